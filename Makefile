@@ -1,0 +1,54 @@
+# Every target makes what it needs: on a fresh machine `make demo` and `make test` are enough.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+BENCH  := .bench
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint types format bench bench-scale bench-width clean
+
+help:  ## what can be made
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+
+$(VENV)/demo: pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "wynot needs Python 3.11 or newer; try: make PYTHON=python3.12 ...")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/dev: $(VENV)/demo
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+demo: $(VENV)/demo  ## the main job on a bundled failing example
+	@$(BIN)/python examples/demo.py
+
+test: lint types  ## everything that must hold: lint, types, tests
+	$(BIN)/python -m pytest -n auto --cov --cov-report=term-missing:skip-covered --cov-fail-under=98
+
+lint: $(VENV)/dev  ## ruff, both as linter and as formatter
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/dev  ## mypy --strict over source, tests, benchmarks
+	$(BIN)/mypy
+
+format: $(VENV)/dev  ## rewrite the source as the linter wants it
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+$(BENCH)/picire: benchmarks/picire-requirements.txt
+	$(PYTHON) -m venv $(BENCH)
+	$(BENCH)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+bench: bench-scale bench-width  ## wynot beside Picire, and its speed-up with N workers
+
+bench-scale: $(VENV)/dev $(BENCH)/picire  ## 10^3 to 10^6 items, beside Picire
+	$(BIN)/python benchmarks/scale.py --picire $(BENCH)/bin/python
+
+bench-width: $(VENV)/dev  ## 1 to 64 workers with sleeping tests
+	$(BIN)/python benchmarks/width.py
+
+clean:  ## remove what the targets above made
+	rm -rf $(VENV) $(BENCH) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage

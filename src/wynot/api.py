@@ -1,0 +1,245 @@
+"""What users call: reads the options, runs a session, and words its result."""
+
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Executor
+from functools import partial
+from typing import Any, Literal, Never, TypeVar, cast, get_args
+
+from wynot.assemble import budget_of, memo_of, minimizer_of, rules_of, runner_of
+from wynot.core.case import ItemsCase
+from wynot.core.deltas import NONE, Deltas
+from wynot.core.difference import align
+from wynot.core.errors import InvalidArgument, NothingToReduce
+from wynot.core.events import Event
+from wynot.core.result import Causes, Isolated, Minimized, Steps
+from wynot.core.round import Search
+from wynot.engine import checks
+from wynot.engine.recorder import Recorder
+from wynot.engine.session import Outcome, Session
+from wynot.oracle.judge import Judge
+from wynot.search.causes import causes
+from wynot.search.dd import Pair, dd
+from wynot.search.ddmax import ddmax
+from wynot.search.ddmin import ddmin
+from wynot.settings import (
+    IsolatingSearch,
+    IteratorName,
+    MemoName,
+    Order,
+    PickName,
+    SearchName,
+    Settings,
+    SplitName,
+    choice,
+    unheard,
+)
+
+Item = TypeVar("Item")
+Found = TypeVar("Found")
+Outgoing = TypeVar("Outgoing")
+Workers = Literal["threads", "processes"] | Executor
+
+
+def minimize(  # noqa: PLR0913 - each is a choice that the papers discuss
+    items: Iterable[Item],
+    test: Callable[[list[Item]], object],
+    *,
+    search: SearchName = "auto",
+    order: Order = "complements-only",
+    split: SplitName = "zeller",
+    restart: bool = False,
+    granularity: float = 2,
+    subset_iterator: IteratorName = "forward",
+    complement_iterator: IteratorName = "forward",
+    memo: MemoName = "content",
+    combined: bool = False,
+    star: bool = False,
+    jobs: int = 1,
+    pick: PickName = "in-order",
+    check: bool = True,
+    seed: int = 0,
+    max_tests: int | None = None,
+    max_time: float | None = None,
+    weights: Sequence[float] | Callable[[Item], float] | None = None,
+    workers: Workers = "threads",
+    observe: Callable[[Event], None] = unheard,
+    **unknown: Never,
+) -> Minimized[Item]:
+    """Return the items that the failure needs: leave out any one of them, and it is gone.
+
+    ``test`` is given a list of some of the items, in their order, and returns True (the failure
+    shows), False (it passes), None (it cannot be told) or a ``Verdict``. The same list must get the
+    same answer each time.
+
+    search       auto, ddmin, opdd, probdd, cdd or sweep: docs/concepts/searches
+    order        which of ddmin's two reductions come first, or at all
+    split, granularity, restart, subset_iterator, complement_iterator, combined, seed
+                 the fine points of ddmin and its kin, as the papers name them
+    memo         content: equal lists have equal verdicts; monotone: also what follows from them if
+                 a part of what passes always passes; none: ask every time
+    star         repeat the search until nothing changes
+    jobs         how many tests to run at once; the result does not depend on it
+    workers      threads, processes, or an executor of the concurrent.futures kind
+    pick         in-order, or first-to-finish, which is quicker at times and not repeatable
+    check        test the whole and the empty list first, to find a wrong test early
+    max_tests, max_time
+                 stop after so many tests or seconds with the best result so far
+    weights      of each item, or a function of an item: large ones are tried first
+    observe      called with every ``Event`` of the session
+
+    Raises a ``WynotError``, or ``Interrupted`` on Ctrl-C; both carry the best ``result`` so far.
+    """
+    settings = Settings.read(_options(locals()))
+    case = ItemsCase(_sequence("items", items))
+
+    def result(outcome: Outcome[Deltas]) -> Minimized[Item]:
+        recorder = outcome.recorder
+        kept = recorder.failing if outcome.found is None else outcome.found
+        return Minimized(
+            items=case.written(kept),
+            minimal=recorder.is_minimal(kept),
+            stopped=outcome.stopped,
+            steps=Steps(recorder.trace, case.written),
+            tally=outcome.tally,
+        )
+
+    minimizer = minimizer_of(settings, case)
+    return _run(settings, case, test, _whole(case), lambda: minimizer(case.deltas), result)
+
+
+def all_causes(
+    items: Iterable[Item], test: Callable[[list[Item]], object], **options: Any
+) -> Causes[Item]:
+    """Return all independent causes: minimize, take the cause out, and go on while the rest fails.
+
+    The options are those of ``minimize``. The causes have no item in common.
+    """
+    settings = Settings.read(options)
+    case = ItemsCase(_sequence("items", items))
+
+    def result(outcome: Outcome[tuple[Deltas, ...]]) -> Causes[Item]:
+        recorder = outcome.recorder
+        found = (recorder.failing,) if outcome.found is None else outcome.found
+        return Causes(
+            causes=[case.written(cause) for cause in found],
+            minimal=all(map(recorder.is_minimal, found)),
+            stopped=outcome.stopped,
+            steps=Steps(recorder.trace, case.written),
+            tally=outcome.tally,
+        )
+
+    minimizer = minimizer_of(settings, case)
+    return _run(settings, case, test, _whole(case), lambda: causes(minimizer, case.deltas), result)
+
+
+def isolate(  # noqa: PLR0913 - as for minimize
+    passing: Iterable[Item],
+    failing: Iterable[Item],
+    test: Callable[[list[Item]], object],
+    *,
+    search: IsolatingSearch = "dd",
+    order: Order = "subsets-first",
+    split: SplitName = "zeller",
+    restart: bool = False,
+    granularity: float = 2,
+    complement_iterator: IteratorName = "forward",
+    memo: MemoName = "content",
+    jobs: int = 1,
+    pick: PickName = "in-order",
+    check: bool = True,
+    seed: int = 0,
+    max_tests: int | None = None,
+    max_time: float | None = None,
+    workers: Workers = "threads",
+    observe: Callable[[Event], None] = unheard,
+    **unknown: Never,
+) -> Isolated[Item]:
+    """Return two sequences that hardly differ, of which one passes and the other fails.
+
+    ``passing`` may be empty. Where it is not a part of ``failing``, both are aligned, and items of
+    the passing side can also be taken out. ``search`` is dd, which moves both sides, or ddmax, which
+    only lets the passing one grow. The other options are those of ``minimize``.
+
+    Raises a ``WynotError``, or ``Interrupted`` on Ctrl-C; both carry the best ``result`` so far.
+    """
+    choice("search", search, get_args(IsolatingSearch))
+    settings = Settings.read(_options(locals()) | {"search": "ddmin"})
+    aligned = align(_sequence("passing", passing), _sequence("failing", failing))
+    case = ItemsCase(aligned.items, inverted=aligned.taken_out)
+    pair = Pair(aligned.common, case.deltas)
+
+    def result(outcome: Outcome[Pair]) -> Isolated[Item]:
+        recorder = outcome.recorder
+        found = Pair(recorder.passing, recorder.failing) if outcome.found is None else outcome.found
+        return Isolated(
+            passing=case.written(found.passing),
+            failing=case.written(found.failing),
+            difference=[case.items[index] for index in found.failing.toggle(found.passing)],
+            minimal=recorder.is_minimal_difference(*found),
+            stopped=outcome.stopped,
+            steps=Steps(recorder.trace, case.written),
+            tally=outcome.tally,
+        )
+
+    rules = rules_of(settings, None)
+    start = (
+        partial(dd, pair, rules)
+        if search == "dd"
+        else partial(ddmax, pair, partial(ddmin, rules=rules))
+    )
+    return _run(settings, case, test, Recorder(case, *pair), start, result)
+
+
+def _run(  # noqa: PLR0913 - what the three calls above differ in
+    settings: Settings,
+    case: ItemsCase[Item],
+    test: Callable[[list[Item]], object],
+    recorder: Recorder,
+    search: Callable[[], Search[Found]],
+    result: Callable[[Outcome[Found]], Outgoing],
+) -> Outgoing:
+    if not callable(test):
+        raise InvalidArgument(
+            f"the test is {test!r}, which cannot be called",
+            hint="pass a function that takes a list and returns True if the failure shows",
+        )
+    if recorder.passing == recorder.failing:
+        raise NothingToReduce(
+            "there are no items" if not case.items else "both sides are the same",
+            hint="check what you pass as items",
+        )
+    other = checks.passing_passes if recorder.passing else checks.empty_does_not_fail
+    with runner_of(settings, case, Judge(test)) as runner:
+        session = Session(
+            case=case,
+            runner=runner,
+            memo=memo_of(settings),
+            budget=budget_of(settings),
+            pick=settings.pick,
+            checks=[checks.failing_fails, other] if settings.check else [],
+            observe=settings.observe,
+            result=result,
+        )
+        return session.run(search, recorder)
+
+
+def _whole(case: ItemsCase[Item]) -> Recorder:
+    return Recorder(case, NONE, case.deltas)
+
+
+def _options(arguments: dict[str, object]) -> dict[str, object]:
+    """Return the options among a function's arguments, with those that it does not know."""
+    unknown = cast("dict[str, object]", arguments.pop("unknown"))
+    given = {"items", "passing", "failing", "test"}
+    return {name: value for name, value in arguments.items() if name not in given} | unknown
+
+
+def _sequence(name: str, items: Iterable[Item]) -> Sequence[Item]:
+    if callable(items):
+        raise InvalidArgument(f"{name} is {items!r}", hint="the items come first, then the test")
+    if isinstance(items, set | frozenset):
+        raise InvalidArgument(f"{name} is a set, which has no order", hint="pass sorted(...) of it")
+    try:
+        return list(items)
+    except TypeError:
+        raise InvalidArgument(f"{name} is {items!r}", hint="pass a list, or any sequence") from None

@@ -1,0 +1,125 @@
+"""From settings to the parts of a session: each name of an option to the thing it names."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from functools import partial
+from math import inf, isnan
+from time import monotonic
+from typing import Any
+
+from wynot.core.case import Case, ItemsCase
+from wynot.core.errors import InvalidArgument, InvalidOption
+from wynot.engine.budget import Budget
+from wynot.oracle.judge import Judge
+from wynot.oracle.memo import ByContent, Forgetful, Memo, Monotone
+from wynot.runners.base import Runner
+from wynot.runners.inline import Inline
+from wynot.runners.pool import Pool, Processes, Threads
+from wynot.search import iterators
+from wynot.search.cdd import cdd
+from wynot.search.choose import auto
+from wynot.search.ddmin import ddmin
+from wynot.search.opdd import opdd
+from wynot.search.probdd import probdd
+from wynot.search.rules import Rules
+from wynot.search.split import Split, balanced, weighted, zeller
+from wynot.search.star import Minimizer, star
+from wynot.search.sweep import sweep
+from wynot.settings import IteratorName, MemoName, SearchName, Settings, SplitName
+
+SPLITS: Mapping[SplitName, Split] = {"zeller": zeller, "balanced": balanced}
+ITERATORS: Mapping[IteratorName, iterators.Iterator] = {
+    "forward": iterators.forward,
+    "backward": iterators.backward,
+    "skip": iterators.skip,
+    "random": iterators.random,
+}
+MEMOS: Mapping[MemoName, Callable[[], Memo]] = {
+    "content": ByContent,
+    "monotone": Monotone,
+    "none": Forgetful,
+}
+MINIMIZERS: Mapping[SearchName, Callable[[Rules, Sequence[float] | None], Minimizer]] = {
+    "auto": lambda rules, _: partial(auto, rules=rules),
+    "ddmin": lambda rules, _: partial(ddmin, rules=rules),
+    "opdd": lambda rules, _: partial(opdd, rules=rules),
+    "cdd": lambda rules, _: partial(cdd, rules=rules),
+    "sweep": lambda rules, _: partial(sweep, rules=rules),
+    "probdd": lambda _, weights: partial(probdd, weights=weights),
+}
+
+
+def rules_of(settings: Settings, weights: Sequence[float] | None) -> Rules:
+    """Return the rules that a list search follows."""
+    return Rules(
+        subsets=settings.order != "complements-only" and settings.subset_iterator != "skip",
+        subsets_first=settings.order != "complements-first",
+        combined=settings.combined,
+        split=SPLITS[settings.split] if weights is None else weighted(weights),
+        granularity=settings.granularity,
+        restart=settings.restart,
+        subset_iterator=ITERATORS[settings.subset_iterator],
+        complement_iterator=ITERATORS[settings.complement_iterator],
+        seed=settings.seed,
+    )
+
+
+def minimizer_of(settings: Settings, case: ItemsCase[Any]) -> Minimizer:
+    """Return the search that minimizes."""
+    weights = _weights_of(settings, case)
+    minimizer = MINIMIZERS[settings.search](rules_of(settings, weights), weights)
+    return partial(star, minimizer) if settings.star else minimizer
+
+
+def _weights_of(settings: Settings, case: ItemsCase[Any]) -> Sequence[float] | None:
+    """Return what each item weighs, in numbers that can be added up."""
+    given = settings.weights
+    if given is None:
+        return None
+    weights = [given(item) for item in case.items] if callable(given) else list(given)
+    if len(weights) != len(case.items):
+        raise InvalidOption(
+            f"there are {len(weights)} weights for {len(case.items)} items",
+            hint="give one weight for each item, or a function of an item",
+        )
+    for weight in weights:
+        if isinstance(weight, bool) or not isinstance(weight, int | float) or isnan(weight):
+            raise InvalidArgument(f"a weight is {weight!r}", hint="weights are numbers")
+        if not 0 <= weight < inf:
+            raise InvalidOption(f"a weight is {weight!r}", hint="weights are from 0 up, and finite")
+    return weights
+
+
+def memo_of(settings: Settings) -> Memo:
+    """Return an empty memo."""
+    return MEMOS[settings.memo]()
+
+
+def budget_of(settings: Settings) -> Budget:
+    """Return a budget that starts to run now."""
+    return Budget(
+        max_tests=inf if settings.max_tests is None else settings.max_tests,
+        deadline=inf if settings.max_time is None else monotonic() + settings.max_time,
+        clock=monotonic,
+    )
+
+
+@contextmanager
+def runner_of(settings: Settings, case: Case[Any], judge: Judge) -> Iterator[Runner]:
+    """Return what runs the tests, for as long as it is needed."""
+    if isinstance(settings.workers, Executor):
+        yield Pool(settings.workers, settings.jobs, case, judge)
+    elif settings.jobs == 1 and settings.workers == "threads":
+        yield Inline(case, judge)
+    else:
+        make = Threads if settings.workers == "threads" else Processes
+        runner = make(settings.jobs, case, judge)
+        wait = True
+        try:
+            yield runner
+        except KeyboardInterrupt:
+            wait = False  # whoever pressed Ctrl-C does not want to wait for a slow test
+            raise
+        finally:
+            runner.close(wait=wait)

@@ -1,0 +1,1 @@
+"""The nouns: what is reduced, what is asked, what is answered. Pure; imports nothing from above."""

@@ -1,0 +1,25 @@
+"""A candidate: a configuration that a search would like to know the verdict of."""
+
+from dataclasses import dataclass
+
+from wynot.core.deltas import Deltas
+from wynot.core.edit import Edit
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A base, an edit of it, and a name a person can read: ``r3/c2`` is complement 2 of round 3."""
+
+    base: Deltas
+    edit: Edit
+    name: str
+
+    @property
+    def kept(self) -> Deltas:
+        """The deltas this candidate consists of."""
+        return self.edit.apply(self.base)
+
+    @property
+    def key(self) -> int:
+        """The key of ``kept``, at the cost of one operation."""
+        return self.edit.key(self.base)

@@ -1,0 +1,89 @@
+"""A round: what a search asks at once, and how it wants the answer.
+
+A search is a generator: it yields rounds, is sent answers, and returns what it found. It knows no
+test, memo, clock or worker. Two policies are enough (design.md §4): *first*, where the order of the
+candidates is part of the algorithm, and *every*, where the edits are independent of each other.
+"""
+
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias, TypeVar
+
+from wynot.core.candidate import Candidate
+from wynot.core.deltas import Deltas
+from wynot.core.edit import Edit
+from wynot.core.verdict import Verdict
+
+ONLY_INTERESTING = frozenset({Verdict.INTERESTING})
+ONLY_UNINTERESTING = frozenset({Verdict.UNINTERESTING})
+RESOLVED = ONLY_INTERESTING | ONLY_UNINTERESTING
+
+
+class Pick(NamedTuple):
+    """The candidate that decided a round: where it stood, and what the test said."""
+
+    index: int
+    verdict: Verdict
+    candidate: Candidate
+
+
+class Merge(NamedTuple):
+    """What became of independent edits: the base with all that worked together taken out."""
+
+    kept: Deltas
+    accepted: int
+
+
+Answer: TypeAlias = Pick | Merge | None
+"""What a round is answered with; None: no candidate was what the round wanted."""
+
+Found = TypeVar("Found")
+Search: TypeAlias = Generator["Round", Answer, Found]
+"""A search: yields rounds, is sent answers, returns what it found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One question of a search.
+
+    ``again`` makes a search that asks this same round next and then goes on as this one would.
+    With it the engine can look ahead, and take a wrong guess back, without replaying the search
+    from its start. A round without it is reached by replaying from the last one that had it.
+    """
+
+    iteration: int
+    candidates: Iterable[Candidate] = ()
+    wanted: frozenset[Verdict] = ONLY_INTERESTING
+    base: Deltas | None = None
+    edits: Iterable[Edit] = ()
+    again: "Callable[[], Search[object]] | None" = None
+
+    @classmethod
+    def first(
+        cls,
+        candidates: Iterable[Candidate],
+        *,
+        iteration: int = 1,
+        wanted: frozenset[Verdict] = ONLY_INTERESTING,
+        again: "Callable[[], Search[object]] | None" = None,
+    ) -> "Round":
+        """Ask for the first candidate, in this order, that gets a wanted verdict: the papers' ∃i.
+
+        The answer is a Pick or None. The candidates may be lazy: those after the pick are not made.
+        """
+        return cls(iteration, candidates=candidates, wanted=wanted, again=again)
+
+    @classmethod
+    def every(
+        cls,
+        base: Deltas,
+        edits: Iterable[Edit],
+        *,
+        iteration: int = 1,
+        again: "Callable[[], Search[object]] | None" = None,
+    ) -> "Round":
+        """Ask which of these independent drops work, alone and then together.
+
+        The answer is a Merge, or None if none works.
+        """
+        return cls(iteration, base=base, edits=edits, again=again)

@@ -1,0 +1,36 @@
+"""How much a session may spend."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf
+from typing import Literal
+
+
+class Spent(Exception):  # noqa: N818 - not an error: a session that ends by it has a result
+    """A budget is used up."""
+
+    def __init__(self, by: Literal["max-tests", "max-time"]) -> None:
+        super().__init__(by)
+        self.by = by
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Tests counted in commit order, so at any width the same; seconds by the clock given."""
+
+    max_tests: float = inf
+    deadline: float = inf
+    clock: Callable[[], float] = lambda: 0.0
+
+    def left(self, tests: int) -> float:
+        """Return how many more tests may be asked for."""
+        return self.max_tests - tests
+
+    def seconds(self) -> float | None:
+        """Return how long one may wait, None for ever; raise if there is no time left."""
+        if self.deadline == inf:
+            return None
+        remaining = self.deadline - self.clock()
+        if remaining <= 0:
+            raise Spent("max-time")
+        return remaining

@@ -1,0 +1,88 @@
+"""Turns the events of a session into its trace, its counts, its best case and its proof."""
+
+from collections.abc import Hashable
+
+from wynot.core.candidate import Candidate
+from wynot.core.case import Case
+from wynot.core.deltas import Deltas
+from wynot.core.edit import Edit
+from wynot.core.events import Asked
+from wynot.core.result import Trace
+from wynot.core.verdict import Verdict
+
+
+class Recorder:
+    """Everything that can be said of a session at any moment, since it may end at any moment."""
+
+    def __init__(self, case: Case[object], passing: Deltas, failing: Deltas) -> None:
+        self.passing = passing
+        self.failing = failing
+        self.memo_hits = 0
+        self.iterations = 0
+        self.trace = Trace(failing)
+        self._case = case
+        self._tested: dict[Hashable, Verdict] = {}
+        self._step_of: dict[int, int] = {failing.key: -1}
+
+    def checked(self, deltas: Deltas, verdict: Verdict) -> None:
+        """Take note of a test from before the search."""
+        self._tested[self._case.digest(whole(deltas))] = verdict
+
+    def handle(self, asked: Asked) -> None:
+        """Take note of a verdict."""
+        candidate, trace = asked.candidate, self.trace
+        step = len(trace.edits)
+        parent = self._step_of.get(candidate.base.key)
+        trace.parents.append(-1 if parent is None else parent)
+        trace.edits.append(Edit.keep(candidate.kept) if parent is None else candidate.edit)
+        trace.names.append(candidate.name)
+        trace.verdicts.append(asked.verdict)
+        trace.from_memo.append(asked.from_memo)
+        self.iterations = max(self.iterations, asked.iteration)
+        if asked.from_memo:
+            self.memo_hits += 1
+        else:
+            self._tested[asked.digest] = asked.verdict
+        if asked.decided and self._is_progress(asked):
+            trace.accepted.add(step)
+            self._step_of[candidate.key] = step
+
+    def _is_progress(self, asked: Asked) -> bool:
+        """Move a side that this verdict moves, and tell whether it did."""
+        kept = asked.candidate.kept
+        if asked.verdict is Verdict.UNINTERESTING:
+            self.passing = kept
+        elif len(kept) < len(self.failing):
+            self.failing = kept
+        else:
+            return False
+        return True
+
+    def is_minimal(self, kept: Deltas) -> bool:
+        """Tell whether it is proved that no single delta can go (``003`` Def. 10)."""
+        return all(
+            self._said(kept, Edit.drop(kept.part(at, at + 1)), Verdict.INTERESTING) is False
+            for at in range(len(kept))
+        )
+
+    def is_minimal_difference(self, passing: Deltas, failing: Deltas) -> bool:
+        """Tell whether it is proved that no single delta can change sides (``003`` Def. 15)."""
+        difference = failing.toggle(passing)
+        if len(difference) == 1:
+            return True  # the two sides themselves are the proof
+        singles = (difference.part(at, at + 1) for at in range(len(difference)))
+        return all(
+            self._said(passing, Edit.add(single), Verdict.UNINTERESTING) is False
+            and self._said(failing, Edit.drop(single), Verdict.INTERESTING) is False
+            for single in singles
+        )
+
+    def _said(self, base: Deltas, edit: Edit, verdict: Verdict) -> bool | None:
+        """Tell whether a test gave this verdict; None: it was never asked."""
+        given = self._tested.get(self._case.digest(Candidate(base, edit, "")))
+        return None if given is None else given is verdict
+
+
+def whole(deltas: Deltas) -> Candidate:
+    """Return the candidate that is just these deltas."""
+    return Candidate(deltas, Edit.keep(deltas), "whole" if deltas else "empty")

@@ -1,0 +1,250 @@
+"""One scheduler for any number of workers.
+
+It commits verdicts in exactly the order in which a single worker would get them; so the result, the
+steps and the counts do not depend on the width. What more workers do is work ahead: the scheduler
+bets on the verdicts it does not have yet, drives the search on by these bets, and starts the tests
+that it will ask for if they hold. When a verdict comes in against its bet, the course is taken back
+to that question and goes on from there; tests off the course are cancelled, and what they had
+already said is kept.
+"""
+
+from collections import deque
+from collections.abc import Callable, Hashable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from typing import Any, Generic, Literal, TypeVar, cast
+
+from wynot.core.case import Case
+from wynot.core.events import Asked
+from wynot.core.round import Search
+from wynot.core.verdict import Verdict
+from wynot.engine.budget import Budget, Spent
+from wynot.engine.course import Course, Place
+from wynot.engine.foresight import Foresight
+from wynot.engine.settle import Question
+from wynot.oracle.judge import broken
+from wynot.oracle.memo import Memo
+from wynot.runners.base import Runner
+
+Found = TypeVar("Found")
+PickPolicy = Literal["in-order", "first-to-finish"]
+
+SLACK = 8
+"""How many bets a worker may be ahead of the first uncommitted one: enough to ride out one slow
+test, few enough that a wrong bet is cheap to take back."""
+
+
+@dataclass(slots=True, eq=False)
+class Bet:
+    """A question on the course, and the verdict that the course went on with."""
+
+    question: Question
+    digest: Hashable
+    place: Place
+    position: int
+    known: Verdict | BaseException | None = None
+    guess: Verdict = Verdict.UNRESOLVED
+
+
+class Scheduler(Generic[Found]):
+    """Answers the rounds of one search."""
+
+    def __init__(  # noqa: PLR0913 - the parts of a session, each made elsewhere
+        self,
+        start: Callable[[], Search[Found]],
+        *,
+        case: Case[Any],
+        runner: Runner,
+        memo: Memo,
+        budget: Budget,
+        pick: PickPolicy,
+        emit: Callable[[Asked], None],
+    ) -> None:
+        self._case = case
+        self._runner = runner
+        self._memo = memo
+        self._budget = budget
+        self._eager = pick == "first-to-finish"
+        self._emit = emit
+        self._foresight = Foresight()
+        self._course = Course(start)
+        # The course is at the last bet, which it has not been told of yet, unless `_told`.
+        self._bets: deque[Bet] = deque()
+        self._told = True
+        # What was committed of the round that is being committed.
+        self._place: Place | None = None
+        self._settled: list[Verdict] = []
+        self._running: dict[Hashable, Future[Verdict]] = {}
+        self._known: dict[Hashable, Verdict | BaseException] = {}
+        self._done: SimpleQueue[tuple[Bet, Future[Verdict]]] = SimpleQueue()
+        self.tests = 0
+        self.started = 0
+
+    @property
+    def extra(self) -> int:
+        """Tests that were started and not asked for in the end."""
+        return max(self.started - self.tests, 0)
+
+    def run(self) -> Found:
+        """Drive the search to its end, and return what it found."""
+        while True:
+            self._look_ahead()
+            if not self._bets:
+                return cast("Found", self._course.found)
+            self._keep_busy()
+            if self._bets[0].known is None:
+                self._wait()
+                self._take_back_wrong_bets()
+            if self._eager:
+                self._prefer_first_to_finish()
+            while self._bets and self._look_up(self._bets[0]) is not None:
+                self._commit(self._bets.popleft())
+
+    def _look_up(self, bet: Bet) -> Verdict | BaseException | None:
+        """Return what is known of a bet by now, from its own test or from the memo."""
+        if bet.known is None:
+            bet.known = self._known.get(bet.digest)
+        if bet.known is None:
+            bet.known = self._memo.recall(bet.question.candidate, bet.digest)
+        return bet.known
+
+    def _guess(self, bet: Bet) -> Verdict:
+        if isinstance(bet.known, Verdict):
+            return bet.known
+        return self._foresight.guess(bet.question)
+
+    # Working ahead.
+
+    def _look_ahead(self) -> None:
+        """Extend the course until there is a test for every worker."""
+        width = self._runner.width
+        open_bets = sum(bet.known is None for bet in self._bets)
+        while open_bets < width and len(self._bets) < 1 + SLACK * (width - 1):
+            if not self._told:
+                self._course.tell(self._bets[-1].guess)
+                self._told = True
+            question = self._course.question
+            if question is None:
+                return
+            digest = self._case.digest(question.candidate)
+            bet = Bet(question, digest, self._course.place, self._course.position)
+            open_bets += self._look_up(bet) is None
+            bet.guess = self._guess(bet)
+            self._bets.append(bet)
+            self._told = False
+
+    def _keep_busy(self) -> None:
+        """Cancel tests that are off the course, and start those that are on it, in its order."""
+        needed = {bet.digest: bet for bet in self._bets if bet.known is None}
+        for digest in [digest for digest in self._running if digest not in needed]:
+            if self._running[digest].cancel():
+                del self._running[digest]
+        allowed = self._budget.left(self.tests)
+        for count, (digest, bet) in enumerate(needed.items()):
+            if count >= allowed or len(self._running) >= self._runner.width:
+                break
+            if digest not in self._running:
+                self._start(bet)
+
+    def _start(self, bet: Bet) -> None:
+        future = self._runner.submit(bet.question.candidate)
+        self.started += 1
+        self._running[bet.digest] = future
+        future.add_done_callback(lambda done: self._done.put((bet, done)))
+
+    def _wait(self) -> None:
+        """Wait for a test to end, and take in all that have."""
+        if self._budget.left(self.tests) <= 0:
+            raise Spent("max-tests")
+        try:
+            self._take_in(*self._done.get(timeout=self._budget.seconds()))
+            while True:
+                self._take_in(*self._done.get_nowait())
+        except Empty:
+            self._budget.seconds()
+
+    def _take_in(self, bet: Bet, future: Future[Verdict]) -> None:
+        if self._running.get(bet.digest) is future:
+            del self._running[bet.digest]
+        if future.cancelled():
+            self.started -= 1
+            return
+        error = future.exception()
+        self._known[bet.digest] = future.result() if error is None else error
+        if error is None:
+            self._foresight.learn(bet.question.candidate, future.result())
+
+    def _take_back_wrong_bets(self) -> None:
+        """Go back to the first bet that is no longer what one would bet."""
+        last = self._bets[-1]
+        for index, bet in enumerate(self._bets):
+            bet.known = bet.known or self._known.get(bet.digest)
+            before, bet.guess = bet.guess, self._guess(bet)
+            wrong = bet.place.effect(before) is not bet.place.effect(bet.guess)
+            if wrong and not (bet is last and not self._told):
+                self._rewind(index)
+                return
+
+    def _rewind(self, index: int) -> None:
+        """Put the course back to this bet, before it is told of it."""
+        while len(self._bets) > index + 1:
+            self._bets.pop()
+        place = self._bets[index].place
+        verdicts = list(self._settled) if place is self._place else []
+        verdicts += [bet.guess for bet in self._bets if bet.place is place][:-1]
+        self._course = Course.back_to(place, verdicts)
+        self._told = False
+
+    # Committing.
+
+    def _commit(self, bet: Bet) -> None:
+        """Make a verdict final."""
+        candidate, place = bet.question.candidate, bet.place
+        # In commit order, whatever was tested ahead: so the counts are the same at any width.
+        recalled = self._memo.recall(candidate, bet.digest)
+        self._known.pop(bet.digest, None)
+        verdict = bet.known if recalled is None else recalled
+        if not isinstance(verdict, Verdict):
+            raise broken(candidate, verdict)
+        if recalled is None:
+            self.tests += 1
+            self._memo.learn(candidate, bet.digest, verdict)
+        if place is not self._place:
+            self._place, self._settled = place, []
+        if not self._bets and not self._told:
+            self._course.tell(verdict)
+            self._told = True
+        elif place.effect(verdict) is not place.effect(bet.guess):
+            # Only the monotone memo can come to another verdict than the test has given.
+            self._course = Course.back_to(place, [*self._settled, verdict])
+            self._bets.clear()
+            self._told = True
+        self._settled.append(verdict)
+        self._emit(
+            Asked(
+                candidate,
+                bet.digest,
+                verdict,
+                from_memo=recalled is not None,
+                decided=place.effect(verdict) is not None,
+                iteration=place.asked.iteration,
+            )
+        )
+
+    def _prefer_first_to_finish(self) -> None:
+        """Let the first wanted verdict decide the present round, though earlier ones are open.
+
+        The papers' ``parallel break`` (``000`` Alg. 3): quicker, but not repeatable.
+        """
+        place = self._bets[0].place
+        if place.asked.base is not None:
+            return
+        finished = {bet.digest: bet for bet in self._bets if bet.place is place}
+        for digest, verdict in self._known.items():
+            if digest in finished and verdict in place.asked.wanted:
+                bet = finished[digest]
+                self._place, self._settled = place, [Verdict.UNRESOLVED] * bet.position
+                self._bets = deque([bet])
+                self._rewind(0)
+                return

@@ -1,0 +1,98 @@
+"""A session: one search on one case, from the first check to what is handed back."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from wynot.core.case import Case
+from wynot.core.deltas import Deltas
+from wynot.core.errors import Interrupted, WynotError
+from wynot.core.events import Asked, Event, Finished, Started
+from wynot.core.result import Tally
+from wynot.core.round import Search
+from wynot.core.verdict import Verdict
+from wynot.engine.budget import Budget, Spent
+from wynot.engine.checks import Check
+from wynot.engine.recorder import Recorder, whole
+from wynot.engine.scheduler import PickPolicy, Scheduler
+from wynot.oracle.judge import broken
+from wynot.oracle.memo import Memo
+from wynot.runners.base import Runner
+
+Found = TypeVar("Found")
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Generic[Found]):
+    """How a session ended: ``found`` is None if its search did not come to its end."""
+
+    found: Found | None
+    stopped: str
+    tally: Tally
+    recorder: Recorder
+
+
+@dataclass(frozen=True, slots=True)
+class Session(Generic[Found, Result]):
+    """Runs a search; whatever ends it, what was found so far is handed back.
+
+    ``result`` makes of an outcome what the caller is to get, also inside an error.
+    """
+
+    case: Case[Any]
+    runner: Runner
+    memo: Memo
+    budget: Budget
+    pick: PickPolicy
+    checks: Sequence[Check]
+    observe: Callable[[Event], None]
+    result: Callable[[Outcome[Found]], Result]
+
+    def run(self, search: Callable[[], Search[Found]], recorder: Recorder) -> Result:
+        """Check the test, then run the search to its end, or to the end of the budget."""
+
+        def emit(asked: Asked) -> None:
+            recorder.handle(asked)
+            self.observe(asked)
+
+        scheduler = Scheduler(
+            search,
+            case=self.case,
+            runner=self.runner,
+            memo=self.memo,
+            budget=self.budget,
+            pick=self.pick,
+            emit=emit,
+        )
+
+        def stop(found: Found | None, stopped: str) -> Result:
+            tally = Tally(scheduler.tests, recorder.memo_hits, recorder.iterations, scheduler.extra)
+            result = self.result(Outcome(found, stopped, tally, recorder))
+            self.observe(Finished(stopped, len(recorder.failing)))
+            return result
+
+        self.observe(Started(len(recorder.failing), self.runner.width))
+        try:
+            for check in self.checks:
+                check(lambda deltas: self._ask(deltas, recorder), recorder)
+            return stop(scheduler.run(), "finished")
+        except Spent as spent:
+            return stop(None, spent.by)
+        except WynotError as error:
+            error.result = stop(None, error.slug)
+            raise
+        except KeyboardInterrupt as interrupt:
+            result = stop(None, Interrupted.slug)
+            message = "interrupted; the best result so far is in .result"
+            raise Interrupted(message, result=result) from interrupt
+
+    def _ask(self, deltas: Deltas, recorder: Recorder) -> Verdict:
+        """Ask about one configuration, outside of the search."""
+        candidate = whole(deltas)
+        future = self.runner.submit(candidate)
+        error = future.exception()
+        if error is not None:
+            raise broken(candidate, error)
+        recorder.checked(deltas, future.result())
+        return future.result()

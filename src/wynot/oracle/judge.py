@@ -1,0 +1,50 @@
+"""The one door to an in-process test: call it, and say what its answer means."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from wynot.core.candidate import Candidate
+from wynot.core.errors import BrokenTest
+from wynot.core.verdict import Verdict
+
+Answerer: TypeAlias = Callable[[Any], object]
+"""A user's test: takes a list, returns True, False, None or a Verdict."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """A test whose answers are verdicts. Can be sent to another process if the test can."""
+
+    test: Answerer
+
+    def __call__(self, rendered: object) -> Verdict:
+        """Run the test and translate what it returns.
+
+        What is true is interesting, as in any Python condition; but a number is refused, since it
+        may be an exit status, where 0 would be the interesting one.
+        """
+        answer = self.test(rendered)
+        if isinstance(answer, Verdict):
+            return answer
+        if answer is None:
+            return Verdict.UNRESOLVED
+        if isinstance(answer, int | float) and not isinstance(answer, bool):
+            raise BrokenTest(
+                f"the test returned the number {answer!r}",
+                hint="return True if the failure shows, False if it passes, None if you cannot "
+                "tell, or a wynot.Verdict",
+            )
+        return Verdict.INTERESTING if answer else Verdict.UNINTERESTING
+
+
+def broken(candidate: Candidate, error: BaseException) -> BaseException:
+    """Return what to raise for a test that raised this."""
+    if isinstance(error, BrokenTest | KeyboardInterrupt):
+        return error
+    broken_test = BrokenTest(
+        f"the test raised {error!r} on {candidate.name}, of {len(candidate.kept)} items",
+        hint="catch it in the test: return True if it is the failure, None if it is not",
+    )
+    broken_test.__cause__ = error
+    return broken_test

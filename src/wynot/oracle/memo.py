@@ -1,0 +1,80 @@
+"""Verdicts that need not be asked for again, in commit order, so the same at any width."""
+
+from collections.abc import Hashable
+from typing import Protocol
+
+from wynot.core.candidate import Candidate
+from wynot.core.deltas import Deltas
+from wynot.core.verdict import Verdict
+
+
+class Memo(Protocol):
+    """What was learnt so far."""
+
+    def recall(self, candidate: Candidate, digest: Hashable) -> Verdict | None:
+        """Return the verdict of a candidate, if it is known without asking."""
+        ...
+
+    def learn(self, candidate: Candidate, digest: Hashable, verdict: Verdict) -> None:
+        """Take note of a verdict that the test gave."""
+        ...
+
+
+class Forgetful:
+    """Ask every time."""
+
+    def recall(self, _candidate: Candidate, _digest: Hashable) -> Verdict | None:
+        """Know nothing."""
+        return None
+
+    def learn(self, _candidate: Candidate, _digest: Hashable, _verdict: Verdict) -> None:
+        """Keep nothing."""
+
+
+class ByContent:
+    """The same content has the same verdict."""
+
+    def __init__(self) -> None:
+        self._verdicts: dict[Hashable, Verdict] = {}
+
+    def recall(self, _candidate: Candidate, digest: Hashable) -> Verdict | None:
+        """Return the verdict of equal content."""
+        return self._verdicts.get(digest)
+
+    def learn(self, _candidate: Candidate, digest: Hashable, verdict: Verdict) -> None:
+        """Keep it for all equal content."""
+        self._verdicts[digest] = verdict
+
+
+class Monotone:
+    """What is part of a passing configuration passes, what holds a failing one fails.
+
+    Zeller & Hildebrandt 2002 (``003``), §7. An assumption about the test, hence an option. Only the
+    largest passing and the smallest failing configurations are kept: the others follow from them.
+    """
+
+    def __init__(self) -> None:
+        self._by_content = ByContent()
+        self._passing: list[Deltas] = []
+        self._failing: list[Deltas] = []
+
+    def recall(self, candidate: Candidate, digest: Hashable) -> Verdict | None:
+        """Return a verdict that was given, or that follows."""
+        known = self._by_content.recall(candidate, digest)
+        if known is not None:
+            return known
+        kept = candidate.kept
+        if any(passing.holds(kept) for passing in self._passing):
+            return Verdict.UNINTERESTING
+        if any(kept.holds(failing) for failing in self._failing):
+            return Verdict.INTERESTING
+        return None
+
+    def learn(self, candidate: Candidate, digest: Hashable, verdict: Verdict) -> None:
+        """Keep a verdict, and forget those that follow from it."""
+        self._by_content.learn(candidate, digest, verdict)
+        kept = candidate.kept
+        if verdict is Verdict.UNINTERESTING:
+            self._passing = [old for old in self._passing if not kept.holds(old)] + [kept]
+        elif verdict is Verdict.INTERESTING:
+            self._failing = [old for old in self._failing if not old.holds(kept)] + [kept]

@@ -1,0 +1,1 @@
+"""Run tests: here, in threads, in processes; later elsewhere."""

@@ -1,0 +1,1 @@
+"""Which candidates, in what order: pure generators of rounds. Imports only ``core``."""

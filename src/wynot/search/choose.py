@@ -1,0 +1,15 @@
+"""auto: which search suits a configuration of this size."""
+
+from wynot.core.deltas import Deltas
+from wynot.core.round import Search
+from wynot.search.ddmin import ddmin
+from wynot.search.rules import Rules
+from wynot.search.sweep import sweep
+
+SMALL = 256
+"""Up to here ddmin's revisits cost little; above, one pass per granularity needs fewer tests."""
+
+
+def auto(kept: Deltas, rules: Rules) -> Search[Deltas]:
+    """Minimize with ddmin while it is cheap, else with sweep; both end 1-minimal."""
+    return ddmin(kept, rules) if len(kept) <= SMALL or rules.subsets else sweep(kept, rules)

@@ -1,0 +1,45 @@
+"""ddmax: let only the passing side move, and make it as large as it can be.
+
+Zeller & Hildebrandt 2002 (``003``), footnote 15. This is minimizing what must be taken away: any
+search that minimizes, asked about the failing side *without* its candidate and looking for a pass.
+
+Cost: that of the minimizing search. Result: no single delta more can be put into the passing side.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+
+from wynot.core.candidate import Candidate
+from wynot.core.deltas import Deltas
+from wynot.core.edit import Edit
+from wynot.core.round import ONLY_UNINTERESTING, Answer, Pick, Round, Search
+from wynot.search.dd import Pair
+from wynot.search.star import Minimizer
+from wynot.search.within import through
+
+
+def ddmax(pair: Pair, minimizer: Minimizer, running: Search[Deltas] | None = None) -> Search[Pair]:
+    """Minimize what has to be taken from the failing side to make it pass."""
+    running = minimizer(pair.failing.toggle(pair.passing)) if running is None else running
+    answer: Answer = None
+    while True:
+        try:
+            asked = running.send(answer)
+        except StopIteration as end:
+            return Pair(pair.failing.toggle(end.value), pair.failing)
+        meant: list[Candidate] = []
+        pick = yield Round.first(
+            _without(pair.failing, asked.candidates, meant),
+            iteration=asked.iteration,
+            wanted=ONLY_UNINTERESTING,
+            again=through(partial(ddmax, pair, minimizer), asked.again),
+        )
+        answer = pick._replace(candidate=meant[pick.index]) if isinstance(pick, Pick) else None
+
+
+def _without(
+    failing: Deltas, candidates: Iterable[Candidate], meant: list[Candidate]
+) -> Iterator[Candidate]:
+    for candidate in candidates:
+        meant.append(candidate)
+        yield Candidate(failing, Edit.drop(candidate.kept), candidate.name)

@@ -1,0 +1,46 @@
+"""One pass over chunks, each tried on what the ones before have left: the heart of OPDD and CDD."""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from wynot.core.candidate import Candidate
+from wynot.core.deltas import Deltas
+from wynot.core.edit import Edit
+from wynot.core.round import Pick, Round, Search
+from wynot.search.split import Chunks
+
+Visits: TypeAlias = tuple[int, ...]
+"""The numbers of the chunks that are yet to be visited, in that order."""
+
+
+def fold(
+    kept: Deltas,
+    chunks: Chunks,
+    visits: Visits,
+    resume: Callable[[Deltas, Visits], Search[object]],
+    *,
+    iteration: int,
+) -> Search[Deltas]:
+    """Take out each chunk in turn, if the rest still fails (``002`` Fig. 6: foldl complement?).
+
+    ``resume`` makes the search that this is part of, with these visits yet to make. The empty
+    configuration is never asked for.
+    """
+    while visits:
+        candidates = (
+            Candidate(kept, Edit.drop(chunks[number]), f"r{iteration}/c{number}")
+            for number in visits
+            if len(chunks[number]) < len(kept)
+        )
+        again = _bind(resume, kept, visits)
+        pick = yield Round.first(candidates, iteration=iteration, again=again)
+        if not isinstance(pick, Pick):
+            break
+        kept, visits = pick.candidate.kept, visits[pick.index + 1 :]
+    return kept
+
+
+def _bind(
+    resume: Callable[[Deltas, Visits], Search[object]], kept: Deltas, visits: Visits
+) -> Callable[[], Search[object]]:
+    return lambda: resume(kept, visits)

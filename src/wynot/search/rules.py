@@ -1,0 +1,71 @@
+"""The options that the list searches have in common."""
+
+from collections.abc import Iterator as Iterates
+from dataclasses import dataclass
+from itertools import chain
+
+from wynot.core.candidate import Candidate
+from wynot.core.deltas import Deltas
+from wynot.core.edit import Edit
+from wynot.search import iterators
+from wynot.search.split import Chunks, Split, zeller
+
+TWO = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How ddmin and its kin go about it; every field is a choice that a paper leaves or makes."""
+
+    subsets: bool = False
+    """Whether "reduce to subset" is tried at all (``000`` §3.3)."""
+    subsets_first: bool = True
+    """Whether subsets come before complements (``003`` Fig. 5) or after them (``000`` §3.3)."""
+    combined: bool = False
+    """Whether both are asked in one round (``000`` Alg. 4)."""
+    split: Split = zeller
+    granularity: float = 2
+    """How many chunks at the start, and how many times finer after nothing worked."""
+    restart: bool = False
+    """Whether a removed chunk sends the search back to the first one, or on to the next."""
+    subset_iterator: iterators.Iterator = iterators.forward
+    complement_iterator: iterators.Iterator = iterators.forward
+    seed: int = 0
+
+    def start(self, kept: Deltas) -> Chunks:
+        """Return the first chunks of a configuration."""
+        return self.split(kept, (kept,), self.granularity)
+
+    def finer(self, kept: Deltas, chunks: Chunks) -> Chunks:
+        """Return the chunks of the next granularity."""
+        return self.split(kept, chunks, self.granularity)
+
+    def order(self, chunks: Chunks, offset: float, iteration: int) -> list[int]:
+        """Return in what order complements are tried, starting with the chunk at the offset."""
+        count = len(chunks)
+        visits = self.complement_iterator(count, f"{self.seed}/c{iteration}")
+        return [int((visit + offset) % count) for visit in visits]
+
+    def alone(self, kept: Deltas, chunks: Chunks, iteration: int) -> Iterates[Candidate]:
+        """Return the subsets: each chunk by itself."""
+        for index in self.subset_iterator(len(chunks), f"{self.seed}/s{iteration}"):
+            yield Candidate(kept, Edit.keep(chunks[index]), f"r{iteration}/s{index}")
+
+    def phases(
+        self, kept: Deltas, chunks: Chunks, offset: float, iteration: int
+    ) -> list[Iterates[Candidate]]:
+        """Return the rounds of one iteration: subsets and complements, in order or as one."""
+        complements = (
+            Candidate(kept, Edit.drop(chunks[index]), f"r{iteration}/c{index}")
+            for index in self.order(chunks, offset, iteration)
+        )
+        if not self.subsets:
+            return [complements]
+        subsets = self.alone(kept, chunks, iteration)
+        both = [subsets, complements] if self.subsets_first else [complements, subsets]
+        if self.restart and len(chunks) == TWO:
+            return both[:1]  # as the textbooks draw it: of two chunks, each is the other's rest
+        return [chain(*both)] if self.combined else both
+
+
+CLASSIC = Rules()

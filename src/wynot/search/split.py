@@ -1,0 +1,65 @@
+"""How a configuration is cut into chunks, and cut finer."""
+
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from typing import TypeAlias
+
+from wynot.core.deltas import Deltas
+
+Chunks: TypeAlias = tuple[Deltas, ...]
+Split: TypeAlias = Callable[[Deltas, Chunks, float], Chunks]
+"""split(kept, chunks, factor) → finer chunks of kept, about factor times as many."""
+
+
+def _finer(kept: Deltas, chunks: Chunks, factor: float) -> int:
+    return int(min(len(kept), len(chunks) * factor))
+
+
+def zeller(kept: Deltas, chunks: Chunks, factor: float) -> Chunks:
+    """Cut as Zeller's own implementation does: remaining length // remaining parts, each time."""
+    count, length = _finer(kept, chunks, factor), len(kept)
+    parts, start = [], 0
+    for number in range(count):
+        stop = start + (length - start) // (count - number)
+        parts.append(kept.part(start, stop))
+        start = stop
+    return tuple(parts)
+
+
+def balanced(kept: Deltas, chunks: Chunks, factor: float) -> Chunks:
+    """Cut so that the left-over ones are spread over all chunks (Picire's other split)."""
+    count, length = _finer(kept, chunks, factor), len(kept)
+    cuts = [length * number // count for number in range(count + 1)]
+    return tuple(kept.part(start, stop) for start, stop in zip(cuts, cuts[1:], strict=False))
+
+
+def weighted(weights: Sequence[float]) -> Split:
+    """Cut every chunk where its weight is halved (Zhou et al. 2025, WDD's ddmin).
+
+    A chunk that is one heavy delta stays whole while the others are cut, so chunks have about the
+    same weight rather than the same count. With a factor above two each chunk is cut repeatedly.
+    """
+
+    def halve(chunk: Deltas) -> Chunks:
+        if len(chunk) < 2:  # noqa: PLR2004 - nothing to cut
+            return (chunk,)
+        sums = list(accumulate(weights[index] for index in chunk))
+        cut = bisect_left(sums, sums[-1] / 2) + 1
+        # The delta that crosses the middle goes to the side that it unbalances less.
+        before = sums[cut - 2] if cut > 1 else 0
+        if abs(sums[-1] / 2 - before) < abs(sums[cut - 1] - sums[-1] / 2):
+            cut -= 1
+        cut = min(max(cut, 1), len(chunk) - 1)
+        return chunk.part(0, cut), chunk.part(cut, len(chunk))
+
+    def split(kept: Deltas, chunks: Chunks, factor: float) -> Chunks:
+        wanted = _finer(kept, chunks, factor)
+        finer = tuple(half for chunk in chunks for half in halve(chunk))
+        while len(finer) < wanted:
+            finer = tuple(half for chunk in finer for half in halve(chunk))
+            if len(finer) == len(kept):
+                break
+        return finer
+
+    return split

@@ -1,0 +1,45 @@
+"""A search inside another: hands its rounds on, so that the engine can still come back to them."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Generic, NamedTuple, TypeVar
+
+from wynot.core.round import Answer, Search
+
+Found = TypeVar("Found")
+
+
+class Ran(NamedTuple, Generic[Found]):
+    """What an inner search found, and the number of the last iteration it took part in."""
+
+    found: Found
+    iteration: int
+
+
+def within(
+    inner: Search[Found],
+    outer: Callable[[Search[Found]], Search[object]],
+    *,
+    after: int = 0,
+) -> Search[Ran[Found]]:
+    """Run the inner search to its end.
+
+    ``outer(search)`` must make the outer search as it is now, but with that search inside: through
+    it a round's ``again`` comes back to both. ``after`` counts the iterations before this search.
+    """
+    answer: Answer = None
+    iteration = after
+    while True:
+        try:
+            asked = inner.send(answer)
+        except StopIteration as end:
+            return Ran(end.value, iteration)
+        iteration = asked.iteration + after
+        answer = yield replace(asked, iteration=iteration, again=through(outer, asked.again))
+
+
+def through(
+    outer: Callable[[Search[Found]], Search[object]], again: Callable[[], Search[Found]] | None
+) -> Callable[[], Search[object]] | None:
+    """Return the way back to an inner search's round, with the outer one around it."""
+    return None if again is None else lambda: outer(again())

@@ -1,0 +1,101 @@
+"""The options of a call: which there are, which values they take, and what to say of a wrong one."""
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, fields
+from math import inf, isnan
+from typing import Any, Literal, get_args, get_type_hints
+
+from wynot.core.errors import InvalidArgument, InvalidOption, UnknownOption, nearest
+from wynot.core.events import Event
+
+SearchName = Literal["auto", "ddmin", "opdd", "probdd", "cdd", "sweep"]
+Order = Literal["subsets-first", "complements-first", "complements-only"]
+SplitName = Literal["zeller", "balanced"]
+IteratorName = Literal["forward", "backward", "skip", "random"]
+MemoName = Literal["content", "monotone", "none"]
+PickName = Literal["in-order", "first-to-finish"]
+IsolatingSearch = Literal["dd", "ddmax"]
+
+
+def unheard(_event: Event) -> None:
+    """Let an event pass."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Every option of ``minimize``, ``isolate`` and ``all_causes``, with its default."""
+
+    search: SearchName = "auto"
+    order: Order = "complements-only"
+    split: SplitName = "zeller"
+    restart: bool = False
+    granularity: float = 2
+    subset_iterator: IteratorName = "forward"
+    complement_iterator: IteratorName = "forward"
+    memo: MemoName = "content"
+    combined: bool = False
+    star: bool = False
+    jobs: int = 1
+    pick: PickName = "in-order"
+    check: bool = True
+    seed: int = 0
+    max_tests: int | None = None
+    max_time: float | None = None
+    weights: "Sequence[float] | Callable[[Any], float] | None" = None
+    workers: "Literal['threads', 'processes'] | Executor" = "threads"
+    observe: Callable[[Event], None] = unheard
+
+    @classmethod
+    def read(cls, options: Mapping[str, object]) -> "Settings":
+        """Return settings from keyword arguments, or say which of them is wrong and why."""
+        known = [field.name for field in fields(cls)]
+        for name in options:
+            if name not in known:
+                raise UnknownOption(f"there is no option {name!r}", hint=nearest(name, known))
+        settings = cls(**options)  # type: ignore[arg-type]  # checked next, value by value
+        settings._check_choices()
+        settings._check_numbers()
+        return settings
+
+    def _check_choices(self) -> None:
+        hints = get_type_hints(Settings)
+        for name in ("search", "order", "split", "memo", "pick", "subset_iterator"):
+            choice(name, getattr(self, name), get_args(hints[name]))
+        choice("complement_iterator", self.complement_iterator, get_args(IteratorName))
+        if not isinstance(self.workers, Executor):
+            choice("workers", self.workers, ("threads", "processes"))
+        for name in ("restart", "combined", "star", "check"):
+            if not isinstance(getattr(self, name), bool):
+                raise InvalidArgument(f"{name} is {getattr(self, name)!r}", hint="True or False")
+
+    def _check_numbers(self) -> None:
+        _whole_number("jobs", self.jobs, least=1)
+        _whole_number("seed", self.seed, least=None)
+        if self.max_tests is not None:
+            _whole_number("max_tests", self.max_tests, least=0)
+        if self.max_time is not None:
+            _number("max_time", self.max_time, least=0)
+        if self.granularity != inf:
+            _whole_number("granularity", self.granularity, least=2)
+        if not callable(self.observe):
+            raise InvalidArgument(f"observe is {self.observe!r}", hint="a function of one event")
+
+
+def choice(name: str, value: object, choices: Sequence[str]) -> None:
+    """Raise unless the value is one of the choices."""
+    if value not in choices:
+        raise InvalidOption(f"{name} is {value!r}", hint=nearest(str(value), list(choices)))
+
+
+def _number(name: str, value: object, *, least: float | None) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or isnan(value):
+        raise InvalidArgument(f"{name} is {value!r}", hint="it must be a number")
+    if least is not None and value < least:
+        raise InvalidOption(f"{name} is {value!r}", hint=f"it must be at least {least}")
+
+
+def _whole_number(name: str, value: object, *, least: int | None) -> None:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise InvalidArgument(f"{name} is {value!r}", hint="it must be a whole number")
+    _number(name, value, least=least)
