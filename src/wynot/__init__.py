@@ -1,4 +1,4 @@
-"""wynot: which part of this makes it fail?
+"""Find which part of something makes it fail.
 
 ``minimize`` finds the items that a failure needs, ``isolate`` the difference between a failing and
 a passing sequence, ``all_causes`` every independent cause.

@@ -103,8 +103,8 @@ def minimize(  # noqa: PLR0913 - each is a choice that the papers discuss
             tally=outcome.tally,
         )
 
-    minimizer = minimizer_of(settings, case)
-    return _run(settings, case, test, _whole(case), lambda: minimizer(case.deltas), result)
+    search_of = minimizer_of(settings, case)
+    return _run_on_whole(settings, case, test, lambda: search_of(case.deltas), result)
 
 
 def all_causes(
@@ -129,7 +129,7 @@ def all_causes(
         )
 
     minimizer = minimizer_of(settings, case)
-    return _run(settings, case, test, _whole(case), lambda: causes(minimizer, case.deltas), result)
+    return _run_on_whole(settings, case, test, lambda: causes(minimizer, case.deltas), result)
 
 
 def isolate(  # noqa: PLR0913 - as for minimize
@@ -157,8 +157,8 @@ def isolate(  # noqa: PLR0913 - as for minimize
     """Return two sequences that hardly differ, of which one passes and the other fails.
 
     ``passing`` may be empty. Where it is not a part of ``failing``, both are aligned, and items of
-    the passing side can also be taken out. ``search`` is dd, which moves both sides, or ddmax, which
-    only lets the passing one grow. The other options are those of ``minimize``.
+    the passing side can also be taken out. ``search`` is dd, which moves both sides, or ddmax,
+    which only lets the passing one grow. The other options are those of ``minimize``.
 
     Raises a ``WynotError``, or ``Interrupted`` on Ctrl-C; both carry the best ``result`` so far.
     """
@@ -187,14 +187,16 @@ def isolate(  # noqa: PLR0913 - as for minimize
         if search == "dd"
         else partial(ddmax, pair, partial(ddmin, rules=rules))
     )
-    return _run(settings, case, test, Recorder(case, *pair), start, result)
+    recorder = Recorder(case, *pair)
+    return _run(settings, case, test, recorder, checks.passing_passes, start, result)
 
 
-def _run(  # noqa: PLR0913 - what the three calls above differ in
+def _run(
     settings: Settings,
     case: ItemsCase[Item],
     test: Callable[[list[Item]], object],
     recorder: Recorder,
+    check: checks.Check,
     search: Callable[[], Search[Found]],
     result: Callable[[Outcome[Found]], Outgoing],
 ) -> Outgoing:
@@ -208,7 +210,6 @@ def _run(  # noqa: PLR0913 - what the three calls above differ in
             "there are no items" if not case.items else "both sides are the same",
             hint="check what you pass as items",
         )
-    other = checks.passing_passes if recorder.passing else checks.empty_does_not_fail
     with runner_of(settings, case, Judge(test)) as runner:
         session = Session(
             case=case,
@@ -216,15 +217,22 @@ def _run(  # noqa: PLR0913 - what the three calls above differ in
             memo=memo_of(settings),
             budget=budget_of(settings),
             pick=settings.pick,
-            checks=[checks.failing_fails, other] if settings.check else [],
+            checks=[checks.failing_fails, check] if settings.check else [],
             observe=settings.observe,
             result=result,
         )
         return session.run(search, recorder)
 
 
-def _whole(case: ItemsCase[Item]) -> Recorder:
-    return Recorder(case, NONE, case.deltas)
+def _run_on_whole(
+    settings: Settings,
+    case: ItemsCase[Item],
+    test: Callable[[list[Item]], object],
+    search: Callable[[], Search[Found]],
+    result: Callable[[Outcome[Found]], Outgoing],
+) -> Outgoing:
+    recorder = Recorder(case, NONE, case.deltas)
+    return _run(settings, case, test, recorder, checks.empty_does_not_fail, search, result)
 
 
 def _options(arguments: dict[str, object]) -> dict[str, object]:
@@ -234,7 +242,8 @@ def _options(arguments: dict[str, object]) -> dict[str, object]:
     return {name: value for name, value in arguments.items() if name not in given} | unknown
 
 
-def _sequence(name: str, items: Iterable[Item]) -> Sequence[Item]:
+def _sequence(name: str, items: Iterable[Item]) -> list[Item]:
+    """Return a copy of the items, in their order."""
     if callable(items):
         raise InvalidArgument(f"{name} is {items!r}", hint="the items come first, then the test")
     if isinstance(items, set | frozenset):

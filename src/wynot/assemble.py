@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from functools import partial
-from math import inf, isnan
+from math import inf
 from time import monotonic
 from typing import Any
 
 from wynot.core.case import Case, ItemsCase
-from wynot.core.errors import InvalidArgument, InvalidOption
+from wynot.core.errors import InvalidOption
 from wynot.engine.budget import Budget
 from wynot.oracle.judge import Judge
 from wynot.oracle.memo import ByContent, Forgetful, Memo, Monotone
@@ -26,7 +26,7 @@ from wynot.search.rules import Rules
 from wynot.search.split import Split, balanced, weighted, zeller
 from wynot.search.star import Minimizer, star
 from wynot.search.sweep import sweep
-from wynot.settings import IteratorName, MemoName, SearchName, Settings, SplitName
+from wynot.settings import IteratorName, MemoName, SearchName, Settings, SplitName, number
 
 SPLITS: Mapping[SplitName, Split] = {"zeller": zeller, "balanced": balanced}
 ITERATORS: Mapping[IteratorName, iterators.Iterator] = {
@@ -84,10 +84,9 @@ def _weights_of(settings: Settings, case: ItemsCase[Any]) -> Sequence[float] | N
             hint="give one weight for each item, or a function of an item",
         )
     for weight in weights:
-        if isinstance(weight, bool) or not isinstance(weight, int | float) or isnan(weight):
-            raise InvalidArgument(f"a weight is {weight!r}", hint="weights are numbers")
-        if not 0 <= weight < inf:
-            raise InvalidOption(f"a weight is {weight!r}", hint="weights are from 0 up, and finite")
+        number("a weight", weight, least=0)
+        if weight == inf:
+            raise InvalidOption(f"a weight is {weight!r}", hint="weights must be finite")
     return weights
 
 

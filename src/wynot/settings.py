@@ -1,10 +1,10 @@
-"""The options of a call: which there are, which values they take, and what to say of a wrong one."""
+"""The options of a call: which there are, what values they take, and what a wrong one is told."""
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, fields
 from math import inf, isnan
-from typing import Any, Literal, get_args, get_type_hints
+from typing import Any, Literal, get_args
 
 from wynot.core.errors import InvalidArgument, InvalidOption, UnknownOption, nearest
 from wynot.core.events import Event
@@ -16,6 +16,16 @@ IteratorName = Literal["forward", "backward", "skip", "random"]
 MemoName = Literal["content", "monotone", "none"]
 PickName = Literal["in-order", "first-to-finish"]
 IsolatingSearch = Literal["dd", "ddmax"]
+
+CHOICES: Mapping[str, Sequence[str]] = {
+    "search": get_args(SearchName),
+    "order": get_args(Order),
+    "split": get_args(SplitName),
+    "subset_iterator": get_args(IteratorName),
+    "complement_iterator": get_args(IteratorName),
+    "memo": get_args(MemoName),
+    "pick": get_args(PickName),
+}
 
 
 def unheard(_event: Event) -> None:
@@ -59,10 +69,8 @@ class Settings:
         return settings
 
     def _check_choices(self) -> None:
-        hints = get_type_hints(Settings)
-        for name in ("search", "order", "split", "memo", "pick", "subset_iterator"):
-            choice(name, getattr(self, name), get_args(hints[name]))
-        choice("complement_iterator", self.complement_iterator, get_args(IteratorName))
+        for name, choices in CHOICES.items():
+            choice(name, getattr(self, name), choices)
         if not isinstance(self.workers, Executor):
             choice("workers", self.workers, ("threads", "processes"))
         for name in ("restart", "combined", "star", "check"):
@@ -75,7 +83,7 @@ class Settings:
         if self.max_tests is not None:
             _whole_number("max_tests", self.max_tests, least=0)
         if self.max_time is not None:
-            _number("max_time", self.max_time, least=0)
+            number("max_time", self.max_time, least=0)
         if self.granularity != inf:
             _whole_number("granularity", self.granularity, least=2)
         if not callable(self.observe):
@@ -88,7 +96,8 @@ def choice(name: str, value: object, choices: Sequence[str]) -> None:
         raise InvalidOption(f"{name} is {value!r}", hint=nearest(str(value), list(choices)))
 
 
-def _number(name: str, value: object, *, least: float | None) -> None:
+def number(name: str, value: object, *, least: float | None) -> None:
+    """Raise unless the value is a number, and large enough."""
     if isinstance(value, bool) or not isinstance(value, int | float) or isnan(value):
         raise InvalidArgument(f"{name} is {value!r}", hint="it must be a number")
     if least is not None and value < least:
@@ -98,4 +107,4 @@ def _number(name: str, value: object, *, least: float | None) -> None:
 def _whole_number(name: str, value: object, *, least: int | None) -> None:
     if isinstance(value, bool) or not isinstance(value, int):
         raise InvalidArgument(f"{name} is {value!r}", hint="it must be a whole number")
-    _number(name, value, least=least)
+    number(name, value, least=least)

@@ -1,13 +1,12 @@
 """A candidate: a configuration that a search would like to know the verdict of."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A base, an edit of it, and a name a person can read: ``r3/c2`` is complement 2 of round 3."""
 
     base: Deltas

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import Generic, NamedTuple, TypeVar
 
-from wynot.core.case import numbered
+from wynot.core.content import numbered
 from wynot.core.deltas import Deltas
 
 Item = TypeVar("Item")
@@ -13,8 +13,8 @@ Item = TypeVar("Item")
 class Aligned(NamedTuple, Generic[Item]):
     """Both sequences in one, and which places of it are only in one of them.
 
-    With the deltas ``common`` applied one has the passing sequence, with all of them the failing one:
-    a delta either brings in an item of the failing side or takes out one of the passing side.
+    With the deltas ``common`` applied one has the passing sequence, with all of them the failing
+    one: a delta either brings in an item of the failing side or takes out one of the passing side.
     """
 
     items: list[Item]

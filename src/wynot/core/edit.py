@@ -1,13 +1,11 @@
 """An edit: how a candidate differs from the configuration it starts from."""
 
-from dataclasses import dataclass
-from typing import Literal, Self
+from typing import Literal, NamedTuple
 
 from wynot.core.deltas import Deltas
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(NamedTuple):
     """Take deltas out, put deltas in, or keep only some.
 
     Small whatever the size of the base: a search can name thousands of candidates of a large
@@ -18,17 +16,17 @@ class Edit:
     deltas: Deltas
 
     @classmethod
-    def drop(cls, deltas: Deltas) -> Self:
+    def drop(cls, deltas: Deltas) -> "Edit":
         """Take these deltas out of a base that holds them."""
         return cls("drop", deltas)
 
     @classmethod
-    def add(cls, deltas: Deltas) -> Self:
+    def add(cls, deltas: Deltas) -> "Edit":
         """Put these deltas into a base that has none of them."""
         return cls("add", deltas)
 
     @classmethod
-    def keep(cls, deltas: Deltas) -> Self:
+    def keep(cls, deltas: Deltas) -> "Edit":
         """Keep these deltas of the base and nothing else."""
         return cls("keep", deltas)
 

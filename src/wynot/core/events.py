@@ -1,22 +1,20 @@
 """What a session tells those who watch: frozen records, in commit order, the same at any width."""
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from wynot.core.candidate import Candidate
 from wynot.core.verdict import Verdict
 
 
-@dataclass(frozen=True, slots=True)
-class Started:
+class Started(NamedTuple):
     """A session began on so many deltas."""
 
     deltas: int
     width: int
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """A candidate got its verdict: from the test, or from the memo."""
 
     candidate: Candidate
@@ -28,8 +26,7 @@ class Asked:
     iteration: int
 
 
-@dataclass(frozen=True, slots=True)
-class Finished:
+class Finished(NamedTuple):
     """The session ended, and why."""
 
     stopped: str

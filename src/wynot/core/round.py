@@ -22,7 +22,7 @@ RESOLVED = ONLY_INTERESTING | ONLY_UNINTERESTING
 class Pick(NamedTuple):
     """The candidate that decided a round: where it stood, and what the test said."""
 
-    index: int
+    position: int
     verdict: Verdict
     candidate: Candidate
 

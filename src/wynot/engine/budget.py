@@ -6,7 +6,7 @@ from math import inf
 from typing import Literal
 
 
-class Spent(Exception):  # noqa: N818 - not an error: a session that ends by it has a result
+class Spent(Exception):
     """A budget is used up."""
 
     def __init__(self, by: Literal["max-tests", "max-time"]) -> None:

@@ -47,5 +47,5 @@ def empty_does_not_fail(ask: Ask, recorder: Recorder) -> None:
         recorder.failing = NONE
         raise AlwaysInteresting(
             "the test says interesting even of the empty list",
-            hint="make it look for the failure itself; or pass check=False, if that is as it should",
+            hint="make it look for the failure itself; or pass check=False if this is as it should",
         )

@@ -35,22 +35,24 @@ class Course:
     position: int
     found: object
 
-    def __init__(self, start: Start) -> None:
+    def __init__(self, start: Start, place: Place | None = None) -> None:
+        """Begin at the start, or at a round of an earlier course."""
         self._search = start()
         self._settling: Settling
-        self._enter(None, start, ())
+        if place is None:
+            self._enter(None, start, ())
+            return
+        asked = next(self._search)
+        for answer in place.answers:
+            asked = self._search.send(answer)
+        self.place, self.position = place, 0
+        self._settling = settle(asked)
+        self.question = next(self._settling)
 
     @classmethod
-    def back_to(cls, place: Place, verdicts: Sequence[Verdict]) -> "Course":
-        """Return the course at a round of an earlier one, after it was told these verdicts there."""
-        course = cls.__new__(cls)
-        course._search = place.start()
-        asked = next(course._search)
-        for answer in place.answers:
-            asked = course._search.send(answer)
-        course.place, course.position = place, 0
-        course._settling = settle(asked)
-        course.question = next(course._settling)
+    def back_at(cls, place: Place, verdicts: Sequence[Verdict]) -> "Course":
+        """Return the course as it was at a round after it was told these verdicts there."""
+        course = cls(place.start, place)
         for verdict in verdicts:
             course.tell(verdict)
         return course

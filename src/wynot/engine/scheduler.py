@@ -50,7 +50,7 @@ class Bet:
 class Scheduler(Generic[Found]):
     """Answers the rounds of one search."""
 
-    def __init__(  # noqa: PLR0913 - the parts of a session, each made elsewhere
+    def __init__(
         self,
         start: Callable[[], Search[Found]],
         *,
@@ -119,8 +119,9 @@ class Scheduler(Generic[Found]):
     def _look_ahead(self) -> None:
         """Extend the course until there is a test for every worker."""
         width = self._runner.width
+        horizon = 1 + SLACK * (width - 1)
         open_bets = sum(bet.known is None for bet in self._bets)
-        while open_bets < width and len(self._bets) < 1 + SLACK * (width - 1):
+        while open_bets < width and len(self._bets) < horizon:
             if not self._told:
                 self._course.tell(self._bets[-1].guess)
                 self._told = True
@@ -137,7 +138,7 @@ class Scheduler(Generic[Found]):
     def _keep_busy(self) -> None:
         """Cancel tests that are off the course, and start those that are on it, in its order."""
         needed = {bet.digest: bet for bet in self._bets if bet.known is None}
-        for digest in [digest for digest in self._running if digest not in needed]:
+        for digest in self._running.keys() - needed.keys():
             if self._running[digest].cancel():
                 del self._running[digest]
         allowed = self._budget.left(self.tests)
@@ -159,10 +160,10 @@ class Scheduler(Generic[Found]):
             raise Spent("max-tests")
         try:
             self._take_in(*self._done.get(timeout=self._budget.seconds()))
-            while True:
-                self._take_in(*self._done.get_nowait())
         except Empty:
             self._budget.seconds()
+        while not self._done.empty():
+            self._take_in(*self._done.get())
 
     def _take_in(self, bet: Bet, future: Future[Verdict]) -> None:
         if self._running.get(bet.digest) is future:
@@ -171,18 +172,20 @@ class Scheduler(Generic[Found]):
             self.started -= 1
             return
         error = future.exception()
-        self._known[bet.digest] = future.result() if error is None else error
-        if error is None:
-            self._foresight.learn(bet.question.candidate, future.result())
+        if error is not None:
+            self._known[bet.digest] = error
+            return
+        verdict = self._known[bet.digest] = future.result()
+        self._foresight.learn(bet.question.candidate, verdict)
 
     def _take_back_wrong_bets(self) -> None:
         """Go back to the first bet that is no longer what one would bet."""
-        last = self._bets[-1]
+        untold = None if self._told else self._bets[-1]
         for index, bet in enumerate(self._bets):
             bet.known = bet.known or self._known.get(bet.digest)
             before, bet.guess = bet.guess, self._guess(bet)
             wrong = bet.place.effect(before) is not bet.place.effect(bet.guess)
-            if wrong and not (bet is last and not self._told):
+            if wrong and bet is not untold:
                 self._rewind(index)
                 return
 
@@ -193,7 +196,7 @@ class Scheduler(Generic[Found]):
         place = self._bets[index].place
         verdicts = list(self._settled) if place is self._place else []
         verdicts += [bet.guess for bet in self._bets if bet.place is place][:-1]
-        self._course = Course.back_to(place, verdicts)
+        self._course = Course.back_at(place, verdicts)
         self._told = False
 
     # Committing.
@@ -205,8 +208,9 @@ class Scheduler(Generic[Found]):
         recalled = self._memo.recall(candidate, bet.digest)
         self._known.pop(bet.digest, None)
         verdict = bet.known if recalled is None else recalled
-        if not isinstance(verdict, Verdict):
+        if isinstance(verdict, BaseException):
             raise broken(candidate, verdict)
+        assert verdict is not None  # noqa: S101 - only what is known is committed
         if recalled is None:
             self.tests += 1
             self._memo.learn(candidate, bet.digest, verdict)
@@ -217,7 +221,7 @@ class Scheduler(Generic[Found]):
             self._told = True
         elif place.effect(verdict) is not place.effect(bet.guess):
             # Only the monotone memo can come to another verdict than the test has given.
-            self._course = Course.back_to(place, [*self._settled, verdict])
+            self._course = Course.back_at(place, [*self._settled, verdict])
             self._bets.clear()
             self._told = True
         self._settled.append(verdict)

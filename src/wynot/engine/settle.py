@@ -25,7 +25,7 @@ class Question(NamedTuple):
 
 Settling: TypeAlias = Generator[Question, Verdict, Answer]
 
-START, MOST = 8, 512
+START, MOST = 64, 1024
 """How many edits a group of independent edits has at first, and at most."""
 
 
@@ -36,10 +36,10 @@ def settle(asked: Round) -> Settling:
 
 def first(asked: Round) -> Settling:
     """Find the first candidate with a wanted verdict."""
-    for index, candidate in enumerate(asked.candidates):
+    for position, candidate in enumerate(asked.candidates):
         verdict = yield Question(candidate)
         if verdict in asked.wanted:
-            return Pick(index, verdict, candidate)
+            return Pick(position, verdict, candidate)
     return None
 
 

@@ -1,4 +1,4 @@
-"""All causes: what else makes it fail?
+"""All causes: what else makes it fail.
 
 Zeller & Hildebrandt 2002 (``003``), footnote 12: once a cause is found, run again on what remains
 without it. Causes found this way have no delta in common.
@@ -28,7 +28,7 @@ def causes(
         cause, after = yield from within(running, outer, after=after)
         running, found, after = None, (*found, cause), after + 1
         rest = Candidate(whole, Edit.drop(cause), f"rest{len(found)}")
-        # Without `again`: after a wrong guess the cause is found again from the memo, at no cost.
+        # Without `again`: this round is reached through the last one of the minimizer.
         pick = yield Round.first((rest,) if len(cause) < len(whole) else (), iteration=after)
         if not isinstance(pick, Pick):
             return found

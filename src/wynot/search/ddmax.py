@@ -34,7 +34,7 @@ def ddmax(pair: Pair, minimizer: Minimizer, running: Search[Deltas] | None = Non
             wanted=ONLY_UNINTERESTING,
             again=through(partial(ddmax, pair, minimizer), asked.again),
         )
-        answer = pick._replace(candidate=meant[pick.index]) if isinstance(pick, Pick) else None
+        answer = pick._replace(candidate=meant[pick.position]) if isinstance(pick, Pick) else None
 
 
 def _without(

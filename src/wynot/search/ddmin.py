@@ -1,8 +1,8 @@
 """ddmin, the minimizing delta debugging algorithm.
 
-Zeller & Hildebrandt 2002 (``003``), Fig. 5; Hodován & Kiss 2016 (``000``), Algorithms 1 to 4. All of
-their variants are one loop with other ``Rules``; parallel and combined are the engine's and the
-rounds' business, not another algorithm.
+Zeller & Hildebrandt 2002 (``003``), Fig. 5; Hodován & Kiss 2016 (``000``), Algorithms 1 to 4. All
+variants are one loop with other ``Rules``: parallel is the engine's business, and combined that of
+the rounds.
 
 Cost: n² + 3n tests at worst (Prop. 12), 2·log₂n if one delta alone fails (Prop. 13).
 Result: 1-minimal.

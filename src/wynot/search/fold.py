@@ -36,7 +36,7 @@ def fold(
         pick = yield Round.first(candidates, iteration=iteration, again=again)
         if not isinstance(pick, Pick):
             break
-        kept, visits = pick.candidate.kept, visits[pick.index + 1 :]
+        kept, visits = pick.candidate.kept, visits[pick.position + 1 :]
     return kept
 
 

@@ -52,7 +52,7 @@ def probdd(
 
 
 def _most_promising(chances: Chances, weights: Sequence[float] | None, *, most: int) -> Chances:
-    """Return the first deltas, as many as have the largest gain: weight × chance that none matters."""
+    """Return the first deltas, as many as gain most: weight times chance that none is needed."""
     best, best_gain, gain, none_needed = 1, -1.0, 0.0, 1.0
     for count, (chance, delta) in enumerate(chances[:most], start=1):
         gain += weights[delta] if weights else 1

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import TypeAlias
 
 from wynot.core.deltas import Deltas
@@ -31,7 +31,7 @@ def balanced(kept: Deltas, chunks: Chunks, factor: float) -> Chunks:
     """Cut so that the left-over ones are spread over all chunks (Picire's other split)."""
     count, length = _finer(kept, chunks, factor), len(kept)
     cuts = [length * number // count for number in range(count + 1)]
-    return tuple(kept.part(start, stop) for start, stop in zip(cuts, cuts[1:], strict=False))
+    return tuple(kept.part(start, stop) for start, stop in pairwise(cuts))
 
 
 def weighted(weights: Sequence[float]) -> Split:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from wynot.core.round import Answer, Search
 
@@ -39,7 +39,7 @@ def within(
 
 
 def through(
-    outer: Callable[[Search[Found]], Search[object]], again: Callable[[], Search[Found]] | None
+    outer: Callable[[Search[Any]], Search[object]], again: Callable[[], Search[Any]] | None
 ) -> Callable[[], Search[object]] | None:
     """Return the way back to an inner search's round, with the outer one around it."""
     return None if again is None else lambda: outer(again())
