@@ -26,6 +26,11 @@ class Budget:
         """Return how many more tests may be asked for."""
         return self.max_tests - tests
 
+    def require(self, tests: int) -> None:
+        """Raise if no more tests may be asked for."""
+        if self.left(tests) <= 0:
+            raise Spent("max-tests")
+
     def seconds(self) -> float | None:
         """Return how long one may wait, None for ever; raise if there is no time left."""
         if self.deadline == inf:

@@ -19,7 +19,7 @@ from wynot.core.case import Case
 from wynot.core.events import Asked
 from wynot.core.round import Search
 from wynot.core.verdict import Verdict
-from wynot.engine.budget import Budget, Spent
+from wynot.engine.budget import Budget
 from wynot.engine.course import Course, Place
 from wynot.engine.foresight import Foresight
 from wynot.engine.settle import Question
@@ -156,8 +156,7 @@ class Scheduler(Generic[Found]):
 
     def _wait(self) -> None:
         """Wait for a test to end, and take in all that have."""
-        if self._budget.left(self.tests) <= 0:
-            raise Spent("max-tests")
+        self._budget.require(self.tests)
         try:
             self._take_in(*self._done.get(timeout=self._budget.seconds()))
         except Empty:
@@ -206,6 +205,8 @@ class Scheduler(Generic[Found]):
         candidate, place = bet.question.candidate, bet.place
         # In commit order, whatever was tested ahead: so the counts are the same at any width.
         recalled = self._memo.recall(candidate, bet.digest)
+        if recalled is None:
+            self._budget.require(self.tests)
         self._known.pop(bet.digest, None)
         verdict = bet.known if recalled is None else recalled
         if isinstance(verdict, BaseException):

@@ -13,6 +13,7 @@ Cost: O(n) tests in practice. Result: fails, need not be 1-minimal; ``star`` mak
 
 from collections.abc import Sequence
 from functools import partial
+from math import e
 from typing import TypeAlias
 
 from wynot.core.candidate import Candidate
@@ -57,6 +58,8 @@ def _most_promising(chances: Chances, weights: Sequence[float] | None, *, most: 
     for count, (chance, delta) in enumerate(chances[:most], start=1):
         gain += weights[delta] if weights else 1
         none_needed *= 1 - chance
+        if weights and count > 1 and none_needed < 1 / e:
+            break  # a heavy delta is no reason to bet against the odds, time and again
         if gain * none_needed > best_gain:
             best, best_gain = count, gain * none_needed
         elif not weights:

@@ -1,0 +1,120 @@
+"""What every search keeps, new ones too: add it to SEARCHES and it is tested."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+from domain import drive
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wynot.core.deltas import NONE, Deltas
+from wynot.core.round import Search
+from wynot.core.verdict import Verdict
+from wynot.engine.course import Course
+from wynot.search import iterators
+from wynot.search.causes import causes
+from wynot.search.cdd import cdd
+from wynot.search.dd import Pair, dd
+from wynot.search.ddmax import ddmax
+from wynot.search.ddmin import ddmin
+from wynot.search.opdd import opdd
+from wynot.search.probdd import probdd
+from wynot.search.rules import Rules
+from wynot.search.split import balanced, weighted
+from wynot.search.star import star
+from wynot.search.sweep import sweep
+
+SUBSETS = Rules(subsets=True)
+TEXTBOOK = Rules(subsets=True, restart=True)
+UNUSUAL = Rules(
+    subsets=True,
+    subsets_first=False,
+    combined=True,
+    split=balanced,
+    granularity=3,
+    subset_iterator=iterators.backward,
+    complement_iterator=iterators.random,
+)
+WEIGHTS = [float(index % 5) for index in range(40)]
+
+SEARCHES: dict[str, Callable[[Deltas], Search[Any]]] = {
+    "ddmin": ddmin,
+    "ddmin, textbook": partial(ddmin, rules=TEXTBOOK),
+    "ddmin, unusual": partial(ddmin, rules=UNUSUAL),
+    "ddmin, weighted": partial(ddmin, rules=Rules(split=weighted(WEIGHTS))),
+    "opdd": opdd,
+    "opdd, subsets": partial(opdd, rules=SUBSETS),
+    "opdd, unusual": partial(opdd, rules=UNUSUAL),
+    "cdd": cdd,
+    "probdd": probdd,
+    "probdd, weighted": partial(probdd, weights=WEIGHTS),
+    "sweep": sweep,
+    "sweep, unusual": partial(sweep, rules=UNUSUAL),
+    "ddmin*": partial(star, ddmin),
+    "opdd*": partial(star, opdd),
+    "sweep*": partial(star, sweep),
+    "causes": partial(causes, ddmin),
+    "causes by sweep*": partial(causes, partial(star, sweep)),
+    "dd": lambda whole: dd(Pair(NONE, whole)),
+    "dd, textbook": lambda whole: dd(Pair(NONE, whole), TEXTBOOK),
+    "dd, complements first": lambda whole: dd(Pair(NONE, whole), UNUSUAL),
+    "ddmax": lambda whole: ddmax(Pair(NONE, whole), ddmin),
+    "ddmax by opdd*": lambda whole: ddmax(Pair(NONE, whole), partial(star, opdd)),
+}
+
+every_search = pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
+sizes = st.integers(1, 40)
+seeds = st.integers(0, 2**32)
+ANY = (Verdict.INTERESTING, Verdict.UNINTERESTING, Verdict.UNRESOLVED)
+
+
+def arbitrary(seed: int) -> Callable[[Deltas], Verdict]:
+    return lambda kept: ANY[hash((seed, kept.bounds)) % 3]
+
+
+@every_search
+@given(sizes, seeds)
+def test_it_ends_and_asks_only_for_true_parts(
+    search: Callable[[Deltas], Search[Any]], size: int, seed: int
+) -> None:
+    whole = Deltas.first(size)
+    for asked, (candidate, _) in enumerate(drive(search(whole), arbitrary(seed))):
+        kept = candidate.kept
+        assert whole.holds(kept)
+        assert 0 < len(kept) < size
+        assert asked < 10 * (size**2 + 3 * size)
+
+
+@every_search
+@given(sizes, seeds)
+def test_it_is_pure(search: Callable[[Deltas], Search[Any]], size: int, seed: int) -> None:
+    whole = Deltas.first(size)
+    once = [candidate for candidate, _ in drive(search(whole), arbitrary(seed))]
+    again = [candidate for candidate, _ in drive(search(whole), arbitrary(seed))]
+    assert once == again
+
+
+@every_search
+@given(sizes, seeds)
+def test_the_engine_can_come_back_to_any_question(
+    search: Callable[[Deltas], Search[Any]], size: int, seed: int
+) -> None:
+    # From each question, a course that was taken back there asks the same and ends the same.
+    whole, verdict = Deltas.first(size), arbitrary(seed)
+    course = Course(lambda: search(whole))
+    told: list[Verdict] = []
+    place = None
+    while course.question is not None:
+        if course.place is not place:
+            place, told = course.place, []
+        back = Course.back_at(course.place, told)
+        assert back.question == course.question
+        answer = verdict(course.question.candidate.kept)
+        told = [*told, answer]
+        course.tell(answer)
+        back.tell(answer)
+        assert back.question == course.question
+        if course.question is None:
+            assert back.found == course.found
