@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future
-from itertools import combinations
+from itertools import combinations, pairwise
 from random import Random
 from typing import Any, NamedTuple, TypeVar
 
@@ -17,7 +17,7 @@ Item = TypeVar("Item")
 Returned = TypeVar("Returned")
 
 WIDTHS = (1, 2, 7, 64)
-SEARCHES = ("auto", "ddmin", "opdd", "probdd", "cdd", "sweep")
+SEARCHES = ("auto", "ddmin", "opdd", "probdd", "cdd", "sweep", "zigzag")
 ORDERS = ("subsets-first", "complements-first", "complements-only")
 
 
@@ -47,7 +47,7 @@ def depends_backward(kept: list[str]) -> bool:
     there = set(kept)
     chain = ["b", "d", "f", "h"]
     return set("aceg") <= there and all(
-        left in there or right not in there for left, right in zip(chain, chain[1:], strict=False)
+        left in there or right not in there for left, right in pairwise(chain)
     )
 
 
@@ -90,7 +90,7 @@ class Shuffled(Executor):
             self._changed.notify()
         return future
 
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT002
         with self._changed:
             self._open = False
             if cancel_futures:

@@ -7,6 +7,7 @@ a passing sequence, ``all_causes`` every independent cause.
 from wynot.api import all_causes, isolate, minimize
 from wynot.core.errors import (
     AlwaysInteresting,
+    BrokenRunner,
     BrokenTest,
     Interrupted,
     InvalidArgument,
@@ -24,6 +25,7 @@ from wynot.core.verdict import Verdict
 __all__ = [
     "AlwaysInteresting",
     "Asked",
+    "BrokenRunner",
     "BrokenTest",
     "Causes",
     "Event",

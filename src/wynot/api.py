@@ -22,6 +22,7 @@ from wynot.search.dd import Pair, dd
 from wynot.search.ddmax import ddmax
 from wynot.search.ddmin import ddmin
 from wynot.settings import (
+    IsolatingOrder,
     IsolatingSearch,
     IteratorName,
     MemoName,
@@ -31,6 +32,7 @@ from wynot.settings import (
     Settings,
     SplitName,
     choice,
+    refuse_unknown,
     unheard,
 )
 
@@ -71,7 +73,7 @@ def minimize(  # noqa: PLR0913 - each is a choice that the papers discuss
     shows), False (it passes), None (it cannot be told) or a ``Verdict``. The same list must get the
     same answer each time.
 
-    search       auto, ddmin, opdd, probdd, cdd or sweep: docs/concepts/searches
+    search       auto, ddmin, opdd, probdd, cdd, sweep or zigzag: docs/concepts/searches
     order        which of ddmin's two reductions come first, or at all
     split, granularity, restart, subset_iterator, complement_iterator, combined, seed
                  the fine points of ddmin and its kin, as the papers name them
@@ -84,7 +86,7 @@ def minimize(  # noqa: PLR0913 - each is a choice that the papers discuss
     check        test the whole and the empty list first, to find a wrong test early
     max_tests, max_time
                  stop after so many tests or seconds with the best result so far
-    weights      of each item, or a function of an item: large ones are tried first
+    weights      of each item, or a function of an item: chunks are cut by weight, not by count
     observe      called with every ``Event`` of the session
 
     Raises a ``WynotError``, or ``Interrupted`` on Ctrl-C; both carry the best ``result`` so far.
@@ -119,7 +121,9 @@ def all_causes(
 
     def result(outcome: Outcome[tuple[Deltas, ...]]) -> Causes[Item]:
         recorder = outcome.recorder
-        found = (recorder.failing,) if outcome.found is None else outcome.found
+        found = outcome.found
+        if found is None:  # what was found before it ended, and the best of what came after
+            found = (*cast("tuple[Deltas, ...]", recorder.so_far or ()), recorder.failing)
         return Causes(
             causes=[case.written(cause) for cause in found],
             minimal=all(map(recorder.is_minimal, found)),
@@ -138,7 +142,7 @@ def isolate(  # noqa: PLR0913 - as for minimize
     test: Callable[[list[Item]], object],
     *,
     search: IsolatingSearch = "dd",
-    order: Order = "subsets-first",
+    order: IsolatingOrder = "subsets-first",
     split: SplitName = "zeller",
     restart: bool = False,
     granularity: float = 2,
@@ -162,8 +166,9 @@ def isolate(  # noqa: PLR0913 - as for minimize
 
     Raises a ``WynotError``, or ``Interrupted`` on Ctrl-C; both carry the best ``result`` so far.
     """
-    choice("search", search, get_args(IsolatingSearch))
     settings = Settings.read(_options(locals()) | {"search": "ddmin"})
+    choice("search", search, get_args(IsolatingSearch))
+    choice("order", order, get_args(IsolatingOrder))
     aligned = align(_sequence("passing", passing), _sequence("failing", failing))
     case = ItemsCase(aligned.items, inverted=aligned.taken_out)
     pair = Pair(aligned.common, case.deltas)
@@ -208,7 +213,7 @@ def _run(
     if recorder.passing == recorder.failing:
         raise NothingToReduce(
             "there are no items" if not case.items else "both sides are the same",
-            hint="check what you pass as items",
+            hint="check what you pass",
         )
     with runner_of(settings, case, Judge(test)) as runner:
         session = Session(
@@ -236,10 +241,12 @@ def _run_on_whole(
 
 
 def _options(arguments: dict[str, object]) -> dict[str, object]:
-    """Return the options among a function's arguments, with those that it does not know."""
+    """Return the options among a function's arguments; refuse those that it does not know."""
     unknown = cast("dict[str, object]", arguments.pop("unknown"))
     given = {"items", "passing", "failing", "test"}
-    return {name: value for name, value in arguments.items() if name not in given} | unknown
+    options = {name: value for name, value in arguments.items() if name not in given}
+    refuse_unknown(unknown, list(options))
+    return options
 
 
 def _sequence(name: str, items: Iterable[Item]) -> list[Item]:

@@ -26,6 +26,7 @@ from wynot.search.rules import Rules
 from wynot.search.split import Split, balanced, weighted, zeller
 from wynot.search.star import Minimizer, star
 from wynot.search.sweep import sweep
+from wynot.search.zigzag import zigzag
 from wynot.settings import IteratorName, MemoName, SearchName, Settings, SplitName, number
 
 SPLITS: Mapping[SplitName, Split] = {"zeller": zeller, "balanced": balanced}
@@ -46,6 +47,7 @@ MINIMIZERS: Mapping[SearchName, Callable[[Rules, Sequence[float] | None], Minimi
     "opdd": lambda rules, _: partial(opdd, rules=rules),
     "cdd": lambda rules, _: partial(cdd, rules=rules),
     "sweep": lambda rules, _: partial(sweep, rules=rules),
+    "zigzag": lambda rules, _: partial(zigzag, rules=rules),
     "probdd": lambda _, weights: partial(probdd, weights=weights),
 }
 

@@ -1,6 +1,6 @@
 """The options of a call: which there are, what values they take, and what a wrong one is told."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, fields
 from math import inf, isnan
@@ -9,13 +9,14 @@ from typing import Any, Literal, get_args
 from wynot.core.errors import InvalidArgument, InvalidOption, UnknownOption, nearest
 from wynot.core.events import Event
 
-SearchName = Literal["auto", "ddmin", "opdd", "probdd", "cdd", "sweep"]
+SearchName = Literal["auto", "ddmin", "opdd", "probdd", "cdd", "sweep", "zigzag"]
 Order = Literal["subsets-first", "complements-first", "complements-only"]
 SplitName = Literal["zeller", "balanced"]
 IteratorName = Literal["forward", "backward", "skip", "random"]
 MemoName = Literal["content", "monotone", "none"]
 PickName = Literal["in-order", "first-to-finish"]
 IsolatingSearch = Literal["dd", "ddmax"]
+IsolatingOrder = Literal["subsets-first", "complements-first"]
 
 CHOICES: Mapping[str, Sequence[str]] = {
     "search": get_args(SearchName),
@@ -59,10 +60,7 @@ class Settings:
     @classmethod
     def read(cls, options: Mapping[str, object]) -> "Settings":
         """Return settings from keyword arguments, or say which of them is wrong and why."""
-        known = [field.name for field in fields(cls)]
-        for name in options:
-            if name not in known:
-                raise UnknownOption(f"there is no option {name!r}", hint=nearest(name, known))
+        refuse_unknown(options, [field.name for field in fields(cls)])
         settings = cls(**options)  # type: ignore[arg-type]  # checked next, value by value
         settings._check_choices()
         settings._check_numbers()
@@ -86,8 +84,17 @@ class Settings:
             number("max_time", self.max_time, least=0)
         if self.granularity != inf:
             _whole_number("granularity", self.granularity, least=2)
+        if self.weights is not None and self.search == "cdd":
+            raise InvalidOption("search is 'cdd', which takes no weights", hint="try 'probdd'")
         if not callable(self.observe):
             raise InvalidArgument(f"observe is {self.observe!r}", hint="a function of one event")
+
+
+def refuse_unknown(given: Iterable[str], known: list[str]) -> None:
+    """Raise if an option is not known, with the name that may have been meant."""
+    for name in given:
+        if name not in known:
+            raise UnknownOption(f"there is no option {name!r}", hint=nearest(name, known))
 
 
 def choice(name: str, value: object, choices: Sequence[str]) -> None:

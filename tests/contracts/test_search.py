@@ -5,10 +5,10 @@ from functools import partial
 from typing import Any
 
 import pytest
-from domain import drive
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domain import drive
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.round import Search
 from wynot.core.verdict import Verdict
@@ -25,6 +25,7 @@ from wynot.search.rules import Rules
 from wynot.search.split import balanced, weighted
 from wynot.search.star import star
 from wynot.search.sweep import sweep
+from wynot.search.zigzag import zigzag
 
 SUBSETS = Rules(subsets=True)
 TEXTBOOK = Rules(subsets=True, restart=True)
@@ -50,6 +51,8 @@ SEARCHES: dict[str, Callable[[Deltas], Search[Any]]] = {
     "cdd": cdd,
     "probdd": probdd,
     "probdd, weighted": partial(probdd, weights=WEIGHTS),
+    "zigzag": zigzag,
+    "zigzag, unusual": partial(zigzag, rules=UNUSUAL),
     "sweep": sweep,
     "sweep, unusual": partial(sweep, rules=UNUSUAL),
     "ddmin*": partial(star, ddmin),

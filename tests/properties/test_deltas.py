@@ -1,11 +1,11 @@
 """Deltas behave as the sets of indices they stand for."""
 
-from domain import is_subsequence
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from domain import is_subsequence
 from wynot.core.candidate import Candidate
-from wynot.core.content import Contents
+from wynot.core.content import Contents, parting
 from wynot.core.cutter import Cutter
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
@@ -18,7 +18,7 @@ def test_a_set_comes_back_as_it_went_in(indices: set[int]) -> None:
     deltas = Deltas.of(indices)
     assert list(deltas) == sorted(indices)
     assert len(deltas) == len(indices)
-    assert deltas == Deltas.of(reversed(sorted(indices)))
+    assert deltas == Deltas.of(sorted(indices, reverse=True))
     assert [index in deltas for index in range(62)] == [index in indices for index in range(62)]
     assert list(deltas.bounds) == sorted(set(deltas.bounds))
 
@@ -80,3 +80,16 @@ def test_a_candidate_is_cut_as_it_is_described(indices: set[int], data: st.DataO
         assert candidate.key == candidate.kept.key
         assert is_subsequence(cut, items)
         cut.clear()  # what a test does with its list is its own business
+
+
+@given(sets, st.data())
+def test_two_configurations_of_one_size_part_where_their_lists_do(
+    indices: set[int], data: st.DataObject
+) -> None:
+    members = sorted(indices)
+    other = sorted(
+        data.draw(st.sets(st.integers(0, 60), min_size=len(members), max_size=len(members)))
+    )
+    assume(other != members)
+    pair = parting(Deltas.of(members).bounds, Deltas.of(other).bounds)
+    assert pair == next(both for both in zip(members, other, strict=True) if both[0] != both[1])

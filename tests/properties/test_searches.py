@@ -4,11 +4,11 @@ from itertools import chain
 from math import ceil, log2
 from typing import Any
 
-from domain import ORDERS, SEARCHES, WIDTHS, Shuffled, is_one_minimal, is_subsequence, needs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import wynot
+from domain import ORDERS, SEARCHES, WIDTHS, Shuffled, is_one_minimal, is_subsequence, needs
 
 settings.register_profile("wynot", deadline=None, derandomize=True, max_examples=300)
 settings.load_profile("wynot")
@@ -70,7 +70,7 @@ def test_the_result_fails_is_a_part_and_is_minimal_if_it_says_so(
 def test_what_should_end_minimal_does(
     size: int, seed: int, options: dict[str, Any], unresolved: bool
 ) -> None:
-    thorough = options["star"] or options["search"] in {"ddmin", "sweep", "auto"}
+    thorough = options["star"] or options["search"] in {"ddmin", "sweep", "zigzag", "auto"}
     fails = Arbitrary(size, seed, unresolved=unresolved)
     result = wynot.minimize(range(size), fails, **options)
     assert result.minimal or not thorough

@@ -4,9 +4,9 @@ from math import ceil, log2
 from typing import Any
 
 import pytest
-from domain import EXAMPLES, ORDERS, SEARCHES, WIDTHS, depends_backward, needs, two_causes
 
 import wynot
+from domain import EXAMPLES, ORDERS, SEARCHES, WIDTHS, depends_backward, needs, two_causes
 from wynot import Verdict
 
 # Hodován & Kiss 2016, Table 3(a): evaluated, memo hits, iterations; and what is left.

@@ -7,7 +7,7 @@ from wynot.core.edit import Edit
 
 
 class Candidate(NamedTuple):
-    """A base, an edit of it, and a name a person can read: ``r3/c2`` is complement 2 of round 3."""
+    """A base, an edit of it, and a name to read: ``r3/c2`` is complement 2 of iteration 3."""
 
     base: Deltas
     edit: Edit

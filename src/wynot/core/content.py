@@ -61,7 +61,7 @@ class Contents:
 
     def _are_alike(self, one: Deltas, other: Deltas) -> bool:
         """Compare two different configurations of one size at the first place where they differ."""
-        left, right = _parting(one.bounds, other.bounds)
+        left, right = parting(one.bounds, other.bounds)
         return content(self._items[left]) == content(self._items[right])
 
     def _number(self) -> None:
@@ -81,7 +81,7 @@ class Contents:
         return sha256(cast("array[int]", numbers.cut(candidate))).digest()
 
 
-def _parting(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, int]:
+def parting(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, int]:
     """Return the members at the first place where two configurations differ."""
     for at, (left, right) in enumerate(zip(one, other, strict=False)):
         if left != right and at % 2 == 0:  # both start a run here, at different members

@@ -9,7 +9,8 @@
         ├── NotInteresting    the whole does not show the failure
         ├── AlwaysInteresting the test also accepts the empty list
         ├── NotPassing        isolate: the passing side does not pass
-        └── BrokenTest        the test raised, or gave no verdict; the cause is chained
+        ├── BrokenTest        the test raised, or returned a number; the cause is chained
+        └── BrokenRunner      what runs the tests is gone; the cause is chained
     KeyboardInterrupt
     └── Interrupted           has .result; not an Exception, so that Ctrl-C stays Ctrl-C
 
@@ -75,9 +76,15 @@ class NotPassing(WynotError):
 
 
 class BrokenTest(WynotError):
-    """The test raised an exception, or returned something that is not a verdict."""
+    """The test raised an exception, or returned a number, which may mean the opposite."""
 
     slug = "broken-test"
+
+
+class BrokenRunner(WynotError):
+    """The workers that run the tests have ended: by a test, or because they were shut down."""
+
+    slug = "broken-runner"
 
 
 class Interrupted(KeyboardInterrupt):
@@ -96,3 +103,8 @@ def nearest(wrong: str, right: "list[str]") -> str:
     if close:
         return f"did you mean {close[0]!r}?"
     return f"it is one of {', '.join(map(repr, right))}"
+
+
+def counted(count: int) -> str:
+    """Return how many items, in words that fit the number."""
+    return "1 item" if count == 1 else f"{count} items"

@@ -1,4 +1,7 @@
-"""What a session tells those who watch: frozen records, in commit order, the same at any width."""
+"""What a session tells those who watch: frozen records, in commit order.
+
+``Asked`` and ``Finished`` are the same at any width.
+"""
 
 from collections.abc import Hashable
 from typing import NamedTuple
@@ -24,6 +27,8 @@ class Asked(NamedTuple):
     decided: bool
     """Whether it is what its round looked for."""
     iteration: int
+    so_far: object
+    """What a search for several things had found before."""
 
 
 class Finished(NamedTuple):

@@ -52,11 +52,14 @@ class Round:
     """
 
     iteration: int
+    """Which time the search goes through its loop."""
     candidates: Iterable[Candidate] = ()
     wanted: frozenset[Verdict] = ONLY_INTERESTING
     base: Deltas | None = None
     edits: Iterable[Edit] = ()
     again: "Callable[[], Search[object]] | None" = None
+    so_far: object = None
+    """What a search that finds several things has found before this round."""
 
     @classmethod
     def first(

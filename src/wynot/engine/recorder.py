@@ -4,7 +4,7 @@ from collections.abc import Hashable
 
 from wynot.core.candidate import Candidate
 from wynot.core.case import Case
-from wynot.core.deltas import Deltas
+from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
 from wynot.core.events import Asked
 from wynot.core.result import Trace
@@ -19,6 +19,7 @@ class Recorder:
         self.failing = failing
         self.memo_hits = 0
         self.iterations = 0
+        self.so_far: object = None
         self.trace = Trace(failing)
         self._case = case
         self._tested: dict[Hashable, Verdict] = {}
@@ -39,6 +40,8 @@ class Recorder:
         trace.verdicts.append(asked.verdict)
         trace.from_memo.append(asked.from_memo)
         self.iterations = max(self.iterations, asked.iteration)
+        if asked.so_far != self.so_far:  # the search is after the next thing
+            self.so_far, self.failing = asked.so_far, candidate.base
         if asked.from_memo:
             self.memo_hits += 1
         else:
@@ -68,8 +71,9 @@ class Recorder:
     def is_minimal_difference(self, passing: Deltas, failing: Deltas) -> bool:
         """Tell whether it is proved that no single delta can change sides (``003`` Def. 15)."""
         difference = failing.toggle(passing)
-        if len(difference) == 1:
-            return True  # the two sides themselves are the proof
+        if len(difference) == 1:  # the two sides themselves are the proof
+            ends = (passing, Verdict.UNINTERESTING), (failing, Verdict.INTERESTING)
+            return all(self._said(side, Edit.drop(NONE), verdict) is True for side, verdict in ends)
         singles = (difference.part(at, at + 1) for at in range(len(difference)))
         return all(
             self._said(passing, Edit.add(single), Verdict.UNINTERESTING) is False

@@ -41,6 +41,8 @@ class Bet:
 
     question: Question
     digest: Hashable
+    ticket: object
+    """What its test goes by: the digest, or itself alone if nothing is to be shared."""
     place: Place
     position: int
     known: Verdict | BaseException | None = None
@@ -75,8 +77,8 @@ class Scheduler(Generic[Found]):
         # What was committed of the round that is being committed.
         self._place: Place | None = None
         self._settled: list[Verdict] = []
-        self._running: dict[Hashable, Future[Verdict]] = {}
-        self._known: dict[Hashable, Verdict | BaseException] = {}
+        self._running: dict[object, Future[Verdict]] = {}
+        self._known: dict[object, Verdict | BaseException] = {}
         self._done: SimpleQueue[tuple[Bet, Future[Verdict]]] = SimpleQueue()
         self.tests = 0
         self.started = 0
@@ -84,7 +86,7 @@ class Scheduler(Generic[Found]):
     @property
     def extra(self) -> int:
         """Tests that were started and not asked for in the end."""
-        return max(self.started - self.tests, 0)
+        return self.started - self.tests
 
     def run(self) -> Found:
         """Drive the search to its end, and return what it found."""
@@ -104,7 +106,7 @@ class Scheduler(Generic[Found]):
     def _look_up(self, bet: Bet) -> Verdict | BaseException | None:
         """Return what is known of a bet by now, from its own test or from the memo."""
         if bet.known is None:
-            bet.known = self._known.get(bet.digest)
+            bet.known = self._known.get(bet.ticket)
         if bet.known is None:
             bet.known = self._memo.recall(bet.question.candidate, bet.digest)
         return bet.known
@@ -129,7 +131,8 @@ class Scheduler(Generic[Found]):
             if question is None:
                 return
             digest = self._case.digest(question.candidate)
-            bet = Bet(question, digest, self._course.place, self._course.position)
+            ticket = digest if self._memo.shares else object()
+            bet = Bet(question, digest, ticket, self._course.place, self._course.position)
             open_bets += self._look_up(bet) is None
             bet.guess = self._guess(bet)
             self._bets.append(bet)
@@ -137,21 +140,21 @@ class Scheduler(Generic[Found]):
 
     def _keep_busy(self) -> None:
         """Cancel tests that are off the course, and start those that are on it, in its order."""
-        needed = {bet.digest: bet for bet in self._bets if bet.known is None}
-        for digest in self._running.keys() - needed.keys():
-            if self._running[digest].cancel():
-                del self._running[digest]
+        needed = {bet.ticket: bet for bet in self._bets if bet.known is None}
+        for ticket in self._running.keys() - needed.keys():
+            if self._running[ticket].cancel():
+                del self._running[ticket]
         allowed = self._budget.left(self.tests)
-        for count, (digest, bet) in enumerate(needed.items()):
+        for count, (ticket, bet) in enumerate(needed.items()):
             if count >= allowed or len(self._running) >= self._runner.width:
                 break
-            if digest not in self._running:
+            if ticket not in self._running:
                 self._start(bet)
 
     def _start(self, bet: Bet) -> None:
         future = self._runner.submit(bet.question.candidate)
         self.started += 1
-        self._running[bet.digest] = future
+        self._running[bet.ticket] = future
         future.add_done_callback(lambda done: self._done.put((bet, done)))
 
     def _wait(self) -> None:
@@ -165,23 +168,23 @@ class Scheduler(Generic[Found]):
             self._take_in(*self._done.get())
 
     def _take_in(self, bet: Bet, future: Future[Verdict]) -> None:
-        if self._running.get(bet.digest) is future:
-            del self._running[bet.digest]
+        if self._running.get(bet.ticket) is future:
+            del self._running[bet.ticket]
         if future.cancelled():
             self.started -= 1
             return
         error = future.exception()
         if error is not None:
-            self._known[bet.digest] = error
+            self._known[bet.ticket] = error
             return
-        verdict = self._known[bet.digest] = future.result()
+        verdict = self._known[bet.ticket] = future.result()
         self._foresight.learn(bet.question.candidate, verdict)
 
     def _take_back_wrong_bets(self) -> None:
         """Go back to the first bet that is no longer what one would bet."""
         untold = None if self._told else self._bets[-1]
         for index, bet in enumerate(self._bets):
-            bet.known = bet.known or self._known.get(bet.digest)
+            bet.known = bet.known or self._known.get(bet.ticket)
             before, bet.guess = bet.guess, self._guess(bet)
             wrong = bet.place.effect(before) is not bet.place.effect(bet.guess)
             if wrong and bet is not untold:
@@ -207,7 +210,7 @@ class Scheduler(Generic[Found]):
         recalled = self._memo.recall(candidate, bet.digest)
         if recalled is None:
             self._budget.require(self.tests)
-        self._known.pop(bet.digest, None)
+        self._known.pop(bet.ticket, None)
         verdict = bet.known if recalled is None else recalled
         if isinstance(verdict, BaseException):
             raise broken(candidate, verdict)
@@ -234,6 +237,7 @@ class Scheduler(Generic[Found]):
                 from_memo=recalled is not None,
                 decided=place.effect(verdict) is not None,
                 iteration=place.asked.iteration,
+                so_far=place.asked.so_far,
             )
         )
 
@@ -245,10 +249,10 @@ class Scheduler(Generic[Found]):
         place = self._bets[0].place
         if place.asked.base is not None:
             return
-        finished = {bet.digest: bet for bet in self._bets if bet.place is place}
-        for digest, verdict in self._known.items():
-            if digest in finished and verdict in place.asked.wanted:
-                bet = finished[digest]
+        finished = {bet.ticket: bet for bet in self._bets if bet.place is place}
+        for ticket, verdict in self._known.items():
+            if ticket in finished and verdict in place.asked.wanted:
+                bet = finished[ticket]
                 self._place, self._settled = place, [Verdict.UNRESOLVED] * bet.position
                 self._bets = deque([bet])
                 self._rewind(0)

@@ -1,11 +1,12 @@
 """The one door to an in-process test: call it, and say what its answer means."""
 
 from collections.abc import Callable
+from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from wynot.core.candidate import Candidate
-from wynot.core.errors import BrokenTest
+from wynot.core.errors import BrokenRunner, BrokenTest, counted
 from wynot.core.verdict import Verdict
 
 Answerer: TypeAlias = Callable[[Any], object]
@@ -42,8 +43,16 @@ def broken(candidate: Candidate, error: BaseException) -> BaseException:
     """Return what to raise for a test that raised this."""
     if isinstance(error, BrokenTest | KeyboardInterrupt):
         return error
+    if isinstance(error, BrokenExecutor):
+        gone = BrokenRunner(
+            f"what runs the tests is gone: {error}",
+            hint="a test may have ended its process; or the script that called has no "
+            "`if __name__ == '__main__':`, which processes need",
+        )
+        gone.__cause__ = error
+        return gone
     broken_test = BrokenTest(
-        f"the test raised {error!r} on {candidate.name}, of {len(candidate.kept)} items",
+        f"the test raised {error!r} on {candidate.name}, of {counted(len(candidate.kept))}",
         hint="catch it in the test: return True if it is the failure, None if it is not",
     )
     broken_test.__cause__ = error

@@ -1,4 +1,4 @@
-"""Verdicts that need not be asked for again, in commit order, so the same at any width."""
+"""Verdicts that need not be asked for again; learnt in commit order, so the same at any width."""
 
 from collections.abc import Hashable
 from typing import Protocol
@@ -9,7 +9,9 @@ from wynot.core.verdict import Verdict
 
 
 class Memo(Protocol):
-    """What was learnt so far."""
+    """What was learnt so far; ``shares``: whether equal candidates may share one test."""
+
+    shares: bool
 
     def recall(self, candidate: Candidate, digest: Hashable) -> Verdict | None:
         """Return the verdict of a candidate, if it is known without asking."""
@@ -23,6 +25,8 @@ class Memo(Protocol):
 class Forgetful:
     """Ask every time."""
 
+    shares = False
+
     def recall(self, _candidate: Candidate, _digest: Hashable) -> Verdict | None:
         """Know nothing."""
         return None
@@ -33,6 +37,8 @@ class Forgetful:
 
 class ByContent:
     """The same content has the same verdict."""
+
+    shares = True
 
     def __init__(self) -> None:
         self._verdicts: dict[Hashable, Verdict] = {}
@@ -52,6 +58,8 @@ class Monotone:
     Zeller & Hildebrandt 2002 (``003``), §7. An assumption about the test, hence an option. Only the
     largest passing and the smallest failing configurations are kept: the others follow from them.
     """
+
+    shares = True
 
     def __init__(self) -> None:
         self._by_content = ByContent()

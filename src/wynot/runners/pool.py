@@ -33,7 +33,7 @@ class Pool:
 
     def submit(self, candidate: Candidate) -> Future[Verdict]:
         """Hand the candidate to a worker."""
-        return self._executor.submit(self._judge, self._case.render(candidate))
+        return _submit(self._executor, self._judge, self._case.render(candidate))
 
     def close(self, *, wait: bool) -> None:
         """Leave the executor to its owner."""
@@ -68,16 +68,21 @@ class Processes:
 
     def submit(self, candidate: Candidate) -> Future[Verdict]:
         """Hand the candidate's boundaries to a process."""
-        try:
-            return self._executor.submit(_run, candidate.kept.bounds)
-        except BrokenExecutor as error:  # a test killed its process: that test's future says so too
-            failed: Future[Verdict] = Future()
-            failed.set_exception(error)
-            return failed
+        return _submit(self._executor, _run, candidate.kept.bounds)
 
     def close(self, *, wait: bool) -> None:
         """End the processes once the tests that still run are done."""
         self._executor.shutdown(wait=wait, cancel_futures=True)
+
+
+def _submit(executor: Executor, run: Judged, argument: object) -> Future[Verdict]:
+    """Submit, and let a future tell if the executor no longer takes anything."""
+    try:
+        return executor.submit(run, argument)
+    except RuntimeError as error:  # broken, or shut down
+        failed: Future[Verdict] = Future()
+        failed.set_exception(BrokenExecutor(str(error)))
+        return failed
 
 
 _received: tuple[Case[Any], Judged]

@@ -4,6 +4,7 @@ Zeller & Hildebrandt 2002 (``003``), footnote 12: once a cause is found, run aga
 without it. Causes found this way have no delta in common.
 """
 
+from dataclasses import replace
 from functools import partial
 
 from wynot.core.candidate import Candidate
@@ -25,11 +26,12 @@ def causes(
     while True:
         running = minimizer(whole) if running is None else running
         outer = partial(causes, minimizer, whole, found, after)
-        cause, after = yield from within(running, outer, after=after)
+        cause, after = yield from within(running, outer, after=after, so_far=found)
         running, found, after = None, (*found, cause), after + 1
         rest = Candidate(whole, Edit.drop(cause), f"rest{len(found)}")
         # Without `again`: this round is reached through the last one of the minimizer.
-        pick = yield Round.first((rest,) if len(cause) < len(whole) else (), iteration=after)
+        candidates = (rest,) if len(cause) < len(whole) else ()
+        pick = yield replace(Round.first(candidates, iteration=after), so_far=found)
         if not isinstance(pick, Pick):
             return found
         whole = rest.kept

@@ -23,8 +23,9 @@ def best_size(chance: float) -> int:
     """Return the s with the largest expected gain s·(1-p)ˢ, each delta needed with chance p."""
     if chance >= 1:
         return 1
-    ideal = -1 / log(1 - chance)
-    return max(int(ideal), int(ideal) + 1, key=lambda size: size * (1 - chance) ** size) or 1
+    ideal = int(-1 / log(1 - chance))
+    # Rounded, so that of two that gain the same the larger is taken: 10, not 9, at p = 0.1.
+    return max(ideal + 1, ideal, 1, key=lambda size: round(size * (1 - chance) ** size, 9))
 
 
 def cdd(

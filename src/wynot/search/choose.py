@@ -4,12 +4,12 @@ from wynot.core.deltas import Deltas
 from wynot.core.round import Search
 from wynot.search.ddmin import ddmin
 from wynot.search.rules import Rules
-from wynot.search.sweep import sweep
+from wynot.search.zigzag import zigzag
 
 SMALL = 256
-"""Up to here ddmin's revisits cost little; above, one pass per granularity needs fewer tests."""
+"""Up to here ddmin's revisits cost little; above, zigzag needs fewer tests."""
 
 
 def auto(kept: Deltas, rules: Rules) -> Search[Deltas]:
-    """Minimize with ddmin while it is cheap, else with sweep; both end 1-minimal."""
-    return ddmin(kept, rules) if len(kept) <= SMALL or rules.subsets else sweep(kept, rules)
+    """Minimize with ddmin while it is cheap, else with zigzag; both end 1-minimal."""
+    return ddmin(kept, rules) if len(kept) <= SMALL or rules.subsets else zigzag(kept, rules)

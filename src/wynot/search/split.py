@@ -38,7 +38,7 @@ def weighted(weights: Sequence[float]) -> Split:
     """Cut every chunk where its weight is halved (Zhou et al. 2025, WDD's ddmin).
 
     A chunk that is one heavy delta stays whole while the others are cut, so chunks have about the
-    same weight rather than the same count. With a factor above two each chunk is cut repeatedly.
+    same weight rather than the same count. A factor above two cuts every chunk several times.
     """
 
     def halve(chunk: Deltas) -> Chunks:
@@ -54,12 +54,10 @@ def weighted(weights: Sequence[float]) -> Split:
         return chunk.part(0, cut), chunk.part(cut, len(chunk))
 
     def split(kept: Deltas, chunks: Chunks, factor: float) -> Chunks:
-        wanted = _finer(kept, chunks, factor)
-        finer = tuple(half for chunk in chunks for half in halve(chunk))
-        while len(finer) < wanted:
-            finer = tuple(half for chunk in finer for half in halve(chunk))
-            if len(finer) == len(kept):
-                break
-        return finer
+        pieces = 1
+        while pieces < factor and len(chunks) < len(kept):
+            chunks = tuple(half for chunk in chunks for half in halve(chunk))
+            pieces *= 2
+        return chunks
 
     return split

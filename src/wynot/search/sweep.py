@@ -4,8 +4,9 @@
 still has to wait for each removal before it tries the next; here all chunks of a pass are tried on
 the same base and what worked is merged (Round.every), so a pass is as wide as it has chunks.
 
-Cost: O(n) tests and one more per merge. Result: 1-minimal, since passes over single deltas are
-repeated until one changes nothing.
+Cost: O(n) tests a pass and one more per merge; the last passes, over single deltas, are repeated
+until one changes nothing, which is O(n²) where deltas can only go one after another.
+Result: 1-minimal.
 """
 
 from functools import partial

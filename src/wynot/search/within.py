@@ -21,11 +21,13 @@ def within(
     outer: Callable[[Search[Found]], Search[object]],
     *,
     after: int = 0,
+    so_far: object = None,
 ) -> Search[Ran[Found]]:
     """Run the inner search to its end.
 
     ``outer(search)`` must make the outer search as it is now, but with that search inside: through
-    it a round's ``again`` comes back to both. ``after`` counts the iterations before this search.
+    it a round's ``again`` comes back to both. ``after`` counts the iterations before this search,
+    ``so_far`` is what the outer one has found already.
     """
     answer: Answer = None
     iteration = after
@@ -35,7 +37,9 @@ def within(
         except StopIteration as end:
             return Ran(end.value, iteration)
         iteration = asked.iteration + after
-        answer = yield replace(asked, iteration=iteration, again=through(outer, asked.again))
+        answer = yield replace(
+            asked, iteration=iteration, again=through(outer, asked.again), so_far=so_far
+        )
 
 
 def through(

@@ -1,0 +1,96 @@
+"""Imports go one way, and nothing grows too large to read."""
+
+import ast
+import graphlib
+from pathlib import Path
+
+import pytest
+
+import wynot
+
+SOURCE = Path(wynot.__file__).parent
+MODULES = {
+    ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in sorted(SOURCE.rglob("*.py"))
+}
+
+# A layer may import from itself and from those named; `search` is pure: it knows only core.
+LAYERS = {
+    "core": set[str](),
+    "search": {"core"},
+    "runners": {"core"},
+    "oracle": {"core"},
+    "engine": {"core", "runners", "oracle"},
+    "settings": {"core"},
+    "assemble": {"core", "search", "runners", "oracle", "engine", "settings"},
+    "api": {"core", "search", "runners", "oracle", "engine", "settings", "assemble"},
+    "wynot": {"core", "api"},
+}
+
+# What a search may not touch: it does no input or output, and knows no clock and no worker.
+IMPURE = {"os", "sys", "io", "time", "threading", "subprocess", "queue", "concurrent", "logging"}
+
+
+def layer(module: str) -> str:
+    return module.split(".")[1] if "." in module else module
+
+
+def imports(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            whole = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= {name if name in MODULES else node.module for name in whole}
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+    return found
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_module_imports_only_from_the_layers_below(module: str) -> None:
+    for imported in imports(MODULES[module]):
+        if imported in MODULES:
+            assert layer(imported) in LAYERS[layer(module)] | {layer(module)}, imported
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if layer(name) == "search"])
+def test_a_search_is_pure(module: str) -> None:
+    assert not {name.split(".")[0] for name in imports(MODULES[module])} & IMPURE
+
+
+def test_there_are_no_import_cycles() -> None:
+    graph = {name: imports(path) & MODULES.keys() for name, path in MODULES.items()}
+    graphlib.TopologicalSorter(graph).prepare()
+
+
+def test_imports_are_at_the_top() -> None:
+    for name, path in MODULES.items():
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.FunctionDef):
+                inner = [each for each in ast.walk(node) if isinstance(each, ast.Import)]
+                assert not inner, f"{name}: {node.name} imports late"
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_nothing_is_too_large_to_read(module: str) -> None:
+    text = MODULES[module].read_text()
+    assert text.count("\n") <= 400
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ClassDef):
+            assert lines(node) <= 250, node.name
+        if isinstance(node, ast.FunctionDef):
+            # The signatures of the three calls are their documentation.
+            most = 90 if layer(module) == "api" else 60
+            assert lines(node) <= most, node.name
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if layer(name) == "search"])
+def test_a_search_fits_on_a_screen(module: str) -> None:
+    for node in ast.parse(MODULES[module].read_text()).body:
+        if isinstance(node, ast.FunctionDef):
+            assert lines(node) <= 60
+
+
+def lines(node: ast.ClassDef | ast.FunctionDef) -> int:
+    assert node.end_lineno is not None
+    return node.end_lineno - node.lineno + 1

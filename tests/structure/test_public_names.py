@@ -1,0 +1,94 @@
+"""What users hold on to."""
+
+import inspect
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+import wynot
+from wynot.core import errors
+from wynot.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def test_the_signature_that_was_promised() -> None:
+    promised = {
+        "search": "auto",
+        "order": "complements-only",
+        "split": "zeller",
+        "restart": False,
+        "granularity": 2,
+        "subset_iterator": "forward",
+        "complement_iterator": "forward",
+        "memo": "content",
+        "combined": False,
+        "star": False,
+        "jobs": 1,
+        "pick": "in-order",
+        "check": True,
+        "seed": 0,
+        "max_tests": None,
+        "max_time": None,
+    }
+    parameters = inspect.signature(wynot.minimize).parameters
+    assert list(parameters)[:2] == ["items", "test"]
+    for name, default in promised.items():
+        assert parameters[name].kind is inspect.Parameter.KEYWORD_ONLY
+        assert parameters[name].default == default
+
+
+def test_defaults_are_written_twice_and_agree() -> None:
+    settings = {field.name: field.default for field in fields(Settings)}
+    minimize = {
+        name: parameter.default
+        for name, parameter in inspect.signature(wynot.minimize).parameters.items()
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY
+    }
+    assert minimize == settings
+
+
+def test_results_have_the_promised_fields() -> None:
+    result = wynot.minimize(range(4), lambda kept: 1 in kept)
+    for name in ("items", "tests", "memo_hits", "iterations", "minimal", "steps", "stopped"):
+        assert hasattr(result, name)
+    pair = wynot.isolate([], range(4), lambda kept: 1 in kept)
+    for name in ("passing", "failing", "difference", "tests", "minimal"):
+        assert hasattr(pair, name)
+
+
+def test_every_public_name_exists_and_every_error_is_public() -> None:
+    assert sorted(wynot.__all__) == list(wynot.__all__)
+    assert all(hasattr(wynot, name) for name in wynot.__all__)
+    raised = {name for name, each in vars(errors).items() if inspect.isclass(each)}
+    assert raised - {"ClassVar"} <= set(wynot.__all__)
+
+
+def test_every_error_has_an_entry_in_the_reference() -> None:
+    text = (ROOT / "docs/reference/errors.md").read_text()
+    for each in vars(errors).values():
+        if inspect.isclass(each) and issubclass(each, BaseException):
+            assert f"\n## {each.slug}\n" in text, each.__name__  # type: ignore[attr-defined]
+
+
+def test_every_option_is_in_the_reference() -> None:
+    text = (ROOT / "docs/reference/api.md").read_text()
+    for field in fields(Settings):
+        assert f"`{field.name}`" in text, field.name
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_examples_of_a_page_run(page: Path) -> None:
+    blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
+    names: dict[str, object] = {"__name__": "page"}
+    for block in blocks:
+        exec(compile(block, str(page), "exec"), names)  # noqa: S102 - our own documentation
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_links_of_a_page_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
+        assert (page.parent / target).exists(), target
