@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 BENCH  := .bench
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types format bench bench-scale bench-width clean
+.PHONY: help demo test lint types format docs bench bench-scale bench-width clean
 
 help:  ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -36,6 +36,9 @@ types: $(VENV)/dev  ## mypy --strict over source, tests, benchmarks
 format: $(VENV)/dev  ## rewrite the source as the linter wants it
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+docs: $(VENV)/dev  ## write down what the examples of the documentation print
+	$(BIN)/python tests/structure/pages.py
 
 $(BENCH)/picire: benchmarks/picire-requirements.txt
 	$(PYTHON) -m venv $(BENCH)

@@ -6,7 +6,7 @@ from wynot.search.ddmin import ddmin
 from wynot.search.rules import Rules
 from wynot.search.zigzag import zigzag
 
-SMALL = 256
+SMALL = 100
 """Up to here ddmin's revisits cost little; above, zigzag needs fewer tests."""
 
 

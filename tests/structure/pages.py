@@ -1,0 +1,34 @@
+"""Runs the examples of the documentation; as a script, writes down what they print."""
+
+import contextlib
+import io
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+EXAMPLE = re.compile(r"^```python\n(.*?)^```\n(?:```text\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
+
+
+def rerun(page: Path) -> str:
+    """Return the page with the output of each example as it is now."""
+    names: dict[str, object] = {"__name__": "page"}
+
+    def run(match: re.Match[str]) -> str:
+        code = match[1]
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile(code, str(page), "exec"), names)  # noqa: S102 - our own documentation
+        output = "".join(f"{line.rstrip()}\n" for line in printed.getvalue().splitlines())
+        return f"```python\n{code}```\n" + (f"```text\n{output}```\n" if output else "")
+
+    return EXAMPLE.sub(run, page.read_text())
+
+
+if __name__ == "__main__":
+    for each in PAGES:
+        text = rerun(each)
+        if text != each.read_text():
+            each.write_text(text)
+            sys.stdout.write(f"rewritten: {each.relative_to(ROOT)}\n")
