@@ -40,8 +40,19 @@ def main() -> None:
     options = parser.parse_args()
     problems: list[tuple[str, range, Callable[[list[int]], bool], str]] = [
         ("512 items, all needed, ddmin", range(512), lambda kept: len(kept) == 512, "ddmin"),
-        ("2,048 items, 300 scattered needed, sweep", range(2048), has(range(0, 2048, 7)), "sweep"),
-        ("2,048 items, 300 scattered needed, ddmin", range(2048), has(range(0, 2048, 7)), "ddmin"),
+        (
+            "2,048 items, 10 scattered needed, zigzag",
+            range(2048),
+            has(range(9, 2048, 205)),
+            "zigzag",
+        ),
+        (
+            "2,048 items, 293 scattered needed, zigzag",
+            range(2048),
+            has(range(0, 2048, 7)),
+            "zigzag",
+        ),
+        ("2,048 items, 293 scattered needed, sweep", range(2048), has(range(0, 2048, 7)), "sweep"),
     ]
     for name, items, fails, search in problems:
         print(f"\n{name}, {options.ms:g} ms a test")
@@ -57,7 +68,7 @@ def main() -> None:
             )
 
     print("\nExample D, tests of 1 s, 64 workers")
-    for search in ("ddmin", "sweep"):
+    for search in ("ddmin", "zigzag", "sweep"):
         result, seconds = timed(range(100), sleeping(1, has(range(0, 100, 2))), search, 64)
         print(
             f"  wynot {search:6} {seconds:5.1f} s, {result.tests} tests + {result.extra} extra;"
