@@ -1,6 +1,6 @@
 """One run of one tool on one list problem, in a process of its own; prints a line of JSON.
 
-Usage: list_worker.py TOOL ITEMS NEEDED clustered|scattered
+Usage: list_worker.py TOOL ITEMS NEEDED clustered|scattered SECONDS
 
 The list is 0 … ITEMS-1, and it fails if NEEDED of them are there: neighbours, or spread out. The
 predicate looks them up by bisection, so that its own cost stays small beside the tool's.
@@ -17,6 +17,10 @@ from time import perf_counter
 MEMORY = 8 << 30  # bytes: a run that needs more is reported as such, not left to stop the machine
 
 
+class OutOfTime(BaseException):
+    """The run has taken as long as it may."""
+
+
 def problem(items: int, needed: int, kind: str) -> list[int]:
     """Return which items are needed."""
     if kind == "clustered":
@@ -27,7 +31,7 @@ def problem(items: int, needed: int, kind: str) -> list[int]:
 def predicate(needed: list[int]) -> Callable[[list[int]], bool]:
     """Return a test of whether all needed items are in a sorted list."""
 
-    def fails(kept: list[int]) -> bool:
+    def all_there(kept: list[int]) -> bool:
         place = 0
         for item in needed:
             place = bisect_left(kept, item, place)
@@ -35,30 +39,43 @@ def predicate(needed: list[int]) -> Callable[[list[int]], bool]:
                 return False
         return True
 
-    return fails
+    def neighbours_there(kept: list[int]) -> bool:
+        place = bisect_left(kept, needed[0])
+        last = place + len(needed) - 1
+        return last < len(kept) and kept[place] == needed[0] and kept[last] == needed[-1]
+
+    return neighbours_there if needed[-1] - needed[0] == len(needed) - 1 else all_there
 
 
-def run_wynot(
-    items: list[int], fails: Callable[[list[int]], bool], search: str
-) -> tuple[list[int], int]:
+def counted(
+    fails: Callable[[list[int]], bool], deadline: float
+) -> tuple[Callable[[list[int]], bool], list[int]]:
+    """Return a test that counts its calls, and ends the run at the deadline."""
+    calls = [0]
+
+    def counts(kept: list[int]) -> bool:
+        calls[0] += 1
+        if perf_counter() > deadline:
+            raise OutOfTime
+        return fails(kept)
+
+    return counts, calls
+
+
+def run_wynot(items: list[int], fails: Callable[[list[int]], bool], search: str) -> list[int]:
     """Minimize with wynot."""
     import wynot
 
-    result = wynot.minimize(items, fails, search=search)  # type: ignore[arg-type]
-    return result.items, result.tests
+    return wynot.minimize(items, fails, search=search).items  # type: ignore[arg-type]
 
 
 def run_picire(
     items: list[int], fails: Callable[[list[int]], bool], *, cache: bool, subsets: bool
-) -> tuple[list[int], int]:
+) -> list[int]:
     """Minimize with Picire, as it comes or at its leanest."""
     import picire  # type: ignore[import-not-found]
 
-    calls = 0
-
     def outcome(kept: list[int], _name: object) -> object:
-        nonlocal calls
-        calls += 1
         return picire.Outcome.FAIL if fails(kept) else picire.Outcome.PASS
 
     options: dict[str, object] = {}
@@ -66,10 +83,11 @@ def run_picire(
         options["cache"] = picire.outcome_cache.OutcomeCache()
     if not subsets:
         options["subset_iterator"] = picire.config_iterators.skip
-    return picire.DD(outcome, **options)(items), calls
+    found: list[int] = picire.DD(outcome, **options)(items)
+    return found
 
 
-TOOLS: dict[str, Callable[[list[int], Callable[[list[int]], bool]], tuple[list[int], int]]] = {
+TOOLS: dict[str, Callable[[list[int], Callable[[list[int]], bool]], list[int]]] = {
     "wynot": lambda items, fails: run_wynot(items, fails, "auto"),
     "wynot-ddmin": lambda items, fails: run_wynot(items, fails, "ddmin"),
     "picire": lambda items, fails: run_picire(items, fails, cache=True, subsets=True),
@@ -82,22 +100,25 @@ def main() -> None:
     tool, size, count, kind = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     needed = problem(size, count, kind)
-    fails = predicate(needed)
     run = TOOLS[tool]
     run(list(range(8)), predicate([1, 6]))  # imports and first calls are not what is measured
     items = list(range(size))
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     start = perf_counter()
+    fails, calls = counted(predicate(needed), start + float(sys.argv[5]))
+    ended = ""
     try:
-        found, tests = run(items, fails)
+        found = run(items, fails)
+    except OutOfTime:
+        ended = "stopped"
     except MemoryError:
-        print(json.dumps({"seconds": perf_counter() - start, "memory": "exhausted"}))
-        return
+        ended = "memory full"
     seconds = perf_counter() - start
-    if found != needed:
+    if not ended and found != needed:
         sys.exit(f"{tool} found {found[:20]}…, not {needed[:20]}…")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    print(json.dumps({"seconds": seconds, "tests": tests, "memory": (peak - before) << 10}))
+    row = {"seconds": seconds, "calls": calls[0], "memory": (peak - before) << 10, "ended": ended}
+    print(json.dumps(row))
 
 
 if __name__ == "__main__":

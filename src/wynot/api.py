@@ -169,6 +169,7 @@ def isolate(  # noqa: PLR0913 - as for minimize
     settings = Settings.read(_options(locals()) | {"search": "ddmin"})
     choice("search", search, get_args(IsolatingSearch))
     choice("order", order, get_args(IsolatingOrder))
+    choice("complement_iterator", complement_iterator, ("forward", "backward", "random"))
     aligned = align(_sequence("passing", passing), _sequence("failing", failing))
     case = ItemsCase(aligned.items, inverted=aligned.taken_out)
     pair = Pair(aligned.common, case.deltas)
@@ -215,18 +216,17 @@ def _run(
             "there are no items" if not case.items else "both sides are the same",
             hint="check what you pass",
         )
-    with runner_of(settings, case, Judge(test)) as runner:
-        session = Session(
-            case=case,
-            runner=runner,
-            memo=memo_of(settings),
-            budget=budget_of(settings),
-            pick=settings.pick,
-            checks=[checks.failing_fails, check] if settings.check else [],
-            observe=settings.observe,
-            result=result,
-        )
-        return session.run(search, recorder)
+    session = Session(
+        case=case,
+        runner=runner_of(settings, case, Judge(test)),
+        memo=memo_of(settings),
+        budget=budget_of(settings),
+        pick=settings.pick,
+        checks=[checks.failing_fails, check] if settings.check else [],
+        observe=settings.observe,
+        result=result,
+    )
+    return session.run(search, recorder)
 
 
 def _run_on_whole(
@@ -255,7 +255,6 @@ def _sequence(name: str, items: Iterable[Item]) -> list[Item]:
         raise InvalidArgument(f"{name} is {items!r}", hint="the items come first, then the test")
     if isinstance(items, set | frozenset):
         raise InvalidArgument(f"{name} is a set, which has no order", hint="pass sorted(...) of it")
-    try:
-        return list(items)
-    except TypeError:
-        raise InvalidArgument(f"{name} is {items!r}", hint="pass a list, or any sequence") from None
+    if not isinstance(items, Iterable):
+        raise InvalidArgument(f"{name} is {items!r}", hint="pass a list, or any sequence")
+    return list(items)

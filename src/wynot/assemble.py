@@ -1,21 +1,22 @@
 """From settings to the parts of a session: each name of an option to the thing it names."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
-from contextlib import contextmanager
 from functools import partial
 from math import inf
+from sys import float_info
 from time import monotonic
 from typing import Any
 
 from wynot.core.case import Case, ItemsCase
-from wynot.core.errors import InvalidOption
+from wynot.core.errors import InvalidArgument, InvalidOption
 from wynot.engine.budget import Budget
 from wynot.oracle.judge import Judge
 from wynot.oracle.memo import ByContent, Forgetful, Memo, Monotone
 from wynot.runners.base import Runner
 from wynot.runners.inline import Inline
-from wynot.runners.pool import Pool, Processes, Threads
+from wynot.runners.pool import Pool, Threads
+from wynot.runners.processes import Processes
 from wynot.search import iterators
 from wynot.search.cdd import cdd
 from wynot.search.choose import auto
@@ -52,6 +53,11 @@ MINIMIZERS: Mapping[SearchName, Callable[[Rules, Sequence[float] | None], Minimi
 }
 
 
+ONE_EACH = "give one weight for each item, or a function of an item"
+LONGEST = 1e9
+"""Seconds; a longer time is as good as none, and clocks cannot count it."""
+
+
 def rules_of(settings: Settings, weights: Sequence[float] | None) -> Rules:
     """Return the rules that a list search follows."""
     return Rules(
@@ -79,17 +85,20 @@ def _weights_of(settings: Settings, case: ItemsCase[Any]) -> Sequence[float] | N
     given = settings.weights
     if given is None:
         return None
+    unordered = isinstance(given, set | frozenset | Mapping)
+    if not callable(given) and (unordered or not isinstance(given, Iterable)):
+        raise InvalidArgument(f"weights is {given!r}", hint=ONE_EACH)
     weights = [given(item) for item in case.items] if callable(given) else list(given)
     if len(weights) != len(case.items):
         raise InvalidOption(
             f"there are {len(weights)} weights for {len(case.items)} items",
-            hint="give one weight for each item, or a function of an item",
+            hint=ONE_EACH,
         )
     for weight in weights:
         number("a weight", weight, least=0)
-        if weight == inf:
+        if weight > float_info.max:
             raise InvalidOption(f"a weight is {weight!r}", hint="weights must be finite")
-    return weights
+    return [float(weight) for weight in weights]
 
 
 def memo_of(settings: Settings) -> Memo:
@@ -101,26 +110,17 @@ def budget_of(settings: Settings) -> Budget:
     """Return a budget that starts to run now."""
     return Budget(
         max_tests=inf if settings.max_tests is None else settings.max_tests,
-        deadline=inf if settings.max_time is None else monotonic() + settings.max_time,
+        deadline=inf
+        if settings.max_time is None
+        else monotonic() + min(settings.max_time, LONGEST),
         clock=monotonic,
     )
 
 
-@contextmanager
-def runner_of(settings: Settings, case: Case[Any], judge: Judge) -> Iterator[Runner]:
-    """Return what runs the tests, for as long as it is needed."""
+def runner_of(settings: Settings, case: Case[Any], judge: Judge) -> Runner:
+    """Return what runs the tests."""
     if isinstance(settings.workers, Executor):
-        yield Pool(settings.workers, settings.jobs, case, judge)
-    elif settings.jobs == 1 and settings.workers == "threads":
-        yield Inline(case, judge)
-    else:
-        make = Threads if settings.workers == "threads" else Processes
-        runner = make(settings.jobs, case, judge)
-        wait = True
-        try:
-            yield runner
-        except KeyboardInterrupt:
-            wait = False  # whoever pressed Ctrl-C does not want to wait for a slow test
-            raise
-        finally:
-            runner.close(wait=wait)
+        return Pool(settings.workers, settings.jobs, case, judge)
+    if settings.workers == "processes":
+        return Processes(settings.jobs, case, judge)
+    return Inline(case, judge) if settings.jobs == 1 else Threads(settings.jobs, case, judge)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, fields
-from math import inf, isnan
+from math import inf
 from typing import Any, Literal, get_args
 
 from wynot.core.errors import InvalidArgument, InvalidOption, UnknownOption, nearest
@@ -82,8 +82,19 @@ class Settings:
             _whole_number("max_tests", self.max_tests, least=0)
         if self.max_time is not None:
             number("max_time", self.max_time, least=0)
-        if self.granularity != inf:
-            _whole_number("granularity", self.granularity, least=2)
+        granularity = self.granularity
+        if isinstance(granularity, float) and granularity.is_integer():
+            granularity = int(granularity)
+        if granularity != inf:
+            _whole_number("granularity", granularity, least=2)
+        nothing_but = self.order == "complements-only" or self.subset_iterator == "skip"
+        if self.complement_iterator == "skip" and (
+            nothing_but or self.search not in {"auto", "ddmin", "opdd"}
+        ):
+            raise InvalidOption(
+                "complement_iterator is 'skip', and nothing else would be tried",
+                hint="give an order with subsets, or another iterator",
+            )
         if self.weights is not None and self.search == "cdd":
             raise InvalidOption("search is 'cdd', which takes no weights", hint="try 'probdd'")
         if not callable(self.observe):
@@ -105,7 +116,7 @@ def choice(name: str, value: object, choices: Sequence[str]) -> None:
 
 def number(name: str, value: object, *, least: float | None) -> None:
     """Raise unless the value is a number, and large enough."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or isnan(value):
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != value:  # noqa: PLR0124 - not a number
         raise InvalidArgument(f"{name} is {value!r}", hint="it must be a number")
     if least is not None and value < least:
         raise InvalidOption(f"{name} is {value!r}", hint=f"it must be at least {least}")

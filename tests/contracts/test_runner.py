@@ -14,7 +14,8 @@ from wynot.core.verdict import Verdict
 from wynot.oracle.judge import Judge
 from wynot.runners.base import Runner
 from wynot.runners.inline import Inline
-from wynot.runners.pool import Pool, Processes, Threads
+from wynot.runners.pool import Pool, Threads
+from wynot.runners.processes import Processes
 
 CASE = ItemsCase(list("abcdefgh"))
 

@@ -59,6 +59,7 @@ SEARCHES: dict[str, Callable[[Deltas], Search[Any]]] = {
     "opdd*": partial(star, opdd),
     "sweep*": partial(star, sweep),
     "causes": partial(causes, ddmin),
+    "causes by opdd": partial(causes, opdd),
     "causes by sweep*": partial(causes, partial(star, sweep)),
     "dd": lambda whole: dd(Pair(NONE, whole)),
     "dd, textbook": lambda whole: dd(Pair(NONE, whole), TEXTBOOK),

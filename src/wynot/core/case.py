@@ -29,6 +29,10 @@ class Case(Protocol[Rendered_co]):
         """Return a key that two candidates share exactly if the test cannot tell them apart."""
         ...
 
+    def size(self, deltas: Deltas) -> int:
+        """Return how many items the test sees of a configuration."""
+        ...
+
 
 class ItemsCase(Generic[Item]):
     """A sequence of any objects; each item is a delta.
@@ -50,6 +54,10 @@ class ItemsCase(Generic[Item]):
     def written(self, deltas: Deltas) -> list[Item]:
         """Return the items of a configuration."""
         return self.render(Candidate(deltas, Edit.keep(deltas), ""))
+
+    def size(self, deltas: Deltas) -> int:
+        """Return how many items a configuration has."""
+        return len(deltas.toggle(self._inverted)) if self._inverted else len(deltas)
 
     def digest(self, candidate: Candidate) -> Hashable:
         """Return the candidate's digest, by content: equal lists share it, wherever cut from."""

@@ -122,15 +122,18 @@ class Deltas:
         nothing in common: the only two cases a search needs.
         """
         if len(other.bounds) > len(self.bounds) // 8 + 8:
-            return Deltas(tuple(sorted({*self.bounds} ^ {*other.bounds})))
-        bounds = list(self.bounds)
-        for boundary in other.bounds:
-            place = bisect_left(bounds, boundary)
-            if place < len(bounds) and bounds[place] == boundary:
-                del bounds[place]
-            else:
-                bounds.insert(place, boundary)
-        return Deltas(tuple(bounds))
+            bounds = sorted({*self.bounds} ^ {*other.bounds})
+        else:
+            bounds = list(self.bounds)
+            for boundary in other.bounds:
+                place = bisect_left(bounds, boundary)
+                if place < len(bounds) and bounds[place] == boundary:
+                    del bounds[place]
+                else:
+                    bounds.insert(place, boundary)
+        toggled = Deltas(tuple(bounds))
+        toggled._key = self.key ^ other.key
+        return toggled
 
     def holds(self, other: "Deltas") -> bool:
         """Tell whether every member of the other is a member of this one."""

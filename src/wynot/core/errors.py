@@ -99,7 +99,8 @@ class Interrupted(KeyboardInterrupt):
 
 def nearest(wrong: str, right: "list[str]") -> str:
     """Return a hint that names the nearest right word, or all of them."""
-    close = get_close_matches(wrong, right, n=1, cutoff=0.5)
+    begun = [word for word in right if wrong and word.startswith(wrong.lower())]
+    close = begun or get_close_matches(wrong.lower(), right, n=1)
     if close:
         return f"did you mean {close[0]!r}?"
     return f"it is one of {', '.join(map(repr, right))}"

@@ -53,6 +53,14 @@ class Steps(Sequence[Step[Item]]):
     def __len__(self) -> int:
         return len(self._trace.edits)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Steps) and self._trace == other._trace
+
+    __hash__ = None  # type: ignore[assignment]  # it is as long as a list, and compared like one
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} steps>"
+
     def __iter__(self) -> Iterator[Step[Item]]:
         return (self[index] for index in range(len(self)))
 

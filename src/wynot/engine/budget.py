@@ -14,6 +14,10 @@ class Spent(Exception):
         self.by = by
 
 
+A_DAY = 86_400.0
+"""No wait is longer than this: what waits may not be able to count more."""
+
+
 @dataclass(frozen=True, slots=True)
 class Budget:
     """Tests counted in commit order, so at any width the same; seconds by the clock given."""
@@ -32,10 +36,10 @@ class Budget:
             raise Spent("max-tests")
 
     def seconds(self) -> float | None:
-        """Return how long one may wait, None for ever; raise if there is no time left."""
+        """Return how long one may wait before asking again, None for ever; raise if time is up."""
         if self.deadline == inf:
             return None
         remaining = self.deadline - self.clock()
         if remaining <= 0:
             raise Spent("max-time")
-        return remaining
+        return min(remaining, A_DAY)

@@ -6,13 +6,7 @@ None of this counts among the tests of the search.
 from collections.abc import Callable
 
 from wynot.core.deltas import NONE, Deltas
-from wynot.core.errors import (
-    AlwaysInteresting,
-    BrokenTest,
-    NotInteresting,
-    NotPassing,
-    counted,
-)
+from wynot.core.errors import AlwaysInteresting, BrokenTest, NotInteresting, NotPassing
 from wynot.core.verdict import Verdict
 from wynot.engine.recorder import Recorder
 
@@ -25,7 +19,7 @@ def failing_fails(ask: Ask, recorder: Recorder) -> None:
     verdict = ask(recorder.failing)
     if verdict is not Verdict.INTERESTING:
         raise NotInteresting(
-            f"the failure does not show on the whole, of {counted(len(recorder.failing))}: "
+            f"the failure does not show on the whole, of {recorder.size(recorder.failing)}: "
             f"the test says {verdict.value}",
             hint="run the test on the whole by hand; it must return True where the failure shows",
         )
@@ -36,7 +30,7 @@ def passing_passes(ask: Ask, recorder: Recorder) -> None:
     verdict = ask(recorder.passing)
     if verdict is not Verdict.UNINTERESTING:
         raise NotPassing(
-            f"the passing side, of {counted(len(recorder.passing))}, does not pass: "
+            f"the passing side, of {recorder.size(recorder.passing)}, does not pass: "
             f"the test says {verdict.value}",
             hint="run the test on it by hand; it must return False",
         )

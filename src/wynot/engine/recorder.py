@@ -6,6 +6,7 @@ from wynot.core.candidate import Candidate
 from wynot.core.case import Case
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
+from wynot.core.errors import counted
 from wynot.core.events import Asked
 from wynot.core.result import Trace
 from wynot.core.verdict import Verdict
@@ -24,6 +25,10 @@ class Recorder:
         self._case = case
         self._tested: dict[Hashable, Verdict] = {}
         self._step_of: dict[int, int] = {failing.key: -1}
+
+    def size(self, deltas: Deltas) -> str:
+        """Return how many items the test sees of a configuration, in words."""
+        return counted(self._case.size(deltas))
 
     def checked(self, deltas: Deltas, verdict: Verdict) -> None:
         """Take note of a test from before the search."""

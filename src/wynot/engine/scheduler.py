@@ -90,6 +90,13 @@ class Scheduler(Generic[Found]):
 
     def run(self) -> Found:
         """Drive the search to its end, and return what it found."""
+        try:
+            return self._drive()
+        finally:
+            for future in self._running.values():
+                future.cancel()
+
+    def _drive(self) -> Found:
         while True:
             self._look_ahead()
             if not self._bets:
@@ -184,7 +191,8 @@ class Scheduler(Generic[Found]):
         """Go back to the first bet that is no longer what one would bet."""
         untold = None if self._told else self._bets[-1]
         for index, bet in enumerate(self._bets):
-            bet.known = bet.known or self._known.get(bet.ticket)
+            if bet.known is None:
+                bet.known = self._known.get(bet.ticket)
             before, bet.guess = bet.guess, self._guess(bet)
             wrong = bet.place.effect(before) is not bet.place.effect(bet.guess)
             if wrong and bet is not untold:
@@ -213,7 +221,7 @@ class Scheduler(Generic[Found]):
         self._known.pop(bet.ticket, None)
         verdict = bet.known if recalled is None else recalled
         if isinstance(verdict, BaseException):
-            raise broken(candidate, verdict)
+            raise broken(candidate.name, self._case.size(candidate.kept), verdict)
         assert verdict is not None  # noqa: S101 - only what is known is committed
         if recalled is None:
             self.tests += 1
@@ -250,7 +258,8 @@ class Scheduler(Generic[Found]):
         if place.asked.base is not None:
             return
         finished = {bet.ticket: bet for bet in self._bets if bet.place is place}
-        for ticket, verdict in self._known.items():
+        for ticket, known in self._known.items():
+            verdict = known if isinstance(known, Verdict) else Verdict.UNRESOLVED
             if ticket in finished and verdict in place.asked.wanted:
                 bet = finished[ticket]
                 self._place, self._settled = place, [Verdict.UNRESOLVED] * bet.position

@@ -22,6 +22,8 @@ from wynot.runners.base import Runner
 Found = TypeVar("Found")
 Result = TypeVar("Result")
 
+INTERRUPTED = "interrupted; the best result so far is in .result"
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Generic[Found]):
@@ -50,8 +52,23 @@ class Session(Generic[Found, Result]):
     result: Callable[[Outcome[Found]], Result]
 
     def run(self, search: Callable[[], Search[Found]], recorder: Recorder) -> Result:
-        """Check the test, then run the search to its end, or to the end of the budget."""
+        """Check the test, run the search to its end or that of the budget, let the workers go."""
+        try:
+            result = self._search(search, recorder)
+        except KeyboardInterrupt:
+            self.runner.close(wait=False)  # whoever pressed Ctrl-C does not want to wait
+            raise
+        except BaseException:
+            self.runner.close(wait=True)
+            raise
+        try:
+            self.runner.close(wait=True)
+        except KeyboardInterrupt as interrupt:
+            self.runner.close(wait=False)
+            raise Interrupted(INTERRUPTED, result=result) from interrupt
+        return result
 
+    def _search(self, search: Callable[[], Search[Found]], recorder: Recorder) -> Result:
         def emit(asked: Asked) -> None:
             recorder.handle(asked)
             self.observe(asked)
@@ -83,9 +100,7 @@ class Session(Generic[Found, Result]):
             error.result = stop(None, error.slug)
             raise
         except KeyboardInterrupt as interrupt:
-            result = stop(None, Interrupted.slug)
-            message = "interrupted; the best result so far is in .result"
-            raise Interrupted(message, result=result) from interrupt
+            raise Interrupted(INTERRUPTED, result=stop(None, Interrupted.slug)) from interrupt
 
     def _ask(self, deltas: Deltas, recorder: Recorder) -> Verdict:
         """Ask about one configuration, outside of the search."""
@@ -93,6 +108,6 @@ class Session(Generic[Found, Result]):
         future = self.runner.submit(candidate)
         error = future.exception()
         if error is not None:
-            raise broken(candidate, error)
+            raise broken(candidate.name, self.case.size(deltas), error)
         recorder.checked(deltas, future.result())
         return future.result()

@@ -1,13 +1,18 @@
 """The one door to an in-process test: call it, and say what its answer means."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass
+from numbers import Number
 from typing import Any, TypeAlias
 
-from wynot.core.candidate import Candidate
 from wynot.core.errors import BrokenRunner, BrokenTest, counted
 from wynot.core.verdict import Verdict
+
+RETURN = (
+    "return True if the failure shows, False if it passes, None if you cannot tell, "
+    "or a wynot.Verdict"
+)
 
 Answerer: TypeAlias = Callable[[Any], object]
 """A user's test: takes a list, returns True, False, None or a Verdict."""
@@ -23,25 +28,27 @@ class Judge:
         """Run the test and translate what it returns.
 
         What is true is interesting, as in any Python condition; but a number is refused, since it
-        may be an exit status, where 0 would be the interesting one.
+        may be an exit status, where 0 would be the interesting one; so is what is no answer yet.
         """
         answer = self.test(rendered)
         if isinstance(answer, Verdict):
             return answer
         if answer is None:
             return Verdict.UNRESOLVED
-        if isinstance(answer, int | float) and not isinstance(answer, bool):
-            raise BrokenTest(
-                f"the test returned the number {answer!r}",
-                hint="return True if the failure shows, False if it passes, None if you cannot "
-                "tell, or a wynot.Verdict",
-            )
+        if isinstance(answer, Number) and not isinstance(answer, bool):
+            raise BrokenTest(f"the test returned the number {answer!r}", hint=RETURN)
+        if isinstance(answer, Awaitable) or answer is NotImplemented:
+            if isinstance(answer, Coroutine):
+                answer.close()  # it will not be awaited, and that is no accident
+            raise BrokenTest(f"the test returned {answer!r}, which is no answer", hint=RETURN)
         return Verdict.INTERESTING if answer else Verdict.UNINTERESTING
 
 
-def broken(candidate: Candidate, error: BaseException) -> BaseException:
-    """Return what to raise for a test that raised this."""
-    if isinstance(error, BrokenTest | KeyboardInterrupt):
+def broken(name: str, size: int, error: BaseException) -> BaseException:
+    """Return what to raise for a test that raised this on a candidate of so many items."""
+    if isinstance(error, KeyboardInterrupt):
+        return error
+    if isinstance(error, BrokenTest) and error.result is None:  # the judge's own
         return error
     if isinstance(error, BrokenExecutor):
         gone = BrokenRunner(
@@ -52,7 +59,7 @@ def broken(candidate: Candidate, error: BaseException) -> BaseException:
         gone.__cause__ = error
         return gone
     broken_test = BrokenTest(
-        f"the test raised {error!r} on {candidate.name}, of {counted(len(candidate.kept))}",
+        f"the test raised {error!r} on {name}, of {counted(size)}",
         hint="catch it in the test: return True if it is the failure, None if it is not",
     )
     broken_test.__cause__ = error

@@ -54,7 +54,9 @@ class Inline:
         """Run the test now; the future is done when this returns."""
         try:
             return Done(self.judge(self.case.render(candidate)))
-        except Exception as error:  # noqa: BLE001 - whatever a test raises belongs to its future
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 - whatever a test raises is its future's
             return Done(None, error)
 
     def close(self, *, wait: bool) -> None:

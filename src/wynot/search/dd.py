@@ -10,6 +10,7 @@ Cost: n² + 3n tests at worst (Prop. 17), log₂n if every test is resolved (Pro
 Result: a difference that is 1-minimal (Def. 15), of one delta if every test is resolved (Cor. 19).
 """
 
+from fractions import Fraction
 from functools import partial
 from typing import NamedTuple
 
@@ -18,7 +19,7 @@ from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 from wynot.core.round import RESOLVED, Pick, Round, Search
 from wynot.core.verdict import Verdict
-from wynot.search.rules import CLASSIC, Rules
+from wynot.search.rules import CLASSIC, Offset, Rules
 from wynot.search.split import Chunks
 
 
@@ -34,7 +35,7 @@ def dd(
     rules: Rules = CLASSIC,
     chunks: Chunks = (),
     iteration: int = 1,
-    offset: float = 0,
+    offset: Offset = 0,
 ) -> Search[Pair]:
     """Narrow the difference from both sides."""
     while len(difference := pair.failing.toggle(pair.passing)) > 1:
@@ -50,7 +51,7 @@ def dd(
             if len(chunks) == len(difference):  # done
                 break
             finer = rules.finer(difference, chunks)  # increase granularity
-            offset, chunks = offset * len(finer) / len(chunks), finer
+            offset, chunks = Fraction(offset * len(finer), len(chunks)), finer
             continue
         kept, chunk = pick.candidate.kept, chunks.index(pick.candidate.edit.deltas)
         match pick.candidate.edit.verb, pick.verdict:

@@ -8,11 +8,12 @@ Cost: n² + 3n tests at worst (Prop. 12), 2·log₂n if one delta alone fails (P
 Result: 1-minimal.
 """
 
+from fractions import Fraction
 from functools import partial
 
 from wynot.core.deltas import Deltas
 from wynot.core.round import Pick, Round, Search
-from wynot.search.rules import CLASSIC, Rules
+from wynot.search.rules import CLASSIC, Offset, Rules
 from wynot.search.split import Chunks
 
 
@@ -21,7 +22,7 @@ def ddmin(
     rules: Rules = CLASSIC,
     chunks: Chunks = (),
     iteration: int = 1,
-    offset: float = 0,
+    offset: Offset = 0,
 ) -> Search[Deltas]:
     """Reduce to a subset, else to a complement, else increase granularity, else be done."""
     while len(kept) > 1:
@@ -41,7 +42,7 @@ def ddmin(
             offset = 0 if rules.restart else gone
         elif len(chunks) < len(kept):  # increase granularity
             finer = rules.finer(kept, chunks)
-            offset, chunks = offset * len(finer) / len(chunks), finer
+            offset, chunks = Fraction(offset * len(finer), len(chunks)), finer
         else:  # done
             break
     return kept

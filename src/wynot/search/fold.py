@@ -26,7 +26,7 @@ def fold(
     ``resume`` makes the search that this is part of, with these visits yet to make. The empty
     configuration is never asked for.
     """
-    while visits:
+    while visits and len(kept) > 1:
         candidates = (
             Candidate(kept, Edit.drop(chunks[number]), f"r{iteration}/c{number}")
             for number in visits

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator as Iterates
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import chain
+from typing import TypeAlias
 
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
@@ -11,6 +13,9 @@ from wynot.search import iterators
 from wynot.search.split import Chunks, Split, zeller
 
 TWO = 2
+
+Offset: TypeAlias = Fraction | int
+"""Which chunk comes next; scaled when chunks are cut finer, exactly, so that none is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +45,11 @@ class Rules:
         """Return the chunks of the next granularity."""
         return self.split(kept, chunks, self.granularity)
 
-    def order(self, chunks: Chunks, offset: float, iteration: int) -> list[int]:
+    def order(self, chunks: Chunks, offset: Offset, iteration: int) -> list[int]:
         """Return in what order complements are tried, starting with the chunk at the offset."""
-        count = len(chunks)
+        count, first = len(chunks), int(offset)
         visits = self.complement_iterator(count, f"{self.seed}/c{iteration}")
-        return [int((visit + offset) % count) for visit in visits]
+        return [(visit + first) % count for visit in visits]
 
     def alone(self, kept: Deltas, chunks: Chunks, iteration: int) -> Iterates[Candidate]:
         """Return the subsets: each chunk by itself."""
@@ -52,7 +57,7 @@ class Rules:
             yield Candidate(kept, Edit.keep(chunks[index]), f"r{iteration}/s{index}")
 
     def phases(
-        self, kept: Deltas, chunks: Chunks, offset: float, iteration: int
+        self, kept: Deltas, chunks: Chunks, offset: Offset, iteration: int
     ) -> list[Iterates[Candidate]]:
         """Return the rounds of one iteration: subsets and complements, in order or as one."""
         complements = (
@@ -63,7 +68,7 @@ class Rules:
             return [complements]
         subsets = self.alone(kept, chunks, iteration)
         both = [subsets, complements] if self.subsets_first else [complements, subsets]
-        if self.restart and len(chunks) == TWO:
+        if self.restart and len(chunks) == TWO and self.complement_iterator is not iterators.skip:
             return both[:1]  # as the textbooks draw it: of two chunks, each is the other's rest
         return [chain(*both)] if self.combined else both
 

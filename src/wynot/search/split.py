@@ -45,10 +45,12 @@ def weighted(weights: Sequence[float]) -> Split:
         if len(chunk) < 2:  # noqa: PLR2004 - nothing to cut
             return (chunk,)
         sums = list(accumulate(weights[index] for index in chunk))
+        if not sums[-1]:  # nothing weighs anything
+            return chunk.part(0, len(chunk) // 2), chunk.part(len(chunk) // 2, len(chunk))
         cut = bisect_left(sums, sums[-1] / 2) + 1
         # The delta that crosses the middle goes to the side that it unbalances less.
         before = sums[cut - 2] if cut > 1 else 0
-        if abs(sums[-1] / 2 - before) < abs(sums[cut - 1] - sums[-1] / 2):
+        if sums[-1] / 2 - before < sums[cut - 1] - sums[-1] / 2:
             cut -= 1
         cut = min(max(cut, 1), len(chunk) - 1)
         return chunk.part(0, cut), chunk.part(cut, len(chunk))
