@@ -24,7 +24,7 @@ demo: $(VENV)/demo  ## the main job on a bundled failing example
 	@$(BIN)/python examples/demo.py
 
 test: lint types  ## everything that must hold: lint, types, tests
-	$(BIN)/python -m pytest -n auto --cov --cov-report=term-missing:skip-covered --cov-fail-under=98
+	$(BIN)/python -m pytest -n auto --cov --cov-report=term-missing:skip-covered --cov-fail-under=97
 
 lint: $(VENV)/dev  ## ruff, both as linter and as formatter
 	$(BIN)/ruff check .

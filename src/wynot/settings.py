@@ -82,7 +82,7 @@ class Settings:
             _whole_number("max_tests", self.max_tests, least=0)
         if self.max_time is not None:
             number("max_time", self.max_time, least=0)
-        granularity = self.granularity
+        granularity: object = self.granularity
         if isinstance(granularity, float) and granularity.is_integer():
             granularity = int(granularity)
         if granularity != inf:

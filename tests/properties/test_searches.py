@@ -279,3 +279,18 @@ def test_all_causes_are_disjoint_and_leave_nothing_that_fails(
     assert all(fails(cause) is True for cause in result.causes)
     rest = [item for item in range(size) if item not in found]
     assert not rest or fails(rest) is not True
+
+
+@given(sizes, seeds, st.sampled_from(SEARCHES))
+def test_the_monotone_memo_is_the_same_at_any_width_even_if_the_test_is_not_monotone(
+    size: int, seed: int, search: Any
+) -> None:
+    fails = Arbitrary(size, seed, unresolved=True)
+    alone = wynot.minimize(range(size), fails, search=search, memo="monotone")
+    for width in WIDTHS:
+        with Shuffled(seed + width) as executor:
+            wide = wynot.minimize(
+                range(size), fails, search=search, memo="monotone", jobs=width, workers=executor
+            )
+        assert wide.items == alone.items
+        assert list(wide.steps) == list(alone.steps)

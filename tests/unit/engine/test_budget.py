@@ -50,3 +50,28 @@ def test_a_budget_that_is_just_enough_is_not_spent() -> None:
     assert tight.stopped == "finished"
     short = wynot.minimize(range(40), lambda kept: {4, 30} <= set(kept), max_tests=free.tests - 1)
     assert short.stopped == "max-tests"
+
+
+def test_combinations_that_would_try_nothing_are_refused() -> None:
+    for options in (
+        {"complement_iterator": "skip"},
+        {"complement_iterator": "skip", "order": "subsets-first", "subset_iterator": "skip"},
+        {"complement_iterator": "skip", "order": "subsets-first", "search": "sweep"},
+    ):
+        with pytest.raises(wynot.InvalidOption, match="nothing else would be tried"):
+            wynot.minimize(range(9), lambda kept: 4 in kept, **options)  # type: ignore[arg-type]
+    with pytest.raises(wynot.InvalidOption, match="'skip'"):
+        wynot.isolate([], range(9), lambda kept: 4 in kept, complement_iterator="skip")
+    with pytest.raises(wynot.InvalidOption, match="no weights"):
+        wynot.minimize(range(9), lambda kept: 4 in kept, search="cdd", weights=[1] * 9)
+
+
+def test_subsets_alone_find_one_cause() -> None:
+    result = wynot.minimize(
+        range(9),
+        lambda kept: 4 in kept,
+        order="complements-first",
+        complement_iterator="skip",
+        restart=True,
+    )
+    assert result.items == [4]
