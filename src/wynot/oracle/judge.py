@@ -31,11 +31,13 @@ class Judge:
         may be an exit status, where 0 would be the interesting one; so is what is no answer yet.
         """
         answer = self.test(rendered)
-        if isinstance(answer, Verdict):
-            return answer
         if answer is None:
             return Verdict.UNRESOLVED
-        if isinstance(answer, Number) and not isinstance(answer, bool):
+        if isinstance(answer, Verdict):
+            return answer
+        if isinstance(answer, bool):
+            return Verdict.INTERESTING if answer else Verdict.UNINTERESTING
+        if isinstance(answer, Number):
             raise BrokenTest(f"the test returned the number {answer!r}", hint=RETURN)
         if isinstance(answer, Awaitable) or answer is NotImplemented:
             if isinstance(answer, Coroutine):
