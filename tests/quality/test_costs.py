@@ -58,7 +58,7 @@ COSTS: dict[str, dict[str, tuple[int, int]]] = {
     "every third of 300": {
         "auto": (612, 100),
         "zigzag": (612, 100),
-        "sweep": (689, 100),
+        "sweep": (686, 100),
         "opdd": (582, 100),
         "ddmin": (764, 100),
         "cdd": (530, 100),
@@ -67,7 +67,7 @@ COSTS: dict[str, dict[str, tuple[int, int]]] = {
     "256, odd ones after the next": {
         "auto": (891, 128),
         "zigzag": (891, 128),
-        "sweep": (24893, 128),
+        "sweep": (25021, 128),
         "opdd": (510, 255),
         "ddmin": (24895, 128),
         "cdd": (538, 254),
@@ -76,7 +76,7 @@ COSTS: dict[str, dict[str, tuple[int, int]]] = {
     "256, odd ones after the last": {
         "auto": (638, 128),
         "zigzag": (638, 128),
-        "sweep": (24763, 128),
+        "sweep": (25021, 128),
         "opdd": (510, 128),
         "ddmin": (638, 128),
         "cdd": (539, 128),

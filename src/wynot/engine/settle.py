@@ -25,7 +25,7 @@ class Question(NamedTuple):
 
 Settling: TypeAlias = Generator[Question, Verdict, Answer]
 
-START, MOST = 64, 1024
+START, MOST = 256, 4096
 """How many edits a group of independent edits has at first, and at most."""
 
 
