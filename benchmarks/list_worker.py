@@ -1,6 +1,6 @@
 """One run of one tool on one list problem, in a process of its own; prints a line of JSON.
 
-Usage: list_worker.py TOOL ITEMS NEEDED clustered|scattered SECONDS
+Usage: list_worker.py TOOL ITEMS NEEDED clustered|scattered SECONDS CALLS
 
 The list is 0 … ITEMS-1, and it fails if NEEDED of them are there: neighbours, or spread out. The
 predicate looks them up by bisection, so that its own cost stays small beside the tool's.
@@ -18,7 +18,7 @@ MEMORY = 8 << 30  # bytes: a run that needs more is reported as such, not left t
 
 
 class OutOfTime(BaseException):
-    """The run has taken as long as it may."""
+    """The run has taken as long, or asked as often, as it may."""
 
 
 def problem(items: int, needed: int, kind: str) -> list[int]:
@@ -48,14 +48,14 @@ def predicate(needed: list[int]) -> Callable[[list[int]], bool]:
 
 
 def counted(
-    fails: Callable[[list[int]], bool], deadline: float
+    fails: Callable[[list[int]], bool], deadline: float, most: int
 ) -> tuple[Callable[[list[int]], bool], list[int]]:
-    """Return a test that counts its calls, and ends the run at the deadline."""
+    """Return a test that counts its calls, and ends the run at the deadline or after the most."""
     calls = [0]
 
     def counts(kept: list[int]) -> bool:
         calls[0] += 1
-        if perf_counter() > deadline:
+        if calls[0] > most or perf_counter() > deadline:
             raise OutOfTime
         return fails(kept)
 
@@ -66,7 +66,16 @@ def run_wynot(items: list[int], fails: Callable[[list[int]], bool], search: str)
     """Minimize with wynot."""
     import wynot
 
-    return wynot.minimize(items, fails, search=search).items  # type: ignore[arg-type]
+    search, _, order = search.partition("/")
+    try:
+        return wynot.minimize(
+            items,
+            fails,
+            search=search,  # type: ignore[arg-type]
+            order=order or "complements-only",  # type: ignore[arg-type]
+        ).items
+    except wynot.BrokenTest as broken:
+        raise broken.__cause__ or broken from broken
 
 
 def run_picire(
@@ -90,6 +99,7 @@ def run_picire(
 TOOLS: dict[str, Callable[[list[int], Callable[[list[int]], bool]], list[int]]] = {
     "wynot": lambda items, fails: run_wynot(items, fails, "auto"),
     "wynot-ddmin": lambda items, fails: run_wynot(items, fails, "ddmin"),
+    "wynot-as-picire": lambda items, fails: run_wynot(items, fails, "ddmin/subsets-first"),
     "picire": lambda items, fails: run_picire(items, fails, cache=True, subsets=True),
     "picire-lean": lambda items, fails: run_picire(items, fails, cache=False, subsets=False),
 }
@@ -105,7 +115,7 @@ def main() -> None:
     items = list(range(size))
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     start = perf_counter()
-    fails, calls = counted(predicate(needed), start + float(sys.argv[5]))
+    fails, calls = counted(predicate(needed), start + float(sys.argv[5]), int(sys.argv[6]))
     ended = ""
     try:
         found = run(items, fails)

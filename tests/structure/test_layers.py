@@ -66,8 +66,9 @@ def test_there_are_no_import_cycles() -> None:
 def test_imports_are_at_the_top() -> None:
     for name, path in MODULES.items():
         for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.FunctionDef):
-                inner = [each for each in ast.walk(node) if isinstance(each, ast.Import)]
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                late = (ast.Import, ast.ImportFrom)
+                inner = [each for each in ast.walk(node) if isinstance(each, late)]
                 assert not inner, f"{name}: {node.name} imports late"
 
 

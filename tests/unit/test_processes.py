@@ -2,30 +2,45 @@
 
 import os
 import signal
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 import wynot
+from wynot.core.candidate import Candidate
+from wynot.core.case import ItemsCase
+from wynot.oracle.judge import Judge
+from wynot.runners.processes import Processes
 
 ITEMS = list(range(16))
 
 
-def dies_of_a_guess(kept: list[int]) -> bool:
-    """End the process on what only a wrong guess asks for; else fail with a 3."""
+def dies_without_3(kept: list[int]) -> bool:
     if 3 not in kept:
         os.kill(os.getpid(), signal.SIGKILL)
+    return True
+
+
+def has_3(kept: list[int]) -> bool:
     return 3 in kept
 
 
-def is_unresolved_without_3(kept: list[int]) -> bool | None:
-    return True if 3 in kept else None
+ASKED = {tuple(step.items) for step in wynot.minimize(ITEMS, has_3).steps} | {tuple(ITEMS), ()}
+
+
+def dies_of_a_guess(kept: list[int]) -> bool:
+    """End the process on whatever a single worker would not ask for."""
+    if tuple(kept) not in ASKED:
+        os._exit(1)
+    return has_3(kept)
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_a_process_that_is_killed_costs_its_own_test_only(jobs: int) -> None:
-    # The first half is asked for first, so the first death that counts is that of the rest.
+def test_a_process_that_dies_of_what_the_search_asks_ends_the_run(jobs: int) -> None:
     with pytest.raises(wynot.BrokenRunner, match="exit status -9") as caught:
-        wynot.minimize(ITEMS, dies_of_a_guess, workers="processes", jobs=jobs)
+        wynot.minimize(ITEMS, dies_without_3, workers="processes", jobs=jobs)
     assert isinstance(caught.value.result, wynot.Minimized)
     assert 3 in caught.value.result.items
 
@@ -33,12 +48,57 @@ def test_a_process_that_is_killed_costs_its_own_test_only(jobs: int) -> None:
 def test_many_sessions_with_dying_processes_all_end() -> None:
     for _ in range(10):
         with pytest.raises(wynot.BrokenRunner):
-            wynot.minimize(ITEMS, dies_of_a_guess, workers="processes", jobs=3)
+            wynot.minimize(ITEMS, dies_without_3, workers="processes", jobs=3)
 
 
-def test_processes_come_to_the_same_result_as_threads() -> None:
-    wide = wynot.minimize(ITEMS, is_unresolved_without_3, workers="processes", jobs=3)
-    alone = wynot.minimize(ITEMS, is_unresolved_without_3)
+def test_a_process_that_dies_of_a_wrong_guess_is_replaced_and_changes_nothing() -> None:
+    wide = wynot.minimize(ITEMS, dies_of_a_guess, workers="processes", jobs=4)
+    alone = wynot.minimize(ITEMS, has_3)
     assert wide.items == alone.items == [3]
     assert wide.steps == alone.steps
     assert repr(wide.steps) == f"<{len(alone.steps)} steps>"
+
+
+def exits(kept: list[int]) -> bool:
+    if len(kept) == 8:
+        sys.exit(3)
+    return 3 in kept
+
+
+def test_a_test_that_exits_is_broken_in_a_process_too() -> None:
+    with pytest.raises(wynot.BrokenTest, match="SystemExit"):
+        wynot.minimize(ITEMS, exits, workers="processes")
+
+
+def starts_another(kept: list[str]) -> bool:
+    """Start a process that would never end, say which, and wait for it."""
+    child = subprocess.Popen(["sleep", "1000"])
+    with Path(kept[0]).open("w") as pipe:  # opened by whoever reads it: both sides wait
+        pipe.write(str(child.pid))
+    child.wait()
+    return True
+
+
+@pytest.mark.parametrize("end", ["cancel", "close"])
+def test_what_a_test_has_started_is_ended_with_it(tmp_path: Path, end: str) -> None:
+    pipe = tmp_path / "pid"
+    os.mkfifo(pipe)
+    case = ItemsCase([str(pipe)])
+    runner = Processes(1, case, Judge(starts_another))
+    future = runner.submit(Candidate.whole(case.deltas))
+    child = int(pipe.read_text())
+    if end == "cancel":
+        while not future.cancel():  # not before it has run as long as a process takes to start
+            os.sched_yield()
+        assert future.cancelled()
+    runner.close(wait=True)
+    assert is_gone(child)
+
+
+def is_gone(process: int) -> bool:
+    """Tell whether a process has ended, be it that nobody has asked for its status yet."""
+    try:
+        status = Path(f"/proc/{process}/stat").read_text()
+    except FileNotFoundError:
+        return True
+    return status.rpartition(")")[2].split()[0] == "Z"

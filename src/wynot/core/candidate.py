@@ -13,6 +13,11 @@ class Candidate(NamedTuple):
     edit: Edit
     name: str
 
+    @classmethod
+    def whole(cls, deltas: Deltas) -> "Candidate":
+        """Return the candidate that is just these deltas."""
+        return cls(deltas, Edit.keep(deltas), "whole" if deltas else "empty")
+
     @property
     def kept(self) -> Deltas:
         """The deltas this candidate consists of."""

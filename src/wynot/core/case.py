@@ -7,7 +7,6 @@ from wynot.core.candidate import Candidate
 from wynot.core.content import Contents
 from wynot.core.cutter import Cutter
 from wynot.core.deltas import NONE, Deltas
-from wynot.core.edit import Edit
 
 Item = TypeVar("Item")
 Rendered_co = TypeVar("Rendered_co", covariant=True)
@@ -53,7 +52,7 @@ class ItemsCase(Generic[Item]):
 
     def written(self, deltas: Deltas) -> list[Item]:
         """Return the items of a configuration."""
-        return self.render(Candidate(deltas, Edit.keep(deltas), ""))
+        return self.render(Candidate.whole(deltas))
 
     def size(self, deltas: Deltas) -> int:
         """Return how many items a configuration has."""
@@ -67,5 +66,4 @@ class ItemsCase(Generic[Item]):
         """Return the candidate whose deltas are the items that are there."""
         if not self._inverted:
             return candidate
-        there = candidate.kept.toggle(self._inverted)
-        return Candidate(there, Edit.keep(there), candidate.name)
+        return Candidate.whole(candidate.kept.toggle(self._inverted))

@@ -17,7 +17,6 @@ from typing import cast
 from wynot.core.candidate import Candidate
 from wynot.core.cutter import Cutter
 from wynot.core.deltas import Deltas
-from wynot.core.edit import Edit
 
 FEW = 32
 """How many configurations of one size are compared one by one."""
@@ -65,7 +64,7 @@ class Contents:
         return content(self._items[left]) == content(self._items[right])
 
     def _number(self) -> None:
-        with suppress(TypeError):  # unhashable items are told apart one by one
+        with suppress(Exception):  # items that cannot be hashed are told apart one by one
             self._distinct = len(set(self._items)) == len(self._items)
         numbers = [] if self._distinct else numbered(self._items)
         self._distinct = self._distinct or len(set(numbers)) == len(numbers)
@@ -74,7 +73,8 @@ class Contents:
         cutter = self._numbers = Cutter(array("I", numbers))
         # What was given a digest before keeps it.
         for kept in (kept for seen in self._seen.values() for kept in seen):
-            self._given[self._hash(cutter, Candidate(kept, Edit.keep(kept), ""))] = kept.key
+            self._given[self._hash(cutter, Candidate.whole(kept))] = kept.key
+        self._seen.clear()
 
     @staticmethod
     def _hash(numbers: Cutter, candidate: Candidate) -> bytes:

@@ -22,6 +22,8 @@ class Cutter:
     def cut(self, candidate: Candidate) -> MutableSequence[Any]:
         """Return a fresh sequence of the members of a candidate."""
         base, edit = candidate.base, candidate.edit
+        if edit.verb == "keep" and edit.deltas is base:
+            return self._write(base)
         if base is not self._base:
             everything = len(base) == len(self._whole)
             self._written = self._whole if everything else self._write(base)

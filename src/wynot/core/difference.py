@@ -1,6 +1,6 @@
 """Two sequences as one: what they share, and the deltas that lead from one to the other."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Generic, NamedTuple, TypeVar
 
@@ -8,6 +8,9 @@ from wynot.core.content import numbered
 from wynot.core.deltas import Deltas
 
 Item = TypeVar("Item")
+
+LONG = 2000
+"""Sequences up to this length are aligned as well as can be; longer ones well enough."""
 
 
 class Aligned(NamedTuple, Generic[Item]):
@@ -32,8 +35,7 @@ def align(passing: Sequence[Item], failing: Sequence[Item]) -> Aligned[Item]:
     items: list[Item] = []
     common: list[int] = []
     taken_out: list[int] = []
-    matcher: SequenceMatcher[int] = SequenceMatcher(None, left, right, autojunk=False)
-    for tag, a, b, c, d in matcher.get_opcodes():
+    for tag, a, b, c, d in _opcodes(left, right):
         start = len(items)
         if tag == "equal":
             common += range(start, start + b - a)
@@ -42,6 +44,27 @@ def align(passing: Sequence[Item], failing: Sequence[Item]) -> Aligned[Item]:
             taken_out += range(start, start + b - a)
             items += [*passing[a:b], *failing[c:d]]
     return Aligned(items, Deltas.of(common), Deltas.of(taken_out))
+
+
+def _opcodes(left: list[int], right: list[int]) -> Iterator[tuple[str, int, int, int, int]]:
+    """Yield how one list becomes the other, as difflib does; what they begin and end with is equal.
+
+    Of what lies between, difflib compares every like pair, which is too much if it is long and the
+    same items come again and again: then the commonest are no longer looked at. Any alignment is
+    right, if not always the shortest.
+    """
+    shorter = min(len(left), len(right))
+    start = next((at for at in range(shorter) if left[at] != right[at]), shorter)
+    most = shorter - start
+    end = next((at for at in range(most) if left[-1 - at] != right[-1 - at]), most)
+    yield "equal", 0, start, 0, start
+    inner = left[start : len(left) - end], right[start : len(right) - end]
+    matcher: SequenceMatcher[int] = SequenceMatcher(
+        None, *inner, autojunk=max(map(len, inner)) > LONG
+    )
+    for tag, a, b, c, d in matcher.get_opcodes():
+        yield tag, a + start, b + start, c + start, d + start
+    yield "equal", len(left) - end, len(left), len(right) - end, len(right)
 
 
 def _places(part: list[int], whole: list[int]) -> list[int] | None:

@@ -3,7 +3,6 @@
 ``Asked`` and ``Finished`` are the same at any width.
 """
 
-from collections.abc import Hashable
 from typing import NamedTuple
 
 from wynot.core.candidate import Candidate
@@ -21,7 +20,6 @@ class Asked(NamedTuple):
     """A candidate got its verdict: from the test, or from the memo."""
 
     candidate: Candidate
-    digest: Hashable
     verdict: Verdict
     from_memo: bool
     decided: bool

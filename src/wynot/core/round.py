@@ -1,7 +1,7 @@
 """A round: what a search asks at once, and how it wants the answer.
 
 A search is a generator: it yields rounds, is sent answers, and returns what it found. It knows no
-test, memo, clock or worker. Two policies are enough (design.md §4): *first*, where the order of the
+test, memo, clock or worker. Two policies are enough: *first*, where the order of the
 candidates is part of the algorithm, and *every*, where the edits are independent of each other.
 """
 

@@ -6,7 +6,13 @@ None of this counts among the tests of the search.
 from collections.abc import Callable
 
 from wynot.core.deltas import NONE, Deltas
-from wynot.core.errors import AlwaysInteresting, BrokenTest, NotInteresting, NotPassing
+from wynot.core.errors import (
+    AlwaysInteresting,
+    BrokenRunner,
+    BrokenTest,
+    NotInteresting,
+    NotPassing,
+)
 from wynot.core.verdict import Verdict
 from wynot.engine.recorder import Recorder
 
@@ -40,7 +46,7 @@ def empty_does_not_fail(ask: Ask, recorder: Recorder) -> None:
     """Raise if the test accepts the empty list; one that raises on it does not accept it."""
     try:
         verdict = ask(NONE)
-    except BrokenTest:
+    except (BrokenTest, BrokenRunner):
         recorder.checked(NONE, Verdict.UNRESOLVED)
         return
     if verdict is Verdict.INTERESTING:

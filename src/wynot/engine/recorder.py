@@ -32,10 +32,10 @@ class Recorder:
 
     def checked(self, deltas: Deltas, verdict: Verdict) -> None:
         """Take note of a test from before the search."""
-        self._tested[self._case.digest(whole(deltas))] = verdict
+        self._tested[self._case.digest(Candidate.whole(deltas))] = verdict
 
-    def handle(self, asked: Asked) -> None:
-        """Take note of a verdict."""
+    def handle(self, asked: Asked, digest: Hashable) -> None:
+        """Take note of a verdict on content with this digest."""
         candidate, trace = asked.candidate, self.trace
         step = len(trace.edits)
         parent = self._step_of.get(candidate.base.key)
@@ -50,7 +50,7 @@ class Recorder:
         if asked.from_memo:
             self.memo_hits += 1
         else:
-            self._tested[asked.digest] = asked.verdict
+            self._tested[digest] = asked.verdict
         if asked.decided and self._is_progress(asked):
             trace.accepted.add(step)
             self._step_of[candidate.key] = step
@@ -90,8 +90,3 @@ class Recorder:
         """Tell whether a test gave this verdict; None: it was never asked."""
         given = self._tested.get(self._case.digest(Candidate(base, edit, "")))
         return None if given is None else given is verdict
-
-
-def whole(deltas: Deltas) -> Candidate:
-    """Return the candidate that is just these deltas."""
-    return Candidate(deltas, Edit.keep(deltas), "whole" if deltas else "empty")

@@ -11,6 +11,7 @@ already said is kept.
 from collections import deque
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any, Generic, Literal, TypeVar, cast
@@ -61,7 +62,7 @@ class Scheduler(Generic[Found]):
         memo: Memo,
         budget: Budget,
         pick: PickPolicy,
-        emit: Callable[[Asked], None],
+        emit: Callable[[Asked, Hashable], None],
     ) -> None:
         self._case = case
         self._runner = runner
@@ -151,6 +152,8 @@ class Scheduler(Generic[Found]):
         for ticket in self._running.keys() - needed.keys():
             if self._running[ticket].cancel():
                 del self._running[ticket]
+        if needed:
+            self._budget.seconds()  # no test is started when the time is up
         allowed = self._budget.left(self.tests)
         for count, (ticket, bet) in enumerate(needed.items()):
             if count >= allowed or len(self._running) >= self._runner.width:
@@ -167,10 +170,9 @@ class Scheduler(Generic[Found]):
     def _wait(self) -> None:
         """Wait for a test to end, and take in all that have."""
         self._budget.require(self.tests)
-        try:
-            self._take_in(*self._done.get(timeout=self._budget.seconds()))
-        except Empty:
-            self._budget.seconds()
+        if self._done.empty():
+            with suppress(Empty):
+                self._take_in(*self._done.get(timeout=self._budget.seconds()))
         while not self._done.empty():
             self._take_in(*self._done.get())
 
@@ -181,11 +183,10 @@ class Scheduler(Generic[Found]):
             self.started -= 1
             return
         error = future.exception()
-        if error is not None:
-            self._known[bet.ticket] = error
-            return
-        verdict = self._known[bet.ticket] = future.result()
-        self._foresight.learn(bet.question.candidate, verdict)
+        if error is None:
+            self._foresight.learn(bet.question.candidate, future.result())
+        if self._memo.shares or bet in self._bets:
+            self._known[bet.ticket] = future.result() if error is None else error
 
     def _take_back_wrong_bets(self) -> None:
         """Go back to the first bet that is no longer what one would bet."""
@@ -240,13 +241,13 @@ class Scheduler(Generic[Found]):
         self._emit(
             Asked(
                 candidate,
-                bet.digest,
                 verdict,
                 from_memo=recalled is not None,
                 decided=place.effect(verdict) is not None,
                 iteration=place.asked.iteration,
                 so_far=place.asked.so_far,
-            )
+            ),
+            bet.digest,
         )
 
     def _prefer_first_to_finish(self) -> None:

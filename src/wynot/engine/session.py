@@ -1,9 +1,10 @@
 """A session: one search on one case, from the first check to what is handed back."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from wynot.core.candidate import Candidate
 from wynot.core.case import Case
 from wynot.core.deltas import Deltas
 from wynot.core.errors import Interrupted, WynotError
@@ -13,7 +14,7 @@ from wynot.core.round import Search
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget, Spent
 from wynot.engine.checks import Check
-from wynot.engine.recorder import Recorder, whole
+from wynot.engine.recorder import Recorder
 from wynot.engine.scheduler import PickPolicy, Scheduler
 from wynot.oracle.judge import broken
 from wynot.oracle.memo import Memo
@@ -58,19 +59,23 @@ class Session(Generic[Found, Result]):
         except KeyboardInterrupt:
             self.runner.close(wait=False)  # whoever pressed Ctrl-C does not want to wait
             raise
-        except BaseException:
-            self.runner.close(wait=True)
+        except BaseException as error:
+            self._close(getattr(error, "result", None))
             raise
+        self._close(result)
+        return result
+
+    def _close(self, result: object) -> None:
+        """Let the workers go; if Ctrl-C cuts that short, hand the result on in the error."""
         try:
             self.runner.close(wait=True)
         except KeyboardInterrupt as interrupt:
             self.runner.close(wait=False)
             raise Interrupted(INTERRUPTED, result=result) from interrupt
-        return result
 
     def _search(self, search: Callable[[], Search[Found]], recorder: Recorder) -> Result:
-        def emit(asked: Asked) -> None:
-            recorder.handle(asked)
+        def emit(asked: Asked, digest: Hashable) -> None:
+            recorder.handle(asked, digest)
             self.observe(asked)
 
         scheduler = Scheduler(
@@ -104,7 +109,7 @@ class Session(Generic[Found, Result]):
 
     def _ask(self, deltas: Deltas, recorder: Recorder) -> Verdict:
         """Ask about one configuration, outside of the search."""
-        candidate = whole(deltas)
+        candidate = Candidate.whole(deltas)
         future = self.runner.submit(candidate)
         error = future.exception()
         if error is not None:

@@ -1,27 +1,103 @@
 """Several tests at a time, each in a process of its own."""
 
+import os
 import pickle
 import signal
 import threading
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Future
+from contextlib import suppress
+from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from multiprocessing.context import ForkServerProcess
+from multiprocessing.context import ForkServerContext, ForkServerProcess
+from queue import SimpleQueue
+from time import monotonic
 from typing import Any
 
 from wynot.core.candidate import Candidate
 from wynot.core.case import Case
 from wynot.core.deltas import Deltas
-from wynot.core.edit import Edit
 from wynot.core.errors import InvalidArgument
 from wynot.core.verdict import Verdict
 
 Judged = Callable[[Any], Verdict]
 
 
+class Asking(Future[Verdict]):
+    """The verdict of a test in a process; cancelling it ends the process, if that saves time."""
+
+    worker: "Worker | None" = None
+    killed = False
+
+    def cancel(self) -> bool:
+        """Give the test up: at once if it waits, by killing it if it has run for long."""
+        if super().cancel():
+            return True
+        self.killed = self.killed or (self.worker is not None and self.worker.give_up(self))
+        return self.killed
+
+    def cancelled(self) -> bool:
+        """Tell whether it was given up."""
+        return self.killed or super().cancelled()
+
+
+@dataclass(slots=True, eq=False)
+class Worker:
+    """A process, and the pipe to it. Only the thread that has it talks to it; any may kill it."""
+
+    process: ForkServerProcess
+    connection: Connection
+    start_up: float
+    asked: Asking | None = None
+    since: float = 0.0
+    dead: bool = False
+    # So that a kill meets the test that it is meant for, and not the next one.
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @classmethod
+    def start(cls, context: ForkServerContext, packed: bytes) -> "Worker":
+        """Start a process, and wait until it is ready."""
+        before = monotonic()
+        ours, theirs = context.Pipe()
+        process = context.Process(target=_serve, args=(packed, theirs), daemon=True)
+        process.start()
+        theirs.close()  # so that the end of the process is seen as the end of the pipe
+        with suppress(EOFError, OSError):  # then the first question finds out
+            ours.recv()
+        return cls(process, ours, monotonic() - before)
+
+    def ask(self, asking: Asking, bounds: tuple[int, ...]) -> Verdict | BaseException:
+        """Ask, and wait for the answer; raise EOFError if the process ends first."""
+        with self.lock:
+            self.asked, self.since = asking, monotonic()
+            asking.worker = self
+        try:
+            self.connection.send(bounds)
+            answer: Verdict | BaseException = self.connection.recv()
+        finally:
+            with self.lock:
+                self.asked = None
+        return answer
+
+    def give_up(self, asking: Asking) -> bool:
+        """Kill the process if it is at this test for longer than another takes to start."""
+        with self.lock:
+            if self.asked is not asking or monotonic() - self.since < self.start_up:
+                return False
+            self.kill()
+            return True
+
+    def kill(self) -> None:
+        """End the process and what it has started, whatever they do."""
+        self.dead = True
+        with suppress(ProcessLookupError, TypeError):  # gone already, or never there
+            os.killpg(self.process.pid, signal.SIGKILL)  # type: ignore[arg-type]
+        self.process.kill()
+
+
 class Processes:
-    """Tests in processes: for tests that compute, and for tests that may crash.
+    """Tests in processes: for tests that compute, or that may take their process down.
 
     The case and the test are sent to each process once; a candidate is then only its boundaries. A
     process that a test ends costs that test alone: the next one gets a new process. They start from
@@ -32,54 +108,70 @@ class Processes:
         self.width = width
         self._packed = _packed(case, judge)
         self._context = get_context("forkserver")
-        self._threads = ThreadPoolExecutor(width, "wynot")
-        self._slot = threading.local()
+        self._asked: SimpleQueue[tuple[Asking, tuple[int, ...]] | None] = SimpleQueue()
+        self._workers: set[Worker] = set()
         self._lock = threading.Lock()
-        self._processes: set[ForkServerProcess] = set()
         self._closed = False
+        self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(width)]
+        for thread in self._threads:
+            thread.start()
 
     def submit(self, candidate: Candidate) -> Future[Verdict]:
         """Hand the candidate's boundaries to a process that is free, or will be."""
-        return self._threads.submit(self._ask, candidate.kept.bounds)
+        asking = Asking()
+        self._asked.put((asking, candidate.kept.bounds))
+        return asking
 
     def close(self, *, wait: bool) -> None:
         """End all processes, whatever they do: what they were asked is no longer of interest."""
         with self._lock:
             self._closed = True
-            for process in self._processes:
-                process.kill()
-        self._threads.shutdown(wait=wait, cancel_futures=True)
-        for process in self._processes:
-            process.join()
+            for worker in self._workers:
+                worker.kill()
+        for _ in self._threads:
+            self._asked.put(None)
+        for thread in self._threads if wait else ():
+            thread.join()
 
-    def _ask(self, bounds: tuple[int, ...]) -> Verdict:
-        """Ask the process of this thread."""
-        connection: Connection = getattr(self._slot, "connection", None) or self._start()
-        try:
-            connection.send(bounds)
-            answer: Verdict | BaseException = connection.recv()
-        except (EOFError, OSError):
-            process, self._slot.connection = self._slot.process, None
-            process.join()
-            raise BrokenExecutor(
-                f"the process of a test has ended with exit status {process.exitcode}"
-            ) from None
-        if isinstance(answer, Verdict):
-            return answer
-        raise answer
+    def _work(self) -> None:
+        """Answer what is asked, with one process after another."""
+        worker: Worker | None = None
+        while (asked := self._asked.get()) is not None:
+            asking, bounds = asked
+            if self._closed or not asking.set_running_or_notify_cancel():
+                continue
+            worker = worker or self._start()
+            try:
+                answer = worker.ask(asking, bounds)
+            except (EOFError, OSError):
+                answer = BrokenExecutor(f"the process of a test has ended: {self._end(worker)}")
+                worker = None
+            if worker is not None and worker.dead:  # just too late: the answer was on its way
+                self._end(worker)
+                worker = None
+            if isinstance(answer, Verdict):
+                asking.set_result(answer)
+            else:
+                asking.set_exception(answer)
+        if worker is not None:
+            self._end(worker)
 
-    def _start(self) -> Connection:
-        """Start a process for this thread."""
-        ours, theirs = self._context.Pipe()
-        process = self._context.Process(target=_serve, args=(self._packed, theirs), daemon=True)
+    def _start(self) -> Worker:
+        worker = Worker.start(self._context, self._packed)
         with self._lock:
+            self._workers.add(worker)
             if self._closed:
-                raise BrokenExecutor("the runner is closed")
-            process.start()
-            self._processes.add(process)
-        theirs.close()  # so that its end is seen when the process ends
-        self._slot.process, self._slot.connection = process, ours
-        return ours
+                worker.kill()
+        return worker
+
+    def _end(self, worker: Worker) -> str:
+        """Let go of a process that has ended or is to end; return how it did."""
+        with self._lock:  # first of all: once it is joined, its number may be another's
+            self._workers.discard(worker)
+        worker.kill()
+        worker.process.join()
+        worker.connection.close()
+        return f"exit status {worker.process.exitcode}"
 
 
 def _packed(case: Case[Any], judge: Judged) -> bytes:
@@ -94,21 +186,23 @@ def _packed(case: Case[Any], judge: Judged) -> bytes:
 
 def _serve(packed: bytes, connection: Connection) -> None:
     """Answer what is asked, for as long as it is asked: the far side of the pipe."""
+    os.setpgid(0, 0)  # so that what a test starts can be ended with it
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who started us
     case, judge = pickle.loads(packed)  # noqa: S301 - from our own parent process
+    connection.send("ready")
     while True:
         try:
             kept = Deltas(connection.recv())
         except EOFError:
             return
         try:
-            answer: Verdict | Exception = judge(case.render(Candidate(kept, Edit.keep(kept), "")))
-        except Exception as error:  # noqa: BLE001 - it is the caller's business
+            answer: Verdict | BaseException = judge(case.render(Candidate.whole(kept)))
+        except BaseException as error:  # noqa: BLE001 - it is the caller's business
             answer = _sendable(error)
         connection.send(answer)
 
 
-def _sendable(error: Exception) -> Exception:
+def _sendable(error: BaseException) -> BaseException:
     """Return the error, or one that says the same, if it would not arrive."""
     try:
         pickle.loads(pickle.dumps(error))  # noqa: S301 - our own, to see whether it can be made

@@ -14,6 +14,7 @@ from wynot.core.deltas import Deltas
 from wynot.core.round import Search
 from wynot.search.fold import Visits, fold
 from wynot.search.rules import CLASSIC, Rules
+from wynot.search.split import Chunks
 
 LIKELY = 0.1
 """p₀: how likely a delta is thought to be needed before anything is known (the papers' value)."""
@@ -31,31 +32,33 @@ def best_size(chance: float) -> int:
 def cdd(
     kept: Deltas,
     rules: Rules = CLASSIC,
+    chunks: Chunks = (),
     iteration: int = 1,
     visits: Visits | None = None,
-    whole: Deltas | None = None,
 ) -> Search[Deltas]:
     """Fold over chunks of the size that the counter gives, until they are single deltas.
 
-    ``whole`` is what this pass was cut from, ``visits`` what it has yet to try.
+    ``chunks`` are those of this pass, ``visits`` those it has yet to make.
     """
     while len(kept) > 1:
-        whole = kept if whole is None else whole
         size = best_size(LIKELY / (1 - 1 / e) ** (iteration - 1))
-        chunks = tuple(
-            whole.part(at, min(at + size, len(whole))) for at in range(0, len(whole), size)
-        )
+        chunks = chunks or _chunks_of(kept, size)
         if visits is None:
             visits = tuple(rules.order(chunks, 0, iteration))
-        resume = partial(_resume, rules, iteration, whole)
+        resume = partial(_resume, rules, chunks, iteration)
         kept = yield from fold(kept, chunks, visits, resume, iteration=iteration)
-        visits, whole, iteration = None, None, iteration + 1
+        visits, chunks, iteration = None, (), iteration + 1
         if size == 1:
             break
     return kept
 
 
+def _chunks_of(kept: Deltas, size: int) -> Chunks:
+    starts = range(0, len(kept), size)
+    return tuple(kept.part(start, min(start + size, len(kept))) for start in starts)
+
+
 def _resume(
-    rules: Rules, iteration: int, whole: Deltas, kept: Deltas, visits: Visits
+    rules: Rules, chunks: Chunks, iteration: int, kept: Deltas, visits: Visits
 ) -> Search[Deltas]:
-    return cdd(kept, rules, iteration, visits, whole)
+    return cdd(kept, rules, chunks, iteration, visits)

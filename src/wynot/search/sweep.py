@@ -14,26 +14,39 @@ from functools import partial
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 from wynot.core.round import Merge, Round, Search
+from wynot.search.fold import Visits
 from wynot.search.rules import CLASSIC, Rules
 from wynot.search.split import Chunks
 
+BATCH = 512
+"""How many chunks a round asks about: wide enough, and short enough to be taken back to."""
+
 
 def sweep(
-    kept: Deltas, rules: Rules = CLASSIC, chunks: Chunks = (), iteration: int = 1
+    kept: Deltas,
+    rules: Rules = CLASSIC,
+    chunks: Chunks = (),
+    iteration: int = 1,
+    visits: Visits | None = None,
 ) -> Search[Deltas]:
-    """Try all chunks, merge what worked, cut finer; at single deltas until nothing goes."""
+    """Try all chunks, merge what worked, cut finer; at single deltas until nothing goes.
+
+    ``chunks`` are those that the pass began with, ``visits`` those it has yet to make.
+    """
     while len(kept) > 1:
         chunks = chunks or rules.start(kept)
-        drops = (Edit.drop(chunks[index]) for index in rules.order(chunks, 0, iteration))
-        again = partial(sweep, kept, rules, chunks, iteration)
-        merge = yield Round.every(kept, drops, iteration=iteration, again=again)
-        iteration += 1
-        finest = len(chunks) == len(kept)
-        if isinstance(merge, Merge):
-            kept = merge.kept
-            chunks = tuple(filter(kept.holds, chunks))
-        elif finest:
+        if visits is None:
+            visits = tuple(rules.order(chunks, 0, iteration))
+        while visits:
+            drops = (Edit.drop(chunks[index]) for index in visits[:BATCH])
+            again = partial(sweep, kept, rules, chunks, iteration, visits)
+            merge = yield Round.every(kept, drops, iteration=iteration, again=again)
+            kept = merge.kept if isinstance(merge, Merge) else kept
+            visits = visits[BATCH:]
+        left = tuple(filter(kept.holds, chunks))
+        finest, changed = len(left) == len(kept), len(left) < len(chunks)
+        if finest and not changed:
             break
-        if not finest:
-            chunks = rules.finer(kept, chunks)
+        chunks = left if finest else rules.finer(kept, left)
+        visits, iteration = None, iteration + 1
     return kept
