@@ -31,3 +31,21 @@ def test_items_that_cannot_be_hashed_are_aligned_by_content() -> None:
     aligned = align([["a"], {"b"}], [["a"], ["c"]])
     assert list(aligned.common) == [0]
     assert len(aligned.items) == 3
+
+
+def test_a_long_list_of_few_kinds_of_lines_is_aligned_in_no_time() -> None:
+    # Every like pair would be 200 million comparisons.
+    passing = [f"line {number % 7}" for number in range(40_000)]
+    failing = [*passing[:20_000], "odd", *passing[20_001:]]
+    aligned = align(passing, failing)
+    assert len(aligned.items) == 40_001
+    assert len(aligned.common) == 39_999
+
+
+def test_a_long_difference_is_aligned_too() -> None:
+    passing = [f"line {number % 7}" for number in range(6_000)]
+    failing = ["first", *passing[1:3_000], "odd", *passing[3_001:-1], "last"]
+    aligned = align(passing, failing)
+    case = ItemsCase(aligned.items, inverted=aligned.taken_out)
+    assert case.written(aligned.common) == passing
+    assert case.written(case.deltas) == failing

@@ -1,5 +1,6 @@
 """How a configuration is cut."""
 
+from fractions import Fraction
 from math import inf
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from wynot.core.deltas import Deltas
 from wynot.search import iterators
 from wynot.search.cdd import best_size
+from wynot.search.rules import Rules
 from wynot.search.split import Split, balanced, weighted, zeller
 
 TEN = Deltas.first(10)
@@ -57,3 +59,19 @@ def test_orders() -> None:
     shuffled = list(iterators.random(40, "seed"))
     assert sorted(shuffled) == list(range(40))
     assert shuffled == list(iterators.random(40, "seed")) != list(iterators.random(40, "other"))
+
+
+def test_combined_is_one_round_and_apart_are_two() -> None:
+    chunks = zeller(TEN, (TEN,), 4)
+    apart = Rules(subsets=True).phases(TEN, chunks, 0, 1)
+    combined = Rules(subsets=True, combined=True).phases(TEN, chunks, 0, 1)
+    assert [len(list(phase)) for phase in apart] == [4, 4]
+    assert [len(list(phase)) for phase in combined] == [8]
+
+
+def test_an_offset_visits_every_chunk_once() -> None:
+    chunks = zeller(TEN, (TEN,), 10)
+    for thirds in range(30):
+        order = Rules().order(chunks, Fraction(thirds, 3), 1)
+        assert sorted(order) == list(range(10))
+        assert order[0] == thirds // 3
