@@ -1,6 +1,10 @@
-"""One pass over chunks, each tried on what the ones before have left: the heart of OPDD and CDD."""
+"""One pass over chunks, each tried on what the ones before have left.
+
+The heart of OPDD, CDD and zigzag.
+"""
 
 from collections.abc import Callable
+from functools import partial
 from typing import TypeAlias
 
 from wynot.core.candidate import Candidate
@@ -32,15 +36,9 @@ def fold(
             for number in visits
             if len(chunks[number]) < len(kept)
         )
-        again = _bind(resume, kept, visits)
+        again = partial(resume, kept, visits)
         pick = yield Round.first(candidates, iteration=iteration, again=again)
         if not isinstance(pick, Pick):
             break
         kept, visits = pick.candidate.kept, visits[pick.position + 1 :]
     return kept
-
-
-def _bind(
-    resume: Callable[[Deltas, Visits], Search[object]], kept: Deltas, visits: Visits
-) -> Callable[[], Search[object]]:
-    return lambda: resume(kept, visits)

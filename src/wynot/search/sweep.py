@@ -9,12 +9,14 @@ until one changes nothing, which is O(n²) where deltas can only go one after an
 Result: 1-minimal.
 """
 
+from collections.abc import Callable
 from functools import partial
 
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 from wynot.core.round import Merge, Round, Search
 from wynot.search.fold import Visits
+from wynot.search.passes import passes
 from wynot.search.rules import CLASSIC, Rules
 from wynot.search.split import Chunks
 
@@ -22,31 +24,24 @@ BATCH = 512
 """How many chunks a round asks about: wide enough, and short enough to be taken back to."""
 
 
-def sweep(
-    kept: Deltas,
-    rules: Rules = CLASSIC,
-    chunks: Chunks = (),
-    iteration: int = 1,
-    visits: Visits | None = None,
-) -> Search[Deltas]:
-    """Try all chunks, merge what worked, cut finer; at single deltas until nothing goes.
+def sweep(kept: Deltas, rules: Rules = CLASSIC) -> Search[Deltas]:
+    """Try all chunks, merge what worked, cut finer; at single deltas until nothing goes."""
+    return passes(kept, rules, merging, lambda order, _iteration: order)
 
-    ``chunks`` are those that the pass began with, ``visits`` those it has yet to make.
-    """
-    while len(kept) > 1:
-        chunks = chunks or rules.start(kept)
-        if visits is None:
-            visits = tuple(rules.order(chunks, 0, iteration))
-        while visits:
-            drops = (Edit.drop(chunks[index]) for index in visits[:BATCH])
-            again = partial(sweep, kept, rules, chunks, iteration, visits)
-            merge = yield Round.every(kept, drops, iteration=iteration, again=again)
-            kept = merge.kept if isinstance(merge, Merge) else kept
-            visits = visits[BATCH:]
-        left = tuple(filter(kept.holds, chunks))
-        finest, changed = len(left) == len(kept), len(left) < len(chunks)
-        if finest and not changed:
-            break
-        chunks = left if finest else rules.finer(kept, left)
-        visits, iteration = None, iteration + 1
+
+def merging(
+    kept: Deltas,
+    chunks: Chunks,
+    visits: Visits,
+    resume: Callable[[Deltas, Visits], Search[object]],
+    *,
+    iteration: int,
+) -> Search[Deltas]:
+    """Try chunks on the same configuration, and take out all that can go together."""
+    while visits and len(kept) > 1:
+        drops = (Edit.drop(chunks[number]) for number in visits[:BATCH])
+        again = partial(resume, kept, visits)
+        merge = yield Round.every(kept, drops, iteration=iteration, again=again)
+        kept = merge.kept if isinstance(merge, Merge) else kept
+        visits = visits[BATCH:]
     return kept
