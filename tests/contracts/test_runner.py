@@ -98,3 +98,4 @@ def test_whoever_asks_to_be_told_is_told_once(make: Callable[[], Iterator[Runner
     assert told == [future]
     assert not future.cancel()
     assert not future.cancelled()
+    assert future.done()

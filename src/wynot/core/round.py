@@ -40,6 +40,8 @@ Answer: TypeAlias = Pick | Merge | None
 Found = TypeVar("Found")
 Search: TypeAlias = Generator["Round", Answer, Found]
 """A search: yields rounds, is sent answers, returns what it found."""
+Again: TypeAlias = Callable[[], Generator["Round", Answer, object]] | None
+"""The way back to a round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ class Round:
     wanted: frozenset[Verdict] = ONLY_INTERESTING
     base: Deltas | None = None
     edits: Iterable[Edit] = ()
-    again: "Callable[[], Search[object]] | None" = None
+    again: Again = None
     so_far: object = None
     """What a search that finds several things has found before this round."""
 
@@ -68,7 +70,7 @@ class Round:
         *,
         iteration: int = 1,
         wanted: frozenset[Verdict] = ONLY_INTERESTING,
-        again: "Callable[[], Search[object]] | None" = None,
+        again: Again = None,
     ) -> "Round":
         """Ask for the first candidate, in this order, that gets a wanted verdict: the papers' ∃i.
 
@@ -83,7 +85,7 @@ class Round:
         edits: Iterable[Edit],
         *,
         iteration: int = 1,
-        again: "Callable[[], Search[object]] | None" = None,
+        again: Again = None,
     ) -> "Round":
         """Ask which of these independent drops work, alone and then together.
 

@@ -35,15 +35,18 @@ class Judge:
             return Verdict.UNRESOLVED
         if isinstance(answer, Verdict):
             return answer
-        if isinstance(answer, bool):
-            return Verdict.INTERESTING if answer else Verdict.UNINTERESTING
-        if isinstance(answer, Number):
-            raise BrokenTest(f"the test returned the number {answer!r}", hint=RETURN)
-        if isinstance(answer, Awaitable) or answer is NotImplemented:
-            if isinstance(answer, Coroutine):
-                answer.close()  # it will not be awaited, and that is no accident
-            raise BrokenTest(f"the test returned {answer!r}, which is no answer", hint=RETURN)
+        if not isinstance(answer, bool):
+            _refuse_what_may_mean_anything(answer)
         return Verdict.INTERESTING if answer else Verdict.UNINTERESTING
+
+
+def _refuse_what_may_mean_anything(answer: object) -> None:
+    if isinstance(answer, Number):
+        raise BrokenTest(f"the test returned the number {answer!r}", hint=RETURN)
+    if isinstance(answer, Awaitable) or answer is NotImplemented:
+        if isinstance(answer, Coroutine):
+            answer.close()  # it will not be awaited, and that is no accident
+        raise BrokenTest(f"the test returned {answer!r}, which is no answer", hint=RETURN)
 
 
 def broken(name: str, size: int, error: BaseException) -> BaseException:

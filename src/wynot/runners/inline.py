@@ -26,6 +26,10 @@ class Done(Future[Verdict]):
         """Say that it was not."""
         return False
 
+    def done(self) -> bool:
+        """Say that it is."""
+        return True
+
     def exception(self, timeout: float | None = None) -> BaseException | None:  # noqa: ARG002
         """Return what the test raised."""
         return self._error

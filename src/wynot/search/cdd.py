@@ -45,8 +45,8 @@ def cdd(
         chunks = chunks or _chunks_of(kept, size)
         if visits is None:
             visits = tuple(rules.order(chunks, 0, iteration))
-        resume = partial(_resume, rules, chunks, iteration)
-        kept = yield from fold(kept, chunks, visits, resume, iteration=iteration)
+        resume = partial(cdd, rules=rules, chunks=chunks, iteration=iteration)
+        kept = yield from fold(kept, chunks, visits, resume, iteration)
         visits, chunks, iteration = None, (), iteration + 1
         if size == 1:
             break
@@ -56,9 +56,3 @@ def cdd(
 def _chunks_of(kept: Deltas, size: int) -> Chunks:
     starts = range(0, len(kept), size)
     return tuple(kept.part(start, min(start + size, len(kept))) for start in starts)
-
-
-def _resume(
-    rules: Rules, chunks: Chunks, iteration: int, kept: Deltas, visits: Visits
-) -> Search[Deltas]:
-    return cdd(kept, rules, chunks, iteration, visits)

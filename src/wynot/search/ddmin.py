@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import partial
 
 from wynot.core.deltas import Deltas
-from wynot.core.round import Pick, Round, Search
+from wynot.core.round import Again, Pick, Round, Search
 from wynot.search.rules import CLASSIC, Offset, Rules
 from wynot.search.split import Chunks
 
@@ -27,10 +27,10 @@ def ddmin(
     """Reduce to a subset, else to a complement, else increase granularity, else be done."""
     while len(kept) > 1:
         chunks = chunks if len(chunks) > 1 else rules.start(kept)
-        again = partial(ddmin, kept, rules, chunks, iteration, offset)
+        again: Again = partial(ddmin, kept, rules, chunks, iteration, offset)
         for candidates in rules.phases(kept, chunks, offset, iteration):
             pick = yield Round.first(candidates, iteration=iteration, again=again)
-            again = None  # type: ignore[assignment]  # the second round is reached by the first
+            again = None  # the second round is reached through the first
             if pick:
                 break
         iteration += 1

@@ -16,19 +16,20 @@ from wynot.search.split import Chunks
 Visits: TypeAlias = tuple[int, ...]
 """The numbers of the chunks that are yet to be visited, in that order."""
 
+Resume: TypeAlias = Callable[..., Search[object]]
+"""resume(kept, visits=…) → the search that a pass is part of, with these visits yet to make."""
+
 
 def fold(
     kept: Deltas,
     chunks: Chunks,
     visits: Visits,
-    resume: Callable[[Deltas, Visits], Search[object]],
-    *,
+    resume: Resume,
     iteration: int,
 ) -> Search[Deltas]:
     """Take out each chunk in turn, if the rest still fails (``002`` Fig. 6: foldl complement?).
 
-    ``resume`` makes the search that this is part of, with these visits yet to make. The empty
-    configuration is never asked for.
+    The empty configuration is never asked for.
     """
     while visits and len(kept) > 1:
         candidates = (
@@ -36,7 +37,7 @@ def fold(
             for number in visits
             if len(chunks[number]) < len(kept)
         )
-        again = partial(resume, kept, visits)
+        again = partial(resume, kept, visits=visits)
         pick = yield Round.first(candidates, iteration=iteration, again=again)
         if not isinstance(pick, Pick):
             break

@@ -40,17 +40,11 @@ def opdd(
                 continue
         if visits is None:
             visits = tuple(rules.order(chunks, 0, iteration))
-        resume = partial(_resume, rules, chunks, iteration)
-        kept = yield from fold(kept, chunks, visits, resume, iteration=iteration)
+        resume = partial(opdd, rules=rules, chunks=chunks, iteration=iteration)
+        kept = yield from fold(kept, chunks, visits, resume, iteration)
         chunks = tuple(filter(kept.holds, chunks))
         visits, iteration = None, iteration + 1
         if len(chunks) == len(kept):  # done
             break
         chunks = rules.finer(kept, chunks)
     return kept
-
-
-def _resume(
-    rules: Rules, chunks: Chunks, iteration: int, kept: Deltas, visits: Visits
-) -> Search[Deltas]:
-    return opdd(kept, rules, chunks, iteration, visits)

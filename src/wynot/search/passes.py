@@ -6,32 +6,18 @@ tries every single delta on the same configuration in vain, so the result is 1-m
 
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol
+from typing import TypeAlias
 
 from wynot.core.deltas import Deltas
 from wynot.core.round import Search
-from wynot.search.fold import Visits
+from wynot.search.fold import Resume, Visits
 from wynot.search.rules import Rules
 from wynot.search.split import Chunks
 
+Pass: TypeAlias = Callable[[Deltas, Chunks, Visits, Resume, int], Search[Deltas]]
+"""one_pass(kept, chunks, visits, resume, iteration) → what one way over the chunks leaves."""
 
-class Pass(Protocol):
-    """Goes once over the chunks, in the order of the visits, and takes out what can go."""
-
-    def __call__(
-        self,
-        kept: Deltas,
-        chunks: Chunks,
-        visits: Visits,
-        resume: Callable[[Deltas, Visits], Search[object]],
-        *,
-        iteration: int,
-    ) -> Search[Deltas]:
-        """``resume`` makes the search that this is part of, with these visits yet to make."""
-        ...
-
-
-Turn = Callable[[tuple[int, ...], int], Visits]
+Turn: TypeAlias = Callable[[tuple[int, ...], int], Visits]
 """turn(order, iteration) → the order in which this iteration goes."""
 
 
@@ -52,8 +38,10 @@ def passes(
         chunks = chunks or rules.start(kept)
         if visits is None:
             visits = turn(tuple(rules.order(chunks, 0, iteration)), iteration)
-        resume = partial(_resume, rules, one_pass, turn, chunks, iteration)
-        kept = yield from one_pass(kept, chunks, visits, resume, iteration=iteration)
+        resume = partial(
+            passes, rules=rules, one_pass=one_pass, turn=turn, chunks=chunks, iteration=iteration
+        )
+        kept = yield from one_pass(kept, chunks, visits, resume, iteration)
         left = tuple(filter(kept.holds, chunks))
         finest, changed = len(left) == len(kept), len(left) < len(chunks)
         if finest and not changed:
@@ -61,15 +49,3 @@ def passes(
         chunks = left if finest else rules.finer(kept, left)
         visits, iteration = None, iteration + 1
     return kept
-
-
-def _resume(
-    rules: Rules,
-    one_pass: Pass,
-    turn: Turn,
-    chunks: Chunks,
-    iteration: int,
-    kept: Deltas,
-    visits: Visits,
-) -> Search[Deltas]:
-    return passes(kept, rules, one_pass, turn, chunks, iteration, visits)

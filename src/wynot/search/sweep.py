@@ -9,13 +9,12 @@ until one changes nothing, which is O(n²) where deltas can only go one after an
 Result: 1-minimal.
 """
 
-from collections.abc import Callable
 from functools import partial
 
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 from wynot.core.round import Merge, Round, Search
-from wynot.search.fold import Visits
+from wynot.search.fold import Resume, Visits
 from wynot.search.passes import passes
 from wynot.search.rules import CLASSIC, Rules
 from wynot.search.split import Chunks
@@ -33,14 +32,13 @@ def merging(
     kept: Deltas,
     chunks: Chunks,
     visits: Visits,
-    resume: Callable[[Deltas, Visits], Search[object]],
-    *,
+    resume: Resume,
     iteration: int,
 ) -> Search[Deltas]:
     """Try chunks on the same configuration, and take out all that can go together."""
     while visits and len(kept) > 1:
         drops = (Edit.drop(chunks[number]) for number in visits[:BATCH])
-        again = partial(resume, kept, visits)
+        again = partial(resume, kept, visits=visits)
         merge = yield Round.every(kept, drops, iteration=iteration, again=again)
         kept = merge.kept if isinstance(merge, Merge) else kept
         visits = visits[BATCH:]
