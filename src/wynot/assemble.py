@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
+from dataclasses import replace
 from functools import partial
 from math import inf
 from sys import float_info
@@ -9,6 +10,7 @@ from time import monotonic
 from typing import Any
 
 from wynot.core.case import Case, ItemsCase
+from wynot.core.deltas import Deltas
 from wynot.core.errors import InvalidArgument, InvalidOption
 from wynot.engine.budget import Budget
 from wynot.oracle.judge import Judge
@@ -21,6 +23,7 @@ from wynot.search import iterators
 from wynot.search.cdd import cdd
 from wynot.search.choose import auto
 from wynot.search.ddmin import ddmin
+from wynot.search.nothing import down_to_nothing
 from wynot.search.opdd import opdd
 from wynot.search.probdd import probdd
 from wynot.search.rules import Rules
@@ -78,6 +81,15 @@ def minimizer_of(settings: Settings, case: ItemsCase[Any]) -> Minimizer:
     weights = _weights_of(settings, case)
     minimizer = MINIMIZERS[settings.search](rules_of(settings, weights), weights)
     return partial(star, minimizer) if settings.star else minimizer
+
+
+def pass_search(
+    settings: Settings, groups: Sequence[Deltas], weights: Sequence[float] | None
+) -> Minimizer:
+    """Return the search of one pass, which starts with these groups."""
+    rules = replace(rules_of(settings, weights), groups=tuple(groups))
+    minimizer = MINIMIZERS[settings.search](rules, weights)
+    return partial(down_to_nothing, partial(star, minimizer) if settings.star else minimizer)
 
 
 def _weights_of(settings: Settings, case: ItemsCase[Any]) -> Sequence[float] | None:

@@ -7,15 +7,26 @@
         ├── InvalidArgument   also a TypeError: not the kind of thing that is asked for
         ├── NothingToReduce   also a ValueError: there are no items, or nothing differs
         ├── NotInteresting    the whole does not show the failure
+        │   └── OnlyInPlace   … in a private folder, though it does in its own
         ├── AlwaysInteresting the test also accepts the empty list
         ├── NotPassing        isolate: the passing side does not pass
+        ├── Unreliable        the test says now this, now that, and too rarely the failure shows
         ├── BrokenTest        the test raised, or returned a number; the cause is chained
-        └── BrokenRunner      what runs the tests is gone; the cause is chained
+        ├── BrokenRunner      what runs the tests is gone; the cause is chained
+        ├── NoSuchFile        a file or test that is not there
+        ├── NotAFile          a FIFO, a device: nothing that can be read and written again
+        ├── NotExecutable     a test that cannot be started
+        ├── Unreadable        a file that cannot be read
+        ├── ReadOnly          a place that cannot be written to
+        ├── NoSpace           the disk is full
+        ├── Locked            another wynot is at work on this file
+        ├── ChangedUnderneath someone else wrote the file meanwhile
+        └── BrokenJournal     a journal that cannot be read
     KeyboardInterrupt
     └── Interrupted           has .result; not an Exception, so that Ctrl-C stays Ctrl-C
 
 Every message says what happened and the value seen; ``hint`` says what to do next. The slug is the
-anchor of its entry in docs/reference/errors.md.
+anchor of its entry in docs/reference/errors.md; ``exit_code`` is what the command ends with.
 """
 
 from difflib import get_close_matches
@@ -26,6 +37,7 @@ class WynotError(Exception):
     """The base of all errors that wynot raises."""
 
     slug: ClassVar[str] = "error"
+    exit_code: ClassVar[int] = 2
 
     def __init__(self, message: str, *, hint: str = "", result: object = None) -> None:
         super().__init__(f"{message}\nhint: {hint}" if hint else message)
@@ -57,34 +69,116 @@ class NothingToReduce(WynotError, ValueError):
     slug = "nothing-to-reduce"
 
 
+TEST, FILES, RUNNER = 1, 4, 5
+"""Exit codes: the test is no good, files are in the way, the tests cannot be run."""
+
+
 class NotInteresting(WynotError):
     """The failure does not show on the whole, so that no part of it can be blamed."""
 
     slug = "not-interesting"
+    exit_code = TEST
 
 
 class AlwaysInteresting(WynotError):
     """The test accepts even the empty list: it does not look at its input, or not enough."""
 
     slug = "always-interesting"
+    exit_code = TEST
 
 
 class NotPassing(WynotError):
     """The passing side of a difference does not pass."""
 
     slug = "not-passing"
+    exit_code = TEST
 
 
 class BrokenTest(WynotError):
     """The test raised an exception, or returned a number, which may mean the opposite."""
 
     slug = "broken-test"
+    exit_code = TEST
 
 
 class BrokenRunner(WynotError):
     """The workers that run the tests have ended: by a test, or because they were shut down."""
 
     slug = "broken-runner"
+    exit_code = RUNNER
+
+
+class OnlyInPlace(NotInteresting):
+    """The failure shows where the file is, but not in a private folder with a copy of it."""
+
+    slug = "only-in-place"
+
+
+class Unreliable(WynotError):
+    """The test says now this, now that, of the same content; and too rarely that it fails."""
+
+    slug = "unreliable"
+    exit_code = TEST
+
+
+class NoSuchFile(WynotError):
+    """A file, folder or test that does not exist."""
+
+    slug = "no-such-file"
+
+
+class NotAFile(WynotError):
+    """Something that cannot be read and written again: a FIFO, a device, a socket."""
+
+    slug = "not-a-file"
+
+
+class NotExecutable(WynotError):
+    """A test that the system will not start."""
+
+    slug = "not-executable"
+
+
+class Unreadable(WynotError):
+    """A file that may not be read."""
+
+    slug = "unreadable"
+    exit_code = FILES
+
+
+class ReadOnly(WynotError):
+    """A place where nothing may be written."""
+
+    slug = "read-only"
+    exit_code = FILES
+
+
+class NoSpace(WynotError):
+    """The disk is full."""
+
+    slug = "no-space"
+    exit_code = FILES
+
+
+class Locked(WynotError):
+    """Another wynot is at work on the same file."""
+
+    slug = "locked"
+    exit_code = FILES
+
+
+class ChangedUnderneath(WynotError):
+    """The file was changed by someone else while it was reduced."""
+
+    slug = "changed-underneath"
+    exit_code = FILES
+
+
+class BrokenJournal(WynotError):
+    """A journal that is damaged, or was written by another version."""
+
+    slug = "broken-journal"
+    exit_code = FILES
 
 
 class Interrupted(KeyboardInterrupt):

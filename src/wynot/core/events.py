@@ -1,6 +1,7 @@
 """What a session tells those who watch: frozen records, in commit order.
 
-``Asked`` and ``Finished`` are the same at any width.
+``Asked`` and ``Finished`` are the same at any width. The others are those of a reduction, which is
+many sessions in a row; of them only ``Ran`` depends on the width, since it tells what really ran.
 """
 
 from typing import NamedTuple
@@ -36,4 +37,93 @@ class Finished(NamedTuple):
     left: int
 
 
-Event = Started | Asked | Finished
+class Began(NamedTuple):
+    """A reduction began: the test was checked, and is good."""
+
+    names: tuple[str, ...]
+    """The files or folders, as the user named them."""
+    size: int
+    """Bytes of the original."""
+    jobs: int
+    keeps: str
+    """What the failure is known by, in one line."""
+    seconds: float
+    """How long one test of the original takes."""
+    known: int
+    """How many verdicts an earlier, unfinished run has left."""
+
+
+class PassBegan(NamedTuple):
+    """A pass begins on the best case so far, cut into so many parts."""
+
+    name: str
+    parts: int
+    loop: int
+    """Which time the plan is gone through, from 1."""
+
+
+class Ran(NamedTuple):
+    """A test was really run, and ended."""
+
+    worker: int
+    verdict: Verdict
+    seconds: float
+    how: str
+    """How it ended, in a few words: ``exit status 1``, ``killed by SIGSEGV``."""
+
+
+class Accepted(NamedTuple):
+    """There is a new best case."""
+
+    number: int
+    """Which one, from 1."""
+    size: int
+    tests: int
+    """Tests so far, in commit order."""
+    pass_name: str
+    candidate: str
+
+
+class PassEnded(NamedTuple):
+    """A pass came to its end."""
+
+    name: str
+    size: int
+    """Bytes of the best case now."""
+    tests: int
+    """Tests that this pass asked for."""
+    minimal: bool
+    """Whether it is proved that no single part of this kind can go."""
+
+
+class Noticed(NamedTuple):
+    """Something that a person should know, though the reduction goes on."""
+
+    slug: str
+    message: str
+
+
+class Ended(NamedTuple):
+    """A reduction ended."""
+
+    stopped: str
+    """Why: finished, a budget, interrupted, or the slug of an error."""
+    before: int
+    size: int
+    tests: int
+    """Tests that the searches asked for."""
+    extra: int
+    """Tests that were run ahead in vain."""
+    seconds: float
+    minimal: tuple[str, ...]
+    """The kinds of parts of which it is proved that no single one can go: lines, tokens, …"""
+    where: str
+    """Where the result is."""
+    original: str
+    """Where the original is."""
+    journal: str
+
+
+Event = (
+    Started | Asked | Finished | Began | PassBegan | Ran | Accepted | PassEnded | Noticed | Ended
+)

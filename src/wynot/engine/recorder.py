@@ -15,7 +15,10 @@ from wynot.core.verdict import Verdict
 class Recorder:
     """Everything that can be said of a session at any moment, since it may end at any moment."""
 
-    def __init__(self, case: Case[object], passing: Deltas, failing: Deltas) -> None:
+    def __init__(
+        self, case: Case[object], passing: Deltas, failing: Deltas, *, memo_proves: bool = False
+    ) -> None:
+        """Start from two sides; ``memo_proves``: what the memo recalls counts as tested."""
         self.passing = passing
         self.failing = failing
         self.memo_hits = 0
@@ -23,6 +26,7 @@ class Recorder:
         self.so_far: object = None
         self.trace = Trace(failing)
         self._case = case
+        self._memo_proves = memo_proves
         self._tested: dict[Hashable, Verdict] = {}
         self._step_of: dict[int, int] = {failing.key: -1}
 
@@ -49,7 +53,7 @@ class Recorder:
             self.so_far, self.failing = asked.so_far, candidate.base
         if asked.from_memo:
             self.memo_hits += 1
-        else:
+        if self._memo_proves or not asked.from_memo:
             self._tested[digest] = asked.verdict
         if asked.decided and self._is_progress(asked):
             trace.accepted.add(step)

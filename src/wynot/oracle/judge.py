@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from numbers import Number
 from typing import Any, TypeAlias
 
-from wynot.core.errors import BrokenRunner, BrokenTest, counted
+from wynot.core.errors import BrokenRunner, BrokenTest, WynotError, counted
 from wynot.core.verdict import Verdict
 
 RETURN = (
@@ -53,7 +53,7 @@ def broken(name: str, size: int, error: BaseException) -> BaseException:
     """Return what to raise for a test that raised this on a candidate of so many items."""
     if isinstance(error, KeyboardInterrupt):
         return error
-    if isinstance(error, BrokenTest) and error.result is None:  # the judge's own
+    if isinstance(error, WynotError) and error.result is None:  # said in full already
         return error
     if isinstance(error, BrokenExecutor):
         gone = BrokenRunner(

@@ -12,6 +12,8 @@ class Memo(Protocol):
     """What was learnt so far; ``shares``: whether equal candidates may share one test."""
 
     shares: bool
+    proves: bool
+    """Whether what it recalls was really tested, on this very content."""
 
     def recall(self, candidate: Candidate, digest: Hashable) -> Verdict | None:
         """Return the verdict of a candidate, if it is known without asking."""
@@ -26,6 +28,7 @@ class Forgetful:
     """Ask every time."""
 
     shares = False
+    proves = True
 
     def recall(self, _candidate: Candidate, _digest: Hashable) -> Verdict | None:
         """Know nothing."""
@@ -39,6 +42,7 @@ class ByContent:
     """The same content has the same verdict."""
 
     shares = True
+    proves = True
 
     def __init__(self) -> None:
         self._verdicts: dict[Hashable, Verdict] = {}
@@ -60,6 +64,7 @@ class Monotone:
     """
 
     shares = True
+    proves = False
 
     def __init__(self) -> None:
         self._by_content = ByContent()

@@ -36,9 +36,14 @@ class Rules:
     subset_iterator: iterators.Iterator = iterators.forward
     complement_iterator: iterators.Iterator = iterators.forward
     seed: int = 0
+    groups: Chunks = ()
+    """The chunks to start with, if it is known already that coarser ones are no use."""
 
     def start(self, kept: Deltas) -> Chunks:
         """Return the first chunks of a configuration."""
+        groups = tuple(filter(kept.holds, self.groups))
+        if len(groups) > 1 and sum(map(len, groups)) == len(kept):
+            return groups
         return self.split(kept, (kept,), self.granularity)
 
     def finer(self, kept: Deltas, chunks: Chunks) -> Chunks:

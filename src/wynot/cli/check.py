@@ -1,0 +1,122 @@
+"""``wynot check``: whether a test is any good."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from functools import partial
+from statistics import median
+from typing import NamedTuple
+
+from wynot.cli.exit_codes import DONE, TEST
+from wynot.cli.parser import cores
+from wynot.cli.reduce import FAILURE, named
+from wynot.core.errors import InvalidOption, NotInteresting
+from wynot.core.files import Files
+from wynot.core.verdict import Verdict
+from wynot.disk.load import load, targets
+from wynot.oracle.trial import Said
+from wynot.reduction.first_run import output
+from wynot.reduction.job import oracle_of
+from wynot.reduction.options import Options
+from wynot.reduction.tester import Tester
+
+SLOW = 5.0
+"""Seconds; a test that takes longer makes a reduction of thousands of tests a matter of hours."""
+
+
+class Finding(NamedTuple):
+    """One thing that a good test does, and whether this one does."""
+
+    good: bool
+    what: str
+    advice: str = ""
+
+
+def run(arguments: Namespace) -> int:
+    """Try the test, and say what is good about it and what is not."""
+    test, files = named(arguments)
+    if arguments.runs < 2:  # noqa: PLR2004 - repeatable takes two
+        raise InvalidOption(f"runs is {arguments.runs}", hint="give 2 or more")
+    options = Options(
+        files=files,
+        test=test,
+        command=arguments.command or (),
+        shell=arguments.shell,
+        **{name: getattr(arguments, name) for name in FAILURE},
+        fixed=arguments.fixed,
+        timeout=arguments.timeout,
+        memory=arguments.memory,
+    )
+    options.check()
+    found = targets(options.files)
+    oracle = oracle_of(options, [target.name for target in found])
+    original = load(found)
+    tester = Tester(cores(), oracle, lambda _event: None, original.size)
+    good = True
+    try:
+        in_place = partial(oracle.in_folder, found[0].path.parent)
+        for finding in findings(tester, original, arguments.runs, partial(tester.do, in_place)):
+            good = good and finding.good
+            sys.stdout.write(f"{'ok   ' if finding.good else 'NOT  '}{finding.what}\n")
+            if finding.advice:
+                sys.stdout.write(f"     {finding.advice}\n")
+            sys.stdout.flush()
+    finally:
+        tester.close()
+    sys.stdout.write("The test is good.\n" if good else "The test needs another look.\n")
+    return DONE if good else TEST
+
+
+def findings(
+    tester: Tester, original: Files, runs: int, in_place: "partial[list[Said]]"
+) -> Iterator[Finding]:
+    """Try the test on the original, on nothing, on half; yield what that shows."""
+    oracle = tester.oracle
+    [first] = tester.do(partial(oracle.once, original, capture=True))
+    try:
+        oracle.trial = oracle.trial.settled(first)
+    except NotInteresting as error:
+        yield Finding(
+            good=False, what=f"interesting: {str(error).splitlines()[0]}", advice=error.hint
+        )
+        return
+    said = tester.do(partial(oracle.once, original), runs)
+    shown = sum(each.verdict is Verdict.INTERESTING for each in said)
+    words = f"interesting: {oracle.trial.words}"
+    if not shown:
+        [there] = in_place()
+        if there.verdict is Verdict.INTERESTING:
+            yield Finding(
+                good=False,
+                what="private: it is interesting in its own folder, but not with a copy in another",
+                advice="name other files by their full path in the test, or give --with FILE",
+            )
+            return
+        yield Finding(
+            good=False,
+            what=f"{words}: no, it ended with {first.ending.words}{output(first.ending)}",
+            advice="run it by hand; it must exit with 0 if the failure shows",
+        )
+        return
+    yield Finding(good=True, what=words)
+    yield Finding(good=True, what="private: it works in a folder of its own")
+    yield Finding(
+        good=shown == runs,
+        what=f"repeatable: interesting in {shown} of {runs} runs",
+        advice="" if shown == runs else "wynot copes, but needs several runs for each candidate",
+    )
+    seconds = median(each.ending.seconds for each in said)
+    yield Finding(
+        good=seconds < SLOW,
+        what=f"quick: {seconds * 1000:,.0f} ms a run",
+        advice="" if seconds < SLOW else "a reduction takes hundreds of runs and more",
+    )
+    empty = original.replaced(dict.fromkeys(original.contents, b""))
+    [nothing] = tester.do(partial(oracle.once, empty))
+    yield Finding(
+        good=nothing.verdict is not Verdict.INTERESTING,
+        what=f"rejects an empty file: {nothing.ending.words}",
+        advice="it would be reduced to nothing: look for the failure's own message"
+        if nothing.verdict is Verdict.INTERESTING
+        else "",
+    )

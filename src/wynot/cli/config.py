@@ -1,0 +1,95 @@
+"""Options from a file: ``[tool.wynot]`` of the nearest pyproject.toml, or a file of one's own."""
+
+import tomllib
+from argparse import Action, ArgumentParser, ArgumentTypeError
+from pathlib import Path
+
+from wynot.cli.parser import actions
+from wynot.core.errors import InvalidOption, NoSuchFile, UnknownOption, nearest
+
+NOT_THERE = {"help", "arguments", "config", "resume", "fresh"}
+"""What makes sense on the command line only."""
+
+
+def read(named: str | None, of: ArgumentParser) -> None:
+    """Make what a file says the defaults of a parser."""
+    path = Path(named) if named else _nearest()
+    if path is None:
+        return
+    known = {
+        option: action
+        for action in actions(of)
+        if action.dest not in NOT_THERE
+        for option in [
+            name.removeprefix("--") for name in action.option_strings if name[:2] == "--"
+        ]
+    }
+    for name, value in _table(path, own=bool(named)).items():
+        option = name.replace("_", "-")
+        if option not in known:
+            raise UnknownOption(
+                f"{path}: there is no option {name!r}", hint=nearest(option, list(known))
+            )
+        of.set_defaults(**{known[option].dest: _value(path, name, value, known[option])})
+
+
+def commands_of(top: ArgumentParser) -> dict[str, ArgumentParser]:
+    """Return the parsers of the commands."""
+    [subparsers] = [action for action in actions(top) if action.nargs == "A..."]
+    return dict(subparsers.choices)
+
+
+def command_of(top: ArgumentParser, name: str) -> ArgumentParser:
+    """Return the parser of one command."""
+    return commands_of(top)[name]
+
+
+def _nearest() -> Path | None:
+    for folder in (Path.cwd(), *Path.cwd().parents):
+        path = folder / "pyproject.toml"
+        if path.is_file():
+            return path
+    return None
+
+
+def _table(path: Path, *, own: bool) -> dict[str, object]:
+    """Return the options of a file; a file of one's own may have them at the top."""
+    try:
+        whole = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise NoSuchFile(f"there is no config file {str(path)!r}", hint="check --config") from None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        if not own:
+            return {}  # a project's file in a bad state is not wynot's business
+        raise InvalidOption(f"{path} cannot be read: {error}", hint="it must be TOML") from error
+    tool = whole.get("tool", {})
+    table = tool.get("wynot") if isinstance(tool, dict) else None
+    if table is None:
+        table = whole if own and "tool" not in whole else {}
+    if not isinstance(table, dict):
+        raise InvalidOption(f"{path}: tool.wynot is no table", hint="write [tool.wynot]")
+    return table
+
+
+def _value(path: Path, name: str, value: object, action: Action) -> object:
+    """Return a value as the command line would have it."""
+    if action.nargs == 0:  # a flag
+        if not isinstance(value, bool):
+            raise InvalidOption(f"{path}: {name} is {value!r}", hint="it is true or false")
+        return value if action.const is True else not value
+    given = value if isinstance(value, list) else [value]
+    try:
+        made = [_converted(action, str(each)) for each in given]
+    except (ArgumentTypeError, ValueError) as error:
+        raise InvalidOption(f"{path}: {name} is {value!r}", hint=str(error)) from error
+    for each in made:
+        if action.choices is not None and each not in action.choices:
+            hint = nearest(str(each), [str(choice) for choice in action.choices])
+            raise InvalidOption(f"{path}: {name} is {each!r}", hint=hint)
+    if isinstance(action.default, list):
+        return [part for each in made for part in (each if isinstance(each, list) else [each])]
+    return made[0]
+
+
+def _converted(action: Action, text: str) -> object:
+    return action.type(text) if callable(action.type) else text

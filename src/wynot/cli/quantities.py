@@ -1,0 +1,44 @@
+"""Sizes and times as people write them: 2G, 512M, 90, 10m, 1h30m."""
+
+import re
+from argparse import ArgumentTypeError
+from math import inf
+
+SIZES = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
+TIMES = {"h": 3600.0, "m": 60.0, "s": 1.0, "": 1.0}
+
+
+def size(text: str) -> int:
+    """Return bytes."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?", text.strip().lower())
+    if match is None:
+        raise ArgumentTypeError(f"{text!r} is no size; write it like 400, 64k, 512M or 2G")
+    return int(float(match[1]) * SIZES[match[2]])
+
+
+def seconds(text: str) -> float:
+    """Return seconds."""
+    parts = re.findall(r"(\d+(?:\.\d+)?)([hms]?)", text.strip().lower())
+    if not parts or "".join(map("".join, parts)) != text.strip().lower():
+        raise ArgumentTypeError(f"{text!r} is no time; write it like 90, 2.5, 10m or 1h30m")
+    return sum(float(count) * TIMES[unit] for count, unit in parts)
+
+
+def parts(text: str) -> float:
+    """Return a granularity: a whole number, or ``inf`` for one part each."""
+    if text.lower() in {"inf", "infinity", "n"}:
+        return inf
+    if not text.isdigit():
+        raise ArgumentTypeError(f"{text!r} is no granularity; give 2 or more, or inf")
+    return int(text)
+
+
+def statuses(text: str) -> list[int]:
+    """Return exit statuses, of a list with commas."""
+    try:
+        found = [int(part) for part in text.split(",")]
+    except ValueError:
+        raise ArgumentTypeError(f"{text!r} is no exit status; give 101 or 101,102") from None
+    if not all(1 <= status <= 255 for status in found):  # noqa: PLR2004 - what a status can be
+        raise ArgumentTypeError(f"{text!r}: an exit status is 1 to 255")
+    return found

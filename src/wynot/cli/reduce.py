@@ -1,0 +1,127 @@
+"""``wynot reduce``."""
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from importlib import import_module
+
+from wynot.cli.exit_codes import BUDGET, DONE
+from wynot.cli.parser import cores
+from wynot.core.errors import InvalidOption
+from wynot.reduction.job import Reduce
+from wynot.reduction.options import Options
+from wynot.reporters.base import Reporter
+from wynot.reporters.jsonlines import JsonLines
+from wynot.reporters.plain import Plain
+from wynot.reporters.silent import Silent
+from wynot.settings import Settings
+
+COMPLETE = {"finished", "target-size"}
+"""Ways to end that are what was asked for."""
+
+SAME_NAME = [
+    "search",
+    "order",
+    "subset_iterator",
+    "complement_iterator",
+    "memo",
+    "pick",
+    "granularity",
+    "seed",
+    "restart",
+    "combined",
+    "star",
+    "check",
+    "max_tests",
+    "max_time",
+]
+
+
+def run(arguments: Namespace) -> int:
+    """Reduce, and tell about it in the way that was asked for."""
+    options = options_of(arguments)
+    reporter = reporter_of(arguments)
+    try:
+        ended = Reduce(options, reporter.handle).run()
+    finally:
+        reporter.close()
+    return DONE if ended.stopped in COMPLETE else BUDGET
+
+
+def reporter_of(arguments: Namespace) -> Reporter:
+    """Return who tells: a view for terminals, lines elsewhere, JSON for programs."""
+    if arguments.json:
+        return JsonLines(sys.stdout)
+    if arguments.quiet:
+        return Silent(sys.stdout)
+    if sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb":
+        # Costly to import, and not needed elsewhere.
+        live: Reporter = import_module("wynot.reporters.live").Live(sys.stdout)
+        return live
+    return Plain(sys.stdout)
+
+
+def options_of(arguments: Namespace) -> Options:
+    """Return the options of a reduction."""
+    test, files = named(arguments)
+    searching = {name: getattr(arguments, name) for name in SAME_NAME}
+    searching["jobs"] = cores() if arguments.jobs is None else arguments.jobs
+    by_weight = arguments.split == "weight"
+    if not by_weight:
+        searching["split"] = arguments.split
+    return Options(
+        files=files,
+        test=test,
+        command=arguments.command or (),
+        shell=arguments.shell,
+        **{name: getattr(arguments, name) for name in FAILURE},
+        atoms=arguments.atoms,
+        keep=arguments.keep,
+        fixed=arguments.fixed,
+        timeout=arguments.timeout,
+        memory=arguments.memory,
+        target_size=arguments.target_size,
+        patience=arguments.patience,
+        by_weight=by_weight,
+        searching=Settings.read(searching),
+        out=arguments.out,
+        resume=arguments.resume,
+        fresh=arguments.fresh,
+    )
+
+
+FAILURE = [
+    "invert",
+    "same",
+    "exit",
+    "signal",
+    "stdout",
+    "stderr",
+    "not_stdout",
+    "not_stderr",
+    "hangs",
+    "differs",
+    "also_interesting",
+]
+
+
+def named(arguments: Namespace) -> tuple[str, Sequence[str]]:
+    """Return the test and the files; there is no test if there is a command."""
+    given: list[str] = arguments.arguments
+    if arguments.command is not None and arguments.shell:
+        raise InvalidOption(
+            "both -c and a command after -- are given", hint="choose one of the two"
+        )
+    if arguments.command is not None or arguments.shell:
+        if not given:
+            raise InvalidOption("no file is given", hint="wynot reduce FILE -- CMD {}")
+        return "", given
+    if not given:
+        raise InvalidOption("no test and no file are given", hint="wynot reduce TEST FILE")
+    if len(given) == 1:
+        raise InvalidOption(
+            f"only {given[0]!r} is given, and a test or a file is missing",
+            hint="wynot reduce TEST FILE; or without a script: wynot reduce FILE -- CMD {}",
+        )
+    return given[0], given[1:]

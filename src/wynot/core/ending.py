@@ -1,0 +1,42 @@
+"""How a run of a program ended."""
+
+import signal
+from typing import Literal, NamedTuple
+
+Limit = Literal["", "timeout", "disk", "processes"]
+
+
+class Ending(NamedTuple):
+    """What can be seen of a program that has ended.
+
+    Output is there only if it was asked for, and of a long one only the beginning and the end.
+    """
+
+    status: int
+    """Its exit status; -N if signal N ended it."""
+    seconds: float
+    limit: Limit = ""
+    """The limit that it ran into, if wynot ended it."""
+    stdout: bytes = b""
+    stderr: bytes = b""
+
+    @property
+    def words(self) -> str:
+        """Say how it ended, in a few words."""
+        if self.limit:
+            return {
+                "timeout": f"stopped after {self.seconds:.1f} s",
+                "disk": "stopped: it filled its folder",
+                "processes": "stopped: it started too many processes",
+            }[self.limit]
+        if self.status < 0:
+            return f"killed by {signal_name(-self.status)}"
+        return f"exit status {self.status}"
+
+
+def signal_name(number: int) -> str:
+    """Return the name of a signal."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

@@ -1,0 +1,317 @@
+"""The journal: everything a run has paid for, in one SQLite file.
+
+Each verdict is written when its test has ended and each accepted step when it is committed; a kill
+at any moment loses the tests then running and nothing else. Since the searches are deterministic,
+resuming is running again: verdicts come out of the journal until there are no more.
+
+WAL with synchronous=NORMAL costs some 20 µs a verdict; what a power cut may take is the tail.
+"""
+
+import json
+import os
+import sqlite3
+import threading
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from wynot.core.errors import BrokenJournal, NoSpace, ReadOnly, WynotError
+from wynot.core.files import Files
+from wynot.core.verdict import Verdict
+
+VERSION = 1
+
+SCHEMA = """
+CREATE TABLE facts (name TEXT PRIMARY KEY, value BLOB);
+CREATE TABLE files (path BLOB PRIMARY KEY, content BLOB, mode INTEGER, link BLOB);
+CREATE TABLE verdicts (epoch INTEGER, digest BLOB, verdict TEXT, how TEXT, seconds REAL,
+                       PRIMARY KEY (epoch, digest)) WITHOUT ROWID;
+CREATE TABLE checks (name TEXT PRIMARY KEY, said TEXT);
+CREATE TABLE steps (number INTEGER PRIMARY KEY, pass TEXT, candidate TEXT, tests INTEGER,
+                    seconds REAL, size INTEGER, digest BLOB, patch BLOB);
+"""
+
+
+class StepRow(NamedTuple):
+    """An accepted step."""
+
+    number: int
+    pass_name: str
+    candidate: str
+    tests: int
+    seconds: float
+    size: int
+    digest: bytes
+
+
+class Journal:
+    """What a run writes down; one writer, which may be any thread."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self.path = path
+        self._connection = connection
+        self._lock = threading.Lock()
+        self._last: Files | None = None
+
+    @classmethod
+    def create(cls, path: Path, original: Files, facts: Mapping[str, str]) -> "Journal":
+        """Begin a journal; whatever was at that path is moved aside first."""
+        _move_aside(path)
+        with _told(path):
+            journal = cls(path, _connect(path))
+            journal._connection.executescript(SCHEMA)
+            with journal._writing() as connection:
+                rows = [("version", str(VERSION)), *facts.items()]
+                connection.executemany("INSERT INTO facts VALUES (?, ?)", rows)
+                connection.executemany(
+                    "INSERT INTO files VALUES (?, ?, ?, ?)",
+                    [
+                        (
+                            os.fsencode(name),
+                            zlib.compress(content, 1),
+                            original.modes.get(name),
+                            None,
+                        )
+                        for name, content in original.contents.items()
+                    ]
+                    + [
+                        (os.fsencode(name), None, None, os.fsencode(to))
+                        for name, to in original.links.items()
+                    ],
+                )
+        journal._last = original
+        return journal
+
+    @classmethod
+    def open(cls, path: Path) -> "Journal | None":
+        """Open a journal; None if there is none."""
+        if not path.exists():
+            return None
+        with _told(path):
+            journal = cls(path, _connect(path))
+            version = journal.fact("version")
+            if version != str(VERSION):
+                raise BrokenJournal(
+                    f"{str(path)!r} is of version {version}, not {VERSION}",
+                    hint="--fresh begins a new one; the old one is kept beside it",
+                )
+            journal._last = journal.original()  # the steps will come again, from the first on
+        return journal
+
+    def fact(self, name: str) -> str:
+        """Return a fact about the run, empty if it is not known."""
+        row = self._connection.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
+        return "" if row is None else str(row[0])
+
+    def note(self, name: str, value: str) -> None:
+        """Write down a fact about the run."""
+        with self._writing() as connection:
+            connection.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
+
+    def original(self) -> Files:
+        """Return what the run started from."""
+        contents, modes, links = {}, {}, {}
+        for raw, content, mode, link in self._connection.execute(
+            "SELECT path, content, mode, link FROM files ORDER BY rowid"
+        ):
+            path = os.fsdecode(raw)
+            if link is not None:
+                links[path] = os.fsdecode(link)
+                continue
+            contents[path] = zlib.decompress(content)
+            if mode is not None:
+                modes[path] = mode
+        return Files(contents, modes, links)
+
+    # Verdicts.
+
+    def verdicts(self, epoch: int) -> dict[bytes, Verdict]:
+        """Return all verdicts of an epoch."""
+        rows = self._connection.execute(
+            "SELECT digest, verdict FROM verdicts WHERE epoch = ?", (epoch,)
+        )
+        return {digest: Verdict(verdict) for digest, verdict in rows}
+
+    def count(self) -> int:
+        """Return how many verdicts there are."""
+        row = self._connection.execute("SELECT count(*) FROM verdicts").fetchone()
+        return int(row[0])
+
+    def keep_verdict(
+        self, epoch: int, digest: bytes, verdict: Verdict, how: str, seconds: float
+    ) -> None:
+        """Write down a verdict that the test gave."""
+        with self._writing() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO verdicts VALUES (?, ?, ?, ?, ?)",
+                (epoch, digest, verdict.value, how, round(seconds, 4)),
+            )
+
+    def check(self, name: str) -> object:
+        """Return what a check came to, None if it was not made."""
+        row = self._connection.execute("SELECT said FROM checks WHERE name = ?", (name,)).fetchone()
+        return None if row is None else json.loads(row[0])
+
+    def keep_check(self, name: str, said: object) -> None:
+        """Write down what a check came to."""
+        with self._writing() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO checks VALUES (?, ?)", (name, json.dumps(said))
+            )
+
+    # Steps.
+
+    def keep_step(self, row: StepRow, files: Files) -> None:
+        """Write down an accepted step, as what it changes in the one before.
+
+        A resumed run comes to the same steps again, and those stay as they were. If it comes to
+        another, say because a test took too long this time, what followed is void.
+        """
+        before = self._last
+        assert before is not None  # noqa: S101 - set when it was made
+        with self._writing() as connection:
+            same = connection.execute(
+                "SELECT 1 FROM steps WHERE number = ? AND digest = ?", (row.number, row.digest)
+            ).fetchone()
+            if same is None:
+                connection.execute("DELETE FROM steps WHERE number > ?", (row.number,))
+                connection.execute(
+                    "INSERT OR REPLACE INTO steps VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                    (*row, _patch(before, files)),
+                )
+        self._last = files
+
+    def steps(self) -> list[StepRow]:
+        """Return the accepted steps."""
+        rows = self._connection.execute(
+            "SELECT number, pass, candidate, tests, seconds, size, digest FROM steps"
+            " ORDER BY number"
+        )
+        return [StepRow(*row) for row in rows]
+
+    def restore(self, number: int) -> Files:
+        """Return the files as they were after a step; 0 is the original."""
+        files = self.original()
+        for (patch,) in self._connection.execute(
+            "SELECT patch FROM steps WHERE number <= ? ORDER BY number", (number,)
+        ):
+            files = _patched(files, patch)
+        return files
+
+    def discard_if_unused(self) -> None:
+        """Remove a journal that has no verdict: the test was no good, and will be another."""
+        if self.count():
+            return
+        self._connection.close()
+        for suffix in ("-wal", "-shm", ""):
+            Path(f"{self.path}{suffix}").unlink(missing_ok=True)
+        with suppress(OSError):  # there are other journals, or the lock
+            self.path.parent.rmdir()
+
+    def close(self) -> None:
+        """Close it; what was written is there in one file."""
+        with suppress(sqlite3.Error):  # a full disk: the log beside it is as good
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._connection.close()
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        with self._lock, _told(self.path):
+            yield self._connection
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=NORMAL")
+    return connection
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """Say what is wrong with a journal in wynot's own words."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _translated(path, error) from error
+    except OSError as error:
+        raise ReadOnly(
+            f"the journal {str(path)!r} cannot be written: {error.strerror}",
+            hint="give -o OUT in a folder of your own",
+        ) from error
+
+
+def _translated(path: Path, error: sqlite3.Error) -> WynotError:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}:
+        return NoSpace(
+            f"the journal {str(path)!r} cannot be written: {error}",
+            hint="make room and give the same command again: it goes on where it was",
+        )
+    if code in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}:
+        return ReadOnly(
+            f"the journal {str(path)!r} cannot be written: {error}",
+            hint="give -o OUT in a folder of your own",
+        )
+    return BrokenJournal(
+        f"the journal {str(path)!r} cannot be used: {error}",
+        hint="--fresh begins a new one; the old one is kept beside it",
+    )
+
+
+def _move_aside(path: Path) -> None:
+    """Keep an older journal under another name."""
+    if not path.exists():
+        return
+    number = 1
+    while (aside := path.with_suffix(f".{number}{path.suffix}")).exists():
+        number += 1
+    for suffix in ("-wal", "-shm", ""):
+        with suppress(FileNotFoundError):
+            Path(f"{path}{suffix}").rename(f"{aside}{suffix}")
+
+
+def _patch(before: Files, after: Files) -> bytes:
+    """Return what leads from one to the other: per file what is in place of its middle."""
+    changes = []
+    for path, old in before.contents.items():
+        new = after.contents.get(path)
+        if new is None:
+            changes.append([path, 0, 0, None])
+        elif new != old:
+            head, tail = _common(old, new)
+            changes.append([path, head, tail, new[head : len(new) - tail].decode("latin-1")])
+    return zlib.compress(json.dumps(changes).encode("ascii"), 1)
+
+
+def _common(old: bytes, new: bytes) -> tuple[int, int]:
+    """Return the lengths of the beginning and the end that two contents have in common."""
+    head = _same(old, new)
+    tail = _same(old[head:][::-1], new[head:][::-1])
+    return head, tail
+
+
+def _same(one: bytes, other: bytes) -> int:
+    """Return how far two contents are the same, by bisection: comparing slices is quick."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _patched(files: Files, patch: bytes) -> Files:
+    contents = dict(files.contents)
+    for path, head, tail, middle in json.loads(zlib.decompress(patch)):
+        if middle is None:
+            del contents[path]
+            continue
+        old = contents[path]
+        contents[path] = old[:head] + middle.encode("latin-1") + old[len(old) - tail :]
+    return files.replaced(contents)

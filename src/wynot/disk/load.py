@@ -1,0 +1,108 @@
+"""Reading the case: files and folders, as the user named them."""
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from wynot.core.errors import InvalidOption, NoSuchFile, NotAFile, NothingToReduce, Unreadable
+from wynot.core.files import Files
+
+USUAL = 0o644
+OURS = ".wynot"
+"""The folder that journals are in: never part of a case."""
+
+
+class Target(NamedTuple):
+    """A file or folder that the user named, and where it is in a private folder."""
+
+    path: Path
+    """Where it really is: links are followed, so that they are not replaced by a file."""
+    name: str
+    """Its relative path in a private folder."""
+    is_folder: bool
+
+
+def targets(paths: Sequence[str]) -> list[Target]:
+    """Return what was named, each under its base name; under longer ones if two have the same."""
+    found = []
+    for path in paths:
+        kind = _kind(path)
+        name = Path(os.path.abspath(path)).name  # noqa: PTH100 - a link keeps its own name
+        found.append(Target(Path(path).resolve(), name, stat.S_ISDIR(kind)))
+    names = [target.name for target in found]
+    for name in names:
+        if names.count(name) > 1:
+            raise InvalidOption(
+                f"two of the files are called {name!r}",
+                hint="put them into folders of one folder, and give that",
+            )
+    return found
+
+
+def _kind(path: str) -> int:
+    try:
+        mode = os.stat(path).st_mode  # noqa: PTH116 - the path as it was given, for the messages
+    except FileNotFoundError:
+        broken = os.path.islink(path)  # noqa: PTH114
+        raise NoSuchFile(
+            f"{path!r} is a link that leads nowhere" if broken else f"there is no file {path!r}",
+            hint="first the test, then the files: wynot reduce TEST FILE",
+        ) from None
+    except (NotADirectoryError, PermissionError, OSError) as error:
+        raise Unreadable(
+            f"{path!r} cannot be reached: {error.strerror}", hint="check the path"
+        ) from error
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise NotAFile(
+            f"{path!r} is neither a file nor a folder",
+            hint="save what it holds into a file, and reduce that",
+        )
+    return mode
+
+
+def load(found: Sequence[Target]) -> Files:
+    """Return the contents of all targets."""
+    contents: dict[str, bytes] = {}
+    modes: dict[str, int] = {}
+    links: dict[str, str] = {}
+    for target in found:
+        for path, name in _walk(target):
+            if path.is_symlink() and target.is_folder:
+                links[name] = os.readlink(path)  # noqa: PTH115 - as a string, as it is written
+                continue
+            contents[name] = read(path)
+            mode = stat.S_IMODE(path.stat().st_mode)
+            if mode != USUAL:
+                modes[name] = mode
+    files = Files(contents, modes, links)
+    if not files.size:
+        shown = ", ".join(str(target.path.name) for target in found)
+        raise NothingToReduce(f"{shown}: 0 bytes", hint="there is nothing that could be left out")
+    return files
+
+
+def _walk(target: Target) -> Iterator[tuple[Path, str]]:
+    if not target.is_folder:
+        yield target.path, target.name
+        return
+    for folder, folders, names in os.walk(target.path):
+        inner = [name for name in folders if (Path(folder) / name).is_symlink()]
+        folders[:] = sorted(set(folders) - {OURS, *inner})
+        for name in sorted(names + inner):
+            path = Path(folder) / name
+            mode = path.lstat().st_mode
+            if stat.S_ISREG(mode) or stat.S_ISLNK(mode):
+                yield path, f"{target.name}/{path.relative_to(target.path).as_posix()}"
+
+
+def read(path: Path) -> bytes:
+    """Return the bytes of a file."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise Unreadable(
+            f"{str(path)!r} cannot be read: {error.strerror}",
+            hint="check its permissions, or work on a copy",
+        ) from error

@@ -1,0 +1,52 @@
+"""Writing a file so that at any moment either the old or the new content is there, in full."""
+
+import errno
+import os
+from contextlib import suppress
+from pathlib import Path
+from tempfile import mkstemp
+
+from wynot.core.errors import NoSpace, ReadOnly, WynotError
+
+
+def write(path: Path, content: bytes, mode: int | None = None) -> None:
+    """Put a content in place of what was there, at once."""
+    try:
+        _replace(path, content, mode)
+    except OSError as error:
+        raise refused(path, error) from error
+
+
+def _replace(path: Path, content: bytes, mode: int | None) -> None:
+    handle, name = mkstemp(prefix=f".{path.name[:40]}.", suffix=".wynot", dir=path.parent)
+    try:
+        with open(handle, "wb") as stream:  # noqa: PTH123 - it is open already
+            stream.write(content)
+            stream.flush()
+            os.fsync(handle)
+        os.chmod(name, mode if mode is not None else 0o666 & ~_umask())  # noqa: PTH101
+        os.replace(name, path)  # noqa: PTH105
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(name)  # noqa: PTH108
+        raise
+
+
+def refused(path: Path, error: OSError) -> WynotError:
+    """Return what to raise for a path that could not be written."""
+    if error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}:
+        return NoSpace(
+            f"{str(path)!r} cannot be written: {error.strerror}",
+            hint="make room and give the same command again: it goes on where it was",
+        )
+    return ReadOnly(
+        f"{str(path)!r} cannot be written: {error.strerror}",
+        hint="check the permissions of the folder, or give -o OUT in a folder of your own",
+    )
+
+
+def _umask() -> int:
+    """Return the umask, which can only be read by setting it."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,300 @@
+"""What must hold for a run to be interesting: said by hand, or learned from the first run.
+
+The verdicts are those of Zeller & Hildebrandt 2002, §2.3 and §4.4. A run that shows the failure is
+interesting. One that went well is uninteresting: it *passes*. One that fails in another way is
+neither, and unresolved: a candidate that was made from a program by cutting is often no program at
+all any more, and to call that a pass would be as wrong as to call it the failure.
+"""
+
+import re
+import signal as signals
+import warnings
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, get_args
+
+from wynot.core.ending import Ending, signal_name
+from wynot.core.errors import InvalidOption, NotInteresting, nearest
+from wynot.core.verdict import Verdict
+from wynot.oracle.dialects import SPOKEN
+from wynot.oracle.signature import SEEN, SHELL, Signature, as_signal, signature
+
+Same = Literal["auto", "exit", "signal", "message", "trace"]
+Part = Literal["status", "kind", "message", "frames"]
+
+LARGEST_STATUS = 255
+
+
+class Learned(NamedTuple):
+    """What the first run looked like, and how much of it has to stay."""
+
+    level: Same
+    signature: Signature
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """What a run must look like to be interesting: everything that is asked holds.
+
+    If it does not: a run that ended with exit status 0 is uninteresting (and, if there is something
+    learned, shows no failure of any known kind); any other is unresolved. If it is to hang, a run
+    that ends by itself is uninteresting, whatever its exit status. A run that wynot ended is
+    unresolved, unless it is to hang and took too long.
+    """
+
+    same: Learned | None = None
+    exit: int | None = None
+    signal: int | None = None
+    stdout: re.Pattern[bytes] | None = None
+    stderr: re.Pattern[bytes] | None = None
+    not_stdout: re.Pattern[bytes] | None = None
+    not_stderr: re.Pattern[bytes] | None = None
+    hangs: bool = False
+
+    @classmethod
+    def by_hand(
+        cls,
+        *,
+        exit: int | None = None,  # noqa: A002 - the option's name
+        signal: str | int | None = None,
+        stdout: str | None = None,
+        stderr: str | None = None,
+        not_stdout: str | None = None,
+        not_stderr: str | None = None,
+        hangs: bool = False,
+    ) -> "Expectation":
+        """Return what was said on the command line.
+
+        Patterns are Python's, searched for anywhere, with ``^`` and ``$`` at every line. Raises
+        `InvalidOption` for a value that makes no sense, or if nothing is asked.
+        """
+        if exit is not None and not 0 <= exit <= LARGEST_STATUS:
+            raise InvalidOption(
+                f"exit={exit!r}: no program ends with that", hint="it is a number from 0 to 255"
+            )
+        if hangs and (exit is not None or signal is not None):
+            raise InvalidOption(
+                "a program that hangs has no exit status and no signal of its own",
+                hint="ask for hangs, or for exit or signal",
+            )
+        if exit is not None and signal is not None:
+            raise InvalidOption(
+                "a program ends with an exit status or by a signal, not both",
+                hint="ask for exit or for signal",
+            )
+        asked = cls(
+            exit=exit,
+            signal=None if signal is None else _signal_number(signal),
+            stdout=_pattern("stdout", stdout),
+            stderr=_pattern("stderr", stderr),
+            not_stdout=_pattern("not_stdout", not_stdout),
+            not_stderr=_pattern("not_stderr", not_stderr),
+            hangs=hangs,
+        )
+        if asked == cls():
+            raise InvalidOption(
+                "nothing is asked: every run would be interesting",
+                hint="say at least one of exit, signal, stdout, stderr, not_stdout, not_stderr, "
+                "hangs",
+            )
+        return asked
+
+    @classmethod
+    def learned(cls, ending: Ending, same: Same = "auto") -> "Expectation":
+        """Return what the first run shows, as far as ``same`` asks for it.
+
+        Raises `NotInteresting` if it shows no failure, or nothing of what is asked.
+        """
+        if same not in get_args(Same):
+            raise InvalidOption(f"same={same!r}: no such level", hint=nearest(same, [*_LEVELS]))
+        if ending.limit:
+            raise NotInteresting(
+                f"the first run did not end by itself: {ending.words}",
+                hint="if that it hangs is the failure, ask for hangs; else give it more time",
+            )
+        seen = signature(ending)
+        if not seen.status and not seen.kind:
+            raise NotInteresting(
+                "the first run shows no failure: exit status 0, and nothing known in its output",
+                hint="say what to look for with stdout or stderr, or write a test",
+            )
+        lacks = {
+            "exit": "" if ending.status else "its exit status is 0",
+            "signal": "" if seen.status < 0 else f"no signal ended it: {ending.words}",
+            "message": "" if seen.kind or seen.message else f"it said nothing: {ending.words}",
+            "trace": "" if seen.frames else f"there are no functions in its output: {ending.words}",
+        }.get(same)
+        if lacks:
+            raise NotInteresting(
+                f"same={same!r}, but the first run does not have that: {lacks}",
+                hint="leave it at 'auto', which takes what there is",
+            )
+        return cls(same=Learned(same, seen))
+
+    def judge(self, ending: Ending) -> Verdict:
+        """Return what a run says about its candidate."""
+        if ending.limit and not (self.hangs and ending.limit == "timeout"):
+            return Verdict.UNRESOLVED
+        seen = signature(ending) if self.same else None
+        if self._holds(ending) and (seen is None or self._is_same(seen)):
+            return Verdict.INTERESTING
+        if ending.limit:
+            return Verdict.UNRESOLVED
+        ended_well = ending.status >= 0 if self.hangs else ending.status == 0
+        failed = seen is not None and seen.kind
+        return Verdict.UNINTERESTING if ended_well and not failed else Verdict.UNRESOLVED
+
+    @property
+    def captures(self) -> bool:
+        """Whether the output of a run has to be there to judge it."""
+        patterns = (self.stdout, self.stderr, self.not_stdout, self.not_stderr)
+        return self.same is not None or any(patterns)
+
+    @property
+    def words(self) -> str:
+        """Say on one line what must hold."""
+        says = []
+        if self.same:
+            says.append(_learned_words(self.same))
+        if self.hangs:
+            says.append("hangs")
+        if self.exit is not None:
+            says.append(f"exit status {self.exit}")
+        if self.signal is not None:
+            says.append(signal_name(self.signal))
+        for pattern, where in (
+            (self.stdout, "on stdout"),
+            (self.stderr, "on stderr"),
+            (self.not_stdout, "not on stdout"),
+            (self.not_stderr, "not on stderr"),
+        ):
+            if pattern:
+                says.append(f"{_quoted(pattern.pattern.decode())} {where}")
+        return " and ".join(says)
+
+    def _is_same(self, seen: Signature) -> bool:
+        if self.same is None:
+            return True
+        before = self.same.signature
+        return all(
+            getattr(seen, part) == getattr(before, part) for part in parts(self.same.level, before)
+        )
+
+    def _holds(self, ending: Ending) -> bool:
+        """Whether everything that was asked by hand holds."""
+        status = as_signal(ending.status)
+        return (
+            (not self.hangs or ending.limit == "timeout")
+            and (self.exit is None or status == as_signal(self.exit))
+            and (self.signal is None or ending.status in (-self.signal, SHELL + self.signal))
+            and all(
+                pattern is None or (_found(pattern, output) == wanted)
+                for pattern, output, wanted in (
+                    (self.stdout, ending.stdout, True),
+                    (self.stderr, ending.stderr, True),
+                    (self.not_stdout, ending.stdout, False),
+                    (self.not_stderr, ending.stderr, False),
+                )
+            )
+        )
+
+
+def parts(level: Same, seen: Signature) -> tuple[Part, ...]:
+    """Return the parts of a signature that have to stay.
+
+    ``auto`` asks for as much as tells failures apart, and no more: what a reduction changes without
+    changing the failure must not be asked for.
+
+    * An assertion is told by its text.
+    * Else functions tell, three of them; with only one, which any failure of that kind may have in
+      common, the message too.
+    * A kind without functions needs its message.
+    * A signal is all there is, but who calls abort says why.
+    * A plain exit status needs what the program complained about, if it did.
+    """
+    if level != "auto":
+        return _LEVELS[level]
+    if seen.kind in SPOKEN:
+        return ("status", "kind", "message")
+    if len(seen.frames) > 1:
+        return ("status", "kind", "frames")
+    if seen.frames:
+        return ("status", "kind", "message", "frames")
+    if seen.status < 0 and seen.kind == signal_name(-seen.status) != "SIGABRT":
+        return ("status", "kind")
+    return ("status", "kind", "message")
+
+
+_LEVELS: dict[Same, tuple[Part, ...]] = {
+    "auto": (),
+    "exit": ("status",),
+    "signal": ("status",),
+    "message": ("status", "kind", "message"),
+    "trace": ("status", "kind", "frames"),
+}
+
+
+def _learned_words(same: Learned) -> str:
+    """Say what has to stay: only the parts that are compared."""
+    level, seen = same
+    compared = parts(level, seen)
+    ended = signal_name(-seen.status) if seen.status < 0 else f"exit status {seen.status}"
+    says = seen.kind.replace("Sanitizer: ", "Sanitizer ") if "kind" in compared else ""
+    message = _quoted(seen.message) if "message" in compared and seen.message else ""
+    if not says:
+        return f"{ended} and {message}" if message else ended
+    if message:
+        says += f" {message}"
+    if "frames" in compared and seen.frames:
+        says += f" in {' ← '.join(map(_short, seen.frames))}"
+    return says
+
+
+def _short(function: str) -> str:
+    """Return a function's name with the class that it is in, but not where that is."""
+    return "::".join(function.split("::")[-2:])
+
+
+def _quoted(text: str) -> str:
+    """Return a text in quotes, on one line."""
+    shown = "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
+    return f"'{shown}'" if '"' in shown else f'"{shown}"'
+
+
+def _found(pattern: re.Pattern[bytes], output: bytes) -> bool:
+    """Whether a pattern is in what is looked at of an output: its beginning and its end."""
+    if len(output) <= 2 * SEEN:
+        return pattern.search(output) is not None
+    return any(pattern.search(each) is not None for each in (output[:SEEN], output[-SEEN:]))
+
+
+def _pattern(option: str, text: str | None) -> re.Pattern[bytes] | None:
+    """Compile what was asked for by hand."""
+    if text is None:
+        return None
+    try:
+        with warnings.catch_warnings():
+            # [[:alpha:]] means something else to Python, which only warns of it.
+            warnings.simplefilter("error", FutureWarning)
+            return re.compile(text.encode("utf-8", "surrogateescape"), re.MULTILINE)
+    except (re.error, FutureWarning, OverflowError, RecursionError) as error:
+        raise InvalidOption(
+            f"{option}={text!r} is no regular expression: {error}",
+            hint="a backslash makes a special character mean itself: "
+            r"\(  \[  \{  \.  \*  \+  \?  \|",
+        ) from error
+
+
+def _signal_number(named: str | int) -> int:
+    """Return the number of a signal: 11, "11", "SEGV", "SIGSEGV"."""
+    text = str(named).strip().upper()
+    names = [each.name for each in signals.Signals]
+    if text.isdecimal() and int(text) in list(signals.Signals):
+        return int(text)
+    if f"SIG{text.removeprefix('SIG')}" in names:
+        return signals.Signals[f"SIG{text.removeprefix('SIG')}"].value
+    close = nearest(f"SIG{text.removeprefix('SIG')}".lower(), [name.lower() for name in names])
+    hint = close.upper().replace("DID YOU MEAN", "did you mean") if "did" in close else ""
+    raise InvalidOption(
+        f"signal={named!r}: no such signal",
+        hint=hint or "name it as `kill -l` does, or give its number: SEGV, SIGSEGV, 11",
+    )

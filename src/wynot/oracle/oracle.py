@@ -1,0 +1,107 @@
+"""The one door to a test on disk: places the candidate, runs the test, says what came of it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from wynot.core.ending import Ending
+from wynot.core.files import Files
+from wynot.core.verdict import Verdict
+from wynot.oracle.patience import Patience
+from wynot.oracle.repetition import RELIABLE, Repetition
+from wynot.oracle.trial import Said, Trial
+from wynot.runners.bench import Bench
+from wynot.runners.child import Limits
+
+
+class Outcome(NamedTuple):
+    """A verdict, and how the run ended that decided it."""
+
+    verdict: Verdict
+    how: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """A bench whose commands run in a folder of the user's."""
+
+    bench: Bench
+    folder: Path
+
+    def run(
+        self, argv: Sequence[str], *, limits: Limits, stdin: str | None, capture: bool
+    ) -> Ending:
+        """Change to the folder first; the bench has a copy of the file for standard input."""
+        there = ["/bin/sh", "-c", 'cd -- "$0" && exec "$@"', str(self.folder), *argv]
+        return self.bench.run(there, limits=limits, stdin=stdin, capture=capture)
+
+
+def no_find(_files: Files, _ending: Ending) -> None:
+    """Let it pass."""
+
+
+@dataclass(slots=True)
+class Oracle:
+    """Asks the test about files."""
+
+    trial: Trial
+    names: Sequence[str]
+    """What the test is given: the names of the files or folders that the user named."""
+    limits: Limits
+    patience: Patience
+    fixed: Files = field(default_factory=lambda: Files({}))
+    """Files that are there for every test and never reduced."""
+    repetition: Repetition = RELIABLE
+    also: frozenset[int] = frozenset()
+    """Exit statuses of candidates that are kept, though they are not what is looked for."""
+    find: Callable[[Files, Ending], None] = no_find
+
+    def ask(self, files: Files, bench: Bench) -> Outcome:
+        """Return the verdict on these files, asking as often as it takes to believe it."""
+        repetition, shown, seconds = self.repetition, 0, 0.0
+        for count in range(1, repetition.runs + 1):
+            said = self.once(files, bench)
+            seconds += said.ending.seconds
+            shown += said.verdict is Verdict.INTERESTING
+            if shown >= repetition.needed:
+                return Outcome(Verdict.INTERESTING, said.ending.words, seconds)
+            out_of_reach = shown + repetition.runs - count < repetition.needed
+            if out_of_reach or (not shown and count >= repetition.tries):
+                break
+        verdict = Verdict.UNRESOLVED if shown else said.verdict
+        return Outcome(verdict, said.ending.words, seconds)
+
+    def once(self, files: Files, bench: Bench, *, capture: bool = False) -> Said:
+        """Run the test once; again with more time if it took too long and that may be why."""
+        said = self._run(files, bench, self.patience.limit, capture=capture)
+        longer = self.patience.second_limit
+        if said.ending.limit == "timeout" and said.verdict is Verdict.UNRESOLVED and longer:
+            said = self._run(files, bench, longer, capture=capture)
+            if said.ending.limit == "timeout":
+                self.patience.hung()
+            else:
+                self.patience.was_slow(said.ending.seconds)
+        if said.verdict is Verdict.INTERESTING:
+            self.patience.learn(said.ending.seconds)
+        if said.ending.status in self.also and not said.ending.limit:
+            self.find(files, said.ending)
+        return said
+
+    def in_folder(self, folder: Path, bench: Bench) -> Said:
+        """Run the test once in another folder, on what is there."""
+        limits = self.limits._replace(timeout=self.patience.limit)
+        return self.trial.run(Elsewhere(bench, folder), self.names, limits, capture=True)
+
+    def _run(self, files: Files, bench: Bench, timeout: float, *, capture: bool) -> Said:
+        contents = {**self.fixed.contents, **files.contents}
+        if self.fixed.contents:
+            files = Files(
+                contents,
+                {**self.fixed.modes, **files.modes},
+                {**self.fixed.links, **files.links},
+            )
+        bench.place(files)
+        limits = self.limits._replace(timeout=timeout)
+        return self.trial.run(bench, self.names, limits, capture=capture)

@@ -1,0 +1,308 @@
+"""What a failure looks like, without what changes while its input shrinks.
+
+Two runs that fail in the same way have equal signatures: this is the *precision* of Zeller &
+Hildebrandt 2002, §4.4, where only the same backtrace counts as the same failure. Reduction moves
+lines, and shortens the names and literals of the input, so that a message is kept without
+
+* addresses, numbers, dates and times: ``N``, several in a row as one;
+* folders: a path is its base name, which is the same for every candidate;
+* anything in quotes: ``'…'``, since that is where tools show the text of their input. It may cost a
+  word that tells (``expected ';'``), but a message that changes with a name could never be kept.
+
+An assertion's text is the program's own and stays as it is.
+
+Output is hostile: only the beginning and the end of it is looked at, lines are cut, control
+characters dropped; bytes that are no UTF-8 become U+FFFD.
+"""
+
+import re
+import signal
+from collections import Counter
+from functools import cache
+from typing import NamedTuple
+
+from wynot.core.ending import Ending, signal_name
+from wynot.oracle.dialects import (
+    DIALECTS,
+    MILD,
+    OVERFLOWS,
+    RUNTIME,
+    SHELL_WORDS,
+    STRONG,
+    WEAK,
+    Dialect,
+    Stack,
+)
+
+SEEN = 256 * 1024
+"""How many bytes are looked at, from the beginning and from the end of each stream."""
+LONGEST_LINE = 2000
+LONGEST_MESSAGE = 200
+FRAMES = 3
+MOST_FRAMES = 200
+
+CRASHES = frozenset(
+    {
+        signal.SIGILL,
+        signal.SIGTRAP,
+        signal.SIGABRT,
+        signal.SIGBUS,
+        signal.SIGFPE,
+        signal.SIGSEGV,
+        signal.SIGSYS,
+    }
+)
+SHELL = 128
+"""A shell's exit status for a program that signal N ended is this plus N."""
+
+
+class Signature(NamedTuple):
+    """What two runs have in common if they fail in the same way."""
+
+    status: int
+    """The exit status; -N for signal N, also if a shell has made 128 + N of it."""
+    kind: str = ""
+    """What sort of failure; empty if nothing known was seen."""
+    message: str = ""
+    """What was said, without what depends on the input."""
+    frames: tuple[str, ...] = ()
+    """The innermost functions of the program itself, the innermost first."""
+
+
+def signature(ending: Ending) -> Signature:
+    """Return what a run's failure looks like.
+
+    The error output is looked at first, then the other one; in each the most telling dialect wins.
+    """
+    status = as_signal(ending.status)
+    texts = [readable(ending.stderr), readable(ending.stdout)]
+    for text in texts:
+        for dialect in DIALECTS:
+            if found := _read(text, dialect):
+                return found._replace(status=status)
+    if status < 0:
+        return Signature(status, signal_name(-status), _complaint(texts))
+    for text in texts:
+        if kind := _from_shell(text):
+            return Signature(status, kind)
+    if status:
+        return Signature(status, "", _complaint(texts) or _last_line(texts))
+    return Signature(status)
+
+
+def as_signal(status: int) -> int:
+    """Return -N for a status of 128 + N, if N is a signal that only a crash sends.
+
+    134, 136 and 139 come from a shell, or from a driver that runs the real program; that a program
+    chooses them for itself is rare. 124, 137 and 143 stay what they are: they come from `timeout`
+    and `kill`, and say nothing about the program.
+    """
+    return SHELL - status if status - SHELL in CRASHES else status
+
+
+def readable(output: bytes) -> str:
+    """Return the text of an output, as far as it is looked at, without control codes."""
+    if len(output) > 2 * SEEN:
+        output = output[:SEEN] + b"\n" + output[-SEEN:]
+    text = output.decode("utf-8", "replace").replace("\r\n", "\n")
+    if "\x1b" in text:
+        text = re.sub(r"\x1b\[[0-9;:?]*+[A-Za-z]", "", text)
+    text = re.sub(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]", "", text)
+    return re.sub(rf"^(.{{{LONGEST_LINE}}}).+", r"\1", text, flags=re.MULTILINE)
+
+
+def normalised(message: str) -> str:
+    """Return a message without what depends on the input, on the machine and on chance."""
+    message = " ".join(message[:LONGEST_LINE].split())
+    for pattern, replacement in _NORMAL:
+        message = pattern.sub(replacement, message)
+    return message[:LONGEST_MESSAGE].strip()
+
+
+_NORMAL = tuple(
+    (re.compile(pattern), replacement)
+    for pattern, replacement in (
+        # A quote opens after what is no letter and closes before what is none: not in "can't".
+        (r"(?<!\w)(?:[`'\u2018][^'`\u2019]{0,400}+['\u2019]|`[^`]{0,400}+`)(?!\w)", "'…'"),
+        (r'(?<!\w)["\u201c][^"\u201d]{0,400}+["\u201d]', "'…'"),
+        (r"(?<![\w.])(?:[\w.+~-]*+/)++(?=[\w.+-])", ""),
+        (r"\bcc\w{6}\.(?=[a-z]{1,3}\b)", "cc."),  # the compiler's own temporary files
+        (r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d++)?(?:Z|[+-]\d\d:?\d\d)?", "N"),
+        (r"\b(?=[a-f]*+\d)[0-9a-f]{8}[0-9a-f-]*+\b", "N"),
+        (r"(?<![\w.])[-+]?0[xX][0-9a-fA-F]++\b", "N"),
+        (r"(?<![\w.])[-+]?\d++(?:[:.,]\d++)*+(?:e[-+]?\d++)?(?![A-Za-z_])", "N"),
+        (r"\bN (error|warning|byte|bug|failure|test|item|line|row|argument|character)s\b", r"N \1"),
+        (r"(\S{1,20})(?:(?:, | |,)(?:or |and )?\1(?!\w))++", r"\1"),
+    )
+)
+
+
+def _read(text: str, dialect: Dialect) -> Signature | None:
+    """Return the failure that a text shows in a dialect; its status is not known here."""
+    at = text.rfind(dialect.mark) if dialect.last else text.find(dialect.mark)
+    if at < 0:
+        return None
+    match = _compiled(dialect.kind).search(text, at if dialect.last else 0)
+    if match is None:
+        return None
+    groups = match.groupdict()
+    kind = dialect.label.format(groups["kind"]) if "{}" in dialect.label else dialect.label
+    overflow = OVERFLOWS.search(match[0]) is not None
+    # Where it was noticed that the stack is full is chance, and some messages say it.
+    message = "stack overflow" if overflow else groups.get("message") or ""
+    above = dialect.stack.inner_last
+    region = text[at : match.start()] if above else text[match.start() :]
+    frames = _frames(region, dialect.stack, overflow=overflow)
+    if not frames and dialect.last and not above:
+        frames = _frames(
+            text, dialect.stack, overflow=overflow
+        )  # "... 3 more": those of the outer one
+    if not frames and groups.get("place"):
+        frames = tuple(filter(None, [function(groups["place"])]))
+    return Signature(
+        0,
+        " ".join((kind or groups["kind"]).split())[:LONGEST_MESSAGE],
+        " ".join(message.split())[:LONGEST_MESSAGE] if dialect.verbatim else normalised(message),
+        frames,
+    )
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Compile a pattern when it is first needed: most runs speak one dialect."""
+    return re.compile(pattern, re.MULTILINE)
+
+
+def _frames(text: str, stack: Stack, *, overflow: bool) -> tuple[str, ...]:
+    """Return the innermost functions of the first stack in a text.
+
+    Neighbours that are the same are one: how deep a recursion went is no part of the failure. If
+    the stack overflowed, which function was the last is chance: those that are there more than
+    once, in the order of the alphabet, are the circle that the recursion went in.
+    """
+    calls = _calls(text, stack)
+    if stack.inner_last:
+        calls.reverse()
+    names = [name for name in calls if name]
+    if overflow:
+        circle = sorted(name for name, times in Counter(names).items() if times > 1)
+        return tuple(circle[:FRAMES])
+    single = [name for name, before in zip(names, ["", *names], strict=False) if name != before]
+    return tuple(single[:FRAMES])
+
+
+def _calls(text: str, stack: Stack) -> list[str]:
+    """Return the functions of the first stack in a text; empty for those that are not its own."""
+    if not stack.frame:
+        return []
+    calls: list[str] = []
+    end = 0
+    for match in _compiled(stack.frame).finditer(text):
+        groups = match.groupdict()
+        if calls and (groups.get("top") or "\n\n" in text[end : match.start() + 1]):
+            break
+        end = text.find("\n", match.end())
+        name = groups["f"] or groups.get("query") or ""
+        calls.append(_call(name, text[match.start() : end], stack))
+        if len(calls) == MOST_FRAMES and not stack.inner_last:
+            break
+    return calls
+
+
+def _call(name: str, line: str, stack: Stack) -> str:
+    """Return the function of one frame; empty if it belongs to the runtime."""
+    if stack.skip and _compiled(stack.skip).search(line):
+        return ""
+    if stack.native:
+        name = function(name)
+        return "" if RUNTIME.match(name) else name
+    return _numbering(name.strip())
+
+
+def function(text: str) -> str:
+    """Return the bare name of a function of C, C++ or Rust: no parameters, no templates, no place.
+
+    Returns the empty string for what has no name: an address, a library.
+    """
+    text = text.strip()[:LONGEST_LINE].replace("(anonymous namespace)", "anonymous")
+    text = re.sub(r"\boperator (new|delete)\b", r"operator_\1", text)
+    if text.startswith("<"):
+        # Rust: <Vec<T> as Index<I>>::index is the index of Vec.
+        end = _closing(text)
+        text = text[1:end].split(" as ")[0] + text[end + 1 :]
+    bare = _without_arguments(text)
+    words = [word for word in bare.split() if not re.search(r"/|:\d+$|^<|^\?\?", word)]
+    if not words:
+        return ""
+    # A template function is shown with the type that it returns in front.
+    name = words[-1] if bare != text else words[0]
+    name = re.sub(r"::h[0-9a-f]{16}$|\+0x[0-9a-f]+$", "", name)
+    name = re.sub(r"\.(?:isra|constprop|part|cold|lto_priv|llvm)\b.*", "", name)
+    name = re.sub(r"(?:::){2,}", "::", name).strip(":*&,")
+    return _numbering(name.replace("operator_", "operator "))
+
+
+def _numbering(name: str) -> str:
+    """Return a name without the number that a compiler gave to it, or the address of a lambda."""
+    name = re.sub(r"/0x[0-9a-f]+$", "", name)
+    return re.sub(r"(?<=[#$])\d+|(?<=\.func)\d+(?:\.\d+)*|(?<=\$_)\d+|@v?[\d.]+(?=/)", "", name)
+
+
+def _closing(text: str) -> int:
+    """Return where the angle bracket closes that a text begins with, or its end."""
+    depth = 0
+    for at, character in enumerate(text):
+        if character == "<":
+            depth += 1
+        elif character == ">" and text[at - 1] != "-":
+            depth -= 1
+            if not depth:
+                return at
+    return len(text)
+
+
+def _without_arguments(text: str) -> str:
+    """Return what is before the parameters, without anything between angle brackets."""
+    kept: list[str] = []
+    depth = 0
+    for at, character in enumerate(text):
+        operator = not depth and text.endswith(("operator", "operator<", "operator>"), 0, at)
+        if operator and character in "<>(":
+            kept.append(character)
+        elif character == "<":
+            depth += 1
+        elif character == ">" and depth:
+            depth -= text[at - 1] != "-"
+        elif not depth:
+            if character == "(":
+                break
+            kept.append(character)
+    return "".join(kept)
+
+
+def _from_shell(text: str) -> str:
+    """Return the signal that a shell says has ended a program."""
+    for words, name in SHELL_WORDS.items():
+        if words in text and _compiled(_SHELL.format(re.escape(words))).search(text):
+            return name
+    return ""
+
+
+_SHELL = r"^(?:.{{0,100}}(?:: | \d+ ))?{}(?: \(core dumped\))?(?: {{2,}}.*)?$"
+
+
+def _complaint(texts: list[str]) -> str:
+    """Return the first line that looks as if it said what is wrong."""
+    for text in texts:
+        lines = [line for line in text.splitlines() if not MILD.search(line)]
+        for looks in (STRONG, WEAK):
+            if found := next(filter(looks.search, lines), ""):
+                return normalised(found)
+    return ""
+
+
+def _last_line(texts: list[str]) -> str:
+    for text in texts:
+        if stripped := text.strip():
+            return normalised(stripped[stripped.rfind("\n") + 1 :])
+    return ""

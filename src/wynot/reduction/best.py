@@ -1,0 +1,50 @@
+"""The best case so far: kept in the journal at once, and put in place every now and then."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from wynot.core.events import Accepted, Event
+from wynot.core.files import Files
+from wynot.disk.journal import Journal, StepRow
+from wynot.disk.output import Output
+
+EVERY = 1.0
+"""Seconds between two writes of the result while it is still getting smaller."""
+
+
+@dataclass(slots=True)
+class Best:
+    """The smallest interesting case, and how it came about."""
+
+    files: Files
+    journal: Journal
+    output: Output
+    observe: Callable[[Event], None]
+    clock: Callable[[], float]
+    began: float
+    number: int = 0
+    wrote: float = 0.0
+
+    def accept(
+        self, files: Files, digest: bytes, pass_name: str, candidate: str, tests: int
+    ) -> None:
+        """Take a smaller case."""
+        self.number += 1
+        self.files = files
+        now = self.clock()
+        row = StepRow(
+            self.number, pass_name, candidate, tests, round(now - self.began, 3), files.size, digest
+        )
+        self.journal.keep_step(row, files)
+        self.observe(Accepted(self.number, files.size, tests, pass_name, candidate))
+        if now - self.wrote >= EVERY:
+            self.write()
+
+    def go_back(self, number: int, digest: bytes, files: Files, tests: int) -> None:
+        """Take an earlier case again: later ones turned out not to be reliable."""
+        self.accept(files, digest, f"back to step {number}", "", tests)
+
+    def write(self) -> None:
+        """Put it in place."""
+        self.output.write(self.files)
+        self.wrote = self.clock()

@@ -1,0 +1,158 @@
+"""What is found out before anything is left out: so that a wrong test is found while it is cheap.
+
+Each mistake has its own message. The commonest are a test that needs files of its own folder, and
+one that accepts anything, even an empty file.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+from wynot.core.ending import Ending
+from wynot.core.errors import AlwaysInteresting, NotInteresting, OnlyInPlace, Unreliable
+from wynot.core.files import Files
+from wynot.core.verdict import Verdict
+from wynot.disk.journal import Journal
+from wynot.oracle.repetition import RAREST, SAMPLE
+from wynot.oracle.trial import Said
+from wynot.reduction.tester import Tester
+
+TRIES = 5
+"""How often a test that says no at first is asked, in case it is unreliable."""
+
+SHOWN = 20
+"""Lines of output that are shown of a test that does not do what it should."""
+
+
+class Facts(NamedTuple):
+    """What the first runs have shown."""
+
+    keeps: str
+    seconds: float
+    rate: float
+
+
+class FirstRun:
+    """Asks the test about the original, again, and about nothing at all."""
+
+    def __init__(
+        self,
+        tester: Tester,
+        journal: Journal,
+        original: Files,
+        in_place: Callable[[], Said] | None,
+    ) -> None:
+        """Take ``in_place`` to run the test where the files really are."""
+        self._tester = tester
+        self._journal = journal
+        self._original = original
+        self._in_place = in_place
+
+    def facts(self) -> Facts:
+        """Return what is known now; raise if the test is no good."""
+        oracle = self._tester.oracle
+        first = self._once("original", self._original)
+        oracle.trial = oracle.trial.settled(first)
+        again = self._once("again", self._original)
+        seconds = min(first.ending.seconds, again.ending.seconds)
+        if first.verdict is again.verdict is Verdict.INTERESTING or (
+            # What was learned from the first run is what the second one is held against.
+            first.verdict is Verdict.UNRESOLVED and again.verdict is Verdict.INTERESTING
+        ):
+            rate = 1.0
+        else:
+            rate = self._rate(first)
+        empty = self._original.replaced(dict.fromkeys(self._original.contents, b""))
+        if self._once("empty", empty).verdict is Verdict.INTERESTING:
+            raise AlwaysInteresting(
+                "the test says interesting even of an empty file",
+                hint="make it look for the failure itself, say for its message; "
+                "wynot check TEST FILE shows what it does",
+            )
+        return Facts(oracle.trial.words, seconds, rate)
+
+    def rate(self, name: str, files: Files) -> float:
+        """Return how often the failure shows on these files."""
+        known = self._journal.check(name)
+        if known is None:
+            oracle = self._tester.oracle
+            runs = self._tester.do(partial(oracle.once, files), SAMPLE)
+            known = sum(said.verdict is Verdict.INTERESTING for said in runs) / SAMPLE
+            self._journal.keep_check(name, known)
+        assert isinstance(known, int | float)  # noqa: S101 - it is what is kept
+        return float(known)
+
+    def holds(self, name: str, files: Files) -> bool:
+        """Tell whether the failure shows on these files when asked again."""
+        known = self._journal.check(name)
+        if known is None:
+            oracle = self._tester.oracle
+            [outcome] = self._tester.do(partial(oracle.ask, files))
+            known = outcome.verdict is Verdict.INTERESTING
+            self._journal.keep_check(name, known)
+        return bool(known)
+
+    def _rate(self, first: Said) -> float:
+        """Return how often the failure shows, of a test that did not show it both times."""
+        few = [self._once(f"try {number}", self._original) for number in range(2, TRIES)]
+        if all(said.verdict is not Verdict.INTERESTING for said in [first, *few]):
+            self._say_that_it_does_not_fail(few[-1])
+        rate = self.rate("rate", self._original)
+        if rate < RAREST:
+            raise Unreliable(
+                f"the failure showed in {round(rate * SAMPLE)} of {SAMPLE} runs on the original",
+                hint="make it more likely inside the test, say by running the program 20 times",
+            )
+        return rate
+
+    def _say_that_it_does_not_fail(self, said: Said) -> None:
+        if self._in_place is not None and self._in_place().verdict is Verdict.INTERESTING:
+            raise OnlyInPlace(
+                "the test is interesting where the file is, but not in a private folder with a "
+                f"copy of it ({said.ending.words}){output(said.ending)}",
+                hint="let the test name other files by their full path, or give --with FILE "
+                "for each file that has to be there too",
+            )
+        raise NotInteresting(
+            f"the failure does not show on the original: {said.ending.words}, "
+            f"which is {said.verdict.value}{output(said.ending)}",
+            hint="run the test by hand; it must exit with 0 if the failure shows; "
+            "wynot check TEST FILE shows what it does",
+        )
+
+    def _once(self, name: str, files: Files) -> Said:
+        """Run the test once, unless an earlier run has done that."""
+        known = self._journal.check(name)
+        if isinstance(known, list):
+            said = Said(Verdict(known[0]), _read(known[1]), known[2] and _read(known[2]))
+        else:
+            [said] = self._tester.do(partial(self._tester.oracle.once, files, capture=True))
+            other = said.other and _written(said.other)
+            self._journal.keep_check(name, [said.verdict.value, _written(said.ending), other])
+        if said.verdict is Verdict.INTERESTING:
+            self._tester.oracle.patience.learn(said.ending.seconds)
+        return said
+
+
+def output(ending: Ending) -> str:
+    """Return the end of what a test has printed, as far as that may help."""
+    text = (ending.stdout + ending.stderr).decode("utf-8", "replace").rstrip()
+    if not text:
+        return ""
+    lines = ["".join(filter(str.isprintable, line)) for line in text.splitlines()[-SHOWN:]]
+    return "\n" + "\n".join(f"  | {line[:200]}" for line in lines)
+
+
+def _written(ending: Ending) -> list[object]:
+    return [*ending[:3], ending.stdout.decode("latin-1"), ending.stderr.decode("latin-1")]
+
+
+def _read(row: list[object]) -> Ending:
+    status, seconds, limit, stdout, stderr = row
+    return Ending(
+        status,  # type: ignore[arg-type]  # as it was written
+        seconds,  # type: ignore[arg-type]
+        limit,  # type: ignore[arg-type]
+        str(stdout).encode("latin-1"),
+        str(stderr).encode("latin-1"),
+    )

@@ -1,0 +1,173 @@
+"""The whole of ``wynot reduce``: from what the user named to what is left of it."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from math import inf
+from pathlib import Path
+from time import monotonic
+
+from wynot.assemble import LONGEST
+from wynot.core.ending import Ending
+from wynot.core.errors import ChangedUnderneath, Interrupted, WynotError
+from wynot.core.events import Began, Ended, Event, Noticed
+from wynot.core.files import Files
+from wynot.disk.finds import Finds
+from wynot.disk.load import OURS, load, targets
+from wynot.disk.lock import Lock
+from wynot.disk.output import Output, shown
+from wynot.oracle.oracle import Oracle
+from wynot.oracle.patience import Patience
+from wynot.oracle.trial import Said
+from wynot.reduction.best import Best
+from wynot.reduction.first_run import Facts, FirstRun
+from wynot.reduction.options import Options
+from wynot.reduction.reliability import Reliability
+from wynot.reduction.resume import Beginning, begin
+from wynot.reduction.run import Reduction
+from wynot.reduction.tester import Tester
+from wynot.reduction.trials import trial_of
+from wynot.runners.child import Limits
+
+HANG = 10.0
+"""Seconds after which a command counts as hanging, if nothing else is said."""
+
+
+class Reduce:
+    """One run of ``wynot reduce``: what it holds, from the lock to the workers."""
+
+    def __init__(self, options: Options, observe: Callable[[Event], None]) -> None:
+        options.check()
+        self._options = options
+        self._observe = observe
+        self._began = monotonic()
+        self._targets = targets(options.files)
+        self._oracle = oracle_of(options, [target.name for target in self._targets])
+        self._files = load(self._targets)
+        self._output = Output(self._targets, Path(options.out) if options.out else None)
+
+    def run(self) -> Ended:
+        """Reduce; whatever ends it, the best case so far is put in place first."""
+        home = self._output.home / OURS
+        name = self._output.name
+        lock = Lock(home / f"{name}.lock")
+        try:
+            beginning = begin(home / f"{name}.journal", self._options, self._files, self._observe)
+            try:
+                return self._with(beginning, Finds(home / f"{name}.finds"))
+            finally:
+                beginning.journal.close()
+        finally:
+            lock.release()
+
+    def _with(self, beginning: Beginning, finds: Finds) -> Ended:
+        self._oracle.find = partial(self._found, finds)
+        jobs = self._options.searching.jobs
+        tester = Tester(jobs, self._oracle, self._observe, beginning.original.size)
+        try:
+            tester.begin(beginning.journal, 0)
+            reduction = self._prepared(tester, beginning)
+            return self._reduce(reduction)
+        finally:
+            tester.close()
+
+    def _prepared(self, tester: Tester, beginning: Beginning) -> Reduction:
+        """Check the test, and set everything up for the reduction."""
+        journal, original = beginning.journal, beginning.original
+        first_run = FirstRun(tester, journal, original, partial(self._in_place, tester))
+        try:
+            facts = first_run.facts() if self._options.searching.check else Facts("", 0.0, 1.0)
+            self._output.begin(original, self._files, beginning.forebear)
+        except WynotError:
+            journal.discard_if_unused()
+            raise
+        self._observe(
+            Began(
+                tuple(self._options.files),
+                original.size,
+                tester.width,
+                facts.keeps or tester.oracle.trial.words,
+                facts.seconds,
+                beginning.known,
+            )
+        )
+        best = Best(original, journal, self._output, self._observe, monotonic, self._began)
+        most = self._options.searching.max_time
+        return Reduction(
+            options=self._options,
+            tester=tester,
+            best=best,
+            reliability=Reliability(tester, best, first_run, self._observe, facts.rate),
+            deadline=inf if most is None else self._began + min(most, LONGEST),
+            clock=monotonic,
+            observe=self._observe,
+        )
+
+    def _reduce(self, reduction: Reduction) -> Ended:
+        """Run it, and see to its end."""
+        try:
+            stopped = reduction.run()
+        except (WynotError, Interrupted) as error:
+            error.result = self._end(reduction, error.slug)
+            raise
+        except KeyboardInterrupt as interrupt:  # between two passes
+            ended = self._end(reduction, Interrupted.slug)
+            raise Interrupted("interrupted", result=ended) from interrupt
+        return self._end(reduction, stopped)
+
+    def _end(self, reduction: Reduction, stopped: str) -> Ended:
+        """Put the best case in place, write down that it ended, and tell."""
+        best, where = reduction.best, self._output.where
+        changed = None
+        try:
+            best.write()
+        except ChangedUnderneath as error:
+            where, changed, stopped = (
+                shown(self._output.write_beside(best.files)),
+                error,
+                error.slug,
+            )
+        if stopped == "finished":
+            best.journal.note("state", "finished")
+        ended = Ended(
+            stopped,
+            best.journal.original().size,
+            best.files.size,
+            reduction.tests,
+            reduction.extra,
+            monotonic() - self._began,
+            reduction.proved,
+            where,
+            self._output.original,
+            shown(best.journal.path),
+        )
+        self._observe(ended)
+        if changed is not None:
+            changed.result = ended
+            raise changed
+        return ended
+
+    def _in_place(self, tester: Tester) -> Said:
+        """Run the test where the files really are, to see whether that makes a difference."""
+        [said] = tester.do(partial(self._oracle.in_folder, self._targets[0].path.parent))
+        return said
+
+    def _found(self, finds: Finds, files: Files, ending: Ending) -> None:
+        where = finds.keep(files, ending.status)
+        if where is not None:
+            self._observe(
+                Noticed("find", f"a side find ({ending.words}) is kept in {shown(where)}")
+            )
+
+
+def oracle_of(options: Options, names: Sequence[str]) -> Oracle:
+    """Return the oracle that the options describe."""
+    fixed = load(targets(options.fixed)) if options.fixed else Files({})
+    given = HANG if options.hangs and options.timeout is None else options.timeout
+    return Oracle(
+        trial_of(options),
+        names,
+        Limits(memory=options.memory),
+        Patience(given),
+        fixed,
+        also=frozenset(options.also_interesting),
+    )

@@ -1,0 +1,96 @@
+"""Every option of a reduction, with its default: from the command line, a file, or keywords."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import get_args
+
+from wynot.core.errors import InvalidOption
+from wynot.oracle.expectation import Same
+from wynot.passes.plan import Atoms
+from wynot.settings import Settings, choice, number
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What to reduce, what to run, what counts as the failure, and how far to go."""
+
+    files: Sequence[str]
+    # What is run; exactly one of the three.
+    test: str = ""
+    command: Sequence[str] = ()
+    shell: str = ""
+    # What counts as the failure.
+    invert: bool = False
+    same: Same = "auto"
+    exit: int | None = None
+    signal: str | None = None
+    stdout: str | None = None
+    stderr: str | None = None
+    not_stdout: str | None = None
+    not_stderr: str | None = None
+    hangs: bool = False
+    differs: str = ""
+    also_interesting: Sequence[int] = ()
+    # What may be left out.
+    atoms: Atoms = "auto"
+    keep: Sequence[str] = ()
+    fixed: Sequence[str] = ()
+    # How far to go, and with what.
+    timeout: float | None = None
+    memory: int | None = None
+    target_size: int | None = None
+    patience: int | None = None
+    by_weight: bool = True
+    searching: Settings = field(default_factory=Settings)
+    # Where things are.
+    out: str = ""
+    resume: bool = False
+    fresh: bool = False
+
+    def check(self) -> None:
+        """Raise if a value makes no sense, alone or with another."""
+        choice("atoms", self.atoms, get_args(Atoms))
+        choice("same", self.same, get_args(Same))
+        for name in ("timeout", "memory", "target_size", "patience"):
+            value = getattr(self, name)
+            if value is not None:
+                number(name, value, least=0)
+        if self.timeout == 0:
+            raise InvalidOption("timeout is 0", hint="give seconds, or leave it to be learned")
+        if self.resume and self.fresh:
+            raise InvalidOption("both resume and fresh are given", hint="choose one of the two")
+        if self.by_hand and not self.command and not self.shell:
+            raise InvalidOption(
+                f"{self.by_hand[0]} looks at how a command ends, but a test script is given",
+                hint="a script says it by its exit status; or give a command: "
+                "wynot reduce FILE -- CMD {}",
+            )
+        if self.differs and not self.command:
+            raise InvalidOption(
+                "differs compares two commands, and there is only one",
+                hint="wynot reduce --differs 'CMD2 {}' FILE -- CMD {}",
+            )
+        if self.invert and not (self.test or self.shell):
+            raise InvalidOption("invert is for scripts", hint="give what you look for: --exit 0")
+        self.patterns()
+
+    @property
+    def by_hand(self) -> list[str]:
+        """The options that say by hand what the failure looks like."""
+        names = ("exit", "signal", "stdout", "stderr", "not_stdout", "not_stderr")
+        given = [name for name in names if getattr(self, name) is not None]
+        return [*given, "hangs"] if self.hangs else given
+
+    def patterns(self) -> list[re.Pattern[bytes]]:
+        """Return what is never to be touched."""
+        found = []
+        for text in self.keep:
+            try:
+                found.append(re.compile(text.encode("utf-8", "surrogateescape"), re.MULTILINE))
+            except re.error as error:
+                raise InvalidOption(
+                    f"keep is {text!r}, which is no regular expression: {error}",
+                    hint="put a backslash before . * + ? ( [ { | ^ $ that stand for themselves",
+                ) from error
+        return found

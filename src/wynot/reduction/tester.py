@@ -1,0 +1,96 @@
+"""Runs the tests of one reduction; what the journal has an answer to is not run again."""
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeVar, cast
+
+from wynot.core.candidate import Candidate
+from wynot.core.events import Event, Ran
+from wynot.core.files import Files
+from wynot.core.verdict import Verdict
+from wynot.disk.journal import Journal
+from wynot.oracle.oracle import Oracle
+from wynot.passes.base import CutCase
+from wynot.runners.bench import Bench
+from wynot.runners.inline import Done
+from wynot.runners.local import Local
+
+Answer = TypeVar("Answer")
+
+
+class Tester:
+    """Some workers, the oracle, and the journal that every verdict goes to."""
+
+    def __init__(
+        self, jobs: int, oracle: Oracle, observe: Callable[[Event], None], room: int
+    ) -> None:
+        self.oracle = oracle
+        self.epoch = 0
+        self._observe = observe
+        self._journal: Journal | None = None
+        self._known: dict[bytes, Verdict] = {}
+        self._local: Local[Callable[[Bench], Any], Any] = Local(
+            jobs, lambda task, bench: task(bench), room
+        )
+        self._numbers = {bench: number for number, bench in enumerate(self._local.benches)}
+
+    @property
+    def width(self) -> int:
+        """How many tests can run at once."""
+        return self._local.width
+
+    def begin(self, journal: Journal, epoch: int) -> None:
+        """Keep verdicts in this journal from now on, and use those that it has of this epoch."""
+        self._journal, self.epoch = journal, epoch
+        self._known = journal.verdicts(epoch)
+
+    def do(self, task: Callable[[Bench], Answer], times: int = 1) -> list[Answer]:
+        """Do something several times, on whichever benches are free, and wait for it."""
+        futures = [self._local.submit(task) for _ in range(times)]
+        try:
+            return [cast("Answer", future.result()) for future in futures]
+        finally:
+            for future in futures:
+                future.cancel()
+
+    def ask(self, files: Files, digest: bytes) -> Future[Verdict]:
+        """Ask about files, unless the journal knows."""
+        known = self._known.get(digest)
+        if known is not None:
+            return Done(known)
+        return cast(
+            "Future[Verdict]", self._local.submit(partial(self._test, files, digest, self.epoch))
+        )
+
+    def _test(self, files: Files, digest: bytes, epoch: int, bench: Bench) -> Verdict:
+        verdict, how, seconds = self.oracle.ask(files, bench)
+        if self._journal is not None:
+            self._journal.keep_verdict(epoch, digest, verdict, how, seconds)
+        self._observe(Ran(self._numbers[bench], verdict, seconds, how))
+        return verdict
+
+    def close(self) -> None:
+        """End what runs, and remove what was put on disk for it."""
+        self._local.close(wait=True)
+
+
+@dataclass(frozen=True, slots=True)
+class PassRunner:
+    """The runner that the session of one pass sees."""
+
+    tester: Tester
+    case: CutCase
+
+    @property
+    def width(self) -> int:
+        """How many tests can run at once."""
+        return self.tester.width
+
+    def submit(self, candidate: Candidate) -> Future[Verdict]:
+        """Start the test of a candidate."""
+        return self.tester.ask(self.case.render(candidate), self.case.digest(candidate))
+
+    def close(self, *, wait: bool) -> None:
+        """Leave the workers to the next pass."""

@@ -1,0 +1,22 @@
+"""The seam between a reduction and whoever watches it."""
+
+from typing import Protocol
+
+from wynot.core.events import Event
+
+
+class Reporter(Protocol):
+    """Is told of every event, in the order of things, and says what it likes of it.
+
+    ``Ran`` comes from the threads of the workers, up to thousands of times a second, the other
+    events from one thread: so ``handle`` may be called by several at once, and has to be quick. It
+    never raises: that nobody listens any more is no reason to end a reduction.
+    """
+
+    def handle(self, event: Event) -> None:
+        """Take note of an event."""
+        ...
+
+    def close(self) -> None:
+        """Leave the terminal as it was found, also after an error; twice is as good as once."""
+        ...

@@ -1,0 +1,72 @@
+"""The last paragraph: from, to, at which cost, what is proved, and where everything is."""
+
+from wynot.core.events import Began, Ended
+from wynot.reporters.words import clean, counted, duration, listed, percent, singular, subject, wrap
+
+WHY = {
+    "max-tests": "Stopped by --max-tests",
+    "max-time": "Stopped by --max-time",
+    "target-size": "Stopped: it is as small as --target-size asked for",
+    "patience": "Stopped by --patience, after too long without progress",
+    "interrupted": "Interrupted",
+    "flaky": "Stopped: the test does not always say the same of the same case",
+    "no-space": "Stopped: no space left on the device",
+    "changed-underneath": "Stopped: somebody else has changed the file meanwhile",
+    "not-interesting": "Stopped: the original does not show the failure",
+    "always-interesting": "Stopped: the test accepts even an empty case",
+    "nothing-to-reduce": "Stopped: there is nothing to reduce",
+    "broken-test": "Stopped: the test itself went wrong",
+    "broken-runner": "Stopped: what runs the tests is gone",
+}
+_NAME = 40
+
+
+def closing(ended: Ended, began: Began | None) -> str:
+    """Return the paragraph, lines without colour; the last has no line end."""
+    lines = wrap(headline(ended, began))
+    if began is None:
+        lines += wrap(f"{why(ended)}.") if ended.stopped != "finished" else []
+    else:
+        lines += wrap(_proof(ended))
+    places = {"result": ended.where, "original": ended.original, "journal": ended.journal}
+    lines += [f"{label:<8}  {clean(place)}" for label, place in places.items() if place]
+    return "\n".join(lines)
+
+
+def headline(ended: Ended, began: Began | None) -> str:
+    """Return what became of what, in one line."""
+    vain = f" ({ended.extra:,} more in vain)" if ended.extra else ""
+    cost = f"{counted(ended.tests, 'test')}{vain}, {duration(ended.seconds)}"
+    if began is None:
+        return f"Nothing was reduced: the first checks did not succeed ({cost})."
+    name = subject(began.names, _NAME)
+    if ended.size == ended.before:
+        so_far = "could be" if ended.stopped == "finished" else "is"
+        size = counted(ended.before, "byte")
+        return f"{name}: nothing {so_far} left out of its {size}, in {cost}."
+    if ended.size > ended.before:
+        change = f"{percent(ended.size - ended.before, ended.before)} larger"
+    else:
+        change = f"{percent(ended.before - ended.size, ended.before)} smaller"
+    return f"{name}: {ended.before:,} → {counted(ended.size, 'byte')} ({change}) in {cost}."
+
+
+def why(ended: Ended) -> str:
+    """Return why it ended, as the beginning of a sentence."""
+    known = WHY.get(ended.stopped)
+    return known or f"Stopped: {clean(ended.stopped) or 'for no known reason'}"
+
+
+def _proof(ended: Ended) -> str:
+    kinds = tuple(singular(clean(kind)) for kind in ended.minimal)
+    tried = f"No single {listed(kinds, 'or')} can be left out: each was tried"
+    if ended.stopped == "finished":
+        if kinds:
+            return f"{tried} (1-minimal)."
+        return "Smaller may be possible: it is not proved to be 1-minimal."
+    best = f"{why(ended)}."
+    if ended.where:
+        best = f"{why(ended)}; the best so far is in {clean(ended.where)}."
+    if kinds:
+        return f"{best} {tried}; other parts may still go."
+    return f"{best} Smaller may be possible: 1-minimality is not proved."

@@ -1,0 +1,79 @@
+"""A stream that takes any text and never raises.
+
+Three things go wrong with streams in the middle of a reduction: who reads goes away, the terminal
+is not ready to take more, and the encoding has no such character. None of them is worth the loss of
+what was found so far. It can stand where rich wants a file.
+"""
+
+import os
+from io import StringIO
+from typing import TextIO
+
+STYLES = {"bold": "1", "dim": "2", "green": "32", "yellow": "33"}
+
+# One character for one, so that columns stay columns.
+ASCII = str.maketrans("→…·━╸─▁▂▃▄▅▆▇█", ">.|=--..::--##")
+
+
+class Outlet:
+    """Wraps a stream; says whether it takes colours."""
+
+    def __init__(self, stream: TextIO | None) -> None:
+        """Take a stream, or None: Python has none where there is no such descriptor."""
+        self._stream = stream or StringIO()
+        self._gone = stream is None
+        self.encoding: str = getattr(stream, "encoding", None) or "utf-8"
+        self.coloured = (
+            self.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        )
+
+    def write(self, text: str) -> int:
+        """Write what can be written; the rest is lost without a word."""
+        if not self._gone:
+            try:
+                self._stream.write(self._encodable(text))
+            except BlockingIOError:
+                pass  # a terminal that is not ready: the next text may find it so
+            except (OSError, ValueError):
+                self._gone = True
+        return len(text)
+
+    def flush(self) -> None:
+        """Hand on what is written."""
+        if not self._gone:
+            try:
+                self._stream.flush()
+            except BlockingIOError:
+                pass
+            except (OSError, ValueError):
+                self._gone = True
+
+    def say(self, *lines: str) -> None:
+        """Write lines, and hand them on at once."""
+        self.write("".join(f"{line}\n" for line in lines))
+        self.flush()
+
+    def paint(self, style: str, text: str) -> str:
+        """Return the text in a style, if the stream takes any."""
+        return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if self.coloured else text
+
+    def isatty(self) -> bool:
+        """Say whether a person looks at it."""
+        try:
+            return self._stream.isatty()
+        except (OSError, ValueError):
+            return False
+
+    def fileno(self) -> int:
+        """Return the descriptor beneath."""
+        return self._stream.fileno()
+
+    def _encodable(self, text: str) -> str:
+        try:
+            text.encode(self.encoding)
+        except UnicodeEncodeError:
+            plain = text.translate(ASCII)
+            return plain.encode(self.encoding, "backslashreplace").decode(self.encoding)
+        except LookupError:
+            return text.translate(ASCII).encode("ascii", "backslashreplace").decode("ascii")
+        return text

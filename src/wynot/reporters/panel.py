@@ -1,0 +1,186 @@
+"""What the live view shows: a dozen rows, at any width.
+
+A row is a label and some facts, the most important first; those that do not fit are left out.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+
+from rich.console import Console, ConsoleOptions
+from rich.text import Text
+
+from wynot.core.verdict import Verdict
+from wynot.reporters.charts import bar, curve, lowest, strip
+from wynot.reporters.progress import Load, Progress
+from wynot.reporters.words import brief, clean, counted, duration, instant, percent, rate, subject
+
+_LABEL = 10
+_BAR = 18
+_CURVE = 4
+_NARROW = 60
+"""On a narrower terminal bars are shorter."""
+_SHORT = 16
+"""On a lower terminal there is no curve."""
+_WIDEST = 100
+"""What is wider is harder to read, not easier."""
+_STALL = 10.0
+"""So many seconds without progress are worth a colour."""
+_LATE = 5
+"""A test that takes so many times as long as the others is."""
+_NOTICES = 2
+_TRIES = {"drop": "without", "add": "with", "keep": "only"}
+
+DIM, VALUE, ACCENT, PALE, ALARM = "dim", "bold", "cyan", "dim cyan", "yellow"
+
+
+class Panel:
+    """Draws the figures of a reduction, as they are when it is drawn."""
+
+    def __init__(self, progress: Progress, lock: AbstractContextManager[object]) -> None:
+        self._progress = progress
+        self._lock = lock
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
+        width = min(options.max_width, _WIDEST)
+        with self._lock:
+            rows = list(self._rows(width, console.size.height))
+        for row in rows:
+            row.no_wrap = True
+            row.rstrip()
+            row.truncate(width, overflow="ellipsis")
+            yield row
+
+    def _rows(self, width: int, height: int) -> Iterator[Text]:
+        yield self._title(width)
+        yield self._size(width)
+        if height >= _SHORT:
+            yield from self._curve(width)
+        yield self._pass(width)
+        yield self._parts(width)
+        load = self._progress.load()
+        yield self._tests(width, load)
+        yield self._workers(width, load)
+        yield self._steps(width)
+        yield from self._notices()
+
+    def _title(self, width: int) -> Text:
+        progress = self._progress
+        elapsed = f" {duration(progress.elapsed)} "
+        names = progress.began.names if progress.began else ()
+        room = width - len(elapsed) - len("── wynot  ── ──")
+        row = Text.assemble(("── ", DIM), ("wynot", ACCENT), " ")
+        row.append(subject(names, max(1, room)), VALUE).append(" ")
+        rule = "─" * (width - row.cell_len - len(elapsed) - 2)
+        return row.append(rule, DIM).append(elapsed).append("──", DIM)
+
+    def _size(self, width: int) -> Text:
+        progress = self._progress
+        share = progress.size / progress.original if progress.original else 0.0
+        part = percent(progress.size, progress.original)
+        if width >= _NARROW:
+            part = f"{part} of {progress.original:,}"
+        facts = [Text(counted(progress.size, "byte"), VALUE), Text(part)]
+        return _row("size", facts, width, share=share)
+
+    def _curve(self, width: int) -> Iterator[Text]:
+        progress = self._progress
+        rows = curve(progress.steps, progress.clock(), columns=_room(width), rows=_CURVE)
+        top = progress.original
+        low = lowest(min((size for _, size in progress.steps), default=1), top)
+        labels = [brief(top), *[""] * (_CURVE - 2), brief(low)]
+        above = " " * len(rows[0])
+        for label, row in zip(labels, rows, strict=True):
+            # What lies beneath the line is paler than the line.
+            edge = len(above) - len(above.lstrip("▁▂▃▄▅▆▇█"))
+            yield Text.assemble(
+                (f"{label:>{_LABEL - 2}}  ", DIM), (row[:edge], PALE), (row[edge:], ACCENT)
+            )
+            above = row
+
+    def _pass(self, width: int) -> Text:
+        current, latest = self._progress.current, self._progress.latest
+        if current is None:
+            return _row("pass", [Text("none yet", DIM)], width)
+        facts = [Text(clean(current.name), VALUE)]
+        if latest is None:
+            facts.append(Text(counted(current.parts, "part")))
+        else:
+            left = len(latest.candidate.base)
+            facts.append(Text(f"{left:,} of {counted(self._progress.deltas, 'part')}"))
+        facts.append(Text(f"loop {current.loop}"))
+        if latest is not None:
+            verb, deltas = latest.candidate.edit
+            facts.append(Text(f"tries {_TRIES[verb]} {len(deltas):,}"))
+        return _row("pass", facts, width)
+
+    def _parts(self, width: int) -> Text:
+        """Return which parts there are still, and, in another colour, those now in question."""
+        latest, total = self._progress.latest, self._progress.deltas
+        if latest is None or not total:
+            return Text("")
+        columns = _room(width)
+        row = Text(strip(latest.candidate.base, total, columns), PALE)
+        verb, deltas = latest.candidate.edit
+        if verb == "drop" and deltas:
+            first = min(columns - 1, deltas.bounds[0] * columns // total)
+            last = max(first + 1, -(-deltas.bounds[-1] * columns // total))
+            row.stylize(ALARM, first, last)
+        return Text.assemble(" " * _LABEL, row)
+
+    def _tests(self, width: int, load: Load | None) -> Text:
+        progress = self._progress
+        facts = [Text(f"{progress.tests:,}", VALUE)]
+        if load:
+            facts.append(Text(rate(load.rate)))
+        if progress.tests:
+            for verdict in (Verdict.INTERESTING, Verdict.UNRESOLVED):
+                share = 100 * progress.verdicts[verdict] / progress.tests
+                facts.append(Text(f"{share:.0f} % {verdict.value}"))
+        if progress.recalled:
+            facts.append(Text(f"{progress.recalled:,} from memo"))
+        return _row("tests", facts, width)
+
+    def _workers(self, width: int, load: Load | None) -> Text:
+        progress = self._progress
+        jobs = max(1, progress.began.jobs if progress.began else 1)
+        if progress.silence > max(_STALL, _LATE * load.seconds if load else 0):
+            since = duration(progress.silence)
+            return _row("workers", [Text(f"no test has ended for {since}", ALARM)], width)
+        if load is None:
+            return _row("workers", [Text("no test has ended yet", DIM)], width)
+        busy = min(float(jobs), load.busy)
+        facts = [Text(f"{busy:.1f} of {jobs} busy"), Text(f"{instant(load.seconds)} a test")]
+        return _row("workers", facts, width, share=busy / jobs)
+
+    def _steps(self, width: int) -> Text:
+        progress = self._progress
+        facts = [Text(f"{progress.accepted:,}", VALUE)]
+        if progress.idle >= _STALL:
+            facts.append(Text(f"no progress for {duration(progress.idle)}", ALARM))
+        elif progress.accepted:
+            facts.append(Text(f"the last {duration(progress.idle)} ago"))
+        facts.append(Text(f"{counted(progress.idle_tests, 'test')} since"))
+        return _row("steps", facts, width)
+
+    def _notices(self) -> Iterator[Text]:
+        for each in list(self._progress.noticed)[-_NOTICES:]:
+            said = clean("".join(each.message.splitlines()[:1]))
+            yield Text.assemble((f" {'notice':<{_LABEL - 1}}", ALARM), said)
+
+
+def _room(width: int) -> int:
+    return max(1, width - _LABEL - 1)
+
+
+def _row(label: str, facts: Sequence[Text], width: int, *, share: float | None = None) -> Text:
+    """Return a row of as many facts as fit, after a bar if there is a share to show."""
+    row = Text.assemble((f" {label:<{_LABEL - 1}}", DIM))
+    if share is not None:
+        full, rest = bar(share, _BAR if width >= _NARROW else _BAR // 3)
+        row.append(full, ACCENT).append(rest, DIM).append("  ")
+    for place, fact in enumerate(facts):
+        gap = " · " if place else ""
+        if place and row.cell_len + len(gap) + fact.cell_len > width - 1:
+            break
+        row.append(gap, DIM).append_text(fact)
+    return row

@@ -1,0 +1,113 @@
+"""Lines, for where nothing can be drawn: a log, a pipe, a plain terminal.
+
+A new best case is told at most every second, the end of a pass if it changed something, and if
+neither comes, a sign of life every ten seconds. There is no timer: it comes with the next test.
+"""
+
+import time
+from collections.abc import Callable
+from threading import RLock
+from typing import TextIO
+
+from wynot.core.events import (
+    Accepted,
+    Asked,
+    Began,
+    Ended,
+    Event,
+    Noticed,
+    PassEnded,
+    Ran,
+)
+from wynot.reporters.closing import closing
+from wynot.reporters.notice import notice
+from wynot.reporters.opening import opening
+from wynot.reporters.outlet import Outlet
+from wynot.reporters.progress import Progress
+from wynot.reporters.words import WIDTH, clean, counted, cut, duration, percent
+
+_PACE = 1.0
+"""Seconds between two lines about new best cases."""
+_COLUMNS = (10, 12, 9, 9)
+
+
+class Plain:
+    """Writes lines of at most 80 columns, with little colour, and that only on a terminal."""
+
+    def __init__(
+        self, stream: TextIO, clock: Callable[[], float] = time.monotonic, every: float = 10.0
+    ) -> None:
+        self._outlet = Outlet(stream)
+        self._progress = Progress(clock)
+        self._every = every
+        self._last = self._progress.start
+        self._fresh = True
+        self._lock = RLock()
+
+    def handle(self, event: Event) -> None:
+        """Take the event in; write a line if it is time for one."""
+        with self._lock:
+            progress = self._progress
+            progress.fold(event)
+            match event:
+                case Ran() | Asked():
+                    if progress.now - self._last >= self._every and progress.began:
+                        self._life()
+                case Accepted():
+                    if self._fresh or progress.now - self._last >= _PACE:
+                        self._row(self._pass(event.pass_name))
+                case PassEnded():
+                    if event.size != progress.before:
+                        self._pass_end(event)
+                case Began():
+                    self._begin(event)
+                case Noticed():
+                    self._outlet.say(*notice(event, self._outlet.paint))
+                case Ended():
+                    self._outlet.say("", closing(event, progress.began))
+
+    def close(self) -> None:
+        """Do nothing: every line was handed on."""
+
+    def _begin(self, began: Began) -> None:
+        heads = ("time", "bytes", "of all", "tests")
+        line = "".join(head.rjust(room) for head, room in zip(heads, _COLUMNS, strict=True))
+        self._outlet.say(*opening(began), self._outlet.paint("dim", f"{line}  pass"))
+
+    def _pass_end(self, event: PassEnded) -> None:
+        less = self._progress.before - event.size
+        more = f"{counted(-less, 'byte')} more" if less < 0 else f"{counted(less, 'byte')} less"
+        self._row(f"{self._pass(event.name)} done: {more}", style="green")
+
+    def _life(self) -> None:
+        progress = self._progress
+        what = self._pass(progress.current.name) if progress.current else "no pass yet"
+        if progress.moved > self._last:
+            self._row(what)
+        else:
+            self._row(f"{what}: no progress for {duration(progress.idle)}", style="yellow")
+
+    def _pass(self, name: str) -> str:
+        current = self._progress.current
+        if current and current.name == name and current.loop > 1:
+            return f"{clean(name)}, loop {current.loop}"
+        return clean(name)
+
+    def _row(self, what: str, style: str = "") -> None:
+        progress = self._progress
+        figures = (
+            duration(progress.now - progress.start),
+            f"{progress.size:,}",
+            percent(progress.size, progress.original),
+            f"{progress.tests:,}",
+        )
+        columns = [f" {each}".rjust(room) for each, room in zip(figures, _COLUMNS, strict=True)]
+        what = cut(what, WIDTH - sum(map(len, columns)) - 2)
+        paint = self._outlet.paint
+        self._outlet.say(
+            paint("dim", columns[0])
+            + paint("bold", columns[1])
+            + "".join(columns[2:])
+            + f"  {paint(style, what) if style else what}"
+        )
+        self._last, self._fresh = progress.now, False

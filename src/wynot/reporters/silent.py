@@ -1,0 +1,37 @@
+"""For those who want to hear only of problems, and of the result."""
+
+import sys
+from threading import RLock
+from typing import TextIO
+
+from wynot.core.events import Began, Ended, Event, Noticed
+from wynot.reporters.closing import headline, why
+from wynot.reporters.notice import notice
+from wynot.reporters.outlet import Outlet
+
+
+class Silent:
+    """Says what was noticed, and one line at the end."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self._outlet = Outlet(stream or sys.stderr)
+        self._began: Began | None = None
+        self._lock = RLock()
+
+    def handle(self, event: Event) -> None:
+        """Say it, if it is one of the two."""
+        match event:
+            case Began():
+                self._began = event
+            case Noticed():
+                with self._lock:
+                    self._outlet.say(*notice(event, self._outlet.paint))
+            case Ended():
+                line = headline(event, self._began)
+                if event.stopped != "finished":
+                    line = f"{line} {why(event)}."
+                with self._lock:
+                    self._outlet.say(line)
+
+    def close(self) -> None:
+        """Do nothing: every line was handed on."""

@@ -1,0 +1,159 @@
+"""Numbers as people read them, and foreign text made harmless.
+
+Names of files and messages of tests are not ours: they may hold anything, also what would move the
+cursor, change the colours, or turn the direction of writing. Whatever is shown goes through
+``clean`` first.
+"""
+
+import re
+from math import floor, isfinite
+from unicodedata import combining, east_asian_width
+
+WIDTH = 80
+"""Lines of plain text are not longer, in columns, but for paths that are to be copied."""
+
+_BREAK = re.compile(r"(?<!\d) +| +(?!(?:s|min|h|%)\b|%)")
+"""A number and its unit stay on one line."""
+_KILO = 1000
+_TENTHS_BELOW = 10
+_MINUTE, _HOUR, _DAY = 60, 3_600, 86_400
+_SHOWN = 3
+"""So many names are listed before they are counted."""
+
+
+def clean(text: str) -> str:
+    """Return one line of printable characters; all others are written as escapes."""
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() else _escape(each) for each in text)
+
+
+def _escape(character: str) -> str:
+    if "\udc80" <= character <= "\udcff":  # a byte of a name that is not UTF-8
+        return f"\\x{ord(character) - 0xDC00:02x}"
+    return ascii(character)[1:-1]
+
+
+def cells(text: str) -> int:
+    """Return how many columns a terminal needs for a text."""
+    if text.isascii():
+        return len(text)
+    return sum(_cells(each) for each in text)
+
+
+def _cells(character: str) -> int:
+    if combining(character):
+        return 0
+    return 2 if east_asian_width(character) in "WF" else 1
+
+
+def cut(text: str, room: int) -> str:
+    """Return the text, or as much of its beginning as fits into so many columns."""
+    if cells(text) <= room:
+        return text
+    kept, left = [], room - 1
+    for each in text:
+        left -= _cells(each)
+        if left < 0:
+            break
+        kept.append(each)
+    return "".join(kept).rstrip() + "…" if room > 0 else ""
+
+
+def wrap(text: str, *, first: str = "", indent: str = "") -> list[str]:
+    """Return lines of at most 80 columns; a word that is longer stays whole."""
+    lines: list[str] = []
+    line = ""
+    for word in _BREAK.split(text.strip()):
+        if not line:
+            line = first + word
+        elif cells(line) + 1 + cells(word) <= WIDTH:
+            line = f"{line} {word}"
+        else:
+            lines.append(line)
+            line = indent + word
+    return [*lines, line]
+
+
+def counted(count: int, noun: str) -> str:
+    """Return how many there are of something: ``1 byte``, ``32,689 bytes``."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def listed(words: tuple[str, ...], last: str = "and") -> str:
+    """Return words as a list in a sentence."""
+    *others, final = words or ("",)
+    return f"{', '.join(others)} {last} {final}" if others else final
+
+
+def subject(names: tuple[str, ...], room: int = WIDTH) -> str:
+    """Return what is reduced, by its names, in so many columns."""
+    shown = tuple(clean(name) for name in names[:_SHOWN])
+    if len(names) > _SHOWN:
+        shown = (*shown[:-1], f"{len(names) - _SHOWN + 1} more")
+    return cut(listed(shown), room)
+
+
+def brief(size: int) -> str:
+    """Return a size in bytes, short: ``116 B``, ``33 kB``, ``1.2 MB``."""
+    value, units = float(size), ["TB", "GB", "MB", "kB", "B"]
+    while round(value) >= _KILO and len(units) > 1:
+        value /= _KILO
+        units.pop()
+    if units[-1] != "B" and round(value, 1) < _TENTHS_BELOW:
+        return f"{value:.1f} {units[-1]}"
+    return f"{value:.0f} {units[-1]}"
+
+
+def duration(seconds: float) -> str:
+    """Return a time: ``0.4 s``, ``41 s``, ``2 min 05 s``, ``1 h 02 min``, ``3 d 4 h``."""
+    if not isfinite(seconds):
+        return "?"
+    seconds = max(0.0, seconds)
+    if seconds < _TENTHS_BELOW:
+        return f"{floor(10 * seconds) / 10:.1f} s"
+    whole = floor(seconds)
+    if whole < _MINUTE:
+        return f"{whole} s"
+    if whole < _HOUR:
+        return f"{whole // _MINUTE} min {whole % _MINUTE:02} s"
+    if whole < _DAY:
+        return f"{whole // _HOUR} h {whole % _HOUR // _MINUTE:02} min"
+    return f"{whole // _DAY} d {whole % _DAY // _HOUR} h"
+
+
+def instant(seconds: float) -> str:
+    """Return the time that one test takes, where milliseconds count: ``38 ms``, ``2.1 s``."""
+    millis = seconds * _KILO
+    if not 0 <= millis < _KILO:
+        return duration(seconds)
+    if round(millis, 1) < _TENTHS_BELOW:
+        return f"{millis:.1f} ms"
+    return f"{min(_KILO - 1, round(millis))} ms"
+
+
+def rate(per_second: float) -> str:
+    """Return how often something happens: ``43/s``, ``4.3/s``, ``12/min``."""
+    if per_second < 1:
+        return f"{60 * per_second:.0f}/min"
+    tenths = round(per_second, 1) < _TENTHS_BELOW
+    return f"{per_second:.1f}/s" if tenths else f"{per_second:,.0f}/s"
+
+
+def percent(part: float, whole: float) -> str:
+    """Return a share: ``24.8 %``; only nothing is 0 %, and only all is 100 %."""
+    if not whole:
+        return "? %"
+    share = 100 * part / whole
+    if share in (0, 100):
+        return f"{share:.0f} %"
+    return {"0.0": "<0.1 %", "100.0": ">99.9 %"}.get(f"{share:.1f}", f"{share:.1f} %")
+
+
+def singular(kind: str) -> str:
+    """Return the name of one of a kind: ``line`` of ``lines``, ``entry`` of ``entries``."""
+    if kind.endswith("ies"):
+        return f"{kind[:-3]}y"
+    if kind.endswith(("sses", "xes", "ches", "shes")):
+        return kind[:-2]
+    return kind.removesuffix("s")

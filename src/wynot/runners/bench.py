@@ -1,0 +1,274 @@
+"""A bench: a worker's private place, where candidates are put and commands run on them.
+
+After a run nothing of it is left: no process, no temporary file; its files go with the next
+candidate. One thread works at a bench; any thread may kill what runs there.
+"""
+
+import os
+import select
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from time import monotonic
+
+from wynot.core.ending import Ending, Limit
+from wynot.core.files import Files
+from wynot.runners.capture import Stream, Streams
+from wynot.runners.child import Child, Killed, Limits, can_mark, mark
+from wynot.runners.filling import Filling
+from wynot.runners.reaper import HAS_PIDFD, MARKER, Family, Reaper
+from wynot.runners.usage import bytes_in
+from wynot.runners.workdir import Root
+
+_PAUSES = (0.05, 0.1, 0.25)
+"""Seconds between two looks at a running test: most tests end before the first one."""
+_SHORT_PAUSE = 0.01
+"""The same while a test prints more than is kept."""
+_SHARE = 20
+"""Looking takes at most one in so many parts of the time."""
+_POLLING_PAUSE = 0.005
+"""Without a descriptor for a process its end is asked for as often as this."""
+
+_MARKER = MARKER.encode()
+_NOTHING = Files({})
+_numbers = count(1)
+
+
+class Bench:
+    """A folder for a candidate, a folder for temporary files, and one process tree at a time."""
+
+    def __init__(self, root: Root, name: str) -> None:
+        self._root = root
+        root.ensure()
+        place = root.folder / name
+        self._case = Filling(place / "case")
+        self._temporary = Filling(place / "tmp")
+        self._elsewhere: Path | None = None
+        self._environ = dict(os.environb)
+        self._outer = self._environ.get(_MARKER)
+        self._can_mark = can_mark()
+        self._reaper = Reaper()
+        self._null = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
+        self._woken, self._waker = os.pipe()
+        self._poll = select.poll()
+        self._poll.register(self._woken, select.POLLIN)
+        # So that a kill meets what it is meant for, and not what comes next.
+        self._lock = threading.Lock()
+        self._depth = 0
+        self._job: object = None
+        self._is_given_up = False
+
+    @classmethod
+    def alone(cls, *, room: int = 0) -> "Bench":
+        """Return a bench with a root of its own, which goes with it."""
+        return _Alone(Root.make(room=room), "0")
+
+    @property
+    def folder(self) -> Path:
+        """Where the test runs: it holds the files of the candidate, and nothing else."""
+        return self._elsewhere or self._case.path
+
+    @contextmanager
+    def elsewhere(self, folder: Path) -> Iterator[None]:
+        """Run in another folder for a while, on what is there: it is neither filled nor emptied."""
+        self._elsewhere = folder
+        try:
+            yield
+        finally:
+            self._elsewhere = None
+
+    def place(self, files: Files) -> None:
+        """Make the folder hold exactly these files; raise ValueError if a path leads out of it."""
+        self._fill(self._case, files)
+
+    def run(
+        self,
+        argv: Sequence[str],
+        *,
+        limits: Limits,
+        stdin: str | None = None,
+        capture: bool = False,
+        env: Mapping[str, str] | None = None,
+    ) -> Ending:
+        """Run a command in the folder, and return when none of its processes is left.
+
+        What is in ``env`` is added to the environment of this process. Raise Killed if it was
+        given up, OSError if there is no such program, or if it is none.
+        """
+        self.begin()
+        try:
+            if self._is_given_up:
+                raise Killed
+            streams = self._streams(limits.output, stdin, capture=capture)
+            try:
+                ending = self._run(argv, limits, streams, env)
+            finally:
+                streams.close()
+            if self._is_given_up:
+                raise Killed
+            return ending
+        finally:
+            self.finish()
+
+    def kill(self, job: object = None) -> bool:
+        """Give up what runs now, from any thread; if a job is named, only if it is that one.
+
+        Tell whether there was anything to give up. It does not wait until it is gone.
+        """
+        with self._lock:
+            if not self._depth or (job is not None and job is not self._job):
+                return False
+            if not self._is_given_up:
+                self._is_given_up = True
+                os.write(self._waker, b"!")
+            return True
+
+    def begin(self, job: object = None) -> None:
+        """Begin a job: until it is finished, a kill is for all of its runs."""
+        with self._lock:
+            self._depth += 1
+            if self._depth == 1:
+                self._job = job
+
+    def finish(self) -> bool:
+        """Finish the job; tell whether it was given up."""
+        with self._lock:
+            was_given_up = self._is_given_up
+            self._depth -= 1
+            if not self._depth:
+                self._job = None
+                if was_given_up:
+                    self._is_given_up = False
+                    os.read(self._woken, 1)
+            return was_given_up
+
+    def close(self) -> None:
+        """Let everything go. Nothing may run here any more; the folders go with the root."""
+        if self._null < 0:
+            return
+        self._case.close()
+        self._temporary.close()
+        self._reaper.close()
+        for descriptor in (self._null, self._woken, self._waker):
+            os.close(descriptor)
+        self._null = -1
+
+    def _run(
+        self,
+        argv: Sequence[str],
+        limits: Limits,
+        streams: Streams,
+        env: Mapping[str, str] | None,
+    ) -> Ending:
+        number = next(_numbers)
+        marker = f"{self._root.name}.{number}".encode()
+        environ = self._marked_environ(marker, env)
+        core = mark(number) if self._can_mark else None
+        self._case.start()
+        self._temporary.start()
+        child = Child(argv, self.folder, environ, streams.standard)
+        family = Family(child.pid, marker, b"" if core is None else b"%d" % core)
+        has_ended = False
+        try:
+            child.limit(core, limits.memory)
+            limit = self._watch(child, family, limits, streams)
+            has_ended = not limit
+            seconds = monotonic() - child.started
+        finally:
+            status = self._clear(child, family, has_ended=has_ended)
+        return Ending(status, seconds, limit, *streams.read())
+
+    def _marked_environ(
+        self, marker: bytes, env: Mapping[str, str] | None
+    ) -> Mapping[bytes, bytes]:
+        """Return the environment of a run. Marks add up where wynot is itself under test."""
+        environ = self._environ
+        environ[_MARKER] = b"%s:%s" % (self._outer, marker) if self._outer else marker
+        environ[b"PWD"] = os.fsencode(self.folder)
+        environ[b"TMPDIR"] = temporary = os.fsencode(self._temporary.path)
+        environ[b"TMP"] = environ[b"TEMP"] = temporary
+        if not env:
+            return environ
+        added = {os.fsencode(name): os.fsencode(value) for name, value in env.items()}
+        return environ | added
+
+    def _streams(self, most: int, stdin: str | None, *, capture: bool) -> Streams:
+        flags = os.O_RDONLY | os.O_CLOEXEC
+        descriptor = None if stdin is None else os.open(self.folder / stdin, flags)
+        captured: tuple[Stream, ...] = ()
+        if capture:
+            place = self._case.path.parent
+            captured = (Stream(place, most), Stream(place, most))
+        return Streams(self._null, descriptor, captured)
+
+    def _watch(self, child: Child, family: Family, limits: Limits, streams: Streams) -> Limit:
+        """Wait for the end; return the limit that it ran into before, and raise if given up."""
+        deadline = child.started + limits.timeout
+        pause, looks = _PAUSES[0], 0
+        if HAS_PIDFD:
+            self._poll.register(child.descriptor, select.POLLIN)
+        try:
+            while (now := monotonic()) < deadline:
+                if self._waited(child, min(pause, deadline - now)):
+                    return ""
+                before = monotonic()
+                is_talkative = streams.cut()
+                if limit := self._exceeded(family, limits):
+                    return limit
+                looks += 1
+                cost = monotonic() - before
+                pause = max(_PAUSES[min(looks, len(_PAUSES) - 1)], _SHARE * cost)
+                if is_talkative:
+                    pause = _SHORT_PAUSE
+        finally:
+            if HAS_PIDFD:
+                self._poll.unregister(child.descriptor)
+        return "timeout"
+
+    def _waited(self, child: Child, seconds: float) -> bool:
+        """Wait for so long at most; tell whether it has ended, raise Killed if it was given up."""
+        end = monotonic() + seconds
+        while True:
+            left = max(end - monotonic(), 0) if HAS_PIDFD else _POLLING_PAUSE
+            ready = self._poll.poll(left * 1000)
+            if self._is_given_up:
+                raise Killed
+            if ready or (not HAS_PIDFD and child.has_ended()):
+                return True
+            if monotonic() >= end:
+                return False
+
+    def _exceeded(self, family: Family, limits: Limits) -> Limit:
+        """Return the limit that a running test has gone beyond, if any."""
+        # Of another folder than ours nobody knows what was there before.
+        ours = [self._temporary.path] if self._elsewhere else [self.folder, self._temporary.path]
+        if bytes_in(ours, limits.disk) > limits.disk:
+            return "disk"
+        return "processes" if self._reaper.count(family) > limits.processes else ""
+
+    def _clear(self, child: Child, family: Family, *, has_ended: bool) -> int:
+        """End whatever is left of a run, and return the status of its first process."""
+        try:
+            if not has_ended or not self._reaper.is_over(family):
+                self._reaper.end(family)
+            return child.status()
+        finally:
+            child.close()
+            self._fill(self._temporary, _NOTHING)
+
+    def _fill(self, folder: Filling, files: Files) -> None:
+        try:
+            folder.fill(files)
+        except FileNotFoundError:  # a test has removed more than what is its own
+            self._root.ensure()
+            folder.fill(files)
+
+
+class _Alone(Bench):
+    """A bench that has its root for itself."""
+
+    def close(self) -> None:
+        super().close()
+        self._root.close()

@@ -1,0 +1,259 @@
+"""No process outlives its test.
+
+A test may start processes that leave its process group, its session and its family: GNU `timeout`
+does the first, `setsid` the second, a daemon all three. So wynot declares itself a sub-reaper: a
+process that loses its parent becomes a child of wynot's main thread, and nobody is lost. The list
+of that thread's children is short, mostly empty, and cheap to read: that is all that a test which
+leaves nothing behind has to pay.
+
+Whose an adopted process is, is told by any of three marks, all inherited:
+
+* its session, if it has not begun its own;
+* a number that means nothing, as the upper bound of the size of its core dump: it survives a
+  cleared environment, can be read even from a process that has ended, and only a process that is
+  allowed to raise limits can give itself another (a test can lower it: `ulimit -c 0`);
+* ``WYNOT_TEST`` in the environment that it was started with.
+
+Not covered: a process that is without all three (it began a session, cleared its environment and
+lowered that limit, or did so before wynot could set it, some 50 µs after the start) and has also
+lost all its parents before the test was looked at; one that another user owns, which only that
+user can kill (that raises `Survivors`); and whatever a service was asked to start for the test,
+as `docker run` and `systemd-run` do.
+
+Children that are none of a test's are left alone: those in wynot's own session are seen to be so
+at once, and others by the lack of marks. A status is only ever taken from a given process.
+"""
+
+import ctypes
+import os
+import signal
+import sys
+from collections.abc import Collection, Iterable
+from contextlib import suppress
+from time import monotonic, sleep
+from typing import NamedTuple
+
+from wynot.runners import procfs
+
+MARKER = "WYNOT_TEST"
+HAS_PIDFD = sys.platform == "linux" and hasattr(os, "pidfd_open")
+
+PATIENCE = 10.0
+"""Seconds that processes are given to die once they were killed: a disk may keep them for long."""
+
+_PR_SET_CHILD_SUBREAPER = 36
+_FIRST_PAUSE = 0.0002
+_LONGEST_PAUSE = 0.02
+_CHASES = 100
+
+
+class Survivors(RuntimeError):
+    """Processes of a test that could not be ended."""
+
+
+class Family(NamedTuple):
+    """The processes of one run, told by what they inherit."""
+
+    leader: int
+    """The process that wynot started: also the number of its group and its session."""
+    marker: bytes
+    """Its number in the environment."""
+    core: bytes
+    """Its number among the limits; empty if limits could not be used."""
+
+
+class Reaper:
+    """Finds and ends what a test has started. One for each bench: it holds a descriptor."""
+
+    def __init__(self) -> None:
+        self._self = os.getpid()
+        self._session = os.getsid(0)
+        self._adopted = -1
+        if HAS_PIDFD:
+            ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+            if procfs.HAS_CHILDREN_LISTS:
+                path = f"/proc/self/task/{self._self}/children"
+                self._adopted = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+
+    def close(self) -> None:
+        """Let the descriptor go."""
+        if self._adopted >= 0:
+            os.close(self._adopted)
+            self._adopted = -1
+
+    def is_over(self, family: Family) -> bool:
+        """Kill the group of a leader that has ended; tell whether that was certainly all.
+
+        Who is left became a child of our main thread before the leader was seen to have ended: if
+        that has no children, nobody is left.
+        """
+        _send_group(signal.SIGKILL, family)
+        if self._adopted < 0:
+            return not HAS_PIDFD
+        listed = os.pread(self._adopted, 64, 0)
+        return not listed or listed == b"%d " % family.leader
+
+    def count(self, family: Family) -> int:
+        """Return how many processes of a run there are now."""
+        return len(self._living(family)[0])
+
+    def end(self, family: Family) -> None:
+        """Kill all of them, and return when none is left but the leader, ended but not reaped.
+
+        They are stopped first: what is stopped starts no other, and still counts against whatever
+        bounds the number of processes, so that even those who multiply faster than they are found
+        come to an end.
+        """
+        if not HAS_PIDFD:
+            return _send_group(signal.SIGKILL, family)
+        _send_group(signal.SIGSTOP, family)  # all that are in the group at one stroke
+        deadline, pause = monotonic() + PATIENCE, _FIRST_PAUSE
+        while True:
+            living, has_changed = self._freeze(family)
+            if not living and not has_changed:
+                return None
+            # From the youngest on: as long as its parent is there, a process is certainly itself.
+            for pid, parent in reversed(living.items()):
+                _send(signal.SIGKILL, pid, parent)
+            _send_group(signal.SIGKILL, family)
+            if living and monotonic() > deadline:
+                raise Survivors(f"processes of a test cannot be ended: {_named(living)}")
+            sleep(pause)
+            pause = min(2 * pause, _LONGEST_PAUSE)
+
+    def _freeze(self, family: Family) -> tuple[dict[int, int], bool]:
+        """Stop them, and those that they have started meanwhile, until there are no others."""
+        stopped: dict[int, int] = {}
+        for _ in range(_CHASES):
+            living, has_changed = self._living(family)
+            new = living.items() - stopped.items()
+            for pid, parent in new:
+                _send(signal.SIGSTOP, pid, parent)
+            stopped = living
+            if not new:
+                break
+        return stopped, has_changed
+
+    def _living(self, family: Family) -> tuple[dict[int, int], bool]:
+        """Return the living ones with their parents, elders first, and whether any has just gone.
+
+        Who dies gives its children away: so as long as one is found dead, others may have been
+        missed. The dead that wynot has adopted are reaped.
+        """
+        living: dict[int, int] = {}
+        has_changed = False
+        line = [(pid, self._self) for pid in (family.leader, *self._strays(family))]
+        for pid, parent in line:  # it grows as it is gone through
+            seen = procfs.stat(pid)
+            if seen is None or seen.is_dead or seen.parent != parent:
+                if pid != family.leader:
+                    has_changed = True
+                    if parent == self._self:
+                        _reap(pid)
+            elif pid not in living:
+                living[pid] = parent
+                line.extend((child, pid) for child in procfs.children(pid))
+        return living, has_changed
+
+    def _strays(self, family: Family) -> list[int]:
+        """Return the adopted processes that are of this family."""
+        return [pid for pid in self._all_adopted() if self._is_of(pid, family)]
+
+    def _all_adopted(self) -> list[int]:
+        """Return all children of the main thread.
+
+        A list that is read while one of its members is reaped may lack the next one: therefore
+        it is read until it is the same twice. An empty one is certain.
+        """
+        if self._adopted < 0:
+            return procfs.children(self._self) if HAS_PIDFD else []
+        before = b""
+        while before != (now := procfs.read_all(self._adopted)):
+            before = now
+        return [int(pid) for pid in now.split()]
+
+    def _is_of(self, pid: int, family: Family) -> bool:
+        if pid == family.leader:
+            return False
+        seen = procfs.stat(pid)
+        # Nobody can join a session: who is in ours was never in a test's.
+        if seen is None or seen.session == self._session or seen.parent != self._self:
+            return False
+        if seen.session == family.leader or (family.core and family.core in procfs.limits(pid)):
+            return True
+        if seen.is_dead and seen.session != pid:
+            # A child that we started ourselves is in our session, or leads one: this one is an
+            # orphan, of a test or of something else, and nobody but us can reap it.
+            _reap(pid)
+        return family.marker in markers(procfs.environ(pid))
+
+
+def markers(environ: bytes) -> list[bytes]:
+    """Return the numbers of the tests that a process is of: wynot may itself be under test."""
+    name = MARKER.encode() + b"="
+    if name not in environ:
+        return []
+    lines = [line for line in environ.split(b"\0") if line.startswith(name)]
+    return [number for line in lines for number in line.removeprefix(name).split(b":")]
+
+
+def hunt(roots: Collection[str]) -> None:
+    """End the processes of runs that are dead themselves, given the names of their roots."""
+    prefixes = tuple(f"{root}.".encode() for root in roots)
+    deadline, pause = monotonic() + PATIENCE, _FIRST_PAUSE
+    while found := [pid for pid in procfs.everyone() if _is_left_from(pid, prefixes)]:
+        if monotonic() > deadline:
+            raise Survivors(f"processes of an earlier run cannot be ended: {_named(found)}")
+        for each in (signal.SIGSTOP, signal.SIGKILL):
+            for pid in found:
+                _send_if_left(each, pid, prefixes)
+        sleep(pause)
+        pause = min(2 * pause, _LONGEST_PAUSE)
+
+
+def _is_left_from(pid: int, prefixes: tuple[bytes, ...]) -> bool:
+    found = markers(procfs.environ(pid))
+    return pid != os.getpid() and any(number.startswith(prefixes) for number in found)
+
+
+def _send_if_left(number: int, pid: int, prefixes: tuple[bytes, ...]) -> None:
+    with suppress(OSError):
+        descriptor = os.pidfd_open(pid)
+        try:
+            if _is_left_from(pid, prefixes):
+                signal.pidfd_send_signal(descriptor, number)
+        finally:
+            os.close(descriptor)
+
+
+def _send(number: int, pid: int, parent: int) -> None:
+    """Signal a process if it is still its parent's child: numbers are used again."""
+    with suppress(ProcessLookupError, PermissionError):
+        descriptor = os.pidfd_open(pid)
+        try:
+            # Looked at only now that the descriptor holds on to it.
+            if (seen := procfs.stat(pid)) and seen.parent == parent:
+                signal.pidfd_send_signal(descriptor, number)
+        finally:
+            os.close(descriptor)
+
+
+def _send_group(number: int, family: Family) -> None:
+    """Signal a leader's group. The leader is not reaped before: so the number is still its own."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(family.leader, number)
+
+
+def _reap(pid: int) -> None:
+    with suppress(ChildProcessError):
+        os.waitpid(pid, os.WNOHANG)
+
+
+def _named(pids: Iterable[int]) -> str:
+    """Name some processes for a message."""
+    names = []
+    for pid in sorted(pids)[:5]:
+        with suppress(OSError):
+            command = procfs.read(f"/proc/{pid}/cmdline").replace(b"\0", b" ").strip()
+            names.append(f"{pid} ({command.decode(errors='replace')})")
+    return ", ".join(names) or "unknown"

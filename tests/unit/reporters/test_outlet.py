@@ -1,0 +1,93 @@
+"""A stream that takes any text and never raises."""
+
+import io
+
+import pytest
+
+from unit.reporters.story import Broken, Terminal
+from wynot.reporters.outlet import Outlet
+
+
+@pytest.fixture(autouse=True)
+def _colours(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+
+
+@pytest.mark.parametrize("error", [BrokenPipeError(), OSError(), ValueError("closed")])
+def test_when_nobody_reads_it_falls_silent(error: Exception) -> None:
+    stream = Broken(error)
+    outlet = Outlet(stream)
+    outlet.say("a")
+    outlet.say("b")
+    assert stream.tries == 1
+
+
+def test_a_terminal_that_is_not_ready_may_be_so_later() -> None:
+    stream = Broken(BlockingIOError())
+    outlet = Outlet(stream)
+    outlet.say("a")
+    outlet.say("b")
+    assert stream.tries == 2
+
+
+@pytest.mark.parametrize(("error", "tries"), [(BlockingIOError(), 2), (BrokenPipeError(), 1)])
+def test_what_cannot_be_handed_on_is_lost(error: Exception, tries: int) -> None:
+    class Full(io.StringIO):
+        tries = 0
+
+        def flush(self) -> None:
+            self.tries += 1
+            raise error
+
+    stream = Full()
+    outlet = Outlet(stream)
+    outlet.say("a")
+    outlet.say("b")
+    assert stream.tries == tries
+
+
+def test_a_closed_stream_is_no_terminal() -> None:
+    stream = Terminal()
+    stream.close()
+    closed = io.StringIO()
+    closed.close()
+    assert not Outlet(closed).isatty()
+    Outlet(stream).say("lost")
+
+
+def test_there_may_be_no_stream_at_all() -> None:
+    outlet = Outlet(None)
+    outlet.say("lost")
+    assert not outlet.isatty()
+
+
+def test_an_encoding_without_arrows_gets_signs_of_the_same_width() -> None:
+    raw = io.BytesIO()
+    stream = io.TextIOWrapper(raw, "ascii")
+    Outlet(stream).say("1 → 2 ▁█━ é")
+    assert raw.getvalue() == b"1 > 2 .#= \\xe9\n"
+
+
+def test_an_unknown_encoding_gets_ascii() -> None:
+    class Odd(io.StringIO):
+        encoding = "no-such"
+
+    stream = Odd()
+    Outlet(stream).say("→")
+    assert stream.getvalue() == ">\n"
+
+
+def test_colours_only_on_a_terminal_that_wants_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Outlet(io.StringIO()).paint("bold", "a") == "a"
+    assert Outlet(Terminal()).paint("bold", "a") == "\x1b[1ma\x1b[0m"
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert Outlet(Terminal()).paint("bold", "a") == "a"
+    monkeypatch.delenv("NO_COLOR")
+    monkeypatch.setenv("TERM", "dumb")
+    assert Outlet(Terminal()).paint("bold", "a") == "a"
+
+
+def test_the_descriptor_is_that_of_the_stream() -> None:
+    with pytest.raises(io.UnsupportedOperation):
+        Outlet(io.StringIO()).fileno()

@@ -1,0 +1,159 @@
+"""What the live view shows."""
+
+import io
+from threading import RLock
+
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+
+from unit.reporters.story import BEGAN, HOSTILE, Clock, asked, ran
+from wynot.core.candidate import Candidate
+from wynot.core.deltas import Deltas
+from wynot.core.edit import Edit
+from wynot.core.events import Accepted, Asked, Event, Noticed, PassBegan, Started
+from wynot.core.verdict import Verdict
+from wynot.reporters.panel import Panel
+from wynot.reporters.progress import Progress
+
+
+def drawn(progress: Progress, width: int = 80, height: int = 24) -> list[str]:
+    console = Console(
+        file=io.StringIO(), width=width, height=height, record=True, markup=False, emoji=False
+    )
+    console.print(Panel(progress, RLock()))
+    return console.export_text().splitlines()
+
+
+def halfway() -> tuple[Clock, Progress]:
+    clock = Clock()
+    progress = Progress(clock)
+    base = Deltas((0, 100, 150, 200))
+    events: list[Event] = [BEGAN, PassBegan("lines", 400, 2), Started(400, 2)]
+    for event in events:
+        progress.fold(event)
+    for number in range(1, 161):
+        clock.now += 0.0625
+        progress.fold(ran(0.1))
+        if number % 32:
+            verdict = Verdict.UNRESOLVED if number % 8 == 0 else Verdict.UNINTERESTING
+            progress.fold(asked(verdict, base=base, start=96, stop=112, from_memo=number % 4 == 1))
+        else:
+            progress.fold(asked(Verdict.INTERESTING, base=base))
+            progress.fold(Accepted(number // 32, 32_689 >> number // 16, 0, "lines", "c"))
+    clock.now += 0.5
+    progress.fold(asked(base=base, start=96, stop=112))
+    progress.fold(Noticed("slow-test", "a test took 2.1 s\nhint: --timeout"))
+    return clock, progress
+
+
+def test_a_frame_to_the_letter() -> None:
+    _, progress = halfway()
+    assert drawn(progress) == [
+        "── wynot prog.c ──────────────────────────────────────────────────────── 10 s ──",
+        " size     ╸─────────────────  31 bytes · 0.1 % of 32,689",
+        "   33 kB  █████████████▂▂▂▂▂▂▂▂▂▂▂▂▂",
+        "          ██████████████████████████▄▄▄▄▄▄▄▄▄▄▄▄▄",
+        "          ███████████████████████████████████████▆▆▆▆▆▆▆▆▆▆▆▆▆",
+        "    20 B  █████████████████████████████████████████████████████████████████▂▂▂▂",
+        " pass     lines · 150 of 400 parts · loop 2 · tries without 16",
+        "          █████████████████▃        ████████▅",
+        " tests    121 · 15/s · 4 % interesting · 12 % unresolved · 40 from memo",
+        " workers  ━━━━━━━━━━━━━━╸───  1.6 of 2 busy · 100 ms a test",
+        " steps    5 · the last 0.5 s ago · 1 test since",
+        " notice   a test took 2.1 s",
+    ]
+
+
+@pytest.mark.parametrize("width", [1, 5, 11, 17, 23, 40, 59, 60, 80, 200])
+@pytest.mark.parametrize("height", [3, 15, 24, 60])
+def test_it_fits_any_terminal(width: int, height: int) -> None:
+    for progress in (halfway()[1], Progress(Clock())):
+        rows = drawn(progress, width, height)
+        assert all(cell_len(row) <= width for row in rows)
+        assert len(rows) <= 14
+        assert len(rows) <= 10 or height >= 16
+
+
+def test_a_narrow_terminal_has_the_most_important() -> None:
+    clock, progress = halfway()
+    clock.now += 20
+    rows = drawn(progress, 40)
+    assert rows[0] == "── wynot prog.c ──────────────── 30 s ──"
+    assert rows[1] == " size     ╸─────  31 bytes · 0.1 %"
+    assert rows[6] == " pass     lines · 150 of 400 parts"
+    assert rows[8] == " tests    121 · 3/min · 4 % interesting"
+    assert rows[9] == " workers  no test has ended for 20 s"
+    assert rows[10] == " steps    5 · no progress for 20 s"
+
+
+def test_a_stall_is_seen() -> None:
+    clock, progress = halfway()
+    clock.now += 12
+    rows = drawn(progress)
+    assert " steps    5 · no progress for 12 s · 1 test since" in rows
+    assert " workers  no test has ended for 12 s" in rows
+
+
+def test_slow_tests_are_no_stall() -> None:
+    clock = Clock()
+    progress = Progress(clock)
+    progress.fold(BEGAN)
+    for _ in range(3):
+        clock.now += 30
+        progress.fold(ran(30.0))
+    clock.now += 29
+    assert any("busy · 30 s a test" in row for row in drawn(progress))
+
+
+def test_before_the_first_test() -> None:
+    progress = Progress(Clock())
+    progress.fold(BEGAN)
+    rows = drawn(progress)
+    assert " pass     none yet" in rows
+    assert " tests    0" in rows
+    assert " workers  no test has ended yet" in rows
+    assert " steps    0 · 0 tests since" in rows
+    progress.fold(PassBegan("lines", 1, 1))
+    assert " pass     lines · 1 part · loop 1" in drawn(progress)
+
+
+@pytest.mark.parametrize(
+    ("edit", "said"),
+    [
+        (Edit.keep(Deltas((0, 2))), "tries only 2"),
+        (Edit.add(Deltas((5, 6))), "tries with 1"),
+        (Edit.drop(Deltas((0, 4))), "tries without 4"),
+        (Edit.drop(Deltas(())), "tries without 0"),
+    ],
+)
+def test_what_is_tried(edit: Edit, said: str) -> None:
+    progress = Progress(Clock())
+    for event in (
+        PassBegan("lines", 4, 1),
+        Asked(
+            Candidate(Deltas.first(4), edit, ""),
+            Verdict.UNRESOLVED,
+            from_memo=False,
+            decided=False,
+            iteration=1,
+            so_far=None,
+        ),
+    ):
+        progress.fold(event)
+    assert any(said in row for row in drawn(progress))
+
+
+@pytest.mark.parametrize("width", [20, 40, 80, 200])
+def test_hostile_text_is_harmless(width: int) -> None:
+    progress = Progress(Clock())
+    progress.fold(BEGAN._replace(names=(HOSTILE * 5, HOSTILE), keeps=HOSTILE))
+    progress.fold(PassBegan(HOSTILE * 5, 3, 1))
+    for _ in range(5):
+        progress.fold(Noticed(HOSTILE, HOSTILE * 5))
+    rows = drawn(progress, width)
+    assert len(rows) <= 14
+    assert all(row.isprintable() and cell_len(row) <= width for row in rows)
+    if width == 200:
+        assert any(r"[bold red]x[/]\x1b[2J" in row for row in rows)
+        assert any(":smile:" in row for row in rows)
