@@ -4,34 +4,54 @@
 a passing sequence, ``all_causes`` every independent cause.
 """
 
-from wynot.api import all_causes, isolate, minimize
-from wynot.core.errors import (
-    AlwaysInteresting,
-    BrokenJournal,
-    BrokenRunner,
-    BrokenTest,
-    ChangedUnderneath,
-    Interrupted,
-    InvalidArgument,
-    InvalidOption,
-    Locked,
-    NoSpace,
-    NoSuchFile,
-    NotAFile,
-    NotExecutable,
-    NothingToReduce,
-    NotInteresting,
-    NotPassing,
-    OnlyInPlace,
-    ReadOnly,
-    UnknownOption,
-    Unreadable,
-    Unreliable,
-    WynotError,
-)
-from wynot.core.events import Asked, Event, Finished, Started
-from wynot.core.result import Causes, Isolated, Minimized, Step
-from wynot.core.verdict import Verdict
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from wynot.api import (
+        all_causes,
+        isolate,
+        minimize,
+    )
+    from wynot.core.errors import (
+        AlwaysInteresting,
+        BrokenJournal,
+        BrokenRunner,
+        BrokenTest,
+        ChangedUnderneath,
+        Interrupted,
+        InvalidArgument,
+        InvalidOption,
+        Locked,
+        NoSpace,
+        NoSuchFile,
+        NotAFile,
+        NotExecutable,
+        NothingToReduce,
+        NotInteresting,
+        NotPassing,
+        OnlyInPlace,
+        ReadOnly,
+        UnknownOption,
+        Unreadable,
+        Unreliable,
+        WynotError,
+    )
+    from wynot.core.events import (
+        Asked,
+        Event,
+        Finished,
+        Started,
+    )
+    from wynot.core.result import (
+        Causes,
+        Isolated,
+        Minimized,
+        Step,
+    )
+    from wynot.core.verdict import (
+        Verdict,
+    )
 
 __all__ = [
     "AlwaysInteresting",
@@ -70,3 +90,60 @@ __all__ = [
     "minimize",
 ]
 __version__ = "0.1.0"
+
+# The command is started often and needs little of this: a name is imported when it is asked for.
+_HOME = {
+    **dict.fromkeys(
+        ["all_causes", "isolate", "minimize"],
+        "wynot.api",
+    ),
+    **dict.fromkeys(
+        [
+            "AlwaysInteresting",
+            "BrokenJournal",
+            "BrokenRunner",
+            "BrokenTest",
+            "ChangedUnderneath",
+            "Interrupted",
+            "InvalidArgument",
+            "InvalidOption",
+            "Locked",
+            "NoSpace",
+            "NoSuchFile",
+            "NotAFile",
+            "NotExecutable",
+            "NothingToReduce",
+            "NotInteresting",
+            "NotPassing",
+            "OnlyInPlace",
+            "ReadOnly",
+            "UnknownOption",
+            "Unreadable",
+            "Unreliable",
+            "WynotError",
+        ],
+        "wynot.core.errors",
+    ),
+    **dict.fromkeys(
+        ["Asked", "Event", "Finished", "Started"],
+        "wynot.core.events",
+    ),
+    **dict.fromkeys(
+        ["Causes", "Isolated", "Minimized", "Step"],
+        "wynot.core.result",
+    ),
+    **dict.fromkeys(
+        ["Verdict"],
+        "wynot.core.verdict",
+    ),
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module 'wynot' has no attribute {name!r}")
+    return getattr(import_module(_HOME[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -4,19 +4,13 @@ import signal
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from types import FrameType
 
-from wynot.cli import check, completion, config, history, reduce
+from wynot.cli import config
 from wynot.cli.exit_codes import INTERRUPTED, TERMINATED, USAGE
 from wynot.cli.parser import Parser, parser
 from wynot.core.errors import WynotError
-
-COMMANDS: dict[str, Callable[[Namespace], int]] = {
-    "reduce": reduce.run,
-    "check": check.run,
-    "history": history.run,
-    "completion": completion.run,
-}
 
 
 class Terminated(KeyboardInterrupt):
@@ -40,7 +34,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             top.print_help()
             return USAGE
         arguments.command = given[cut + 1 :] if cut < len(given) else None
-        return COMMANDS[arguments.action](arguments)
+        # Only the command that is asked for: together they take longer to import than to run.
+        run: Callable[[Namespace], int] = import_module(f"wynot.cli.{arguments.action}").run
+        return run(arguments)
     except WynotError as error:
         sys.stderr.write(f"wynot: {error}\n")
         return error.exit_code

@@ -20,7 +20,7 @@ class Output:
         self._in_place = out is None
         self._found = found
         self._written: Files | None = None
-        self._backups: list[Path] = []
+        self.backups: list[Path] = []
 
     @property
     def home(self) -> Path:
@@ -41,21 +41,24 @@ class Output:
     def original(self) -> str:
         """Where the original is, for people."""
         if self._in_place:
-            return ", ".join(map(shown, self._backups))
+            return ", ".join(map(shown, self.backups))
         return ", ".join(shown(target.path) for target in self._found)
 
-    def begin(self, original: Files, there: Files, forebear: Files | None) -> None:
+    def begin(self, original: Files, there: Files, backups: Sequence[Path]) -> None:
         """Keep the original under a name of its own, before anything is written over it.
 
-        ``there`` is what is in place now, ``forebear`` what an earlier run began with: a backup of
-        that is as good.
+        ``there`` is what is in place now, ``backups`` where earlier runs on the same file have kept
+        what the first of them began with: that is as good.
         """
         if not self._in_place:
             return
         self._written = there
+        if len(backups) == len(self._targets) and all(backup.exists() for backup in backups):
+            self.backups = list(backups)
+            return
         for target in self._targets:
-            backup = _free(target, [files for files in (original, forebear) if files is not None])
-            self._backups.append(backup)
+            backup = _free(target, original)
+            self.backups.append(backup)
             if not backup.exists():
                 try:
                     _copy(target.path, backup)
@@ -113,13 +116,13 @@ def shown(path: Path) -> str:
     return str(path)
 
 
-def _free(target: Target, good: Sequence[Files]) -> Path:
+def _free(target: Target, original: Files) -> Path:
     """Return the name to keep the original under: .orig, unless that holds something else."""
     number = 0
     while True:
         suffix = f".orig.{number}" if number else ".orig"
         backup = target.path.with_name(target.path.name + suffix)
-        if not backup.exists() or any(_holds(backup, target, files) for files in good):
+        if not backup.exists() or _holds(backup, target, original):
             return backup
         number += 1
 

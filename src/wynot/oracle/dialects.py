@@ -94,7 +94,7 @@ _LUA = Stack(
 )
 _JVM = Stack(r"^# (?:[CVv] {2}\[[^\]\n]*\]|[Jj] (?: \d+ \w+)?) *(?P<f>.+)$", native=True)
 _GDB = Stack(r"^(?:(?P<top>#0)|#\d++) ++(?:0x[0-9a-f]++ in )?(?P<f>.+)$", native=True)
-_VALGRIND = Stack(r"^==\d++==    (?:(?P<top>at)|by) 0x[0-9A-F]++: (?P<f>.+)$", native=True)
+_VALGRIND = Stack(r"^==\d++==    (?:(?P<top>at)|by) 0x[0-9A-Fa-f]++: (?P<f>.+)$", native=True)
 _ICE = "internal compiler error"
 
 # A table is read by its rows.

@@ -287,14 +287,12 @@ def _pattern(option: str, text: str | None) -> re.Pattern[bytes] | None:
 def _signal_number(named: str | int) -> int:
     """Return the number of a signal: 11, "11", "SEGV", "SIGSEGV"."""
     text = str(named).strip().upper()
-    names = [each.name for each in signals.Signals]
-    if text.isdecimal() and int(text) in list(signals.Signals):
+    if text.isdecimal() and 0 < int(text) < signals.NSIG:
         return int(text)
-    if f"SIG{text.removeprefix('SIG')}" in names:
+    try:
         return signals.Signals[f"SIG{text.removeprefix('SIG')}"].value
-    close = nearest(f"SIG{text.removeprefix('SIG')}".lower(), [name.lower() for name in names])
-    hint = close.upper().replace("DID YOU MEAN", "did you mean") if "did" in close else ""
-    raise InvalidOption(
-        f"signal={named!r}: no such signal",
-        hint=hint or "name it as `kill -l` does, or give its number: SEGV, SIGSEGV, 11",
-    )
+    except KeyError:
+        raise InvalidOption(
+            f"signal={named!r}: no such signal",
+            hint="name it as `kill -l` does, or give its number: SEGV, SIGSEGV, 11",
+        ) from None

@@ -128,7 +128,7 @@ _NORMAL = tuple(
         (r"(?<![\w.])(?:[\w.+~-]*+/)++(?=[\w.+-])", ""),
         (r"\bcc\w{6}\.(?=[a-z]{1,3}\b)", "cc."),  # the compiler's own temporary files
         (r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d++)?(?:Z|[+-]\d\d:?\d\d)?", "N"),
-        (r"\b(?=[a-f]*+\d)[0-9a-f]{8}[0-9a-f-]*+\b", "N"),
+        (r"\b(?=[a-f-]*+\d)(?=[\d-]*+[a-f])[0-9a-f]{8}[0-9a-f-]*+\b", "N"),
         (r"(?<![\w.])[-+]?0[xX][0-9a-fA-F]++\b", "N"),
         (r"(?<![\w.])[-+]?\d++(?:[:.,]\d++)*+(?:e[-+]?\d++)?(?![A-Za-z_])", "N"),
         (r"\bN (error|warning|byte|bug|failure|test|item|line|row|argument|character)s\b", r"N \1"),
@@ -229,7 +229,7 @@ def function(text: str) -> str:
     if text.startswith("<"):
         # Rust: <Vec<T> as Index<I>>::index is the index of Vec.
         end = _closing(text)
-        text = text[1:end].split(" as ")[0] + text[end + 1 :]
+        text = text[1:end].split(" as ")[0] + text[end + 1 :] if text[end + 1 :] else ""
     bare = _without_arguments(text)
     words = [word for word in bare.split() if not re.search(r"/|:\d+$|^<|^\?\?", word)]
     if not words:

@@ -1,5 +1,6 @@
 """The whole of ``wynot reduce``: from what the user named to what is left of it."""
 
+import json
 from collections.abc import Callable, Sequence
 from functools import partial
 from math import inf
@@ -76,7 +77,8 @@ class Reduce:
         first_run = FirstRun(tester, journal, original, partial(self._in_place, tester))
         try:
             facts = first_run.facts() if self._options.searching.check else Facts("", 0.0, 1.0)
-            self._output.begin(original, self._files, beginning.forebear)
+            self._output.begin(original, self._files, beginning.backups)
+            journal.note("backups", json.dumps([str(path) for path in self._output.backups]))
         except WynotError:
             journal.discard_if_unused()
             raise

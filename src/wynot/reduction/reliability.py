@@ -1,9 +1,9 @@
 """Whether the best case still fails, and what is done when it does not.
 
 A test that answers differently when asked again is noticed in two ways: on the original, before
-anything is left out, and on the best case, every hundred tests or so and at the end. From then on every
-candidate is asked about several times; and if the best case does not hold, the last accepted one
-that does is where the reduction goes on.
+anything is left out, and on the best case, every hundred tests or so and at the end. From then on
+every candidate is asked about several times; and if the best case does not hold, the last accepted
+one that does is where the reduction goes on.
 """
 
 from collections.abc import Callable

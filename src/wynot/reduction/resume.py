@@ -28,8 +28,8 @@ class Beginning(NamedTuple):
     original: Files
     known: int
     """How many verdicts there are already."""
-    forebear: Files | None
-    """What an earlier run, that left the present files, began with."""
+    backups: tuple[Path, ...]
+    """Where an earlier run, that left the present files, has kept the first original."""
 
 
 def begin(
@@ -38,21 +38,21 @@ def begin(
     """Open the journal of an unfinished run of the same command on the same files, or begin one."""
     print_ = fingerprint(options)
     earlier = None if options.fresh else Journal.open(path)
-    forebear = None
+    backups: tuple[Path, ...] = ()
     if earlier is not None:
         original, state = earlier.original(), earlier.fact("state")
         digest = files.digest
         is_ours = digest in {original.digest, *(row.digest for row in earlier.steps())}
         is_done = state == "finished" and digest != original.digest
+        backups = tuple(map(Path, json.loads(earlier.fact("backups") or "[]"))) if is_ours else ()
         if is_ours and not is_done and earlier.fact("fingerprint") == print_:
-            return Beginning(earlier, original, earlier.count(), original)
-        forebear = original if is_ours else None
+            return Beginning(earlier, original, earlier.count(), backups)
         earlier.close()
         _say_why_not(options, observe, is_ours=is_ours, is_done=is_done)
     elif options.resume:
         raise InvalidOption("there is nothing to resume", hint="leave --resume out to begin")
     facts = {"fingerprint": print_, "state": "running", "options": _readable(options)}
-    return Beginning(Journal.create(path, files, facts), files, 0, forebear)
+    return Beginning(Journal.create(path, files, facts), files, 0, backups)
 
 
 def _say_why_not(

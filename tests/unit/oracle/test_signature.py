@@ -234,7 +234,7 @@ def moved(text: str) -> str:
     """Give a failure other addresses, process numbers, lines, columns and folders."""
     text = re.sub(r"0x[0-9a-f]+", "0xabcd12", text)
     text = re.sub(r"==\d+==", "==77==", text)
-    text = re.sub(r"(\.[a-z]{1,4}):\d+(?::\d+)?\b", r"\1:1:2", text)
+    text = re.sub(r"(?<=[a-z\d]):\d+\b", ":7", text)
     text = re.sub(r"\bline \d+", "line 1", text)
     return text.replace("/home/ann/work", "/run/x7/1").replace("/usr/lib", "/opt/lib")
 
@@ -366,13 +366,13 @@ def test_the_line_that_says_what_is_wrong(stderr: str, stdout: str, message: str
         ("expected `;`, found `}`", "expected '…', found '…'"),
         ("bad &'a str in `&'a T`", "bad &'a str in '…'"),
         ("at /usr/x/a.c:12:3, b/c.h:4", "at a.c:N, c.h:N"),
-        ("/var/tmp2/ccAbC123.s: Error", "cc.s: Error"),
+        ("/scratch/ccAbC123.s: Error", "cc.s: Error"),
         ("0x7ffe1234 -12 3.5e-7 1,000", "N"),
         ("x86_64 utf8 i32 v1", "x86_64 utf8 i32 v1"),
         ("2024-01-02T03:04:05.678Z failed", "N failed"),
         ("id 0123456789abcdef-0f and deadbeef", "id N and deadbeef"),
         ("[14.0 14.2 15.0] {#[1.0], #[1.1]}", "[N] {#[N]}"),
-        ("1 error and 2 errors, 1 byte of 8 bytes", "N error, N byte of N byte"),
+        ("1 error and 2 errors, 1 byte of 8 bytes", "N error and N error, N byte of N byte"),
         ("  a\t b  ", "a b"),
         ("y" * 500, "y" * 200),
     ],
