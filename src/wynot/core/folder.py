@@ -1,6 +1,6 @@
 """A case of files where each whole file is a delta."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
@@ -14,6 +14,11 @@ class FolderCase:
         self.files = files
         self._paths = paths
         self.deltas = Deltas.first(len(paths))
+
+    @property
+    def key(self) -> Hashable:
+        """What tells this from other ways to cut the same files."""
+        return tuple(self._paths)
 
     @property
     def weights(self) -> Sequence[int]:

@@ -6,7 +6,7 @@ pieces were cut out of it before.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
@@ -39,6 +39,11 @@ class Parts(NamedTuple):
         return cls([start for start, _ in spans], [stop for _, stop in spans], tiles)
 
     @property
+    def key(self) -> int:
+        """A number that is the same for the same parts."""
+        return hash((tuple(self.starts), tuple(self.stops)))
+
+    @property
     def spans(self) -> Iterator[tuple[int, int]]:
         """Each part's start and stop."""
         return zip(self.starts, self.stops, strict=True)
@@ -55,11 +60,11 @@ class Text:
     content: bytes
     parts: Parts
     first: int
+    after: int = field(init=False)
+    """The number of the first delta that is not of this text."""
 
-    @property
-    def after(self) -> int:
-        """The number of the first delta that is not of this text."""
-        return self.first + len(self.parts.starts)
+    def __post_init__(self) -> None:
+        self.after = self.first + len(self.parts.starts)
 
     def without(self, gone: Iterator[tuple[int, int]]) -> "Written":
         """Write it out without these runs of parts (by number in this text)."""
@@ -75,13 +80,16 @@ class Text:
             firsts.append(high)
             offsets.append(offset)
         pieces.append(content[cursor:])
-        return Written(b"".join(pieces), firsts, offsets)
+        written = b"".join(pieces)
+        return Written(written, memoryview(written), firsts, offsets)
 
 
 class Written(NamedTuple):
     """A text written out, and where in it a part begins."""
 
     content: bytes
+    view: memoryview
+    """The same, for slices that are not copies."""
     firsts: list[int]
     """The first part after each run that was taken out."""
     offsets: list[int]
@@ -121,6 +129,11 @@ class PartsCase:
         self._room = max(1, ROOM // (files.size + 1))
 
     @property
+    def key(self) -> Hashable:
+        """What tells this from other ways to cut the same files."""
+        return tuple(text.parts.key for text in self._texts)
+
+    @property
     def weights(self) -> Sequence[int]:
         """The bytes of each part."""
         if len(self._texts) == 1 and isinstance(self._texts[0].parts.starts, range):
@@ -156,9 +169,8 @@ class PartsCase:
             base, edit = candidate.kept, edit._replace(verb="drop", deltas=Deltas(()))
         if base is not self._base.deltas:
             self._base = _Base(base)
-        return self.files.replaced(
-            {text.path: self._cut(text, base, edit.deltas) for text in self._texts}
-        )
+        gone = edit.deltas
+        return self.files.replaced({text.path: self._cut(text, base, gone) for text in self._texts})
 
     def _cut(self, text: Text, base: Deltas, gone: Deltas) -> bytes:
         """Return one text of a candidate."""
@@ -178,7 +190,7 @@ class PartsCase:
         start = written.position(low - text.first, text)
         last = high - 1 - text.first
         stop = written.position(last, text) + text.parts.stops[last] - text.parts.starts[last]
-        return written.content[:start] + written.content[stop:]
+        return b"".join((written.view[:start], written.view[stop:]))
 
 
 def _missing(kept: Deltas, text: Text) -> Iterator[tuple[int, int]]:

@@ -43,6 +43,8 @@ class Dialect(NamedTuple):
     """The last of several says what happened (chained exceptions); else the first does."""
     verbatim: bool = False
     """The message is the text of the program itself: it has numbers and quotes of its own."""
+    reports: bool = False
+    """It tells of another program, on standard output, and ends well itself."""
 
 
 _HASHED = Stack(
@@ -211,7 +213,7 @@ DIALECTS = (
         r"^(?:\*\*\* Error in .*: )?(?P<kind>(?:double free or corruption|corrupted size vs|"
         r"corrupted double-linked|corrupted unsorted)[^:\n]*)"),
     Dialect("gdb", " signal SIG",
-        r"(?:received|terminated with) signal (?P<kind>SIG\w++)", "", _GDB),
+        r"(?:received|terminated with) signal (?P<kind>SIG\w++)", "", _GDB, reports=True),
     Dialect("valgrind", "== ",
         r"^==\d++== (?P<kind>Invalid (?:read|write|free)|Mismatched free|Conditional jump or move|"
         r"Use of uninitialised value|Jump to the invalid|Source and destination overlap|"
@@ -230,6 +232,18 @@ SHELL_WORDS = {
 }
 """What a shell says of a program that a signal ended."""
 
+COMPILERS = frozenset(
+    {"internal compiler error", "LLVM crash", "error in backend", "UNREACHABLE", "Debug Failure"}
+)
+"""Kinds that only a compiler has: with an ordinary error beside it, it is often another bug."""
+
+ORDINARY = re.compile(
+    r"^error(?:\[E\d++\])?: (?!internal compiler).*\n *+--> |"
+    r"^[^:\n]++:\d++(?::\d++)?: (?:fatal )?error: |^[^(\n]++\(\d++,\d++\): error ",
+    re.MULTILINE,
+)
+"""How compilers report that a program is wrong: rustc; gcc and clang; tsc."""
+
 SPOKEN = frozenset({"Assertion", "UNREACHABLE"})
 """Kinds whose message says more than the calls that led there."""
 
@@ -241,15 +255,17 @@ OVERFLOWS = re.compile(
 """Where the stack ran out: which of the calls that go in a circle was the last one is chance."""
 
 RUNTIME = re.compile(
-    r"(?:_+(?:libc_|interceptor|asan|ubsan|msan|tsan|lsan|hwasan|sanitizer|GI_|pthread_kill|assert|"
-    r"fortify|chk_fail|stack_chk|restore_rt|clone|cxxabi|cxa_|gnu_cxx::__verbose|rust|invoke|mem|str)"
-    r"|_start$|_Unwind|_dl_|_M_invoke|_exit$|raise$|gsignal$|abort$|start_thread$|clone3?$|"
-    r"pthread_kill|pthread_create|(?:core|std|alloc|backtrace)::|(?:[iu](?:8|16|32|64|128|size)|f32|"
-    r"f64|str|bool|char|[A-Z]|\[.*|&.*)::|rust_|operator (?:new|delete)|"
-    r"(?:malloc|calloc|realloc|free|mem(?:cpy|move|set|cmp|chr)|str(?:len|cpy|cmp|cat|chr|dup|str))$|"
-    r"str(?:ncpy|ncmp|ncat|nlen|ndup)$|llvm::sys::|SignalHandler|"
-    r"crash_signal|internal_error|fancy_abort|signal$|interceptor_|wrap_|llvm_unreachable|"
-    r"llvm::llvm_unreachable|llvm::report_fatal_error|llvm::CrashRecovery)"
+    r"_{2,3}(?:libc_|interceptor|asan|ubsan|msan|tsan|lsan|hwasan|sanitizer|GI_|pthread|assert|"
+    r"fortify|chk_fail|stack_chk|restore_rt|clone|cxxabi|cxa_|gnu_cxx::__verbose|rust|invoke)|"
+    r"_start$|_Unwind|_dl_|_M_invoke|_exit$|raise$|gsignal$|abort$|start_thread$|clone3?$|"
+    r"pthread_(?:kill|create)|(?:core|std|alloc|backtrace)::|"
+    r"(?:[iu](?:8|16|32|64|128|size)|f32|f64|str|bool|char|\[.*|&.*)::|"
+    r"rust_(?:begin_unwind|panic)|operator (?:new|delete)|"
+    r"(?:wrap_)?(?:malloc|calloc|realloc|free)$|"
+    r"(?:__)?(?:mem(?:cpy|move|set|cmp|chr)|str(?:len|n?cpy|n?cmp|n?cat|chr|n?dup|str))"
+    r"(?:$|_avx|_sse|_evex)|"
+    r"llvm::sys::|SignalHandler|llvm::(?:llvm_unreachable|report_fatal_error|CrashRecovery)|"
+    r"crash_signal|internal_error|fancy_abort"
 )
 """Functions that every failure goes through: they tell nothing about this one."""
 

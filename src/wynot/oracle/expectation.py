@@ -15,13 +15,14 @@ from typing import Literal, NamedTuple, get_args
 from wynot.core.ending import Ending, signal_name
 from wynot.core.errors import InvalidOption, NotInteresting, nearest
 from wynot.core.verdict import Verdict
-from wynot.oracle.dialects import SPOKEN
+from wynot.oracle.dialects import COMPILERS, SPOKEN
 from wynot.oracle.signature import SEEN, SHELL, Signature, as_signal, signature
 
 Same = Literal["auto", "exit", "signal", "message", "trace"]
-Part = Literal["status", "kind", "message", "frames"]
+Part = Literal["status", "kind", "message", "frames", "alone"]
 
 LARGEST_STATUS = 255
+SEVERAL = 2
 
 
 class Learned(NamedTuple):
@@ -134,14 +135,13 @@ class Expectation:
         """Return what a run says about its candidate."""
         if ending.limit and not (self.hangs and ending.limit == "timeout"):
             return Verdict.UNRESOLVED
-        seen = signature(ending) if self.same else None
-        if self._holds(ending) and (seen is None or self._is_same(seen)):
+        seen = signature(ending) if self.same else Signature(ending.status)
+        if self._holds(ending) and (self.same is None or _is_same(self.same, seen)):
             return Verdict.INTERESTING
         if ending.limit:
             return Verdict.UNRESOLVED
         ended_well = ending.status >= 0 if self.hangs else ending.status == 0
-        failed = seen is not None and seen.kind
-        return Verdict.UNINTERESTING if ended_well and not failed else Verdict.UNRESOLVED
+        return Verdict.UNINTERESTING if ended_well and not seen.kind else Verdict.UNRESOLVED
 
     @property
     def captures(self) -> bool:
@@ -168,16 +168,8 @@ class Expectation:
             (self.not_stderr, "not on stderr"),
         ):
             if pattern:
-                says.append(f"{_quoted(pattern.pattern.decode())} {where}")
+                says.append(f"{_quoted(pattern.pattern.decode(errors='replace'))} {where}")
         return " and ".join(says)
-
-    def _is_same(self, seen: Signature) -> bool:
-        if self.same is None:
-            return True
-        before = self.same.signature
-        return all(
-            getattr(seen, part) == getattr(before, part) for part in parts(self.same.level, before)
-        )
 
     def _holds(self, ending: Ending) -> bool:
         """Whether everything that was asked by hand holds."""
@@ -209,19 +201,22 @@ def parts(level: Same, seen: Signature) -> tuple[Part, ...]:
       common, the message too.
     * A kind without functions needs its message.
     * A signal is all there is, but who calls abort says why.
-    * A plain exit status needs what the program complained about, if it did.
+    * A compiler that broke on a right program has to break on a right program.
+    * A plain exit status needs what the program complained about; if it was silent, it has to stay
+      so: almost everything that fails with 1 says why.
     """
     if level != "auto":
         return _LEVELS[level]
-    if seen.kind in SPOKEN:
-        return ("status", "kind", "message")
-    if len(seen.frames) > 1:
-        return ("status", "kind", "frames")
-    if seen.frames:
-        return ("status", "kind", "message", "frames")
-    if seen.status < 0 and seen.kind == signal_name(-seen.status) != "SIGABRT":
-        return ("status", "kind")
-    return ("status", "kind", "message")
+    tells: list[Part] = ["status", "kind"]
+    told_by_text = seen.kind in SPOKEN
+    only_a_signal = seen.status < 0 and seen.kind == signal_name(-seen.status) != "SIGABRT"
+    if told_by_text or (len(seen.frames) < SEVERAL and not only_a_signal):
+        tells.append("message")
+    if seen.frames and not told_by_text:
+        tells.append("frames")
+    if seen.alone and seen.kind in COMPILERS:
+        tells.append("alone")
+    return tuple(tells)
 
 
 _LEVELS: dict[Same, tuple[Part, ...]] = {
@@ -233,6 +228,12 @@ _LEVELS: dict[Same, tuple[Part, ...]] = {
 }
 
 
+def _is_same(learned: Learned, seen: Signature) -> bool:
+    """Whether a run fails in the way that was learned."""
+    level, before = learned
+    return all(getattr(seen, part) == getattr(before, part) for part in parts(level, before))
+
+
 def _learned_words(same: Learned) -> str:
     """Say what has to stay: only the parts that are compared."""
     level, seen = same
@@ -241,11 +242,14 @@ def _learned_words(same: Learned) -> str:
     says = seen.kind.replace("Sanitizer: ", "Sanitizer ") if "kind" in compared else ""
     message = _quoted(seen.message) if "message" in compared and seen.message else ""
     if not says:
-        return f"{ended} and {message}" if message else ended
+        silent = "no output" if "message" in compared else ""
+        return " and ".join(filter(None, (ended, message or silent)))
     if message:
         says += f" {message}"
     if "frames" in compared and seen.frames:
         says += f" in {' ← '.join(map(_short, seen.frames))}"
+    if "alone" in compared:
+        says += " and no other error"
     return says
 
 

@@ -18,6 +18,7 @@ characters dropped; bytes that are no UTF-8 become U+FFFD.
 import re
 import signal
 from collections import Counter
+from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
@@ -25,6 +26,7 @@ from wynot.core.ending import Ending, signal_name
 from wynot.oracle.dialects import (
     DIALECTS,
     MILD,
+    ORDINARY,
     OVERFLOWS,
     RUNTIME,
     SHELL_WORDS,
@@ -54,6 +56,7 @@ CRASHES = frozenset(
 )
 SHELL = 128
 """A shell's exit status for a program that signal N ended is this plus N."""
+REPORTS = tuple(dialect for dialect in DIALECTS if dialect.reports)
 
 
 class Signature(NamedTuple):
@@ -67,26 +70,32 @@ class Signature(NamedTuple):
     """What was said, without what depends on the input."""
     frames: tuple[str, ...] = ()
     """The innermost functions of the program itself, the innermost first."""
+    alone: bool = True
+    """Whether there is no ordinary error of a compiler beside it."""
 
 
 def signature(ending: Ending) -> Signature:
-    """Return what a run's failure looks like.
+    """Return what a run's failure looks like; in each output the most telling dialect wins.
 
-    The error output is looked at first, then the other one; in each the most telling dialect wins.
+    What goes to standard output is often the input, changed or not, and that may be full of
+    failures: it is only looked at if the other one has no complaint, and of a run that went well
+    only for the reports of debuggers.
     """
     status = as_signal(ending.status)
-    texts = [readable(ending.stderr), readable(ending.stdout)]
-    for text in texts:
-        for dialect in DIALECTS:
-            if found := _read(text, dialect):
-                return found._replace(status=status)
+    errors = readable(ending.stderr)
+    if found := _known(errors, DIALECTS):
+        return found._replace(status=status, alone=not ORDINARY.search(errors))
+    complaint = _complaint(errors) if status else ""
+    output = "" if complaint else readable(ending.stdout)
+    if found := _known(output, DIALECTS if status else REPORTS):
+        return found._replace(status=status)
+    complaint = complaint or (_complaint(output) if status else "")
     if status < 0:
-        return Signature(status, signal_name(-status), _complaint(texts))
-    for text in texts:
-        if kind := _from_shell(text):
-            return Signature(status, kind)
+        return Signature(status, signal_name(-status), complaint)
+    if kind := _from_shell(errors) or (_from_shell(output) if status else ""):
+        return Signature(status, kind)
     if status:
-        return Signature(status, "", _complaint(texts) or _last_line(texts))
+        return Signature(status, "", complaint or _last_line(errors) or _last_line(output))
     return Signature(status)
 
 
@@ -137,6 +146,11 @@ _NORMAL = tuple(
 )
 
 
+def _known(text: str, dialects: Iterable[Dialect]) -> Signature | None:
+    """Return the failure that a text shows, in the first dialect that knows it."""
+    return next(filter(None, (_read(text, dialect) for dialect in dialects)), None)
+
+
 def _read(text: str, dialect: Dialect) -> Signature | None:
     """Return the failure that a text shows in a dialect; its status is not known here."""
     at = text.rfind(dialect.mark) if dialect.last else text.find(dialect.mark)
@@ -154,9 +168,8 @@ def _read(text: str, dialect: Dialect) -> Signature | None:
     region = text[at : match.start()] if above else text[match.start() :]
     frames = _frames(region, dialect.stack, overflow=overflow)
     if not frames and dialect.last and not above:
-        frames = _frames(
-            text, dialect.stack, overflow=overflow
-        )  # "... 3 more": those of the outer one
+        # "... 3 more" stands for calls that are shown with the exception it was the cause of.
+        frames = _frames(text, dialect.stack, overflow=overflow)
     if not frames and groups.get("place"):
         frames = tuple(filter(None, [function(groups["place"])]))
     return Signature(
@@ -199,9 +212,11 @@ def _calls(text: str, stack: Stack) -> list[str]:
     end = 0
     for match in _compiled(stack.frame).finditer(text):
         groups = match.groupdict()
-        if calls and (groups.get("top") or "\n\n" in text[end : match.start() + 1]):
+        apart = not stack.inner_last and "\n\n" in text[end : match.start() + 1]
+        if calls and (apart or groups.get("top")):
             break
         end = text.find("\n", match.end())
+        end = len(text) if end < 0 else end
         name = groups["f"] or groups.get("query") or ""
         calls.append(_call(name, text[match.start() : end], stack))
         if len(calls) == MOST_FRAMES and not stack.inner_last:
@@ -291,18 +306,15 @@ def _from_shell(text: str) -> str:
 _SHELL = r"^(?:.{{0,100}}(?:: | \d+ ))?{}(?: \(core dumped\))?(?: {{2,}}.*)?$"
 
 
-def _complaint(texts: list[str]) -> str:
+def _complaint(text: str) -> str:
     """Return the first line that looks as if it said what is wrong."""
-    for text in texts:
-        lines = [line for line in text.splitlines() if not MILD.search(line)]
-        for looks in (STRONG, WEAK):
-            if found := next(filter(looks.search, lines), ""):
-                return normalised(found)
+    lines = [line for line in text.splitlines() if not MILD.search(line)]
+    for looks in (STRONG, WEAK):
+        if found := next(filter(looks.search, lines), ""):
+            return normalised(found)
     return ""
 
 
-def _last_line(texts: list[str]) -> str:
-    for text in texts:
-        if stripped := text.strip():
-            return normalised(stripped[stripped.rfind("\n") + 1 :])
-    return ""
+def _last_line(text: str) -> str:
+    stripped = text.strip()
+    return normalised(stripped[stripped.rfind("\n") + 1 :])

@@ -6,7 +6,7 @@ changes, since the plan does; and it asks about candidates only, never about the
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple, Protocol
@@ -27,6 +27,11 @@ class CutCase(Case[Files], Protocol):
 
     def digest(self, candidate: Candidate) -> bytes:
         """Return the digest of the content: the same in every pass, and in every run."""
+        ...
+
+    @property
+    def key(self) -> Hashable:
+        """What tells this from other ways to cut the same files."""
         ...
 
     @property

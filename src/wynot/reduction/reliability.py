@@ -32,6 +32,8 @@ class Reliability:
     first_run: FirstRun
     observe: Callable[[Event], None]
     rate: float
+    trusted: bool = False
+    """Whether the user wants no questions asked that the searches do not ask."""
     checked: bytes = b""
     last: int = 0
 
@@ -43,7 +45,7 @@ class Reliability:
     def still_holds(self, name: str, tests: int) -> bool:
         """Ask about the best case again, if it is a new one and that was a while ago."""
         digest = self.best.files.digest
-        if digest == self.checked or tests - self.last < OFTEN:
+        if self.trusted or digest == self.checked or tests - self.last < OFTEN:
             return True
         self.checked, self.last = digest, tests
         holds = self.first_run.holds(f"holds {self.tester.epoch} {name}", self.best.files)
@@ -51,6 +53,8 @@ class Reliability:
 
     def holds_at_the_end(self) -> bool:
         """Ask about the result, and of an unreliable test how often the failure shows on it."""
+        if self.trusted:
+            return True
         name = f"{self.tester.epoch} end"
         if self.tester.oracle.repetition is RELIABLE:
             return self.first_run.holds(f"holds {name}", self.best.files)

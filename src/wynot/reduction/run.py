@@ -4,7 +4,7 @@ The plan is gone through until a whole round of it changes nothing. Everything i
 verdicts only, so a run that is begun again with the same verdicts comes to the same steps.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from functools import partial
 from math import inf
@@ -18,12 +18,13 @@ from wynot.engine.budget import Budget, Limit, Spent
 from wynot.engine.recorder import Recorder
 from wynot.engine.session import Outcome, Session
 from wynot.oracle.memo import Memo
-from wynot.passes.base import Pass
+from wynot.passes.base import CutCase, Pass
 from wynot.passes.plan import plan
 from wynot.reduction.best import Best
 from wynot.reduction.options import Options
 from wynot.reduction.reliability import Reliability
 from wynot.reduction.tester import PassRunner, Tester
+from wynot.search.star import Minimizer
 
 
 @dataclass(slots=True)
@@ -42,7 +43,11 @@ class Reduction:
     extra: int = 0
     minimal: dict[str, bytes] = field(default_factory=dict)
     """Of which kinds of parts it is proved, and of what content, that no single one can go."""
+    _in_vain: dict[tuple[bytes, Hashable], bool] = field(default_factory=dict)
+    """Cuts that nothing could be left out of, and whether that is proved of each single part."""
     _last_progress: int = 0
+    _seen: Deltas = NONE
+    """The best configuration of the present pass, as far as it was told of."""
 
     def __post_init__(self) -> None:
         self.memo = memo_of(self.options.searching)
@@ -86,58 +91,73 @@ class Reduction:
         self.reliability.recover(self.tests)
         self.memo = memo_of(self.options.searching)
         self.minimal.clear()
+        self._in_vain.clear()
 
     def _run_pass(self, step: Pass, loop: int) -> None:
         """Search one kind of parts."""
         case, groups = step.cut(self.best.files, self.options.patterns())
+        known = (self.best.files.digest, case.key)
         if not case.deltas:
             return
+        if known in self._in_vain:  # another pass has cut it in the same way, and found nothing
+            self._prove(step, minimal=self._in_vain[known])
+            return
         self.observe(PassBegan(step.name, len(case.deltas), loop))
+        before = self.tests
         recorder = Recorder(case, NONE, case.deltas, memo_proves=self.memo.proves)
-        before, tests_before = recorder.failing, self.tests
-        most_in_vain = inf if self.options.patience is None else self.options.patience
+        outcome = self._session(step, case, recorder).run(
+            partial(self._search(case, groups), case.deltas), recorder
+        )
+        self.extra += outcome.tally.extra
+        minimal = outcome.found is not None and recorder.is_minimal(outcome.found)
+        self._prove(step, minimal=minimal)
+        if outcome.found == case.deltas:
+            self._in_vain[known] = minimal
+        self.observe(PassEnded(step.name, self.best.files.size, self.tests - before, minimal))
+        if outcome.stopped != "finished":
+            raise Spent(cast("Limit", outcome.stopped))
 
-        def observe(event: Event) -> None:
-            nonlocal before
-            if not isinstance(event, Asked):
-                return
-            self.tests += not event.from_memo
-            if recorder.failing is not before:
-                before = recorder.failing
-                best = Candidate.whole(before)
-                self.best.accept(
-                    case.render(best),
-                    case.digest(best),
-                    step.name,
-                    event.candidate.name,
-                    self.tests,
-                )
-                self._last_progress = self.tests
-                self._stop_at_target()
-            elif self.tests - self._last_progress >= most_in_vain:
-                raise Spent("patience")
-            self.observe(event)
+    def _prove(self, step: Pass, *, minimal: bool) -> None:
+        """Take note that no single part of this kind can go, if that was proved."""
+        if minimal and step.proves:
+            self.minimal[step.proves] = self.best.files.digest
 
-        session: Session[Deltas, Outcome[Deltas]] = Session(
+    def _session(
+        self, step: Pass, case: CutCase, recorder: Recorder
+    ) -> Session[Deltas, Outcome[Deltas]]:
+        return Session(
             case=case,
             runner=PassRunner(self.tester, case),
             memo=self.memo,
             budget=self._budget(),
             pick=self.options.searching.pick,
             checks=(),
-            observe=observe,
+            observe=partial(self._watch, step, case, recorder),
             result=lambda outcome: outcome,
         )
+
+    def _search(self, case: CutCase, groups: tuple[Deltas, ...]) -> Minimizer:
         weights = case.weights if self.options.by_weight else None
-        search = pass_search(self.options.searching, groups, weights)
-        outcome = session.run(partial(search, case.deltas), recorder)
-        self.extra += outcome.tally.extra
-        minimal = outcome.found is not None and recorder.is_minimal(outcome.found)
-        if minimal and step.proves:
-            self.minimal[step.proves] = self.best.files.digest
-        self.observe(PassEnded(step.name, self.best.files.size, self.tests - tests_before, minimal))
-        if outcome.stopped != "finished":
-            raise Spent(cast("Limit", outcome.stopped))
+        return pass_search(self.options.searching, groups, weights)
+
+    def _watch(self, step: Pass, case: CutCase, recorder: Recorder, event: Event) -> None:
+        """Take each smaller case as soon as it is committed; stop if there is none for long."""
+        if not isinstance(event, Asked):
+            return
+        self.tests += not event.from_memo
+        if recorder.failing is not self._seen:
+            is_new = len(recorder.failing) < len(case.deltas)
+            self._seen = recorder.failing
+            if is_new:
+                best = Candidate.whole(recorder.failing)
+                files, digest = case.render(best), case.digest(best)
+                self.best.accept(files, digest, step.name, event.candidate.name, self.tests)
+                self._last_progress = self.tests
+                self._stop_at_target()
+        patience = self.options.patience
+        if patience is not None and self.tests - self._last_progress >= patience:
+            raise Spent("patience")
+        self.observe(event)
 
     def _budget(self) -> Budget:
         most = self.options.searching.max_tests

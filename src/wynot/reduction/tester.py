@@ -19,6 +19,12 @@ from wynot.runners.local import Local
 
 Answer = TypeVar("Answer")
 
+SHORT = 0.005
+"""Seconds; of shorter tests, handing over the next one takes a good part of the time. One that was
+handed over in vain then costs little."""
+RECENT = 16
+"""How many tests the average is of, about."""
+
 
 class Tester:
     """Some workers, the oracle, and the journal that every verdict goes to."""
@@ -31,6 +37,7 @@ class Tester:
         self._observe = observe
         self._journal: Journal | None = None
         self._known: dict[bytes, Verdict] = {}
+        self._seconds = 2 * SHORT  # of the last tests, on average
         self._local: Local[Callable[[Bench], Any], Any] = Local(
             jobs, lambda task, bench: task(bench), room
         )
@@ -40,6 +47,11 @@ class Tester:
     def width(self) -> int:
         """How many tests can run at once."""
         return self._local.width
+
+    @property
+    def depth(self) -> int:
+        """How many tests to hand over: of short ones some more than can run, so that none waits."""
+        return self.width + (self._seconds < SHORT)
 
     def begin(self, journal: Journal, epoch: int) -> None:
         """Keep verdicts in this journal from now on, and use those that it has of this epoch."""
@@ -68,6 +80,7 @@ class Tester:
         verdict, how, seconds = self.oracle.ask(files, bench)
         if self._journal is not None:
             self._journal.keep_verdict(epoch, digest, verdict, how, seconds)
+        self._seconds += (seconds - self._seconds) / RECENT
         self._observe(Ran(self._numbers[bench], verdict, seconds, how))
         return verdict
 
@@ -85,8 +98,8 @@ class PassRunner:
 
     @property
     def width(self) -> int:
-        """How many tests can run at once."""
-        return self.tester.width
+        """How many tests to have under way."""
+        return self.tester.depth
 
     def submit(self, candidate: Candidate) -> Future[Verdict]:
         """Start the test of a candidate."""

@@ -46,11 +46,14 @@ class Bench:
         self._case = Filling(place / "case")
         self._temporary = Filling(place / "tmp")
         self._elsewhere: Path | None = None
-        self._environ = dict(os.environb)
-        self._outer = self._environ.get(_MARKER)
+        self._inherited = dict(os.environb)
+        self._outer = self._inherited.pop(_MARKER, None)
+        self._environ: list[bytes] = []
+        self._environ_of: tuple[Path, Path] | None = None
         self._can_mark = can_mark()
         self._reaper = Reaper()
         self._null = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
+        self._silent = Streams(self._null, None, ())
         self._woken, self._waker = os.pipe()
         self._poll = select.poll()
         self._poll.register(self._woken, select.POLLIN)
@@ -180,21 +183,22 @@ class Bench:
             status = self._clear(child, family, has_ended=has_ended)
         return Ending(status, seconds, limit, *streams.read())
 
-    def _marked_environ(
-        self, marker: bytes, env: Mapping[str, str] | None
-    ) -> Mapping[bytes, bytes]:
+    def _marked_environ(self, marker: bytes, env: Mapping[str, str] | None) -> list[bytes]:
         """Return the environment of a run. Marks add up where wynot is itself under test."""
+        folders = (self.folder, self._temporary.path)
+        if folders != self._environ_of:
+            self._environ = _lines(_with_folders(self._inherited, *folders))
+            self._environ_of = folders
         environ = self._environ
-        environ[_MARKER] = b"%s:%s" % (self._outer, marker) if self._outer else marker
-        environ[b"PWD"] = os.fsencode(self.folder)
-        environ[b"TMPDIR"] = temporary = os.fsencode(self._temporary.path)
-        environ[b"TMP"] = environ[b"TEMP"] = temporary
-        if not env:
-            return environ
-        added = {os.fsencode(name): os.fsencode(value) for name, value in env.items()}
-        return environ | added
+        if env:
+            added = {os.fsencode(name): os.fsencode(value) for name, value in env.items()}
+            environ = _lines(_with_folders(self._inherited, *folders) | added)
+        line = b"%s:%s" % (self._outer, marker) if self._outer else marker
+        return [b"%s=%s" % (_MARKER, line), *environ]
 
     def _streams(self, most: int, stdin: str | None, *, capture: bool) -> Streams:
+        if stdin is None and not capture:
+            return self._silent
         flags = os.O_RDONLY | os.O_CLOEXEC
         descriptor = None if stdin is None else os.open(self.folder / stdin, flags)
         captured: tuple[Stream, ...] = ()
@@ -229,16 +233,16 @@ class Bench:
 
     def _waited(self, child: Child, seconds: float) -> bool:
         """Wait for so long at most; tell whether it has ended, raise Killed if it was given up."""
-        end = monotonic() + seconds
-        while True:
-            left = max(end - monotonic(), 0) if HAS_PIDFD else _POLLING_PAUSE
-            ready = self._poll.poll(left * 1000)
-            if self._is_given_up:
-                raise Killed
-            if ready or (not HAS_PIDFD and child.has_ended()):
-                return True
-            if monotonic() >= end:
-                return False
+        if HAS_PIDFD:
+            ready = bool(self._poll.poll(seconds * 1000))
+        else:
+            end = monotonic() + seconds
+            while not (ready := bool(self._poll.poll(_POLLING_PAUSE * 1000)) or child.has_ended()):
+                if monotonic() > end:
+                    break
+        if self._is_given_up:
+            raise Killed
+        return ready
 
     def _exceeded(self, family: Family, limits: Limits) -> Limit:
         """Return the limit that a running test has gone beyond, if any."""
@@ -264,6 +268,17 @@ class Bench:
         except FileNotFoundError:  # a test has removed more than what is its own
             self._root.ensure()
             folder.fill(files)
+
+
+def _with_folders(
+    environ: Mapping[bytes, bytes], folder: Path, temporary: Path
+) -> dict[bytes, bytes]:
+    ours = dict.fromkeys((b"TMPDIR", b"TMP", b"TEMP"), os.fsencode(temporary))
+    return {**environ, b"PWD": os.fsencode(folder), **ours}
+
+
+def _lines(environ: Mapping[bytes, bytes]) -> list[bytes]:
+    return [b"%s=%s" % each for each in environ.items()]
 
 
 class _Alone(Bench):

@@ -7,14 +7,13 @@ the start: doing it inside would need a fork of this whole process, or a shell i
 
 import os
 import resource
-import subprocess
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
 from wynot.runners.reaper import HAS_PIDFD
+from wynot.runners.spawn import spawn
 
 HAS_PRLIMIT = hasattr(resource, "prlimit")
 _CORE_MARKS = 1 << 40
@@ -42,39 +41,24 @@ class Killed(Exception):
 class Child:
     """A process that was started, and is not reaped before its status is asked for."""
 
-    __slots__ = ("_process", "descriptor", "pid", "started")
+    __slots__ = ("descriptor", "pid", "started")
 
     def __init__(
-        self,
-        argv: Sequence[str],
-        folder: Path,
-        environ: Mapping[bytes, bytes],
-        streams: tuple[int, ...],
+        self, argv: Sequence[str], folder: Path, environ: list[bytes], streams: tuple[int, ...]
     ) -> None:
-        stdin, stdout, stderr = streams
         self.started = monotonic()
-        self._process = subprocess.Popen(  # noqa: S603 - running what the user names is the point
-            argv,
-            cwd=folder,
-            env=environ,
-            stdin=stdin,
-            stdout=stdout,
-            stderr=stderr,
-            start_new_session=True,
-        )
-        self.pid = self._process.pid
+        self.pid = spawn(argv, str(folder), environ, streams)
         self.descriptor = os.pidfd_open(self.pid) if HAS_PIDFD else -1
 
     def limit(self, core: int | None, memory: int | None) -> None:
         """Bound its memory; let it write no core dump, and mark it by the bound of that."""
         if not HAS_PRLIMIT:
             return
-        with suppress(ProcessLookupError):
-            resource.prlimit(self.pid, resource.RLIMIT_CORE, (0, core or 0))
-            if memory is not None:
-                _, most = resource.prlimit(self.pid, resource.RLIMIT_AS)
-                least = memory if most == resource.RLIM_INFINITY else min(memory, most)
-                resource.prlimit(self.pid, resource.RLIMIT_AS, (least, least))
+        resource.prlimit(self.pid, resource.RLIMIT_CORE, (0, core or 0))
+        if memory is not None:
+            _, most = resource.prlimit(self.pid, resource.RLIMIT_AS)
+            least = memory if most == resource.RLIM_INFINITY else min(memory, most)
+            resource.prlimit(self.pid, resource.RLIMIT_AS, (least, least))
 
     def has_ended(self) -> bool:
         """Tell whether it has ended, without reaping it."""
@@ -84,10 +68,8 @@ class Child:
     def status(self) -> int:
         """Wait for its end, reap it, and return its exit status, -N for a signal N."""
         _, raw = os.waitpid(self.pid, 0)
-        status = os.waitstatus_to_exitcode(raw)
-        self._process.returncode = status  # so that Popen knows that there is nothing to wait for
         self.close()
-        return status
+        return os.waitstatus_to_exitcode(raw)
 
     def close(self) -> None:
         """Let the descriptor go."""

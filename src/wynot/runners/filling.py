@@ -32,27 +32,8 @@ _FOLDER = 0o755
 _CLOCK = getattr(time, "CLOCK_REALTIME_COARSE", time.CLOCK_REALTIME)  # that of file times
 
 
-class Stamp(NamedTuple):
-    """What changes when a file is touched."""
-
-    inode: int
-    changed: int
-    modified: int
-    size: int
-    mode: int
-    links: int
-
-    @classmethod
-    def of(cls, seen: os.stat_result) -> "Stamp":
-        """Return the stamp of a file that was looked at."""
-        return cls(
-            seen.st_ino,
-            seen.st_ctime_ns,
-            seen.st_mtime_ns,
-            seen.st_size,
-            seen.st_mode,
-            seen.st_nlink,
-        )
+Stamp = tuple[int, ...]
+"""What changes when a file is touched; first of all the time of the last change."""
 
 
 class Placed(NamedTuple):
@@ -101,7 +82,7 @@ class Filling:
             # Something is in the way that is not worth knowing: in a new folder nothing is.
             self._renew()
             self._update(files, folders)
-        self._stamp = Stamp.of(os.fstat(self._descriptor))
+        self._stamp = _stamp(os.fstat(self._descriptor))
 
     def close(self) -> None:
         """Let the folder go; it is removed together with all others."""
@@ -112,7 +93,7 @@ class Filling:
     def _is_untouched(self, seen: os.stat_result) -> bool:
         """Tell whether nothing has been put into the folder itself, or taken out of it."""
         stamp = self._stamp
-        return stamp is not None and stamp.changed < self._started and Stamp.of(seen) == stamp
+        return stamp is not None and stamp[0] < self._started and _stamp(seen) == stamp
 
     def _refill(self, files: Files) -> bool:
         """Fill an untouched folder if that takes at most one file; tell whether it did."""
@@ -129,9 +110,9 @@ class Filling:
         except OSError:
             return False
         try:
-            if Stamp.of(os.fstat(descriptor)) != placed.stamp:
+            if _stamp(os.fstat(descriptor)) != placed.stamp:
                 return False
-            if len(content) < placed.stamp.size:
+            if len(content) < len(placed.content):
                 os.ftruncate(descriptor, len(content))
             self._note(path, content, placed.mode, descriptor)
         finally:
@@ -225,8 +206,8 @@ class Filling:
         return (
             placed.content == files.contents.get(path)
             and placed.mode == files.modes.get(path, _USUAL)
-            and placed.stamp == Stamp.of(entry.stat(follow_symlinks=False))
-            and (placed.stamp.changed < self._started or self._holds(path, placed.content))
+            and placed.stamp == _stamp(entry.stat(follow_symlinks=False))
+            and (placed.stamp[0] < self._started or self._holds(path, placed.content))
         )
 
     def _holds(self, path: str, content: bytes) -> bool:
@@ -249,7 +230,18 @@ class Filling:
         written = os.write(descriptor, content)
         while written < len(content):
             written += os.write(descriptor, content[written : written + _PIECE])
-        self._placed[path] = Placed(content, mode, Stamp.of(os.fstat(descriptor)))
+        self._placed[path] = Placed(content, mode, _stamp(os.fstat(descriptor)))
+
+
+def _stamp(seen: os.stat_result) -> Stamp:
+    return (
+        seen.st_ctime_ns,
+        seen.st_mtime_ns,
+        seen.st_ino,
+        seen.st_size,
+        seen.st_mode,
+        seen.st_nlink,
+    )
 
 
 def check(path: str) -> None:

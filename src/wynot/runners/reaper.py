@@ -240,8 +240,10 @@ def _send(number: int, pid: int, parent: int) -> None:
 
 def _send_group(number: int, family: Family) -> None:
     """Signal a leader's group. The leader is not reaped before: so the number is still its own."""
-    with suppress(ProcessLookupError, PermissionError):
+    try:
         os.killpg(family.leader, number)
+    except (ProcessLookupError, PermissionError):
+        return
 
 
 def _reap(pid: int) -> None:

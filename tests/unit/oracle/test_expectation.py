@@ -140,7 +140,7 @@ def test_a_pattern_is_looked_for_at_both_ends_of_a_long_output() -> None:
         (ended(139, "Segmentation fault"), "SIGSEGV"),
         (ended(-6, "fatal: no root"), 'SIGABRT "fatal: no root"'),
         (ended(-6), "SIGABRT"),
-        (ended(3), "exit status 3"),
+        (ended(3), "exit status 3 and no output"),
         (ended(1, name="dot"), 'exit status 1 and "Error: trouble in init_rank"'),
         (
             ended(1, name="asan"),
@@ -162,14 +162,14 @@ def test_a_pattern_is_looked_for_at_both_ends_of_a_long_output() -> None:
             ended(101, name="rustc"),
             (
                 "internal compiler error \"universal_regions.rs:N: cannot convert '…' to a region "
-                'vid" in mir_borrowck'
+                'vid" in mir_borrowck and no other error'
             ),
         ),
         (
             ended(101, name="rustc-until-1.72"),
             (
-                "internal compiler error in CoverageGraph::from_mir ← InstrumentCoverage::run_pass ← "
-                "pass_manager::run_passes"
+                "internal compiler error in CoverageGraph::from_mir ← "
+                "InstrumentCoverage::run_pass ← pass_manager::run_passes and no other error"
             ),
         ),
         (
@@ -274,6 +274,26 @@ def test_a_level_that_does_not_exist() -> None:
     with pytest.raises(InvalidOption, match="same='tracee'") as caught:
         Expectation.learned(ended(1), "tracee")  # type: ignore[arg-type]
     assert "'trace'" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("name", "ordinary"),
+    [
+        ("rustc", "error[E0425]: cannot find `x`\n --> pages.rs:3:4\n"),
+        ("rustc", "error: expected `;`\n   --> pages.rs:3:4\n"),
+        ("gcc-ice", "prog.c:3:4: error: 'x' undeclared\n"),
+        ("tsc", "prog.ts(3,4): error TS2304: Cannot find name 'x'.\n"),
+    ],
+)
+def test_a_compiler_that_broke_on_a_right_program_has_to_do_so_again(
+    name: str, ordinary: str
+) -> None:
+    text = (TRACES / f"{name}.txt").read_text()
+    right, wrong = ended(1, text), ended(1, ordinary + text)
+    assert Expectation.learned(right).judge(wrong) is UNRESOLVED
+    assert Expectation.learned(wrong).judge(wrong) is INTERESTING
+    assert Expectation.learned(wrong).judge(right) is INTERESTING
+    assert Expectation.learned(right, "message").judge(wrong) is INTERESTING
 
 
 # Both

@@ -336,6 +336,14 @@ def test_a_failure_of_a_known_kind_is_one_whatever_the_status() -> None:
     assert signature(ended(trace("ubsan"), status=0)).kind.startswith("UndefinedBehavior")
 
 
+def test_what_is_printed_may_be_the_input_and_no_failure() -> None:
+    listing = trace("python").encode()
+    assert signature(ended(status=0, stdout=listing)) == Signature(0)
+    said = signature(ended("error: cannot parse a.py\n", stdout=listing))
+    assert said == Signature(1, "", "error: cannot parse a.py")
+    assert signature(ended(status=0, stdout=trace("gdb").encode())).kind == "SIGSEGV"
+
+
 # What was said, if nothing is known
 
 
@@ -419,6 +427,22 @@ def test_messages_lose_what_depends_on_the_input(message: str, expected: str) ->
 )
 def test_a_function_is_its_bare_name(written: str, name: str) -> None:
     assert function(written) == name
+
+
+@pytest.mark.parametrize(
+    ("stack", "frames"),
+    [
+        (["___interceptor_memcpy", "__memcpy_avx_unaligned_erms", "copy", "main"], "copy main"),
+        (["operator new(unsigned long)", "_strip", "wrap_text", "main"], "_strip wrap_text main"),
+        (["core::panicking::panic", "<u8 as a::B>::c", "rust_lexer::next"], "rust_lexer::next"),
+        (["(/lib/libc.so.6+0x12)", "??", "__GI_abort", "strings::split"], "strings::split"),
+        (["raise", "abort", "__assert_fail", "A::check(int)"], "A::check"),
+    ],
+)
+def test_what_every_failure_goes_through_is_left_out(stack: list[str], frames: str) -> None:
+    calls = "\n".join(f"    #{at} 0x1 in {each}" for at, each in enumerate(stack))
+    seen = signature(ended(f"==1==ERROR: AddressSanitizer: SEGV on x\n{calls}"))
+    assert seen.frames == tuple(frames.split())
 
 
 def test_how_deep_a_recursion_went_is_no_part_of_the_failure() -> None:

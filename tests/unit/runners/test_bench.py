@@ -1,0 +1,287 @@
+"""Commands at a bench: what they are given, and what is told of them."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic
+
+import pytest
+
+from wynot.core.files import Files
+from wynot.runners.bench import Bench
+from wynot.runners.child import Killed, Limits
+
+LIMITS = Limits(timeout=30)
+CASE = Files({"case.c": b"int x;\n"})
+
+
+@pytest.fixture
+def bench() -> Iterator[Bench]:
+    made = Bench.alone()
+    yield made
+    made.close()
+
+
+def shell(bench: Bench, script: str, limits: Limits = LIMITS) -> str:
+    return bench.run(["sh", "-c", script], limits=limits, capture=True).stdout.decode()
+
+
+@pytest.mark.parametrize("script", ["exit 0", "exit 1", "exit 124", "exit 255"])
+def test_the_status_is_told(bench: Bench, script: str) -> None:
+    ending = bench.run(["sh", "-c", script], limits=LIMITS)
+    assert ending.status == int(script.split()[1])
+    assert not ending.limit
+    assert 0 < ending.seconds < 30
+
+
+@pytest.mark.parametrize("name", ["SEGV", "ABRT", "KILL", "TERM"])
+def test_the_signal_that_ended_it_is_told(bench: Bench, name: str) -> None:
+    ending = bench.run(["sh", "-c", f"kill -{name} $$"], limits=LIMITS)
+    assert -ending.status == signal.Signals[f"SIG{name}"]
+    assert ending.words == f"killed by SIG{name}"
+
+
+def test_output_is_captured_if_it_is_asked_for(bench: Bench) -> None:
+    argv = ["sh", "-c", "echo out; echo err >&2"]
+    told = bench.run(argv, limits=LIMITS, capture=True)
+    assert (told.stdout, told.stderr) == (b"out\n", b"err\n")
+    untold = bench.run(argv, limits=LIMITS)
+    assert (untold.stdout, untold.stderr) == (b"", b"")
+
+
+def test_it_runs_in_the_folder_of_the_candidate(bench: Bench) -> None:
+    bench.place(CASE)
+    assert shell(bench, "pwd; echo $PWD; ls -A; cat case.c").split("\n") == [
+        str(bench.folder),
+        str(bench.folder),
+        "case.c",
+        "int x;",
+        "",
+    ]
+
+
+def test_input_is_a_file_of_the_folder_or_nothing(bench: Bench) -> None:
+    bench.place(CASE)
+    given = bench.run(["cat"], limits=LIMITS, stdin="case.c", capture=True)
+    assert given.stdout == b"int x;\n"
+    assert bench.run(["cat"], limits=LIMITS, capture=True).stdout == b""
+    with pytest.raises(FileNotFoundError):
+        bench.run(["cat"], limits=LIMITS, stdin="other.c")
+
+
+def test_it_can_run_elsewhere(bench: Bench, tmp_path: Path) -> None:
+    bench.place(CASE)
+    (tmp_path / "here").write_text("there")
+    with bench.elsewhere(tmp_path):
+        assert bench.folder == tmp_path
+        ending = bench.run(["cat"], limits=LIMITS, stdin="here", capture=True)
+    assert ending.stdout == b"there"
+    assert shell(bench, "ls") == "case.c\n"
+
+
+def test_the_environment_is_ours_and_what_is_added(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "WYNOT_TEST" not in os.environ or os.environ["WYNOT_TEST"]
+    ending = bench.run(
+        ["sh", "-c", 'echo "$PATH"; echo "$ADDED"; echo "$WYNOT_TEST"'],
+        limits=LIMITS,
+        capture=True,
+        env={"ADDED": "ü"},
+    )
+    path, added, first = ending.stdout.decode().splitlines()
+    assert path == os.environ["PATH"]
+    assert added == "ü"
+    assert shell(bench, 'echo "$ADDED"') == "\n"
+    assert shell(bench, 'echo "$WYNOT_TEST"') != first  # each run has its own
+    monkeypatch.setenv("WYNOT_TEST", "outer.1")
+    inner = Bench.alone()
+    assert shell(inner, 'echo "$WYNOT_TEST"').startswith("outer.1:")
+    inner.close()
+
+
+def test_temporary_files_go_with_the_test(bench: Bench) -> None:
+    script = 'echo "$TMPDIR $TMP $TEMP"; cd "$TMPDIR"; pwd; mkdir -p a/b; echo 1 > a/b/c; mktemp'
+    first, second, made = shell(bench, script).splitlines()
+    assert first.split() == [second] * 3
+    assert not Path(second).is_relative_to(bench.folder)
+    assert not Path(made).exists()
+    assert list(Path(second).iterdir()) == []
+    assert shell(bench, 'cd "$TMPDIR" && ls -A && pwd') == f"{second}\n"
+    bench.run(["sh", "-c", 'rm -rf "$TMPDIR"; ln -s /etc "$TMPDIR"'], limits=LIMITS)
+    assert shell(bench, 'cd "$TMPDIR" && ls -A && pwd -P') == f"{second}\n"
+    assert Path("/etc/passwd").exists()
+
+
+def test_what_cannot_be_run_is_an_error(bench: Bench) -> None:
+    bench.place(Files({"text": b"\0\1", "run": b"\0\1"}, {"run": 0o755}))
+    for argv in (["no-such-program"], ["./no-such-program"], ["/no/such/program"]):
+        with pytest.raises(FileNotFoundError, match="such-program|such/program"):
+            bench.run(argv, limits=LIMITS)
+    with pytest.raises(PermissionError):
+        bench.run(["./text"], limits=LIMITS)
+    with pytest.raises(OSError, match="Exec format error"):
+        bench.run(["./run"], limits=LIMITS)
+    assert bench.run(["true"], limits=LIMITS).status == 0
+
+
+def test_a_program_is_found_by_the_path_it_is_given(bench: Bench, tmp_path: Path) -> None:
+    program = tmp_path / "only-here"
+    program.write_text("#!/bin/sh\necho found\n")
+    program.chmod(0o755)
+    env = {"PATH": f"/nowhere:{tmp_path}:{os.environ['PATH']}"}
+    ending = bench.run(["only-here"], limits=LIMITS, capture=True, env=env)
+    assert ending.stdout == b"found\n"
+
+
+def test_time_is_limited(bench: Bench) -> None:
+    before = monotonic()
+    ending = bench.run(["sleep", "1000"], limits=Limits(timeout=0.1))
+    assert (ending.limit, ending.status) == ("timeout", -signal.SIGKILL)
+    assert 0.1 <= ending.seconds <= monotonic() - before < 5
+
+
+def test_memory_is_limited(bench: Bench) -> None:
+    argv = [sys.executable, "-c", "x = bytearray(1 << 30)"]
+    assert bench.run(argv, limits=LIMITS).status == 0
+    ending = bench.run(argv, limits=Limits(memory=1 << 29), capture=True)
+    assert ending.status == 1
+    assert b"MemoryError" in ending.stderr
+    assert shell(bench, "ulimit -c") == "0\n"
+
+
+@pytest.mark.parametrize("place", [".", "$TMPDIR"])
+def test_disk_is_limited(bench: Bench, place: str) -> None:
+    bench.place(CASE)
+    limits = Limits(timeout=30, disk=8 << 20)
+    script = f"cd {place}; for i in 1 2 3 4; do head -c 4M /dev/zero > f$i; done; sleep 1000"
+    assert bench.run(["sh", "-c", script], limits=limits).limit == "disk"
+    bench.place(CASE)
+    assert shell(bench, "ls -A . && ls -A $TMPDIR") == "case.c\n"
+
+
+def test_long_output_keeps_its_beginning_and_its_end(bench: Bench) -> None:
+    script = "seq 1 2000000; echo the-end"
+    ending = bench.run(["sh", "-c", script], limits=Limits(output=1000), capture=True)
+    assert ending.stdout.startswith(b"1\n2\n3\n")
+    assert ending.stdout.endswith(b"2000000\nthe-end\n")
+    assert b"bytes left out" in ending.stdout
+    assert 1000 < len(ending.stdout) < 1100
+
+
+def test_output_that_comes_slowly_loses_nothing_of_its_end(bench: Bench) -> None:
+    """The end may be written in parts, with cuts in between."""
+    script = "for i in 1 2 3 4 5 6; do seq 100; sleep 0.06; done; printf abcdefghij"
+    ending = bench.run(["sh", "-c", script], limits=Limits(output=40), capture=True)
+    assert ending.stdout.startswith(b"1\n2\n3\n4\n5\n6\n7\n8\n9\n10")
+    assert ending.stdout.endswith(b"9\n100\nabcdefghij")
+    whole = 6 * len(b"\n".join(b"%d" % n for n in range(1, 101)) + b"\n") + 10
+    assert b"[... %d bytes left out ...]" % (whole - 40) in ending.stdout
+
+
+def test_endless_output_takes_neither_memory_nor_disk(bench: Bench) -> None:
+    root = bench.folder.parent.parent
+    most = 0
+
+    def watch(stop: threading.Event) -> None:
+        nonlocal most
+        free = os.statvfs(root).f_bavail
+        while not stop.wait(0.005):
+            now = os.statvfs(root)
+            most = max(most, (free - now.f_bavail) * now.f_frsize)
+
+    stop = threading.Event()
+    watcher = threading.Thread(target=watch, args=(stop,))
+    watcher.start()
+    argv = ["head", "-c", "1G", "/dev/zero"]
+    ending = bench.run(argv, limits=Limits(output=1 << 20), capture=True)
+    stop.set()
+    watcher.join()
+    assert ending.status == 0
+    assert len(ending.stdout) < (1 << 20) + 100
+    assert most < 800 << 20  # what a program can write until it is looked at for the first time
+
+
+def test_a_kill_ends_what_runs(bench: Bench) -> None:
+    killer = threading.Timer(0.1, bench.kill)
+    killer.start()
+    with pytest.raises(Killed):
+        bench.run(["sleep", "1000"], limits=LIMITS)
+    killer.join()
+
+
+def test_a_kill_is_not_for_what_comes_later(bench: Bench) -> None:
+    assert not bench.kill()
+    assert bench.run(["true"], limits=LIMITS).status == 0
+    assert not bench.kill()
+    assert bench.run(["true"], limits=LIMITS).status == 0
+
+
+def test_a_kill_is_for_the_whole_of_a_job(bench: Bench) -> None:
+    job = object()
+    bench.begin(job)
+    assert not bench.kill(object())
+    assert bench.kill(job)
+    assert bench.kill(job)
+    for _ in range(2):
+        with pytest.raises(Killed):
+            bench.run(["true"], limits=LIMITS)
+    assert bench.finish()
+    bench.begin()
+    assert bench.run(["true"], limits=LIMITS).status == 0
+    assert not bench.finish()
+
+
+def test_kills_at_any_moment(bench: Bench) -> None:
+    """Whatever the moment, a run ends in one of two ways, and the next one is not concerned."""
+    stop = threading.Event()
+    kills = 0
+
+    def keep_killing() -> None:
+        nonlocal kills
+        while not stop.is_set():
+            kills += bench.kill()
+
+    killer = threading.Thread(target=keep_killing)
+    killer.start()
+    killed = 0
+    for _ in range(100):
+        try:
+            assert bench.run(["true"], limits=LIMITS).status == 0
+        except Killed:
+            killed += 1
+    stop.set()
+    killer.join()
+    assert kills >= killed > 0
+    assert bench.run(["true"], limits=LIMITS).status == 0
+    assert not children()
+
+
+def test_nothing_of_it_is_left_when_it_is_closed() -> None:
+    before = set(os.listdir("/proc/self/fd"))  # noqa: PTH208 - numbers
+    bench = Bench.alone()
+    root = bench.folder.parent.parent
+    bench.place(CASE)
+    bench.run(["cat"], limits=LIMITS, stdin="case.c", capture=True)
+    with pytest.raises(FileNotFoundError):
+        bench.run(["no-such-program"], limits=LIMITS, capture=True)
+    bench.close()
+    bench.close()
+    assert not root.exists()
+    assert set(os.listdir("/proc/self/fd")) == before  # noqa: PTH208 - numbers
+
+
+def children() -> list[int]:
+    """Return the children of this process that are left, zombies too."""
+    listed = subprocess.run(
+        ["ps", "-o", "pid=,comm=", "--ppid", str(os.getpid())],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    lines = [line.split() for line in listed.stdout.splitlines()]
+    return [int(pid) for pid, name, *_ in lines if name != "ps"]
