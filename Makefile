@@ -23,7 +23,7 @@ $(VENV)/dev: $(VENV)/demo
 	@touch $@
 
 demo: $(VENV)/demo  ## the main job on a bundled failing example
-	@$(BIN)/python examples/demo.py
+	@examples/demo "$$PWD/$(BIN)/wynot" "$$PWD/$(BIN)/python"
 
 test: lint types  ## everything that must hold: lint, types, tests
 	$(BIN)/python -m pytest -n auto --cov --cov-report=term-missing:skip-covered --cov-fail-under=97

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 WYNOT = str(Path(sys.executable).with_name("wynot"))
 
-LONGEST = 40.0
+LONGEST = 25.0
 """Seconds that any wait may take: well below pytest's limit, so that it fails by name."""
 
 FILLER = ["foo", "bar", "lorem", "ipsum", "x=1;", "(", ")", "and so on"]
@@ -54,7 +54,7 @@ def logging(path: Path, log: Path, test: str) -> Path:
         echo "begin ${{d%% *}} $PWD" >>'{log}'
         {test}
         r=$?
-        echo "end ${{d%% *}} $r" >>'{log}'
+        echo "end ${{d%% *}} $PWD $r" >>'{log}'
         exit $r
         """,
     )
@@ -65,12 +65,14 @@ class Line(NamedTuple):
 
     what: str
     digest: str
-    more: str
+    folder: str
+    """Where it ran: each worker of each run has its own."""
+    status: str = ""
 
     @property
     def root(self) -> Path:
         """The private folder of the run that asked."""
-        return Path(self.more).parent.parent
+        return Path(self.folder).parent.parent
 
 
 def read(log: Path, start: int = 0) -> list[Line]:
@@ -80,7 +82,7 @@ def read(log: Path, start: int = 0) -> list[Line]:
     with log.open() as stream:
         stream.seek(start)
         whole, _, _ = stream.read().rpartition("\n")
-    return [Line(*line.split(" ", 2)) for line in whole.splitlines()]
+    return [Line(*line.split(" ")) for line in whole.splitlines()]
 
 
 def size(log: Path) -> int:
@@ -94,7 +96,7 @@ def ended(lines: Sequence[Line]) -> Counter[str]:
 
 def interesting(lines: Sequence[Line]) -> set[str]:
     """Return the candidates that the test said yes of."""
-    return {line.digest for line in lines if line.what == "end" and line.more == "0"}
+    return {line.digest for line in lines if line.what == "end" and line.status == "0"}
 
 
 def digest(content: bytes) -> str:
@@ -151,7 +153,7 @@ class Place:
         return subprocess.Popen(  # noqa: S603 - our own command
             [WYNOT, "reduce", *map(str, arguments)],
             cwd=self.folder,
-            env={**os.environ, **self.env},
+            env={**os.environ, "PYTHONFAULTHANDLER": "1", **self.env},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -187,10 +189,15 @@ def finish(process: "subprocess.Popen[str]") -> Ended:
     try:
         out, err = process.communicate(timeout=LONGEST)
     except subprocess.TimeoutExpired:
-        process.kill()
-        process.communicate()
-        raise
+        raise AssertionError(f"it hangs:\n{where(process)}") from None
     return Ended(process.returncode, out, err)
+
+
+def where(process: "subprocess.Popen[str]") -> str:
+    """End a command that hangs, and return where it was."""
+    process.send_signal(signal.SIGABRT)  # with PYTHONFAULTHANDLER, it says where
+    out, err = process.communicate()
+    return f"{out}\n{err}"
 
 
 def kill(process: "subprocess.Popen[str]", number: int = signal.SIGKILL) -> Ended:
@@ -206,8 +213,7 @@ def killed_at_last(process: "subprocess.Popen[str]") -> Iterator["subprocess.Pop
         yield process
     finally:
         if process.poll() is None:
-            process.kill()
-            process.communicate()
+            sys.stderr.write(where(process))
 
 
 def processes(mark: str | Path) -> set[tuple[int, str]]:

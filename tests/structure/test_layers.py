@@ -17,14 +17,24 @@ MODULES = {
 # A layer may import from itself and from those named; `search` is pure: it knows only core.
 LAYERS = {
     "core": set[str](),
-    "search": {"core"},
-    "runners": {"core"},
-    "oracle": {"core"},
-    "engine": {"core", "runners", "oracle"},
     "settings": {"core"},
+    "search": {"core"},
+    "formats": {"core"},
+    "passes": {"core", "formats", "settings"},
+    "runners": {"core"},
+    "oracle": {"core", "runners", "settings"},
+    "engine": {"core", "runners", "oracle"},
+    "disk": {"core"},
+    "reporters": {"core"},
     "assemble": {"core", "search", "runners", "oracle", "engine", "settings"},
     "api": {"core", "search", "runners", "oracle", "engine", "settings", "assemble"},
+    "reduction": {
+        *("core", "settings", "search", "passes", "runners", "oracle", "engine", "disk"),
+        "assemble",
+    },
     "wynot": {"core", "api"},
+    "cli": {"core", "settings", "passes", "oracle", "disk", "reporters", "reduction", "wynot"},
+    "__main__": {"cli"},
 }
 
 # What a search may not touch: it does no input or output, and knows no clock and no worker.

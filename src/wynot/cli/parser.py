@@ -9,9 +9,7 @@ from typing import Any, NoReturn, get_args
 from wynot import __version__
 from wynot.cli.exit_codes import TABLE, USAGE
 from wynot.cli.quantities import parts, seconds, size, statuses
-from wynot.oracle.expectation import Same
-from wynot.passes.plan import Atoms
-from wynot.settings import CHOICES
+from wynot.settings import CHOICES, Atoms, Same
 
 MANUAL = """\
 Which part of this makes it fail? wynot leaves out parts of a failing input, asks your test whether

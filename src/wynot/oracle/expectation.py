@@ -17,8 +17,8 @@ from wynot.core.errors import InvalidOption, NotInteresting, nearest
 from wynot.core.verdict import Verdict
 from wynot.oracle.dialects import COMPILERS, SPOKEN
 from wynot.oracle.signature import SEEN, SHELL, Signature, as_signal, signature
+from wynot.settings import Same
 
-Same = Literal["auto", "exit", "signal", "message", "trace"]
 Part = Literal["status", "kind", "message", "frames", "alone"]
 
 LARGEST_STATUS = 255

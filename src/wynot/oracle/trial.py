@@ -8,8 +8,9 @@ from typing import NamedTuple, Protocol
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
 from wynot.oracle.command import Command
-from wynot.oracle.expectation import Expectation, Same
+from wynot.oracle.expectation import Expectation
 from wynot.runners.child import Limits
+from wynot.settings import Same
 
 CANNOT_TELL = frozenset({124, 125, 126, 127})
 """Timed out (GNU timeout), cannot tell (git bisect), cannot run, not found (shells)."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Generator
 from functools import partial
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from wynot.core.files import Files
 from wynot.core.parts import NO_PARTS, Parts
@@ -12,8 +12,8 @@ from wynot.formats.indentation import blocks
 from wynot.formats.lines import lines, paragraphs
 from wynot.formats.tokens import tokens
 from wynot.passes.base import DeleteFiles, DeleteParts, Pass
+from wynot.settings import Atoms
 
-Atoms = Literal["auto", "lines", "tokens", "chars", "bytes"]
 Plan: TypeAlias = Generator[Pass, Files, None]
 """Yields passes, and is sent what each has left."""
 

@@ -6,9 +6,7 @@ from dataclasses import dataclass, field
 from typing import get_args
 
 from wynot.core.errors import InvalidOption
-from wynot.oracle.expectation import Same
-from wynot.passes.plan import Atoms
-from wynot.settings import Settings, choice, number
+from wynot.settings import Atoms, Same, Settings, choice, number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

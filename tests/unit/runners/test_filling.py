@@ -87,9 +87,7 @@ HOSTILE = {
     "the folder is a file": "mv $PWD ../gone; echo 1 > $PWD",
     "another in its place": "mkdir ../new; cp case.c ../new; mv $PWD ../old; mv ../new $PWD",
     "swaps": "cp case.c d; mv d case.c",
-    "deep": (
-        "i=0; while [ $i -lt 1000 ]; do mkdir ddddd && cd ddddd || exit; i=$((i+1)); done; touch x"
-    ),
+    "deep": "p=$(printf 'ddddddddd/%.0s' $(seq 400)); for i in 1 2 3; do mkdir -p $p; cd $p; done",
     "immutable": "chattr +i case.c 2> /dev/null || chmod 400 case.c",
 }
 

@@ -1,0 +1,95 @@
+"""The words of the end-to-end tests: run the real command on real files, look at what is left."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+LONGEST = 50.0
+"""Seconds that one command may take; below pytest's own limit, so that its output is seen."""
+
+PLAIN = {"LC_ALL": "C.UTF-8", "TERM": "dumb", "PYTHONDONTWRITEBYTECODE": "1"}
+
+NUMBERS = "".join(f"{number}\n" for number in range(1, 51)).encode()
+"""What most tests reduce: 50 short lines."""
+
+
+class Ran(NamedTuple):
+    """How the command ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def hint(self) -> str:
+        """The line after the message."""
+        return "".join(line for line in self.err.splitlines() if line.startswith("hint: "))
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """What --json has told."""
+        return [json.loads(line) for line in self.out.splitlines()]
+
+
+def wynot(
+    folder: Path,
+    *arguments: str | bytes | Path,
+    env: Mapping[str, str] | None = None,
+    before: Sequence[str] = (),
+) -> Ran:
+    """Run the command in a folder; ``before`` is a command that runs it in some special way."""
+    done = subprocess.run(  # noqa: S603 - the command is what is tested
+        [*before, sys.executable, "-m", "wynot", *arguments],
+        cwd=folder,
+        env={**os.environ, **PLAIN, **(env or {})},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=LONGEST,
+        check=False,
+    )
+    return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def reduced(folder: Path, *arguments: str | bytes | Path) -> Ran:
+    """Reduce, quietly; it must succeed."""
+    ran = wynot(folder, "reduce", "-q", *arguments)
+    assert ran.code == 0, ran
+    assert not ran.err
+    return ran
+
+
+def refused(ran: Ran, code: int, *words: str) -> None:
+    """Check that a mistake was told in wynot's way: message, hint, documented exit code."""
+    assert ran.code == code, ran
+    assert ran.err.startswith("wynot: "), ran.err
+    assert "Traceback" not in ran.err
+    message = ran.err.lower()
+    for word in words:
+        assert word.lower() in message, (word, ran.err)
+    assert ran.hint, ran.err
+
+
+def shell(folder: Path, body: str, name: str = "test.sh", mode: int = 0o755) -> Path:
+    """Write a shell script."""
+    return text(folder / name, f"#!/bin/sh\n{body}\n", mode)
+
+
+def text(path: Path, content: str, mode: int = 0o644) -> Path:
+    """Write a file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(content)
+    path.chmod(mode)
+    return path
+
+
+def there(folder: Path) -> dict[str, bytes]:
+    """Return everything in a folder, but not what wynot keeps for itself."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and ".wynot" not in path.parts
+    }

@@ -1,0 +1,218 @@
+"""No process outlives its test, and no other is touched."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from wynot.core.files import Files
+from wynot.runners import procfs
+from wynot.runners.bench import Bench
+from wynot.runners.child import Limits
+from wynot.runners.local import Local
+
+LIMITS = Limits(timeout=30)
+
+# Each leaves processes of its own kind behind; all of them run `sleep $NAP`.
+ESCAPES = {
+    "child": "sleep $NAP &",
+    "children": "sleep $NAP & sleep $NAP & sh -c 'sleep $NAP & wait' &",
+    "group": "timeout 1000 sleep $NAP &",
+    "session": "setsid sleep $NAP &",
+    "daemon": "(setsid sh -c 'sleep $NAP & sleep $NAP &' &)",
+    "parent": "setsid sh -c 'sleep $NAP & setsid sleep $NAP & wait' &",
+    "nameless": "env -i setsid sleep $NAP &",
+    "nameless daemon": "(env -i NAP=$NAP setsid sh -c '(setsid sleep $NAP &)' &)",
+    "deaf": "trap '' TERM HUP INT; setsid sh -c 'sleep $NAP; sleep $NAP' &",
+    "stopped": "setsid sh -c 'kill -STOP $$; sleep $NAP' & sleep $NAP &",
+    "nohup": "nohup setsid timeout 1000 sleep $NAP > /dev/null &",
+}
+
+
+@pytest.fixture
+def bench() -> Iterator[Bench]:
+    made = Bench.alone()
+    yield made
+    made.close()
+
+
+def named(nap: str) -> list[int]:
+    """Return the living processes that have this word in their command."""
+    found = []
+    for pid in procfs.everyone():
+        with suppress(OSError):
+            words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+            if nap.encode() in words and pid != os.getpid():
+                found.append(pid)
+    return found
+
+
+def zombies() -> list[int]:
+    return [
+        pid
+        for pid in procfs.children(os.getpid())
+        if (seen := procfs.stat(pid)) and seen.is_dead and seen.session != os.getsid(0)
+    ]
+
+
+def until(condition: Callable[[], object], seconds: float = 20) -> bool:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.005)
+    return True
+
+
+@pytest.mark.parametrize("script", ESCAPES.values(), ids=list(ESCAPES))
+@pytest.mark.parametrize("end", ["exit", "timeout", "kill"])
+def test_nothing_is_left_however_it_ends(bench: Bench, script: str, end: str) -> None:
+    nap = f"{1000 + os.getpid()}.{time.monotonic_ns()}"
+    env = {"NAP": nap}
+    last = "exit 7" if end == "exit" else "wait; sleep $NAP"
+    argv = ["sh", "-c", f"{script}\n{last}"]
+    if end == "kill":
+        killer = threading.Thread(target=lambda: until(lambda: named(nap)) and bench.kill())
+        killer.start()
+        with pytest.raises(Exception, match=""):
+            bench.run(argv, limits=LIMITS, env=env)
+        killer.join()
+    else:
+        limits = LIMITS if end == "exit" else Limits(timeout=0.1)
+        ending = bench.run(argv, limits=limits, env=env)
+        assert ending.status == (7 if end == "exit" else -9)
+    assert named(nap) == []
+    assert zombies() == []
+
+
+def test_what_ended_by_itself_is_reaped(bench: Bench) -> None:
+    for script in ("setsid true & sleep 0.05", "(setsid sh -c 'true &' &); sleep 0.05", "true &"):
+        bench.run(["sh", "-c", script], limits=LIMITS)
+        assert zombies() == []
+
+
+def test_the_family_of_a_process_without_its_first_thread_ends(bench: Bench) -> None:
+    """Such a process looks as if it were dead."""
+    nap = f"{time.monotonic_ns()}"
+    code = (
+        "import ctypes, os, sys, threading, time\n"
+        "os.setsid() if os.fork() == 0 else os._exit(0)\n"
+        "threading.Thread(target=lambda: time.sleep(1000)).start()\n"
+        "ctypes.CDLL(None).pthread_exit(None)\n"
+    )
+    bench.run([sys.executable, "-c", code, nap], limits=LIMITS)
+    assert named(nap) == []
+
+
+def test_two_hundred_cancelled_tests_leave_nothing() -> None:
+    nap = f"{1000 + os.getpid()}.{time.monotonic_ns()}"
+    script = (
+        "trap '' TERM\ntimeout 100 sleep $NAP &\nsetsid sleep $NAP &\n"
+        "(setsid sh -c 'sleep $NAP & sleep $NAP' &)\nsleep $NAP\n"
+    )
+
+    def ask(_: int, bench: Bench) -> int:
+        bench.place(Files({"script": script.encode()}))
+        return bench.run(["sh", "script"], limits=LIMITS, env={"NAP": nap}).status
+
+    local = Local(8, ask)
+    cancelled = 0
+    while cancelled < 200:
+        futures = [local.submit(n) for n in range(8)]
+        # At a different moment of their lives each time.
+        until(lambda: len(named(nap)) >= cancelled % 40)
+        cancelled += sum(future.cancel() for future in futures)
+        assert all(future.cancelled() for future in futures)
+    assert until(lambda: not named(nap), 2)
+    assert until(lambda: not zombies(), 2)
+    local.close(wait=True)
+
+
+def test_other_children_are_not_touched(bench: Bench) -> None:
+    with (
+        subprocess.Popen(["sleep", "1000"]) as plain,
+        subprocess.Popen(["sleep", "1000"], start_new_session=True) as apart,
+        subprocess.Popen(["sh", "-c", "exit 5"]) as ended,
+        subprocess.Popen(["sh", "-c", "exit 6"], start_new_session=True) as ended_apart,
+        subprocess.Popen(["sleep", "1000"], start_new_session=True, env={}) as nameless,
+    ):
+        for script in ESCAPES.values():
+            bench.run(["sh", "-c", script], limits=LIMITS, env={"NAP": "1000"})
+            bench.run(["sh", "-c", f"{script} sleep 1000"], limits=Limits(timeout=0.05))
+        living = (plain, apart, nameless)
+        assert [each.poll() for each in living] == [None] * 3
+        assert ended.wait() == 5
+        assert ended_apart.wait() == 6
+        for each in living:
+            each.kill()
+        assert [each.wait() for each in living] == [-9] * 3
+
+
+def test_two_benches_do_not_hit_each_other(tmp_path: Path) -> None:
+    """One test lives with many around it that escape and are killed."""
+    steady, busy = Bench.alone(), Bench.alone()
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    statuses = []
+    script = f"setsid sh -c 'cat {pipe} > got' & (setsid sleep 1000 &) ; wait; exit 9"
+    thread = threading.Thread(
+        target=lambda: statuses.append(steady.run(["sh", "-c", script], limits=LIMITS).status)
+    )
+    thread.start()
+    for escape in ESCAPES.values():
+        busy.run(["sh", "-c", escape], limits=LIMITS, env={"NAP": "1000"})
+        busy.run(["sh", "-c", f"{escape} sleep 1000"], limits=Limits(timeout=0.05))
+    pipe.write_text("still there")
+    thread.join(30)
+    assert statuses == [9]
+    assert (steady.folder / "got").read_text() == "still there"
+    steady.close()
+    busy.close()
+
+
+BOMB = """
+import os, sys, time
+fuse, apart = sys.argv[1:3]
+end = time.monotonic() + 20
+made = 0
+while os.path.exists(fuse) and time.monotonic() < end and made < 400:
+    try:
+        if os.fork() == 0:
+            made = 0 if len(sys.argv) < 4 else made
+            if apart == "apart":
+                os.setsid()
+            if made > 3:
+                time.sleep(20)
+                os._exit(0)
+        else:
+            made += 1
+            time.sleep(0.002)
+    except OSError:
+        time.sleep(0.01)
+"""
+
+
+@pytest.mark.parametrize("kind", ["together", "apart"])
+def test_a_fork_bomb_is_stopped(bench: Bench, tmp_path: Path, kind: str) -> None:
+    """Every process forks without end, each into a session of its own or all in one."""
+    fuse = tmp_path / f"fuse-{time.monotonic_ns()}"
+    fuse.touch()
+    net = threading.Timer(15, fuse.unlink)
+    net.start()
+    try:
+        argv = [sys.executable, "-c", BOMB, str(fuse), kind]
+        ending = bench.run(argv, limits=Limits(timeout=20, processes=100))
+        assert fuse.exists()
+        assert ending.limit == "processes"
+        assert ending.seconds < 10
+        assert named(str(fuse)) == []
+        assert zombies() == []
+    finally:
+        net.cancel()
+        fuse.unlink(missing_ok=True)

@@ -1,0 +1,41 @@
+"""Files and how they are told apart."""
+
+from hashlib import sha256
+
+from wynot.core.candidate import Candidate
+from wynot.core.deltas import Deltas
+from wynot.core.edit import Edit
+from wynot.core.ending import Ending, signal_name
+from wynot.core.files import Files
+from wynot.core.folder import FolderCase
+
+
+def test_the_digest_of_one_file_is_its_sha256() -> None:
+    assert Files({"a": b"x"}).digest == sha256(b"x").digest()
+
+
+def test_several_files_differ_if_their_bytes_are_elsewhere() -> None:
+    digests = {
+        Files(contents).digest
+        for contents in (
+            {"a": b"x", "b": b""},
+            {"a": b"", "b": b"x"},
+            {"a": b"x", "c": b""},
+            {"a": b"x"},
+        )
+    }
+    assert len(digests) == 4
+
+
+def test_a_folder_loses_whole_files() -> None:
+    case = FolderCase(Files({"a": b"1", "d/b": b"22", "d/c": b""}), ["d/b", "d/c"])
+    assert case.weights == [3, 1]
+    without = Candidate(case.deltas, Edit.drop(Deltas.of([0])), "")
+    assert case.render(without).contents == {"a": b"1", "d/c": b""}
+
+
+def test_endings_in_words() -> None:
+    assert Ending(3, 0.1).words == "exit status 3"
+    assert Ending(-11, 0.1).words == "killed by SIGSEGV"
+    assert Ending(-9, 2.04, "timeout").words == "stopped after 2.0 s"
+    assert signal_name(200) == "signal 200"

@@ -1,0 +1,115 @@
+"""How the oracle asks: command lines, time limits, repetition."""
+
+from pathlib import Path
+
+import pytest
+
+from wynot.core.ending import Ending
+from wynot.core.verdict import Verdict
+from wynot.oracle.command import Command
+from wynot.oracle.patience import DOUBTS, FIRST, LEAST, Patience
+from wynot.oracle.repetition import MISS, RELIABLE, Repetition
+from wynot.oracle.trial import ByExitStatus
+
+FOLDER = Path("/private")
+
+
+@pytest.mark.parametrize(
+    ("argv", "given", "filled"),
+    [
+        (["cc", "{}"], ["a.c"], ["cc", "a.c"]),
+        (["cc", "--in={}", "-c"], ["a.c"], ["cc", "--in=a.c", "-c"]),
+        (["cc", "@@"], ["a.c"], ["cc", "a.c"]),
+        (["cc", "dir/a.c"], ["dir/a.c"], ["cc", "a.c"]),
+        (["cc", "{}", "dir/a.c"], ["dir/a.c"], ["cc", "a.c", "dir/a.c"]),
+        (["cc"], ["a.c"], ["cc"]),
+    ],
+)
+def test_holes_are_filled_with_the_name(
+    argv: list[str], given: list[str], filled: list[str]
+) -> None:
+    assert Command.line(argv, given).filled(FOLDER, ["a.c"]) == filled
+
+
+def test_a_name_that_looks_like_an_option_does_not_become_one() -> None:
+    assert Command.line(["cc", "{}"], ["-O2"]).filled(FOLDER, ["-O2"]) == ["cc", "./-O2"]
+
+
+def test_several_files_fill_one_hole() -> None:
+    assert Command.line(["cc", "{}"], []).filled(FOLDER, ["a", "b"]) == ["cc", "a", "b"]
+
+
+def test_a_script_is_given_full_paths() -> None:
+    assert Command.script("/t.sh").filled(FOLDER, ["a"]) == ["/t.sh", "/private/a"]
+
+
+def test_only_a_command_without_a_hole_depends_on_its_input() -> None:
+    assert Command.line(["cat"], []).takes_input
+    assert not Command.line(["cat", "{}"], []).takes_input
+    assert not Command.script("t").takes_input
+
+
+@pytest.mark.parametrize(
+    ("status", "limit", "verdict", "inverted"),
+    [
+        (0, "", Verdict.INTERESTING, Verdict.UNINTERESTING),
+        (1, "", Verdict.UNINTERESTING, Verdict.INTERESTING),
+        (101, "", Verdict.UNINTERESTING, Verdict.INTERESTING),
+        (124, "", Verdict.UNRESOLVED, Verdict.UNRESOLVED),
+        (125, "", Verdict.UNRESOLVED, Verdict.UNRESOLVED),
+        (127, "", Verdict.UNRESOLVED, Verdict.UNRESOLVED),
+        (-9, "", Verdict.UNRESOLVED, Verdict.UNRESOLVED),
+        (-9, "timeout", Verdict.UNRESOLVED, Verdict.UNRESOLVED),
+    ],
+)
+def test_exit_statuses_of_scripts(
+    status: int, limit: str, verdict: Verdict, inverted: Verdict
+) -> None:
+    ending = Ending(status, 0.1, limit)  # type: ignore[arg-type]
+    assert ByExitStatus().judge(ending) is verdict
+    assert ByExitStatus(invert=True).judge(ending) is inverted
+
+
+def test_patience_is_learned_from_interesting_tests() -> None:
+    patience = Patience()
+    assert patience.limit == FIRST
+    assert patience.second_limit is None
+    patience.learn(0.01)
+    assert patience.limit == LEAST
+    patience.learn(1.0)
+    assert patience.limit == 10.0
+    assert patience.second_limit == 40.0
+
+
+def test_time_outs_are_believed_after_some_that_hang_for_good() -> None:
+    patience = Patience()
+    patience.learn(0.01)
+    for _ in range(DOUBTS):
+        assert patience.second_limit is not None
+        patience.hung()
+    assert patience.second_limit is None
+
+
+def test_a_slow_test_gets_all_more_time() -> None:
+    patience = Patience()
+    patience.learn(0.01)
+    patience.was_slow(5.0)
+    assert patience.limit == 20.0
+
+
+def test_a_given_limit_is_not_second_guessed() -> None:
+    patience = Patience(3.0)
+    patience.learn(100.0)
+    assert (patience.limit, patience.second_limit) == (3.0, None)
+
+
+@pytest.mark.parametrize("rate", [0.1, 0.3, 0.7, 0.95])
+def test_a_failure_is_missed_rarely(rate: float) -> None:
+    repetition = Repetition(rate)
+    assert (1 - rate) ** repetition.tries <= MISS
+    assert repetition.tries <= repetition.runs
+    assert 0 < repetition.needed <= rate * repetition.runs
+
+
+def test_a_reliable_test_is_asked_once() -> None:
+    assert (RELIABLE.tries, RELIABLE.runs, RELIABLE.needed) == (1, 1, 1)
