@@ -1,7 +1,7 @@
 """Takes a Python program apart into tokens, puts it together again, and expects no change.
 
 Python's own ``tokenize`` module promises that the result means the same; most programs come back
-to the letter. `orders.py` does not.
+to the letter. `orders.txt`, a program too, does not.
 """
 
 import ast

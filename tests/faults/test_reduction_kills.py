@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from faults.scripts import (
-    Line,
     Place,
     digest,
     ended,
@@ -65,7 +64,7 @@ class Witness:
         left = self.left
         assert soon(lambda: not left & processes(self.test))
 
-    def asked_again(self, usual: Counter[str]) -> list[Line]:
+    def asked_again(self, usual: Counter[str]) -> list[str]:
         """Return what was asked more often than in a run without a kill, and needed not be.
 
         Of each worker of a killed run that is the last one: it was running, or had ended when
@@ -79,7 +78,11 @@ class Witness:
         asked = ended(lines)
         allowed = {each: max(usual[each], 1) + excused[each] for each in asked}
         again = {each for each, count in asked.items() if count > allowed[each]}
-        return [line for line in lines if line.digest in again]
+        return [
+            f"{line.what} {line.digest[:6]} {line.folder[-20:]}"
+            for line in lines
+            if line.digest in again
+        ]
 
 
 @pytest.mark.parametrize("part", range(4))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 _GONE = (FileNotFoundError, ProcessLookupError)
 _HIDDEN = (*_GONE, PermissionError)
-_THREADS = 17  # where /proc/PID/stat has their number, counted from the state
+_THREADS, _STARTED = 17, 19  # where /proc/PID/stat has these, counted from the state
 HAS_CHILDREN_LISTS = os.path.exists("/proc/thread-self/children")  # noqa: PTH110 - one system call
 
 
@@ -21,6 +21,8 @@ class Stat(NamedTuple):
     parent: int
     session: int
     threads: int
+    started: int
+    """In ticks since the system was started: with it a number is never another's."""
 
     @property
     def is_dead(self) -> bool:
@@ -40,8 +42,14 @@ def stat(pid: int) -> Stat | None:
     if not raw:
         return None
     # The name comes first, in parentheses, and may itself hold any character.
-    fields = raw[raw.rindex(b")") + 2 :].split(b" ", _THREADS + 1)
-    return Stat(fields[0].decode(), int(fields[1]), int(fields[3]), int(fields[_THREADS]))
+    fields = raw[raw.rindex(b")") + 2 :].split(b" ", _STARTED + 1)
+    return Stat(
+        fields[0].decode(),
+        int(fields[1]),
+        int(fields[3]),
+        int(fields[_THREADS]),
+        int(fields[_STARTED]),
+    )
 
 
 def children(pid: int) -> list[int]:

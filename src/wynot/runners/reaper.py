@@ -28,8 +28,8 @@ import ctypes
 import os
 import signal
 import sys
-from collections.abc import Collection, Iterable
-from contextlib import suppress
+from collections.abc import Collection, Container, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from time import monotonic, sleep
 from typing import NamedTuple
 
@@ -44,7 +44,7 @@ PATIENCE = 10.0
 _PR_SET_CHILD_SUBREAPER = 36
 _FIRST_PAUSE = 0.0002
 _LONGEST_PAUSE = 0.02
-_CHASES = 100
+_READINGS = 20
 
 
 class Survivors(RuntimeError):
@@ -69,6 +69,7 @@ class Reaper:
         self._self = os.getpid()
         self._session = os.getsid(0)
         self._adopted = -1
+        self._strangers: set[tuple[int, int]] = set()
         if HAS_PIDFD:
             ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
             if procfs.HAS_CHILDREN_LISTS:
@@ -95,7 +96,7 @@ class Reaper:
 
     def count(self, family: Family) -> int:
         """Return how many processes of a run there are now."""
-        return len(self._living(family)[0])
+        return len(self._found(family)[0])
 
     def end(self, family: Family) -> None:
         """Kill all of them, and return when none is left but the leader, ended but not reaped.
@@ -108,52 +109,58 @@ class Reaper:
             return _send_group(signal.SIGKILL, family)
         _send_group(signal.SIGSTOP, family)  # all that are in the group at one stroke
         deadline, pause = monotonic() + PATIENCE, _FIRST_PAUSE
-        while True:
-            living, has_changed = self._freeze(family)
-            if not living and not has_changed:
-                return None
-            # From the youngest on: as long as its parent is there, a process is certainly itself.
-            for pid, parent in reversed(living.items()):
-                _send(signal.SIGKILL, pid, parent)
-            _send_group(signal.SIGKILL, family)
-            if living and monotonic() > deadline:
-                raise Survivors(f"processes of a test cannot be ended: {_named(living)}")
-            sleep(pause)
-            pause = min(2 * pause, _LONGEST_PAUSE)
+        with _haste():
+            while True:
+                living, has_changed = self._frozen(family, deadline)
+                if not living and not has_changed:
+                    return None
+                # Youngest first: while its parent is there, a process is certainly itself.
+                for pid, parent in reversed(living.items()):
+                    _send(signal.SIGKILL, pid, parent)
+                _send_group(signal.SIGKILL, family)
+                if living and monotonic() > deadline:
+                    raise Survivors(f"processes of a test cannot be ended: {_named(living)}")
+                sleep(pause)
+                pause = min(2 * pause, _LONGEST_PAUSE)
 
-    def _freeze(self, family: Family) -> tuple[dict[int, int], bool]:
+    def _frozen(self, family: Family, deadline: float) -> tuple[dict[int, int], bool]:
         """Stop them, and those that they have started meanwhile, until there are no others."""
-        stopped: dict[int, int] = {}
-        for _ in range(_CHASES):
-            living, has_changed = self._living(family)
-            new = living.items() - stopped.items()
-            for pid, parent in new:
-                _send(signal.SIGSTOP, pid, parent)
-            stopped = living
-            if not new:
-                break
-        return stopped, has_changed
+        found: dict[int, int] = {}
+        while True:
+            before = len(found)
+            has_changed = self._found(family, found, signal.SIGSTOP)[1]
+            if len(found) == before or monotonic() > deadline:
+                return found, has_changed
 
-    def _living(self, family: Family) -> tuple[dict[int, int], bool]:
-        """Return the living ones with their parents, elders first, and whether any has just gone.
+    def _found(
+        self, family: Family, found: dict[int, int] | None = None, number: int = 0
+    ) -> tuple[dict[int, int], bool]:
+        """Add who lives to those found before, and signal the new ones; tell if any has died.
 
-        Who dies gives its children away: so as long as one is found dead, others may have been
-        missed. The dead that wynot has adopted are reaped.
+        Each comes with its parent, elders first. It is signalled before its children are asked
+        for, so that who was stopped cannot have more of them afterwards (but for one that is just
+        being born: therefore all are asked again). Who dies gives its children away: as long as
+        one is found dead, others may have been missed. The dead are reaped.
         """
-        living: dict[int, int] = {}
-        has_changed = False
+        found = {} if found is None else found
+        has_died = False
         line = [(pid, self._self) for pid in (family.leader, *self._strays(family))]
+        met = set()
         for pid, parent in line:  # it grows as it is gone through
-            seen = procfs.stat(pid)
-            if seen is None or seen.is_dead or seen.parent != parent:
+            if pid in met:
+                continue
+            met.add(pid)
+            if not _send(number, pid, parent, only_once=found):
                 if pid != family.leader:
-                    has_changed = True
-                    if parent == self._self:
-                        _reap(pid)
-            elif pid not in living:
-                living[pid] = parent
-                line.extend((child, pid) for child in procfs.children(pid))
-        return living, has_changed
+                    has_died = True
+                if pid != family.leader and parent == self._self:
+                    _reap(pid)
+                continue
+            found[pid] = parent
+            line.extend((child, pid) for child in procfs.children(pid))
+        for pid in found.keys() - met:
+            del found[pid]
+        return found, has_died
 
     def _strays(self, family: Family) -> list[int]:
         """Return the adopted processes that are of this family."""
@@ -167,25 +174,54 @@ class Reaper:
         """
         if self._adopted < 0:
             return procfs.children(self._self) if HAS_PIDFD else []
-        before = b""
-        while before != (now := procfs.read_all(self._adopted)):
-            before = now
+        before = now = b""
+        for _ in range(_READINGS):
+            before, now = now, procfs.read_all(self._adopted)
+            if before == now:
+                break
         return [int(pid) for pid in now.split()]
 
     def _is_of(self, pid: int, family: Family) -> bool:
-        if pid == family.leader:
-            return False
         seen = procfs.stat(pid)
+        if pid == family.leader or seen is None or (pid, seen.started) in self._strangers:
+            return False
         # Nobody can join a session: who is in ours was never in a test's.
-        if seen is None or seen.session == self._session or seen.parent != self._self:
+        if seen.session == self._session:
             return False
         if seen.session == family.leader or (family.core and family.core in procfs.limits(pid)):
             return True
-        if seen.is_dead and seen.session != pid:
-            # A child that we started ourselves is in our session, or leads one: this one is an
-            # orphan, of a test or of something else, and nobody but us can reap it.
-            _reap(pid)
-        return family.marker in markers(procfs.environ(pid))
+        if seen.is_dead:
+            # A child that we started ourselves is in our session, or leads one. Any other is an
+            # orphan, whosever it was, and nobody but us can reap it.
+            return seen.session != pid
+        if family.marker in markers(_settled_environ(pid)):
+            return True
+        self._strangers.add((pid, seen.started))
+        return False
+
+
+def _settled_environ(pid: int) -> bytes:
+    """Return an environment; a process that just becomes another program has none for a moment."""
+    for _ in range(_READINGS):
+        if environ := procfs.environ(pid):
+            return environ
+        sleep(_FIRST_PAUSE)
+    return b""
+
+
+@contextmanager
+def _haste() -> Iterator[None]:
+    """Go before all others, if we may: those who multiply leave little time to who hunts them."""
+    policy, parameter = os.sched_getscheduler(0), os.sched_getparam(0)
+    try:
+        os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
+    except PermissionError:
+        yield
+        return
+    try:
+        yield
+    finally:
+        os.sched_setscheduler(0, policy, parameter)
 
 
 def markers(environ: bytes) -> list[bytes]:
@@ -226,16 +262,21 @@ def _send_if_left(number: int, pid: int, prefixes: tuple[bytes, ...]) -> None:
             os.close(descriptor)
 
 
-def _send(number: int, pid: int, parent: int) -> None:
-    """Signal a process if it is still its parent's child: numbers are used again."""
+def _send(number: int, pid: int, parent: int, only_once: Container[int] = ()) -> bool:
+    """Signal a process if it lives and is still its parent's child: numbers are used again."""
     with suppress(ProcessLookupError, PermissionError):
         descriptor = os.pidfd_open(pid)
         try:
             # Looked at only now that the descriptor holds on to it.
-            if (seen := procfs.stat(pid)) and seen.parent == parent:
+            seen = procfs.stat(pid)
+            if seen is None or seen.is_dead or seen.parent != parent:
+                return False
+            if number and pid not in only_once:
                 signal.pidfd_send_signal(descriptor, number)
         finally:
             os.close(descriptor)
+        return True
+    return False
 
 
 def _send_group(number: int, family: Family) -> None:

@@ -11,8 +11,9 @@ import pytest
 from wynot.core.ending import Ending, Limit
 from wynot.core.errors import InvalidOption, NotInteresting
 from wynot.core.verdict import Verdict
-from wynot.oracle.expectation import Expectation, Same, parts
+from wynot.oracle.expectation import Expectation, parts
 from wynot.oracle.signature import SEEN, Signature
+from wynot.settings import Same
 
 TRACES = Path(__file__).parent / "traces"
 INTERESTING, UNINTERESTING, UNRESOLVED = Verdict
