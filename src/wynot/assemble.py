@@ -84,11 +84,20 @@ def minimizer_of(settings: Settings, case: ItemsCase[Any]) -> Minimizer:
 
 
 def pass_search(
-    settings: Settings, groups: Sequence[Deltas], weights: Sequence[float] | None
+    settings: Settings, groups: Sequence[Deltas], weights: Sequence[float] | None, loop: int
 ) -> Minimizer:
-    """Return the search of one pass, which starts with these groups."""
+    """Return the search of one pass, which starts with these groups.
+
+    Unless another is asked for, that is OPDD, backward and forward in turn: the plan comes again,
+    and a pass that goes on until nothing changes would do so on a case that is not final yet.
+    """
     rules = replace(rules_of(settings, weights), groups=tuple(groups))
-    minimizer = MINIMIZERS[settings.search](rules, weights)
+    name = settings.search
+    if name == "auto":
+        name = "opdd"
+        if loop % 2 and settings.complement_iterator == "forward":
+            rules = replace(rules, complement_iterator=iterators.backward)
+    minimizer = MINIMIZERS[name](rules, weights)
     return partial(down_to_nothing, partial(star, minimizer) if settings.star else minimizer)
 
 

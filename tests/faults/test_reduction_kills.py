@@ -9,6 +9,7 @@ import pytest
 
 from faults.scripts import (
     Place,
+    begun,
     digest,
     ended,
     finish,
@@ -19,19 +20,16 @@ from faults.scripts import (
     logging,
     processes,
     read,
+    script,
     size,
     soon,
     text,
     until,
 )
 
-WORDS = ("needle", "thread", "button", "ribbon", "thimble", "scissors")
-KILLS = 13
-"""In each of four parts: 52 for each width."""
-
-
-def begun(log: Path, start: int) -> int:
-    return sum(line.what == "begin" for line in read(log, start))
+WORDS = tuple("needle thread button ribbon thimble scissors cotton silk velvet lace".split())
+KILLS = 7
+"""In each of eight runs of this test: 56."""
 
 
 class Witness:
@@ -72,17 +70,16 @@ class Witness:
         """
         lines = read(self.log)
         last = {line.folder: line.digest for line in lines if line.what == "begin"}
-        excused = Counter(
-            each for folder, each in last.items() if Path(folder).parents[1] in self.roots
-        )
-        asked = ended(lines)
+        killed = [each for folder, each in last.items() if Path(folder).parents[1] in self.roots]
+        excused, asked = Counter(killed), ended(lines)
         allowed = {each: max(usual[each], 1) + excused[each] for each in asked}
         again = {each for each, count in asked.items() if count > allowed[each]}
-        return [
-            f"{line.what} {line.digest[:6]} {line.folder[-20:]}"
-            for line in lines
-            if line.digest in again
-        ]
+        return [f"{each[0]} {each[1]} {each[2]}" for each in lines if each.digest in again]
+
+
+def reached(process: "subprocess.Popen[str]", log: Path, start: int, count: int) -> None:
+    """Wait for so many tests, or for the end."""
+    until(lambda: process.poll() is not None or begun(log, start) >= count, "so many tests")
 
 
 @pytest.mark.parametrize("part", range(4))
@@ -90,7 +87,7 @@ class Witness:
 def test_a_run_that_is_killed_again_and_again_comes_to_the_same_end(
     tmp_path: Path, jobs: int, part: int
 ) -> None:
-    original = text(*WORDS, lines=80)
+    original = text(*WORDS, lines=100)
     log = tmp_path / "log"
     test = logging(tmp_path / "test", log, has(*WORDS))
     whole = Place(tmp_path / "whole", original)
@@ -109,20 +106,10 @@ def test_a_run_that_is_killed_again_and_again_comes_to_the_same_end(
         while not is_over:
             start, after = size(log), chance.randint(0, 200)
             with killed_at_last(witness.start()) as process:
-                until(
-                    lambda p=process, s=start, n=after: (  # type: ignore[misc]
-                        p.poll() is not None or begun(log, s) >= min(n, 1)
-                    ),
-                    "a first test",
-                )
+                reached(process, log, start, 1 if kills else min(after, 1))
                 witness.next_has_begun()
                 if kills < KILLS:
-                    until(
-                        lambda p=process, s=start, n=after: (  # type: ignore[misc]
-                            p.poll() is not None or begun(log, s) >= n
-                        ),
-                        "so many tests",
-                    )
+                    reached(process, log, start, after)
                 if kills < KILLS and process.poll() is None:
                     kill(process)
                     kills += 1
@@ -133,5 +120,48 @@ def test_a_run_that_is_killed_again_and_again_comes_to_the_same_end(
                     is_over = True
         assert place.file.read_bytes() == result
         assert place.backup.read_bytes() == original
-        assert not witness.asked_again(usual)
+        # A test that is given up as it ends has said so in the log, and to nobody else.
+        given_up = 0 if jobs == 1 else usual.total() // 10
+        again = witness.asked_again(usual)
+        assert len(again) <= 4 * given_up, again
         assert not place.others()
+
+
+def test_a_run_that_is_killed_while_it_makes_its_journal_can_begin_again(tmp_path: Path) -> None:
+    test = script(tmp_path / "test", has("needle"))
+    for number in range(12):
+        place = Place(tmp_path / f"round {number}", text("needle", lines=5))
+        with killed_at_last(place.start("-j1", test, place.name)) as process:
+            seen = place.journal if number % 2 else place.journal.with_name("case.txt.journal-wal")
+            until(seen.exists, "a journal")
+            kill(process)
+        assert place.file.read_bytes() == place.original
+        how = place.run("-j1", test, place.name)
+        assert how.code == 0, how.said
+        assert place.file.read_bytes() == b"needle"
+
+
+def test_a_test_that_a_killed_run_has_left_is_ended_by_the_next_run(tmp_path: Path) -> None:
+    place = Place(tmp_path / "there", text("needle", lines=5))
+    seen = tmp_path / "seen"
+    waits = f"test -e '{seen}' || {{ (setsid sleep 1234.5 &); : >'{seen}'; exec sleep 1234.5; }}"
+    test = script(tmp_path / "test", f"{waits}\n{has('needle')}")
+    with killed_at_last(place.start("-j1", test, place.name)) as process:
+        until(seen.exists, "the first test")
+        kill(process)
+    left = processes("1234.5")
+    assert left
+    assert place.run("-j1", test, place.name).code == 0
+    assert not left & processes("1234.5")
+    assert place.file.read_bytes() == b"needle"
+
+
+def test_a_resumed_run_never_puts_a_larger_case_back(tmp_path: Path) -> None:
+    place = Place(tmp_path / "there", text(*WORDS, lines=60))
+    log = tmp_path / "log"
+    test = logging(tmp_path / "test", log, has(*WORDS))
+    assert place.run("-j1", "--max-tests", "150", test, place.name).code == 3
+    before = len(place.file.read_bytes())
+    assert before < len(place.original)
+    assert place.run("-j1", "--max-tests", "20", test, place.name).code == 3
+    assert len(place.file.read_bytes()) <= before

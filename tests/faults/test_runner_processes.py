@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ import pytest
 from wynot.core.files import Files
 from wynot.runners import procfs
 from wynot.runners.bench import Bench
-from wynot.runners.child import Limits
+from wynot.runners.child import Killed, Limits
 from wynot.runners.local import Local
 
 LIMITS = Limits(timeout=30)
@@ -27,8 +28,8 @@ ESCAPES = {
     "session": "setsid sleep $NAP &",
     "daemon": "(setsid sh -c 'sleep $NAP & sleep $NAP &' &)",
     "parent": "setsid sh -c 'sleep $NAP & setsid sleep $NAP & wait' &",
-    "nameless": "sleep 0.05; env -i setsid sleep $NAP &",
-    "nameless daemon": "sleep 0.05; (env -i NAP=$NAP setsid sh -c '(setsid sleep $NAP &)' &)",
+    "nameless": "env -i setsid sleep $NAP &",
+    "nameless daemon": "(env -i NAP=$NAP setsid sh -c '(setsid sleep $NAP &)' &)",
     "deaf": "trap '' TERM HUP INT; setsid sh -c 'sleep $NAP; sleep $NAP' &",
     "stopped": "setsid sh -c 'kill -STOP $$; sleep $NAP' & sleep $NAP &",
     "nohup": "nohup setsid timeout 1000 sleep $NAP > /dev/null &",
@@ -80,7 +81,7 @@ def test_nothing_is_left_however_it_ends(bench: Bench, script: str, end: str) ->
     if end == "kill":
         killer = threading.Thread(target=lambda: until(lambda: named(nap)) and bench.kill())
         killer.start()
-        with pytest.raises(Exception, match=""):
+        with pytest.raises(Killed):
             bench.run(argv, limits=LIMITS, env=env)
         killer.join()
     else:
@@ -121,12 +122,15 @@ def test_two_hundred_cancelled_tests_leave_nothing() -> None:
         bench.place(Files({"script": script.encode()}))
         return bench.run(["sh", "script"], limits=LIMITS, env={"NAP": nap}).status
 
+    def has(count: int) -> bool:
+        return len(named(nap)) >= count
+
     local = Local(8, ask)
     cancelled = 0
     while cancelled < 200:
         futures = [local.submit(n) for n in range(8)]
         # At a different moment of their lives each time.
-        until(lambda: len(named(nap)) >= cancelled % 40)
+        until(partial(has, cancelled % 40))
         cancelled += sum(future.cancel() for future in futures)
         assert all(future.cancelled() for future in futures)
     assert until(lambda: not named(nap), 2)

@@ -1,29 +1,40 @@
 """What a verdict is likely to be, so that idle workers run ahead on the likeliest continuation.
 
-Most candidates are not interesting, so that is the first bet. But a chunk that could go from one
-base can mostly go from the next as well (``002``'s unambiguity), so the last verdict on taking out
-these very deltas is the better bet. A wrong bet costs tests, never the result.
+A chunk that could go from one base can mostly go from the next as well (``002``'s unambiguity), so
+the last verdict on taking out these very deltas is the best bet. Else what came of the last few
+drops is: at first most chunks of a case can go, at the end hardly any. A wrong bet costs tests,
+never the result.
 """
 
 from wynot.core.candidate import Candidate
 from wynot.core.verdict import Verdict
 from wynot.engine.settle import Question
 
+MEMORY = 4
+"""How many drops the estimate is of, about."""
+
+EVEN = 0.5
+
 
 class Foresight:
-    """Remembers, for each set of deltas that was taken out, what came of it last."""
+    """Remembers what came of each drop last, and how many of the last few succeeded."""
 
     def __init__(self) -> None:
         self._last: dict[int, Verdict] = {}
+        self._successes = 0.0
 
     def learn(self, candidate: Candidate, verdict: Verdict) -> None:
         """Take note of what came of a drop."""
         if candidate.edit.verb == "drop":
             self._last[candidate.edit.deltas.key] = verdict
+            self._successes += ((verdict is Verdict.INTERESTING) - self._successes) / MEMORY
 
     def guess(self, question: Question) -> Verdict:
         """Return the verdict to bet on."""
         edit = question.candidate.edit
-        if edit.verb == "drop":
-            return self._last.get(edit.deltas.key, question.likely)
-        return question.likely
+        if edit.verb != "drop":
+            return question.likely
+        last = self._last.get(edit.deltas.key)
+        if last is not None:
+            return last
+        return Verdict.INTERESTING if self._successes > EVEN else question.likely

@@ -106,7 +106,7 @@ class Reduction:
         before = self.tests
         recorder = Recorder(case, NONE, case.deltas, memo_proves=self.memo.proves)
         outcome = self._session(step, case, recorder).run(
-            partial(self._search(case, groups), case.deltas), recorder
+            partial(self._search(case, groups, loop), case.deltas), recorder
         )
         self.extra += outcome.tally.extra
         minimal = outcome.found is not None and recorder.is_minimal(outcome.found)
@@ -136,9 +136,9 @@ class Reduction:
             result=lambda outcome: outcome,
         )
 
-    def _search(self, case: CutCase, groups: tuple[Deltas, ...]) -> Minimizer:
+    def _search(self, case: CutCase, groups: tuple[Deltas, ...], loop: int) -> Minimizer:
         weights = case.weights if self.options.by_weight else None
-        return pass_search(self.options.searching, groups, weights)
+        return pass_search(self.options.searching, groups, weights, loop)
 
     def _watch(self, step: Pass, case: CutCase, recorder: Recorder, event: Event) -> None:
         """Take each smaller case as soon as it is committed; stop if there is none for long."""

@@ -16,7 +16,7 @@ from time import monotonic
 from wynot.core.ending import Ending, Limit
 from wynot.core.files import Files
 from wynot.runners.capture import Stream, Streams
-from wynot.runners.child import Child, Killed, Limits, can_mark, mark
+from wynot.runners.child import Child, Killed, Limits, mark_of
 from wynot.runners.filling import Filling
 from wynot.runners.reaper import HAS_PIDFD, MARKER, Family, Reaper
 from wynot.runners.usage import bytes_in
@@ -50,7 +50,6 @@ class Bench:
         self._outer = self._inherited.pop(_MARKER, None)
         self._environ: list[bytes] = []
         self._environ_of: tuple[Path, Path] | None = None
-        self._can_mark = can_mark()
         self._reaper = Reaper()
         self._null = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
         self._silent = Streams(self._null, None, ())
@@ -168,14 +167,14 @@ class Bench:
         number = next(_numbers)
         marker = f"{self._root.name}.{number}".encode()
         environ = self._marked_environ(marker, env)
-        core = mark(number) if self._can_mark else None
+        mark = mark_of(number)
         self._case.start()
         self._temporary.start()
-        child = Child(argv, self.folder, environ, streams.standard)
-        family = Family(child.pid, marker, b"" if core is None else b"%d" % core)
+        child = Child(argv, self.folder, environ, streams.standard, mark)
+        family = Family(child.pid, marker, b"" if mark is None else b"%d" % mark)
         has_ended = False
         try:
-            child.limit(core, limits.memory)
+            child.limit(limits.memory)
             limit = self._watch(child, family, limits, streams)
             has_ended = not limit
             seconds = monotonic() - child.started

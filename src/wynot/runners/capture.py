@@ -1,13 +1,18 @@
 """What a program prints, kept in a file, never in a pipe that somebody could hold open.
 
-The file is cut back while the program runs: it keeps its beginning, what was at its end is kept
-here. It is opened for appending, so that whatever comes next goes to where it now ends.
+Of a long output the middle is taken away while the program runs: the file gets a hole, and stays as
+long as it is. So nothing that is written at the same time is lost, and nobody notices.
 """
 
+import ctypes
 import os
 from pathlib import Path
 
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
+_KEEP_SIZE, _PUNCH_HOLE = 1, 2
+
+_library = ctypes.CDLL(None)
+_fallocate = getattr(_library, "fallocate64", getattr(_library, "fallocate", None))
 
 
 class Stream:
@@ -18,39 +23,44 @@ class Stream:
         self.descriptor = os.open(path, _FLAGS, 0o600)
         path.unlink()  # nobody else is to find it, and it goes away with its descriptor
         self._head = most // 2
-        self._most = most
-        self._end = b""
-        self._left_out = 0
+        self._tail = most - self._head
+        self._hole = self._head
+        """Where the hole ends so far."""
 
     def cut(self) -> bool:
-        """Cut the file back if it has become too long; tell whether it had."""
-        size = os.fstat(self.descriptor).st_size
-        if size <= self._most:
+        """Take the middle away if the file has become too long since; tell whether it had."""
+        end = os.fstat(self.descriptor).st_size - self._tail
+        if end <= self._hole:
             return False
-        self._take_end(size)
-        os.ftruncate(self.descriptor, self._head)
+        if not _punch(self.descriptor, self._hole, end):
+            # What is written at this moment may be lost; what comes then goes to where it now ends.
+            os.ftruncate(self.descriptor, self._head)
+            return True
+        self._hole = end
         return True
 
     def read(self) -> bytes:
         """Return what was written, or the beginning and the end of it."""
         size = os.fstat(self.descriptor).st_size
-        if not self._left_out and size <= self._most:
+        left_out = size - self._head - self._tail
+        if left_out <= 0:
             return _read(self.descriptor, 0, size)
-        self._take_end(size)
-        note = b"\n[... %d bytes left out ...]\n" % self._left_out
-        return _read(self.descriptor, 0, self._head) + note + self._end
+        note = b"\n[... %d bytes left out ...]\n" % left_out
+        end = _read(self.descriptor, size - self._tail, self._tail)
+        return _read(self.descriptor, 0, self._head) + note + end
 
     def close(self) -> None:
         """Let the file go."""
         os.close(self.descriptor)
 
-    def _take_end(self, size: int) -> None:
-        """Put what is behind the beginning to what was there before, and keep the end of both."""
-        room = self._most - self._head
-        new = _read(self.descriptor, max(self._head, size - room), room)
-        end = self._end + new
-        self._end = end[max(len(end) - room, 0) :]
-        self._left_out += max(size - self._head - len(new), 0) + len(end) - len(self._end)
+
+def _punch(descriptor: int, start: int, end: int) -> bool:
+    """Give back what a file takes between two places; tell whether that was possible."""
+    if _fallocate is None:
+        return False
+    place, length = ctypes.c_int64(start), ctypes.c_int64(end - start)
+    done: int = _fallocate(descriptor, _KEEP_SIZE | _PUNCH_HOLE, place, length)
+    return done == 0
 
 
 def _read(descriptor: int, start: int, most: int) -> bytes:

@@ -7,6 +7,8 @@ the start: doing it inside would need a fork of this whole process, or a shell i
 
 import os
 import resource
+import signal
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic
@@ -16,7 +18,11 @@ from wynot.runners.reaper import HAS_PIDFD
 from wynot.runners.spawn import spawn
 
 HAS_PRLIMIT = hasattr(resource, "prlimit")
-_CORE_MARKS = 1 << 40
+
+_FILE_LOCKS = 10  # RLIMIT_LOCKS of Linux: kept and inherited, but without any meaning since 2.4
+_FIRST_MARK = 1 << 40
+_CAN_MARK = HAS_PRLIMIT and resource.getrlimit(_FILE_LOCKS)[1] == resource.RLIM_INFINITY
+_starting = threading.Lock()
 
 
 class Limits(NamedTuple):
@@ -44,21 +50,45 @@ class Child:
     __slots__ = ("descriptor", "pid", "started")
 
     def __init__(
-        self, argv: Sequence[str], folder: Path, environ: list[bytes], streams: tuple[int, ...]
+        self,
+        argv: Sequence[str],
+        folder: Path,
+        environ: list[bytes],
+        streams: tuple[int, ...],
+        mark: int | None = None,
     ) -> None:
         self.started = monotonic()
-        self.pid = spawn(argv, str(folder), environ, streams)
-        self.descriptor = os.pidfd_open(self.pid) if HAS_PIDFD else -1
+        if mark is None:
+            self.pid = spawn(argv, str(folder), environ, streams)
+        else:
+            # The limit is our own for as long as the start takes: one that is set from outside
+            # comes too late if the machine is busy.
+            with _starting:
+                before = resource.getrlimit(_FILE_LOCKS)
+                resource.setrlimit(_FILE_LOCKS, (mark, before[1]))
+                try:
+                    self.pid = spawn(argv, str(folder), environ, streams)
+                finally:
+                    resource.setrlimit(_FILE_LOCKS, before)
+        try:
+            self.descriptor = os.pidfd_open(self.pid) if HAS_PIDFD else -1
+        except OSError:  # too many open files: nobody could watch it
+            os.killpg(self.pid, signal.SIGKILL)
+            os.waitpid(self.pid, 0)
+            raise
 
-    def limit(self, core: int | None, memory: int | None) -> None:
-        """Bound its memory; let it write no core dump, and mark it by the bound of that."""
+    def limit(self, memory: int | None) -> None:
+        """Bound its memory, and let it write no core dumps."""
         if not HAS_PRLIMIT:
             return
-        resource.prlimit(self.pid, resource.RLIMIT_CORE, (0, core or 0))
+        self._lower(resource.RLIMIT_CORE, 0)
         if memory is not None:
-            _, most = resource.prlimit(self.pid, resource.RLIMIT_AS)
-            least = memory if most == resource.RLIM_INFINITY else min(memory, most)
-            resource.prlimit(self.pid, resource.RLIMIT_AS, (least, least))
+            self._lower(resource.RLIMIT_AS, memory)
+
+    def _lower(self, which: int, value: int) -> None:
+        _, most = resource.getrlimit(which)  # it has ours
+        least = value if most == resource.RLIM_INFINITY else min(value, most)
+        resource.prlimit(self.pid, which, (least, most))
 
     def has_ended(self) -> bool:
         """Tell whether it has ended, without reaping it."""
@@ -78,12 +108,9 @@ class Child:
             self.descriptor = -1
 
 
-def can_mark() -> bool:
-    """Tell whether processes can be marked by a limit: one that is there can only be lowered."""
-    most = resource.getrlimit(resource.RLIMIT_CORE)[1]
-    return HAS_PRLIMIT and most == resource.RLIM_INFINITY
+def mark_of(number: int) -> int | None:
+    """Return the limit that marks the processes of a run, None if there cannot be one.
 
-
-def mark(number: int) -> int:
-    """Return the limit that marks the processes of a run."""
-    return _CORE_MARKS + number
+    It has no effect, and everything that is started under it inherits it.
+    """
+    return _FIRST_MARK + number if _CAN_MARK else None

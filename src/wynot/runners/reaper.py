@@ -9,16 +9,14 @@ leaves nothing behind has to pay.
 Whose an adopted process is, is told by any of three marks, all inherited:
 
 * its session, if it has not begun its own;
-* a number that means nothing, as the upper bound of the size of its core dump: it survives a
-  cleared environment, can be read even from a process that has ended, and only a process that is
-  allowed to raise limits can give itself another (a test can lower it: `ulimit -c 0`);
+* a number as the limit of its file locks, which has had no other use since Linux 2.4: it survives
+  a cleared environment, and can be read even from a process that has ended;
 * ``WYNOT_TEST`` in the environment that it was started with.
 
 Not covered: a process that is without all three (it began a session, cleared its environment and
-lowered that limit, or did so before wynot could set it, some 50 µs after the start) and has also
-lost all its parents before the test was looked at; one that another user owns, which only that
-user can kill (that raises `Survivors`); and whatever a service was asked to start for the test,
-as `docker run` and `systemd-run` do.
+set that limit) and has also lost all its parents before the test was looked at; one that another
+user owns, which only that user can kill (that raises `Survivors`); and whatever a service was asked
+to start for the test, as `docker run` and `systemd-run` do.
 
 Children that are none of a test's are left alone: those in wynot's own session are seen to be so
 at once, and others by the lack of marks. A status is only ever taken from a given process.
@@ -45,6 +43,7 @@ _PR_SET_CHILD_SUBREAPER = 36
 _FIRST_PAUSE = 0.0002
 _LONGEST_PAUSE = 0.02
 _READINGS = 20
+_MOST_STRANGERS = 1000
 
 
 class Survivors(RuntimeError):
@@ -58,7 +57,7 @@ class Family(NamedTuple):
     """The process that wynot started: also the number of its group and its session."""
     marker: bytes
     """Its number in the environment."""
-    core: bytes
+    mark: bytes
     """Its number among the limits; empty if limits could not be used."""
 
 
@@ -69,6 +68,9 @@ class Reaper:
         self._self = os.getpid()
         self._session = os.getsid(0)
         self._adopted = -1
+        # Who was seen to be of the present run, or not to be of any: by number and start.
+        self._kin: set[tuple[int, int]] = set()
+        self._kin_of: Family | None = None
         self._strangers: set[tuple[int, int]] = set()
         if HAS_PIDFD:
             ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
@@ -127,9 +129,9 @@ class Reaper:
         """Stop them, and those that they have started meanwhile, until there are no others."""
         found: dict[int, int] = {}
         while True:
-            before = len(found)
+            before = set(found)
             has_changed = self._found(family, found, signal.SIGSTOP)[1]
-            if len(found) == before or monotonic() > deadline:
+            if found.keys() <= before or monotonic() > deadline:
                 return found, has_changed
 
     def _found(
@@ -143,20 +145,27 @@ class Reaper:
         one is found dead, others may have been missed. The dead are reaped.
         """
         found = {} if found is None else found
+        if self._kin_of is not family:
+            self._kin, self._kin_of = set(), family
         has_died = False
+        # The leader is not reaped, so that its death is news only if it lived just now.
+        before = procfs.stat(family.leader)
+        was_dead = before is None or before.is_dead
         line = [(pid, self._self) for pid in (family.leader, *self._strays(family))]
         met = set()
         for pid, parent in line:  # it grows as it is gone through
             if pid in met:
                 continue
             met.add(pid)
-            if not _send(number, pid, parent, only_once=found):
-                if pid != family.leader:
-                    has_died = True
+            seen = _send(number, pid, parent, but_not=found)
+            if seen is None:
+                found.pop(pid, None)
+                has_died |= pid != family.leader or not was_dead
                 if pid != family.leader and parent == self._self:
                     _reap(pid)
                 continue
             found[pid] = parent
+            self._kin.add((pid, seen.started))
             line.extend((child, pid) for child in procfs.children(pid))
         for pid in found.keys() - met:
             del found[pid]
@@ -183,12 +192,13 @@ class Reaper:
 
     def _is_of(self, pid: int, family: Family) -> bool:
         seen = procfs.stat(pid)
-        if pid == family.leader or seen is None or (pid, seen.started) in self._strangers:
-            return False
         # Nobody can join a session: who is in ours was never in a test's.
-        if seen.session == self._session:
+        if pid == family.leader or seen is None or seen.session == self._session:
             return False
-        if seen.session == family.leader or (family.core and family.core in procfs.limits(pid)):
+        who = (pid, seen.started)
+        if who in self._kin or who in self._strangers:
+            return who in self._kin
+        if seen.session == family.leader or (family.mark and family.mark in procfs.limits(pid)):
             return True
         if seen.is_dead:
             # A child that we started ourselves is in our session, or leads one. Any other is an
@@ -196,7 +206,9 @@ class Reaper:
             return seen.session != pid
         if family.marker in markers(_settled_environ(pid)):
             return True
-        self._strangers.add((pid, seen.started))
+        if len(self._strangers) > _MOST_STRANGERS:
+            self._strangers.clear()
+        self._strangers.add(who)
         return False
 
 
@@ -262,7 +274,7 @@ def _send_if_left(number: int, pid: int, prefixes: tuple[bytes, ...]) -> None:
             os.close(descriptor)
 
 
-def _send(number: int, pid: int, parent: int, only_once: Container[int] = ()) -> bool:
+def _send(number: int, pid: int, parent: int, but_not: Container[int] = ()) -> procfs.Stat | None:
     """Signal a process if it lives and is still its parent's child: numbers are used again."""
     with suppress(ProcessLookupError, PermissionError):
         descriptor = os.pidfd_open(pid)
@@ -270,13 +282,13 @@ def _send(number: int, pid: int, parent: int, only_once: Container[int] = ()) ->
             # Looked at only now that the descriptor holds on to it.
             seen = procfs.stat(pid)
             if seen is None or seen.is_dead or seen.parent != parent:
-                return False
-            if number and pid not in only_once:
+                return None
+            if number and pid not in but_not:
                 signal.pidfd_send_signal(descriptor, number)
         finally:
             os.close(descriptor)
-        return True
-    return False
+        return seen
+    return None
 
 
 def _send_group(number: int, family: Family) -> None:

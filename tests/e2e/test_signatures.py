@@ -1,0 +1,259 @@
+"""Without a script: the first run shows what the failure is, and the result still shows that one.
+
+Every program here has another failure that a smaller input reaches: to end there is slippage.
+"""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from e2e.programs import refused, shell, text, wynot
+
+NOISE = "".join(f"noise {number}\n" for number in range(20))
+INPUT = f"{NOISE}deep\n{NOISE}heap\n{NOISE}"
+
+PROGRAM = r"""
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char text[65536];
+static int has(const char *what) { return strstr(text, what) != NULL; }
+
+__attribute__((noinline)) static void wanted_bug(volatile int *where) {
+#if defined(ASSERTS)
+    assert(where == NULL && "the wanted one");
+#elif defined(ADDRESS)
+    where[4] = 1;
+#else
+    *(volatile int *)0 = 1;
+#endif
+}
+__attribute__((noinline)) static void other_bug(volatile int *where) {
+#if defined(ASSERTS)
+    assert(where == NULL && "the other one");
+#elif defined(ADDRESS)
+    where[5] = 1;
+#else
+    abort();
+#endif
+}
+__attribute__((noinline)) static void walk(volatile int *where) {
+    if (has("deep") && has("heap")) wanted_bug(where);
+    else if (has("deep") || has("heap")) other_bug(where);
+    where[0]++;
+}
+
+int main(int argc, char **argv) {
+    FILE *file = fopen(argv[argc - 1], "r");
+    if (file == NULL) return 2;
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    fclose(file);
+    int *where = malloc(4 * sizeof(int));
+    walk(where);
+    free(where);
+    return 0;
+}
+"""
+
+
+@pytest.fixture(scope="session")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Compile the program in three ways."""
+    folder = tmp_path_factory.mktemp("programs")
+    source = text(folder / "program.c", PROGRAM)
+    for name, options in {
+        "asan": ["-fsanitize=address", "-DADDRESS"],
+        "asserts": ["-DASSERTS"],
+        "segfault": [],
+    }.items():
+        subprocess.run(  # noqa: S603 - our own program
+            ["gcc", "-g", "-O0", "-w", *options, "-o", folder / name, source], check=True
+        )
+    return folder
+
+
+@pytest.fixture
+def case(tmp_path: Path) -> Path:
+    """Return a folder with an input that needs two lines, far apart."""
+    text(tmp_path / "in.txt", INPUT)
+    return tmp_path
+
+
+def is_the_same(folder: Path) -> bool:
+    """Tell whether the result is the failure that was there, and nothing else."""
+    left = (folder / "in.txt").read_text()
+    return left.replace("\n", "") == "deepheap"
+
+
+@pytest.mark.parametrize(
+    ("name", "keeps"),
+    [
+        ("asan", "AddressSanitizer heap-buffer-overflow in wanted_bug ← walk"),
+        ("asserts", "the wanted one"),
+        ("segfault", "SIGSEGV"),
+    ],
+)
+def test_a_program_in_c(case: Path, programs: Path, name: str, keeps: str) -> None:
+    ran = wynot(case, "reduce", "in.txt", "--", str(programs / name), "{}")
+    assert ran.code == 0, ran
+    [line] = [line for line in ran.out.splitlines() if line.startswith("wynot: keeps: ")]
+    assert keeps in line
+    assert is_the_same(case)
+
+
+def test_the_same_without_the_trace_slips(case: Path, programs: Path) -> None:
+    """Which is what --same exit asks for: any failure with that status will do."""
+    ran = wynot(case, "reduce", "-q", "--same", "exit", "in.txt", "--", programs / "asan", "{}")
+    assert ran.code == 0
+    assert (case / "in.txt").read_text() in {"deep", "heap"}
+
+
+def test_a_signal_by_hand(case: Path, programs: Path) -> None:
+    command = ("in.txt", "--", str(programs / "segfault"), "{}")
+    assert wynot(case, "reduce", "-q", "-o", "segv", "--signal", "SEGV", *command).code == 0
+    assert (case / "segv").read_text().replace("\n", "") == "deepheap"
+    refused(
+        wynot(case, "reduce", "--signal", "ABRT", *command), 1, "killed by SIGSEGV", "does not show"
+    )
+
+
+@pytest.mark.parametrize("level", ["signal", "exit"])
+def test_same_signal(case: Path, programs: Path, level: str) -> None:
+    ran = wynot(case, "reduce", "-q", "--same", level, "in.txt", "--", programs / "segfault", "{}")
+    assert ran.code == 0
+    assert is_the_same(case)
+
+
+SCRIPT = """\
+import sys
+
+def wanted(text):
+    raise ValueError("the wanted one")
+
+def other(text):
+    raise ValueError("the other one")
+
+def walk(text):
+    if "deep" in text and "heap" in text:
+        wanted(text)
+    if "deep" in text or "heap" in text:
+        other(text)
+
+walk(open(sys.argv[1]).read())
+"""
+
+
+@pytest.mark.parametrize("level", ["auto", "trace", "message"])
+def test_a_python_traceback(case: Path, level: str) -> None:
+    program = text(case / "program.py", SCRIPT)
+    command = (sys.executable, "-S", "-E", str(program), "{}")
+    ran = wynot(case, "reduce", "--same", level, "--json", "in.txt", "--", *command)
+    assert ran.code == 0, ran
+    keeps = ran.events[0]["keeps"]
+    assert keeps.startswith("ValueError")
+    assert ("wanted ← walk" in keeps) == (level != "message")
+    assert is_the_same(case)
+
+
+@pytest.mark.xfail(reason="a message that is all in quotes is made '…', and so are all others")
+def test_a_message_that_is_nothing_but_a_quoted_word(case: Path) -> None:
+    """As every KeyError is; and at the top of a program there is no function to tell by."""
+    program = text(
+        case / "program.py",
+        """\
+import sys
+text = open(sys.argv[1]).read()
+if "deep" in text and "heap" in text:
+    {}["wanted"]
+if "deep" in text or "heap" in text:
+    {}["other"]
+""",
+    )
+    command = (sys.executable, "-S", "-E", str(program), "{}")
+    assert wynot(case, "reduce", "-q", "in.txt", "--", *command).code == 0
+    assert is_the_same(case)
+
+
+COMPLAINS = """\
+if grep -q deep "$1" && grep -q heap "$1"; then
+    echo "widget: cannot be wound at line $(grep -n deep "$1" | cut -d: -f1)" >&2; exit 3
+fi
+grep -q deep "$1" && { echo "widget: not found" >&2; exit 3; }
+grep -q heap "$1" && { echo "widget: cannot be wound at all" >&2; exit 4; }
+exit 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("level", "keeps", "left"),
+    [
+        ("auto", 'exit status 3 and "widget: cannot be wound at line N"', "deepheap"),
+        ("message", "cannot be wound at line N", "deepheap"),
+        ("exit", "exit status 3", "deep"),
+    ],
+)
+def test_a_plain_exit_status_with_a_message(case: Path, level: str, keeps: str, left: str) -> None:
+    shell(case, COMPLAINS, "widget.sh")
+    ran = wynot(case, "reduce", "--json", "--same", level, "in.txt", "--", "./widget.sh", "{}")
+    assert ran.code == 0, ran
+    assert keeps in ran.events[0]["keeps"]
+    assert (case / "in.txt").read_text().replace("\n", "") == left
+
+
+@pytest.mark.parametrize(
+    ("level", "words"),
+    [("signal", "no signal ended it: exit status 3"), ("trace", "no functions in its output")],
+)
+def test_a_level_that_the_first_run_does_not_have(case: Path, level: str, words: str) -> None:
+    shell(case, COMPLAINS, "widget.sh")
+    ran = wynot(case, "reduce", "--same", level, "in.txt", "--", "./widget.sh", "{}")
+    refused(ran, 1, f"same={level!r}", words, "auto")
+    assert (case / "in.txt").read_text() == INPUT
+    assert not (case / ".wynot").exists()
+
+
+def test_a_program_that_goes_well_shows_no_failure(case: Path) -> None:
+    ran = wynot(case, "reduce", "in.txt", "--", "cat", "{}")
+    refused(ran, 1, "shows no failure: exit status 0")
+    assert (case / "in.txt").read_text() == INPUT
+
+
+@pytest.mark.parametrize(
+    ("options", "keeps", "left"),
+    [
+        (["--exit", "3"], "exit status 3", "deep"),
+        (["--exit", "4"], "exit status 4", None),
+        (["--stderr", "wound at line"], '"wound at line" on stderr', "deepheap"),
+        (
+            ["--exit", "3", "--not-stderr", "not found"],
+            'exit status 3 and "not found" not on stderr',
+            "deepheap",
+        ),
+    ],
+)
+def test_what_is_looked_for_by_hand(
+    case: Path, options: list[str], keeps: str, left: str | None
+) -> None:
+    shell(case, COMPLAINS, "widget.sh")
+    ran = wynot(case, "reduce", "--json", *options, "in.txt", "--", "./widget.sh", "{}")
+    if left is None:
+        refused(ran, 1, "does not show on the original: exit status 3")
+        return
+    assert ran.code == 0, ran
+    assert ran.events[0]["keeps"] == keeps
+    assert (case / "in.txt").read_text().replace("\n", "") == left
+
+
+def test_a_failure_that_a_shell_reports_is_that_of_its_program(case: Path, programs: Path) -> None:
+    """As an exit status of 128 and more, which stands for a signal."""
+    line = f'"{programs / "segfault"}" "$1"; exit $?'
+    command = ("sh", "-c", line, "sh", "{}")
+    ran = wynot(case, "reduce", "--json", "in.txt", "--", *command)
+    assert ran.code == 0, ran
+    assert signal.Signals.SIGSEGV.name in ran.events[0]["keeps"]
+    assert is_the_same(case)

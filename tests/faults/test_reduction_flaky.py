@@ -1,0 +1,65 @@
+"""Tests that say now this, now that: by a chance that is the same whenever the tests are run."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from faults.scripts import Ended, Place, has, script, text
+
+WORDS = ("needle", "thread", "button")
+CAUSE = re.compile(rb"needle.*thread.*button", re.DOTALL)
+SMALLEST = len("needlethreadbutton")
+
+
+def reduced(tmp_path: Path, seed: int, *, right: int, wrong: int = 0) -> tuple[Ended, bytes]:
+    """Reduce with a test that says interesting so many times in a thousand.
+
+    That is of what has the cause, and of what has not. With one worker, everything is the same
+    again: so a seed that works will always do, until the design is another.
+    """
+    state = tmp_path / "state"
+    state.write_text(str(seed * 7919 + 17))
+    test = script(
+        tmp_path / "test",
+        f"""
+        read s <'{state}'
+        s=$(( (s * 1103515245 + 12345) & 0x7fffffff ))
+        echo $s >'{state}'
+        if {has(*WORDS)}; then often={right}; else often={wrong}; fi
+        test $(( (s >> 16) % 1000 )) -lt $often
+        """,
+    )
+    place = Place(tmp_path / "there", text(*WORDS, lines=10))
+    how = place.run("-j1", "--atoms", "tokens", test, place.name)
+    assert place.backup.exists() or how.code
+    return how, place.file.read_bytes()
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("right", [300, 700])
+def test_a_failure_that_shows_now_and_then_is_reduced_and_said_to_be_unreliable(
+    tmp_path: Path, right: int, seed: int
+) -> None:
+    how, result = reduced(tmp_path, seed, right=right)
+    assert how.code == 0, how.said
+    assert "not reliable" in how.said
+    assert CAUSE.search(result)
+    assert len(result) <= 2 * SMALLEST
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_failure_that_shows_nearly_always_is_reduced(tmp_path: Path, seed: int) -> None:
+    how, result = reduced(tmp_path, seed, right=950)
+    assert how.code == 0, how.said
+    assert CAUSE.search(result)
+    assert len(result) <= 4 * SMALLEST
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_test_that_is_wrong_by_chance_does_not_lose_the_cause(tmp_path: Path, seed: int) -> None:
+    how, result = reduced(tmp_path, seed, right=1000, wrong=50)
+    if how.code:
+        assert how.code == 1, how.said
+        assert "not reliable" in how.said or "by chance" in how.said, how.said
+    assert CAUSE.search(result), how.said
