@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 LONGEST = 50.0
 """Seconds that one command may take; below pytest's own limit, so that its output is seen."""
 
-PLAIN = {"LC_ALL": "C.UTF-8", "TERM": "dumb", "PYTHONDONTWRITEBYTECODE": "1"}
+PLAIN = {"LC_ALL": "C.UTF-8", "TERM": "dumb"}
 
 NUMBERS = "".join(f"{number}\n" for number in range(1, 51)).encode()
 """What most tests reduce: 50 short lines."""

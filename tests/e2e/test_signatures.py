@@ -12,7 +12,7 @@ import pytest
 
 from e2e.programs import refused, shell, text, wynot
 
-NOISE = "".join(f"noise {number}\n" for number in range(20))
+NOISE = "".join(f"noise {number}\n" for number in range(6))
 INPUT = f"{NOISE}deep\n{NOISE}heap\n{NOISE}"
 
 PROGRAM = r"""

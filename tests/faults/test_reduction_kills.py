@@ -27,7 +27,7 @@ from faults.scripts import (
     until,
 )
 
-WORDS = tuple("needle thread button ribbon thimble scissors cotton silk velvet lace".split())
+WORDS = ("needle", "thread", "button", "ribbon", "thimble", "scissors", "cotton", "silk", "lace")
 KILLS = 7
 """In each of eight runs of this test: 56."""
 

@@ -103,3 +103,11 @@ def test_a_file_that_somebody_changes_says_so_to_programs_too(
     last = json.loads(ended.out.splitlines()[-1])
     assert last["event"] == "ended"
     assert last["stopped"] == "changed-underneath"
+
+
+def test_a_result_of_nothing_at_all_is_not_taken_for_the_work_of_others(place: Place) -> None:
+    how = place.run("-j1", "--no-check", "-c", "true", place.name)
+    assert how.code == 0, how.said
+    assert place.file.read_bytes() == b""
+    assert place.backup.read_bytes() == place.original
+    assert not place.others()

@@ -49,7 +49,7 @@ def run(arguments: Namespace) -> int:
     )
     options.check()
     found = targets(options.files)
-    oracle = oracle_of(options, [target.name for target in found])
+    oracle = oracle_of(options, found)
     original = load(found)
     tester = Tester(cores(), oracle, lambda _event: None, original.size)
     good = True

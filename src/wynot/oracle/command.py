@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 HOLES = ("{}", "@@")
 
@@ -38,10 +37,10 @@ class Command:
         """Whether the candidate can only come in by standard input."""
         return not self.appends and not has_hole(self.argv)
 
-    def filled(self, folder: Path, names: Sequence[str]) -> list[str]:
+    def filled(self, folder: str, names: Sequence[str]) -> list[str]:
         """Return the command for a candidate whose files have these names in a folder."""
         if self.appends:
-            return [*self.argv, *(str(folder / name) for name in names)]
+            return [*self.argv, *[f"{folder}/{name}" for name in names]]
         safe = [f"./{name}" if name.startswith("-") else name for name in names]
         filled: list[str] = []
         for argument in self.argv:

@@ -1,6 +1,6 @@
 """The one door to a test on disk: places the candidate, runs the test, says what came of it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.oracle.patience import Patience
 from wynot.oracle.repetition import RELIABLE, Repetition
-from wynot.oracle.trial import Said, Trial
+from wynot.oracle.trial import Given, Said, Trial
 from wynot.runners.bench import Bench
 from wynot.runners.child import Limits
 
@@ -23,21 +23,6 @@ class Outcome(NamedTuple):
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class Elsewhere:
-    """A bench whose commands run in a folder of the user's."""
-
-    bench: Bench
-    folder: Path
-
-    def run(
-        self, argv: Sequence[str], *, limits: Limits, stdin: str | None, capture: bool
-    ) -> Ending:
-        """Change to the folder first; the bench has a copy of the file for standard input."""
-        there = ["/bin/sh", "-c", 'cd -- "$0" && exec "$@"', str(self.folder), *argv]
-        return self.bench.run(there, limits=limits, stdin=stdin, capture=capture)
-
-
 def no_find(_files: Files, _ending: Ending) -> None:
     """Let it pass."""
 
@@ -47,8 +32,7 @@ class Oracle:
     """Asks the test about files."""
 
     trial: Trial
-    names: Sequence[str]
-    """What the test is given: the names of the files or folders that the user named."""
+    given: Given
     limits: Limits
     patience: Patience
     fixed: Files = field(default_factory=lambda: Files({}))
@@ -92,16 +76,16 @@ class Oracle:
     def in_folder(self, folder: Path, bench: Bench) -> Said:
         """Run the test once in another folder, on what is there."""
         limits = self.limits._replace(timeout=self.patience.limit)
-        return self.trial.run(Elsewhere(bench, folder), self.names, limits, capture=True)
+        with bench.elsewhere(folder):
+            return self.trial.run(bench, self.given, limits, capture=True)
 
     def _run(self, files: Files, bench: Bench, timeout: float, *, capture: bool) -> Said:
-        contents = {**self.fixed.contents, **files.contents}
         if self.fixed.contents:
             files = Files(
-                contents,
+                {**self.fixed.contents, **files.contents},
                 {**self.fixed.modes, **files.modes},
                 {**self.fixed.links, **files.links},
             )
         bench.place(files)
         limits = self.limits._replace(timeout=timeout)
-        return self.trial.run(bench, self.names, limits, capture=capture)
+        return self.trial.run(bench, self.given, limits, capture=capture)

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
 from wynot.oracle.command import Command
 from wynot.oracle.expectation import Expectation
+from wynot.runners.bench import Bench
 from wynot.runners.child import Limits
 from wynot.settings import Same
 
@@ -16,19 +16,13 @@ CANNOT_TELL = frozenset({124, 125, 126, 127})
 """Timed out (GNU timeout), cannot tell (git bisect), cannot run, not found (shells)."""
 
 
-class Place(Protocol):
-    """Where a command can be run."""
+class Given(NamedTuple):
+    """What a test is given, by name."""
 
-    @property
-    def folder(self) -> Path:
-        """Its working folder, which holds the candidate."""
-        ...
-
-    def run(
-        self, argv: Sequence[str], *, limits: Limits, stdin: str | None, capture: bool
-    ) -> Ending:
-        """Run a command there."""
-        ...
+    names: Sequence[str]
+    """The files or folders that the user named."""
+    stdin: str | None
+    """The one that comes in by standard input too: there can only be one, and no folder."""
 
 
 class Said(NamedTuple):
@@ -70,7 +64,7 @@ class Trial(Protocol):
         """Return the trial that looks for what the first run, on the original, has shown."""
         ...
 
-    def run(self, bench: Place, names: Sequence[str], limits: Limits, *, capture: bool) -> Said:
+    def run(self, bench: Bench, given: Given, limits: Limits, *, capture: bool) -> Said:
         """Run it and judge."""
         ...
 
@@ -127,9 +121,9 @@ class OneCommand:
             return self
         return replace(self, judging=Expectation.learned(said.ending, self.judging.same))
 
-    def run(self, bench: Place, names: Sequence[str], limits: Limits, *, capture: bool) -> Said:
+    def run(self, bench: Bench, given: Given, limits: Limits, *, capture: bool) -> Said:
         """Run it and judge."""
-        ending = run(self.command, bench, names, limits, capture=capture or self.judging.captures)
+        ending = run(self.command, bench, given, limits, capture=capture or self.judging.captures)
         return Said(self.judging.judge(ending), ending)
 
 
@@ -152,12 +146,12 @@ class TwoCommands:
             return self
         return replace(self, statuses=(said.ending.status, said.other.status))
 
-    def run(self, bench: Place, names: Sequence[str], limits: Limits, *, capture: bool) -> Said:  # noqa: ARG002
+    def run(self, bench: Bench, given: Given, limits: Limits, *, capture: bool) -> Said:  # noqa: ARG002
         """Run both and compare."""
-        first = run(self.one, bench, names, limits, capture=True)
+        first = run(self.one, bench, given, limits, capture=True)
         if first.limit:
             return Said(Verdict.UNRESOLVED, first)
-        second = run(self.other, bench, names, limits, capture=True)
+        second = run(self.other, bench, given, limits, capture=True)
         statuses = (first.status, second.status)
         ending = first._replace(seconds=first.seconds + second.seconds, limit=second.limit)
         verdict = Verdict.UNINTERESTING
@@ -168,10 +162,7 @@ class TwoCommands:
         return Said(verdict, ending, second)
 
 
-def run(
-    command: Command, bench: Place, names: Sequence[str], limits: Limits, *, capture: bool
-) -> Ending:
+def run(command: Command, bench: Bench, given: Given, limits: Limits, *, capture: bool) -> Ending:
     """Run a command on the candidate in the bench's folder."""
-    stdin = names[0] if len(names) == 1 and (bench.folder / names[0]).is_file() else None
-    argv = command.filled(bench.folder, names)
-    return bench.run(argv, limits=limits, stdin=stdin, capture=capture)
+    argv = command.filled(str(bench.folder), given.names)
+    return bench.run(argv, limits=limits, stdin=given.stdin, capture=capture)

@@ -13,12 +13,12 @@ from wynot.core.errors import ChangedUnderneath, Interrupted, WynotError
 from wynot.core.events import Began, Ended, Event, Noticed
 from wynot.core.files import Files
 from wynot.disk.finds import Finds
-from wynot.disk.load import OURS, load, targets
+from wynot.disk.load import OURS, Target, load, targets
 from wynot.disk.lock import Lock
 from wynot.disk.output import Output, shown
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.patience import Patience
-from wynot.oracle.trial import Said
+from wynot.oracle.trial import Given, Said
 from wynot.reduction.best import Best
 from wynot.reduction.first_run import Facts, FirstRun
 from wynot.reduction.options import Options
@@ -42,7 +42,7 @@ class Reduce:
         self._observe = observe
         self._began = monotonic()
         self._targets = targets(options.files)
-        self._oracle = oracle_of(options, [target.name for target in self._targets])
+        self._oracle = oracle_of(options, self._targets)
         self._files = load(self._targets)
         self._output = Output(self._targets, Path(options.out) if options.out else None)
 
@@ -168,13 +168,15 @@ class Reduce:
             )
 
 
-def oracle_of(options: Options, names: Sequence[str]) -> Oracle:
+def oracle_of(options: Options, found: Sequence[Target]) -> Oracle:
     """Return the oracle that the options describe."""
+    names = [target.name for target in found]
+    stdin = names[0] if len(found) == 1 and not found[0].is_folder else None
     fixed = load(targets(options.fixed)) if options.fixed else Files({})
     given = HANG if options.hangs and options.timeout is None else options.timeout
     return Oracle(
         trial_of(options),
-        names,
+        Given(names, stdin),
         Limits(memory=options.memory),
         Patience(given),
         fixed,

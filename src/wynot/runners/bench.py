@@ -199,7 +199,7 @@ class Bench:
         if stdin is None and not capture:
             return self._silent
         flags = os.O_RDONLY | os.O_CLOEXEC
-        descriptor = None if stdin is None else os.open(self.folder / stdin, flags)
+        descriptor = None if stdin is None else os.open(f"{self.folder}/{stdin}", flags)
         captured: tuple[Stream, ...] = ()
         if capture:
             place = self._case.path.parent

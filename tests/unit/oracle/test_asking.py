@@ -1,7 +1,5 @@
 """How the oracle asks: command lines, time limits, repetition."""
 
-from pathlib import Path
-
 import pytest
 
 from wynot.core.ending import Ending
@@ -11,7 +9,7 @@ from wynot.oracle.patience import DOUBTS, FIRST, LEAST, Patience
 from wynot.oracle.repetition import MISS, RELIABLE, Repetition
 from wynot.oracle.trial import ByExitStatus
 
-FOLDER = Path("/private")
+FOLDER = "/private"
 
 
 @pytest.mark.parametrize(
