@@ -119,7 +119,6 @@ def test_a_command_that_names_the_file_by_its_full_path(numbers: Path) -> None:
     assert path.read_bytes() == b"33"
 
 
-@pytest.mark.xfail(reason="trials.resolved makes ./in.txt absolute before Command.line looks at it")
 @pytest.mark.parametrize("named", ["./in.txt", "../{}/in.txt"])
 def test_a_command_that_names_the_file_by_a_relative_path(numbers: Path, named: str) -> None:
     path = named.format(numbers.name)
@@ -127,7 +126,6 @@ def test_a_command_that_names_the_file_by_a_relative_path(numbers: Path, named: 
     assert (numbers / "in.txt").read_bytes() == b"33"
 
 
-@pytest.mark.xfail(reason="Command.line puts {} for each named file, and {} is all of the files")
 def test_a_command_that_names_two_files_gets_each_once(numbers: Path) -> None:
     (numbers / "b.txt").write_bytes(NUMBERS)
     shell(numbers, '[ $# = 2 ] && echo "$@" >&2 && cat "$@"')
@@ -205,7 +203,6 @@ def test_a_folder_with_subfolders_loses_files_and_keeps_the_bits_of_others(tmp_p
     assert there(tmp_path / "tree.orig") == before
 
 
-@pytest.mark.xfail(reason="_write_folder removes the folder of a file, but not the one above it")
 def test_folders_that_have_become_empty_go_all_the_way_up(tmp_path: Path) -> None:
     text(tmp_path / "tree" / "wanted.txt", "needle\n")
     text(tmp_path / "tree" / "a" / "b" / "c" / "gone.txt", "noise\n")

@@ -107,9 +107,6 @@ def test_keep_is_never_touched_not_even_for_a_try(numbers: Path) -> None:
     assert not (numbers / "touched").exists()
 
 
-@pytest.mark.xfail(
-    reason="patterns are matched anew in every pass: once a line end is gone, ^44$ is"
-)
 def test_keep_holds_though_what_is_around_it_goes(numbers: Path) -> None:
     reduced(numbers, "--keep", "^44$", "test.sh", "in.txt")
     assert b"44" in (numbers / "in.txt").read_bytes().splitlines()
@@ -400,7 +397,6 @@ def test_every_step_can_be_had_back(numbers: Path) -> None:
     assert (numbers / "one").read_bytes() == (numbers / "in.txt.1").read_bytes()
 
 
-@pytest.mark.xfail(reason="history._write takes a folder of which one file is left for a file")
 def test_a_step_of_a_folder_is_a_folder_again(tmp_path: Path) -> None:
     text(tmp_path / "tree" / "sub" / "a.txt", "33\n")
     text(tmp_path / "tree" / "b.txt", "noise\n")
@@ -410,7 +406,6 @@ def test_a_step_of_a_folder_is_a_folder_again(tmp_path: Path) -> None:
     assert (tmp_path / f"tree.{last}").is_dir()
 
 
-@pytest.mark.xfail(reason="history takes every name that ends in .journal for a journal")
 def test_the_history_of_a_file_called_journal(numbers: Path) -> None:
     (numbers / "in.txt").rename(numbers / "x.journal")
     reduced(numbers, "-c", "grep -q 33 x.journal", "x.journal")

@@ -160,7 +160,6 @@ def test_a_python_traceback(case: Path, level: str) -> None:
     assert is_the_same(case)
 
 
-@pytest.mark.xfail(reason="a message that is all in quotes is made '…', and so are all others")
 def test_a_message_that_is_nothing_but_a_quoted_word(case: Path) -> None:
     """As every KeyError is; and at the top of a program there is no function to tell by."""
     program = text(

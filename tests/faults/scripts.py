@@ -224,6 +224,8 @@ def killed_at_last(process: "subprocess.Popen[str]") -> Iterator["subprocess.Pop
     finally:
         if process.poll() is None:
             sys.stderr.write(where(process))
+        elif process.stdout and not process.stdout.closed:
+            process.communicate()
 
 
 def processes(mark: str | Path) -> set[tuple[int, str]]:

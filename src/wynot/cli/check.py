@@ -42,7 +42,7 @@ def run(arguments: Namespace) -> int:
         test=test,
         command=arguments.command or (),
         shell=arguments.shell,
-        **{name: getattr(arguments, name) for name in FAILURE},
+        **{name: getattr(arguments, name) for name in FAILURE if name in arguments},
         fixed=arguments.fixed,
         timeout=arguments.timeout,
         memory=arguments.memory,

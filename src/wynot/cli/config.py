@@ -7,41 +7,44 @@ from pathlib import Path
 from wynot.cli.parser import actions
 from wynot.core.errors import InvalidOption, NoSuchFile, UnknownOption, nearest
 
-NOT_THERE = {"help", "arguments", "config", "resume", "fresh"}
+NOT_THERE = {"help", "arguments", "config", "resume", "fresh", "shell", "file", "restore"}
 """What makes sense on the command line only."""
 
 
-def read(named: str | None, of: ArgumentParser) -> None:
-    """Make what a file says the defaults of a parser."""
+def read(named: str | None, top: ArgumentParser, command: str) -> None:
+    """Make what a file says the defaults of a command; what is for another one is let pass."""
     path = Path(named) if named else _nearest()
     if path is None:
         return
-    known = {
-        option: action
-        for action in actions(of)
-        if action.dest not in NOT_THERE
-        for option in [
-            name.removeprefix("--") for name in action.option_strings if name[:2] == "--"
-        ]
-    }
+    of = commands_of(top)
+    everything = {name: action for each in of.values() for name, action in _long(each).items()}
+    mine = _long(of[command])
     for name, value in _table(path, own=bool(named)).items():
         option = name.replace("_", "-")
-        if option not in known:
+        if option not in everything:
             raise UnknownOption(
-                f"{path}: there is no option {name!r}", hint=nearest(option, list(known))
+                f"{path}: there is no option {name!r}", hint=nearest(option, sorted(everything))
             )
-        of.set_defaults(**{known[option].dest: _value(path, name, value, known[option])})
+        made = _value(path, name, value, everything[option])
+        if option in mine:
+            of[command].set_defaults(**{mine[option].dest: made})
+
+
+def _long(of: ArgumentParser) -> dict[str, Action]:
+    """Return the options of a command that a file can have, by their long names."""
+    return {
+        name.removeprefix("--"): action
+        for action in actions(of)
+        if action.dest not in NOT_THERE
+        for name in action.option_strings
+        if name.startswith("--")
+    }
 
 
 def commands_of(top: ArgumentParser) -> dict[str, ArgumentParser]:
     """Return the parsers of the commands."""
     [subparsers] = [action for action in actions(top) if action.nargs == "A..."]
     return dict(subparsers.choices)
-
-
-def command_of(top: ArgumentParser, name: str) -> ArgumentParser:
-    """Return the parser of one command."""
-    return commands_of(top)[name]
 
 
 def _nearest() -> Path | None:
@@ -77,6 +80,8 @@ def _value(path: Path, name: str, value: object, action: Action) -> object:
         if not isinstance(value, bool):
             raise InvalidOption(f"{path}: {name} is {value!r}", hint="it is true or false")
         return value if action.const is True else not value
+    if isinstance(value, list) and not isinstance(action.default, list):
+        raise InvalidOption(f"{path}: {name} is {value!r}", hint="it takes one value")
     given = value if isinstance(value, list) else [value]
     try:
         made = [_converted(action, str(each)) for each in given]

@@ -4,7 +4,7 @@ DONE, TEST, USAGE, BUDGET, FILES, RUNNER, BUG = 0, 1, 2, 3, 4, 5, 70
 INTERRUPTED, TERMINATED = 130, 143
 
 CODES = {
-    DONE: "done: the result is interesting, and nothing more can be left out",
+    DONE: "done: nothing more can be left out, or it is as small as was asked for",
     TEST: "the test is no good: not interesting, always interesting, unreliable",
     USAGE: "wrong use: an unknown option, a file that is not there",
     BUDGET: "stopped by a budget; the best case so far is in place",

@@ -14,6 +14,9 @@ from wynot.disk.load import OURS
 from wynot.disk.output import shown
 from wynot.disk.write import write
 
+SQLITE = b"SQLite format 3\0"
+"""How such a file begins."""
+
 
 def run(arguments: Namespace) -> int:
     """Show the steps, or restore one."""
@@ -30,8 +33,9 @@ def run(arguments: Namespace) -> int:
 
 def _journal(named: str) -> Journal:
     path = Path(os.path.abspath(named))  # noqa: PTH100 - without following links
-    if path.suffix != ".journal":
-        path = path.parent / OURS / f"{path.name}.journal"
+    beside = path.parent / OURS / f"{path.name}.journal"
+    if path.suffix != ".journal" or beside.exists() or not _is_journal(path):
+        path = beside
     journal = Journal.open(path)
     if journal is None:
         raise NoSuchFile(
@@ -39,6 +43,14 @@ def _journal(named: str) -> Journal:
             hint="give the file that was reduced, or with -o the one that was written",
         )
     return journal
+
+
+def _is_journal(path: Path) -> bool:
+    try:
+        with path.open("rb") as stream:
+            return stream.read(len(SQLITE)) == SQLITE
+    except OSError:
+        return False
 
 
 def _show(journal: Journal, *, as_json: bool) -> None:
@@ -70,12 +82,14 @@ def _restore(journal: Journal, step: int, named: str, out: str | None) -> None:
 
 
 def _write(files: Files, target: Path) -> None:
-    """Write one file to the target itself, several into it as a folder."""
-    if len(files.contents) == 1:
-        [content] = files.contents.values()
-        write(target, content)
+    """Write a file to the target itself, a folder's files into it, several ones too."""
+    [*names] = files.contents
+    if len(names) == 1 and "/" not in names[0]:
+        write(target, files.contents[names[0]])
         return
+    tops = {name.split("/")[0] for name in names}
+    strips = len(tops) == 1
     for name, content in files.contents.items():
-        path = target / name
+        path = target / (name.partition("/")[2] if strips else name)
         path.parent.mkdir(parents=True, exist_ok=True)
         write(path, content, files.modes.get(name))

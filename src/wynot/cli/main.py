@@ -1,16 +1,18 @@
 """``wynot``: finds the command, runs it, and says how it ended."""
 
+import os
 import signal
 import sys
+import traceback
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from types import FrameType
 
 from wynot.cli import config
-from wynot.cli.exit_codes import INTERRUPTED, TERMINATED, USAGE
+from wynot.cli.exit_codes import BUG, FILES, INTERRUPTED, TERMINATED, USAGE
 from wynot.cli.parser import Parser, parser
-from wynot.core.errors import WynotError
+from wynot.core.errors import Interrupted, WynotError
 
 
 class Terminated(KeyboardInterrupt):
@@ -22,29 +24,65 @@ def main(argv: Sequence[str] | None = None) -> int:
     if sys.platform == "win32":
         sys.stderr.write("wynot: it runs on Linux and macOS; on Windows, use it in WSL\n")
         return USAGE
+    _have_streams()
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _terminate)
-    given = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _run(list(sys.argv[1:] if argv is None else argv))
+    except KeyboardInterrupt as interrupt:
+        return _interrupted(interrupt)
+    except Exception as error:  # noqa: BLE001 - so that each has its exit code
+        return _failed(error)
+
+
+def _run(given: list[str]) -> int:
     # What follows -- is another program's command line; argparse would take it apart.
     cut = given.index("--") if "--" in given else len(given)
     top = parser()
-    try:
-        arguments = _parsed(top, given[:cut])
-        if arguments.action is None:
-            top.print_help()
-            return USAGE
-        arguments.command = given[cut + 1 :] if cut < len(given) else None
-        # Only the command that is asked for: together they take longer to import than to run.
-        run: Callable[[Namespace], int] = import_module(f"wynot.cli.{arguments.action}").run
-        return run(arguments)
-    except WynotError as error:
-        sys.stderr.write(f"wynot: {error}\n")
+    arguments = _parsed(top, given[:cut])
+    if arguments.action is None:
+        top.print_help()
+        return USAGE
+    arguments.command = given[cut + 1 :] if cut < len(given) else None
+    # Only the command that is asked for: together they take longer to import than to run.
+    run: Callable[[Namespace], int] = import_module(f"wynot.cli.{arguments.action}").run
+    code = run(arguments)
+    sys.stdout.flush()
+    return code
+
+
+def _failed(error: Exception) -> int:
+    """Say what went wrong, and return its exit code."""
+    if isinstance(error, WynotError):
+        first, *rest = str(error).split("\n")
+        sys.stderr.write("\n".join([f"wynot: {first} [{error.slug}]", *rest, ""]))
         return error.exit_code
-    except KeyboardInterrupt as interrupt:
-        cause: BaseException | None = interrupt
-        while cause is not None and not isinstance(cause, Terminated):
-            cause = cause.__cause__
-        return INTERRUPTED if cause is None else TERMINATED
+    if isinstance(error, OSError) and error.filename is None:  # of a stream, not of a file
+        if not isinstance(error, BrokenPipeError):  # if who reads has gone, nobody need be told
+            sys.stderr.write(f"wynot: {error.strerror}\nhint: check what the output goes to\n")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FILES
+    traceback.print_exception(error)
+    sys.stderr.write("wynot: this is an error in wynot itself; please report it\n")
+    return BUG
+
+
+def _have_streams() -> None:
+    """See to it that there is something to write to: Python has None for what is closed."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115, PTH123 - it is open to the end
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115, PTH123
+
+
+def _interrupted(interrupt: KeyboardInterrupt) -> int:
+    """Say so, if the reduction has not, and return the exit code for how it came."""
+    if not isinstance(interrupt, Interrupted):
+        sys.stderr.write("wynot: interrupted before anything was done\n")
+    cause: BaseException | None = interrupt
+    while cause is not None and not isinstance(cause, Terminated):
+        cause = cause.__cause__ or cause.__context__
+    return INTERRUPTED if cause is None else TERMINATED
 
 
 def _parsed(top: Parser, given: Sequence[str]) -> Namespace:
@@ -52,7 +90,7 @@ def _parsed(top: Parser, given: Sequence[str]) -> Namespace:
     arguments = top.parse_args(given)
     if not hasattr(arguments, "config"):
         return arguments
-    config.read(arguments.config, config.command_of(top, arguments.action))
+    config.read(arguments.config, top, arguments.action)
     return top.parse_args(given)
 
 

@@ -3,6 +3,7 @@
 import os
 from argparse import SUPPRESS, ArgumentParser, HelpFormatter, _ArgumentGroup
 from collections.abc import Callable
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, NoReturn, get_args
 
@@ -15,6 +16,9 @@ MANUAL = """\
 Which part of this makes it fail? wynot leaves out parts of a failing input, asks your test whether
 the failure still shows, and goes on until every part that is left matters.
 """
+
+CLOSE = 0.75
+"""How much a wrong option must be like a right one to be taken for it."""
 
 EXAMPLES = """\
 examples:
@@ -29,7 +33,10 @@ examples:
 def formatter(prog: str) -> HelpFormatter:
     """Return what lays the help out; it is costly to import, and mostly not needed."""
     rich = import_module("rich_argparse")
-    made: HelpFormatter = rich.RawDescriptionRichHelpFormatter(prog, max_help_position=28)
+    kind = rich.RawDescriptionRichHelpFormatter
+    kind.group_name_formatter = str
+    kind.help_markup = kind.text_markup = False  # [tool.wynot] is what it says
+    made: HelpFormatter = kind(prog, max_help_position=28)
     return made
 
 
@@ -38,7 +45,24 @@ class Parser(ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say it and leave."""
-        self.exit(USAGE, f"wynot: {message}\nhint: {self.prog} --help\n")
+        hint = f"{self.prog} --help"
+        unknown = message.removeprefix("unrecognized arguments: ").split()[0]
+        if message.startswith("unrecognized"):
+            message = f"there is no option {unknown!r}"
+            close = get_close_matches(unknown.partition("=")[0], option_strings(self), 1, CLOSE)
+            hint = f"wynot reduce --help; a file of that name is given as ./{unknown}"
+            hint = f"did you mean {close[0]!r}?" if close else hint
+        self.exit(USAGE, f"wynot: {message}\nhint: {hint}\n")
+
+
+def option_strings(of: ArgumentParser) -> list[str]:
+    """Return the options of a parser and of its commands, as they are written."""
+    found: set[str] = set()
+    for action in actions(of):
+        found.update(action.option_strings)
+        if isinstance(action.choices, dict):
+            found.update(*map(option_strings, action.choices.values()))
+    return sorted(found)
 
 
 def parser() -> Parser:
@@ -78,7 +102,9 @@ def reduce_options(to: Parser) -> None:
     to.add_argument(
         "arguments", nargs="*", metavar="TEST FILE", help="the test, then files or folders"
     )
-    _what_fails(to.add_argument_group("what the failure is"))
+    fails = to.add_argument_group("what the failure is")
+    _what_fails(fails)
+    _what_else(fails)
     _what_goes(to.add_argument_group("what may be left out"))
     _how_far(to.add_argument_group("how far to go"))
     _searching(to.add_argument_group("how to search (see docs/concepts/searches.md)"))
@@ -115,6 +141,9 @@ def _what_fails(group: _ArgumentGroup) -> None:
     group.add_argument(
         "--differs", metavar="CMD2", default="", help="CMD and CMD2 print different things"
     )
+
+
+def _what_else(group: _ArgumentGroup) -> None:
     group.add_argument(
         "--also-interesting",
         type=statuses,

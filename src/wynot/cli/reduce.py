@@ -8,7 +8,7 @@ from importlib import import_module
 
 from wynot.cli.exit_codes import BUDGET, DONE
 from wynot.cli.parser import cores
-from wynot.core.errors import InvalidOption
+from wynot.core.errors import InvalidOption, NoSuchFile
 from wynot.reduction.job import Reduce
 from wynot.reduction.options import Options
 from wynot.reporters.base import Reporter
@@ -124,4 +124,6 @@ def named(arguments: Namespace) -> tuple[str, Sequence[str]]:
             f"only {given[0]!r} is given, and a test or a file is missing",
             hint="wynot reduce TEST FILE; or without a script: wynot reduce FILE -- CMD {}",
         )
+    if not given[0]:
+        raise NoSuchFile("there is no test ''", hint="wynot reduce TEST FILE")
     return given[0], given[1:]

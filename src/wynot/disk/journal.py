@@ -15,13 +15,15 @@ import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from wynot.core.errors import BrokenJournal, NoSpace, ReadOnly, WynotError
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 
 VERSION = 1
+
+ANEW = "--fresh begins a new one; the old one is kept beside it"
 
 SCHEMA = """
 -- No index on digests: they are read once, all of them, when a run is resumed.
@@ -57,12 +59,15 @@ class Journal:
 
     @classmethod
     def create(cls, path: Path, original: Files, facts: Mapping[str, str]) -> "Journal":
-        """Begin a journal; whatever was at that path is moved aside first."""
-        _move_aside(path)
+        """Begin a journal."""
+        remove(path)
         with _told(path):
             journal = cls(path, _connect(path))
-            journal._connection.executescript(SCHEMA)
             with journal._writing() as connection:
+                # All at once: a journal that is cut short here is none.
+                connection.execute("BEGIN")
+                for statement in SCHEMA.split(";"):
+                    connection.execute(statement)
                 rows = [("version", str(VERSION)), *facts.items()]
                 connection.executemany("INSERT INTO facts VALUES (?, ?)", rows)
                 connection.executemany(
@@ -81,6 +86,7 @@ class Journal:
                         for name, to in original.links.items()
                     ],
                 )
+                connection.execute("COMMIT")
         journal._last = original
         return journal
 
@@ -91,19 +97,21 @@ class Journal:
             return None
         with _told(path):
             journal = cls(path, _connect(path))
+            if not journal._read("SELECT name FROM sqlite_master"):
+                raise BrokenJournal(f"{str(path)!r} cannot be used: it is empty", hint=ANEW)
             version = journal.fact("version")
             if version != str(VERSION):
                 raise BrokenJournal(
                     f"{str(path)!r} is of version {version}, not {VERSION}",
-                    hint="--fresh begins a new one; the old one is kept beside it",
+                    hint=ANEW,
                 )
             journal._last = journal.original()  # the steps will come again, from the first on
         return journal
 
     def fact(self, name: str) -> str:
         """Return a fact about the run, empty if it is not known."""
-        row = self._connection.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
-        return "" if row is None else str(row[0])
+        rows = self._read("SELECT value FROM facts WHERE name = ?", name)
+        return str(rows[0][0]) if rows else ""
 
     def note(self, name: str, value: str) -> None:
         """Write down a fact about the run."""
@@ -113,7 +121,7 @@ class Journal:
     def original(self) -> Files:
         """Return what the run started from."""
         contents, modes, links = {}, {}, {}
-        for raw, content, mode, link in self._connection.execute(
+        for raw, content, mode, link in self._read(
             "SELECT path, content, mode, link FROM files ORDER BY rowid"
         ):
             path = os.fsdecode(raw)
@@ -129,15 +137,12 @@ class Journal:
 
     def verdicts(self, epoch: int) -> dict[bytes, Verdict]:
         """Return all verdicts of an epoch."""
-        rows = self._connection.execute(
-            "SELECT digest, verdict FROM verdicts WHERE epoch = ?", (epoch,)
-        )
+        rows = self._read("SELECT digest, verdict FROM verdicts WHERE epoch = ?", epoch)
         return {digest: Verdict(verdict) for digest, verdict in rows}
 
     def count(self) -> int:
         """Return how many verdicts there are."""
-        row = self._connection.execute("SELECT count(*) FROM verdicts").fetchone()
-        return int(row[0])
+        return int(self._read("SELECT count(*) FROM verdicts")[0][0])
 
     def keep_verdict(
         self, epoch: int, digest: bytes, verdict: Verdict, how: str, seconds: float
@@ -152,8 +157,8 @@ class Journal:
 
     def check(self, name: str) -> object:
         """Return what a check came to, None if it was not made."""
-        row = self._connection.execute("SELECT said FROM checks WHERE name = ?", (name,)).fetchone()
-        return None if row is None else json.loads(row[0])
+        rows = self._read("SELECT said FROM checks WHERE name = ?", name)
+        return json.loads(rows[0][0]) if rows else None
 
     def keep_check(self, name: str, said: object) -> None:
         """Write down what a check came to."""
@@ -164,8 +169,8 @@ class Journal:
 
     # Steps.
 
-    def keep_step(self, row: StepRow, files: Files) -> None:
-        """Write down an accepted step, as what it changes in the one before.
+    def keep_step(self, row: StepRow, files: Files) -> bool:
+        """Write down an accepted step, as what it changes in the one before; tell if it is new.
 
         A resumed run comes to the same steps again, and those stay as they were. If it comes to
         another, say because a test took too long this time, what followed is void.
@@ -183,10 +188,11 @@ class Journal:
                     (*row, _patch(before, files)),
                 )
         self._last = files
+        return same is None
 
     def steps(self) -> list[StepRow]:
         """Return the accepted steps."""
-        rows = self._connection.execute(
+        rows = self._read(
             "SELECT number, pass, candidate, tests, seconds, size, digest FROM steps"
             " ORDER BY number"
         )
@@ -195,21 +201,29 @@ class Journal:
     def restore(self, number: int) -> Files:
         """Return the files as they were after a step; 0 is the original."""
         files = self.original()
-        for (patch,) in self._connection.execute(
-            "SELECT patch FROM steps WHERE number <= ? ORDER BY number", (number,)
+        for (patch,) in self._read(
+            "SELECT patch FROM steps WHERE number <= ? ORDER BY number", number
         ):
             files = _patched(files, patch)
         return files
 
-    def discard_if_unused(self) -> None:
-        """Remove a journal that has no verdict: the test was no good, and will be another."""
-        if self.count():
-            return
+    def move(self, path: Path) -> "Journal":
+        """Go on under another name; what has that name already is kept aside."""
+        if path == self.path:
+            return self
+        with _told(path):
+            # What is still in the log beside it would be left behind.
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self._connection.close()
+            _move_aside(path)
+            self.path.rename(path)
+            self.path, self._connection = path, _connect(path)
+        return self
+
+    def discard(self) -> None:
+        """Remove it: the test was no good, and will be another."""
         self._connection.close()
-        for suffix in ("-wal", "-shm", ""):
-            Path(f"{self.path}{suffix}").unlink(missing_ok=True)
-        with suppress(OSError):  # there are other journals, or the lock
-            self.path.parent.rmdir()
+        remove(self.path)
 
     def close(self) -> None:
         """Close it; what was written is there in one file."""
@@ -217,10 +231,24 @@ class Journal:
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self._connection.close()
 
+    def _read(self, question: str, *values: object) -> list[Any]:
+        """Return what the journal holds; whatever is wrong with it is said in our words."""
+        with self._lock, _told(self.path):
+            return self._connection.execute(question, values).fetchall()
+
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
         with self._lock, _told(self.path):
             yield self._connection
+
+
+def remove(path: Path) -> None:
+    """Remove a journal, and its folder if that leaves it empty."""
+    for suffix in ("-wal", "-shm", ""):
+        with suppress(OSError):
+            Path(f"{path}{suffix}").unlink()
+    with suppress(OSError):  # there are other journals, or the lock
+        path.parent.rmdir()
 
 
 def _connect(path: Path) -> sqlite3.Connection:
@@ -263,7 +291,7 @@ def _translated(path: Path, error: sqlite3.Error) -> WynotError:
         )
     return BrokenJournal(
         f"the journal {str(path)!r} cannot be used: {error}",
-        hint="--fresh begins a new one; the old one is kept beside it",
+        hint=ANEW,
     )
 
 

@@ -63,6 +63,15 @@ def _kind(path: str) -> int:
 
 
 def load(found: Sequence[Target]) -> Files:
+    """Return the contents of all targets; raise if there is nothing in them."""
+    files = contents_of(found)
+    if not files.size:
+        shown = ", ".join(str(target.path.name) for target in found)
+        raise NothingToReduce(f"{shown}: 0 bytes", hint="there is nothing that could be left out")
+    return files
+
+
+def contents_of(found: Sequence[Target]) -> Files:
     """Return the contents of all targets."""
     contents: dict[str, bytes] = {}
     modes: dict[str, int] = {}
@@ -76,18 +85,14 @@ def load(found: Sequence[Target]) -> Files:
             mode = stat.S_IMODE(path.stat().st_mode)
             if mode != USUAL:
                 modes[name] = mode
-    files = Files(contents, modes, links)
-    if not files.size:
-        shown = ", ".join(str(target.path.name) for target in found)
-        raise NothingToReduce(f"{shown}: 0 bytes", hint="there is nothing that could be left out")
-    return files
+    return Files(contents, modes, links)
 
 
 def _walk(target: Target) -> Iterator[tuple[Path, str]]:
     if not target.is_folder:
         yield target.path, target.name
         return
-    for folder, folders, names in os.walk(target.path):
+    for folder, folders, names in os.walk(target.path, onerror=_refuse):
         inner = [name for name in folders if (Path(folder) / name).is_symlink()]
         folders[:] = sorted(set(folders) - {OURS, *inner})
         for name in sorted(names + inner):
@@ -102,7 +107,13 @@ def read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise Unreadable(
-            f"{str(path)!r} cannot be read: {error.strerror}",
-            hint="check its permissions, or work on a copy",
-        ) from error
+        error.filename = error.filename or str(path)  # a read that fails does not tell
+        _refuse(error)
+        raise
+
+
+def _refuse(error: OSError) -> None:
+    raise Unreadable(
+        f"{error.filename!r} cannot be read: {error.strerror}",
+        hint="check its permissions, or work on a copy",
+    ) from error

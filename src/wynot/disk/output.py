@@ -1,15 +1,26 @@
 """Where the result goes: in place of the original, which is kept, or to a path of its own."""
 
+import os
 import shutil
 import stat
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
-from wynot.core.errors import ChangedUnderneath, WynotError
+from wynot.core.errors import ChangedUnderneath, InvalidOption, NotAFile, WynotError
 from wynot.core.files import Files
-from wynot.disk.load import Target, load
+from wynot.disk.load import Target, contents_of
 from wynot.disk.write import refused, write
+
+
+class Earlier(NamedTuple):
+    """What earlier runs have left in the same place."""
+
+    left: frozenset[bytes]
+    """Digests of what they may have written there."""
+    backups: tuple[Path, ...]
+    """Where they have kept what was there before."""
 
 
 class Output:
@@ -17,7 +28,9 @@ class Output:
 
     def __init__(self, found: Sequence[Target], out: Path | None) -> None:
         self._targets = found if out is None else _elsewhere(found, out)
-        self._in_place = out is None
+        self._in_place = [target.path for target in self._targets] == [
+            target.path for target in found
+        ]
         self._found = found
         self._written: Files | None = None
         self.backups: list[Path] = []
@@ -32,6 +45,10 @@ class Output:
         """What the journal is called after."""
         return self._targets[0].path.name
 
+    def covers(self, path: Path) -> bool:
+        """Tell whether the result would be written over this."""
+        return any(target.path == path.resolve() for target in self._targets)
+
     @property
     def where(self) -> str:
         """Where the result is, for people."""
@@ -44,26 +61,41 @@ class Output:
             return ", ".join(map(shown, self.backups))
         return ", ".join(shown(target.path) for target in self._found)
 
-    def begin(self, original: Files, there: Files, backups: Sequence[Path]) -> None:
-        """Keep the original under a name of its own, before anything is written over it.
+    def begin(self, earlier: Earlier) -> None:
+        """Keep what is there under a name of its own, before anything is written over it.
 
-        ``there`` is what is in place now, ``backups`` where earlier runs on the same file have kept
-        what the first of them began with: that is as good.
+        That is the original; with an output of its own, a file of that name, unless an earlier run
+        has left it there.
         """
-        if not self._in_place:
+        there = self._there()
+        if there is None:
             return
+        is_ours = there.digest in earlier.left
+        if is_ours and earlier.backups and all(backup.exists() for backup in earlier.backups):
+            self.backups = list(earlier.backups)
+        elif self._in_place or not is_ours:
+            self._refuse_full_folders()
+            self.backups = [_kept(target, there) for target in self._targets]
         self._written = there
-        if len(backups) == len(self._targets) and all(backup.exists() for backup in backups):
-            self.backups = list(backups)
-            return
+
+    def _there(self) -> Files | None:
+        """Return what is in the places that will be written to, None if there is nothing."""
         for target in self._targets:
-            backup = _free(target, original)
-            self.backups.append(backup)
-            if not backup.exists():
-                try:
-                    _copy(target.path, backup)
-                except OSError as error:
-                    raise refused(backup, error) from error
+            if os.path.lexists(target.path) and not (target.path.is_file() or target.path.is_dir()):
+                raise NotAFile(
+                    f"{shown(target.path)!r} is neither a file nor a folder",
+                    hint="give another -o OUT",
+                )
+        existing = [target for target in self._targets if target.path.exists()]
+        return contents_of(existing) if existing else None
+
+    def _refuse_full_folders(self) -> None:
+        for target in self._targets:
+            if not self._in_place and target.path.is_dir() and any(target.path.iterdir()):
+                raise InvalidOption(
+                    f"the folder {shown(target.path)!r} is there already",
+                    hint="give another -o OUT, or remove it",
+                )
 
     def write(self, files: Files) -> None:
         """Put the files in place; raise, and leave things as they are, if someone else did."""
@@ -76,22 +108,20 @@ class Output:
         self._written = files
 
     def write_beside(self, files: Files) -> Path:
-        """Put the files to a path of their own, since the proper one is not ours any more."""
-        first = self._targets[0]
-        beside = first.path.with_name(f"{first.path.name}.reduced")
-        for target in self._targets:
-            moved = target._replace(path=target.path.with_name(f"{target.path.name}.reduced"))
+        """Put the files to paths of their own, since the proper ones are not ours any more."""
+        beside = [target._replace(path=_free(target.path, ".reduced")) for target in self._targets]
+        for target in beside:
             if target.is_folder:
-                _write_folder(moved, files, None)
+                _write_folder(target, files, None)
             else:
-                _write_one(moved.path, target.name, files)
-        return beside
+                _write_one(target.path, target.name, files)
+        return beside[0].path
 
     def _refuse_changed(self) -> None:
         if self._written is None:
             return
         try:
-            there: Files | None = load(self._targets)
+            there: Files | None = contents_of(self._targets)
         except WynotError:
             there = None
         if there is None or there.contents != self._written.contents:
@@ -103,7 +133,7 @@ class Output:
 
 def _elsewhere(found: Sequence[Target], out: Path) -> list[Target]:
     """Return the targets as they are to be called."""
-    out = out.absolute()
+    out = out.resolve()
     if len(found) == 1 and not (out.is_dir() and not found[0].is_folder):
         return [found[0]._replace(path=out)]
     return [target._replace(path=out / target.name) for target in found]
@@ -116,22 +146,38 @@ def shown(path: Path) -> str:
     return str(path)
 
 
-def _free(target: Target, original: Files) -> Path:
-    """Return the name to keep the original under: .orig, unless that holds something else."""
+def _free(path: Path, suffix: str) -> Path:
+    """Return a path beside this one where there is nothing."""
+    number, free = 0, path.with_name(path.name + suffix)
+    while os.path.lexists(free):
+        number += 1
+        free = path.with_name(f"{path.name}{suffix}.{number}")
+    return free
+
+
+def _kept(target: Target, there: Files) -> Path:
+    """Keep what is there, and return where: .orig, unless that holds something else."""
     number = 0
     while True:
         suffix = f".orig.{number}" if number else ".orig"
         backup = target.path.with_name(target.path.name + suffix)
-        if not backup.exists() or _holds(backup, target, original):
+        if not os.path.lexists(backup):
+            break
+        if _holds(backup, target, there):
             return backup
         number += 1
+    try:
+        _copy(target.path, backup)
+    except OSError as error:
+        raise refused(backup, error) from error
+    return backup
 
 
 def _holds(backup: Path, target: Target, files: Files) -> bool:
     """Tell whether a backup holds a target as it is among these files."""
     try:
-        there = load([target._replace(path=backup)]).contents
-    except WynotError:
+        there = contents_of([target._replace(path=backup)]).contents
+    except (WynotError, OSError):
         return False
     prefix = f"{target.name}/"
     return there == {
@@ -184,6 +230,7 @@ def _write_folder(target: Target, files: Files, written: Files | None) -> None:
             try:
                 path.unlink(missing_ok=True)
                 with suppress(OSError):  # others may have files there
-                    path.parent.rmdir()
+                    for folder in path.relative_to(target.path).parents[:-1]:
+                        (target.path / folder).rmdir()
             except OSError as error:
                 raise refused(path, error) from error

@@ -36,6 +36,10 @@ SLACK = 8
 test, few enough that a wrong bet is cheap to take back."""
 
 
+NAP = 0.2
+"""Seconds that it waits at most before it looks again."""
+
+
 @dataclass(slots=True, eq=False)
 class Bet:
     """A question on the course, and the verdict that the course went on with."""
@@ -171,8 +175,12 @@ class Scheduler(Generic[Found]):
         """Wait for a test to end, and take in all that have."""
         self._budget.require(self.tests)
         if self._done.empty():
+            # A signal that comes just before it blocks is seen only when it wakes: so not for long.
+            seconds = self._budget.seconds()
             with suppress(Empty):
-                self._take_in(*self._done.get(timeout=self._budget.seconds()))
+                self._take_in(
+                    *self._done.get(timeout=NAP if seconds is None else min(NAP, seconds))
+                )
         while not self._done.empty():
             self._take_in(*self._done.get())
 

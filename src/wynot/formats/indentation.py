@@ -6,6 +6,7 @@ debugging (Misherghi & Su 2006) without a parser.
 """
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from wynot.core.parts import Parts
@@ -34,6 +35,7 @@ class Block(NamedTuple):
     """The lines inside: neither the one that opens nor the one that closes."""
 
 
+@lru_cache(maxsize=8)
 def blocks(content: bytes, level: int) -> Parts:
     """Return the blocks of a level, 0 being the outermost; none if there is none so deep."""
     read = _read(content)
@@ -43,7 +45,9 @@ def blocks(content: bytes, level: int) -> Parts:
     return Parts.apart([(read[block.first].start, read[block.last - 1].stop) for block in found])
 
 
+@lru_cache(maxsize=2)
 def _read(content: bytes) -> list[Line]:
+    """Return the lines of a text; remembered, since level after level of it is asked for."""
     read: list[Line] = []
     start = 0
     while start < len(content):

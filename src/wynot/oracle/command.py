@@ -1,9 +1,13 @@
 """What is run for a test: a script of the user's, a command line, or a line of shell."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 HOLES = ("{}", "@@")
+
+Argument: TypeAlias = str | int
+"""A string, in which there may be a hole; or which of the files it is the name of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +19,7 @@ class Command:
     and on standard input (halfempty). A command line gets its name where it has a hole.
     """
 
-    argv: tuple[str, ...]
+    argv: tuple[Argument, ...]
     appends: bool
     """Whether the paths of the files come last; else the holes are filled with their names."""
 
@@ -25,34 +29,44 @@ class Command:
         return cls(argv, appends=True)
 
     @classmethod
-    def line(cls, argv: Sequence[str], given: Sequence[str]) -> "Command":
-        """Return a command line; a file that is named in it as it was given leaves a hole."""
-        named = [argument for argument in argv[1:] if argument in given]
-        if named and not has_hole(argv):
-            argv = [argv[0], *(HOLES[0] if each in given else each for each in argv[1:])]
-        return cls(tuple(argv), appends=False)
+    def line(cls, argv: Sequence[str], files: Mapping[str, int]) -> "Command":
+        """Return a command line; if it has no hole, the files that are named in it leave some.
+
+        ``files`` says which of the files an argument names.
+        """
+        if has_hole(argv):
+            return cls(tuple(argv), appends=False)
+        return cls((argv[0], *(files.get(each, each) for each in argv[1:])), appends=False)
 
     @property
     def takes_input(self) -> bool:
         """Whether the candidate can only come in by standard input."""
-        return not self.appends and not has_hole(self.argv)
+        named = any(isinstance(argument, int) for argument in self.argv)
+        return not self.appends and not named and not has_hole(self.argv)
 
     def filled(self, folder: str, names: Sequence[str]) -> list[str]:
         """Return the command for a candidate whose files have these names in a folder."""
         if self.appends:
-            return [*self.argv, *[f"{folder}/{name}" for name in names]]
+            return [*map(str, self.argv), *[f"{folder}/{name}" for name in names]]
         safe = [f"./{name}" if name.startswith("-") else name for name in names]
         filled: list[str] = []
         for argument in self.argv:
-            if argument in HOLES:
+            if isinstance(argument, int):
+                filled.append(safe[argument])
+            elif argument in HOLES:
                 filled += safe
             else:
-                for hole in HOLES:
-                    argument = argument.replace(hole, safe[0])  # noqa: PLW2901 - one hole at a time
-                filled.append(argument)
+                filled.append(_plugged(argument, safe[0]))
         return filled
 
 
-def has_hole(argv: Sequence[str]) -> bool:
+def _plugged(argument: str, name: str) -> str:
+    """Return an argument with the name in place of the holes inside of it."""
+    for hole in HOLES:
+        argument = argument.replace(hole, name)
+    return argument
+
+
+def has_hole(argv: Sequence[Argument]) -> bool:
     """Tell whether a command line says where the file goes."""
-    return any(hole in argument for argument in argv for hole in HOLES)
+    return any(hole in each for each in argv if isinstance(each, str) for hole in HOLES)

@@ -8,12 +8,12 @@ all any more, and to call that a pass would be as wrong as to call it the failur
 
 import re
 import signal as signals
-import warnings
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, get_args
 
 from wynot.core.ending import Ending, signal_name
 from wynot.core.errors import InvalidOption, NotInteresting, nearest
+from wynot.core.pattern import compiled
 from wynot.core.verdict import Verdict
 from wynot.oracle.dialects import COMPILERS, SPOKEN
 from wynot.oracle.signature import SEEN, SHELL, Signature, as_signal, signature
@@ -197,8 +197,9 @@ def parts(level: Same, seen: Signature) -> tuple[Part, ...]:
     changing the failure must not be asked for.
 
     * An assertion is told by its text.
-    * Else functions tell, three of them; with only one, which any failure of that kind may have in
-      common, the message too.
+    * An exception is told by its message and by functions, three of them: a parser raises all its
+      errors from the same places.
+    * What a sanitizer reports is told by functions, and with only one by its message too.
     * A kind without functions needs its message.
     * A signal is all there is, but who calls abort says why.
     * A compiler that broke on a right program has to break on a right program.
@@ -210,7 +211,8 @@ def parts(level: Same, seen: Signature) -> tuple[Part, ...]:
     tells: list[Part] = ["status", "kind"]
     told_by_text = seen.kind in SPOKEN
     only_a_signal = seen.status < 0 and seen.kind == signal_name(-seen.status) != "SIGABRT"
-    if told_by_text or (len(seen.frames) < SEVERAL and not only_a_signal):
+    enough = len(seen.frames) >= SEVERAL and "Sanitizer" in seen.kind
+    if told_by_text or not (enough or only_a_signal):
         tells.append("message")
     if seen.frames and not told_by_text:
         tells.append("frames")
@@ -273,19 +275,7 @@ def _found(pattern: re.Pattern[bytes], output: bytes) -> bool:
 
 def _pattern(option: str, text: str | None) -> re.Pattern[bytes] | None:
     """Compile what was asked for by hand."""
-    if text is None:
-        return None
-    try:
-        with warnings.catch_warnings():
-            # [[:alpha:]] means something else to Python, which only warns of it.
-            warnings.simplefilter("error", FutureWarning)
-            return re.compile(text.encode("utf-8", "surrogateescape"), re.MULTILINE)
-    except (re.error, FutureWarning, OverflowError, RecursionError) as error:
-        raise InvalidOption(
-            f"{option}={text!r} is no regular expression: {error}",
-            hint="a backslash makes a special character mean itself: "
-            r"\(  \[  \{  \.  \*  \+  \?  \|",
-        ) from error
+    return None if text is None else compiled(option, text)
 
 
 def _signal_number(named: str | int) -> int:

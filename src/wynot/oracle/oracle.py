@@ -1,11 +1,14 @@
 """The one door to a test on disk: places the candidate, runs the test, says what came of it."""
 
+import errno
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
 from wynot.core.ending import Ending
+from wynot.core.errors import BrokenRunner, NotExecutable, WynotError
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.oracle.patience import Patience
@@ -13,6 +16,7 @@ from wynot.oracle.repetition import RELIABLE, Repetition
 from wynot.oracle.trial import Given, Said, Trial
 from wynot.runners.bench import Bench
 from wynot.runners.child import Limits
+from wynot.runners.reaper import Survivors
 
 
 class Outcome(NamedTuple):
@@ -73,12 +77,6 @@ class Oracle:
             self.find(files, said.ending)
         return said
 
-    def in_folder(self, folder: Path, bench: Bench) -> Said:
-        """Run the test once in another folder, on what is there."""
-        limits = self.limits._replace(timeout=self.patience.limit)
-        with bench.elsewhere(folder):
-            return self.trial.run(bench, self.given, limits, capture=True)
-
     def _run(self, files: Files, bench: Bench, timeout: float, *, capture: bool) -> Said:
         if self.fixed.contents:
             files = Files(
@@ -86,6 +84,48 @@ class Oracle:
                 {**self.fixed.modes, **files.modes},
                 {**self.fixed.links, **files.links},
             )
-        bench.place(files)
         limits = self.limits._replace(timeout=timeout)
-        return self.trial.run(bench, self.given, limits, capture=capture)
+        try:
+            bench.place(files)
+            return self.trial.run(bench, self.given, limits, capture=capture)
+        except FileNotFoundError:  # a test beside it may have removed all there is
+            bench.place(files)
+            return self._tried(bench, limits, capture=capture)
+        except (Survivors, OSError) as error:
+            raise _in_words(error) from error
+
+    def in_folder(self, folder: Path, bench: Bench) -> Said:
+        """Run the test once in another folder, on what is there."""
+        limits = self.limits._replace(timeout=self.patience.limit)
+        with bench.elsewhere(folder):
+            return self._tried(bench, limits, capture=True)
+
+    def _tried(self, bench: Bench, limits: Limits, *, capture: bool) -> Said:
+        """Run the test on what is there, or say why it cannot be run."""
+        try:
+            return self.trial.run(bench, self.given, limits, capture=capture)
+        except (Survivors, OSError) as error:
+            raise _in_words(error) from error
+
+
+def _in_words(error: Survivors | OSError) -> WynotError:
+    """Return what to raise for a test that cannot be run."""
+    if isinstance(error, Survivors):
+        return BrokenRunner(str(error), hint="find out what holds them, and end them")
+    nothing_there = error.errno in {errno.ENOEXEC, errno.ENOENT}
+    interpreter = _interpreter(error.filename) if nothing_there else ""
+    return NotExecutable(
+        f"the test {error.filename!r} cannot be started: {error.strerror}{interpreter}",
+        hint="its first line must name an interpreter that is there, like #!/bin/sh"
+        if nothing_there
+        else "check its permissions, and those of its folder",
+    )
+
+
+def _interpreter(path: object) -> str:
+    """Return what the first line of a script names, in words."""
+    with suppress(OSError), open(str(path), "rb") as stream:  # noqa: PTH123 - it may be no path
+        first = stream.readline(200).decode("utf-8", "replace").strip()
+        if first.startswith("#!"):
+            return f" (its first line is {first!r})"
+    return ""

@@ -38,6 +38,11 @@ class Patience:
         return min(FIRST, max(LEAST, TIMES * self._slowest))
 
     @property
+    def seconds(self) -> float:
+        """Seconds that an interesting test takes, as far as is known."""
+        return 0.0 if self._slowest is None else self._slowest
+
+    @property
     def second_limit(self) -> float | None:
         """Seconds for another try of a test that took too long; None if that is known enough."""
         if self._given is not None or self._slowest is None or self._hung >= DOUBTS:

@@ -35,9 +35,10 @@ class Best:
         row = StepRow(
             self.number, pass_name, candidate, tests, round(now - self.began, 3), files.size, digest
         )
-        self.journal.keep_step(row, files)
+        is_new = self.journal.keep_step(row, files)
         self.observe(Accepted(self.number, files.size, tests, pass_name, candidate))
-        if now - self.wrote >= EVERY:
+        # A step that an earlier run has come to as well is on the way to one that is in place.
+        if is_new and now - self.wrote >= EVERY:
             self.write()
 
     def go_back(self, number: int, digest: bytes, files: Files, tests: int) -> None:
@@ -45,6 +46,9 @@ class Best:
         self.accept(files, digest, f"back to step {number}", "", tests)
 
     def write(self) -> None:
-        """Put it in place."""
+        """Put it in place; or, if this run has not got as far as an earlier one, what that had."""
+        last = self.journal.steps()[-1:]
+        if last and last[0].number > self.number:
+            self.number, self.files = last[0].number, self.journal.restore(last[0].number)
         self.output.write(self.files)
         self.wrote = self.clock()

@@ -17,8 +17,14 @@ from wynot.oracle.repetition import RAREST, SAMPLE
 from wynot.oracle.trial import Said
 from wynot.reduction.tester import Tester
 
-TRIES = 5
-"""How often a test that says no at first is asked, in case it is unreliable."""
+TRIES = 24
+"""How often a test that says no at first is asked, in case it is unreliable: a failure that shows
+in one run of five is found but for one time in two hundred."""
+
+LONG = 20.0
+"""Seconds after which that is given up."""
+
+FEW = 4
 
 SHOWN = 20
 """Lines of output that are shown of a test that does not do what it should."""
@@ -61,9 +67,9 @@ class FirstRun:
         ):
             rate = 1.0
         else:
-            rate = self._rate(first)
+            rate = self._rate(first, again)
         empty = self._original.replaced(dict.fromkeys(self._original.contents, b""))
-        if self._once("empty", empty).verdict is Verdict.INTERESTING:
+        if self._is_interesting("empty", empty) and self._is_interesting("empty again", empty):
             raise AlwaysInteresting(
                 "the test says interesting even of an empty file",
                 hint="make it look for the failure itself, say for its message; "
@@ -92,18 +98,33 @@ class FirstRun:
             self._journal.keep_check(name, known)
         return bool(known)
 
-    def _rate(self, first: Said) -> float:
+    def _is_interesting(self, name: str, files: Files) -> bool:
+        return self._once(name, files).verdict is Verdict.INTERESTING
+
+    def _rate(self, first: Said, again: Said) -> float:
         """Return how often the failure shows, of a test that did not show it both times."""
-        few = [self._once(f"try {number}", self._original) for number in range(2, TRIES)]
-        if all(said.verdict is not Verdict.INTERESTING for said in [first, *few]):
-            self._say_that_it_does_not_fail(few[-1])
+        if Verdict.INTERESTING not in {first.verdict, again.verdict} and not self._shows_ever():
+            self._say_that_it_does_not_fail(again)
         rate = self.rate("rate", self._original)
         if rate < RAREST:
             raise Unreliable(
-                f"the failure showed in {round(rate * SAMPLE)} of {SAMPLE} runs on the original",
+                f"the test is not reliable: the failure showed in {round(rate * SAMPLE)} of "
+                f"{SAMPLE} runs on the original",
                 hint="make it more likely inside the test, say by running the program 20 times",
             )
         return rate
+
+    def _shows_ever(self) -> bool:
+        """Ask some more times, until the failure shows or it has taken too long."""
+        spent = 0.0
+        for number in range(2, TRIES):
+            said = self._once(f"try {number}", self._original)
+            spent += said.ending.seconds
+            if said.verdict is Verdict.INTERESTING:
+                return True
+            if spent > LONG and number >= FEW:
+                break
+        return False
 
     def _say_that_it_does_not_fail(self, said: Said) -> None:
         if self._in_place is not None and self._in_place().verdict is Verdict.INTERESTING:

@@ -9,11 +9,12 @@ from time import monotonic
 
 from wynot.assemble import LONGEST
 from wynot.core.ending import Ending
-from wynot.core.errors import ChangedUnderneath, Interrupted, WynotError
+from wynot.core.errors import ChangedUnderneath, Interrupted, InvalidOption, WynotError
 from wynot.core.events import Began, Ended, Event, Noticed
 from wynot.core.files import Files
+from wynot.core.verdict import Verdict
 from wynot.disk.finds import Finds
-from wynot.disk.load import OURS, Target, load, targets
+from wynot.disk.load import OURS, Target, contents_of, load, targets
 from wynot.disk.lock import Lock
 from wynot.disk.output import Output, shown
 from wynot.oracle.oracle import Oracle
@@ -45,6 +46,11 @@ class Reduce:
         self._oracle = oracle_of(options, self._targets)
         self._files = load(self._targets)
         self._output = Output(self._targets, Path(options.out) if options.out else None)
+        if options.test and self._output.covers(Path(options.test)):
+            raise InvalidOption(
+                f"the result would be written over the test {options.test!r}",
+                hint="give another -o OUT",
+            )
 
     def run(self) -> Ended:
         """Reduce; whatever ends it, the best case so far is put in place first."""
@@ -52,36 +58,38 @@ class Reduce:
         name = self._output.name
         lock = Lock(home / f"{name}.lock")
         try:
-            beginning = begin(home / f"{name}.journal", self._options, self._files, self._observe)
+            path = home / f"{name}.journal"
+            beginning = begin(path, self._options, self._files, self._observe)
             try:
-                return self._with(beginning, Finds(home / f"{name}.finds"))
+                return self._with(beginning, path)
             finally:
                 beginning.journal.close()
         finally:
             lock.release()
 
-    def _with(self, beginning: Beginning, finds: Finds) -> Ended:
-        self._oracle.find = partial(self._found, finds)
+    def _with(self, beginning: Beginning, journal_path: Path) -> Ended:
+        self._oracle.find = partial(self._found, Finds(journal_path.with_suffix(".finds")))
         jobs = self._options.searching.jobs
         tester = Tester(jobs, self._oracle, self._observe, beginning.original.size)
         try:
             tester.begin(beginning.journal, 0)
-            reduction = self._prepared(tester, beginning)
+            reduction = self._prepared(tester, beginning, journal_path)
             return self._reduce(reduction)
         finally:
             tester.close()
 
-    def _prepared(self, tester: Tester, beginning: Beginning) -> Reduction:
+    def _prepared(self, tester: Tester, beginning: Beginning, path: Path) -> Reduction:
         """Check the test, and set everything up for the reduction."""
         journal, original = beginning.journal, beginning.original
         first_run = FirstRun(tester, journal, original, partial(self._in_place, tester))
         try:
             facts = first_run.facts() if self._options.searching.check else Facts("", 0.0, 1.0)
-            self._output.begin(original, self._files, beginning.backups)
-            journal.note("backups", json.dumps([str(path) for path in self._output.backups]))
+            self._output.begin(beginning.earlier)
         except WynotError:
-            journal.discard_if_unused()
+            if beginning.is_draft:
+                journal.discard()
             raise
+        journal.move(path).note("backups", json.dumps([str(each) for each in self._output.backups]))
         self._observe(
             Began(
                 tuple(self._options.files),
@@ -157,8 +165,9 @@ class Reduce:
 
     def _in_place(self, tester: Tester) -> Said:
         """Run the test where the files really are, to see whether that makes a difference."""
-        [said] = tester.do(partial(self._oracle.in_folder, self._targets[0].path.parent))
-        return said
+        folder = self._targets[0].path.parent
+        first, second = tester.do(partial(self._oracle.in_folder, folder), 2)
+        return first if first.verdict is not Verdict.INTERESTING else second
 
     def _found(self, finds: Finds, files: Files, ending: Ending) -> None:
         where = finds.keep(files, ending.status)
@@ -172,7 +181,7 @@ def oracle_of(options: Options, found: Sequence[Target]) -> Oracle:
     """Return the oracle that the options describe."""
     names = [target.name for target in found]
     stdin = names[0] if len(found) == 1 and not found[0].is_folder else None
-    fixed = load(targets(options.fixed)) if options.fixed else Files({})
+    fixed = contents_of(targets(options.fixed)) if options.fixed else Files({})
     given = HANG if options.hangs and options.timeout is None else options.timeout
     return Oracle(
         trial_of(options),

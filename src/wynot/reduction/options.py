@@ -6,7 +6,10 @@ from dataclasses import dataclass, field
 from typing import get_args
 
 from wynot.core.errors import InvalidOption
+from wynot.core.pattern import compiled
 from wynot.settings import Atoms, Same, Settings, choice, number
+
+LEAST_MEMORY = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +57,11 @@ class Options:
             value = getattr(self, name)
             if value is not None:
                 number(name, value, least=0)
+        if self.memory is not None and self.memory < LEAST_MEMORY:
+            raise InvalidOption(
+                f"memory is {self.memory} bytes, which no program can start with",
+                hint="write it like 512M or 2G",
+            )
         if self.timeout == 0:
             raise InvalidOption("timeout is 0", hint="give seconds, or leave it to be learned")
         if self.resume and self.fresh:
@@ -82,13 +90,4 @@ class Options:
 
     def patterns(self) -> list[re.Pattern[bytes]]:
         """Return what is never to be touched."""
-        found = []
-        for text in self.keep:
-            try:
-                found.append(re.compile(text.encode("utf-8", "surrogateescape"), re.MULTILINE))
-            except re.error as error:
-                raise InvalidOption(
-                    f"keep is {text!r}, which is no regular expression: {error}",
-                    hint="put a backslash before . * + ? ( [ { | ^ $ that stand for themselves",
-                ) from error
-        return found
+        return [compiled("keep", text) for text in self.keep]

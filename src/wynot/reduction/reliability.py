@@ -19,6 +19,12 @@ from wynot.reduction.tester import Tester
 OFTEN = 100
 """Tests after which the best case is asked about again, in the course of a reduction."""
 
+MOST = 4
+"""How often the reduction goes back, before it is given up."""
+
+QUICK, MANY = 1.0, 5
+"""A test that takes less than a second is asked five times about the result, others once."""
+
 HALF = 0.5
 """A case holds if the failure shows on it at least half as often as on the original."""
 
@@ -48,32 +54,36 @@ class Reliability:
         if self.trusted or digest == self.checked or tests - self.last < OFTEN:
             return True
         self.checked, self.last = digest, tests
-        holds = self.first_run.holds(f"holds {self.tester.epoch} {name}", self.best.files)
-        return holds or self.tester.oracle.repetition is not RELIABLE
+        return self.first_run.holds(f"holds {self.tester.epoch} {name}", self.best.files)
 
     def holds_at_the_end(self) -> bool:
-        """Ask about the result, and of an unreliable test how often the failure shows on it."""
+        """Ask about the result again, some more times if that is no matter of time.
+
+        Of an unreliable test, find out how often the failure shows on it.
+        """
         if self.trusted:
             return True
         name = f"{self.tester.epoch} end"
         if self.tester.oracle.repetition is RELIABLE:
-            return self.first_run.holds(f"holds {name}", self.best.files)
+            times = MANY if self.tester.oracle.patience.seconds < QUICK else 1
+            return all(
+                self.first_run.holds(f"holds {name} {number}", self.best.files)
+                for number in range(times)
+            )
         rate = self.first_run.rate(f"rate {name}", self.best.files)
         shown = f"the failure showed in {round(rate * SAMPLE)} of {SAMPLE} runs on the result"
         self.observe(Noticed("flaky", shown))
-        return True
+        return rate >= HALF * self.rate
 
     def recover(self, tests: int) -> None:
         """Find out how unreliable the test is, and go back to the last case that holds."""
         journal, number = self.best.journal, self.best.number
         epoch = self.tester.epoch + 1
+        if epoch > MOST:
+            self._give_up()
         self.rate = self.first_run.rate(f"rate {epoch}", journal.original())
         if self.rate < RAREST:
-            raise Unreliable(
-                f"the test said interesting of {self.best.files.size} bytes, and now does not; of "
-                f"the original it says so in {round(self.rate * SAMPLE)} of {SAMPLE} runs",
-                hint="make the failure more likely inside the test, or rule out chance in it",
-            )
+            self._give_up()
         low, high = 0, number + 1  # step 0, the original, holds; what is there now does not
         while high - low > 1:
             middle = (low + high) // 2
@@ -84,6 +94,14 @@ class Reliability:
         if low != number:
             files = journal.restore(low)
             self.best.go_back(low, files.digest, files, tests)
+
+    def _give_up(self) -> None:
+        raise Unreliable(
+            f"the test is not reliable: it said interesting of {self.best.files.size} bytes, and "
+            f"now does not; of the original it says so in {round(self.rate * SAMPLE)} of {SAMPLE} "
+            "runs",
+            hint="make the failure more likely inside the test, and rule out chance in it",
+        )
 
     def _repeat(self) -> None:
         repetition = Repetition(self.rate)

@@ -1,4 +1,9 @@
-"""Which journal a run writes to: that of an earlier run that it goes on with, or a new one."""
+"""Which journal a run writes to: that of an earlier run that it goes on with, or a new one.
+
+A new one is a draft until the test has been found to be good: so a mistaken command does not take
+the place of what an earlier run has left, and a run that is killed in its first moments still has
+what it had asked.
+"""
 
 import json
 from collections.abc import Callable
@@ -8,10 +13,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from wynot.core.errors import InvalidOption
+from wynot.core.errors import BrokenJournal, InvalidOption
 from wynot.core.events import Event, Noticed
 from wynot.core.files import Files
 from wynot.disk.journal import Journal
+from wynot.disk.output import Earlier
 from wynot.reduction.options import Options
 
 NO_MATTER = {"out", "resume", "fresh", "target_size", "patience"}
@@ -28,31 +34,62 @@ class Beginning(NamedTuple):
     original: Files
     known: int
     """How many verdicts there are already."""
-    backups: tuple[Path, ...]
-    """Where an earlier run, that left the present files, has kept the first original."""
+    earlier: Earlier
+
+    @property
+    def is_draft(self) -> bool:
+        """Whether the test is yet to be found good."""
+        return self.journal.path.suffix == ".draft"
 
 
 def begin(
     path: Path, options: Options, files: Files, observe: Callable[[Event], None]
 ) -> Beginning:
     """Open the journal of an unfinished run of the same command on the same files, or begin one."""
-    print_ = fingerprint(options)
-    earlier = None if options.fresh else Journal.open(path)
-    backups: tuple[Path, ...] = ()
-    if earlier is not None:
-        original, state = earlier.original(), earlier.fact("state")
-        digest = files.digest
-        is_ours = digest in {original.digest, *(row.digest for row in earlier.steps())}
-        is_done = state == "finished" and digest != original.digest
-        backups = tuple(map(Path, json.loads(earlier.fact("backups") or "[]"))) if is_ours else ()
-        if is_ours and not is_done and earlier.fact("fingerprint") == print_:
-            return Beginning(earlier, original, earlier.count(), backups)
-        earlier.close()
+    print_, digest = fingerprint(options), files.digest
+    journal, earlier = _opened(path, options)
+    if journal is not None and not options.fresh:
+        original = journal.original()
+        is_ours = digest in earlier.left
+        is_done = journal.fact("state") == "finished" and digest != original.digest
+        if is_ours and not is_done and journal.fact("fingerprint") == print_:
+            return Beginning(journal, original, journal.count(), earlier)
         _say_why_not(options, observe, is_ours=is_ours, is_done=is_done)
     elif options.resume:
         raise InvalidOption("there is nothing to resume", hint="leave --resume out to begin")
+    if journal is not None:
+        journal.close()
+    draft_path = path.with_suffix(".draft")
+    draft = None if options.fresh else _opened(draft_path, options)[0]
+    if draft is not None:
+        if draft.fact("fingerprint") == print_ and draft.original() == files:
+            return Beginning(draft, files, draft.count(), earlier)
+        draft.close()
     facts = {"fingerprint": print_, "state": "running", "options": _readable(options)}
-    return Beginning(Journal.create(path, files, facts), files, 0, backups)
+    return Beginning(Journal.create(draft_path, files, facts), files, 0, earlier)
+
+
+def _opened(path: Path, options: Options) -> tuple[Journal | None, Earlier]:
+    """Open a journal, if there is one; a damaged one is none if a new one will be begun anyway."""
+    journal = None
+    try:
+        journal = Journal.open(path)
+        return journal, _left_by(journal)
+    except BrokenJournal:
+        if journal is not None:
+            journal.close()
+        if options.fresh or path.suffix == ".draft":
+            return None, Earlier(frozenset(), ())
+        raise
+
+
+def _left_by(journal: Journal | None) -> Earlier:
+    """Return what the run of a journal may have left in place."""
+    if journal is None:
+        return Earlier(frozenset(), ())
+    backups = tuple(map(Path, json.loads(journal.fact("backups") or "[]")))
+    left = {journal.original().digest, *(row.digest for row in journal.steps())}
+    return Earlier(frozenset(left), backups)
 
 
 def _say_why_not(
@@ -68,8 +105,7 @@ def _say_why_not(
         raise InvalidOption(
             f"there is nothing to resume: {why}", hint="leave --resume out to begin anew"
         )
-    if not is_done:
-        observe(Noticed("fresh", f"beginning anew: {why}; its journal is kept"))
+    observe(Noticed("fresh", f"beginning anew: {why}; its journal is kept"))
 
 
 def fingerprint(options: Options) -> str:

@@ -21,6 +21,7 @@ from wynot.oracle.memo import Memo
 from wynot.passes.base import CutCase, Pass
 from wynot.passes.plan import plan
 from wynot.reduction.best import Best
+from wynot.reduction.keeps import Keeps
 from wynot.reduction.options import Options
 from wynot.reduction.reliability import Reliability
 from wynot.reduction.tester import PassRunner, Tester
@@ -39,6 +40,7 @@ class Reduction:
     clock: Callable[[], float]
     observe: Callable[[Event], None]
     memo: Memo = field(init=False)
+    keeps: Keeps = field(init=False)
     tests: int = 0
     extra: int = 0
     minimal: dict[str, bytes] = field(default_factory=dict)
@@ -51,6 +53,7 @@ class Reduction:
 
     def __post_init__(self) -> None:
         self.memo = memo_of(self.options.searching)
+        self.keeps = Keeps(self.options.patterns(), self.best.files)
 
     def run(self) -> str:
         """Go through the plan until nothing changes; return why it ended."""
@@ -95,7 +98,7 @@ class Reduction:
 
     def _run_pass(self, step: Pass, loop: int) -> None:
         """Search one kind of parts."""
-        case, groups = step.cut(self.best.files, self.options.patterns())
+        case, groups = step.cut(self.best.files, self.keeps.patterns)
         known = (self.best.files.digest, case.key)
         if not case.deltas:
             return
@@ -127,7 +130,7 @@ class Reduction:
     ) -> Session[Deltas, Outcome[Deltas]]:
         return Session(
             case=case,
-            runner=PassRunner(self.tester, case),
+            runner=PassRunner(self.tester, case, self.keeps),
             memo=self.memo,
             budget=self._budget(),
             pick=self.options.searching.pick,
@@ -145,6 +148,7 @@ class Reduction:
         if not isinstance(event, Asked):
             return
         self.tests += not event.from_memo
+        self.observe(event)
         if recorder.failing is not self._seen:
             is_new = len(recorder.failing) < len(case.deltas)
             self._seen = recorder.failing
@@ -157,7 +161,6 @@ class Reduction:
         patience = self.options.patience
         if patience is not None and self.tests - self._last_progress >= patience:
             raise Spent("patience")
-        self.observe(event)
 
     def _budget(self) -> Budget:
         most = self.options.searching.max_tests

@@ -1,7 +1,7 @@
 """Runs the tests of one reduction; what the journal has an answer to is not run again."""
 
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar, cast
@@ -13,6 +13,7 @@ from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.oracle.oracle import Oracle
 from wynot.passes.base import CutCase
+from wynot.reduction.keeps import Keeps
 from wynot.runners.bench import Bench
 from wynot.runners.inline import Done
 from wynot.runners.local import Local
@@ -22,6 +23,8 @@ Answer = TypeVar("Answer")
 SHORT = 0.005
 """Seconds; of shorter tests, handing over the next one takes a good part of the time. One that was
 handed over in vain then costs little."""
+NAP = 0.2
+"""Seconds that a wait takes at most."""
 RECENT = 16
 """How many tests the average is of, about."""
 
@@ -62,6 +65,9 @@ class Tester:
         """Do something several times, on whichever benches are free, and wait for it."""
         futures = [self._local.submit(task) for _ in range(times)]
         try:
+            while not all(future.done() for future in futures):
+                # Not for long: a signal that comes just before it blocks is seen when it wakes.
+                wait(futures, timeout=NAP)
             return [cast("Answer", future.result()) for future in futures]
         finally:
             for future in futures:
@@ -95,6 +101,7 @@ class PassRunner:
 
     tester: Tester
     case: CutCase
+    keeps: Keeps
 
     @property
     def width(self) -> int:
@@ -103,7 +110,10 @@ class PassRunner:
 
     def submit(self, candidate: Candidate) -> Future[Verdict]:
         """Start the test of a candidate."""
-        return self.tester.ask(self.case.render(candidate), self.case.digest(candidate))
+        files = self.case.render(candidate)
+        if not self.keeps.are_in(files):
+            return Done(Verdict.UNRESOLVED)
+        return self.tester.ask(files, self.case.digest(candidate))
 
     def close(self, *, wait: bool) -> None:
         """Leave the workers to the next pass."""

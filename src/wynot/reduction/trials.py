@@ -6,9 +6,16 @@ import shlex
 import shutil
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
-from wynot.core.errors import InvalidOption, NoSuchFile, NotAFile, NotExecutable
+from wynot.core.errors import (
+    InvalidOption,
+    NoSuchFile,
+    NotAFile,
+    NotExecutable,
+    Unreadable,
+)
 from wynot.oracle.command import Command
 from wynot.oracle.expectation import Expectation
 from wynot.oracle.trial import ByExitStatus, ByFirstRun, OneCommand, Trial, TwoCommands
@@ -27,11 +34,11 @@ INTERPRETERS = {
 def trial_of(options: Options) -> Trial:
     """Return what is run once for each candidate."""
     if options.test:
-        return OneCommand(script(options.test), ByExitStatus(options.invert))
+        return OneCommand(script(options.test, options.files), ByExitStatus(options.invert))
     if options.shell:
-        line = Command.script("/bin/sh", "-c", options.shell, "sh")
-        return OneCommand(line, by_hand(options) or ByExitStatus(options.invert))
-    command = Command.line(resolved(options.command), options.files)
+        shell = Command.script("/bin/sh", "-c", options.shell, "sh")
+        return OneCommand(shell, by_hand(options) or ByExitStatus(options.invert))
+    command = line(options.command, options.files)
     if options.differs:
         try:
             other = shlex.split(options.differs)
@@ -39,7 +46,7 @@ def trial_of(options: Options) -> Trial:
             raise InvalidOption(
                 f"differs is {options.differs!r}: {error}", hint="quote it as in a shell"
             ) from error
-        return TwoCommands(command, Command.line(resolved(other), options.files))
+        return TwoCommands(command, line(other, options.files))
     return OneCommand(command, by_hand(options) or ByFirstRun(options.same))
 
 
@@ -58,8 +65,8 @@ def by_hand(options: Options) -> Expectation | None:
     )
 
 
-def resolved(command: Sequence[str]) -> list[str]:
-    """Return a command line whose program can be started from another folder."""
+def line(command: Sequence[str], files: Sequence[str]) -> Command:
+    """Return a command line that can be run in another folder."""
     if not command:
         raise InvalidOption("there is no command after --", hint="wynot reduce FILE -- CMD {}")
     if not shutil.which(command[0]):
@@ -67,21 +74,39 @@ def resolved(command: Sequence[str]) -> list[str]:
             f"there is no program {command[0]!r}",
             hint="check its name; scripts in this folder are called ./NAME",
         )
-    return list(map(_from_here, command))
+    numbers = {Path(path).resolve(): number for number, path in enumerate(files)}
+    named = {
+        argument: numbers[path]
+        for argument in command[1:]
+        if (path := Path(argument).resolve()) in numbers
+    }
+    first, *rest = command
+    argv = [_from_here(first, is_program=True)]
+    argv += [each if each in named else _from_here(each) for each in rest]
+    return Command.line(argv, named)
 
 
-def _from_here(argument: str) -> str:
-    """Return a path of this folder in full: the test will run in another."""
+def _from_here(argument: str, *, is_program: bool = False) -> str:
+    """Return a path of this folder in full: the test will run in another.
+
+    A program without a slash is looked for elsewhere; any other argument that is the name of a file
+    here most likely means that file.
+    """
     path = Path(argument)
-    is_ours = "/" in argument and not path.is_absolute() and path.exists()
-    return str(path.absolute()) if is_ours else argument
+    try:
+        is_ours = path.is_file() if "/" not in argument else path.exists()
+    except (OSError, ValueError):  # too long for a name, or with a NUL
+        return argument
+    if not is_ours or path.is_absolute() or (is_program and "/" not in argument):
+        return argument
+    return str(path.absolute())
 
 
-def script(test: str) -> Command:
+def script(test: str, files: Sequence[str]) -> Command:
     """Return the command that runs a test script, or say why it cannot be run."""
     path = Path(test)
-    if not path.exists():
-        found = shutil.which(test) if "/" not in test else None
+    if not _is_there(path):
+        found = shutil.which(test) if test and "/" not in test else None
         if found:
             return Command.script(found)
         raise NoSuchFile(
@@ -91,17 +116,37 @@ def script(test: str) -> Command:
         )
     if path.is_dir():
         raise NotAFile(f"the test {test!r} is a folder", hint="first the test, then the files")
+    if not path.is_file():
+        raise NotAFile(f"the test {test!r} is no file", hint="give a script, or a program")
     path = path.absolute()
     if is_lithium_check(path):
         return Command.script(sys.executable, "-m", "wynot.oracle.lithium", str(path))
     if not os.access(path, os.X_OK):
-        raise NotExecutable(f"the test {test!r} is not executable", hint=_way_out(path, test))
+        raise NotExecutable(
+            f"the test {test!r} is not executable", hint=_way_out(path, test, files)
+        )
     return Command.script(str(path))
 
 
-def _way_out(path: Path, test: str) -> str:
-    """Return a hint with the interpreter that a script seems to be meant for."""
-    with path.open("rb") as stream:
+def _is_there(path: Path) -> bool:
+    try:
+        path.lstat()
+    except PermissionError as error:
+        raise Unreadable(
+            f"the test {str(path)!r} cannot be reached: {error.strerror}",
+            hint="check the permissions of its folder",
+        ) from error
+    except OSError:
+        return False
+    return True
+
+
+def _way_out(path: Path, test: str, files: Sequence[str]) -> str:
+    """Return a hint: the files are swapped, or what interpreter a script seems to be meant for."""
+    if len(files) == 1 and os.access(files[0], os.X_OK) and Path(files[0]).is_file():
+        return f"are they swapped? wynot reduce {shlex.quote(files[0])} {shlex.quote(test)}"
+    first = ""
+    with suppress(OSError), path.open("rb") as stream:
         first = stream.readline(200).decode("utf-8", "replace").strip()
     interpreter = first.removeprefix("#!").strip() if first.startswith("#!") else ""
     interpreter = interpreter or INTERPRETERS.get(path.suffix, "")

@@ -18,6 +18,9 @@ WHY = {
     "broken-test": "Stopped: the test itself went wrong",
     "broken-runner": "Stopped: what runs the tests is gone",
 }
+GOES_ON = {"max-tests", "max-time", "patience", "interrupted", "no-space"}
+"""Ends after which there is more to do, and a way to do it."""
+
 _NAME = 40
 
 
@@ -69,4 +72,5 @@ def _proof(ended: Ended) -> str:
         best = f"{why(ended)}; the best so far is in {clean(ended.where)}."
     if kinds:
         return f"{best} {tried}; other parts may still go."
-    return f"{best} Smaller may be possible: 1-minimality is not proved."
+    further = " The same command again goes on from there." if ended.stopped in GOES_ON else ""
+    return f"{best} Smaller may be possible: 1-minimality is not proved.{further}"
