@@ -62,10 +62,12 @@ def spawn_once() -> None:
 
 def rate(once: Callable[[], None], workers: int, count: int) -> float:
     """Return how often a second something can be done in so many threads."""
-    threads = [
-        threading.Thread(target=lambda: [once() for _ in range(count // workers)])
-        for _ in range(workers)
-    ]
+
+    def work() -> None:
+        for _ in range(count // workers):
+            once()
+
+    threads = [threading.Thread(target=work) for _ in range(workers)]
     before = time.perf_counter()
     for thread in threads:
         thread.start()
@@ -128,9 +130,11 @@ def peers(folder: Path, home: Path, limit: float) -> None:
         }
         for name, command in tools.items():
             if command is not None and not shutil.which(command[0]):
-                print(f"{name:>12} {workers:>8}   is not there: see ../shared/bench")
+                print(f"{name:>12} {workers:>8}   is not there")
                 continue
-            tests, seconds = counted(folder / f"{name}{workers}", command, workers, limit)
+            tests, seconds = counted(
+                folder / f"{name.split()[0]}{workers}", command, workers, limit
+            )
             print(f"{name:>12} {workers:>8} {tests:>8,} {seconds:>8.1f} {tests / seconds:>9,.0f}")
 
 
@@ -149,7 +153,11 @@ def counted(
     before = time.perf_counter()
     if command is None:
         popen = [str(script), str(folder / "f.txt")]
-        rate(lambda: subprocess.run(popen, check=False, stdin=NULL) and None, workers, 2000)
+
+        def once() -> None:
+            subprocess.run(popen, check=False, stdin=NULL)
+
+        rate(once, workers, 2000)
     else:
         child = subprocess.Popen(
             command, cwd=folder, stdin=NULL, stdout=NULL, stderr=NULL, start_new_session=True
@@ -237,9 +245,9 @@ def main() -> None:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "bare").mkdir()
+        (folder / "false").mkdir()
         (folder / "share").mkdir()
-        bare(folder / "bare", given.count, given.rounds)
+        bare(folder / "false", given.count, given.rounds)
         bench_alone(given.count)
         peers(folder, given.peers, given.limit)
         share(folder / "share")

@@ -126,7 +126,7 @@ def normalised(message: str) -> str:
     bare = message
     for pattern, replacement in _NORMAL:
         bare = pattern.sub(replacement, bare)
-    if bare in {"'…'", "N"}:  # there is nothing else to tell it by, as in KeyError: 'name'
+    if bare == "'…'":  # there is nothing else to tell it by, as in KeyError: 'name'
         bare = message
     return bare[:LONGEST_MESSAGE].strip()
 

@@ -69,22 +69,29 @@ def test_another_step_makes_those_after_it_void(tmp_path: Path) -> None:
     again.close()
 
 
-def test_an_older_journal_is_kept_aside(tmp_path: Path) -> None:
-    path = tmp_path / "j.journal"
+def test_an_older_journal_is_kept_aside_when_a_draft_takes_its_name(tmp_path: Path) -> None:
+    path, draft = tmp_path / "j.journal", tmp_path / "j.draft"
     for text in (b"1", b"2", b"3"):
-        Journal.create(path, Files({"a": text}), {}).close()
+        journal = Journal.create(draft, Files({"a": text}), {}).move(path)
+        assert journal.original() == Files({"a": text})
+        assert journal.move(path) is journal
+        journal.close()
     assert sorted(each.name for each in tmp_path.iterdir()) == [
         *("j.1.journal", "j.2.journal", "j.journal")
     ]
 
 
-def test_an_unused_journal_leaves_nothing_behind(tmp_path: Path) -> None:
-    journal = Journal.create(tmp_path / ".wynot" / "j.journal", ORIGINAL, {})
-    journal.discard_if_unused()
+def test_a_discarded_journal_leaves_nothing_behind(tmp_path: Path) -> None:
+    journal = Journal.create(tmp_path / ".wynot" / "j.draft", ORIGINAL, {})
+    journal.discard()
     assert not (tmp_path / ".wynot").exists()
 
 
-@pytest.mark.parametrize("damage", [b"rubbish" * 1000, b"SQLite format 3\0" + b"\xff" * 5000])
+def test_there_may_be_none(tmp_path: Path) -> None:
+    assert Journal.open(tmp_path / "j.journal") is None
+
+
+@pytest.mark.parametrize("damage", [b"", b"rubbish" * 1000, b"SQLite format 3\0" + b"\xff" * 5000])
 def test_a_damaged_journal_is_named(tmp_path: Path, damage: bytes) -> None:
     path = tmp_path / "j.journal"
     path.write_bytes(damage)

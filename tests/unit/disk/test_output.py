@@ -18,8 +18,10 @@ from wynot.core.files import Files
 from wynot.disk.finds import MOST, Finds
 from wynot.disk.load import load, targets
 from wynot.disk.lock import Lock
-from wynot.disk.output import Output
+from wynot.disk.output import Earlier, Output
 from wynot.disk.write import write
+
+NOTHING_EARLIER = Earlier(frozenset(), ())
 
 
 def test_a_folder_is_read_without_our_own_files(tmp_path: Path) -> None:
@@ -59,9 +61,8 @@ def test_a_link_is_followed_and_stays_a_link(tmp_path: Path) -> None:
     (tmp_path / "real.c").write_bytes(b"long")
     (tmp_path / "link.c").symlink_to("real.c")
     found = targets([str(tmp_path / "link.c")])
-    original = load(found)
     output = Output(found, None)
-    output.begin(original, original, ())
+    output.begin(NOTHING_EARLIER)
     output.write(Files({"link.c": b"l"}))
     assert (tmp_path / "link.c").is_symlink()
     assert (tmp_path / "real.c").read_bytes() == b"l"
@@ -71,9 +72,8 @@ def test_the_original_is_kept_and_nothing_else_is_overwritten(tmp_path: Path) ->
     (tmp_path / "a").write_bytes(b"new")
     (tmp_path / "a.orig").write_bytes(b"precious")
     found = targets([str(tmp_path / "a")])
-    original = load(found)
     output = Output(found, None)
-    output.begin(original, original, ())
+    output.begin(NOTHING_EARLIER)
     output.write(Files({"a": b"n"}))
     assert (tmp_path / "a.orig").read_bytes() == b"precious"
     assert (tmp_path / "a.orig.1").read_bytes() == b"new"
@@ -83,9 +83,8 @@ def test_the_original_is_kept_and_nothing_else_is_overwritten(tmp_path: Path) ->
 def test_a_file_that_someone_else_changed_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"old")
     found = targets([str(tmp_path / "a")])
-    original = load(found)
     output = Output(found, None)
-    output.begin(original, original, ())
+    output.begin(NOTHING_EARLIER)
     (tmp_path / "a").write_bytes(b"edited")
     with pytest.raises(ChangedUnderneath):
         output.write(Files({"a": b"o"}))
@@ -99,13 +98,48 @@ def test_a_folder_is_written_and_its_files_are_removed(tmp_path: Path) -> None:
     (folder / "a").write_bytes(b"a")
     (folder / "sub" / "b").write_bytes(b"b")
     found = targets([str(folder)])
-    original = load(found)
     output = Output(found, None)
-    output.begin(original, original, ())
+    output.begin(NOTHING_EARLIER)
     output.write(Files({"case/a": b"A"}))
     assert (folder / "a").read_bytes() == b"A"
     assert not (folder / "sub").exists()
     assert (tmp_path / "case.orig" / "sub" / "b").read_bytes() == b"b"
+
+
+def test_what_an_earlier_run_left_is_not_kept_again(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"half")
+    (tmp_path / "a.orig").write_bytes(b"whole")
+    found = targets([str(tmp_path / "a")])
+    output = Output(found, None)
+    output.begin(Earlier(frozenset({load(found).digest}), (tmp_path / "a.orig",)))
+    output.write(Files({"a": b"h"}))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "a.orig"]
+
+
+def test_what_is_in_the_place_of_the_result_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"old")
+    (tmp_path / "out").write_bytes(b"precious")
+    output = Output(targets([str(tmp_path / "a")]), tmp_path / "out")
+    output.begin(NOTHING_EARLIER)
+    output.write(Files({"a": b"o"}))
+    assert (tmp_path / "out").read_bytes() == b"o"
+    assert (tmp_path / "out.orig").read_bytes() == b"precious"
+
+
+def test_a_folder_with_something_in_it_is_not_written_into(tmp_path: Path) -> None:
+    for name in ("case", "out"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a").write_bytes(name.encode())
+    output = Output(targets([str(tmp_path / "case")]), tmp_path / "out")
+    with pytest.raises(InvalidOption, match="out"):
+        output.begin(NOTHING_EARLIER)
+
+
+def test_a_result_is_no_fifo(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"old")
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(NotAFile, match="pipe"):
+        Output(targets([str(tmp_path / "a")]), tmp_path / "pipe").begin(NOTHING_EARLIER)
 
 
 @pytest.mark.parametrize("out", ["there", "new", "deep/er/new"])
@@ -114,7 +148,7 @@ def test_a_result_goes_where_it_is_told(tmp_path: Path, out: str) -> None:
     (tmp_path / "there").mkdir()
     found = targets([str(tmp_path / "a")])
     output = Output(found, tmp_path / out)
-    output.begin(load(found), load(found), ())
+    output.begin(NOTHING_EARLIER)
     output.write(Files({"a": b"o"}))
     where = tmp_path / out / "a" if out == "there" else tmp_path / out
     assert where.read_bytes() == b"o"

@@ -1,5 +1,7 @@
 """How the oracle asks: command lines, time limits, repetition."""
 
+from math import comb
+
 import pytest
 
 from wynot.core.ending import Ending
@@ -13,28 +15,30 @@ FOLDER = "/private"
 
 
 @pytest.mark.parametrize(
-    ("argv", "given", "filled"),
+    ("argv", "files", "filled"),
     [
-        (["cc", "{}"], ["a.c"], ["cc", "a.c"]),
-        (["cc", "--in={}", "-c"], ["a.c"], ["cc", "--in=a.c", "-c"]),
-        (["cc", "@@"], ["a.c"], ["cc", "a.c"]),
-        (["cc", "dir/a.c"], ["dir/a.c"], ["cc", "a.c"]),
-        (["cc", "{}", "dir/a.c"], ["dir/a.c"], ["cc", "a.c", "dir/a.c"]),
-        (["cc"], ["a.c"], ["cc"]),
+        (["cc", "{}"], {}, ["cc", "a.c"]),
+        (["cc", "--in={}", "-c"], {}, ["cc", "--in=a.c", "-c"]),
+        (["cc", "@@"], {}, ["cc", "a.c"]),
+        (["cc", "dir/a.c"], {"dir/a.c": 0}, ["cc", "a.c"]),
+        (["cc", "b", "dir/a.c"], {"dir/a.c": 0, "b": 1}, ["cc", "b.c", "a.c"]),
+        (["cc", "{}", "dir/a.c"], {"dir/a.c": 0}, ["cc", "a.c", "b.c", "dir/a.c"]),
+        (["cc"], {}, ["cc"]),
     ],
 )
 def test_holes_are_filled_with_the_name(
-    argv: list[str], given: list[str], filled: list[str]
+    argv: list[str], files: dict[str, int], filled: list[str]
 ) -> None:
-    assert Command.line(argv, given).filled(FOLDER, ["a.c"]) == filled
+    names = ["a.c", "b.c"] if len(filled) > 2 and "b.c" in filled else ["a.c"]
+    assert Command.line(argv, files).filled(FOLDER, names) == filled
 
 
 def test_a_name_that_looks_like_an_option_does_not_become_one() -> None:
-    assert Command.line(["cc", "{}"], ["-O2"]).filled(FOLDER, ["-O2"]) == ["cc", "./-O2"]
+    assert Command.line(["cc", "{}"], {}).filled(FOLDER, ["-O2"]) == ["cc", "./-O2"]
 
 
 def test_several_files_fill_one_hole() -> None:
-    assert Command.line(["cc", "{}"], []).filled(FOLDER, ["a", "b"]) == ["cc", "a", "b"]
+    assert Command.line(["cc", "{}"], {}).filled(FOLDER, ["a", "b"]) == ["cc", "a", "b"]
 
 
 def test_a_script_is_given_full_paths() -> None:
@@ -42,8 +46,8 @@ def test_a_script_is_given_full_paths() -> None:
 
 
 def test_only_a_command_without_a_hole_depends_on_its_input() -> None:
-    assert Command.line(["cat"], []).takes_input
-    assert not Command.line(["cat", "{}"], []).takes_input
+    assert Command.line(["cat"], {}).takes_input
+    assert not Command.line(["cat", "{}"], {}).takes_input
     assert not Command.script("t").takes_input
 
 
@@ -101,12 +105,22 @@ def test_a_given_limit_is_not_second_guessed() -> None:
     assert (patience.limit, patience.second_limit) == (3.0, None)
 
 
-@pytest.mark.parametrize("rate", [0.1, 0.3, 0.7, 0.95])
+@pytest.mark.parametrize("rate", [0.15, 0.2, 0.3, 0.5, 0.7, 0.95, 1.0])
 def test_a_failure_is_missed_rarely(rate: float) -> None:
     repetition = Repetition(rate)
-    assert (1 - rate) ** repetition.tries <= MISS
-    assert repetition.tries <= repetition.runs
-    assert 0 < repetition.needed <= rate * repetition.runs
+    real = min(rate, 0.99)
+    in_vain = (1 - real) ** repetition.tries
+    too_few = sum(
+        comb(repetition.runs, n) * real**n * (1 - real) ** (repetition.runs - n)
+        for n in range(repetition.needed)
+    )
+    assert in_vain + too_few <= MISS
+    assert repetition.tries <= repetition.runs <= 120
+
+
+@pytest.mark.parametrize("rate", [0.15, 0.5, 1.0])
+def test_a_yes_by_chance_is_not_enough(rate: float) -> None:
+    assert Repetition(rate).needed >= 2
 
 
 def test_a_reliable_test_is_asked_once() -> None:

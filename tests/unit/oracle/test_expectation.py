@@ -107,11 +107,11 @@ def test_the_words_for_what_is_asked_by_hand(asked: dict[str, Any], words: str) 
         ({"signal": "77"}, "signal='77'", "SEGV"),
         ({"signal": 0}, "signal=0", "SEGV"),
         ({"signal": ""}, "signal=''", "SEGV"),
-        ({"stdout": "f("}, "stdout='f\\('", "backslash"),
-        ({"stderr": "*x"}, "stderr='\\*x'", "backslash"),
-        ({"not_stdout": "[a"}, "not_stdout='\\[a'", "backslash"),
+        ({"stdout": "f("}, "stdout is 'f\\('", "backslash"),
+        ({"stderr": "*x"}, "stderr is '\\*x'", "backslash"),
+        ({"not_stdout": "[a"}, "not_stdout is '\\[a'", "backslash"),
         ({"not_stderr": "a{3}{4}"}, "not_stderr", "backslash"),
-        ({"stderr": "[[:alpha:]]"}, "stderr='\\[\\[:alpha:\\]\\]'", "backslash"),
+        ({"stderr": "[[:alpha:]]"}, "stderr is '\\[\\[:alpha:\\]\\]'", "backslash"),
         ({"hangs": True, "exit": 1}, "no exit status", "hangs"),
         ({"hangs": True, "signal": 1}, "no exit status", "hangs"),
         ({"exit": 1, "signal": 11}, "not both", "exit or"),
@@ -169,7 +169,7 @@ def test_a_pattern_is_looked_for_at_both_ends_of_a_long_output() -> None:
         (
             ended(101, name="rustc-until-1.72"),
             (
-                "internal compiler error in CoverageGraph::from_mir ← "
+                'internal compiler error "no entry found for key" in CoverageGraph::from_mir ← '
                 "InstrumentCoverage::run_pass ← pass_manager::run_passes and no other error"
             ),
         ),
@@ -244,10 +244,15 @@ def test_levels_ask_for_less_or_more() -> None:
     assert Expectation.learned(ended(139, name="asan"), "signal").words == "SIGSEGV"
 
 
-def test_with_a_single_function_the_message_has_to_stay_too() -> None:
-    alone = Signature(1, "ValueError", "no '…'", ("load",))
-    assert parts("auto", alone) == ("status", "kind", "message", "frames")
-    assert parts("auto", alone._replace(frames=("load", "main"))) == ("status", "kind", "frames")
+def test_the_message_of_an_exception_has_to_stay_too() -> None:
+    raised = Signature(1, "ValueError", "no '…'", ("load", "main"))
+    assert parts("auto", raised) == ("status", "kind", "message", "frames")
+
+
+def test_what_a_sanitizer_reports_is_told_by_functions_if_there_are_several() -> None:
+    report = Signature(1, "AddressSanitizer: heap-buffer-overflow", "READ of size N", ("load",))
+    assert parts("auto", report) == ("status", "kind", "message", "frames")
+    assert parts("auto", report._replace(frames=("load", "main"))) == ("status", "kind", "frames")
 
 
 @pytest.mark.parametrize(

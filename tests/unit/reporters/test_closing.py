@@ -41,7 +41,7 @@ def test_stopped_before_anything_could_be_left_out() -> None:
     assert closing(ended, BEGAN).splitlines()[:3] == [
         "prog.c: nothing is left out of its 116 bytes, in 3 tests, 41 s.",
         "Stopped by --max-tests; the best so far is in prog.c. Smaller may be possible:",
-        "1-minimality is not proved.",
+        "1-minimality is not proved. The same command again goes on from there.",
     ]
 
 
