@@ -30,13 +30,12 @@ from wynot.runners.spawn import spawn
 
 NULL = subprocess.DEVNULL
 LINES = 1500
+PROGRAM = ["/bin/false", "/nowhere/f.txt"]  # with an argument it takes longer, and wynot gives one
 WYNOT = [sys.executable, "-m", "wynot"]
 
 
 def popen_once() -> None:
-    child = subprocess.Popen(
-        ["/bin/false"], stdin=NULL, stdout=NULL, stderr=NULL, start_new_session=True
-    )
+    child = subprocess.Popen(PROGRAM, stdin=NULL, stdout=NULL, stderr=NULL, start_new_session=True)
     wait(child.pid)
     child.wait()
 
@@ -54,7 +53,7 @@ ENVIRON = [b"%s=%s" % each for each in os.environb.items()]
 
 def spawn_once() -> None:
     null = os.open(os.devnull, os.O_RDWR)
-    pid = spawn(["/bin/false"], "/", ENVIRON, (null, null, null))
+    pid = spawn(PROGRAM, "/", ENVIRON, (null, null, null))
     wait(pid)
     os.waitpid(pid, 0)
     os.close(null)
@@ -228,7 +227,7 @@ def bench_alone(count: int) -> None:
     before, used = time.perf_counter(), time.process_time()
     for _ in range(count):
         bench.place(files)
-        bench.run(["/bin/false"], limits=Limits(), stdin="f.txt")
+        bench.run(PROGRAM, limits=Limits(), stdin="f.txt")
     seconds, own = time.perf_counter() - before, time.process_time() - used
     bench.close()
     print(f"{'':>8} one bench, no engine: {count / seconds:,.0f}; {own / count * 1e6:.0f} µs each")

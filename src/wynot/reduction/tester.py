@@ -3,15 +3,14 @@
 from collections.abc import Callable
 from concurrent.futures import Future, wait
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 from wynot.core.candidate import Candidate
 from wynot.core.events import Event, Ran
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
-from wynot.oracle.oracle import Oracle
+from wynot.oracle.oracle import Oracle, Outcome
 from wynot.passes.base import CutCase
 from wynot.reduction.keeps import Keeps
 from wynot.runners.bench import Bench
@@ -20,13 +19,29 @@ from wynot.runners.local import Local
 
 Answer = TypeVar("Answer")
 
-SHORT = 0.005
-"""Seconds; of shorter tests, handing over the next one takes a good part of the time. One that was
-handed over in vain then costs little."""
+SHORT, AHEAD = 0.003, 3
+"""Seconds; of shorter tests, handing over the next one takes a good part of the time. So some more
+are handed over; those that were in vain cost little."""
+NO = {Verdict.UNINTERESTING, Verdict.UNRESOLVED}
 NAP = 0.2
 """Seconds that a wait takes at most."""
 RECENT = 16
 """How many tests the average is of, about."""
+
+
+@dataclass(slots=True)
+class Job:
+    """Files to ask about, what their verdict goes by, and how it came about."""
+
+    files: Files
+    digest: bytes
+    epoch: int
+    worker: int = 0
+    outcome: Outcome | None = None
+
+
+Errand: TypeAlias = Callable[[Bench], Any]
+"""Anything else that is done at a bench."""
 
 
 class Tester:
@@ -41,8 +56,8 @@ class Tester:
         self._journal: Journal | None = None
         self._known: dict[bytes, Verdict] = {}
         self._seconds = 2 * SHORT  # of the last tests, on average
-        self._local: Local[Callable[[Bench], Any], Any] = Local(
-            jobs, lambda task, bench: task(bench), room
+        self._local: Local[Job | Errand, Any] = Local(
+            jobs, self._do, room, self._settle, lambda answer: answer in NO
         )
         self._numbers = {bench: number for number, bench in enumerate(self._local.benches)}
 
@@ -54,7 +69,7 @@ class Tester:
     @property
     def depth(self) -> int:
         """How many tests to hand over: of short ones some more than can run, so that none waits."""
-        return self.width + (self._seconds < SHORT)
+        return self.width + (0 if self._seconds >= SHORT else self.width + AHEAD)
 
     def begin(self, journal: Journal, epoch: int) -> None:
         """Keep verdicts in this journal from now on, and use those that it has of this epoch."""
@@ -78,17 +93,24 @@ class Tester:
         known = self._known.get(digest)
         if known is not None:
             return Done(known)
-        return cast(
-            "Future[Verdict]", self._local.submit(partial(self._test, files, digest, self.epoch))
-        )
+        return self._local.submit(Job(files, digest, self.epoch))
 
-    def _test(self, files: Files, digest: bytes, epoch: int, bench: Bench) -> Verdict:
-        verdict, how, seconds = self.oracle.ask(files, bench)
+    def _do(self, job: Job | Errand, bench: Bench) -> object:
+        if not isinstance(job, Job):
+            return job(bench)
+        job.worker = self._numbers[bench]
+        job.outcome = self.oracle.ask(job.files, bench)
+        return job.outcome.verdict
+
+    def _settle(self, job: Job | Errand, _answer: object) -> None:
+        """Write a verdict down before anyone knows of it."""
+        if not isinstance(job, Job) or job.outcome is None:
+            return
+        verdict, how, seconds = job.outcome
         if self._journal is not None:
-            self._journal.keep_verdict(epoch, digest, verdict, how, seconds)
+            self._journal.keep_verdict(job.epoch, job.digest, verdict, how, seconds)
         self._seconds += (seconds - self._seconds) / RECENT
-        self._observe(Ran(self._numbers[bench], verdict, seconds, how))
-        return verdict
+        self._observe(Ran(job.worker, verdict, seconds, how))
 
     def close(self) -> None:
         """End what runs, and remove what was put on disk for it."""

@@ -7,7 +7,7 @@ candidate. One thread works at a bench; any thread may kill what runs there.
 import os
 import select
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -61,6 +61,10 @@ class Bench:
         self._depth = 0
         self._job: object = None
         self._is_given_up = False
+        self.meanwhile: Callable[[], None] | None = None
+        """To be done as soon as the next program runs: while it does, this costs no time."""
+        self.can_wait = False
+        """Whether that need not be done if the program ends soon."""
 
     @classmethod
     def alone(cls, *, room: int = 0) -> "Bench":
@@ -113,6 +117,12 @@ class Bench:
             return ending
         finally:
             self.finish()
+
+    def do_meanwhile(self) -> None:
+        """Do what was put off until a program runs, or is not going to."""
+        if self.meanwhile is not None:
+            todo, self.meanwhile = self.meanwhile, None
+            todo()
 
     def kill(self, job: object = None) -> bool:
         """Give up what runs now, from any thread; if a job is named, only if it is that one.
@@ -175,6 +185,8 @@ class Bench:
         has_ended = False
         try:
             child.limit(limits.memory)
+            if not self.can_wait:
+                self.do_meanwhile()
             limit = self._watch(child, family, limits, streams)
             has_ended = not limit
             seconds = monotonic() - child.started
@@ -216,6 +228,7 @@ class Bench:
             while (now := monotonic()) < deadline:
                 if self._waited(child, min(pause, deadline - now)):
                     return ""
+                self.do_meanwhile()
                 before = monotonic()
                 is_talkative = streams.cut()
                 if limit := self._exceeded(family, limits):

@@ -21,7 +21,8 @@ HAS_PRLIMIT = hasattr(resource, "prlimit")
 
 _FILE_LOCKS = 10  # RLIMIT_LOCKS of Linux: kept and inherited, but without any meaning since 2.4
 _FIRST_MARK = 1 << 40
-_CAN_MARK = HAS_PRLIMIT and resource.getrlimit(_FILE_LOCKS)[1] == resource.RLIM_INFINITY
+_UNMARKED = resource.getrlimit(_FILE_LOCKS) if HAS_PRLIMIT else (0, 0)
+_CAN_MARK = HAS_PRLIMIT and _UNMARKED[1] == resource.RLIM_INFINITY
 _starting = threading.Lock()
 
 
@@ -64,12 +65,11 @@ class Child:
             # The limit is our own for as long as the start takes: one that is set from outside
             # comes too late if the machine is busy.
             with _starting:
-                before = resource.getrlimit(_FILE_LOCKS)
-                resource.setrlimit(_FILE_LOCKS, (mark, before[1]))
+                resource.setrlimit(_FILE_LOCKS, (mark, resource.RLIM_INFINITY))
                 try:
                     self.pid = spawn(argv, str(folder), environ, streams)
                 finally:
-                    resource.setrlimit(_FILE_LOCKS, before)
+                    resource.setrlimit(_FILE_LOCKS, _UNMARKED)
         try:
             self.descriptor = os.pidfd_open(self.pid) if HAS_PIDFD else -1
         except OSError:  # too many open files: nobody could watch it

@@ -4,7 +4,9 @@ import atexit
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future
-from queue import SimpleQueue
+from contextlib import suppress
+from functools import partial
+from queue import Empty, SimpleQueue
 from typing import Generic, TypeVar
 
 from wynot.runners.bench import Bench
@@ -38,12 +40,43 @@ class Task(Future[Answer]):
         return self.killed or super().cancelled()
 
 
+def _tell(done: "list[tuple[Task[Answer], Answer]]") -> None:
+    """Let answers be known."""
+    while done:
+        task, answer = done.pop(0)
+        task.set_result(answer)
+
+
+def _nothing(_job: object, _answer: object) -> None:
+    """Do nothing."""
+
+
+def _never(_answer: object) -> bool:
+    """Say no."""
+    return False
+
+
 class Local(Generic[Job, Answer]):
     """Jobs in threads, each with a bench to run commands at."""
 
-    def __init__(self, width: int, ask: Callable[[Job, Bench], Answer], room: int = 0) -> None:
+    def __init__(
+        self,
+        width: int,
+        ask: Callable[[Job, Bench], Answer],
+        room: int = 0,
+        settle: Callable[[Job, Answer], None] = _nothing,
+        can_wait: Callable[[Answer], bool] = _never,
+    ) -> None:
+        """Take what does a job at a bench, and what is done with its answer before it is known.
+
+        ``room`` are the bytes that one candidate may need. An answer that ``can_wait`` is told
+        together with others, as long as there is enough to do without whoever waits for it: each
+        time that one thread wakes another costs a good part of a short test.
+        """
         self.width = width
         self._ask = ask
+        self._settle = settle
+        self._can_wait = can_wait
         self._root = Root.make(width=width, room=room)
         self.benches: Sequence[Bench] = [Bench(self._root, str(each)) for each in range(width)]
         self._asked: SimpleQueue[tuple[Task[Answer], Job] | None] = SimpleQueue()
@@ -78,8 +111,9 @@ class Local(Generic[Job, Answer]):
 
     def _work(self, bench: Bench) -> None:
         """Do what is asked at one bench; the last one to leave removes the root."""
-        while (asked := self._asked.get()) is not None:
-            self._do(*asked, bench)
+        done: list[tuple[Task[Answer], Answer]] = []
+        while (asked := self._next(done)) is not None:
+            self._do(*asked, bench, done)
         bench.close()
         with self._lock:
             self._at_work -= 1
@@ -87,7 +121,16 @@ class Local(Generic[Job, Answer]):
         if is_last:
             self._root.close()
 
-    def _do(self, task: Task[Answer], job: Job, bench: Bench) -> None:
+    def _next(self, done: list[tuple[Task[Answer], Answer]]) -> tuple[Task[Answer], Job] | None:
+        """Return the next job; before it waits for one, tell what is done."""
+        with suppress(Empty):
+            return self._asked.get_nowait()
+        _tell(done)
+        return self._asked.get()
+
+    def _do(
+        self, task: Task[Answer], job: Job, bench: Bench, done: list[tuple[Task[Answer], Answer]]
+    ) -> None:
         task.bench = bench
         bench.begin(task)
         if self._is_closed:
@@ -97,12 +140,17 @@ class Local(Generic[Job, Answer]):
             return
         try:
             answer = self._ask(job, bench)
+            self._settle(job, answer)
         except BaseException as error:  # noqa: BLE001 - it is the business of whoever asked
             task.killed = bench.finish() and not isinstance(error, Survivors)
             task.set_exception(CancelledError() if task.killed else error)
-        else:
-            task.killed = bench.finish()
-            if task.killed:
-                task.set_exception(CancelledError())
-            else:
-                task.set_result(answer)
+            return
+        task.killed = bench.finish()
+        if task.killed:
+            task.set_exception(CancelledError())
+            return
+        done.append((task, answer))
+        # Whoever waits for it would now compete with the start of the next test for the
+        # interpreter: so it is told when that runs, which is soon.
+        bench.meanwhile = partial(_tell, done)
+        bench.can_wait = self._can_wait(answer) and self._asked.qsize() >= self.width

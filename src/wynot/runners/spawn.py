@@ -1,21 +1,26 @@
 """The start of a process, as `subprocess.Popen` does it, without what it does beside that.
 
 Popen encodes the environment, opens what is null, checks arguments and makes locks each time anew:
-65 µs of 105, for a program that needs 500 to start and end. Here all of that was done before. The
-function that forks is not a public one: with a Python whose signature of it is not known, and
-wherever something is unusual, Popen does the work, and says what is wrong.
+65 µs of 105, for a program that needs 500 to start and end. And it holds the interpreter until the
+program has begun, so that of several threads only one can start something. The C library's own
+`posix_spawn` takes a working folder, a session and a last descriptor to keep since glibc 2.34, and
+a call of it through ctypes lets the other threads run. Wherever it is not there, or something is
+unusual, Popen does the work, and says what is wrong.
 """
 
-import _posixsubprocess
+import ctypes
 import os
 import subprocess
 import sys
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
-_IS_KNOWN = sys.implementation.name == "cpython" and sys.version_info < (3, 14)
 _FIRST_FREE = 3  # below are the descriptors of the three streams
-_NO = -1
+_ROOM = 512  # bytes for the library's structures, which are at most 336 long
+_SETSIGDEF, _SETSID = 0x04, 0x80  # of spawn.h
+_IGNORED = (13, 25)  # SIGPIPE and SIGXFSZ, which Python ignores and a program may not expect
+_NEEDED = ("gnu_get_libc_version", "posix_spawn_file_actions_addclosefrom_np")
 
 
 def spawn(argv: Sequence[str], folder: str, environ: list[bytes], streams: tuple[int, ...]) -> int:
@@ -23,47 +28,71 @@ def spawn(argv: Sequence[str], folder: str, environ: list[bytes], streams: tuple
 
     The environment is a list of ``NAME=value``, the streams are three descriptors.
     """
-    reading, writing = os.pipe()  # the other side closes it by the start of the program
-    try:
-        if not _IS_KNOWN or min(reading, writing, *streams) < _FIRST_FREE:
-            return _by_popen(argv, folder, environ, streams)
-        stdin, stdout, stderr = streams
+    program = _file_of(argv[0], environ)
+    pid = 0
+    if _LIBRARY is not None and program and min(streams) >= _FIRST_FREE:
         sys.audit("subprocess.Popen", argv[0], argv, folder, environ)
-        pid = _posixsubprocess.fork_exec(
-            [os.fsencode(each) for each in argv],
-            _files_of(argv[0], environ),
-            True,  # noqa: FBT003 - close all other descriptors; it takes no names
-            (writing,),
-            folder,
-            environ,
-            stdin,
-            _NO,
-            _NO,
-            stdout,
-            _NO,
-            stderr,
-            reading,
-            writing,
-            True,  # noqa: FBT003 - signals that Python ignores are not ignored there
-            True,  # noqa: FBT003 - a new session
-            _NO,
-            None,
-            None,
-            None,
-            _NO,
-            None,  # type: ignore[arg-type]  # nothing is to be called in between
-            True,  # noqa: FBT003 - vfork
+        pid = _LIBRARY.spawn(
+            program, [os.fsencode(each) for each in argv], folder, environ, streams
         )
-        os.close(writing)
-        writing = _NO
-        if os.read(reading, 1):  # it could not be started: let Popen find out, and say why
-            os.waitpid(pid, 0)
-            return _by_popen(argv, folder, environ, streams)
-        return pid
-    finally:
-        os.close(reading)
-        if writing != _NO:
-            os.close(writing)
+    return pid or _by_popen(argv, folder, environ, streams)
+
+
+class _Library:
+    """The functions of the C library that are needed; ``quick`` ones keep the interpreter."""
+
+    def __init__(self, library: ctypes.CDLL, quick: ctypes.PyDLL) -> None:
+        self._spawn = library.posix_spawn
+        self._quick: Any = quick
+        self._attributes = ctypes.create_string_buffer(_ROOM)
+        signals = ctypes.create_string_buffer(_ROOM)
+        quick.sigemptyset(signals)
+        for number in _IGNORED:
+            quick.sigaddset(signals, number)
+        quick.posix_spawnattr_init(self._attributes)
+        quick.posix_spawnattr_setsigdefault(self._attributes, signals)
+        flags = ctypes.c_short(_SETSIGDEF | _SETSID)
+        quick.posix_spawnattr_setflags(self._attributes, flags)
+
+    def spawn(
+        self,
+        program: bytes,
+        argv: list[bytes],
+        folder: str,
+        environ: list[bytes],
+        streams: tuple[int, ...],
+    ) -> int:
+        """Return the number of the process, 0 if it could not be started."""
+        quick, actions = self._quick, ctypes.create_string_buffer(_ROOM)
+        pid = ctypes.c_int()
+        quick.posix_spawn_file_actions_init(actions)
+        try:
+            for number, stream in enumerate(streams):
+                quick.posix_spawn_file_actions_adddup2(actions, stream, number)
+            quick.posix_spawn_file_actions_addchdir_np(actions, os.fsencode(folder))
+            quick.posix_spawn_file_actions_addclosefrom_np(actions, _FIRST_FREE)
+            error = self._spawn(
+                ctypes.byref(pid),
+                program,
+                actions,
+                self._attributes,
+                (ctypes.c_char_p * (len(argv) + 1))(*argv, None),
+                (ctypes.c_char_p * (len(environ) + 1))(*environ, None),
+            )
+        finally:
+            quick.posix_spawn_file_actions_destroy(actions)
+        return 0 if error else pid.value
+
+
+def _library() -> _Library | None:
+    if sys.platform != "linux":
+        return None
+    library = ctypes.CDLL(None)
+    has_all = all(hasattr(library, name) for name in _NEEDED)
+    return _Library(library, ctypes.PyDLL(None)) if has_all else None
+
+
+_LIBRARY = _library()
 
 
 def _by_popen(
@@ -83,15 +112,16 @@ def _by_popen(
     return process.pid
 
 
-def _files_of(program: str, environ: Sequence[bytes]) -> tuple[bytes, ...]:
-    """Return the files that a program may be, in the order in which they are tried."""
+def _file_of(program: str, environ: Sequence[bytes]) -> bytes:
+    """Return the file that a program is, empty if there is none."""
     name = os.fsencode(program)
     if b"/" in name:
-        return (name,)
+        return name
     lines = (line for line in environ if line.startswith(b"PATH="))
-    return _files_in(next(lines, b"PATH=" + os.defpath.encode())[5:], name)
+    return _file_in(next(lines, b"PATH=" + os.defpath.encode())[5:], name)
 
 
 @lru_cache
-def _files_in(path: bytes, name: bytes) -> tuple[bytes, ...]:
-    return tuple(os.path.join(folder, name) for folder in path.split(b":"))  # noqa: PTH118 - bytes
+def _file_in(path: bytes, name: bytes) -> bytes:
+    files = (os.path.join(folder, name) for folder in path.split(b":") if folder)  # noqa: PTH118 - bytes
+    return next((file for file in files if os.access(file, os.X_OK)), b"")

@@ -275,8 +275,19 @@ def test_nothing_of_it_is_left_when_it_is_closed() -> None:
     assert set(os.listdir("/proc/self/fd")) == before  # noqa: PTH208 - numbers
 
 
+BEFORE: set[int] = set()
+"""What other tests have left to this process: it adopts whatever they orphan."""
+
+
+@pytest.fixture(autouse=True)
+def _know_what_was_there() -> None:
+    BEFORE.clear()
+    BEFORE.update(procfs.children(os.getpid()))
+
+
 def children() -> list[int]:
     """Return the children of this process that are left, ended ones too, but for other tests'."""
     ours = os.getsid(0)
     seen = {pid: procfs.stat(pid) for pid in procfs.children(os.getpid())}
-    return [pid for pid, stat in seen.items() if stat and stat.session != ours]
+    known = BEFORE & seen.keys()
+    return [pid for pid, stat in seen.items() if stat and stat.session != ours and pid not in known]
