@@ -5,10 +5,10 @@ BIN    := $(VENV)/bin
 BENCH  := .bench
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types format docs bench bench-scale bench-width clean
+.PHONY: help demo test lint types format docs bench bench-scale bench-width bench-throughput clean
 
 help:  ## what can be made
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 26
 
 $(VENV)/demo: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "wynot needs Python 3.11 or newer; try: make PYTHON=python3.12 ...")'
@@ -47,13 +47,16 @@ $(BENCH)/picire: benchmarks/picire-requirements.txt
 	$(BENCH)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
-bench: bench-scale bench-width  ## wynot beside Picire, and its speed-up with N workers
+bench: bench-scale bench-width bench-throughput  ## all three of these
 
 bench-scale: $(VENV)/dev $(BENCH)/picire  ## 10^3 to 10^6 items, beside Picire
 	$(BIN)/python benchmarks/scale.py --picire $(BENCH)/bin/python
 
 bench-width: $(VENV)/dev  ## 1 to 64 workers with sleeping tests
 	$(BIN)/python benchmarks/width.py
+
+bench-throughput: $(VENV)/dev  ## tests a second, beside bare loops and other reducers
+	$(BIN)/python benchmarks/throughput.py
 
 clean:  ## remove what the targets above made
 	rm -rf $(VENV) $(BENCH) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage

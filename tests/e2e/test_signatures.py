@@ -3,6 +3,7 @@
 Every program here has another failure that a smaller input reaches: to end there is slippage.
 """
 
+import shutil
 import signal
 import subprocess
 import sys
@@ -64,6 +65,8 @@ int main(int argc, char **argv) {
 @pytest.fixture(scope="session")
 def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Compile the program in three ways."""
+    if shutil.which("gcc") is None:
+        pytest.skip("there is no C compiler")
     folder = tmp_path_factory.mktemp("programs")
     source = text(folder / "program.c", PROGRAM)
     for name, options in {

@@ -5,7 +5,8 @@ from argparse import ArgumentTypeError
 from math import inf
 
 SIZES = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
-TIMES = {"h": 3600.0, "m": 60.0, "s": 1.0, "": 1.0}
+NUMBER = r"(\d+(?:\.\d+)?)"
+TIME = re.compile(f"(?:{NUMBER}h)?(?:{NUMBER}m)?(?:{NUMBER}s?)?")
 
 
 def size(text: str) -> int:
@@ -18,10 +19,11 @@ def size(text: str) -> int:
 
 def seconds(text: str) -> float:
     """Return seconds."""
-    parts = re.findall(r"(\d+(?:\.\d+)?)([hms]?)", text.strip().lower())
-    if not parts or "".join(map("".join, parts)) != text.strip().lower():
+    match = TIME.fullmatch(text.strip().lower())
+    if match is None or not text.strip():
         raise ArgumentTypeError(f"{text!r} is no time; write it like 90, 2.5, 10m or 1h30m")
-    return sum(float(count) * TIMES[unit] for count, unit in parts)
+    hours, minutes, rest = (float(part or 0) for part in match.groups())
+    return 3600 * hours + 60 * minutes + rest
 
 
 def parts(text: str) -> float:

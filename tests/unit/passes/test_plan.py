@@ -1,0 +1,106 @@
+"""Which passes there are for what, and what they cut."""
+
+import re
+from collections.abc import Sequence
+
+import pytest
+
+from wynot.core.candidate import Candidate
+from wynot.core.deltas import Deltas
+from wynot.core.files import Files
+from wynot.core.parts import PartsCase
+from wynot.formats.lines import lines, paragraphs
+from wynot.formats.tokens import tokens
+from wynot.passes.base import DeleteFiles, DeleteParts, Pass
+from wynot.passes.plan import plan
+from wynot.settings import Atoms
+
+TEXT = Files({"a": b"f {\n  g\n}\n\nh i\n"})
+BINARY = Files({"a": b"\x7fELF\0\1"})
+FOLDER = Files({"d/a": b"x\n", "d/b": b"\0\1"})
+
+
+def passes(files: Files, atoms: Atoms) -> list[Pass]:
+    """Return the passes, none of which changes anything."""
+    steps, found = plan(files, atoms), []
+    step = next(steps, None)
+    while step is not None:
+        found.append(step)
+        try:
+            step = steps.send(files)
+        except StopIteration:
+            step = None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("files", "atoms", "names"),
+    [
+        (TEXT, "auto", "paragraphs,blocks 1,blocks 2,lines,tokens,characters"),
+        (TEXT, "chars", "paragraphs,blocks 1,blocks 2,lines,tokens,characters"),
+        (TEXT, "tokens", "paragraphs,blocks 1,blocks 2,lines,tokens"),
+        (TEXT, "lines", "paragraphs,blocks 1,blocks 2,lines"),
+        (TEXT, "bytes", "bytes"),
+        (BINARY, "auto", "bytes"),
+        (FOLDER, "auto", "files,paragraphs,blocks 1,lines,tokens,characters,bytes"),
+    ],
+)
+def test_the_plan_goes_from_coarse_to_fine(files: Files, atoms: Atoms, names: str) -> None:
+    assert ",".join(step.name for step in passes(files, atoms)) == names
+
+
+@pytest.mark.parametrize("step", passes(FOLDER, "auto"), ids=lambda step: step.name)
+def test_leaving_out_any_part_makes_the_case_smaller_or_loses_a_file(step: Pass) -> None:
+    case, groups = step.cut(FOLDER, ())
+    assert not groups or sum(map(len, groups)) == len(case.deltas)
+    for index in case.deltas:
+        left = case.render(Candidate.whole(case.deltas.toggle(Deltas.of([index]))))
+        assert left.size < FOLDER.size or len(left.contents) < len(FOLDER.contents)
+
+
+@pytest.mark.parametrize(
+    ("keep", "parts"),
+    [
+        ([], [b"a b\n", b"c\n", b"d"]),
+        ([rb"c"], [b"a b\n", b"d"]),
+        ([rb"b$"], [b"c\n", b"d"]),
+        ([rb"b\nc"], [b"d"]),
+        ([rb"^", rb"$"], [b"a b\n", b"c\n", b"d"]),
+        ([rb"a", rb"d"], [b"c\n"]),
+        ([rb"[\s\S]*"], []),
+    ],
+)
+def test_what_is_to_be_kept_is_part_of_no_part(keep: list[bytes], parts: list[bytes]) -> None:
+    step = DeleteParts("lines", lines)
+    spared, _ = step.cut(
+        Files({"a": b"a b\nc\nd"}), [re.compile(each, re.MULTILINE) for each in keep]
+    )
+    assert len(spared.deltas) == len(parts)
+    assert sorted(spared.weights) == sorted(map(len, parts))
+
+
+def groups_of(step: Pass, files: Files) -> Sequence[Deltas]:
+    return step.cut(files, ())[1]
+
+
+def test_a_search_starts_with_the_parts_of_the_coarser_format() -> None:
+    step = DeleteParts("tokens", tokens, lines)
+    files = Files({"a": b"a b\nc\n", "b": b"d"})
+    assert groups_of(step, files) == (Deltas((0, 3)), Deltas((3, 5)), Deltas((5, 6)))
+    assert groups_of(DeleteParts("lines", lines, paragraphs), Files({"a": b"a\n\nb\n"})) == (
+        *(Deltas((0, 2)), Deltas((2, 3))),
+    )
+
+
+def test_files_are_grouped_by_folder_and_those_named_by_the_user_stay() -> None:
+    files = Files({"a": b"1", "d/a": b"1", "d/b": b"keep", "d/e/c": b"3", "d/e/d": b"4"})
+    case, groups = DeleteFiles().cut(files, [re.compile(b"keep")])
+    assert len(case.deltas) == 3
+    assert groups == (Deltas((0, 1)), Deltas((1, 3)))
+
+
+def test_two_ways_to_cut_are_told_apart_by_their_key() -> None:
+    files = Files({"a": b"a\nb\n"})
+    by_lines = PartsCase(files, {"a": lines(b"a\nb\n")})
+    assert by_lines.key == PartsCase(files, {"a": lines(b"a\nb\n")}).key
+    assert by_lines.key != PartsCase(files, {"a": tokens(b"a\nb\n")}).key
