@@ -89,7 +89,8 @@ def pass_search(
     """Return the search of one pass, which starts with these groups.
 
     Unless another is asked for, that is OPDD, backward and forward in turn: the plan comes again,
-    and a pass that goes on until nothing changes would do so on a case that is not final yet.
+    and a pass that goes on until nothing changes would do so on a case that is not final yet. From
+    the second time on only single parts are tried: larger ones were, and little has changed.
     """
     rules = replace(rules_of(settings, weights), groups=tuple(groups))
     name = settings.search
@@ -97,6 +98,8 @@ def pass_search(
         name = "opdd"
         if loop % 2 and settings.complement_iterator == "forward":
             rules = replace(rules, complement_iterator=iterators.backward)
+        if loop > 1:
+            rules = replace(rules, groups=(), granularity=inf)
     minimizer = MINIMIZERS[name](rules, weights)
     return partial(down_to_nothing, partial(star, minimizer) if settings.star else minimizer)
 
