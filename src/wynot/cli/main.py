@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+import time
 import traceback
 from argparse import Namespace
 from collections.abc import Callable, Sequence
@@ -14,9 +15,31 @@ from wynot.cli.exit_codes import BUG, FILES, INTERRUPTED, TERMINATED, USAGE
 from wynot.cli.parser import Parser, parser
 from wynot.core.errors import Interrupted, WynotError
 
+PAIRED = 2.0
+"""Seconds within which a signal is taken for one with that before."""
+
 
 class Terminated(KeyboardInterrupt):
     """Someone asked wynot to end, though not with Ctrl-C."""
+
+
+class Interruption:
+    """Ends the run at the first signal, and lets that end be: signals like to come in pairs.
+
+    GNU `timeout` sends one to its child and one to the group; a terminal that closes does the like.
+    Whoever still presses Ctrl-C after a while means it.
+    """
+
+    def __init__(self) -> None:
+        self._since: float | None = None
+
+    def __call__(self, number: int, _frame: FrameType | None) -> None:
+        """Raise, unless that was done just now."""
+        now = time.monotonic()
+        if self._since is not None and now - self._since < PAIRED:
+            return
+        self._since = now
+        raise KeyboardInterrupt if number == signal.SIGINT else Terminated
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -25,8 +48,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stderr.write("wynot: it runs on Linux and macOS; on Windows, use it in WSL\n")
         return USAGE
     _have_streams()
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, _terminate)
+    interruption = Interruption()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, interruption)
     try:
         return _run(list(sys.argv[1:] if argv is None else argv))
     except KeyboardInterrupt as interrupt:
@@ -92,7 +116,3 @@ def _parsed(top: Parser, given: Sequence[str]) -> Namespace:
         return arguments
     config.read(arguments.config, top, arguments.action)
     return top.parse_args(given)
-
-
-def _terminate(_number: int, _frame: FrameType | None) -> None:
-    raise Terminated("terminated")

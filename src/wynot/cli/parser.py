@@ -51,7 +51,9 @@ class Parser(ArgumentParser):
             message = f"there is no option {unknown!r}"
             close = get_close_matches(unknown.partition("=")[0], option_strings(self), 1, CLOSE)
             hint = f"wynot reduce --help; a file of that name is given as ./{unknown}"
-            hint = f"did you mean {close[0]!r}?" if close else hint
+            if close:
+                other = f"{unknown} is an option of another command"
+                hint = other if close == [unknown] else f"did you mean {close[0]!r}?"
         self.exit(USAGE, f"wynot: {message}\nhint: {hint}\n")
 
 

@@ -1,6 +1,7 @@
 """The one door to a test on disk: places the candidate, runs the test, says what came of it."""
 
 import errno
+import os
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -116,10 +117,16 @@ def _in_words(error: Survivors | OSError) -> WynotError:
     interpreter = _interpreter(error.filename) if nothing_there else ""
     return NotExecutable(
         f"the test {error.filename!r} cannot be started: {error.strerror}{interpreter}",
-        hint="its first line must name an interpreter that is there, like #!/bin/sh"
-        if nothing_there
-        else "check its permissions, and those of its folder",
+        hint=_advice(error, nothing_there=nothing_there),
     )
+
+
+def _advice(error: OSError, *, nothing_there: bool) -> str:
+    if nothing_there and not os.path.lexists(str(error.filename)):
+        return "it is not there any more"
+    if nothing_there:
+        return "its first line must name an interpreter that is there, like #!/bin/sh"
+    return "check its permissions, and those of its folder"
 
 
 def _interpreter(path: object) -> str:

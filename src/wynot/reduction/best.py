@@ -28,15 +28,13 @@ class Best:
     def accept(
         self, files: Files, digest: bytes, pass_name: str, candidate: str, tests: int
     ) -> None:
-        """Take a smaller case."""
-        self.number += 1
-        self.files = files
-        now = self.clock()
-        row = StepRow(
-            self.number, pass_name, candidate, tests, round(now - self.began, 3), files.size, digest
-        )
+        """Take a smaller case: first in the journal, so that nothing is in place that it lacks."""
+        number, now = self.number + 1, self.clock()
+        seconds = round(now - self.began, 3)
+        row = StepRow(number, pass_name, candidate, tests, seconds, files.size, digest)
         is_new = self.journal.keep_step(row, files)
-        self.observe(Accepted(self.number, files.size, tests, pass_name, candidate))
+        self.number, self.files = number, files
+        self.observe(Accepted(number, files.size, tests, pass_name, candidate))
         # A step that an earlier run has come to as well is on the way to one that is in place.
         if is_new and now - self.wrote >= EVERY:
             self.write()

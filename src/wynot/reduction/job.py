@@ -129,6 +129,9 @@ class Reduce:
         except KeyboardInterrupt as interrupt:  # between two passes
             ended = self._end(reduction, Interrupted.slug)
             raise Interrupted("interrupted", result=ended) from interrupt
+        except Exception:
+            self._end(reduction, "an error in wynot itself")  # the best case is none the worse
+            raise
         return self._end(reduction, stopped)
 
     def _end(self, reduction: Reduction, stopped: str) -> Ended:

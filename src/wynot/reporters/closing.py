@@ -9,7 +9,7 @@ WHY = {
     "target-size": "Stopped: it is as small as --target-size asked for",
     "patience": "Stopped by --patience, after too long without progress",
     "interrupted": "Interrupted",
-    "flaky": "Stopped: the test does not always say the same of the same case",
+    "unreliable": "Stopped: the test does not always say the same of the same case",
     "no-space": "Stopped: no space left on the device",
     "changed-underneath": "Stopped: somebody else has changed the file meanwhile",
     "not-interesting": "Stopped: the original does not show the failure",
@@ -70,7 +70,7 @@ def _proof(ended: Ended) -> str:
     best = f"{why(ended)}."
     if ended.where:
         best = f"{why(ended)}; the best so far is in {clean(ended.where)}."
-    if kinds:
-        return f"{best} {tried}; other parts may still go."
     further = " The same command again goes on from there." if ended.stopped in GOES_ON else ""
+    if kinds:
+        return f"{best} {tried}; other parts may still go.{further}"
     return f"{best} Smaller may be possible: 1-minimality is not proved.{further}"

@@ -52,7 +52,10 @@ def test_stopped_before_anything_could_be_left_out() -> None:
         ("target-size", "Stopped: it is as small as --target-size asked for; the best so far"),
         ("patience", "Stopped by --patience, after too long without progress; the best so far"),
         ("interrupted", "Interrupted; the best so far is in prog.c."),
-        ("flaky", "Stopped: the test does not always say the same of the same case; the best so"),
+        (
+            "unreliable",
+            "Stopped: the test does not always say the same of the same case; the best so",
+        ),
         ("no-space", "Stopped: no space left on the device; the best so far is in prog.c."),
         ("changed-underneath", "Stopped: somebody else has changed the file meanwhile; the best"),
         ("out-of-cheese", "Stopped: out-of-cheese; the best so far is in prog.c."),
@@ -71,7 +74,7 @@ def test_what_is_proved_is_said_also_when_stopped() -> None:
     text = closing(ENDED._replace(stopped="max-time", minimal=("lines",), where=""), BEGAN)
     assert text.splitlines()[1:] == [
         "Stopped by --max-time. No single line can be left out: each was tried; other",
-        "parts may still go.",
+        "parts may still go. The same command again goes on from there.",
         "original  prog.c.orig",
     ]
 

@@ -101,7 +101,7 @@ def test_an_end_without_a_beginning() -> None:
     stream = io.StringIO()
     plain = Plain(stream, Clock())
     plain.handle(ran())
-    plain.handle(ENDED._replace(stopped="flaky"))
+    plain.handle(ENDED._replace(stopped="unreliable"))
     assert stream.getvalue().startswith("\nNothing was reduced")
 
 

@@ -1,0 +1,51 @@
+"""Signals that come in pairs, as GNU timeout and terminals send them."""
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+SCRIPT = """#!/bin/sh
+printf . >> {log}
+grep -q 77 t.txt && grep -q 1234 t.txt
+"""
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 143)]
+)
+def test_the_second_signal_does_not_disturb_the_end(
+    tmp_path: Path, number: signal.Signals, code: int
+) -> None:
+    log, case, script = (tmp_path / name for name in ("log", "t.txt", "t.sh"))
+    log.touch()
+    case.write_text("".join(f"{each}\n" for each in range(3000)))
+    script.write_text(SCRIPT.format(log=log))
+    script.chmod(0o755)
+    command = [
+        sys.executable,
+        "-m",
+        "wynot",
+        "reduce",
+        "t.sh",
+        "t.txt",
+        "-j",
+        "1",
+        "--atoms",
+        "bytes",
+    ]
+    running = subprocess.Popen(  # noqa: S603 - our own command
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    deadline = time.monotonic() + 30
+    while log.stat().st_size < 12 and time.monotonic() < deadline:
+        assert running.poll() is None
+    for _ in range(2):
+        running.send_signal(number)
+    said, _ = running.communicate(timeout=30)
+    assert running.returncode == code, said
+    assert "The same command again" in said
+    assert len(case.read_bytes()) < 13_000
