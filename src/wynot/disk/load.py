@@ -97,6 +97,8 @@ def _walk(target: Target) -> Iterator[tuple[Path, str]]:
         folders[:] = sorted(set(folders) - {OURS, *inner})
         for name in sorted(names + inner):
             path = Path(folder) / name
+            if name.startswith(".") and name.endswith(OURS):  # of a write that was cut short
+                continue
             mode = path.lstat().st_mode
             if stat.S_ISREG(mode) or stat.S_ISLNK(mode):
                 yield path, f"{target.name}/{path.relative_to(target.path).as_posix()}"

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from wynot.core.errors import ChangedUnderneath, InvalidOption, NotAFile, WynotError
 from wynot.core.files import Files
 from wynot.disk.load import Target, contents_of
-from wynot.disk.write import refused, write
+from wynot.disk.write import refused, sweep, write
 
 
 class Earlier(NamedTuple):
@@ -67,6 +67,8 @@ class Output:
         That is the original; with an output of its own, a file of that name, unless an earlier run
         has left it there.
         """
+        for target in self._targets:
+            sweep(target.path)
         there = self._there()
         if there is None:
             return

@@ -1,12 +1,16 @@
 """Writing a file so that at any moment either the old or the new content is there, in full."""
 
 import errno
+import glob
 import os
 from contextlib import suppress
 from pathlib import Path
 from tempfile import mkstemp
 
 from wynot.core.errors import NoSpace, ReadOnly, WynotError
+
+SUFFIX = ".wynot"
+"""How a file is called that is not all there yet."""
 
 
 def write(path: Path, content: bytes, mode: int | None = None) -> None:
@@ -18,7 +22,7 @@ def write(path: Path, content: bytes, mode: int | None = None) -> None:
 
 
 def _replace(path: Path, content: bytes, mode: int | None) -> None:
-    handle, name = mkstemp(prefix=f".{path.name[:40]}.", suffix=".wynot", dir=path.parent)
+    handle, name = mkstemp(prefix=f".{path.name[:40]}.", suffix=SUFFIX, dir=path.parent)
     try:
         with open(handle, "wb") as stream:  # noqa: PTH123 - it is open already
             stream.write(content)
@@ -30,6 +34,15 @@ def _replace(path: Path, content: bytes, mode: int | None) -> None:
         with suppress(OSError):
             os.unlink(name)  # noqa: PTH108
         raise
+
+
+def sweep(path: Path) -> None:
+    """Remove what a run that was killed in the middle of a write has left beside a path."""
+    beside = path.parent.glob(f".{glob.escape(path.name[:40])}.*{SUFFIX}")
+    inside = path.rglob(f".*{SUFFIX}") if path.is_dir() else ()
+    for left in (*beside, *inside):
+        with suppress(OSError):
+            left.unlink()
 
 
 def refused(path: Path, error: OSError) -> WynotError:
