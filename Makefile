@@ -26,7 +26,7 @@ demo: $(VENV)/demo  ## the main job on a bundled failing example
 	@examples/demo "$$PWD/$(BIN)/wynot" "$$PWD/$(BIN)/python"
 
 test: lint types  ## everything that must hold: lint, types, tests
-	$(BIN)/python -m pytest -n auto --cov --cov-report=term-missing:skip-covered --cov-fail-under=97
+	$(BIN)/python -m pytest -n auto --cov --cov-report=term-missing:skip-covered --cov-fail-under=96
 
 lint: $(VENV)/dev  ## ruff, both as linter and as formatter
 	$(BIN)/ruff check .

@@ -350,7 +350,7 @@ def test_check_of_a_bad_test(numbers: Path, body: str, words: str) -> None:
     if "$$" in body:  # alternate: chance would be chance
         (numbers / "turn").mkdir()
         turn = f"'{numbers}/turn'"
-        body = f"mktemp -p {turn} > /dev/null\n[ $(($(ls {turn} | wc -l) % 2)) = 1 ] && grep -q 33"
+        body = f"mktemp -p {turn} > /dev/null\n[ $(($(ls {turn} | wc -l) % 3)) != 0 ] && grep -q 33"
     shell(numbers, body)
     ran = wynot(numbers, "check", "test.sh", "in.txt")
     assert ran.code == 1
