@@ -10,6 +10,7 @@ from typing import Any, NoReturn, get_args
 from wynot import __version__
 from wynot.cli.exit_codes import TABLE, USAGE
 from wynot.cli.quantities import parts, seconds, size, statuses
+from wynot.core.errors import InvalidOption, UnknownOption
 from wynot.settings import CHOICES, Atoms, Same
 
 MANUAL = """\
@@ -45,16 +46,16 @@ class Parser(ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say it and leave."""
-        hint = f"{self.prog} --help"
+        hint, slug = f"{self.prog} --help", InvalidOption.slug
         unknown = message.removeprefix("unrecognized arguments: ").split()[0]
         if message.startswith("unrecognized"):
-            message = f"there is no option {unknown!r}"
+            message, slug = f"there is no option {unknown!r}", UnknownOption.slug
             close = get_close_matches(unknown.partition("=")[0], option_strings(self), 1, CLOSE)
             hint = f"wynot reduce --help; a file of that name is given as ./{unknown}"
             if close:
                 other = f"{unknown} is an option of another command"
                 hint = other if close == [unknown] else f"did you mean {close[0]!r}?"
-        self.exit(USAGE, f"wynot: {message}\nhint: {hint}\n")
+        self.exit(USAGE, f"wynot: {message} [{slug}]\nhint: {hint}\n")
 
 
 def option_strings(of: ArgumentParser) -> list[str]:

@@ -27,6 +27,9 @@ from wynot.reduction.reliability import Reliability
 from wynot.reduction.tester import PassRunner, Tester
 from wynot.search.star import Minimizer
 
+KINDS = ("files", "lines", "tokens", "characters", "bytes")
+"""What can be proved of, from coarse to fine."""
+
 
 @dataclass(slots=True)
 class Reduction:
@@ -71,7 +74,7 @@ class Reduction:
     def proved(self) -> tuple[str, ...]:
         """The kinds of parts of which no single one of the best case can go."""
         digest = self.best.files.digest
-        return tuple(kind for kind, of in self.minimal.items() if of == digest)
+        return tuple(kind for kind in KINDS if self.minimal.get(kind) == digest)
 
     def _loop(self) -> None:
         loop, changed = 0, True
