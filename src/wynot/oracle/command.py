@@ -38,12 +38,6 @@ class Command:
             return cls(tuple(argv), appends=False)
         return cls((argv[0], *(files.get(each, each) for each in argv[1:])), appends=False)
 
-    @property
-    def takes_input(self) -> bool:
-        """Whether the candidate can only come in by standard input."""
-        named = any(isinstance(argument, int) for argument in self.argv)
-        return not self.appends and not named and not has_hole(self.argv)
-
     def filled(self, folder: str, names: Sequence[str]) -> list[str]:
         """Return the command for a candidate whose files have these names in a folder."""
         if self.appends:

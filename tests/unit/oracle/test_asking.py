@@ -45,12 +45,6 @@ def test_a_script_is_given_full_paths() -> None:
     assert Command.script("/t.sh").filled(FOLDER, ["a"]) == ["/t.sh", "/private/a"]
 
 
-def test_only_a_command_without_a_hole_depends_on_its_input() -> None:
-    assert Command.line(["cat"], {}).takes_input
-    assert not Command.line(["cat", "{}"], {}).takes_input
-    assert not Command.script("t").takes_input
-
-
 @pytest.mark.parametrize(
     ("status", "limit", "verdict", "inverted"),
     [
