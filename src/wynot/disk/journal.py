@@ -97,16 +97,23 @@ class Journal:
             return None
         with _told(path):
             journal = cls(path, _connect(path))
-            if not journal._read("SELECT name FROM sqlite_master"):
-                raise BrokenJournal(f"{str(path)!r} cannot be used: it is empty", hint=ANEW)
-            version = journal.fact("version")
-            if version != str(VERSION):
-                raise BrokenJournal(
-                    f"{str(path)!r} is of version {version}, not {VERSION}",
-                    hint=ANEW,
-                )
+        try:
+            journal._refuse_strangers()
             journal._last = journal.original()  # the steps will come again, from the first on
+        except WynotError:
+            journal._connection.close()
+            raise
         return journal
+
+    def _refuse_strangers(self) -> None:
+        """Raise if this is no journal, or not one that can be read."""
+        if not self._read("SELECT name FROM sqlite_master"):
+            raise BrokenJournal(f"{str(self.path)!r} cannot be used: it is empty", hint=ANEW)
+        version = self.fact("version")
+        if version != str(VERSION):
+            raise BrokenJournal(
+                f"{str(self.path)!r} is of version {version}, not {VERSION}", hint=ANEW
+            )
 
     def fact(self, name: str) -> str:
         """Return a fact about the run, empty if it is not known."""
@@ -254,12 +261,16 @@ def remove(path: Path) -> None:
 def _connect(path: Path) -> sqlite3.Connection:
     path.parent.mkdir(parents=True, exist_ok=True)
     connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
-    connection.execute(
-        "PRAGMA page_size=1024"
-    )  # a verdict is small, and a page is written for each
-    connection.execute("PRAGMA journal_mode=WAL")
-    connection.execute("PRAGMA synchronous=NORMAL")
-    connection.execute("PRAGMA wal_autocheckpoint=8000")
+    try:
+        connection.execute(
+            "PRAGMA page_size=1024"
+        )  # a verdict is small, and a page is written for each
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=NORMAL")
+        connection.execute("PRAGMA wal_autocheckpoint=8000")
+    except sqlite3.Error:
+        connection.close()
+        raise
     return connection
 
 
