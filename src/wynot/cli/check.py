@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from wynot.cli.exit_codes import DONE, TEST
 from wynot.cli.parser import cores
-from wynot.cli.reduce import FAILURE, named
+from wynot.cli.reduce import asked
 from wynot.core.errors import InvalidOption, NotInteresting
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
@@ -34,19 +34,9 @@ class Finding(NamedTuple):
 
 def run(arguments: Namespace) -> int:
     """Try the test, and say what is good about it and what is not."""
-    test, files = named(arguments)
     if arguments.runs < 2:  # noqa: PLR2004 - repeatable takes two
         raise InvalidOption(f"runs is {arguments.runs}", hint="give 2 or more")
-    options = Options(
-        files=files,
-        test=test,
-        command=arguments.command or (),
-        shell=arguments.shell,
-        **{name: getattr(arguments, name) for name in FAILURE if name in arguments},
-        fixed=arguments.fixed,
-        timeout=arguments.timeout,
-        memory=arguments.memory,
-    )
+    options = Options(**asked(arguments))
     options.check()
     found = targets(options.files)
     oracle = oracle_of(options, found)

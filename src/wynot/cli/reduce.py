@@ -5,6 +5,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from importlib import import_module
+from typing import Any
 
 from wynot.cli.exit_codes import BUDGET, DONE
 from wynot.cli.parser import cores
@@ -64,23 +65,15 @@ def reporter_of(arguments: Namespace) -> Reporter:
 
 def options_of(arguments: Namespace) -> Options:
     """Return the options of a reduction."""
-    test, files = named(arguments)
     searching = {name: getattr(arguments, name) for name in SAME_NAME}
     searching["jobs"] = cores() if arguments.jobs is None else arguments.jobs
     by_weight = arguments.split == "weight"
     if not by_weight:
         searching["split"] = arguments.split
     return Options(
-        files=files,
-        test=test,
-        command=arguments.command or (),
-        shell=arguments.shell,
-        **{name: getattr(arguments, name) for name in FAILURE},
+        **asked(arguments),
         atoms=arguments.atoms,
         keep=arguments.keep,
-        fixed=arguments.fixed,
-        timeout=arguments.timeout,
-        memory=arguments.memory,
         target_size=arguments.target_size,
         patience=arguments.patience,
         by_weight=by_weight,
@@ -104,6 +97,22 @@ FAILURE = [
     "differs",
     "also_interesting",
 ]
+
+
+def asked(arguments: Namespace) -> dict[str, Any]:
+    """Return what ``reduce`` and ``check`` have in common: what is run on what, and looked for."""
+    test, files = named(arguments)
+    failure = {name: getattr(arguments, name) for name in FAILURE if name in arguments}
+    return {
+        "files": files,
+        "test": test,
+        "command": arguments.command or (),
+        "shell": arguments.shell,
+        "fixed": arguments.fixed,
+        "timeout": arguments.timeout,
+        "memory": arguments.memory,
+        **failure,
+    }
 
 
 def named(arguments: Namespace) -> tuple[str, Sequence[str]]:

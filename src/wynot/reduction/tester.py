@@ -109,6 +109,8 @@ class Tester:
         verdict, how, seconds = job.outcome
         if self._journal is not None:
             self._journal.keep_verdict(job.epoch, job.digest, verdict, how, seconds)
+        if job.epoch == self.epoch:  # also for a test that was given up as it ended
+            self._known[job.digest] = verdict
         self._seconds += (seconds - self._seconds) / RECENT
         self._observe(Ran(job.worker, verdict, seconds, how))
 
