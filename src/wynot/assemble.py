@@ -12,6 +12,7 @@ from typing import Any
 from wynot.core.case import Case, ItemsCase
 from wynot.core.deltas import Deltas
 from wynot.core.errors import InvalidArgument, InvalidOption
+from wynot.core.nodes import Nodes
 from wynot.engine.budget import Budget
 from wynot.oracle.judge import Judge
 from wynot.oracle.memo import ByContent, Forgetful, Memo, Monotone
@@ -23,6 +24,7 @@ from wynot.search import iterators
 from wynot.search.cdd import cdd
 from wynot.search.choose import auto
 from wynot.search.ddmin import ddmin
+from wynot.search.hdd import hierarchical
 from wynot.search.nothing import down_to_nothing
 from wynot.search.opdd import opdd
 from wynot.search.probdd import probdd
@@ -31,7 +33,15 @@ from wynot.search.split import Split, balanced, weighted, zeller
 from wynot.search.star import Minimizer, star
 from wynot.search.sweep import sweep
 from wynot.search.zigzag import zigzag
-from wynot.settings import IteratorName, MemoName, SearchName, Settings, SplitName, number
+from wynot.settings import (
+    IteratorName,
+    MemoName,
+    SearchName,
+    Settings,
+    SplitName,
+    TreeSearch,
+    number,
+)
 
 SPLITS: Mapping[SplitName, Split] = {"zeller": zeller, "balanced": balanced}
 ITERATORS: Mapping[IteratorName, iterators.Iterator] = {
@@ -102,6 +112,12 @@ def pass_search(
             rules = replace(rules, groups=(), granularity=inf)
     minimizer = MINIMIZERS[name](rules, weights)
     return partial(down_to_nothing, partial(star, minimizer) if settings.star else minimizer)
+
+
+def tree_search(settings: Settings, name: TreeSearch, nodes: Nodes) -> Minimizer:
+    """Return a search over the levels of a tree, as the papers have it (``002`` §V-B)."""
+    rules = rules_of(settings, None)
+    return hierarchical(name, nodes, MINIMIZERS[settings.search](rules, None))
 
 
 def _weights_of(settings: Settings, case: ItemsCase[Any]) -> Sequence[float] | None:

@@ -160,7 +160,7 @@ def test_help_and_version(tmp_path: Path) -> None:
     assert wynot(tmp_path, "--version").out.startswith("wynot ")
     bare = wynot(tmp_path)
     assert (bare.code, bare.out) == (2, wynot(tmp_path, "--help").out)
-    for command in ("reduce", "check", "history", "completion"):
+    for command in ("reduce", "check", "history", "languages", "completion"):
         ran = wynot(tmp_path, command, "--help")
         assert ran.code == 0
         assert f"wynot {command}" in ran.out

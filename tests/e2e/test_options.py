@@ -430,7 +430,8 @@ def completed(folder: Path, *words: str) -> list[str]:
 def test_bash_completes(tmp_path: Path) -> None:
     text(tmp_path / "wynot.bash", wynot(tmp_path, "completion", "bash").out)
     assert completed(tmp_path, "wynot", "re") == ["reduce"]
-    assert set(completed(tmp_path, "wynot", "")) == {"reduce", "check", "history", "completion"}
+    commands = {"reduce", "check", "history", "languages", "completion"}
+    assert set(completed(tmp_path, "wynot", "")) == commands
     assert completed(tmp_path, "wynot", "reduce", "--max-t") == ["--max-time", "--max-tests"]
     assert "zigzag" in completed(tmp_path, "wynot", "reduce", "--search", "")
     assert completed(tmp_path, "wynot", "reduce", "x", "--atoms", "to") == ["tokens"]

@@ -20,7 +20,7 @@ LAYERS = {
     "settings": {"core"},
     "search": {"core"},
     "formats": {"core"},
-    "passes": {"core", "formats", "settings"},
+    "passes": {"core", "formats", "search", "settings"},
     "runners": {"core"},
     "oracle": {"core", "runners", "settings"},
     "engine": {"core", "runners", "oracle"},
@@ -29,11 +29,14 @@ LAYERS = {
     "assemble": {"core", "search", "runners", "oracle", "engine", "settings"},
     "api": {"core", "search", "runners", "oracle", "engine", "settings", "assemble"},
     "reduction": {
-        *("core", "settings", "search", "passes", "runners", "oracle", "engine", "disk"),
+        *("core", "settings", "search", "formats", "passes", "runners", "oracle", "engine", "disk"),
         "assemble",
     },
     "wynot": {"core", "api"},
-    "cli": {"core", "settings", "passes", "oracle", "disk", "reporters", "reduction", "wynot"},
+    "cli": {
+        *("core", "settings", "formats", "passes", "oracle", "disk", "reporters", "reduction"),
+        "wynot",
+    },
     "__main__": {"cli"},
 }
 

@@ -11,7 +11,7 @@ from wynot import __version__
 from wynot.cli.exit_codes import TABLE, USAGE
 from wynot.cli.quantities import parts, seconds, size, statuses
 from wynot.core.errors import InvalidOption, UnknownOption
-from wynot.settings import CHOICES, Atoms, Same
+from wynot.settings import CHOICES, Atoms, Layout, Same, TreeSearch
 
 MANUAL = """\
 Which part of this makes it fail? wynot leaves out parts of a failing input, asks your test whether
@@ -92,6 +92,7 @@ def parser() -> Parser:
     command("reduce", "leave out everything that the failure does not need", reduce_options)
     command("check", "find out whether a test is any good, before reducing with it", check_options)
     command("history", "show or restore the steps of a reduction", history_options)
+    command("languages", "show which languages are known, and how each is parsed", no_options)
     command("completion", "print what makes a shell complete wynot's options", completion_options)
     return top
 
@@ -167,6 +168,22 @@ def _what_goes(group: _ArgumentGroup) -> None:
         "--atoms", choices=get_args(Atoms), default="auto", help="the finest parts to leave out"
     )
     group.add_argument(
+        "--language",
+        metavar="NAME",
+        default="",
+        help="what the files are written in (default: found out; see wynot languages)",
+    )
+    group.add_argument(
+        "--no-rename", dest="rename", action="store_false", help="leave names as they are"
+    )
+    group.add_argument(
+        "--format",
+        dest="layout",
+        choices=get_args(Layout),
+        default="tidy",
+        help="white space of the result: plain to read, as little as can be, or as it comes",
+    )
+    group.add_argument(
         "--keep",
         action="append",
         metavar="REGEX",
@@ -200,6 +217,11 @@ def _how_far(group: _ArgumentGroup) -> None:
     group.add_argument("--max-tests", type=int, metavar="N", help="stop after so many tests")
     group.add_argument("--target-size", type=size, metavar="SIZE", help="stop when this small")
     group.add_argument(
+        "--fast",
+        action="store_true",
+        help="leave out the last sweep, which proves that nothing more can go",
+    )
+    group.add_argument(
         "--patience", type=int, metavar="N", help="stop after N tests in a row without progress"
     )
 
@@ -215,10 +237,16 @@ def _searching(group: _ArgumentGroup) -> None:
     ):
         group.add_argument(
             f"--{name.replace('_', '-')}",
-            choices=CHOICES[name],
+            choices=[*CHOICES[name], *(get_args(TreeSearch) if name == "search" else ())],
             default=CHOICES[name][0] if name not in DEFAULTS else DEFAULTS[name],
             help=what,
         )
+    group.add_argument(
+        "--level-search",
+        choices=[name for name in CHOICES["search"] if name != "auto"],
+        default="opdd",
+        help="with --search hdd and its kin: the algorithm on each level of the tree",
+    )
     group.add_argument(
         "--split",
         choices=("weight", *CHOICES["split"]),
@@ -302,6 +330,10 @@ def history_options(to: Parser) -> None:
     )
     to.add_argument("-o", "--out", metavar="OUT", help="where to write it (default: FILE.STEP)")
     to.add_argument("--json", action="store_true", help="the steps as JSON lines")
+
+
+def no_options(_to: Parser) -> None:
+    """Add nothing: the command has only ``--help``."""
 
 
 def completion_options(to: Parser) -> None:

@@ -5,7 +5,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, get_args
 
 from wynot.cli.exit_codes import BUDGET, DONE
 from wynot.cli.parser import cores
@@ -16,7 +16,7 @@ from wynot.reporters.base import Reporter
 from wynot.reporters.jsonlines import JsonLines
 from wynot.reporters.plain import Plain
 from wynot.reporters.silent import Silent
-from wynot.settings import Settings
+from wynot.settings import Settings, TreeSearch
 
 COMPLETE = {"finished", "target-size"}
 """Ways to end that are what was asked for."""
@@ -70,9 +70,17 @@ def options_of(arguments: Namespace) -> Options:
     by_weight = arguments.split == "weight"
     if not by_weight:
         searching["split"] = arguments.split
+    tree = searching["search"] if searching["search"] in get_args(TreeSearch) else None
+    if tree is not None:
+        searching["search"] = arguments.level_search
     return Options(
         **asked(arguments),
         atoms=arguments.atoms,
+        language=arguments.language,
+        tree=tree,
+        rename=arguments.rename,
+        fast=arguments.fast,
+        layout=arguments.layout,
         keep=arguments.keep,
         target_size=arguments.target_size,
         patience=arguments.patience,

@@ -135,6 +135,13 @@ class Deltas:
         toggled._key = self.key ^ other.key
         return toggled
 
+    def common(self, other: "Deltas") -> "Deltas":
+        """Return what is in both."""
+        bounds: list[int] = []
+        for start, stop in self.runs:
+            bounds += other.part(other.rank(start), other.rank(stop)).bounds
+        return Deltas(tuple(bounds))
+
     def holds(self, other: "Deltas") -> bool:
         """Tell whether every member of the other is a member of this one."""
         mine = self.bounds

@@ -14,9 +14,7 @@ from typing import NamedTuple
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files
-
-ROOM = 64 << 20
-"""Bytes of written candidates that are kept until their test is started."""
+from wynot.core.rendered import Rendered
 
 
 class Parts(NamedTuple):
@@ -125,8 +123,7 @@ class PartsCase:
             count = text.after
         self.deltas = Deltas.first(count)
         self._base = _Base(self.deltas)
-        self._rendered: dict[int, tuple[Files, bytes]] = {}
-        self._room = max(1, ROOM // (files.size + 1))
+        self._rendered = Rendered(files.size)
 
     @property
     def key(self) -> Hashable:
@@ -146,22 +143,11 @@ class PartsCase:
 
     def digest(self, candidate: Candidate) -> bytes:
         """Return the digest of the content: the same in every pass, and in every run."""
-        return self._looked_up(candidate)[1]
+        return self._rendered.of(candidate, self._write)[1]
 
     def render(self, candidate: Candidate) -> Files:
         """Return the files of a candidate."""
-        return self._looked_up(candidate)[0]
-
-    def _looked_up(self, candidate: Candidate) -> tuple[Files, bytes]:
-        """Return a candidate's files and their digest: first one is asked for, then the other."""
-        key = candidate.key
-        known = self._rendered.get(key)
-        if known is None:
-            if len(self._rendered) >= self._room:
-                del self._rendered[next(iter(self._rendered))]
-            files = self._write(candidate)
-            known = self._rendered[key] = files, files.digest
-        return known
+        return self._rendered.of(candidate, self._write)[0]
 
     def _write(self, candidate: Candidate) -> Files:
         base, edit = candidate.base, candidate.edit

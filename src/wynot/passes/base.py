@@ -9,15 +9,20 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeAlias
 
 from wynot.core.candidate import Candidate
 from wynot.core.case import Case
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files
 from wynot.core.folder import FolderCase
+from wynot.core.nodes import Nodes
 from wynot.core.parts import Parts, PartsCase
 from wynot.formats.base import Format
+from wynot.search.largest import NO_LESSONS, LargestFirst, Lessons
+
+Keep: TypeAlias = Sequence[re.Pattern[bytes]]
+"""What is never to be touched."""
 
 
 class CutCase(Case[Files], Protocol):
@@ -44,7 +49,11 @@ class Cut(NamedTuple):
     """A case cut into parts, and the groups of parts that a search starts with."""
 
     case: CutCase
-    groups: tuple[Deltas, ...]
+    groups: tuple[Deltas, ...] = ()
+    search: LargestFirst | None = None
+    """The search that this pass is made for; None: any list search will do."""
+    nodes: Nodes | None = None
+    """The tree that the parts are the tokens of, if there is one."""
 
 
 class Pass(Protocol):
@@ -60,7 +69,7 @@ class Pass(Protocol):
         """What no single one of can go if the search says so: lines, tokens, …; else empty."""
         ...
 
-    def cut(self, files: Files, keep: Sequence[re.Pattern[bytes]]) -> Cut:
+    def cut(self, files: Files, keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
         """Cut the case; what matches ``keep`` belongs to no part."""
         ...
 
@@ -78,7 +87,7 @@ class DeleteParts:
     within: Format | None = None
     proves: str = ""
 
-    def cut(self, files: Files, keep: Sequence[re.Pattern[bytes]]) -> Cut:
+    def cut(self, files: Files, keep: Keep, _lessons: Lessons = NO_LESSONS) -> Cut:
         """Cut every text."""
         parts = {
             path: _spared(self.format(content), content, keep)
@@ -101,7 +110,7 @@ class DeleteFiles:
     name: str = "files"
     proves: str = "files"
 
-    def cut(self, files: Files, keep: Sequence[re.Pattern[bytes]]) -> Cut:
+    def cut(self, files: Files, keep: Keep, _lessons: Lessons = NO_LESSONS) -> Cut:
         """Take each file as a part."""
         paths = [
             path
@@ -115,7 +124,7 @@ class DeleteFiles:
         return Cut(FolderCase(files, paths), groups if len(groups) > 1 else ())
 
 
-def _spared(parts: Parts, content: bytes, keep: Sequence[re.Pattern[bytes]]) -> Parts:
+def _spared(parts: Parts, content: bytes, keep: Keep) -> Parts:
     """Return the parts that have nothing in common with what is to be kept."""
     kept = sorted(
         match.span() for pattern in keep for match in pattern.finditer(content) if match[0]

@@ -1,7 +1,9 @@
 """The plan: which passes, in what order. From coarse to fine, again until nothing changes."""
 
 from collections.abc import Generator
+from dataclasses import dataclass
 from functools import partial
+from math import inf
 from typing import TypeAlias
 
 from wynot.core.files import Files
@@ -12,22 +14,120 @@ from wynot.formats.indentation import blocks
 from wynot.formats.lines import lines, paragraphs
 from wynot.formats.tokens import tokens
 from wynot.passes.base import DeleteFiles, DeleteParts, Pass
-from wynot.settings import Atoms
+from wynot.passes.containers import DeleteMembers, containers_in, inside
+from wynot.passes.rewrites.branches import branches
+from wynot.passes.rewrites.columns import columns, parameters
+from wynot.passes.rewrites.inline import inlined
+from wynot.passes.rewrites.joins import joined
+from wynot.passes.rewrites.layout import short, tidy
+from wynot.passes.rewrites.literals import literals
+from wynot.passes.rewrites.members import members
+from wynot.passes.rewrites.names import constant, merged
+from wynot.passes.rewrites.names import plain as bare
+from wynot.passes.rewrites.rename import renames
+from wynot.passes.rewrites.shorten import by_example, by_table
+from wynot.passes.rewrites.types import like_another, words
+from wynot.passes.structure import (
+    DropLetters,
+    DropWindows,
+    PruneTrees,
+    RewriteNodes,
+    SweepNodes,
+    SweepTokens,
+)
+from wynot.passes.trees import Trees
+from wynot.settings import Atoms, Layout, TreeSearch
 
 Plan: TypeAlias = Generator[Pass, Files, None]
 """Yields passes, and is sent what each has left."""
 
 DEEPEST = 64
 """Levels of indentation that are told apart."""
+MEANINGS = (
+    *(columns, parameters, inlined, branches, words, like_another),
+    *(bare, merged, constant, members, joined),
+)
+"""Rewrites that look at what names stand for."""
+PATIENCE = 25
+"""Failures in a row after which the next pass may have a go, as long as any pass is of use."""
 
 
-def plan(files: Files, atoms: Atoms) -> Plan:
-    """Go once from coarse to fine."""
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the user wants of the passes."""
+
+    atoms: Atoms = "auto"
+    tree: TreeSearch | None = None
+    """The search of the papers to use on the trees, and nothing else after it."""
+    lists: bool = False
+    """Whether a list search was asked for, which knows no trees."""
+    rename: bool = True
+    fast: bool = False
+    """Whether to do without the proof that nothing more can go."""
+    layout: Layout = "tidy"
+
+
+def plan(files: Files, wishes: Wishes, trees: Trees, loop: int = 1) -> Plan:
+    """Go once from coarse to fine, for the first time or again."""
     if any("/" in path for path in files.contents):
         files = yield DeleteFiles()
-    if atoms == "bytes" or (atoms == "auto" and not any(map(is_text, files.contents.values()))):
+    if wishes.atoms == "bytes":
         yield DeleteParts("bytes", octets, proves="bytes")
         return
+    if containers_in(files):
+        files = yield DeleteMembers()
+    yield from inside(partial(_contents, wishes=wishes, trees=trees, loop=loop), files)
+
+
+def _contents(files: Files, wishes: Wishes, trees: Trees, loop: int) -> Plan:
+    """Reduce what is in the files."""
+    if wishes.atoms == "auto" and not any(map(is_text, files.contents.values())):
+        yield DeleteParts("bytes", octets, proves="bytes")
+    elif wishes.tree is not None:
+        yield PruneTrees(trees)
+    elif wishes.atoms == "auto" and not wishes.lists:
+        yield from structured(files, wishes, trees, loop)
+    else:
+        yield from plain(files, wishes.atoms)
+
+
+def structured(files: Files, wishes: Wishes, trees: Trees, loop: int) -> Plan:
+    """Use what is known of the languages; a text of none is still lines and brackets.
+
+    As long as any pass is of use, one that fails for long lets the next one have a go. When none
+    is, each may try all it has; but not again when little has changed since.
+    """
+    patience: float = PATIENCE
+    most = inf if loop == 1 else PATIENCE
+    while True:
+        before = files
+        files = yield PruneTrees(trees, patience)
+        files = yield RewriteNodes("texts", trees, (by_table, by_example, literals), patience)
+        files = yield RewriteNodes("meanings", trees, MEANINGS, patience)
+        if wishes.rename:
+            files = yield RewriteNodes("names", trees, (renames,), patience)
+        if files.contents == before.contents:
+            if patience == most:
+                break
+            patience = most
+    files = yield DropWindows(trees, most)
+    files = yield DropLetters(trees, most)
+    if wishes.layout != "keep":
+        layout = tidy if wishes.layout == "tidy" else short
+        files = yield RewriteNodes("white space", trees, (layout,))
+    if all(language.loose for language in trees.languages.values()):
+        files = yield DeleteParts(
+            "characters", of_text(characters), of_text(tokens), proves="characters"
+        )
+    if not wishes.fast:
+        files = yield SweepNodes(trees)
+        files = yield SweepTokens(trees)
+    if not all(map(is_text, files.contents.values())):
+        yield DeleteParts("bytes", of_binary(octets), proves="bytes")
+
+
+def plain(files: Files, atoms: Atoms) -> Plan:
+    """Use nothing but lines, indentation, words and characters."""
     files = yield DeleteParts("paragraphs", of_text(paragraphs))
     for level in range(DEEPEST):
         level_blocks = of_text(partial(blocks, level=level))

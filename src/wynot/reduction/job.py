@@ -17,9 +17,12 @@ from wynot.disk.finds import Finds
 from wynot.disk.load import OURS, Target, contents_of, load, targets
 from wynot.disk.lock import Lock
 from wynot.disk.output import Output, shown
+from wynot.formats.languages import BY_NAME
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.patience import Patience
 from wynot.oracle.trial import Given, Said
+from wynot.passes.containers import containers_in, unpacked
+from wynot.passes.trees import Trees
 from wynot.reduction.best import Best
 from wynot.reduction.first_run import Facts, FirstRun
 from wynot.reduction.options import Options
@@ -100,6 +103,10 @@ class Reduce:
                 beginning.known,
             )
         )
+        named = BY_NAME[self._options.language] if self._options.language else None
+        trees = Trees.of(unpacked(original, containers_in(original)).files, named)
+        for why in trees.missing:
+            self._observe(Noticed("grammar", f"{why}; it is taken for lines and brackets"))
         best = Best(original, journal, self._output, self._observe, monotonic, self._began)
         most = self._options.searching.max_time
         return Reduction(
@@ -117,6 +124,7 @@ class Reduce:
             deadline=inf if most is None else self._began + min(most, LONGEST),
             clock=monotonic,
             observe=self._observe,
+            trees=trees,
         )
 
     def _reduce(self, reduction: Reduction) -> Ended:

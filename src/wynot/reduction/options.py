@@ -7,7 +7,9 @@ from typing import get_args
 
 from wynot.core.errors import InvalidOption
 from wynot.core.pattern import compiled
-from wynot.settings import Atoms, Same, Settings, choice, number
+from wynot.formats.languages import BY_NAME
+from wynot.passes.plan import Wishes
+from wynot.settings import Atoms, Layout, Same, Settings, TreeSearch, choice, number
 
 LEAST_MEMORY = 1 << 20
 
@@ -35,6 +37,12 @@ class Options:
     also_interesting: Sequence[int] = ()
     # What may be left out.
     atoms: Atoms = "auto"
+    language: str = ""
+    """The language of the files; empty: each is found out."""
+    tree: TreeSearch | None = None
+    rename: bool = True
+    fast: bool = False
+    layout: Layout = "tidy"
     keep: Sequence[str] = ()
     fixed: Sequence[str] = ()
     # How far to go, and with what.
@@ -53,6 +61,9 @@ class Options:
         """Raise if a value makes no sense, alone or with another."""
         choice("atoms", self.atoms, get_args(Atoms))
         choice("same", self.same, get_args(Same))
+        choice("layout", self.layout, get_args(Layout))
+        if self.language:
+            choice("language", self.language, list(BY_NAME))
         for name in ("timeout", "memory", "target_size", "patience"):
             value = getattr(self, name)
             if value is not None:
@@ -87,6 +98,18 @@ class Options:
         names = ("exit", "signal", "stdout", "stderr", "not_stdout", "not_stderr")
         given = [name for name in names if getattr(self, name) is not None]
         return [*given, "hangs"] if self.hangs else given
+
+    @property
+    def wishes(self) -> Wishes:
+        """What the passes are to know of this."""
+        return Wishes(
+            atoms=self.atoms,
+            tree=self.tree,
+            lists=self.tree is None and self.searching.search != "auto",
+            rename=self.rename,
+            fast=self.fast,
+            layout=self.layout,
+        )
 
     def patterns(self) -> list[re.Pattern[bytes]]:
         """Return what is never to be touched."""

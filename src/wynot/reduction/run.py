@@ -8,26 +8,30 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from functools import partial
 from math import inf
+from types import MappingProxyType
 from typing import cast
 
-from wynot.assemble import memo_of, pass_search
+from wynot.assemble import memo_of, pass_search, tree_search
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.events import Asked, Event, PassBegan, PassEnded
+from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget, Limit, Spent
 from wynot.engine.recorder import Recorder
 from wynot.engine.session import Outcome, Session
 from wynot.oracle.memo import Memo
-from wynot.passes.base import CutCase, Pass
+from wynot.passes.base import Cut, Pass
 from wynot.passes.plan import plan
+from wynot.passes.trees import Trees
 from wynot.reduction.best import Best
 from wynot.reduction.keeps import Keeps
 from wynot.reduction.options import Options
 from wynot.reduction.reliability import Reliability
 from wynot.reduction.tester import PassRunner, Tester
+from wynot.search.largest import NO_RECORD, Record
 from wynot.search.star import Minimizer
 
-KINDS = ("files", "lines", "tokens", "characters", "bytes")
+KINDS = ("files", "members", "lines", "nodes", "tokens", "characters", "bytes")
 """What can be proved of, from coarse to fine."""
 
 
@@ -42,10 +46,13 @@ class Reduction:
     deadline: float
     clock: Callable[[], float]
     observe: Callable[[Event], None]
+    trees: Trees
     memo: Memo = field(init=False)
     keeps: Keeps = field(init=False)
     tests: int = 0
     extra: int = 0
+    lessons: dict[str, Record] = field(default_factory=dict)
+    """What the verdicts so far have taught, in the order in which they were committed."""
     minimal: dict[str, bytes] = field(default_factory=dict)
     """Of which kinds of parts it is proved, and of what content, that no single one can go."""
     _in_vain: dict[tuple[bytes, Hashable], bool] = field(default_factory=dict)
@@ -80,7 +87,7 @@ class Reduction:
         loop, changed = 0, True
         while changed:
             loop, before = loop + 1, self.best.files.digest
-            steps = plan(self.best.files, self.options.atoms)
+            steps = plan(self.best.files, self.options.wishes, self.trees, loop)
             step = next(steps, None)
             while step is not None:
                 self._run_pass(step, loop)
@@ -97,11 +104,13 @@ class Reduction:
         self.reliability.recover(self.tests)
         self.memo = memo_of(self.options.searching)
         self.minimal.clear()
+        self.lessons.clear()
         self._in_vain.clear()
 
     def _run_pass(self, step: Pass, loop: int) -> None:
         """Search one kind of parts."""
-        case, groups = step.cut(self.best.files, self.keeps.patterns)
+        cut = step.cut(self.best.files, self.keeps.patterns, MappingProxyType(self.lessons))
+        case = cut.case
         known = (self.best.files.digest, case.key)
         if not case.deltas:
             return
@@ -111,8 +120,8 @@ class Reduction:
         self.observe(PassBegan(step.name, len(case.deltas), loop))
         before = self.tests
         recorder = Recorder(case, NONE, case.deltas, memo_proves=self.memo.proves)
-        outcome = self._session(step, case, recorder).run(
-            partial(self._search(case, groups, loop), case.deltas), recorder
+        outcome = self._session(step, cut, recorder).run(
+            partial(self._search(cut, loop), case.deltas), recorder
         )
         self.extra += outcome.tally.extra
         minimal = outcome.found is not None and recorder.is_minimal(outcome.found)
@@ -129,8 +138,9 @@ class Reduction:
             self.minimal[step.proves] = self.best.files.digest
 
     def _session(
-        self, step: Pass, case: CutCase, recorder: Recorder
+        self, step: Pass, cut: Cut, recorder: Recorder
     ) -> Session[Deltas, Outcome[Deltas]]:
+        case = cut.case
         return Session(
             case=case,
             runner=PassRunner(self.tester, case, self.keeps),
@@ -138,18 +148,24 @@ class Reduction:
             budget=self._budget(),
             pick=self.options.searching.pick,
             checks=(),
-            observe=partial(self._watch, step, case, recorder),
+            observe=partial(self._watch, step, cut, recorder),
             result=lambda outcome: outcome,
         )
 
-    def _search(self, case: CutCase, groups: tuple[Deltas, ...], loop: int) -> Minimizer:
-        weights = case.weights if self.options.by_weight else None
-        return pass_search(self.options.searching, groups, weights, loop)
+    def _search(self, cut: Cut, loop: int) -> Minimizer:
+        if cut.nodes is not None and self.options.tree is not None:
+            return tree_search(self.options.searching, self.options.tree, cut.nodes)
+        if cut.search is not None:
+            return cut.search
+        weights = cut.case.weights if self.options.by_weight else None
+        return pass_search(self.options.searching, cut.groups, weights, loop)
 
-    def _watch(self, step: Pass, case: CutCase, recorder: Recorder, event: Event) -> None:
+    def _watch(self, step: Pass, cut: Cut, recorder: Recorder, event: Event) -> None:
         """Take each smaller case as soon as it is committed; stop if there is none for long."""
         if not isinstance(event, Asked):
             return
+        case = cut.case
+        self._learn(cut, event)
         self.tests += not event.from_memo
         self.observe(event)
         if recorder.failing is not self._seen:
@@ -164,6 +180,13 @@ class Reduction:
         patience = self.options.patience
         if patience is not None and self.tests - self._last_progress >= patience:
             raise Spent("patience")
+
+    def _learn(self, cut: Cut, event: Asked) -> None:
+        """Remember what a verdict tells of others like it."""
+        if cut.search is not None:
+            worked = event.verdict is Verdict.INTERESTING
+            for key in cut.search.about(event.candidate):
+                self.lessons[key] = self.lessons.get(key, NO_RECORD).after(worked=worked)
 
     def _budget(self) -> Budget:
         most = self.options.searching.max_tests

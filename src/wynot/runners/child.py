@@ -86,9 +86,17 @@ class Child:
             self._lower(resource.RLIMIT_AS, memory)
 
     def _lower(self, which: int, value: int) -> None:
-        _, most = resource.getrlimit(which)  # it has ours
-        least = value if most == resource.RLIM_INFINITY else min(value, most)
-        resource.prlimit(self.pid, which, (least, most))
+        while True:
+            _, most = resource.prlimit(self.pid, which)
+            least = value if most == resource.RLIM_INFINITY else min(value, most)
+            try:
+                resource.prlimit(self.pid, which, (least, most))
+            except PermissionError:
+                # It has just lowered its own limit, as ``ulimit -c 0`` does: that one is as good.
+                if resource.prlimit(self.pid, which)[1] != most:
+                    continue
+                raise
+            return
 
     def has_ended(self) -> bool:
         """Tell whether it has ended, without reaping it."""

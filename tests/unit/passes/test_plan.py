@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Sequence
+from math import inf
 
 import pytest
 
+from unit.formats.containers.samples import zip_of
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files
@@ -12,17 +14,20 @@ from wynot.core.parts import PartsCase
 from wynot.formats.lines import lines, paragraphs
 from wynot.formats.tokens import tokens
 from wynot.passes.base import DeleteFiles, DeleteParts, Pass
-from wynot.passes.plan import plan
-from wynot.settings import Atoms
+from wynot.passes.plan import PATIENCE, Wishes, plan
+from wynot.passes.structure import PruneTrees
+from wynot.passes.trees import Trees
 
 TEXT = Files({"a": b"f {\n  g\n}\n\nh i\n"})
 BINARY = Files({"a": b"\x7fELF\0\1"})
 FOLDER = Files({"d/a": b"x\n", "d/b": b"\0\1"})
+CODE = Files({"a.c": b"int f() {\n  g();\n}\n"})
+ZIPPED = Files({"a.zip": zip_of([("a.c", b"int f() {\n  g();\n}\n")])})
 
 
-def passes(files: Files, atoms: Atoms) -> list[Pass]:
+def passes(files: Files, wishes: Wishes) -> list[Pass]:
     """Return the passes, none of which changes anything."""
-    steps, found = plan(files, atoms), []
+    steps, found = plan(files, wishes, Trees.of(files)), []
     step = next(steps, None)
     while step is not None:
         found.append(step)
@@ -33,25 +38,60 @@ def passes(files: Files, atoms: Atoms) -> list[Pass]:
     return found
 
 
+# Twice: once with little patience, and then, since nothing has changed, with all of it.
+ROUND = "nodes,texts,names"
+STRUCTURE = f"{ROUND},{ROUND},windows,letters,white space"
+
+
 @pytest.mark.parametrize(
-    ("files", "atoms", "names"),
+    ("files", "wishes", "names"),
     [
-        (TEXT, "auto", "paragraphs,blocks 1,blocks 2,lines,tokens,characters"),
-        (TEXT, "chars", "paragraphs,blocks 1,blocks 2,lines,tokens,characters"),
-        (TEXT, "tokens", "paragraphs,blocks 1,blocks 2,lines,tokens"),
-        (TEXT, "lines", "paragraphs,blocks 1,blocks 2,lines"),
-        (TEXT, "bytes", "bytes"),
-        (BINARY, "auto", "bytes"),
-        (FOLDER, "auto", "files,paragraphs,blocks 1,lines,tokens,characters,bytes"),
+        (TEXT, Wishes(), f"{STRUCTURE},characters,single nodes,tokens"),
+        (CODE, Wishes(), f"{STRUCTURE},single nodes,tokens"),
+        (CODE, Wishes(fast=True), STRUCTURE),
+        (CODE, Wishes(layout="keep", fast=True), STRUCTURE.removesuffix(",white space")),
+        (CODE, Wishes(rename=False, fast=True), STRUCTURE.replace(",names", "")),
+        (CODE, Wishes(tree="hdd"), "nodes"),
+        (CODE, Wishes(lists=True), "paragraphs,blocks 1,blocks 2,lines,tokens,characters"),
+        (TEXT, Wishes(atoms="chars"), "paragraphs,blocks 1,blocks 2,lines,tokens,characters"),
+        (TEXT, Wishes(atoms="tokens"), "paragraphs,blocks 1,blocks 2,lines,tokens"),
+        (TEXT, Wishes(atoms="lines"), "paragraphs,blocks 1,blocks 2,lines"),
+        (TEXT, Wishes(atoms="bytes"), "bytes"),
+        (BINARY, Wishes(), "bytes"),
+        (BINARY, Wishes(tree="hdd*"), "bytes"),
+        (FOLDER, Wishes(), f"files,{STRUCTURE},characters,single nodes,tokens,bytes"),
+        (
+            FOLDER,
+            Wishes(lists=True),
+            "files,paragraphs,blocks 1,lines,tokens,characters,bytes",
+        ),
+        (ZIPPED, Wishes(), f"members,{STRUCTURE},single nodes,tokens"),
     ],
 )
-def test_the_plan_goes_from_coarse_to_fine(files: Files, atoms: Atoms, names: str) -> None:
-    assert ",".join(step.name for step in passes(files, atoms)) == names
+def test_the_plan_goes_from_coarse_to_fine(files: Files, wishes: Wishes, names: str) -> None:
+    assert ",".join(step.name for step in passes(files, wishes)) == names
 
 
-@pytest.mark.parametrize("step", passes(FOLDER, "auto"), ids=lambda step: step.name)
+def test_as_long_as_a_pass_is_of_use_one_that_fails_for_long_lets_the_next_have_a_go() -> None:
+    steps = plan(CODE, Wishes(), Trees.of(CODE))
+    pruned = [next(steps)]
+    for number in range(100):
+        # The first round changes something, the second and the third do not.
+        step = steps.send(Files({"a.c": b"int x;"}) if number < 3 else Files({"a.c": b"int y;"}))
+        pruned.append(step)
+        if step.name == "windows":
+            break
+    patience = [step.patience for step in pruned if isinstance(step, PruneTrees)]
+    assert patience == [PATIENCE, PATIENCE, PATIENCE, inf]
+
+
+@pytest.mark.parametrize(
+    "step",
+    [*passes(FOLDER, Wishes()), *passes(FOLDER, Wishes(atoms="chars"))],
+    ids=lambda step: step.name,
+)
 def test_leaving_out_any_part_makes_the_case_smaller_or_loses_a_file(step: Pass) -> None:
-    case, groups = step.cut(FOLDER, ())
+    case, groups, *_ = step.cut(FOLDER, ())
     assert not groups or sum(map(len, groups)) == len(case.deltas)
     for index in case.deltas:
         left = case.render(Candidate.whole(case.deltas.toggle(Deltas.of([index]))))
@@ -72,15 +112,14 @@ def test_leaving_out_any_part_makes_the_case_smaller_or_loses_a_file(step: Pass)
 )
 def test_what_is_to_be_kept_is_part_of_no_part(keep: list[bytes], parts: list[bytes]) -> None:
     step = DeleteParts("lines", lines)
-    spared, _ = step.cut(
-        Files({"a": b"a b\nc\nd"}), [re.compile(each, re.MULTILINE) for each in keep]
-    )
+    patterns = [re.compile(each, re.MULTILINE) for each in keep]
+    spared = step.cut(Files({"a": b"a b\nc\nd"}), patterns).case
     assert len(spared.deltas) == len(parts)
     assert sorted(spared.weights) == sorted(map(len, parts))
 
 
 def groups_of(step: Pass, files: Files) -> Sequence[Deltas]:
-    return step.cut(files, ())[1]
+    return step.cut(files, ()).groups
 
 
 def test_a_search_starts_with_the_parts_of_the_coarser_format() -> None:
@@ -94,7 +133,7 @@ def test_a_search_starts_with_the_parts_of_the_coarser_format() -> None:
 
 def test_files_are_grouped_by_folder_and_those_named_by_the_user_stay() -> None:
     files = Files({"a": b"1", "d/a": b"1", "d/b": b"keep", "d/e/c": b"3", "d/e/d": b"4"})
-    case, groups = DeleteFiles().cut(files, [re.compile(b"keep")])
+    case, groups, *_ = DeleteFiles().cut(files, [re.compile(b"keep")])
     assert len(case.deltas) == 3
     assert groups == (Deltas((0, 1)), Deltas((1, 3)))
 

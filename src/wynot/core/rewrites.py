@@ -1,0 +1,95 @@
+"""A case of files whose deltas are rewrites that have not been done.
+
+Leaving a delta out does its rewrite. So a search that leaves out all it can simplifies all it can,
+and knows nothing of texts: simplifying edits are deltas like any other.
+"""
+
+from collections.abc import Hashable, Sequence
+from typing import NamedTuple
+
+from wynot.core.candidate import Candidate
+from wynot.core.deltas import Deltas
+from wynot.core.files import Files
+from wynot.core.rendered import Rendered
+
+
+class Patch(NamedTuple):
+    """Bytes of a file, and what is to stand there instead."""
+
+    path: str
+    start: int
+    stop: int
+    instead: bytes = b""
+
+
+class Rewrite(NamedTuple):
+    """Patches that go together, and what they are."""
+
+    sort: str
+    patches: tuple[Patch, ...]
+
+    @property
+    def gain(self) -> int:
+        """How many bytes shorter the case gets."""
+        return sum(patch.stop - patch.start - len(patch.instead) for patch in self.patches)
+
+
+class RewritesCase:
+    """Files, and what could be rewritten in them.
+
+    Of patches that overlap, the one that begins first is done, and of these the longest.
+    """
+
+    def __init__(self, files: Files, rewrites: Sequence[Rewrite]) -> None:
+        self.files = files
+        self.rewrites = rewrites
+        self.deltas = Deltas.first(len(rewrites))
+        self._rendered = Rendered(files.size)
+
+    @property
+    def key(self) -> Hashable:
+        """What tells this from other ways to rewrite the same files."""
+        return hash(tuple(self.rewrites))
+
+    @property
+    def weights(self) -> Sequence[int]:
+        """How many bytes each rewrite saves."""
+        return [max(rewrite.gain, 0) for rewrite in self.rewrites]
+
+    def size(self, deltas: Deltas) -> int:
+        """Return how many rewrites are not done."""
+        return len(deltas)
+
+    def digest(self, candidate: Candidate) -> bytes:
+        """Return the digest of the content: the same in every pass, and in every run."""
+        return self._rendered.of(candidate, self._write)[1]
+
+    def render(self, candidate: Candidate) -> Files:
+        """Return the files of a candidate."""
+        return self._rendered.of(candidate, self._write)[0]
+
+    def _write(self, candidate: Candidate) -> Files:
+        done = self.deltas.toggle(candidate.kept)
+        by_path: dict[str, list[Patch]] = {}
+        for number in done:
+            for patch in self.rewrites[number].patches:
+                by_path.setdefault(patch.path, []).append(patch)
+        return self.files.replaced(
+            {
+                path: rewritten(content, by_path[path]) if path in by_path else content
+                for path, content in self.files.contents.items()
+            }
+        )
+
+
+def rewritten(content: bytes, patches: list[Patch]) -> bytes:
+    """Return a text with these patches."""
+    pieces: list[bytes] = []
+    cursor = 0
+    for patch in sorted(patches, key=lambda patch: (patch.start, -patch.stop)):
+        if patch.start < cursor:
+            continue
+        pieces += (content[cursor : patch.start], patch.instead)
+        cursor = patch.stop
+    pieces.append(content[cursor:])
+    return b"".join(pieces)

@@ -1,0 +1,98 @@
+"""Any text: lines nested by indentation, and parted by brackets, commas and semicolons."""
+
+import re
+from collections.abc import Iterator
+from functools import partial
+from typing import NamedTuple
+
+from wynot.core.tree import Tree
+from wynot.formats.groups import Groups
+from wynot.formats.nesting import NEWLINE, Work, tokens
+
+_TOKEN = re.compile(
+    rb"""(?P<string>"(?:[^"\\\n]|\\.)*+"|(?<![\w\x80-\xff])'(?:[^'\\\n]|\\.)*+')
+    | (?P<number>[0-9](?:[eEpP][-+](?=[0-9])|[.\w])*)
+    | (?P<word>[\w\x80-\xff]+)
+    | (?P<NEWLINE>\n)
+    | (?P<MARK>[-+*/%=<>!&|^~?:.]+|\S)""",
+    re.VERBOSE,
+)
+_CLOSES = re.compile(rb"[})\]]|end\b|</|else\b|elif\b|except\b|finally\b|catch\b")
+TAB = 8
+
+
+def parse(content: bytes) -> Tree:
+    """Return the tree of a text of which nothing is known."""
+    return _Text("text", content, tokens(_TOKEN, content)).parse()
+
+
+class _Line(NamedTuple):
+    """Tokens first … last-1, up to a line end that is in no bracket."""
+
+    first: int
+    last: int
+    indent: int
+    closes: bool
+    """Whether it looks like the end, or the going on, of the block above it."""
+
+
+class _Text(Groups):
+    def parse(self) -> Tree:
+        lines = list(self._lines())
+        work: list[Work] = []
+        self._blocks: list[tuple[int, int]] = []
+        """The blocks that are open: how far each is indented, and its node."""
+        for number, line in enumerate(lines):
+            deeper = number + 1 < len(lines) and lines[number + 1].indent > line.indent
+            work.append(partial(self._line, line, deeper=deeper))
+        work.append(partial(self._leave, -1))
+        return self.grow(*work)
+
+    def _lines(self) -> Iterator[_Line]:
+        begin = 0
+        count = len(self.tokens)
+        for at in [*self.top(0, count), count]:
+            if at == count or self.tokens[at].kind == NEWLINE:
+                first, last = self.trim(begin, at)
+                begin = at + 1
+                if first < last:
+                    start = self.tokens[first].start
+                    yield _Line(
+                        first,
+                        last,
+                        self._indent(start),
+                        closes=_CLOSES.match(self.content, start) is not None,
+                    )
+
+    def _indent(self, start: int) -> int:
+        """Return how far a line is indented whose first token starts here."""
+        blanks = self.content[self.content.rfind(b"\n", 0, start) + 1 : start]
+        return len(blanks.expandtabs(TAB))
+
+    def _line(self, line: _Line, *, deeper: bool) -> None:
+        """Add a line, after ending the blocks that it is not in, and before one that it begins."""
+        self._leave(line.indent)
+        if self._blocks and self._blocks[-1][0] == line.indent and not line.closes:
+            self._end_block()
+        if deeper and not (self._blocks and self._blocks[-1][0] == line.indent):
+            parent = self._blocks[-1][1] if self._blocks else 0
+            self._blocks.append((line.indent, self.wrap("block", line.first, parent)))
+        parent = self._blocks[-1][1] if self._blocks else 0
+        self.then(*self.part("line", line.first, line.last, parent, self._content))
+
+    def _content(self, first: int, last: int, parent: int) -> None:
+        """Add what is in a line: its statements, or the elements of the only one."""
+        ends = [at for at in self.top(first, last) if self.text(at) == b";"]
+        if ends and ends != [last - 1]:
+            self.statements(first, last, parent)
+        else:
+            self.elements(first, last, parent)
+
+    def _leave(self, indent: int) -> None:
+        """End the blocks that are indented more than this."""
+        while self._blocks and self._blocks[-1][0] > indent:
+            self._end_block()
+
+    def _end_block(self) -> None:
+        _, node = self._blocks.pop()
+        self.tree.close(node, self.tree.stops[-1])

@@ -1,0 +1,104 @@
+"""A file that is a container, taken apart: its members, and those of the containers inside."""
+
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from operator import is_
+from typing import NamedTuple, TypeAlias
+
+from wynot.formats.containers.base import MOST, Container, Member, Packed
+from wynot.formats.containers.gzips import GZIP
+from wynot.formats.containers.pngs import PNG
+from wynot.formats.containers.tars import TAR
+from wynot.formats.containers.wasms import WASM
+from wynot.formats.containers.zips import ZIP
+
+CONTAINERS = (ZIP, GZIP, PNG, WASM, TAR)
+DEEPEST = 4
+"""How many containers are opened inside of each other."""
+
+Place: TypeAlias = tuple[int, ...]
+"""Which member of the container, which one of that, and so on."""
+
+
+class Found(NamedTuple):
+    """A member, where it is, and what it is if it is a container itself."""
+
+    place: Place
+    member: Member
+    opened: "Opened | None"
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A container, what is in it, and which of its members are opened too."""
+
+    content: bytes
+    container: Container
+    packed: Packed
+    inner: Mapping[int, "Opened"]
+
+    def walk(self, at: Place = ()) -> Iterator[Found]:
+        """Return all members, each before those inside of it."""
+        for number, member in enumerate(self.packed.members):
+            inside, place = self.inner.get(number), (*at, number)
+            yield Found(place, member, inside)
+            if inside is not None:
+                yield from inside.walk(place)
+
+    def written(
+        self, gone: AbstractSet[Place], contents: Mapping[Place, bytes], at: Place = ()
+    ) -> bytes:
+        """Return the container without some members, and with other contents of some.
+
+        Required members stay. If nothing is changed, these are its bytes as they were.
+        """
+        members = []
+        for number, member in enumerate(self.packed.members):
+            place = (*at, number)
+            if place in gone and not member.required:
+                continue
+            inside = self.inner.get(number)
+            if inside is not None:
+                content = inside.written(gone, contents, place)
+            else:
+                content = contents.get(place, member.content)
+            members.append(member.holding(content))
+        before = self.packed.members
+        if len(members) == len(before) and all(map(is_, members, before)):
+            return self.content
+        return self.container.pack(replace(self.packed, members=tuple(members)))
+
+
+@lru_cache(maxsize=4)
+def opened(content: bytes, room: int = MOST) -> Opened | None:
+    """Take a content apart; None if it is no container that can be written again.
+
+    All that is in it, and in what is in it, may have ``room`` bytes; what is beyond stays closed.
+    """
+    return _Opening(room).open(content, DEEPEST)
+
+
+@dataclass(slots=True)
+class _Opening:
+    """Opens containers inside of containers, as long as there is room."""
+
+    room: int
+
+    def open(self, content: bytes, depth: int) -> Opened | None:
+        container = next((each for each in CONTAINERS if each.fits(content)), None)
+        if container is None or depth == 0 or self.room <= 0:
+            return None
+        packed = container.unpack(content)
+        if packed is None:
+            return None
+        self.room -= packed.size
+        if self.room < 0:
+            return None
+        inner = {}
+        for number, member in enumerate(packed.members):
+            inside = self.open(member.content, depth - 1)
+            if inside is not None:
+                inner[number] = inside
+        return Opened(content, container, packed, inner)

@@ -1,0 +1,130 @@
+"""Tar archives: ustar, pax and GNU.
+
+A member's header is its blocks as they are, with those of long names and pax records before it; of
+a member that has another size, the size and the checksum are put right. Links, folders and devices
+are members without content.
+"""
+
+import re
+from typing import NamedTuple
+
+from wynot.formats.containers.base import Broken, Container, Member, Packed, check
+
+BLOCK = 512
+_MAGIC = slice(257, 262)
+_NAME, _PREFIX = slice(0, 100), slice(345, 500)
+_SIZE, _CHECKSUM, _TYPE = slice(124, 136), slice(148, 156), slice(156, 157)
+_OCTAL = re.compile(rb"[ \0]*([0-7]*)[ \0]*")
+_BASE_256 = 0x80
+_WITHOUT_CONTENT = frozenset(b"123456")
+"""Links, devices, folders and pipes: whatever size they state."""
+_OF_THE_NEXT, _OF_ALL, _LONG_NAME = frozenset(b"xXLK"), b"g", b"L"
+_UNKNOWN = frozenset(b"SM")
+"""Sparse files and pieces of files, whose headers say more about sizes."""
+_PAX_PATH = re.compile(rb"(?:^|\n)\d+ path=([^\n]*)\n")
+_PAX_SIZE = re.compile(rb"(?:^|\n)\d+ (?:size|GNU\.sparse\.[a-z]+)=")
+
+
+class _Blocks(NamedTuple):
+    """A header block, and the data that follows it."""
+
+    header: bytes
+    kind: bytes
+    data: bytes
+    stop: int
+
+
+def _fits(content: bytes) -> bool:
+    return content[_MAGIC] == b"ustar"
+
+
+def _read(content: bytes) -> Packed:
+    members: list[Member] = []
+    start = cursor = 0
+    name: bytes | None = None
+    while any(content[cursor : cursor + BLOCK]):
+        found = _blocks(content, cursor)
+        size = len(found.data)
+        if found.kind[0] in _OF_THE_NEXT:
+            name = _stated_name(found) or name
+            cursor = found.stop
+            continue
+        if found.kind == _OF_ALL:  # its records are part of its header
+            check(cursor == start and not _PAX_SIZE.search(found.data))
+            size = 0
+        cursor = found.stop
+        first = cursor - _padded(size)
+        shown = (name or _short_name(found)).decode("utf-8", "replace")
+        members.append(Member(shown, content[start:first], content[first : first + size]))
+        start, name = cursor, None
+    check(start == cursor)
+    return Packed(tuple(members), tail=content[cursor:])
+
+
+def _blocks(content: bytes, start: int) -> _Blocks:
+    header = content[start : start + BLOCK]
+    check(len(header) == BLOCK and _number(header[_CHECKSUM]) == _checksum(header))
+    kind = header[_TYPE]
+    check(kind[0] not in _UNKNOWN)
+    size = 0 if kind[0] in _WITHOUT_CONTENT else _number(header[_SIZE])
+    first = start + BLOCK
+    stop = first + _padded(size)
+    check(stop <= len(content))
+    return _Blocks(header, kind, content[first : first + size], stop)
+
+
+def _stated_name(found: _Blocks) -> bytes | None:
+    """Return the name that a header states of the next member, if it does."""
+    if found.kind == _LONG_NAME:
+        return found.data.rstrip(b"\0")
+    if found.kind in {b"x", b"X"}:
+        check(not _PAX_SIZE.search(found.data))
+        match = _PAX_PATH.search(found.data)
+        return match[1] if match else None
+    return None
+
+
+def _short_name(found: _Blocks) -> bytes:
+    name, prefix = (found.header[field].partition(b"\0")[0] for field in (_NAME, _PREFIX))
+    is_posix = found.header[_MAGIC.stop] == 0
+    return prefix + b"/" + name if prefix and is_posix else name
+
+
+def _pack(packed: Packed) -> bytes:
+    pieces = [packed.head]
+    for member in packed.members:
+        size = len(member.content)
+        pieces += [_sized(member.header, size), member.content, bytes(_padded(size) - size)]
+    return b"".join((*pieces, packed.tail))
+
+
+def _sized(header: bytes, size: int) -> bytes:
+    """Return the blocks of a header, of which the last states this size."""
+    before, last = header[:-BLOCK], bytearray(header[-BLOCK:])
+    states_none = last[_TYPE][0] in _WITHOUT_CONTENT or header[_TYPE] == _OF_ALL
+    if states_none or _number(bytes(last[_SIZE])) == size:
+        return header
+    last[_SIZE] = b"%011o\0" % size
+    last[_CHECKSUM] = b"%06o\0 " % _checksum(last)
+    return before + last
+
+
+def _number(field: bytes) -> int:
+    if field[0] == _BASE_256:
+        return int.from_bytes(field[1:], "big")
+    match = _OCTAL.fullmatch(field)
+    if match is None:
+        raise Broken
+    return int(match[1] or b"0", 8)
+
+
+def _checksum(header: bytes | bytearray) -> int:
+    blanks = _CHECKSUM.stop - _CHECKSUM.start
+    return sum(header) - sum(header[_CHECKSUM]) + blanks * ord(" ")
+
+
+def _padded(size: int) -> int:
+    return -(-size // BLOCK) * BLOCK
+
+
+TAR = Container("tar", _fits, _read, _pack)

@@ -1,0 +1,240 @@
+"""The one door to tree-sitter: text and a grammar give a tree, whatever the text.
+
+Grammars leave out text now and then: what stands between the quotes of a string, a line that is
+continued. A tree promises that only white space is outside of its tokens, so that text becomes a
+token here.
+"""
+
+import warnings
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from wynot.core.tree import FLAW, NAMED, Tree
+from wynot.formats.language import Language
+
+if TYPE_CHECKING:
+    import tree_sitter
+
+PATIENCE = 1
+"""Seconds after which a parse is given up: some texts send error recovery round and round."""
+
+PACE = 50_000
+"""For so many bytes there is another second; the slowest grammars take a tenth of it."""
+
+ATOM = 200
+"""Bytes up to which a node with text that its children leave out is taken as one token."""
+
+_ERROR = 0xFFFF
+"""The kind that tree-sitter gives to what it cannot make sense of."""
+
+_DENIED = frozenset(
+    {
+        "tree_sitter_perl",
+        *(f"tree_sitter_language_pack.bindings.{each}" for each in ("cobol", "fsharp", "perl")),
+    }
+)
+"""Grammars whose scanner never ends on some texts, which no timeout stops."""
+
+
+class GrammarMissing(Exception):
+    """The grammar of a language is not installed, or is of no use."""
+
+    def __init__(self, language: Language, why: str) -> None:
+        super().__init__(f"there is no grammar for {language.name}: {why}")
+        self.language = language
+        self.why = why
+
+
+def load(language: Language) -> "tree_sitter.Language":
+    """Return the grammar of a language; raise GrammarMissing if there is none."""
+    try:
+        return _grammar(language.grammar, language.function)
+    except _Unusable as error:
+        hint = f"; pip install {language.package}" if language.package else ""
+        raise GrammarMissing(language, f"{error}{hint}") from error
+
+
+def is_installed(language: Language) -> bool:
+    """Tell whether a language can be parsed here, without loading anything for it."""
+    if language.parser is not None:
+        return True
+    package = language.grammar.partition(".")[0]
+    return bool(package) and language.grammar not in _DENIED and find_spec(package) is not None
+
+
+def parse(language: Language, content: bytes, least: int = 0) -> Tree:
+    """Return the tree of a text.
+
+    Nodes of fewer than ``least`` bytes are left out with what is inside of them, and then what
+    counts as a token is only what has no node of that size in it.
+    """
+    parsed = _parsed(language, content)
+    if parsed is None:
+        tree = Tree()
+        tree.mark_flaw(tree.leaf(language.name, 0, len(content), 0))
+        return tree
+    return _Reading(parsed, content, least).tree()
+
+
+def flaws(language: Language, content: bytes) -> int:
+    """Return in how many places a text does not follow the grammar; no tree is built for it."""
+    parsed = _parsed(language, content)
+    if parsed is None:
+        return 1
+    count = 0
+    open_nodes = [parsed.root_node]
+    while open_nodes:
+        node = open_nodes.pop()
+        count += node.is_error or node.is_missing
+        if node.has_error:
+            open_nodes += node.children
+    return count
+
+
+def _parsed(language: Language, content: bytes) -> "tree_sitter.Tree | None":
+    """Return what tree-sitter makes of a text; None: it gave up."""
+    # By powers of two, so that there are few parsers: to set the time of one anew is deprecated.
+    seconds = 1 << (PATIENCE + len(content) // PACE - 1).bit_length()
+    parser = _parser(load(language), seconds)
+    try:
+        return parser.parse(content)
+    except ValueError:
+        parser.reset()
+        return None
+
+
+class _Unusable(Exception):
+    """Why a module gives no grammar."""
+
+
+@cache
+def _grammar(module: str, function: str) -> "tree_sitter.Language":
+    """Return what a module has; it is costly to import, and mostly not needed."""
+    if not module or module in _DENIED:
+        raise _Unusable("none is known" if not module else "it never ends on some texts")
+    with warnings.catch_warnings():
+        # Some grammars hand over a number.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        try:
+            sitter = import_module("tree_sitter")
+            found: tree_sitter.Language = sitter.Language(
+                getattr(import_module(module), function)()
+            )
+        except Exception as error:  # what an extension module raises is anyone's guess
+            raise _Unusable(str(error)) from error
+    return found
+
+
+@cache
+def _parser(grammar: "tree_sitter.Language", seconds: int) -> "tree_sitter.Parser":
+    """Return a parser that gives up after some time.
+
+    There is one for all threads: tree-sitter parses bytes without giving up Python's lock.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        parser: Any = import_module("tree_sitter").Parser(grammar)
+        parser.timeout_micros = seconds * 1_000_000
+    found: tree_sitter.Parser = parser
+    return found
+
+
+class _Reading:
+    """One walk over what tree-sitter found; by cursor, since nesting can be deeper than a stack."""
+
+    def __init__(self, parsed: "tree_sitter.Tree", content: bytes, least: int) -> None:
+        self._cursor = parsed.walk()
+        self._content = content
+        self._least = least
+        self._made = Tree()
+        self._kinds: dict[int, tuple[str, bool]] = {}
+        self._torn: set[int] = set()
+        """Open nodes of which some text was in no child."""
+
+    def tree(self) -> Tree:
+        """Walk all nodes, each at its begin and at its end."""
+        cursor, made, least = self._cursor, self._made, self._least
+        node = cursor.node
+        assert node is not None  # noqa: S101 - a cursor of a tree is at a node
+        # The root of tree-sitter leaves out the white space around it.
+        number = self._open(node, 0, len(self._content), 0)
+        reached = 0
+        above: list[tuple[int, int]] = []
+        """The nodes that are open around the present one, and where each stops."""
+        stop = len(self._content)
+        down = cursor.goto_first_child()
+        while True:
+            if down:
+                above.append((number, stop))
+            elif above and not cursor.goto_next_sibling():
+                number, stop = above.pop()
+                cursor.goto_parent()
+                if reached < stop:
+                    self._fill(number, reached, stop)
+                self._close(number, stop)
+                reached = stop
+                continue
+            elif not above:
+                break
+            down = False
+            node = cursor.node
+            assert node is not None  # noqa: S101
+            start, stop = node.start_byte, node.end_byte
+            parent = above[-1][0]
+            if reached < start:
+                self._fill(parent, reached, start)
+            if stop - start < least:
+                reached = stop
+                continue
+            number = self._open(node, start, stop, parent)
+            down = cursor.goto_first_child()
+            reached = start if down else stop
+            if not down:
+                self._close(number, stop)
+        if len(made) == 1:
+            self._close(0, len(self._content))
+        return made
+
+    def _open(self, node: "tree_sitter.Node", start: int, stop: int, parent: int) -> int:
+        kind = node.kind_id
+        known = self._kinds.get(kind)
+        if known is None:  # asked for by number: to make a string for each node takes longer
+            known = self._kinds[kind] = (node.type, node.is_named)
+        field = self._cursor.field_name or ""
+        made = self._made
+        number = made.open(known[0], start, parent, field=field, named=known[1])
+        if kind == _ERROR or (start == stop and node.is_missing):
+            made.mark_flaw(number)
+        return number
+
+    def _fill(self, parent: int, start: int, stop: int) -> None:
+        """Make a token of text that is in no child, if there is any."""
+        bare = self._content[start:stop].lstrip()
+        if not bare:
+            return
+        start, bare = stop - len(bare), bare.rstrip()
+        if bare != b"\\":  # that continues a line, and takes nothing from what is around it
+            self._torn.add(parent)
+        if len(bare) >= self._least:
+            self._made.leaf("", start, start + len(bare), parent, named=False)
+
+    def _close(self, number: int, stop: int) -> None:
+        made = self._made
+        if number in self._torn:
+            self._torn.remove(number)
+            if stop - made.starts[number] <= ATOM and not self._has_parts(number):
+                for column in (made.kinds, made.fields, made.flags, made.starts, made.stops):
+                    del column[number + 1 :]
+                del made.parents[number + 1 :], made.afters[number + 1 :]
+        made.close(number, stop)
+
+    def _has_parts(self, number: int) -> bool:
+        """Tell whether something in a node is worth to be kept, though text around it is torn."""
+        made = self._made
+        inside = range(number + 1, len(made))
+        return any(
+            made.flags[each] & FLAW or (made.flags[each] & NAMED and made.parents[each] != number)
+            for each in inside
+        )

@@ -1,0 +1,47 @@
+"""A language: a table, not code.
+
+Everything that passes know of a language is in here; the rest they learn from the tree and from the
+verdicts. A row with a name, its suffixes and a grammar is enough.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from wynot.core.tree import Tree
+
+NOTHING: Mapping[str, tuple[bytes, ...]] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Language:
+    """How to recognise a language, how to parse it, and what its kinds of nodes mean."""
+
+    name: str
+    suffixes: tuple[str, ...] = ()
+    """With their dots, in lower case: ``.c``."""
+    file_names: tuple[str, ...] = ()
+    """Names that tell it without a suffix: ``Makefile``."""
+    interpreters: tuple[str, ...] = ()
+    """What a first line ``#!…`` may name."""
+    grammar: str = ""
+    """The module of its tree-sitter grammar: ``tree_sitter_c``; or empty."""
+    function: str = "language"
+    """The function of that module that returns the grammar."""
+    package: str = ""
+    """What to install if the grammar is not there."""
+    parser: Callable[[bytes], Tree] | None = None
+    """Our own parser, for languages without such a grammar."""
+    comments: frozenset[str] = frozenset({"comment", "line_comment", "block_comment"})
+    names: frozenset[str] = frozenset({"identifier"})
+    """Kinds of tokens that are names given by whoever wrote the text: they can be renamed."""
+    strings: frozenset[str] = frozenset({"string", "string_literal"})
+    """Kinds of nodes, or tokens, that are quoted strings."""
+    numbers: frozenset[str] = frozenset({"number", "number_literal", "integer", "float"})
+    short: Mapping[str, tuple[bytes, ...]] = field(default_factory=lambda: NOTHING, hash=False)
+    """Short texts that can stand for a kind of node, the shortest first:
+    ``{"compound_statement": (b"{}",)}``."""
+    by_lines: bool = False
+    """Whether line ends and indentation mean something."""
+    loose: bool = False
+    """Whether any text is well-formed: then single characters are worth a try, blanks as well."""

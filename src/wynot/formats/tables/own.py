@@ -1,0 +1,125 @@
+"""Languages that have no grammar to be had, and are parsed by wynot itself."""
+
+from wynot.formats import brackets, csv, diffs, dot, llvm, sexp
+from wynot.formats.language import Language
+from wynot.formats.tables.rows import NUMBER, STRING, kinds, short
+
+BRACKETS = Language(
+    name="brackets",
+    suffixes=(".txt", ".log", ".cfg", ".conf", ".ini"),
+    parser=brackets.parse,
+    comments=frozenset(),
+    names=kinds("word"),
+    strings=kinds("string"),
+    numbers=kinds("number"),
+    short=short(("number", NUMBER), ("string", STRING)),
+    by_lines=True,
+    loose=True,
+)
+"""Any text; what is taken if nothing better is known."""
+
+OWN = (
+    Language(
+        name="smt-lib",
+        suffixes=(".smt2", ".smt", ".sy"),
+        parser=sexp.smt,
+        comments=kinds("comment"),
+        names=kinds("symbol quoted"),
+        strings=kinds("string"),
+        numbers=kinds("number"),
+        short=short(
+            ("list", (b"0", b"true", b"false", b"()", b"Int", b"Bool")),
+            ("number", NUMBER),
+            ("string", STRING),
+        ),
+    ),
+    Language(
+        name="lisp",
+        suffixes=(
+            *(".lisp", ".lsp", ".cl", ".el", ".scm", ".ss", ".sld", ".rkt", ".clj", ".cljs"),
+            *(".cljc", ".edn", ".fnl", ".sexp", ".kicad_pcb", ".kicad_sch"),
+        ),
+        file_names=("dune", "dune-project", ".emacs"),
+        interpreters=("sbcl", "clisp", "guile", "racket", "emacs", "csi", "chez"),
+        parser=sexp.lisp,
+        comments=kinds("comment"),
+        names=kinds("symbol"),
+        strings=kinds("string character"),
+        numbers=kinds("number"),
+        short=short(("list quoted", (b"0", b"()")), ("number", NUMBER), ("string", STRING)),
+    ),
+    Language(
+        name="wat",
+        suffixes=(".wat", ".wast"),
+        parser=sexp.wat,
+        comments=kinds("comment"),
+        names=kinds("name"),
+        strings=kinds("string"),
+        numbers=kinds("number"),
+        short=short(("list", (b"i32.const 0", b"(i32.const 0)")), ("number", NUMBER)),
+    ),
+    Language(
+        name="dot",
+        suffixes=(".dot", ".gv"),
+        parser=dot.parse,
+        comments=kinds("comment"),
+        names=kinds("identifier"),
+        strings=kinds("string markup"),
+        numbers=kinds("number"),
+        short=short(
+            ("body", (b"{}",)),
+            ("attributes", (b"[]",)),
+            ("number", NUMBER),
+            ("string", (b"a", b'""')),
+            ("markup", (b"a", b'""', b"<>")),
+        ),
+    ),
+    Language(
+        name="llvm",
+        suffixes=(".ll",),
+        parser=llvm.parse,
+        comments=kinds("comment"),
+        names=kinds("local global"),
+        strings=kinds("string"),
+        numbers=kinds("number"),
+        short=short(("number", NUMBER), ("local", (b"0", b"undef", b"poison"))),
+        by_lines=True,
+    ),
+    # The scanner of tree-sitter-perl never ends on a here-document that is not closed.
+    Language(
+        name="perl",
+        suffixes=(".pl", ".pm", ".t", ".psgi"),
+        interpreters=("perl",),
+        parser=brackets.parse,
+        comments=frozenset(),
+        names=kinds("word"),
+        strings=kinds("string"),
+        numbers=kinds("number"),
+        short=short(("number", NUMBER), ("string", (b"''",))),
+        by_lines=True,
+    ),
+    Language(
+        name="csv",
+        suffixes=(".csv", ".tsv", ".tab", ".psv"),
+        parser=csv.parse,
+        comments=frozenset(),
+        names=frozenset(),
+        strings=kinds("field"),
+        numbers=frozenset(),
+        short=short(("field", (b"", b"0", b"a"))),
+        by_lines=True,
+        loose=True,
+    ),
+    Language(
+        name="diff",
+        suffixes=(".diff", ".patch", ".rej"),
+        parser=diffs.parse,
+        comments=kinds("text"),
+        names=frozenset(),
+        strings=frozenset(),
+        numbers=frozenset(),
+        by_lines=True,
+        loose=True,
+    ),
+    BRACKETS,
+)

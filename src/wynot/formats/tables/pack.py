@@ -1,0 +1,178 @@
+"""Languages whose grammars come in one package, tree-sitter-language-pack: an extra.
+
+Only kinds are known of them, no short texts: the verdicts tell the rest. Left out are those of
+cobol and fsharp, whose scanners never end on some texts, and of jsonnet, which parses the same text
+now so, now otherwise.
+"""
+
+from wynot.formats.language import Language
+from wynot.formats.tables.rows import kinds
+
+PACKAGE = "tree-sitter-language-pack==0.13.0"
+
+
+def _row(  # noqa: PLR0913 - a row has columns
+    name: str,
+    suffixes: str,
+    *,
+    file_names: str = "",
+    interpreters: str = "",
+    comments: str = "comment",
+    names: str = "identifier",
+    strings: str = "string",
+    numbers: str = "number",
+    by_lines: bool = False,
+) -> Language:
+    return Language(
+        name=name,
+        suffixes=tuple(suffixes.split()),
+        file_names=tuple(file_names.split()),
+        interpreters=tuple(interpreters.split()),
+        grammar=f"tree_sitter_language_pack.bindings.{name.replace('-', '_')}",
+        package=PACKAGE,
+        comments=kinds(comments),
+        names=kinds(names),
+        strings=kinds(strings),
+        numbers=kinds(numbers),
+        by_lines=by_lines,
+    )
+
+
+_BOTH = "line_comment block_comment"
+
+PACK = (
+    _row("actionscript", ".as", comments=_BOTH),
+    _row("agda", ".agda", names="atom", strings="", numbers="integer", by_lines=True),
+    _row("apex", ".cls .trigger", comments=_BOTH, strings="string_literal", numbers="int decimal"),
+    _row("asm", ".s .asm", comments=_BOTH, names="ident", numbers="int float", by_lines=True),
+    _row("astro", ".astro", names="attribute_name", strings="quoted_attribute_value", numbers=""),
+    _row("bibtex", ".bib", strings="quote_word brace_word"),
+    _row("bicep", ".bicep", by_lines=True),
+    _row("capnp", ".capnp", names="field_identifier type_identifier enum_identifier"),
+    _row(
+        "cmake",
+        ".cmake",
+        file_names="CMakeLists.txt",
+        comments="line_comment bracket_comment",
+        names="variable",
+        strings="quoted_argument",
+        numbers="",
+    ),
+    _row("d", ".d .di", strings="string_literal char_literal", numbers="int_literal float_literal"),
+    _row(
+        "elm",
+        ".elm",
+        comments=_BOTH,
+        names="lower_case_identifier upper_case_identifier",
+        strings="string_constant_expr char_constant_expr",
+        numbers="number_literal",
+        by_lines=True,
+    ),
+    _row("erlang", ".erl .hrl", interpreters="escript", names="var atom", numbers="integer float"),
+    _row("firrtl", ".fir", by_lines=True),
+    _row(
+        "fish",
+        ".fish",
+        interpreters="fish",
+        names="variable_name",
+        strings="double_quote_string single_quote_string",
+        numbers="integer float",
+        by_lines=True,
+    ),
+    _row("gdscript", ".gd", names="identifier name", numbers="integer float", by_lines=True),
+    _row(
+        "gleam",
+        ".gleam",
+        comments="comment module_comment statement_comment",
+        names="identifier type_identifier constructor_name",
+        numbers="integer float",
+    ),
+    _row("gn", ".gn .gni", numbers="integer hex"),
+    _row(
+        "graphql",
+        ".graphql .gql .graphqls",
+        names="name",
+        strings="string_value",
+        numbers="int_value float_value",
+    ),
+    _row("hack", ".hack .hhi", interpreters="hhvm", numbers="integer float"),
+    _row("hare", ".ha", strings="string raw_string"),
+    _row("haxe", ".hx", numbers="integer float"),
+    _row(
+        "ispc",
+        ".ispc",
+        names="identifier type_identifier field_identifier",
+        strings="string_literal char_literal",
+        numbers="number_literal",
+    ),
+    _row("kdl", ".kdl", comments="single_line_comment multi_line_comment"),
+    _row(
+        "latex",
+        ".tex .sty .ltx",
+        comments="line_comment block_comment comment_environment",
+        names="",
+        strings="",
+        numbers="",
+    ),
+    _row("linkerscript", ".ld .lds", names="symbol", strings="quoted_symbol"),
+    _row("luau", ".luau", interpreters="luau"),
+    _row("meson", "", file_names="meson.build meson_options.txt", by_lines=True),
+    _row(
+        "nim",
+        ".nim .nims",
+        comments="comment block_comment",
+        strings="interpreted_string_literal raw_string_literal long_string_literal char_literal",
+        numbers="integer_literal float_literal",
+        by_lines=True,
+    ),
+    _row("ninja", ".ninja", strings="", numbers="", by_lines=True),
+    _row("pascal", ".pas .pp .dpr", strings="literalString literalChar", numbers="literalNumber"),
+    _row("pony", ".pony", comments=_BOTH, numbers="number float"),
+    _row("prisma", ".prisma", numbers="integer", by_lines=True),
+    _row("proto", ".proto", numbers="int_lit float_lit"),
+    _row("puppet", "", names="identifier variable", numbers="number float"),
+    _row(
+        "purescript",
+        ".purs",
+        names="variable type_variable",
+        strings="string triple_quote_string char",
+        numbers="integer number",
+        by_lines=True,
+    ),
+    _row("qmljs", ".qml", names="identifier property_identifier", strings="string template_string"),
+    _row("r", ".r", interpreters="Rscript", numbers="integer float", by_lines=True),
+    _row("rego", ".rego", names="var", by_lines=True),
+    _row("ron", ".ron", comments=_BOTH, numbers="integer float"),
+    _row(
+        "scss",
+        ".scss",
+        comments="comment js_comment",
+        names="class_name id_name variable",
+        strings="string_value",
+        numbers="integer_value float_value",
+    ),
+    _row("smali", ".smali", names="identifier variable", numbers="number float", by_lines=True),
+    _row("smithy", ".smithy", numbers="number float"),
+    _row("sparql", ".rq .sparql", names="var", numbers="integer decimal"),
+    _row("tablegen", ".td", comments="comment multiline_comment", strings="string_string"),
+    _row(
+        "tcl",
+        ".tcl",
+        interpreters="tclsh wish expect",
+        names="simple_word",
+        strings="quoted_word",
+        by_lines=True,
+    ),
+    _row("thrift", ".thrift"),
+    _row("typst", ".typ", names="ident", by_lines=True),
+    _row(
+        "vim",
+        ".vim",
+        file_names=".vimrc",
+        strings="string_literal",
+        numbers="integer_literal float_literal",
+        by_lines=True,
+    ),
+    _row("vue", ".vue", names="attribute_name", strings="quoted_attribute_value", numbers=""),
+    _row("wgsl", ".wgsl", comments=_BOTH, strings="", numbers="int_literal float_literal"),
+)

@@ -1,0 +1,250 @@
+"""Passes over the members of containers: archives, images, modules.
+
+One pass leaves members out. Any other pass can be let in: what it sees are files in which each
+container is replaced by its members, ``archive.zip!inner/name.txt``, and what it leaves of them is
+packed again.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Generator, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import NamedTuple, TypeAlias
+
+from wynot.core.candidate import Candidate
+from wynot.core.deltas import Deltas
+from wynot.core.files import Files
+from wynot.core.rendered import Rendered
+from wynot.formats.containers.base import Member
+from wynot.formats.containers.opened import Opened, Place, opened
+from wynot.passes.base import Cut, CutCase, Keep, Pass
+from wynot.search.largest import NO_LESSONS, Lessons
+
+Steps: TypeAlias = Generator[Pass, Files, None]
+"""Passes, as a plan yields them."""
+
+
+class Where(NamedTuple):
+    """A member: of which file, and where in it."""
+
+    path: str
+    place: Place
+
+
+class View(NamedTuple):
+    """Files as they look inside, and which of them are members of what."""
+
+    files: Files
+    members: Mapping[str, Where]
+
+
+def containers_in(files: Files) -> dict[str, Opened]:
+    """Return the files that are containers, opened."""
+    found = ((path, opened(content)) for path, content in files.contents.items())
+    return {path: each for path, each in found if each is not None}
+
+
+def unpacked(files: Files, containers: Mapping[str, Opened]) -> View:
+    """Return the files with each container replaced by its members, as deep as they are opened.
+
+    Members without content are not shown: there is nothing in them to reduce.
+    """
+    names = _Names(files.contents)
+    contents: dict[str, bytes] = {}
+    members: dict[str, Where] = {}
+    for path, content in files.contents.items():
+        if path not in containers:
+            contents[path] = content
+            continue
+        shown: dict[Place, str] = {(): path}
+        for place, member, inside in containers[path].walk():
+            name = shown[place] = names.new(shown[place[:-1]], member)
+            if inside is None and member.content:
+                contents[name] = member.content
+                members[name] = Where(path, place)
+    return View(files.replaced(contents), members)
+
+
+class _Names:
+    """Gives each member a name of its own, with the suffix that it has."""
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self._taken = set(taken)
+        self._count: Counter[str] = Counter()
+
+    def new(self, outer: str, member: Member) -> str:
+        """Return a name; of what has none, that of the container without its suffix."""
+        inner = member.name or PurePosixPath(outer.rpartition("!")[2]).stem
+        name = plain = f"{outer}!{inner}"
+        while name in self._taken:
+            self._count[plain] += 1
+            name = f"{outer}#{self._count[plain] + 1}!{inner}"
+        self._taken.add(name)
+        return name
+
+
+class PackedCase:
+    """Files, in some of which are members that can go; with it goes what is inside of one."""
+
+    def __init__(
+        self, files: Files, containers: Mapping[str, Opened], members: Mapping[Where, Member]
+    ) -> None:
+        self.files = files
+        self.deltas = Deltas.first(len(members))
+        self._containers = containers
+        self._members = members
+        self._where = tuple(members)
+        self._rendered = Rendered(files.size)
+
+    @property
+    def key(self) -> Hashable:
+        """What tells this from other ways to cut the same files."""
+        return ("members", self._where)
+
+    @property
+    def weights(self) -> Sequence[int]:
+        """The bytes of each member; its name counts as one."""
+        return [len(member.content) + 1 for member in self._members.values()]
+
+    def size(self, deltas: Deltas) -> int:
+        """Return how many members a configuration has."""
+        return len(deltas)
+
+    def digest(self, candidate: Candidate) -> bytes:
+        """Return the digest of the content: the same in every pass, and in every run."""
+        return self._rendered.of(candidate, self._write)[1]
+
+    def render(self, candidate: Candidate) -> Files:
+        """Return the files of a candidate."""
+        return self._rendered.of(candidate, self._write)[0]
+
+    def _write(self, candidate: Candidate) -> Files:
+        gone: dict[str, set[Place]] = {}
+        for number in self.deltas.toggle(candidate.kept):
+            path, place = self._where[number]
+            gone.setdefault(path, set()).add(place)
+        written = {path: self._containers[path].written(gone[path], {}) for path in gone}
+        return self.files.replaced({**self.files.contents, **written})
+
+
+class InnerCase:
+    """Files, in which another case cuts what the containers hold."""
+
+    def __init__(
+        self, files: Files, containers: Mapping[str, Opened], view: View, inner: CutCase
+    ) -> None:
+        self.files = files
+        self.deltas = inner.deltas
+        self._containers = containers
+        self._view = view
+        self._inner = inner
+        self._rendered = Rendered(files.size)
+
+    @property
+    def key(self) -> Hashable:
+        """What tells this from other ways to cut the same files."""
+        return ("inside", self._inner.key)
+
+    @property
+    def weights(self) -> Sequence[int]:
+        """The bytes of each part, as they are when unpacked."""
+        return self._inner.weights
+
+    def size(self, deltas: Deltas) -> int:
+        """Return how many parts a configuration has."""
+        return self._inner.size(deltas)
+
+    def digest(self, candidate: Candidate) -> bytes:
+        """Return the digest of what is packed: the same in every pass, and in every run."""
+        return self._rendered.of(candidate, self._write)[1]
+
+    def render(self, candidate: Candidate) -> Files:
+        """Return the files of a candidate, packed."""
+        return self._rendered.of(candidate, self._write)[0]
+
+    def _write(self, candidate: Candidate) -> Files:
+        left, before = self._inner.render(candidate).contents, self._view.files.contents
+        gone: dict[str, set[Place]] = {path: set() for path in self._containers}
+        changed: dict[str, dict[Place, bytes]] = {path: {} for path in self._containers}
+        for name, (path, place) in self._view.members.items():
+            if name not in left:
+                gone[path].add(place)
+            elif left[name] is not before[name]:
+                changed[path][place] = left[name]
+        packed = {
+            path: container.written(gone[path], changed[path])
+            for path, container in self._containers.items()
+        }
+        contents = {path: packed.get(path, left.get(path)) for path in self.files.contents}
+        return self.files.replaced(
+            {path: content for path, content in contents.items() if content is not None}
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteMembers:
+    """Leave out members of containers, and of containers in those."""
+
+    name: str = "members"
+    proves: str = "members"
+
+    def cut(self, files: Files, keep: Keep, _lessons: Lessons = NO_LESSONS) -> Cut:
+        """Take each member as a part, but for required ones and those that hold a match."""
+        containers = containers_in(files)
+        members: dict[Where, Member] = {}
+        folders: dict[tuple[str, Place, str], list[int]] = {}
+        for path, container in containers.items():
+            found = list(container.walk())
+            kept = {
+                place[:depth]
+                for place, member, inside in found
+                if inside is None and any(pattern.search(member.content) for pattern in keep)
+                for depth in range(1, len(place) + 1)
+            }
+            for place, member, _ in found:
+                if not member.required and place not in kept:
+                    folder = member.name.rstrip("/").rpartition("/")[0]
+                    folders.setdefault((path, place[:-1], folder), []).append(len(members))
+                    members[Where(path, place)] = member
+        groups = tuple(map(Deltas.of, folders.values()))
+        return Cut(PackedCase(files, containers, members), groups if len(groups) > 1 else ())
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """Let a pass cut what containers hold, beside files that are none."""
+
+    inner: Pass
+
+    @property
+    def name(self) -> str:
+        """What it is called: as the pass."""
+        return self.inner.name
+
+    @property
+    def proves(self) -> str:
+        """The same, but for bytes: those of the containers themselves are not tried."""
+        return "" if self.inner.proves == "bytes" else self.inner.proves
+
+    def cut(self, files: Files, keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
+        """Cut what is inside."""
+        containers = containers_in(files)
+        view = unpacked(files, containers)
+        cut = self.inner.cut(view.files, keep, lessons)
+        return cut._replace(case=InnerCase(files, containers, view, cut.case))
+
+
+def inside(steps: Callable[[Files], Steps], files: Files) -> Steps:
+    """Go through a plan that sees what containers hold."""
+    inner = steps(_view(files))
+    step = next(inner, None)
+    while step is not None:
+        files = yield Inside(step) if containers_in(files) else step
+        try:
+            step = inner.send(_view(files))
+        except StopIteration:
+            return
+
+
+def _view(files: Files) -> Files:
+    return unpacked(files, containers_in(files)).files

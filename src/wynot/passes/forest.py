@@ -1,0 +1,193 @@
+"""The trees of all texts of a case as one, each node a run of tokens."""
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from operator import itemgetter
+
+from wynot.core.deltas import Deltas
+from wynot.core.tokens import Tokens
+from wynot.core.tree import NAMED, TOKEN, Tree
+from wynot.formats.language import Language
+
+ROOT = 0
+LONGEST_STRING = 4
+"""How many nodes a string has that is only text: its quotes and what is between them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A text with its language and its tree."""
+
+    content: bytes
+    language: Language
+    tree: Tree
+
+
+@dataclass(slots=True)
+class Forest:
+    """Nodes by number, parents before their children; 0 is the root of all."""
+
+    names: list[str] = field(default_factory=lambda: ["", "files"])
+    kinds: "array[int]" = field(default_factory=lambda: array("H", [1]))
+    fields: "array[int]" = field(default_factory=lambda: array("H", [0]))
+    flags: bytearray = field(default_factory=lambda: bytearray([NAMED]))
+    parents: "array[int]" = field(default_factory=lambda: array("I", [0]))
+    afters: "array[int]" = field(default_factory=lambda: array("I", [1]))
+    firsts: "array[int]" = field(default_factory=lambda: array("I", [0]))
+    """The number of a node's first token, among those of all texts."""
+    lasts: "array[int]" = field(default_factory=lambda: array("I", [0]))
+    """The number of the token after its last."""
+    leaves: "array[int]" = field(default_factory=lambda: array("I"))
+    """The node of each token."""
+    tokens: dict[str, Tokens] = field(default_factory=dict)
+    """Where the tokens of each text are."""
+    languages: list[tuple[int, Language]] = field(default_factory=list)
+    """The first node of each text, and its language."""
+    texts: list[tuple[int, str]] = field(default_factory=list)
+    """The first token of each text, and its path."""
+    contents: dict[str, bytes] = field(default_factory=dict)
+    reach: "array[int]" = field(default_factory=lambda: array("Q", [0]))
+    """How many bytes of tokens there are before each token; the last entry: in all."""
+
+    @classmethod
+    def of(cls, texts: Mapping[str, Parsed]) -> "Forest":
+        """Put the trees of some texts together."""
+        forest = cls()
+        for path, parsed in texts.items():
+            forest._add(path, parsed)
+        forest.afters[ROOT] = len(forest.kinds)
+        forest.lasts[ROOT] = len(forest.leaves)
+        return forest
+
+    def _add(self, path: str, parsed: Parsed) -> None:
+        """Add the tree of one text: what is only white space is no token."""
+        tree, content = parsed.tree, parsed.content
+        places = {name: place for place, name in enumerate(self.names)}
+        renamed = array("H")
+        for name in tree.names:
+            renamed.append(places.setdefault(name, len(places)))
+            if renamed[-1] == len(self.names):
+                self.names.append(name)
+        offset = len(self.kinds)
+        self.languages.append((offset, parsed.language))
+        starts, stops = array("Q"), array("Q")
+        first, reach = len(self.leaves), self.reach[-1]
+        after = 0
+        for number, flag in enumerate(tree.flags):
+            self.firsts.append(first + len(starts))
+            start, stop = tree.starts[number], tree.stops[number]
+            is_token = flag & TOKEN
+            if number < after:  # inside of what is one token
+                is_token = 0
+            elif not is_token and _is_plain_string(tree, number, parsed.language):
+                is_token, after = 1, tree.afters[number]
+            if is_token and start < stop and not content[start:stop].isspace():
+                starts.append(start)
+                stops.append(stop)
+                self.leaves.append(offset + number)
+                reach += stop - start
+                self.reach.append(reach)
+            self.kinds.append(renamed[tree.kinds[number]])
+            self.fields.append(renamed[tree.fields[number]])
+            self.parents.append(offset + tree.parents[number] if number else ROOT)
+            self.afters.append(offset + tree.afters[number])
+        self.flags += tree.flags
+        self.tokens[path], self.contents[path] = Tokens(starts, stops), content
+        self.texts.append((first, path))
+        total = first + len(starts)
+        count = len(tree)
+        self.lasts.extend(
+            self.firsts[offset + after] if after < count else total for after in tree.afters
+        )
+
+    def kind(self, node: int) -> str:
+        """Return what kind of node this is."""
+        return self.names[self.kinds[node]]
+
+    def field_of(self, node: int) -> str:
+        """Return what it is to its parent."""
+        return self.names[self.fields[node]]
+
+    def is_named(self, node: int) -> bool:
+        """Tell whether it is more than punctuation or a keyword."""
+        return bool(self.flags[node] & NAMED)
+
+    def language(self, node: int) -> Language:
+        """Return the language of the text that a node is in."""
+        place = bisect_right(self.languages, node, key=itemgetter(0)) - 1
+        return self.languages[place][1]
+
+    def children(self, node: int) -> Iterator[int]:
+        """Return a node's children that have tokens."""
+        child, after = node + 1, self.afters[node]
+        while child < after:
+            if self.firsts[child] < self.lasts[child]:
+                yield child
+            child = self.afters[child]
+
+    def weight(self, node: int) -> int:
+        """Return how many bytes the tokens of a node have."""
+        return self.reach[self.lasts[node]] - self.reach[self.firsts[node]]
+
+    def bytes_of(self, tokens: Deltas) -> int:
+        """Return how many bytes some tokens have."""
+        return sum(self.reach[stop] - self.reach[start] for start, stop in tokens.runs)
+
+    def within(self, kept: Deltas, start: int, stop: int) -> Deltas:
+        """Return the tokens from start to stop that are kept."""
+        return kept.part(kept.rank(start), kept.rank(stop))
+
+    def left(self, kept: Deltas, node: int) -> int:
+        """Return how many tokens of a node are kept."""
+        return kept.rank(self.lasts[node]) - kept.rank(self.firsts[node])
+
+    def innermost(self, node: int) -> int:
+        """Return the lowest node that has the same tokens."""
+        while True:
+            children = list(self.children(node))
+            if len(children) != 1:
+                return node
+            node = children[0]
+
+    def has_tokens(self, node: int) -> bool:
+        """Tell whether a node is more than white space."""
+        return self.firsts[node] < self.lasts[node]
+
+    def span(self, node: int) -> tuple[str, int, int]:
+        """Return the file that a node is in, and from where to where it goes."""
+        path, start, _ = self.span_of_token(self.firsts[node])
+        return path, start, self.span_of_token(self.lasts[node] - 1)[2]
+
+    def span_of_token(self, token: int) -> tuple[str, int, int]:
+        """Return the file that a token is in, and from where to where it goes."""
+        text = bisect_right(self.texts, token, key=itemgetter(0)) - 1
+        first, path = self.texts[text]
+        starts, stops = self.tokens[path]
+        return path, starts[token - first], stops[token - first]
+
+    def word(self, token: int) -> bytes:
+        """Return the bytes of a token."""
+        path, start, stop = self.span_of_token(token)
+        return self.contents[path][start:stop]
+
+    @property
+    def words(self) -> Iterator[bytes]:
+        """The bytes of each token."""
+        for path, (starts, stops) in self.tokens.items():
+            content = self.contents[path]
+            yield from (content[a:b] for a, b in zip(starts, stops, strict=True))
+
+    def text(self, node: int) -> bytes:
+        """Return the bytes of a node."""
+        path, start, stop = self.span(node)
+        return self.contents[path][start:stop]
+
+
+def _is_plain_string(tree: Tree, number: int, language: Language) -> bool:
+    """Tell whether a node is a string with nothing but text in it: then it is one token."""
+    if tree.kind(number) not in language.strings or tree.afters[number] - number > LONGEST_STRING:
+        return False
+    inside = range(number + 1, tree.afters[number])
+    return all(tree.flags[each] & TOKEN for each in inside)

@@ -1,0 +1,38 @@
+"""The gate: a candidate that parses worse than its base is hardly ever worth a test.
+
+A parse takes about a millisecond, a test some fifty. Whether it holds for the failure at hand is
+for the search to learn.
+"""
+
+from collections.abc import Callable
+
+from wynot.core.candidate import Candidate
+from wynot.core.files import Files
+
+ROOM = 4096
+"""How many counts are remembered: a search comes back to a candidate when it was run ahead."""
+
+
+class ParseGate:
+    """Compares how well candidates and their bases parse."""
+
+    def __init__(
+        self, render: Callable[[Candidate], Files], flaws: Callable[[str, bytes], int]
+    ) -> None:
+        self._render = render
+        self._flaws = flaws
+        self._known: dict[int, int] = {}
+
+    def is_worse(self, candidate: Candidate) -> bool:
+        """Tell whether a candidate has more flaws than its base."""
+        return self._count(candidate) > self._count(Candidate.whole(candidate.base))
+
+    def _count(self, candidate: Candidate) -> int:
+        known = self._known.get(candidate.key)
+        if known is None:
+            if len(self._known) >= ROOM:
+                del self._known[next(iter(self._known))]
+            files = self._render(candidate)
+            known = sum(self._flaws(path, content) for path, content in files.contents.items())
+            self._known[candidate.key] = known
+        return known

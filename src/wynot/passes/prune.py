@@ -1,0 +1,209 @@
+"""Pruning: the structure that a forest is to the search.
+
+What can be left out: some neighbouring siblings, with the separators between them; all that is
+around a node, which hoists it (picireny's hoist, Perses' replacement by a descendant); the brackets
+around nodes; a node with every place that needs it; and all comments at once.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import reduce
+from hashlib import sha256
+
+from wynot.core.deltas import NONE, Deltas
+from wynot.passes.forest import ROOT, Forest
+from wynot.passes.uses import Uses
+from wynot.search.largest import Segment
+
+NEAREST = 6
+"""How many descendants of its own kind a node may be replaced by."""
+LOOKED_AT = 100
+"""How many nodes are looked at to find them."""
+SEVERAL = 4
+"""How many children a node may have for each to be tried as the only one."""
+UNLIKELY = 0.1
+"""How often hoisting works, before anything is known."""
+
+DELETE, HOIST, UNWRAP, COMMENTS = "delete", "hoist", "unwrap", "comments"
+USES, OWN = "uses", "own"
+WITH = {USES: " with its uses", OWN: " with what it uses"}
+
+
+@dataclass(slots=True)
+class Prune:
+    """Finds what can be left out of the trees, and how."""
+
+    forest: Forest
+    uses: Uses = field(init=False)
+    _elements: dict[int, list[int]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.uses = Uses(self.forest)
+
+    def begin(self) -> Sequence[Segment]:
+        """Start with all comments, and with what the files are made of."""
+        forest = self.forest
+        comments = tuple(
+            node
+            for node in range(1, len(forest.kinds))
+            if forest.is_named(node) and forest.kind(node) in forest.language(node).comments
+        )
+        found = [self._segment(comments, COMMENTS)] if comments else []
+        return [*found, *self._inside(ROOT)]
+
+    def ways(self, segment: Segment, kept: Deltas) -> Iterable[Deltas]:
+        """Return what to take out."""
+        match segment.verb:
+            case "delete":
+                return self._delete(segment.items, kept)
+            case "hoist":
+                return self._hoist(segment.items[0], segment.items[1], kept)
+            case "unwrap":
+                marks = self._marks(segment.items[0])
+                return [_union(self._run(mark, kept) for mark in marks)]
+            case "uses":
+                items = segment.items
+                return [self.uses.of(items, kept, nearest=nearest) for nearest in (False, True)]
+            case "own":
+                return [self.uses.with_own(segment.items, kept)]
+            case _:
+                return [_union(self._run(node, kept) for node in segment.items)]
+
+    def finer(self, segment: Segment, kept: Deltas) -> Iterable[Segment]:
+        """Cut a run of siblings in two; of a single node try what is inside."""
+        if segment.verb not in {DELETE, COMMENTS}:
+            return
+        items = tuple(item for item in segment.items if self.forest.left(kept, item))
+        if len(items) > 1:
+            for half in self._halves(items):
+                yield self._segment(half, segment.verb)
+                if segment.verb == DELETE:
+                    yield from self._coupled(half, kept)
+        elif items and segment.verb == DELETE:
+            yield from self._inside(items[0])
+
+    def _coupled(self, items: tuple[int, ...], kept: Deltas) -> Iterator[Segment]:
+        """Return the same with what needs it, and with what only it needs."""
+        for verb, found in (
+            (USES, self.uses.of(items, kept)),
+            (OWN, self.uses.with_own(items, kept)),
+        ):
+            plain = self._segment(items, verb)
+            if len(found) > sum(self.forest.left(kept, item) for item in items):
+                yield plain._replace(weight=self.forest.bytes_of(found))
+
+    def mark(self, segment: Segment) -> str:
+        """Return the text of what would go."""
+        forest = self.forest
+        whole = sha256(segment.sort.encode())
+        for item in segment.items:
+            if forest.has_tokens(item):
+                whole.update(forest.text(item))
+            whole.update(b"\0")
+        return "#" + whole.hexdigest()[:16]
+
+    def _inside(self, node: int) -> Iterator[Segment]:
+        """Return what a node can be reduced to that cannot go."""
+        forest = self.forest
+        node = forest.innermost(node)
+        elements = self._children(node)
+        if not elements:
+            return
+        yield self._segment(elements, DELETE)
+        marks = self._marks(node)
+        if marks and len(elements) > 1:
+            weight = sum(map(forest.weight, marks))
+            yield Segment(weight, f"unwrap {forest.kind(node)}", (node,), UNWRAP, UNLIKELY)
+        if forest.parents[node] == ROOT:
+            return  # a whole file: what is around a part of it goes by itself
+        for child in self._hoistable(node, elements):
+            sort = f"hoist {forest.kind(child)} out of {forest.kind(node)}"
+            weight = forest.weight(node) - forest.weight(child)
+            yield Segment(weight, sort, (node, child), HOIST, UNLIKELY)
+
+    def _children(self, node: int) -> list[int]:
+        """Return the children of a node that are more than punctuation."""
+        found = self._elements.get(node)
+        if found is None:
+            found = list(filter(self.forest.is_named, self.forest.children(node)))
+            self._elements[node] = found
+        return found
+
+    def _marks(self, node: int) -> list[int]:
+        """Return the children of a node that are punctuation or keywords."""
+        forest = self.forest
+        return [child for child in forest.children(node) if not forest.is_named(child)]
+
+    def _hoistable(self, node: int, elements: Sequence[int]) -> Iterator[int]:
+        """Return the nodes that could stand in a node's place."""
+        forest = self.forest
+        # Of a long list each member would be tried as the only one, which is next to hopeless.
+        if len(elements) <= SEVERAL:
+            yield from elements
+        own, found, looked_at = forest.kinds[node], 0, 0
+        queue = list(elements)
+        while queue and found < NEAREST and looked_at < LOOKED_AT:
+            looked_at += 1
+            for child in self._children(queue.pop(0)):
+                if forest.kinds[child] == own:
+                    found += 1
+                    yield child
+                else:
+                    queue.append(child)
+
+    def _halves(self, items: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+        """Cut a run of siblings where it weighs the same on both sides."""
+        weight = self.forest.weight
+        total, so_far, cut = sum(map(weight, items)), 0, 1
+        for number, item in enumerate(items[:-1], 1):
+            so_far, cut = so_far + weight(item), number
+            if 2 * so_far >= total:
+                break
+        return items[:cut], items[cut:]
+
+    def _segment(self, items: Sequence[int], verb: str) -> Segment:
+        forest = self.forest
+        kinds = {forest.kinds[item] for item in items}
+        what = forest.kind(items[0]) if len(kinds) == 1 else "…"
+        sort = f"{forest.kind(forest.parents[items[0]])}: {what}"
+        if verb == COMMENTS:
+            sort = verb
+        elif verb in {USES, OWN}:
+            sort += WITH[verb]
+        return Segment(sum(map(forest.weight, items)), sort, tuple(items), verb)
+
+    def _run(self, node: int, kept: Deltas) -> Deltas:
+        """Return the tokens of a node that are kept."""
+        return self.forest.within(kept, self.forest.firsts[node], self.forest.lasts[node])
+
+    def _delete(self, items: Sequence[int], kept: Deltas) -> Iterator[Deltas]:
+        """Return the tokens of siblings: with the separator behind them, before, or with none.
+
+        The gate tells for nothing which of these the language wants.
+        """
+        forest = self.forest
+        start, stop = forest.firsts[items[0]], forest.lasts[items[-1]]
+        siblings = self._children(forest.parents[items[0]])
+        last = bisect_left(siblings, items[-1])
+        behind = (node for node in siblings[last + 1 :] if forest.left(kept, node))
+        first = bisect_left(siblings, items[0])
+        before = (at for at in reversed(siblings[:first]) if forest.left(kept, at))
+        after, ahead = next(behind, None), next(before, None)
+        ways = [
+            (start, stop if after is None else forest.firsts[after]),
+            (start if ahead is None else forest.lasts[ahead], stop),
+            (start, stop),
+        ]
+        yield from dict.fromkeys(forest.within(kept, *way) for way in ways)
+
+    def _hoist(self, node: int, child: int, kept: Deltas) -> Iterator[Deltas]:
+        """Return the tokens around a node."""
+        inner = self._run(child, kept)
+        if inner:
+            yield self._run(node, kept).toggle(inner)
+
+
+def _union(sets: Iterable[Deltas]) -> Deltas:
+    """Return what is in any of these sets, which have nothing in common."""
+    return reduce(Deltas.toggle, sets, NONE)

@@ -1,0 +1,162 @@
+"""Columns: lists that go with one another lose the element at the same place, all at once.
+
+The columns of a table and the values of each row, the parameters of a function and the arguments of
+each call, the rows of a matrix: to take the element out of one of them alone is in vain, so
+no deletion of single nodes gets there. (C-Reduce has it for C's parameters as ``param-to-global``
+and ``remove-unused-function``'s sisters; here places are all that is looked at.)
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+from wynot.core.rewrites import Patch, Rewrite
+from wynot.passes.forest import ROOT, Forest
+from wynot.passes.rewrites.shapes import (
+    LARGE,
+    OPENING,
+    Run,
+    elements,
+    gives,
+    is_mark,
+    mentions,
+    parted,
+    rewrite,
+    whole,
+    widest,
+)
+
+_NAMED = re.compile("argument|parameter")
+LONGEST = 400
+"""How many columns are looked at."""
+MOST_NAMES = 500
+DEEP, WIDE = 3, 30
+"""How far above a name its lists may be, and how far behind it."""
+
+
+def columns(forest: Forest) -> Iterator[Rewrite]:
+    """Return for each length that several lists have, and each place in them, what goes there."""
+    by_length: dict[int, list[list[Run]]] = {}
+    for node in range(1, len(forest.kinds)):
+        if forest.afters[node] - node > 2 and forest.has_tokens(node):  # noqa: PLR2004
+            found = elements(forest, node)
+            if 1 < len(found) <= LONGEST and not _NAMED.search(forest.kind(node)):
+                lists = by_length.setdefault(len(found), [])
+                if lists and lists[-1][-1].stop > found[0].start and _is_file(lists[-1], found):
+                    lists.pop()  # of lists in lists only those inside
+                lists.append(found)
+    for length, lists in sorted(by_length.items(), reverse=True):
+        if len(lists) > 1:
+            yield from _places(f"column of {length}", length, lists)
+
+
+def _is_file(one: Sequence[Run], other: Sequence[Run]) -> bool:
+    return one[0].path == other[0].path
+
+
+def parameters(forest: Forest) -> Iterator[Rewrite]:
+    """Return for each name with lists behind it, and each place in them, what goes there."""
+    names = mentions(forest)
+    few = [
+        tokens
+        for tokens in names.values()
+        if len(tokens) > 1 and (len(tokens) == 2 or len(forest.kinds) <= LARGE)  # noqa: PLR2004
+    ]
+    for tokens in islice(few, MOST_NAMES):
+        given = [token for token in tokens if gives(forest, token)]
+        if not given:
+            continue
+        lists: dict[tuple[bytes, int], list[list[Run]]] = {}
+        for token in (*given, *(token for token in tokens if token not in given)):
+            for bracket, found in _behind(forest, token):
+                if found and (len(found) > 1 or bracket == b"("):
+                    lists.setdefault((bracket, len(found)), []).append(found)
+        for (_, length), several in lists.items():
+            if len(several) > 1:
+                uses = [_uses(forest, names, given[0], run) for run in several[0]]
+                yield from _places("parameter with its arguments", length, several, uses)
+
+
+def _uses(
+    forest: Forest, names: dict[bytes, list[int]], function: int, parameter: Run
+) -> list[Patch]:
+    """Return the patches that put 0 for a parameter where its function uses it."""
+    at = forest.leaves[function]
+    for _ in range(DEEP):
+        if any(forest.field_of(child) == "body" for child in islice(forest.children(at), WIDE)):
+            break
+        at = forest.parents[at]
+    else:
+        return []
+    path, first, last = whole(forest, at)
+    own = [
+        word
+        for word, tokens in names.items()
+        for token in tokens[:1]
+        if _is_inside(forest.span_of_token(token), parameter)
+    ]
+    found = []
+    for word in own[-1:]:
+        for token in names[word][1:MOST_NAMES]:
+            span = forest.span_of_token(token)
+            if _is_inside(span, Run(path, first, last)) and not _is_inside(span, parameter):
+                found.append(Patch(*span, b"0"))
+    return found
+
+
+def _is_inside(span: tuple[str, int, int], run: Run) -> bool:
+    return span[0] == run.path and run.start <= span[1] and span[2] <= run.stop
+
+
+def _places(
+    sort: str,
+    length: int,
+    lists: Sequence[Sequence[Run]],
+    uses: Sequence[Sequence[Patch]] = (),
+) -> Iterator[Rewrite]:
+    for place in range(length):
+        also = uses[place] if uses else ()
+        found = rewrite(sort + (", and 0 for it" if also else ""), [*_taken(lists, place), *also])
+        if found is not None and found.gain > 0:
+            yield found
+
+
+def _taken(lists: Iterable[Sequence[Run]], place: int) -> Iterator[Patch]:
+    """Return what takes an element out of each list, with a separator; a last one goes alone."""
+    for runs in lists:
+        path, start, stop = runs[place]
+        if place + 1 < len(runs):
+            yield Patch(path, start, stop)
+            yield Patch(path, stop, runs[place + 1].start)
+        else:
+            if place:
+                yield Patch(path, runs[place - 1].stop, start)
+            yield Patch(path, start, stop)
+
+
+def _behind(forest: Forest, token: int) -> Iterator[tuple[bytes, list[Run]]]:
+    """Return the lists in brackets that follow a name: of types, of parameters or arguments."""
+    at = forest.leaves[token]
+    for _ in range(DEEP):
+        at = widest(forest, at)
+        above = forest.parents[at]
+        siblings = list(islice(forest.children(above), WIDE))
+        if at not in siblings:
+            return
+        rest = siblings[siblings.index(at) + 1 :]
+        while rest:
+            bracket = forest.text(rest[0])[:1]
+            if bracket not in OPENING or bracket == b"{":
+                return
+            if not is_mark(forest, rest[0]):
+                yield bracket, elements(forest, rest[0])
+                rest = rest[1:]
+                continue
+            close = [forest.text(child) == OPENING[bracket] for child in rest]
+            if not any(close):
+                return
+            yield bracket, parted(forest, rest[1 : close.index(True)])
+            rest = rest[close.index(True) + 1 :]
+        at = above
+        if forest.parents[at] == ROOT:
+            return

@@ -1,0 +1,236 @@
+"""Where names are given a meaning: what a name stands for, and where it is used.
+
+By the fields of the tree alone: what has a name, or a declarator, or a left side, and beside it a
+value, a body, a right side or a type. Grammars without fields are read by their words: a list that
+begins with ``define…``, a node that is called an alias or a common table expression.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from wynot.passes.forest import ROOT, Forest
+from wynot.passes.rewrites.shapes import (
+    GIVES_NAME,
+    OPENING,
+    has_equals,
+    is_list,
+    is_mark,
+    same,
+    widest,
+)
+
+NEAR = 6
+"""How far above a name the node may be that defines it."""
+_BY_KIND = re.compile("cte|alias|typedef|type_declaration|assignment|binding|define|macro")
+_TYPE = re.compile("type|alias")
+_DEFINE = re.compile(rb"\(?def", re.IGNORECASE)
+_BLOCK = re.compile("block|body|compound|statement_list|suite")
+_ASIDE = re.compile("modifier|specifier|qualifier|annotation|attribute|visibility|storage|type")
+
+
+class Definition(NamedTuple):
+    """A name, and what it stands for."""
+
+    name: int
+    """The token."""
+    node: int
+    """The smallest node that has both the name and what it stands for."""
+    value: int
+    sort: str
+    """One of ``value``, ``assigned`` (a value, without a declaration), ``type``, ``body`` (of a
+    function) and ``tag`` (a type with a body)."""
+    parameters: int = ROOT
+    """The node that has them; the root: there are none."""
+
+
+def definition(forest: Forest, token: int) -> Definition | None:
+    """Return what a name is defined as here; None: it is not."""
+    at = forest.leaves[token]
+    parameters = ROOT
+    for _ in range(NEAR):
+        above = forest.parents[at]
+        if is_list(forest, above):
+            return None
+        if not same(forest, above, at):
+            if forest.field_of(at) in GIVES_NAME:
+                parameters = parameters or _child(forest, above, "parameters")
+                found = _by_fields(forest, token, above, at, parameters)
+            else:
+                found = _by_words(forest, token, above, at)
+                if found is None:
+                    return None
+            if found is not None:
+                return found
+        at = above
+    return None
+
+
+def _child(forest: Forest, node: int, field: str) -> int:
+    return next((at for at in forest.children(node) if forest.field_of(at) == field), ROOT)
+
+
+def _by_fields(
+    forest: Forest, token: int, above: int, at: int, parameters: int
+) -> Definition | None:
+    kind, own = forest.kind(above), forest.field_of(at)
+    equals = has_equals(forest, above)
+    value = _child(forest, above, "right" if own == "left" else "value")
+    if value and (equals or _BY_KIND.search(kind) or "def" in kind):
+        sort = "assigned" if own == "left" else "value"
+        return Definition(token, above, value, sort, parameters)
+    body = _child(forest, above, "body")
+    if body:
+        sort = "body" if parameters else "tag"
+        return Definition(token, above, body if parameters else above, sort, parameters)
+    given = _child(forest, above, "type")
+    if given and (_TYPE.search(forest.kind(forest.leaves[token])) or _BY_KIND.search(kind)):
+        return Definition(token, above, given, "type", parameters)
+    return None
+
+
+def _is_definition(forest: Forest, node: int) -> bool:
+    kind = forest.kind(node)
+    return bool(_BY_KIND.search(kind)) and ("assign" not in kind or has_equals(forest, node))
+
+
+def _by_words(forest: Forest, token: int, above: int, at: int) -> Definition | None:
+    """Return a definition in a node without fields: the name first, what it stands for last."""
+    children = [child for child in forest.children(above) if not is_mark(forest, child)]
+    if at not in children[:2] or len(children) < 2:  # noqa: PLR2004 - a name and its value
+        return None
+    parameters = ROOT
+    if at == children[1] and _DEFINE.match(forest.text(children[0])):
+        between = [child for child in children[2:-1] if forest.kind(child) == "list"]
+        parameters = between[0] if between else ROOT
+        if len(children) < 3:  # noqa: PLR2004 - the word, the name, its value
+            return None
+    elif len(children) > 2 or not _is_definition(forest, above):  # noqa: PLR2004
+        return None
+    value = children[-1] if at != children[-1] else children[0]
+    sort = "type" if value < at else "value"
+    return Definition(token, above, value, sort, parameters)
+
+
+def result(forest: Forest, body: int) -> int:
+    """Return the only expression that a function returns; the root: it does more, or nothing."""
+    at = body
+    while True:
+        inner = [child for child in forest.children(at) if forest.is_named(child)]
+        if len(inner) != 1:
+            return ROOT
+        (at,) = inner
+        kind = forest.kind(at)
+        if "return" in kind:
+            inner = [child for child in forest.children(at) if forest.is_named(child)]
+            return inner[0] if len(inner) == 1 else ROOT
+        if not _BLOCK.search(kind):
+            return ROOT if re.search("statement|declaration", kind) else at
+
+
+def names_of(forest: Forest, parameters: int) -> list[int] | None:
+    """Return the token of each parameter's name, in order; None: that cannot be told."""
+    if parameters == ROOT or forest.text(parameters) == b"(void)":
+        return []
+    found = []
+    for child in forest.children(parameters):
+        if not forest.is_named(child):
+            continue
+        token = _given(forest, child)
+        if token is None:
+            return None
+        found.append(token)
+    return found
+
+
+def _given(forest: Forest, node: int) -> int | None:
+    """Return the name that a parameter has."""
+    names = forest.language(node).names
+    for _ in range(NEAR):
+        if forest.lasts[node] - forest.firsts[node] == 1:
+            leaf = forest.leaves[forest.firsts[node]]
+            return forest.firsts[node] if forest.kind(leaf) in names else None
+        inner = [child for child in forest.children(node) if forest.is_named(child)]
+        given = [child for child in inner if forest.field_of(child) in GIVES_NAME]
+        if not inner:
+            return None
+        node = given[0] if given else inner[0]
+    return None
+
+
+class Use(NamedTuple):
+    """A place where a name is used."""
+
+    node: int
+    """What stands there for the meaning of the name: the name, or a call of it."""
+    arguments: tuple[int, ...] = ()
+
+
+def call(forest: Forest, token: int) -> Use | None:
+    """Return the call of a name; None: it is not called here."""
+    at = widest(forest, forest.leaves[token])
+    above = forest.parents[at]
+    if forest.field_of(at) in {"declarator", "key"}:
+        return None
+    children = list(forest.children(above))
+    if children[0] != at:
+        if forest.text(children[0]) == b"(" and children[1] == at and forest.kind(above) == "list":
+            return Use(above, tuple(children[2:-1]))  # (f x y)
+        return None
+    if len(children) == 2 and forest.text(children[1])[:1] == b"(":  # noqa: PLR2004
+        inner = [child for child in forest.children(children[1]) if forest.is_named(child)]
+        return Use(above, tuple(inner))
+    return None
+
+
+def alone(forest: Forest, node: int, uses: Sequence[int]) -> int:
+    """Return the largest node that is only a definition: a statement, or a member of a list.
+
+    It goes up from the node until a list is around it, never so far that a use would go with it;
+    the root: something else would.
+    """
+    at = node
+    while at != ROOT and (
+        not is_list(forest, forest.parents[at]) or same(forest, forest.parents[at], at)
+    ):
+        above = forest.parents[at]
+        if any(forest.firsts[above] <= use < forest.lasts[above] for use in uses):
+            return at
+        others = [
+            child
+            for child in forest.children(above)
+            if child != at and not is_mark(forest, child) and not _is_aside(forest, child)
+        ]
+        if others:
+            return at if any(_is_peer(forest, at, other) for other in others) else ROOT
+        at = above
+    return at
+
+
+def _is_aside(forest: Forest, node: int) -> bool:
+    return forest.field_of(node) == "type" or bool(_ASIDE.search(forest.kind(node)))
+
+
+def _is_peer(forest: Forest, one: int, other: int) -> bool:
+    field = forest.fields[one]
+    return forest.kinds[one] == forest.kinds[other] or 0 != field == forest.fields[other]
+
+
+def inner(forest: Forest, block: int) -> tuple[int, int]:
+    """Return the first token of what is in a block, and the one after its last."""
+    first, last = forest.firsts[block], forest.lasts[block]
+    if last - first > 1 and OPENING.get(forest.word(first)) == forest.word(last - 1):
+        return first + 1, last - 1
+    return first, last
+
+
+def defined_once(
+    forest: Forest, mentions: dict[bytes, list[int]], most: int
+) -> Iterator[tuple[Definition, list[int]]]:
+    """Return the names that have one definition, each with its uses, unless there are too many."""
+    for tokens in mentions.values():
+        if not 2 <= len(tokens) <= most:  # noqa: PLR2004 - a definition and a use
+            continue
+        found = [each for each in (definition(forest, token) for token in tokens) if each]
+        if len(found) == 1 and (found[0].sort != "assigned" or found[0].name == tokens[0]):
+            yield found[0], [token for token in tokens if token != found[0].name]

@@ -1,0 +1,86 @@
+"""White space: what is between tokens, made plain to read, or as short as can be."""
+
+import re
+from collections.abc import Iterator
+
+from wynot.core.rewrites import Patch, Rewrite
+from wynot.core.tokens import TokenText
+from wynot.passes.forest import Forest
+
+_OPENS, _CLOSES = b"([{", b")]}"
+_STEP = 4
+"""Blanks for each bracket that is open."""
+_BLANK_LINES = re.compile(rb"[ \t]*\r?\n(?:[ \t]*\r?\n)+")
+_TRAILING = re.compile(rb"[ \t]+(?=\r?\n)")
+
+
+def tidy(forest: Forest) -> Iterator[Rewrite]:
+    """Return what makes it plain to read: no empty lines, and lines indented as brackets nest."""
+    for text in _texts(forest):
+        patches = []
+        by_lines = forest.language(forest.leaves[text.first]).by_lines
+        depth = 0
+        for number, start, stop in _gaps(text):
+            gap = text.content[start:stop]
+            word = _word(text, number)
+            if word in _CLOSES:
+                depth = max(depth - 1, 0)
+            if b"\n" in gap:
+                plain = _TRAILING.sub(b"", _BLANK_LINES.sub(b"\n", gap))
+                if not by_lines and number < len(text.tokens.starts):
+                    plain = plain[: plain.rfind(b"\n") + 1] + b" " * (_STEP * depth)
+            else:
+                plain = gap[:1]
+            plain = _at_ends(text, number, plain)
+            if plain != gap:
+                patches.append(Patch(text.path, start, stop, plain))
+            if word in _OPENS:
+                depth += 1
+        if patches:
+            yield Rewrite("plain white space", tuple(patches))
+
+
+def short(forest: Forest) -> Iterator[Rewrite]:
+    """Return what leaves no white space that is not needed to tell tokens apart."""
+    for text in _texts(forest):
+        for number, start, stop in _gaps(text):
+            gap = text.content[start:stop]
+            least = b" " if text.would_join(number - 1, number) else b""
+            if len(least) < len(gap):
+                sort = "line ends" if b"\n" in gap else "blanks"
+                yield Rewrite(f"without {sort}", (Patch(text.path, start, stop, least),))
+            if b"\n" in gap and len(gap) > 1:
+                yield Rewrite("shorter line ends", (Patch(text.path, start, stop, b"\n"),))
+
+
+def _at_ends(text: TokenText, number: int, plain: bytes) -> bytes:
+    """Return what is to be before the first token, or after the last."""
+    if number == 0:
+        return plain[plain.rfind(b"\n") + 1 :]
+    if number == len(text.tokens.starts):
+        return b"\n" if b"\n" in plain else b""
+    return plain
+
+
+def _texts(forest: Forest) -> Iterator[TokenText]:
+    for first, path in forest.texts:
+        tokens = forest.tokens[path]
+        if tokens.starts:
+            yield TokenText(path, forest.contents[path], tokens, first)
+
+
+def _gaps(text: TokenText) -> Iterator[tuple[int, int, int]]:
+    """Return where white space is, and before which token."""
+    starts, stops = text.tokens
+    cursor = 0
+    for number, start in enumerate((*starts, len(text.content))):
+        yield number, cursor, start
+        if number < len(stops):
+            cursor = stops[number]
+
+
+def _word(text: TokenText, number: int) -> bytes:
+    starts, stops = text.tokens
+    if number == len(starts) or stops[number] - starts[number] != 1:
+        return b"--"  # no bracket
+    return text.content[starts[number] : stops[number]]

@@ -1,0 +1,221 @@
+"""Names: what can be said shorter at every mention of a name at once.
+
+A declaration and its uses often have to change together: an array becomes a plain variable only if
+it is nowhere indexed, two variables become one only if all mentions agree.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice, permutations
+
+from wynot.core.rewrites import Patch, Rewrite
+from wynot.passes.forest import ROOT, Forest
+from wynot.passes.rewrites.definitions import alone
+from wynot.passes.rewrites.shapes import (
+    ACCESS,
+    GIVES_NAME,
+    LARGE,
+    OPENING,
+    Run,
+    between,
+    gives,
+    is_declared_in_list,
+    is_mark,
+    mentions,
+    put,
+    removal,
+    rewrite,
+    widest,
+)
+
+FEW_NAMES = 10
+"""Up to how many names there are pairs of them are looked at."""
+MOST = 200
+"""How many rewrites of a sort there are at most."""
+_POINTS = frozenset({b"*", b"&", b"**", b"&&", b"&mut"})
+_NO_VALUE = re.compile("type|field|property|label|statement_identifier|namespace|package")
+_IN_TURN = 3
+
+
+class _Declared:
+    """The declaration of a name, and nothing else."""
+
+    def __init__(self, forest: Forest, node: int) -> None:
+        self.node = node
+        self.removal = removal(forest, node)
+        self._tokens = range(forest.firsts[node], forest.lasts[node])
+
+    def __contains__(self, token: int) -> bool:
+        return token in self._tokens
+
+
+def plain(forest: Forest) -> Iterator[Rewrite]:
+    """Take what is around a name away wherever it is: its indices, its types, its pointers."""
+    found = [
+        each
+        for tokens in mentions(forest).values()
+        if len(tokens) > 1 and (len(tokens) == 2 or len(forest.kinds) <= LARGE)  # noqa: PLR2004
+        for each in _plain(forest, tokens)
+    ]
+    yield from islice(found, MOST)
+
+
+def _plain(forest: Forest, tokens: Sequence[int]) -> Iterator[Rewrite]:
+    for bracket in (b"[", b"<", b"("):
+        runs = [run for token in tokens for run in _brackets_behind(forest, token, bracket)]
+        if len(runs) > 1 and (bracket != b"(" or any(gives(forest, token) for token in tokens)):
+            close = OPENING[bracket]
+            sort = f"without {bracket.decode()}{close.decode()} behind a name"
+            found = rewrite(sort, [put(forest, run) for run in runs])
+            if found:
+                yield found
+    patches = [patch for token in tokens if (patch := _points_before(forest, token))]
+    if patches:
+        arrows = [patch for token in tokens if (patch := _arrow_behind(forest, token))]
+        if len(patches) + len(arrows) > 1:
+            found = rewrite("without * before a name", [*patches, *arrows])
+            if found:
+                yield found
+
+
+def _brackets_behind(forest: Forest, token: int, bracket: bytes) -> list[Run]:
+    """Return the brackets of one sort that follow a name, with all that is in them."""
+    found: list[Run] = []
+    at = forest.leaves[token]
+    for _ in range(_IN_TURN):
+        at = widest(forest, at)
+        above = forest.parents[at]
+        if (
+            above == ROOT
+            or forest.parents[above] == ROOT
+            or forest.lasts[at] == forest.lasts[above]
+        ):
+            break
+        opening = forest.lasts[at]
+        if forest.word(opening) != bracket:
+            break
+        siblings = forest.children(above)
+        behind = [child for child in islice(siblings, 40) if forest.firsts[child] >= opening]
+        close = next(
+            (child for child in behind if forest.word(forest.lasts[child] - 1) == OPENING[bracket]),
+            None,
+        )
+        if close is None:
+            break
+        found.append(between(forest, opening, forest.lasts[close]))
+        if forest.lasts[close] != forest.lasts[above]:
+            break
+        at = above
+    return found
+
+
+def _points_before(forest: Forest, token: int) -> Patch | None:
+    """Return the patch that takes away the star before a name."""
+    at = widest(forest, forest.leaves[token])
+    above = forest.parents[at]
+    children = list(islice(forest.children(above), 4))
+    marks = children[:-1]
+    if children[-1:] != [at] or not marks or not all(is_mark(forest, mark) for mark in marks):
+        return None
+    if forest.text(marks[0]) not in _POINTS:
+        return None
+    return put(forest, between(forest, forest.firsts[marks[0]], forest.firsts[at]))
+
+
+def _arrow_behind(forest: Forest, token: int) -> Patch | None:
+    """Return the patch that makes a member of what is pointed to one of the thing itself."""
+    behind = token + 1
+    if behind < len(forest.leaves) and forest.word(behind) == b"->":
+        return Patch(*forest.span_of_token(behind), b".")
+    return None
+
+
+def merged(forest: Forest) -> Iterator[Rewrite]:
+    """Take one name for another that is declared alike, and declare only that one."""
+    names = mentions(forest)
+    if len(names) > FEW_NAMES:
+        return
+    alike: dict[tuple[int, ...], list[tuple[bytes, _Declared]]] = {}
+    for name, tokens in names.items():
+        place = _declared(forest, tokens)
+        if place is not None:
+            leaf = forest.leaves[tokens[0]]
+            key = forest.kinds[leaf], forest.fields[leaf], forest.kinds[place.node]
+            alike.setdefault(key, []).append((name, place))
+    for several in alike.values():
+        for (name, place), (other, _) in permutations(several, 2):
+            uses = [token for token in names[name] if token not in place]
+            for text in dict.fromkeys((other, _with_types(forest, names[other]))):
+                patches = [Patch(*forest.span_of_token(token), text) for token in uses]
+                sort = "merge names" if text == other else "merge names, with types"
+                found = rewrite(sort, [*place.removal, *patches])
+                if found and found.gain > 0:
+                    yield found
+
+
+def _with_types(forest: Forest, tokens: Sequence[int]) -> bytes:
+    """Return a name with the types that it is last applied to: ``A<'_>``."""
+    for token in reversed(tokens[1:]):
+        for bracket in (b"<", b"["):
+            runs = _brackets_behind(forest, token, bracket)
+            if runs:
+                path, start, _ = forest.span_of_token(token)
+                return forest.contents[path][start : runs[-1].stop]
+    return forest.word(tokens[0])
+
+
+def constant(forest: Forest) -> Iterator[Rewrite]:
+    """Put 0 for a variable, and do not declare it."""
+    found = [
+        each
+        for tokens in mentions(forest).values()
+        if 1 < len(tokens) <= MOST and (each := _constant(forest, tokens))
+    ]
+    yield from islice(found, MOST)
+
+
+def _constant(forest: Forest, tokens: Sequence[int]) -> Rewrite | None:
+    place = _declared(forest, tokens)
+    if place is None:
+        return None
+    patches = []
+    for token in tokens:
+        if token in place:
+            continue
+        behind = forest.word(token + 1) if token + 1 < len(forest.leaves) else b""
+        kind = forest.kind(forest.leaves[token])
+        if gives(forest, token) or behind in {b"(", b"="} or _NO_VALUE.search(kind):
+            return None
+        if behind in ACCESS or (token and forest.word(token - 1) in ACCESS):
+            return None
+        patches.append(Patch(*forest.span_of_token(token), b"0"))
+    found = rewrite("name to 0", [*place.removal, *patches])
+    return found if found and found.gain > 0 else None
+
+
+def _declared(forest: Forest, tokens: Sequence[int]) -> _Declared | None:
+    """Return where a name is declared; None: that cannot be told, or not be taken away."""
+    first = next((token for token in tokens if gives(forest, token)), None)
+    if first is None:
+        return None
+    uses = [token for token in tokens if token != first]
+    at = alone(forest, _named_by(forest, first), uses)
+    if not uses or at == ROOT or forest.parents[at] == ROOT:
+        return None
+    if any(forest.firsts[at] <= use < forest.lasts[at] for use in uses):
+        return None
+    return _Declared(forest, at)
+
+
+def _named_by(forest: Forest, token: int) -> int:
+    """Return what a name is the name of; of several that are declared together only the name."""
+    at = widest(forest, forest.leaves[token])
+    if is_declared_in_list(forest, at):
+        return forest.parents[at]
+    for _ in range(_IN_TURN):
+        field, above = forest.fields[at], forest.parents[at]
+        siblings = sum(forest.fields[child] == field for child in forest.children(above))
+        if forest.field_of(at) not in GIVES_NAME or siblings > 1:
+            return at
+        at = above
+    return at

@@ -1,0 +1,57 @@
+"""Names: every name gets one letter.
+
+Which letters it has tells nothing to the program, mostly; so one bulk try comes first. In data the
+strings that are values stand for names.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import count, product
+from string import ascii_lowercase, ascii_uppercase
+
+from wynot.core.rewrites import Patch, Rewrite
+from wynot.passes.forest import ROOT, Forest
+
+_NAME = re.compile(rb"([^A-Za-z_\x80-\xff]*)(.*?)([\"']*)", re.DOTALL)
+
+
+def renames(forest: Forest) -> Iterator[Rewrite]:
+    """Give each name the shortest one that is free, in the order of first mention."""
+    mentions: dict[bytes, list[int]] = {}
+    for token, leaf in enumerate(forest.leaves):
+        language = forest.language(leaf)
+        is_name = forest.kind(leaf) in language.names
+        if is_name or (not language.names and is_value(forest, leaf)):
+            mentions.setdefault(forest.word(token), []).append(token)
+    taken = set(forest.words)
+    free = {letters: fresh(letters) for letters in (ascii_lowercase, ascii_uppercase)}
+    for name, places in mentions.items():
+        match = _NAME.fullmatch(name)
+        before, bare, after = match.groups() if match else (b"", b"", b"")
+        if len(bare) < 2:  # noqa: PLR2004 - it is one letter already
+            continue
+        letters = ascii_uppercase if bare[:1].isupper() else ascii_lowercase
+        short = next(
+            whole for word in free[letters] if (whole := before + word + after) not in taken
+        )
+        if len(short) < len(name):
+            patches = tuple(Patch(*forest.span_of_token(place), short) for place in places)
+            yield Rewrite("rename", patches)
+
+
+def is_value(forest: Forest, leaf: int) -> bool:
+    """Tell whether a node of data is a string that is a value, not a key."""
+    if forest.kind(leaf) not in forest.language(leaf).strings:
+        return False
+    while leaf != ROOT and forest.field_of(leaf) != "value":
+        if forest.field_of(leaf) == "key":
+            return False
+        leaf = forest.parents[leaf]
+    return True
+
+
+def fresh(letters: str) -> Iterator[bytes]:
+    """Return all words, the shortest first."""
+    for length in count(1):
+        for each in product(letters, repeat=length):
+            yield "".join(each).encode()

@@ -1,0 +1,238 @@
+"""What rewrites look for: names and what gives them, members of lists, and how to take them out.
+
+No language is known here. A node is judged by its fields, by the words and brackets in it, and by
+the kinds that the language's table calls names.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from wynot.core.rewrites import Patch, Rewrite
+from wynot.passes.forest import ROOT, Forest
+
+LARGE = 20_000
+"""From how many nodes on a forest is large: only what is cheap is looked for."""
+
+GIVES_NAME = frozenset({"name", "declarator", "pattern", "left", "alias", "label"})
+ACCESS = frozenset({b".", b"->", b"::", b"?.", b"%"})
+"""What is between a thing and one of its members."""
+OPENING = {b"(": b")", b"[": b"]", b"{": b"}", b"<": b">"}
+_LIST = re.compile(
+    "block|body|list|statements|compound|program|module|source|translation_unit|document|"
+    "fragment|stylesheet|stream|section|array|object|mapping|sequence|table|element|graph|files"
+)
+_NO_LIST = re.compile("argument|parameter|expression_list|subscript|qualif|path|reference")
+_DECLARES = re.compile(
+    "declar|defin|item|spec|param|function|class|struct|enum|method|const|macro|variant|column"
+)
+_DECLARE = re.compile(rb"decl|def", re.IGNORECASE)
+_EQUALS = frozenset({b"=", b":=", b"<-"})
+_WORD = re.compile(rb"[\w$\x80-\xff]")
+_SEPARATORS = frozenset(",;|")
+_BRACKETS = frozenset("()[]{}<>")
+
+
+class Run(NamedTuple):
+    """Bytes of a file."""
+
+    path: str
+    start: int
+    stop: int
+
+
+def mentions(forest: Forest) -> dict[bytes, list[int]]:
+    """Return the tokens of each name, in order."""
+    found: dict[bytes, list[int]] = {}
+    kinds: dict[tuple[int, int], bool] = {}
+    for token, word in enumerate(forest.words):
+        leaf = forest.leaves[token]
+        language = forest.language(leaf)
+        key = id(language), forest.kinds[leaf]
+        if key not in kinds:
+            kinds[key] = forest.kind(leaf) in language.names
+        if kinds[key]:
+            found.setdefault(word, []).append(token)
+    return found
+
+
+def widest(forest: Forest, node: int) -> int:
+    """Return the highest node that has the same tokens."""
+    above = forest.parents[node]
+    while above != ROOT and forest.parents[above] != ROOT and same(forest, above, node):
+        node, above = above, forest.parents[above]
+    return node
+
+
+def same(forest: Forest, one: int, other: int) -> bool:
+    """Tell whether two nodes have the same tokens."""
+    return forest.firsts[one] == forest.firsts[other] and forest.lasts[one] == forest.lasts[other]
+
+
+def holds(forest: Forest, node: int, token: int) -> bool:
+    """Tell whether a token is in a node."""
+    return forest.firsts[node] <= token < forest.lasts[node]
+
+
+def is_mark(forest: Forest, node: int) -> bool:
+    """Tell whether a node is punctuation or a keyword."""
+    return not forest.is_named(node) or forest.kind(node).startswith("keyword_")
+
+
+def is_list(forest: Forest, node: int) -> bool:
+    """Tell whether a node is something whose members can go one by one."""
+    kind = forest.kind(node)
+    return node == ROOT or bool(_LIST.search(kind) and not _NO_LIST.search(kind))
+
+
+def gives(forest: Forest, token: int) -> bool:
+    """Tell whether a name is given here, as far as fields and kinds say."""
+    at = forest.leaves[token]
+    top = widest(forest, at)
+    while True:
+        field, above = forest.field_of(at), forest.parents[at]
+        if field in {"declarator", "pattern", "alias", "label"}:
+            return True
+        if field == "name" and _DECLARES.search(forest.kind(above)):
+            return True
+        if field == "left" and has_equals(forest, above):
+            return True
+        if at == top:
+            return is_declared_in_list(forest, at)
+        at = above
+
+
+def is_declared_in_list(forest: Forest, node: int) -> bool:
+    """Tell whether a node is the second in a list that begins with ``declare…`` or ``define…``."""
+    siblings = islice(forest.children(forest.parents[node]), 3)
+    named = [child for child in siblings if forest.is_named(child)]
+    return node in named[1:2] and bool(_DECLARE.match(forest.text(named[0])))
+
+
+def has_equals(forest: Forest, node: int) -> bool:
+    """Tell whether a node is one thing set to another."""
+    return any(
+        not forest.is_named(child) and forest.text(child) in _EQUALS
+        for child in islice(forest.children(node), 8)
+    )
+
+
+def between(forest: Forest, first: int, last: int) -> Run:
+    """Return the bytes from one token up to before another."""
+    path, start, _ = forest.span_of_token(first)
+    return Run(path, start, forest.span_of_token(last - 1)[2])
+
+
+def put(forest: Forest, run: Run, text: bytes = b"") -> Patch:
+    """Return the patch that puts a text somewhere, so that words do not run together."""
+    content = forest.contents[run.path]
+    before, after = content[run.start - 1 : run.start], content[run.stop : run.stop + 1]
+    if not text:
+        return Patch(*run, b" " if join(before, after) else b"")
+    return Patch(*run, b" " * join(before, text[:1]) + text + b" " * join(text[-1:], after))
+
+
+def join(left: bytes, right: bytes) -> bool:
+    """Tell whether two words would be one if nothing were between them."""
+    return bool(_WORD.match(left) and _WORD.match(right))
+
+
+def whole(forest: Forest, node: int) -> Run:
+    """Return the bytes of a node."""
+    return Run(*forest.span(node))
+
+
+def removal(forest: Forest, node: int) -> tuple[Patch, ...]:
+    """Return the patches that take out a node with what parts it from its neighbours.
+
+    The node and its separator are patches of their own: so two neighbours that have the separator
+    between them in common can both go.
+    """
+    above = forest.parents[node]
+    children = list(forest.children(above))
+    at = children.index(node)
+    own = whole(forest, node)
+    left, right = children[:at], children[at + 1 :]
+    if right and _parts(forest, right[0]):
+        if right[1:] and not is_bracket(forest, right[1]):
+            return Patch(*own), Patch(own.path, own.stop, whole(forest, right[1]).start)
+        if not left or not _parts(forest, left[-1]):
+            return Patch(*own), Patch(own.path, own.stop, whole(forest, right[0]).stop)
+    if len(left) > 1 and _parts(forest, left[-1]):
+        return Patch(own.path, whole(forest, left[-2]).stop, own.start), Patch(*own)
+    start = own.start
+    while left and not is_list(forest, above) and _is_keyword(forest, left[-1]):
+        start = whole(forest, left.pop()).start
+    if right and not is_bracket(forest, right[0]):
+        return (Patch(own.path, start, whole(forest, right[0]).start),)
+    if left and not is_bracket(forest, left[-1]) and start == own.start:
+        return (put(forest, Run(own.path, whole(forest, left[-1]).stop, own.stop)),)
+    return (put(forest, Run(own.path, start, own.stop)),)
+
+
+def is_bracket(forest: Forest, node: int) -> bool:
+    """Tell whether a node is a bracket: the white space inside of it is not ours."""
+    return not forest.is_named(node) and forest.kind(node) in _BRACKETS
+
+
+def _parts(forest: Forest, node: int) -> bool:
+    return not forest.is_named(node) and forest.kind(node) in {",", ";"}
+
+
+def _is_keyword(forest: Forest, node: int) -> bool:
+    return is_mark(forest, node) and forest.text(node).isalpha()
+
+
+def elements(forest: Forest, node: int) -> list[Run]:
+    """Return the elements of a list that are parted by commas, or by another mark; some are empty.
+
+    What is around them, brackets or the bars of a table, is not theirs.
+    """
+    children = list(forest.children(node))
+    if children and is_bracket(forest, children[0]):
+        found = parted(forest, children[1:-1])
+        return found[:-1] if found and found[-1].start == found[-1].stop else found  # (a, b,)
+    return parted(forest, children, also=forest.language(node).by_lines)
+
+
+def parted(forest: Forest, children: Sequence[int], *, also: bool = False) -> list[Run]:
+    """Return what is between commas; or between other marks, if they part something too."""
+    marks = {forest.kind(child) for child in children if not forest.is_named(child)}
+    mark = "," if "," in marks or not also else min(marks, default=",")
+    if not children or (mark != "," and (mark not in _SEPARATORS or len(marks) > 1)):
+        return []
+    if mark not in marks:
+        return [between(forest, forest.firsts[children[0]], forest.lasts[children[-1]])]
+    if mark == "|" == forest.kind(children[0]) == forest.kind(children[-1]):
+        children = children[1:-1]
+    found: list[Run] = []
+    path, start, _ = forest.span(children[0])
+    stop = start
+    for child in children:
+        _, begin, end = forest.span(child)
+        if not forest.is_named(child) and forest.kind(child) == mark:
+            found.append(Run(path, start, stop))
+            start = stop = end
+        else:
+            start = begin if start == stop else start
+            stop = end
+    found.append(Run(path, start, stop))
+    return found
+
+
+def rewrite(sort: str, patches: Iterable[Patch]) -> Rewrite | None:
+    """Return a rewrite; None if it does nothing, or its patches get in each other's way.
+
+    What is in a stretch that goes needs no patch of its own.
+    """
+    ordered = sorted(set(patches), key=lambda patch: (patch.path, patch.start, -patch.stop))
+    kept: list[Patch] = []
+    for patch in ordered:
+        if kept and kept[-1].path == patch.path and patch.start < kept[-1].stop:
+            if kept[-1].instead or patch.stop > kept[-1].stop:
+                return None
+            continue
+        if patch.start < patch.stop or patch.instead:
+            kept.append(patch)
+    return Rewrite(sort, tuple(kept)) if kept else None

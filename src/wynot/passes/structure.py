@@ -1,0 +1,184 @@
+"""The passes that know what a text is made of."""
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import TypeAlias
+
+from wynot.core.candidate import Candidate
+from wynot.core.deltas import NONE, Deltas
+from wynot.core.files import Files
+from wynot.core.nodes import Nodes
+from wynot.core.parts import PartsCase
+from wynot.core.rewrites import Rewrite, RewritesCase
+from wynot.core.tokens import TokensCase
+from wynot.passes.base import Cut, CutCase, Keep
+from wynot.passes.forest import Forest
+from wynot.passes.gate import ParseGate
+from wynot.passes.letters import Letters
+from wynot.passes.prune import Prune
+from wynot.passes.rewrites.inline import PUMP
+from wynot.passes.rewriting import Rewriting
+from wynot.passes.trees import Trees
+from wynot.passes.windows import Windows
+from wynot.search.largest import NO_LESSONS, LargestFirst, Lessons, Structure
+
+Rewrites: TypeAlias = Callable[[Forest], Iterable[Rewrite]]
+"""Looks at a forest for what could be said shorter."""
+
+
+@dataclass(frozen=True, slots=True)
+class PruneTrees:
+    """Leave out nodes of the trees, largest first."""
+
+    trees: Trees
+    patience: float = inf
+    name: str = "nodes"
+    proves: str = ""
+
+    def cut(self, files: Files, _keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
+        """Take each token as a part, and the trees as what they hang together by."""
+        forest = self.trees.forest(files)
+        case = TokensCase(files, forest.tokens)
+        nodes = Nodes(forest.firsts, forest.lasts, forest.afters)
+        search = _search(self.trees, case, Prune(forest), lessons, self.patience)
+        return Cut(case, search=search, nodes=nodes)
+
+
+@dataclass(frozen=True, slots=True)
+class RewriteNodes:
+    """Say shorter what can be: each proposal is a part, and leaving it out follows it."""
+
+    name: str
+    trees: Trees
+    rewrites: Sequence[Rewrites]
+    patience: float = inf
+    proves: str = ""
+
+    def cut(self, files: Files, _keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
+        """Take each rewrite as a part."""
+        forest = self.trees.forest(files)
+        proposed = (each for rewrites in self.rewrites for each in rewrites(forest))
+        found = [each for each in proposed if not each.sort.startswith(PUMP)]
+        case = RewritesCase(files, found)
+        return Cut(case, search=_search(self.trees, case, Rewriting(found), lessons, self.patience))
+
+
+@dataclass(frozen=True, slots=True)
+class DropWindows:
+    """Leave out a few neighbouring tokens at once."""
+
+    trees: Trees
+    patience: float = inf
+    name: str = "windows"
+    proves: str = ""
+
+    def cut(self, files: Files, _keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
+        """Take each token as a part."""
+        forest = self.trees.forest(files)
+        case = TokensCase(files, forest.tokens)
+        return Cut(case, search=_search(self.trees, case, Windows(forest), lessons, self.patience))
+
+
+@dataclass(frozen=True, slots=True)
+class DropLetters:
+    """Leave out characters inside of tokens."""
+
+    trees: Trees
+    patience: float = inf
+    name: str = "letters"
+    proves: str = ""
+
+    def cut(self, files: Files, _keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
+        """Take each character of a token as a part."""
+        letters = Letters(self.trees.forest(files))
+        case = PartsCase(files, letters.parts())
+        return Cut(case, search=_search(self.trees, case, letters, lessons, self.patience))
+
+
+@dataclass(frozen=True, slots=True)
+class SweepTokens:
+    """Try every single token without asking the gate: what is left is minimal."""
+
+    trees: Trees
+    name: str = "tokens"
+    proves: str = "tokens"
+
+    def cut(self, files: Files, _keep: Keep, _lessons: Lessons = NO_LESSONS) -> Cut:
+        """Take each token as a part."""
+        forest = self.trees.forest(files)
+        return Cut(TokensCase(files, forest.tokens), one_by_one(len(forest.leaves)))
+
+
+@dataclass(frozen=True, slots=True)
+class SweepNodes:
+    """Try every single node without asking the gate: what is left is 1-tree-minimal."""
+
+    trees: Trees
+    name: str = "single nodes"
+    proves: str = "nodes"
+
+    def cut(self, files: Files, _keep: Keep, _lessons: Lessons = NO_LESSONS) -> Cut:
+        """Take each node as a part; with it goes what is inside."""
+        forest = self.trees.forest(files)
+        case = NodesCase(TokensCase(files, forest.tokens), forest)
+        return Cut(case, one_by_one(len(case.deltas)))
+
+
+class NodesCase:
+    """Files, of which each node of a tree that has tokens is a delta.
+
+    Of nodes with the same tokens there is one. What is inside of a node that is left out is gone,
+    whether or not it is left out itself.
+    """
+
+    def __init__(self, tokens: TokensCase, forest: Forest) -> None:
+        self.files = tokens.files
+        self._tokens = tokens
+        runs = zip(forest.firsts, forest.lasts, strict=True)
+        self._runs = sorted({run for run in runs if run[0] < run[1]})
+        self.deltas = Deltas.first(len(self._runs))
+
+    @property
+    def key(self) -> Hashable:
+        """What tells this from other ways to cut the same files."""
+        return ("nodes", hash(tuple(self._runs)))
+
+    @property
+    def weights(self) -> Sequence[int]:
+        """How many tokens each node has."""
+        return [stop - start for start, stop in self._runs]
+
+    def size(self, deltas: Deltas) -> int:
+        """Return how many nodes a configuration has."""
+        return len(deltas)
+
+    def digest(self, candidate: Candidate) -> bytes:
+        """Return the digest of the content: the same in every pass, and in every run."""
+        return self._tokens.digest(self._as_tokens(candidate))
+
+    def render(self, candidate: Candidate) -> Files:
+        """Return the files of a candidate."""
+        return self._tokens.render(self._as_tokens(candidate))
+
+    def _as_tokens(self, candidate: Candidate) -> Candidate:
+        """Return the candidate that says the same of tokens."""
+        gone, reach = NONE, 0
+        for number in self.deltas.toggle(candidate.kept):
+            start, stop = self._runs[number]
+            if max(start, reach) < stop:
+                gone = gone.toggle(Deltas((max(start, reach), stop)))
+                reach = stop
+        return Candidate.whole(self._tokens.deltas.toggle(gone))
+
+
+def one_by_one(count: int) -> tuple[Deltas, ...]:
+    """Return each part as a group of its own: larger ones were tried."""
+    return tuple(Deltas((number, number + 1)) for number in range(count))
+
+
+def _search(
+    trees: Trees, case: CutCase, structure: Structure, lessons: Lessons, patience: float
+) -> LargestFirst:
+    gate = ParseGate(case.render, trees.flaws)
+    return LargestFirst(structure, gate, lessons, patience)

@@ -1,0 +1,68 @@
+"""The languages of a case's files, and their trees."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from wynot.core.files import Files
+from wynot.formats.base import is_text
+from wynot.formats.detect import flaws_of, language_of, tree_of
+from wynot.formats.grammar import GrammarMissing, load
+from wynot.formats.language import Language
+from wynot.formats.languages import BRACKETS
+from wynot.passes.forest import Forest, Parsed
+
+LARGE = 1 << 20
+"""Bytes of a text that is not looked at in all detail at once: it will be when it is smaller."""
+DETAIL = 20_000
+"""Into how many pieces a large text is cut at least."""
+GATED = 256 << 10
+"""Bytes of a text up to which candidates are parsed before they are tested: a parse of more takes
+as long as many a test."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trees:
+    """What each file is written in; decided once, since what is left of a file tells less."""
+
+    languages: Mapping[str, Language]
+    missing: tuple[str, ...] = ()
+    """Why some files have no grammar."""
+
+    @classmethod
+    def of(cls, files: Files, named: Language | None = None) -> "Trees":
+        """Find out the languages of files, from their names and contents, unless one is named."""
+        languages: dict[str, Language] = {}
+        missing: dict[str, None] = {}
+        for path, content in files.contents.items():
+            language = named or language_of(path, content)
+            if language is None or not is_text(content):
+                continue
+            if language.parser is None:
+                try:
+                    load(language)
+                except GrammarMissing as error:
+                    missing[str(error)] = None
+                    language = BRACKETS
+            languages[path] = language
+        return cls(languages, tuple(missing))
+
+    def forest(self, files: Files) -> Forest:
+        """Return the trees of all files that have a language."""
+        texts = {}
+        for path, content in files.contents.items():
+            language = self.language(path)
+            if language is not None and content:
+                least = len(content) // DETAIL if len(content) > LARGE else 0
+                texts[path] = Parsed(content, language, tree_of(language, content, least))
+        return Forest.of(texts)
+
+    def language(self, path: str) -> Language | None:
+        """Return the language of a file; None: it has none."""
+        return self.languages.get(path)
+
+    def flaws(self, path: str, content: bytes) -> int:
+        """Return in how many places a file does not follow its grammar."""
+        language = self.language(path)
+        if language is None or len(content) > GATED:
+            return 0
+        return flaws_of(language, content)

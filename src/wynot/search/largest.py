@@ -1,0 +1,212 @@
+"""Largest first: what promises most goes first, in the whole of a structure.
+
+In the spirit of Pardis and Perses (priority by size over a tree) and of weighted delta debugging
+(Zhou 2025: halves by weight): the heaviest segment is tried; what cannot go as a whole is cut finer
+and waits its turn again, so one queue does what HDD does level by level. What a segment promises is
+its weight times how often its sort has worked so far, learned from the answers alone.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+from functools import partial
+from heapq import heapify, heappop, heappush
+from types import MappingProxyType
+from typing import NamedTuple, Protocol, TypeAlias
+
+from wynot.core.candidate import Candidate
+from wynot.core.deltas import Deltas
+from wynot.core.edit import Edit
+from wynot.core.round import Pick, Round, Search
+
+BELIEF = 2.0
+"""How many tries it is worth what was believed before any."""
+EVERY = 16
+"""After how many rounds there is a way back that needs no replay."""
+WORTHWHILE = 0.01
+"""Which part of what is left a segment must promise for a failure not to count."""
+VAIN = 12
+"""How many candidates that parse worse are tried before it is believed that none is of use."""
+AGAIN = 0.3
+"""How much less a segment promises for each time that it was tried in vain."""
+WORSE = "parses worse"
+
+
+class Segment(NamedTuple):
+    """Some neighbouring pieces of a structure that could go together."""
+
+    weight: float
+    sort: str
+    """What it is, for whoever reads along and for learning how often it works."""
+    items: tuple[int, ...]
+    verb: str = "delete"
+    """What is to be done with them; the structure knows what that means."""
+    odds: float = 0.4
+    """How often this works, as far as one can say before any was tried."""
+
+
+class Structure(Protocol):
+    """Something that can be cut into segments, and these into finer ones."""
+
+    def begin(self) -> Sequence[Segment]:
+        """Return the segments to start with."""
+        ...
+
+    def ways(self, segment: Segment, kept: Deltas) -> Iterable[Deltas]:
+        """Return what to take out for this segment to go, the best way first."""
+        ...
+
+    def finer(self, segment: Segment, kept: Deltas) -> Iterable[Segment]:
+        """Return what to try instead, as it cannot go as a whole."""
+        ...
+
+    def mark(self, segment: Segment) -> str:
+        """Return what tells a segment from others, also if it is met again in another pass."""
+        ...
+
+
+class Gate(Protocol):
+    """Tells what need not be tested."""
+
+    def is_worse(self, candidate: Candidate) -> bool:
+        """Tell whether a candidate parses worse than its base."""
+        ...
+
+
+class Record(NamedTuple):
+    """How often something was tried, and how often it worked."""
+
+    tries: int = 0
+    worked: int = 0
+
+    def rate(self, odds: float) -> float:
+        """How often it can be expected to work, if these were the odds."""
+        return (self.worked + odds * BELIEF) / (self.tries + BELIEF)
+
+    def after(self, *, worked: bool) -> "Record":
+        """Return the record with one more try."""
+        return Record(self.tries + 1, self.worked + worked)
+
+
+Lessons: TypeAlias = Mapping[str, Record]
+"""What was learned of sorts, and of single segments."""
+NO_RECORD = Record()
+NO_LESSONS: Lessons = MappingProxyType({})
+
+
+@dataclass(slots=True)
+class _State:
+    """Where the search is."""
+
+    kept: Deltas
+    queue: list[tuple[float, int, Segment, str]]
+    """By promise, the largest first; of equals the last, since uses come after what they use."""
+    lessons: dict[str, Record]
+    number: int = 0
+    failures: int = 0
+    iteration: int = 0
+    mark: "_State | None" = None
+    """The state before the next question, if that question is to have a way back."""
+
+    def fork(self) -> "_State":
+        other = copy(self)
+        other.queue, other.lessons, other.mark = list(self.queue), dict(self.lessons), None
+        return other
+
+    def push(self, segments: Iterable[tuple[Segment, str]]) -> None:
+        for segment, mark in segments:
+            self.number += 1
+            heappush(self.queue, (-self.promise(segment, mark), -self.number, segment, mark))
+
+    def pop(self) -> tuple[Segment, str, float]:
+        """Take the most promising one; what has lost in promise waits on."""
+        while True:
+            stated, number, segment, mark = heappop(self.queue)
+            promise = -self.promise(segment, mark)
+            if not self.queue or promise <= self.queue[0][0] or promise <= stated:
+                return segment, mark, -promise
+            heappush(self.queue, (promise, number, segment, mark))
+
+    def promise(self, segment: Segment, mark: str) -> float:
+        """Return what it can be expected to save; less if it was tried before in vain."""
+        tries = self.lessons.get(mark, NO_RECORD).tries
+        rate = self.lessons.get(segment.sort, NO_RECORD).rate(segment.odds)
+        return segment.weight * rate * AGAIN**tries
+
+    def learn(self, key: str, *, worked: bool) -> None:
+        self.lessons[key] = self.lessons.get(key, NO_RECORD).after(worked=worked)
+
+
+@dataclass(frozen=True, slots=True)
+class LargestFirst:
+    """The search, over one structure."""
+
+    structure: Structure
+    gate: Gate | None = None
+    lessons: Lessons = field(default_factory=lambda: NO_LESSONS)
+    patience: float = float("inf")
+    """After how many failures in a row it ends."""
+    _asked: dict[int, tuple[str, ...]] = field(default_factory=dict, compare=False)
+    """What each candidate was about: whoever commits its verdict may want to know."""
+
+    def about(self, candidate: Candidate) -> tuple[str, ...]:
+        """Return what is to be learned from the verdict of a candidate."""
+        return self._asked.get(candidate.key, ())
+
+    def __call__(self, kept: Deltas) -> Search[Deltas]:
+        """Start with the whole structure."""
+        state = _State(kept, [], dict(self.lessons))
+        state.push(self._marked(self.structure.begin()))
+        heapify(state.queue)
+        return self._run(state)
+
+    def _run(self, state: _State) -> Search[Deltas]:
+        state, marked = state.fork(), -EVERY
+        while state.queue and state.failures < self.patience:
+            if state.iteration - marked >= EVERY:
+                marked, state.mark = state.iteration, state.fork()
+            segment, mark, promise = state.pop()
+            worked = False
+            for gone in self.structure.ways(segment, state.kept):
+                if not gone:
+                    continue
+                worked = yield from self._try(state, segment, mark, promise, gone)
+                if worked:
+                    break
+            if not worked:
+                state.push(self._marked(self.structure.finer(segment, state.kept)))
+        return state.kept
+
+    def _marked(self, segments: Iterable[Segment]) -> Iterator[tuple[Segment, str]]:
+        return ((segment, self.structure.mark(segment)) for segment in segments)
+
+    def _try(
+        self, state: _State, segment: Segment, mark: str, promise: float, gone: Deltas
+    ) -> Search[bool]:
+        """Ask about one candidate, unless it is known to be in vain."""
+        candidate = Candidate(state.kept, Edit.drop(gone), segment.sort)
+        sort = segment.sort
+        if self.gate is not None and self.gate.is_worse(candidate):
+            sort, record = WORSE, state.lessons.get(WORSE, NO_RECORD)
+            if record.tries >= VAIN and not record.worked:
+                return False
+        state.iteration += 1
+        again = partial(self._run, state.mark) if state.mark else None
+        state.mark = None
+        self._asked[candidate.key] = (sort, mark)
+        pick = yield Round.first(one(candidate), iteration=state.iteration, again=again)
+        worked = isinstance(pick, Pick)
+        for key in (sort, mark):
+            state.learn(key, worked=worked)
+        if worked:
+            state.failures = 0
+        elif promise < len(state.kept) * WORTHWHILE:
+            state.failures += 1
+        if worked:
+            state.kept = candidate.kept
+        return worked
+
+
+def one(candidate: Candidate) -> Iterator[Candidate]:
+    """Return a round's only candidate."""
+    yield candidate
