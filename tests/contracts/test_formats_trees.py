@@ -15,7 +15,7 @@ from wynot.formats.languages import BY_NAME, LANGUAGES
 from wynot.formats.tables.pack import PACK
 
 TRIED = [BY_NAME[name] for name in SAMPLES]
-OWN = [language for language in LANGUAGES if language.parser is not None]
+OWN = [*{language.parser: language for language in LANGUAGES if language.parser}.values()]
 PARSED = [BY_NAME[name] for name in ("c", "python", "json", "yaml", "markdown", "sql", "bash")]
 DEEP = 100_000
 
@@ -66,7 +66,7 @@ def test_a_text_that_ends_anywhere_has_a_tree(language: Language) -> None:
 def test_a_text_with_holes_has_a_tree(language: Language) -> None:
     content = sample(language.name)
     chance = random.Random(language.name)
-    for _ in range(60):
+    for _ in range(25):
         cuts = sorted(chance.randrange(len(content) + 1) for _ in range(4))
         holds(language, content[: cuts[0]] + content[cuts[1] : cuts[2]] + content[cuts[3] :])
 
@@ -90,16 +90,17 @@ def test_what_is_no_text_of_a_language_has_a_tree(language: Language, content: b
 
 
 @every
-def test_leaving_out_small_nodes_leaves_the_large_as_they_are(language: Language) -> None:
+def test_small_nodes_can_be_taken_as_they_are(language: Language) -> None:
     content = sample(language.name)
     whole, large = tree_of(language, content), tree_of(language, content, 20)
+    assert_is_tree(large, content)
     spans = {
         (whole.kind(node), whole.starts[node], whole.stops[node]) for node in range(len(whole))
     }
     for node in range(len(large)):
         assert (large.kind(node), large.starts[node], large.stops[node]) in spans
-        if language.parser is None and node:
-            assert large.stops[node] - large.starts[node] >= 20
+        if language.parser is None and large.stops[node] - large.starts[node] < 20:
+            assert large.is_token(node)
 
 
 @own
@@ -117,7 +118,7 @@ def test_grammars_give_a_tree_for_any_bytes(language: Language, content: bytes) 
 
 
 @own
-@pytest.mark.parametrize("piece", [b"(", b"[{", b"(]", b'"', b"'(", b"<", b"{a=[", b"\n ", b"a,"])
+@pytest.mark.parametrize("piece", [b"(", b"(]", b"'(", b"{a=[", b"\n "])
 def test_no_nesting_is_too_deep_for_our_own_parsers(language: Language, piece: bytes) -> None:
     content = piece * (DEEP // len(piece))
     tree = tree_of(language, content)

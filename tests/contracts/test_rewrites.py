@@ -1,30 +1,31 @@
 """What every rewrite promises, in every language: it says the same thing shorter, or says so."""
 
-from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 import pytest
 
-from wynot.core.rewrites import Rewrite, rewritten
-from wynot.formats.detect import language_of, tree_of
-from wynot.passes.forest import Forest, Parsed
+from forests import Rewrites, forest_of
+from wynot.core.rewrites import rewritten
 from wynot.passes.rewrites.branches import branches
 from wynot.passes.rewrites.columns import columns, parameters
+from wynot.passes.rewrites.imports import imports
 from wynot.passes.rewrites.inline import inlined
 from wynot.passes.rewrites.joins import joined
 from wynot.passes.rewrites.literals import literals
 from wynot.passes.rewrites.members import members
 from wynot.passes.rewrites.names import constant, merged, plain
 from wynot.passes.rewrites.rename import renames
+from wynot.passes.rewrites.scopes import scopes
 from wynot.passes.rewrites.shorten import by_example, by_table
 from wynot.passes.rewrites.types import like_another, words
 
-REWRITES: list[Callable[[Forest], Iterator[Rewrite]]] = [
+REWRITES: list[Rewrites] = [
     branches,
     by_example,
     by_table,
     columns,
     constant,
+    imports,
     inlined,
     joined,
     like_another,
@@ -34,6 +35,7 @@ REWRITES: list[Callable[[Forest], Iterator[Rewrite]]] = [
     parameters,
     plain,
     renames,
+    scopes,
     words,
 ]
 SAMPLES = {
@@ -60,11 +62,13 @@ fn g() { let mut a = 2; if a > 1 { f(&mut a, todo!()); } else { loop { unsafe { 
 """,
     "a.go": """\
 package main
+import "net/http"
 type item[T any] struct { name string; of T }
 type other = item[int]
 const size = 0x3
 func get(a other, b int) int { return a.of + b }
 func main() {
+	http.Get()
 	x := get(other{"abc", 1}, size)
 	if x > 0 {
 		get(other{}, 2)
@@ -150,21 +154,9 @@ end module
 }
 
 
-def forest_of(texts: dict[str, str]) -> Forest:
-    parsed = {}
-    for path, text in texts.items():
-        content = text.encode("utf-8", "surrogateescape")
-        language = language_of(path, content)
-        assert language is not None
-        parsed[path] = Parsed(content, language, tree_of(language, content))
-    return Forest.of(parsed)
-
-
 @pytest.mark.parametrize("path", SAMPLES)
 @pytest.mark.parametrize("rewrites", REWRITES, ids=lambda rewrites: rewrites.__name__)
-def test_a_rewrite_is_in_bounds_in_order_and_shorter(
-    rewrites: Callable[[Forest], Iterator[Rewrite]], path: str
-) -> None:
+def test_a_rewrite_is_in_bounds_in_order_and_shorter(rewrites: Rewrites, path: str) -> None:
     forest = forest_of({path: SAMPLES[path]})
     content = forest.contents[path]
     for rewrite in rewrites(forest):
@@ -181,7 +173,7 @@ def test_a_rewrite_is_in_bounds_in_order_and_shorter(
 
 @pytest.mark.parametrize("rewrites", REWRITES, ids=lambda rewrites: rewrites.__name__)
 def test_rewrites_are_the_same_each_time_and_know_several_files(
-    rewrites: Callable[[Forest], Iterator[Rewrite]],
+    rewrites: Rewrites,
 ) -> None:
     found = list(rewrites(forest_of(SAMPLES)))
     assert found == list(rewrites(forest_of(SAMPLES)))
@@ -194,6 +186,6 @@ def test_rewrites_are_the_same_each_time_and_know_several_files(
 
 @pytest.mark.parametrize("rewrites", REWRITES, ids=lambda rewrites: rewrites.__name__)
 def test_every_kind_of_rewrite_finds_something_somewhere(
-    rewrites: Callable[[Forest], Iterator[Rewrite]],
+    rewrites: Rewrites,
 ) -> None:
     assert any(list(rewrites(forest_of({path: text}))) for path, text in SAMPLES.items())

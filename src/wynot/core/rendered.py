@@ -5,7 +5,7 @@ from collections.abc import Callable
 from wynot.core.candidate import Candidate
 from wynot.core.files import Files
 
-ROOM = 64 << 20
+ROOM = 16 << 20
 """Bytes of written candidates that are kept until their test is started."""
 
 

@@ -67,8 +67,7 @@ def is_installed(language: Language) -> bool:
 def parse(language: Language, content: bytes, least: int = 0) -> Tree:
     """Return the tree of a text.
 
-    Nodes of fewer than ``least`` bytes are left out with what is inside of them, and then what
-    counts as a token is only what has no node of that size in it.
+    What is inside of nodes of fewer than ``least`` bytes is left out: each is one token.
     """
     parsed = _parsed(language, content)
     if parsed is None:
@@ -185,11 +184,8 @@ class _Reading:
             parent = above[-1][0]
             if reached < start:
                 self._fill(parent, reached, start)
-            if stop - start < least:
-                reached = stop
-                continue
             number = self._open(node, start, stop, parent)
-            down = cursor.goto_first_child()
+            down = stop - start >= least and cursor.goto_first_child()
             reached = start if down else stop
             if not down:
                 self._close(number, stop)
@@ -217,8 +213,7 @@ class _Reading:
         start, bare = stop - len(bare), bare.rstrip()
         if bare != b"\\":  # that continues a line, and takes nothing from what is around it
             self._torn.add(parent)
-        if len(bare) >= self._least:
-            self._made.leaf("", start, start + len(bare), parent, named=False)
+        self._made.leaf("", start, start + len(bare), parent, named=False)
 
     def _close(self, number: int, stop: int) -> None:
         made = self._made

@@ -35,7 +35,7 @@ from wynot.passes.structure import (
     SweepNodes,
     SweepTokens,
 )
-from wynot.passes.trees import Trees
+from wynot.passes.trees import LARGE, Trees
 from wynot.settings import Atoms, Layout, TreeSearch
 
 Plan: TypeAlias = Generator[Pass, Files, None]
@@ -48,6 +48,8 @@ MEANINGS = (
     *(bare, merged, constant, members, joined),
 )
 """Rewrites that look at what names stand for."""
+LARGE_PATIENCE = 200
+"""The same for large texts, which are only cut into large pieces at first."""
 PATIENCE = 25
 """Failures in a row after which the next pass may have a go, as long as any pass is of use."""
 
@@ -92,26 +94,14 @@ def _contents(files: Files, wishes: Wishes, trees: Trees, loop: int) -> Plan:
 
 
 def structured(files: Files, wishes: Wishes, trees: Trees, loop: int) -> Plan:
-    """Use what is known of the languages; a text of none is still lines and brackets.
-
-    As long as any pass is of use, one that fails for long lets the next one have a go. When none
-    is, each may try all it has; but not again when little has changed since.
-    """
-    patience: float = PATIENCE
-    most = inf if loop == 1 else PATIENCE
-    while True:
+    """Use what is known of the languages; a text of none is still lines and brackets."""
+    while _is_large(files):
         before = files
-        files = yield PruneTrees(trees, patience)
-        files = yield RewriteNodes("texts", trees, (by_table, by_example, literals), patience)
-        files = yield RewriteNodes("meanings", trees, MEANINGS, patience)
-        if wishes.rename:
-            files = yield RewriteNodes("names", trees, (renames,), patience)
+        files = yield PruneTrees(trees, LARGE_PATIENCE)
         if files.contents == before.contents:
-            if patience == most:
-                break
-            patience = most
-    files = yield DropWindows(trees, most)
-    files = yield DropLetters(trees, most)
+            yield from plain(files, "lines")
+            return
+    files = yield from _simplified(files, wishes, trees, inf if loop == 1 else PATIENCE)
     if wishes.layout != "keep":
         layout = tidy if wishes.layout == "tidy" else short
         files = yield RewriteNodes("white space", trees, (layout,))
@@ -124,6 +114,34 @@ def structured(files: Files, wishes: Wishes, trees: Trees, loop: int) -> Plan:
         files = yield SweepTokens(trees)
     if not all(map(is_text, files.contents.values())):
         yield DeleteParts("bytes", of_binary(octets), proves="bytes")
+
+
+def _is_large(files: Files) -> bool:
+    return any(len(content) > LARGE for content in files.contents.values())
+
+
+def _simplified(
+    files: Files, wishes: Wishes, trees: Trees, most: float
+) -> Generator[Pass, Files, Files]:
+    """Leave out and rewrite nodes, in turn.
+
+    As long as any pass is of use, one that fails for long lets the next one have a go. When none
+    is, each may try all it has; but not again when little has changed since.
+    """
+    patience: float = PATIENCE
+    while True:
+        before = files
+        files = yield PruneTrees(trees, patience)
+        files = yield RewriteNodes("texts", trees, (by_table, by_example, literals), patience)
+        files = yield RewriteNodes("meanings", trees, MEANINGS, patience)
+        if wishes.rename:
+            files = yield RewriteNodes("names", trees, (renames,), patience)
+        if files.contents == before.contents:
+            if patience == most:
+                break
+            patience = most
+    files = yield DropWindows(trees, most)
+    return (yield DropLetters(trees, most))
 
 
 def plain(files: Files, atoms: Atoms) -> Plan:

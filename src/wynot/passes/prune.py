@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from hashlib import sha256
+from itertools import islice
 
 from wynot.core.deltas import NONE, Deltas
 from wynot.passes.forest import ROOT, Forest
@@ -186,9 +187,10 @@ class Prune:
         start, stop = forest.firsts[items[0]], forest.lasts[items[-1]]
         siblings = self._children(forest.parents[items[0]])
         last = bisect_left(siblings, items[-1])
-        behind = (node for node in siblings[last + 1 :] if forest.left(kept, node))
+        behind = (at for at in islice(siblings, last + 1, None) if forest.left(kept, at))
         first = bisect_left(siblings, items[0])
-        before = (at for at in reversed(siblings[:first]) if forest.left(kept, at))
+        earlier = map(siblings.__getitem__, range(first - 1, -1, -1))
+        before = (at for at in earlier if forest.left(kept, at))
         after, ahead = next(behind, None), next(before, None)
         ways = [
             (start, stop if after is None else forest.firsts[after]),

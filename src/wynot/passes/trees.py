@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from wynot.core.files import Files
+from wynot.core.tree import Tree
+from wynot.formats import coarse
 from wynot.formats.base import is_text
 from wynot.formats.detect import flaws_of, language_of, tree_of
 from wynot.formats.grammar import GrammarMissing, load
@@ -14,7 +16,7 @@ from wynot.passes.forest import Forest, Parsed
 LARGE = 1 << 20
 """Bytes of a text that is not looked at in all detail at once: it will be when it is smaller."""
 DETAIL = 20_000
-"""Into how many pieces a large text is cut at least."""
+"""How many brackets are looked into in a large text, at most."""
 GATED = 256 << 10
 """Bytes of a text up to which candidates are parsed before they are tested: a parse of more takes
 as long as many a test."""
@@ -52,8 +54,7 @@ class Trees:
         for path, content in files.contents.items():
             language = self.language(path)
             if language is not None and content:
-                least = len(content) // DETAIL if len(content) > LARGE else 0
-                texts[path] = Parsed(content, language, tree_of(language, content, least))
+                texts[path] = Parsed(content, language, _tree(language, content))
         return Forest.of(texts)
 
     def language(self, path: str) -> Language | None:
@@ -66,3 +67,10 @@ class Trees:
         if language is None or len(content) > GATED:
             return 0
         return flaws_of(language, content)
+
+
+def _tree(language: Language, content: bytes) -> Tree:
+    """Return the tree of a text; of a large one only the large parts, unless lines matter in it."""
+    if len(content) <= LARGE or language.by_lines:
+        return tree_of(language, content)
+    return coarse.parse(content, len(content) // DETAIL)

@@ -13,6 +13,7 @@ from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from wynot.core.deltas import NONE, Deltas
 from wynot.passes.forest import ROOT, Forest
@@ -34,6 +35,9 @@ OFTEN = 50
 """How often a name may be mentioned for it to be looked at whether only some nodes use it."""
 NEAR = 5
 """How far below a node the name may be that it gives."""
+
+Lists: TypeAlias = dict[tuple[int, bytes], list[tuple[int, int]]]
+"""In data: of a list and a key the values, each as its token and the entry that has it."""
 
 
 @dataclass(slots=True)
@@ -60,16 +64,8 @@ class Uses:
         if len(forest.languages) > 1:
             for (_, path), (node, _) in zip(forest.texts, forest.languages, strict=True):
                 self._files[_stem(path.encode("utf-8", "surrogateescape"))] = node
-        numbers: dict[bytes, int] = {}
-        lists: dict[tuple[int, bytes], list[tuple[int, int]]] = defaultdict(list)
-        for token, leaf in enumerate(forest.leaves):
-            name = self._name_in(token, leaf, lists)
-            number = -1 if name is None else numbers.setdefault(name, len(numbers))
-            self._names.append(number)
-            if number == len(self._mentions):
-                self._mentions.append(array("I"))
-            if number >= 0:
-                self._mentions[number].append(token)
+        lists: Lists = defaultdict(list)
+        numbers = self._number_names(lists)
         for name, node in self._files.items():
             if name in numbers:
                 self._file_names[node] = [numbers[name]]
@@ -78,9 +74,20 @@ class Uses:
             if 1 < len(values) == len(words):
                 self._called.update(values)
 
-    def _name_in(
-        self, token: int, leaf: int, lists: dict[tuple[int, bytes], list[tuple[int, int]]]
-    ) -> bytes | None:
+    def _number_names(self, lists: Lists) -> dict[bytes, int]:
+        """Give each name a number, and find where it is mentioned."""
+        numbers: dict[bytes, int] = {}
+        for token, leaf in enumerate(self.forest.leaves):
+            name = self._name_in(token, leaf, lists)
+            number = -1 if name is None else numbers.setdefault(name, len(numbers))
+            self._names.append(number)
+            if number == len(self._mentions):
+                self._mentions.append(array("I"))
+            if number >= 0:
+                self._mentions[number].append(token)
+        return numbers
+
+    def _name_in(self, token: int, leaf: int, lists: Lists) -> bytes | None:
         """Return the name that a token is, or gives; None: it is none."""
         forest = self.forest
         language, kind = forest.language(leaf), forest.kind(leaf)
@@ -94,9 +101,7 @@ class Uses:
         is_import = _IMPORT.search(forest.kind(forest.parents[leaf])) is not None
         return stem if is_import or stem in self._files else None
 
-    def _value(
-        self, token: int, lists: dict[tuple[int, bytes], list[tuple[int, int]]]
-    ) -> bytes | None:
+    def _value(self, token: int, lists: Lists) -> bytes | None:
         """Return a value that could be what an entry is called by, and take note of it."""
         forest = self.forest
         node = forest.leaves[token]

@@ -74,6 +74,11 @@ def test_a_list_that_is_not_closed_is_a_flaw() -> None:
             ),
         ),
         (b"digraph { a -> b", "graphs(node(digraph) { edge(a -> b))"),
+        (b"{ a -> }", "graphs(subgraph(body({ edge(a ->) })))"),
+        (
+            b"a [(x) y=(z)]",
+            "graphs(node(a attributes([ group(( node(x) )) y = group(( node(z) )) ])))",
+        ),
         (
             b"{ a } -> subgraph b { c }; [x]",
             (

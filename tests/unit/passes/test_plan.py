@@ -14,6 +14,7 @@ from wynot.core.parts import PartsCase
 from wynot.formats.lines import lines, paragraphs
 from wynot.formats.tokens import tokens
 from wynot.passes.base import DeleteFiles, DeleteParts, Pass
+from wynot.passes.containers import containers_in, unpacked
 from wynot.passes.plan import PATIENCE, Wishes, plan
 from wynot.passes.structure import PruneTrees
 from wynot.passes.trees import Trees
@@ -27,7 +28,8 @@ ZIPPED = Files({"a.zip": zip_of([("a.c", b"int f() {\n  g();\n}\n")])})
 
 def passes(files: Files, wishes: Wishes) -> list[Pass]:
     """Return the passes, none of which changes anything."""
-    steps, found = plan(files, wishes, Trees.of(files)), []
+    trees = Trees.of(unpacked(files, containers_in(files)).files)
+    steps, found = plan(files, wishes, trees), []
     step = next(steps, None)
     while step is not None:
         found.append(step)

@@ -54,10 +54,14 @@ def every(count: int, log: Path) -> str:
     return f"echo >> {log}; [ $(($(wc -l < {log}) % {count})) != 0 ] && {NEEDLE}"
 
 
-def test_it_tells_of_each_stage_in_order(run: Run) -> None:
-    ended = run(NEEDLE)
+@pytest.mark.parametrize(
+    ("atoms", "proved"),
+    [("auto", {"nodes", "tokens", "characters"}), ("chars", {"lines", "tokens", "characters"})],
+)
+def test_it_tells_of_each_stage_in_order(run: Run, atoms: str, proved: set[str]) -> None:
+    ended = run(NEEDLE, atoms=atoms)
     assert (ended.stopped, run.path.read_text()) == ("finished", "line 17")
-    assert set(ended.minimal) == {"lines", "tokens", "characters"}
+    assert set(ended.minimal) == proved
     kinds = [type(event) for event in run.events]
     assert kinds.index(Began) < kinds.index(PassBegan) < kinds.index(Accepted) < kinds.index(Ended)
     assert kinds[-1] is Ended

@@ -7,6 +7,7 @@ and ``remove-unused-function``'s sisters; here places are all that is looked at.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
@@ -71,9 +72,10 @@ def parameters(forest: Forest) -> Iterator[Rewrite]:
             for bracket, found in _behind(forest, token):
                 if found and (len(found) > 1 or bracket == b"("):
                     lists.setdefault((bracket, len(found)), []).append(found)
-        for (_, length), several in lists.items():
+        for (bracket, length), several in lists.items():
             if len(several) > 1:
-                uses = [_uses(forest, names, given[0], run) for run in several[0]]
+                values = several[0] if bracket == b"(" else ()
+                uses = [_uses(forest, names, given[0], run) for run in values]
                 yield from _places("parameter with its arguments", length, several, uses)
 
 
@@ -88,20 +90,26 @@ def _uses(
         at = forest.parents[at]
     else:
         return []
-    path, first, last = whole(forest, at)
-    own = [
-        word
-        for word, tokens in names.items()
-        for token in tokens[:1]
-        if _is_inside(forest.span_of_token(token), parameter)
+    around = whole(forest, at)
+    own = _name_in(forest, names, parameter)
+    spans = [forest.span_of_token(token) for token in names.get(own, ())[:MOST_NAMES]]
+    return [
+        Patch(*span, b"0")
+        for span in spans
+        if _is_inside(span, around) and not _is_inside(span, parameter)
     ]
-    found = []
-    for word in own[-1:]:
-        for token in names[word][1:MOST_NAMES]:
-            span = forest.span_of_token(token)
-            if _is_inside(span, Run(path, first, last)) and not _is_inside(span, parameter):
-                found.append(Patch(*span, b"0"))
-    return found
+
+
+def _name_in(forest: Forest, names: dict[bytes, list[int]], parameter: Run) -> bytes:
+    """Return the name of a parameter; empty: that cannot be told."""
+    starts = forest.tokens[parameter.path].starts
+    first = next(first for first, path in forest.texts if path == parameter.path)
+    tokens = range(
+        first + bisect_left(starts, parameter.start), first + bisect_left(starts, parameter.stop)
+    )
+    found = [token for token in tokens if forest.word(token) in names]
+    given = [token for token in found if gives(forest, token)] or found
+    return forest.word(given[0]) if len(given) == 1 else b""
 
 
 def _is_inside(span: tuple[str, int, int], run: Run) -> bool:

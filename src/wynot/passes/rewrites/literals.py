@@ -22,6 +22,7 @@ _STRING = re.compile(
     re.DOTALL,
 )
 _ESCAPE = re.compile(rb"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|u\{[^}]*\}|[0-7]{1,3}|.)|.", re.DOTALL)
+_IMPORT = re.compile("import|include")
 MOST = 200
 """How many numbers and how many strings are looked at, those that take most room."""
 
@@ -37,15 +38,12 @@ def literals(forest: Forest) -> Iterator[Rewrite]:
     for node in range(1, len(forest.kinds)):
         if not forest.is_named(node) or not forest.has_tokens(node):
             continue
-        language, kind = forest.language(node), forest.kind(node)
-        is_number, is_string = kind in language.numbers, kind in language.strings
-        if not is_number and not is_string:
-            if "literal" not in kind or forest.lasts[node] - forest.firsts[node] != 1:
-                continue
-            is_string = forest.text(node)[-1:] in b"\"'`"
+        places = numbers if _is_number(forest, node) else strings
+        if places is strings and not _is_string(forest, node):
+            continue
         text = forest.text(node)
-        (strings if is_string else numbers).setdefault(text, []).append(node)
-        if kind in language.short:
+        places.setdefault(text, []).append(node)
+        if forest.kind(node) in forest.language(node).short:
             known.add(text)
     for text, nodes in _heaviest(numbers):
         ways = [] if text in known else list(SMALLEST)
@@ -55,6 +53,22 @@ def literals(forest: Forest) -> Iterator[Rewrite]:
     for text, nodes in _heaviest(strings):
         for way, instead in string(text, letters, empty=text not in known):
             yield from _everywhere(forest, nodes, way, text, instead)
+
+
+def _is_number(forest: Forest, node: int) -> bool:
+    kind = forest.kind(node)
+    if kind in forest.language(node).numbers:
+        return True
+    return kind.endswith("literal") and forest.text(node)[:1].isdigit()
+
+
+def _is_string(forest: Forest, node: int) -> bool:
+    kind = forest.kind(node)
+    if kind not in forest.language(node).strings:
+        quoted = kind.endswith("literal") and forest.text(node)[-1:] in b"\"'`"
+        if not quoted or forest.lasts[node] - forest.firsts[node] > 1:
+            return False
+    return not _IMPORT.search(forest.kind(forest.parents[node]))
 
 
 def _free(taken: set[bytes]) -> Iterator[bytes]:

@@ -13,7 +13,7 @@ from wynot.passes.rewrites.shapes import ACCESS, put, rewrite, whole
 
 PARTS = 3
 """Of how many parts such a node is: the owner, a mark and a name."""
-MOST_MEMBERS = 12
+MOST_MEMBERS = 6
 """How many members are looked at, those that are most often named."""
 
 
@@ -56,6 +56,6 @@ def _members(forest: Forest) -> Iterator[_Member]:
         if len(children) != PARTS or "binary" in forest.kind(node):  # x % y
             continue
         found = _Member(node, *children)
-        if [forest.is_named(child) for child in children] == [True, False, True]:
-            if forest.lasts[found.name] - forest.firsts[found.name] == 1:
-                yield found
+        marked = [forest.is_named(child) for child in children] == [True, False, True]
+        if marked and forest.lasts[found.name] - forest.firsts[found.name] == 1:
+            yield found

@@ -165,10 +165,14 @@ def removal(forest: Forest, node: int) -> tuple[Patch, ...]:
     while left and not is_list(forest, above) and _is_keyword(forest, left[-1]):
         start = whole(forest, left.pop()).start
     if right and not is_bracket(forest, right[0]):
-        return (Patch(own.path, start, whole(forest, right[0]).start),)
+        return Patch(own.path, start, own.stop), _gap(own, whole(forest, right[0]))
     if left and not is_bracket(forest, left[-1]) and start == own.start:
-        return (put(forest, Run(own.path, whole(forest, left[-1]).stop, own.stop)),)
+        return _gap(whole(forest, left[-1]), own), put(forest, own)
     return (put(forest, Run(own.path, start, own.stop)),)
+
+
+def _gap(left: Run, right: Run) -> Patch:
+    return Patch(left.path, left.stop, right.start)
 
 
 def is_bracket(forest: Forest, node: int) -> bool:
@@ -193,7 +197,9 @@ def elements(forest: Forest, node: int) -> list[Run]:
     if children and is_bracket(forest, children[0]):
         found = parted(forest, children[1:-1])
         return found[:-1] if found and found[-1].start == found[-1].stop else found  # (a, b,)
-    return parted(forest, children, also=forest.language(node).by_lines)
+    kind = forest.kind(node)
+    also = kind.endswith("_list") and "statement" not in kind  # parameters, with semicolons
+    return parted(forest, children, also=also or forest.language(node).by_lines)
 
 
 def parted(forest: Forest, children: Sequence[int], *, also: bool = False) -> list[Run]:

@@ -1,10 +1,11 @@
 """Types: without what only qualifies them, and short ones for long ones."""
 
+import re
 from collections.abc import Iterator
 
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes.forest import Forest
-from wynot.passes.rewrites.shapes import join, rewrite, whole
+from wynot.passes.rewrites.shapes import is_mark, join, rewrite, whole
 
 QUALIFIERS = frozenset(
     b"abstract async auto const consteval constexpr constinit crate declare default del dyn "
@@ -18,7 +19,8 @@ QUALIFIERS = frozenset(
 """Words that can be left out in one language or another, and leave something that means much the
 same; where they cannot, the text does not parse."""
 
-MOST_TYPES = 4
+_QUALIFIER = re.compile("modifier|qualifier|specifier")
+MOST_TYPES = 2
 """How many types are replaced, those that take most room."""
 _FIELDS = frozenset({"type", "return_type", "result"})
 
@@ -27,7 +29,7 @@ def words(forest: Forest) -> Iterator[Rewrite]:
     """Leave out all of one word."""
     places: dict[bytes, list[int]] = {}
     for token, word in enumerate(forest.words):
-        if word.lower() in QUALIFIERS and not _is_name(forest, token):
+        if word.lower() in QUALIFIERS and _qualifies(forest, forest.leaves[token]):
             places.setdefault(word, []).append(token)
     for word, tokens in places.items():
         patches = [_without(forest, token) for token in tokens]
@@ -36,9 +38,9 @@ def words(forest: Forest) -> Iterator[Rewrite]:
             yield found
 
 
-def _is_name(forest: Forest, token: int) -> bool:
-    leaf = forest.leaves[token]
-    return forest.kind(leaf) in forest.language(leaf).names
+def _qualifies(forest: Forest, leaf: int) -> bool:
+    """Tell whether a token is a keyword, and not a name or a word in a text."""
+    return is_mark(forest, leaf) or bool(_QUALIFIER.search(forest.kind(leaf)))
 
 
 def _without(forest: Forest, token: int) -> Patch:
@@ -61,7 +63,9 @@ def like_another(forest: Forest) -> Iterator[Rewrite]:
     places: dict[str, dict[bytes, list[int]]] = {}
     for node in range(1, len(forest.kinds)):
         field = forest.field_of(node)
-        if field in _FIELDS and forest.is_named(node) and forest.has_tokens(node):
+        if field not in _FIELDS or forest.field_of(forest.parents[node]) in _FIELDS:
+            continue
+        if forest.is_named(node) and forest.has_tokens(node):
             places.setdefault(field, {}).setdefault(forest.text(node), []).append(node)
     for field, texts in places.items():
         short = min(texts, key=lambda text: (len(text), text))

@@ -1,0 +1,45 @@
+"""Imports: one that is named by a string goes with all that uses it.
+
+Pruning sees names that are mentioned; ``import "net/http"`` gives the name ``http``, which is in no
+token of its own. All imports are tried at once: a line may need several, and none of them may be
+left without a use.
+"""
+
+import re
+from collections.abc import Iterator
+
+from wynot.core.rewrites import Patch, Rewrite
+from wynot.passes.forest import Forest
+from wynot.passes.rewrites.shapes import is_list, mentions, removal, rewrite
+
+MOST_USES = 200
+_IMPORT = re.compile("import|require|include")
+_LAST = re.compile(rb"(\w+)(?:\.\w+)?[\"'`>]?\Z")
+
+
+def imports(forest: Forest) -> Iterator[Rewrite]:
+    """Return each import with the statements that use it."""
+    names: dict[bytes, list[int]] = {}
+    for node in range(1, len(forest.kinds)):
+        kind = forest.kind(node)
+        if not forest.has_tokens(node) or kind not in forest.language(node).strings:
+            continue
+        at = forest.parents[node]
+        if not _IMPORT.search(forest.kind(at)):
+            continue
+        names = names or mentions(forest)
+        last = _LAST.search(forest.text(node))
+        uses = names.get(last[1], ())[:MOST_USES] if last else ()
+        patches: list[Patch] = list(removal(forest, _member(forest, at)))
+        for use in uses:
+            patches += removal(forest, _member(forest, forest.leaves[use]))
+        found = rewrite("import with its uses", patches)
+        if uses and found is not None:
+            yield found
+
+
+def _member(forest: Forest, node: int) -> int:
+    """Return the smallest member of a list around a node."""
+    while not is_list(forest, forest.parents[node]):
+        node = forest.parents[node]
+    return node

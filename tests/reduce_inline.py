@@ -1,0 +1,139 @@
+"""A whole reduction with a test that is a function: the real plan, searches and engine, no disk."""
+
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass, field
+from math import inf
+from time import monotonic
+from typing import NamedTuple, cast
+
+from domain import Shuffled
+from wynot.core.events import Asked, Event, PassBegan
+from wynot.core.files import Files
+from wynot.core.verdict import Verdict
+from wynot.formats.languages import BY_NAME
+from wynot.oracle.judge import Judge
+from wynot.passes.containers import containers_in, unpacked
+from wynot.passes.trees import Trees
+from wynot.reduction.best import Best
+from wynot.reduction.options import Options
+from wynot.reduction.reliability import Reliability
+from wynot.reduction.run import Reduction
+from wynot.reduction.tester import Tester
+from wynot.runners.inline import Done
+
+
+class Step(NamedTuple):
+    """A case that was accepted."""
+
+    pass_name: str
+    candidate: str
+    tests: int
+    files: Files
+
+
+class Reduced(NamedTuple):
+    """What is left, and how it came about."""
+
+    files: Files
+    tests: int
+    proved: tuple[str, ...]
+    steps: tuple[Step, ...]
+    asked: tuple[str, ...]
+    """What each candidate was called, in order, also if the answer was known."""
+    passes: tuple[tuple[str, int], ...]
+    """The passes that were run, each with the number of its parts."""
+    lessons: dict[str, tuple[int, int]]
+
+    @property
+    def content(self) -> bytes:
+        """The only file's content."""
+        (content,) = self.files.contents.values()
+        return content
+
+
+@dataclass(slots=True)
+class _Held:
+    """The best case, held in memory."""
+
+    files: Files
+    steps: list[Step] = field(default_factory=list)
+
+    def accept(
+        self, files: Files, _digest: bytes, pass_name: str, candidate: str, tests: int
+    ) -> None:
+        self.files = files
+        self.steps.append(Step(pass_name, candidate, tests, files))
+
+
+@dataclass(slots=True)
+class _Asked:
+    """Calls the test, here or in an executor."""
+
+    judge: Callable[[Files], Verdict]
+    depth: int
+    workers: Executor | None = None
+
+    def ask(self, files: Files, _digest: bytes) -> Future[Verdict]:
+        if self.workers is None:
+            return Done(self.judge(files))
+        return self.workers.submit(self.judge, files)
+
+
+class _Trusted:
+    """A function is always reliable."""
+
+    def still_holds(self, _name: str, _tests: int) -> bool:
+        return True
+
+    def holds_at_the_end(self) -> bool:
+        return True
+
+
+def reduce_inline(
+    files: Files,
+    fails: Callable[[Files], object],
+    options: Options | None = None,
+    *,
+    width: int = 1,
+    seed: int = 0,
+) -> Reduced:
+    """Reduce files; with more than one worker, tests end in a random order."""
+    if width == 1:
+        return _reduce(files, options or Options(files=()), _Asked(Judge(fails), 1))
+    with Shuffled(seed) as workers:
+        return _reduce(files, options or Options(files=()), _Asked(Judge(fails), width, workers))
+
+
+def _reduce(files: Files, options: Options, tester: _Asked) -> Reduced:
+    asked: list[str] = []
+    passes: list[tuple[str, int]] = []
+
+    def observe(event: Event) -> None:
+        if isinstance(event, Asked):
+            asked.append(event.candidate.name)
+        elif isinstance(event, PassBegan):
+            passes.append((event.name, event.parts))
+
+    best = _Held(files)
+    named = BY_NAME[options.language] if options.language else None
+    reduction = Reduction(
+        options=options,
+        tester=cast("Tester", tester),
+        best=cast("Best", best),
+        reliability=cast("Reliability", _Trusted()),
+        deadline=inf,
+        clock=monotonic,
+        observe=observe,
+        trees=Trees.of(unpacked(files, containers_in(files)).files, named),
+    )
+    assert reduction.run() == "finished"
+    return Reduced(
+        best.files,
+        reduction.tests,
+        reduction.proved,
+        tuple(best.steps),
+        tuple(asked),
+        tuple(passes),
+        {key: tuple(record) for key, record in reduction.lessons.items()},
+    )

@@ -1,0 +1,120 @@
+"""Passes in the order of the plan, with a test that is a function."""
+
+import json
+import re
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from reduce_inline import Reduced, reduce_inline
+from wynot.core.files import Files
+from wynot.reduction.options import Options
+from wynot.settings import Settings
+
+NUMBERS = Files({"a.json": b"[" + b", ".join(b"%d" % n for n in range(100, 200)) + b"]\n"})
+
+
+def has(pattern: bytes) -> Any:
+    return lambda files: re.search(pattern, b"".join(files.contents.values())) is not None
+
+
+def reduced(files: Files, pattern: bytes, **options: Any) -> Reduced:
+    return reduce_inline(files, has(pattern), Options(files=(), **options))
+
+
+def test_the_last_sweep_is_run_and_proves() -> None:
+    # A bug at the time of writing: a pass over nodes with the same cut keeps it from running.
+    # The search over nodes has nothing to ask about a single token; the sweep has.
+    found = reduced(Files({"a.smt2": b"a"}), b"a")
+    assert found.proved == ("nodes", "tokens")
+
+
+def test_a_pass_that_found_nothing_does_not_keep_others_from_trying() -> None:
+    # A bug at the time of writing: it does.
+    # All but one number are needed: with little patience it is not found.
+    wanted = {b"%d" % n for n in range(100, 200)} - {b"107"}
+
+    def fails(files: Files) -> bool:
+        numbers = re.findall(rb"\d+", files.contents["a.json"])
+        return wanted <= {*numbers} and b"[" in files.contents["a.json"]
+
+    found = reduce_inline(NUMBERS, fails, Options(files=(), rename=False))
+    begun = Counter(found.passes)
+    whole = 201
+    # Once with little patience, and then with all of it.
+    assert begun["nodes", whole] == 2
+    (first, *_) = found.steps
+    assert first.pass_name == "nodes"
+
+
+def test_fast_does_without_the_proof() -> None:
+    # The same bug as above.
+    thorough = reduced(NUMBERS, rb"1.7\D")
+    fast = reduced(NUMBERS, rb"1.7\D", fast=True)
+    assert fast.content == thorough.content
+    assert (thorough.proved, fast.proved) == (("nodes", "tokens"), ())
+    assert fast.tests <= thorough.tests
+    assert {name for name, _ in thorough.passes} - {name for name, _ in fast.passes} == {
+        *("single nodes", "tokens"),
+    }
+
+
+@pytest.mark.parametrize("tree", ["hdd", "hdd*", "hddr", "hddr*"])
+@pytest.mark.parametrize("level", ["ddmin", "opdd", "probdd", "cdd", "sweep", "zigzag"])
+def test_a_search_of_the_papers_is_all_that_is_run(tree: Any, level: Any) -> None:
+    files = Files({"a.c": b"int a;\nint f(void) { if (a) { g(1, 2); } return 3; }\nint b;\n"})
+    found = reduced(files, b"g[(].*2", tree=tree, searching=Settings(search=level))
+    # Nodes only: the brackets and marks of what is around a node stay with it.
+    assert {name for name, _ in found.passes} == {"nodes"}
+    assert has(b"g[(].*2")(found.files)
+    assert b"int a" not in found.content
+    assert b"int b" not in found.content
+    assert b"3" not in found.content
+    assert len(found.content) < 40
+
+
+def test_a_list_search_knows_no_trees() -> None:
+    found = reduced(NUMBERS, b"1.7", searching=Settings(search="ddmin"))
+    assert {name for name, _ in found.passes} >= {"paragraphs", "tokens", "characters"}
+    assert "nodes" not in {name for name, _ in found.passes}
+    assert re.fullmatch(b"1.7", found.content)
+
+
+@pytest.mark.parametrize(
+    ("layout", "left"), [("tidy", b"[\n    17\n]"), ("short", b"[17]"), ("keep", b"[\n  17\n]")]
+)
+def test_white_space_as_it_is_wanted(layout: Any, left: bytes) -> None:
+    files = Files({"a.json": b"[\n  16,\n  17,\n\n  18\n]"})
+
+    def fails(files: Files) -> bool:
+        try:
+            return 17 in json.loads(files.contents["a.json"])
+        except (ValueError, TypeError):
+            return False
+
+    assert reduce_inline(files, fails, Options(files=(), layout=layout)).content == left
+
+
+def test_names_stay_if_they_are_to() -> None:
+    files = Files({"a.py": b"value = 1\nother = 2\nprint(value)\n"})
+    # `print` is one, too, and would be `a`.
+    assert reduced(files, rb"print\(\w+\)").content == b"print(b)\n"
+    # A bug at the time of writing: single letters of names go all the same.
+    assert reduced(files, rb"print\(\w+\)", rename=False).content == b"print(value)\n"
+
+
+def test_a_language_that_is_named_is_that_of_all_files() -> None:
+    files = Files({"a.txt": b"[1, {2: 3}]"})
+    assert "list" in " ".join(reduced(files, b"3", language="python").asked)
+    assert "list" not in " ".join(reduced(files, b"3").asked)
+
+
+def test_what_is_learned_in_one_pass_is_known_in_the_next() -> None:
+    found = reduced(NUMBERS, rb"1.7\D")
+    assert found.lessons["array: number"] > (0, 0)
+
+
+def test_what_is_to_be_kept_stays() -> None:
+    found = reduced(NUMBERS, rb"1.7\D", keep=[r"\b150\b"])
+    assert re.fullmatch(rb"(150 1.7|1.7 150)\n", found.content)
