@@ -21,6 +21,7 @@ from wynot.reduction.reliability import Reliability
 from wynot.reduction.run import Reduction
 from wynot.reduction.tester import Tester
 from wynot.runners.inline import Done
+from wynot.search.largest import Record
 
 
 class Step(NamedTuple):
@@ -43,7 +44,7 @@ class Reduced(NamedTuple):
     """What each candidate was called, in order, also if the answer was known."""
     passes: tuple[tuple[str, int], ...]
     """The passes that were run, each with the number of its parts."""
-    lessons: dict[str, tuple[int, int]]
+    lessons: dict[str, Record]
 
     @property
     def content(self) -> bytes:
@@ -135,5 +136,5 @@ def _reduce(files: Files, options: Options, tester: _Asked) -> Reduced:
         tuple(best.steps),
         tuple(asked),
         tuple(passes),
-        {key: tuple(record) for key, record in reduction.lessons.items()},
+        dict(reduction.lessons),
     )

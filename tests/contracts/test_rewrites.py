@@ -1,6 +1,7 @@
 """What every rewrite promises, in every language: it says the same thing shorter, or says so."""
 
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -151,6 +152,12 @@ end module
     "name.py": "name",
     "broken.c": "int f( { ] ) struct { a->b->; <<<",
     "bytes.txt": "größer \udcff name name",
+}
+
+SAMPLES |= {
+    file.name: file.read_text(encoding="utf-8", errors="surrogateescape")
+    for file in sorted((Path(__file__).parents[1] / "samples").glob("*"))
+    if file.is_file()
 }
 
 

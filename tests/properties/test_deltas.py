@@ -31,6 +31,14 @@ def test_toggle_is_the_symmetric_difference(one: set[int], other: set[int]) -> N
 
 
 @given(sets, sets)
+def test_common_is_the_intersection(one: set[int], other: set[int]) -> None:
+    common = Deltas.of(one).common(Deltas.of(other))
+    assert common == Deltas.of(one & other)
+    assert common.key == Deltas.of(one & other).key
+    assert common == Deltas.of(other).common(Deltas.of(one))
+
+
+@given(sets, sets)
 def test_keys_are_equal_for_equal_sets_only(one: set[int], other: set[int]) -> None:
     assert (Deltas.of(one).key == Deltas.of(other).key) == (one == other)
     assert (Deltas.of(one) == Deltas.of(other)) == (one == other)

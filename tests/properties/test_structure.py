@@ -55,8 +55,10 @@ lists = st.lists(
 ).map(lambda forms: "\n".join(forms).encode())
 values = st.recursive(
     st.none() | st.booleans() | st.integers(-99, 999) | st.sampled_from(["", "key", "é"]),
-    lambda inner: st.lists(inner, max_size=4)
-    | st.dictionaries(st.sampled_from(["k", "name", "id"]), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.sampled_from(["k", "name", "id"]), inner, max_size=3)
+    ),
     max_leaves=10,
 )
 data = st.builds(
@@ -109,26 +111,31 @@ def written(content: bytes, tokens: Tokens, kept: Sequence[int]) -> bytes:
     text, left = b"", -1
     for right in [*kept, count]:
         between = gaps[left + 1 : right + 1]
-        broken = [gap for gap in between if b"\n" in gap]
+        broken = [gap for n, gap in enumerate(between, left + 1) if b"\n" in gap or n == 0]
+        ends = sorted([broken[-1], broken[0]], key=indentation) if broken else []
         if len(between) == 1:
             gap = between[0]
         elif broken and left >= 0 and right < count:
-            gap = broken[-1]
+            gap = ends[0]
         elif broken and right < count:
-            gap = broken[-1].split(b"\n")[-1]
+            gap = ends[0].split(b"\n")[-1]
         elif broken and left >= 0:
             gap = b"\n"
         elif left < 0 or right == count:
             gap = b""
         else:
             gap = between[-1] if len(between[-1]) < len(between[0]) else between[0]
-            ends = content[stops[left] - 1 :][:1], content[starts[right] :][:1]
-            gap = gap or (b" " if would_join(*ends) else b"")
+            sides = content[stops[left] - 1 :][:1], content[starts[right] :][:1]
+            gap = gap or (b" " if would_join(*sides) else b"")
         text += gap
         if right < count:
             text += content[starts[right] : stops[right]]
         left = right
     return text
+
+
+def indentation(gap: bytes) -> int:
+    return len(gap.split(b"\n")[-1])
 
 
 def would_join(one: bytes, two: bytes) -> bool:

@@ -21,6 +21,7 @@ LAYERS = {
     "search": {"core"},
     "formats": {"core"},
     "passes": {"core", "formats", "search", "settings"},
+    "plugins": {"formats", "passes"},
     "runners": {"core"},
     "oracle": {"core", "runners", "settings"},
     "engine": {"core", "runners", "oracle"},
@@ -30,12 +31,12 @@ LAYERS = {
     "api": {"core", "search", "runners", "oracle", "engine", "settings", "assemble"},
     "reduction": {
         *("core", "settings", "search", "formats", "passes", "runners", "oracle", "engine", "disk"),
-        "assemble",
+        *("assemble", "plugins"),
     },
     "wynot": {"core", "api"},
     "cli": {
         *("core", "settings", "formats", "passes", "oracle", "disk", "reporters", "reduction"),
-        "wynot",
+        *("plugins", "wynot"),
     },
     "__main__": {"cli"},
 }

@@ -7,11 +7,15 @@ from wynot.cli.exit_codes import DONE
 from wynot.formats.grammar import is_installed
 from wynot.formats.language import Language
 from wynot.formats.languages import LANGUAGES
+from wynot.plugins import plugins
 
 
 def run(_arguments: Namespace) -> int:
     """Print a line for each language; no grammar is loaded for it."""
-    rows = [(each.name, how(each), files(each)) for each in sorted(LANGUAGES, key=_name)]
+    rows = [
+        (each.name, how(each), files(each))
+        for each in sorted((*plugins().languages, *LANGUAGES), key=_name)
+    ]
     rows.insert(0, ("language", "parsed by", "files"))
     first, second = (max(len(row[column]) for row in rows) for column in (0, 1))
     for name, parser, named in rows:

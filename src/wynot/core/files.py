@@ -25,6 +25,11 @@ class Files:
         return sum(map(len, self.contents.values()))
 
     @property
+    def weight(self) -> int:
+        """How many bytes there are that are not white space."""
+        return sum(len(b"".join(content.split())) for content in self.contents.values())
+
+    @property
     def digest(self) -> bytes:
         """A key for the content; for a single file it is what ``sha256sum`` prints."""
         if len(self.contents) == 1:

@@ -42,17 +42,16 @@ class TokenText:
     first: int
     after: int = field(init=False)
     _breaks: "array[int]" = field(init=False)
-    """For each gap (gap k is what stands before token k) the last one up to it with a line end."""
+    """The gaps with a line end, in order; gap k is what stands before token k."""
 
     def __post_init__(self) -> None:
         starts, stops = self.tokens
         self.after = self.first + len(starts)
-        self._breaks = array("q")
-        last, cursor = -1, 0
+        self._breaks = array("q", [0])  # a text begins with a line
+        cursor = 0
         for gap, start in enumerate((*starts, len(self.content))):
-            if self.content.find(b"\n", cursor, start) >= 0:
-                last = gap
-            self._breaks.append(last)
+            if gap and self.content.find(b"\n", cursor, start) >= 0:
+                self._breaks.append(gap)
             if gap < len(stops):
                 cursor = stops[gap]
 
@@ -64,9 +63,13 @@ class TokenText:
         count = len(self.tokens.starts)
         if count == 0 or right == left + 1:
             return self._gap(right)
-        broken = self._breaks[right]
-        if broken > left:
-            gap = self._gap(broken)
+        first = bisect_right(self._breaks, left)
+        last = bisect_right(self._breaks, right) - 1
+        if first <= last:
+            # Of the lines that went and the one that follows, the one that is indented least: a
+            # statement that was inside of what went is now where that was.
+            ends = (self._gap(self._breaks[last]), self._gap(self._breaks[first]))
+            gap = min(ends, key=lambda gap: len(gap) - gap.rfind(b"\n"))
             if left < 0:
                 return gap[gap.rfind(b"\n") + 1 :] if right < count else b""
             return b"\n" if right == count else gap

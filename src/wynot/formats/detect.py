@@ -4,7 +4,8 @@ The name decides before the text does: whoever gave it knows best. A text that t
 taken for nested brackets and lines, and what is no text has no language.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
 from types import MappingProxyType
 
 from wynot.core.tree import Tree
@@ -16,8 +17,14 @@ HEAD = 4096
 """How many bytes of a text are looked at."""
 
 
-def language_of(path: str, content: bytes) -> Language | None:
-    """Return the language of a file; None: it is no text."""
+def language_of(path: str, content: bytes, more: Sequence[Language] = ()) -> Language | None:
+    """Return the language of a file; None: it is no text. What plug-ins add comes first."""
+    for language in more:
+        if (
+            path.lower().endswith(language.suffixes)
+            or PurePosixPath(path).name in language.file_names
+        ):
+            return language
     head = content[:HEAD]
     found = _by_name(path.replace("\\", "/").rpartition("/")[2], head)
     if found is not None and found is not BRACKETS:

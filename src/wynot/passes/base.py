@@ -52,6 +52,8 @@ class Cut(NamedTuple):
     groups: tuple[Deltas, ...] = ()
     search: LargestFirst | None = None
     """The search that this pass is made for; None: any list search will do."""
+    must_gain: bool = False
+    """Whether a result counts only if it is smaller than what there was before the cut."""
     nodes: Nodes | None = None
     """The tree that the parts are the tokens of, if there is one."""
 

@@ -102,6 +102,13 @@ class Forest:
             self.firsts[offset + after] if after < count else total for after in tree.afters
         )
 
+    @property
+    def names_given(self) -> Iterator[int]:
+        """The tokens that are names which whoever wrote the text has given."""
+        for token, leaf in enumerate(self.leaves):
+            if self.kind(leaf) in self.language(leaf).names:
+                yield token
+
     def kind(self, node: int) -> str:
         """Return what kind of node this is."""
         return self.names[self.kinds[node]]

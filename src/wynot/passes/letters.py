@@ -19,21 +19,24 @@ class Letters:
     """The characters of all tokens that have more than one."""
 
     forest: Forest
+    names: bool = True
     _firsts: list[tuple[int, int]] = field(default_factory=list)
     """The first letter of each token that has several."""
 
     def parts(self) -> dict[str, Parts]:
         """Return where they are."""
         found: dict[str, Parts] = {}
+        first = 0
         for path, (starts, stops) in self.forest.tokens.items():
             content = self.forest.contents[path]
             spans = [
                 span
-                for start, stop in zip(starts, stops, strict=True)
-                if stop - start > 1
+                for token, (start, stop) in enumerate(zip(starts, stops, strict=True), first)
+                if self._has_some(token, start, stop)
                 for span in characters(content, start, stop)
             ]
             found[path] = Parts.apart(spans)
+            first += len(starts)
         return found
 
     def begin(self) -> Sequence[Segment]:
@@ -44,13 +47,20 @@ class Letters:
         for token, leaf in enumerate(self.forest.leaves):
             path, start, stop = self.forest.span_of_token(token)
             count = 0
-            if stop - start > 1:
+            if self._has_some(token, start, stop):
                 count = sum(1 for _ in characters(self.forest.contents[path], start, stop))
                 self._firsts.append((first, token))
                 sort = f"letters of {self.forest.kind(leaf)}"
                 found += halves(first, first + count, sort)
             first += count
         return found if first <= MOST else []
+
+    def _has_some(self, token: int, start: int, stop: int) -> bool:
+        """Tell whether a token has letters that may go."""
+        if stop - start == 1 or self.names:
+            return stop - start > 1
+        leaf = self.forest.leaves[token]
+        return self.forest.kind(leaf) not in self.forest.language(leaf).names
 
     def ways(self, segment: Segment, kept: Deltas) -> Iterable[Deltas]:
         """Return the letters that are kept."""

@@ -1,8 +1,9 @@
 """The plan: which passes, in what order. From coarse to fine, again until nothing changes."""
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from functools import partial
+from itertools import starmap
 from math import inf
 from typing import TypeAlias
 
@@ -15,8 +16,11 @@ from wynot.formats.lines import lines, paragraphs
 from wynot.formats.tokens import tokens
 from wynot.passes.base import DeleteFiles, DeleteParts, Pass
 from wynot.passes.containers import DeleteMembers, containers_in, inside
+from wynot.passes.pumps import Pump
+from wynot.passes.rewrites.adopt import adopted
 from wynot.passes.rewrites.branches import branches
 from wynot.passes.rewrites.columns import columns, parameters
+from wynot.passes.rewrites.imports import imports
 from wynot.passes.rewrites.inline import inlined
 from wynot.passes.rewrites.joins import joined
 from wynot.passes.rewrites.layout import short, tidy
@@ -25,6 +29,7 @@ from wynot.passes.rewrites.members import members
 from wynot.passes.rewrites.names import constant, merged
 from wynot.passes.rewrites.names import plain as bare
 from wynot.passes.rewrites.rename import renames
+from wynot.passes.rewrites.scopes import scopes
 from wynot.passes.rewrites.shorten import by_example, by_table
 from wynot.passes.rewrites.types import like_another, words
 from wynot.passes.structure import (
@@ -32,6 +37,7 @@ from wynot.passes.structure import (
     DropWindows,
     PruneTrees,
     RewriteNodes,
+    Rewrites,
     SweepNodes,
     SweepTokens,
 )
@@ -43,15 +49,23 @@ Plan: TypeAlias = Generator[Pass, Files, None]
 
 DEEPEST = 64
 """Levels of indentation that are told apart."""
+TEXTS = (by_table, by_example, literals)
+"""Rewrites that put a shorter text in the place of a node."""
 MEANINGS = (
-    *(columns, parameters, inlined, branches, words, like_another),
-    *(bare, merged, constant, members, joined),
+    *(columns, parameters, inlined, adopted, branches, words, like_another),
+    *(bare, merged, constant, members, joined, imports, scopes),
 )
 """Rewrites that look at what names stand for."""
+MOST_PUMPS = 8
+"""How many rewrites that make a text longer are tried."""
 LARGE_PATIENCE = 200
 """The same for large texts, which are only cut into large pieces at first."""
 PATIENCE = 25
 """Failures in a row after which the next pass may have a go, as long as any pass is of use."""
+
+
+Extra: TypeAlias = Callable[[Trees], Pass]
+"""Makes a pass of a plug-in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +81,9 @@ class Wishes:
     fast: bool = False
     """Whether to do without the proof that nothing more can go."""
     layout: Layout = "tidy"
+    rewrites: tuple[Rewrites, ...] = ()
+    """Those of plug-ins."""
+    passes: tuple[Extra, ...] = ()
 
 
 def plan(files: Files, wishes: Wishes, trees: Trees, loop: int = 1) -> Plan:
@@ -97,6 +114,8 @@ def structured(files: Files, wishes: Wishes, trees: Trees, loop: int) -> Plan:
     """Use what is known of the languages; a text of none is still lines and brackets."""
     while _is_large(files):
         before = files
+        if any(starmap(trees.is_by_lines, files.contents.items())):
+            files = yield from plain(files, "lines")
         files = yield PruneTrees(trees, LARGE_PATIENCE)
         if files.contents == before.contents:
             yield from plain(files, "lines")
@@ -132,19 +151,27 @@ def _simplified(
     while True:
         before = files
         files = yield PruneTrees(trees, patience)
-        files = yield RewriteNodes("texts", trees, (by_table, by_example, literals), patience)
-        files = yield RewriteNodes("meanings", trees, MEANINGS, patience)
-        if wishes.rename:
-            files = yield RewriteNodes("names", trees, (renames,), patience)
+        for name, rewrites in (
+            ("texts", TEXTS),
+            ("meanings", MEANINGS),
+            ("plug-ins", wishes.rewrites),
+            ("names", (renames,)),
+        ):
+            files = yield RewriteNodes(name, trees, rewrites, patience, names=wishes.rename)
+        for extra in wishes.passes:
+            files = yield extra(trees)
         if files.contents == before.contents:
             if patience == most:
                 break
             patience = most
     files = yield DropWindows(trees, most)
-    return (yield DropLetters(trees, most))
+    files = yield DropLetters(trees, most, names=wishes.rename)
+    for number in range(MOST_PUMPS if most == inf else 0):
+        files = yield Pump(trees, number)
+    return files
 
 
-def plain(files: Files, atoms: Atoms) -> Plan:
+def plain(files: Files, atoms: Atoms) -> Generator[Pass, Files, Files]:
     """Use nothing but lines, indentation, words and characters."""
     files = yield DeleteParts("paragraphs", of_text(paragraphs))
     for level in range(DEEPEST):
@@ -153,13 +180,16 @@ def plain(files: Files, atoms: Atoms) -> Plan:
             break
         outer = of_text(partial(blocks, level=level - 1)) if level else paragraphs
         files = yield DeleteParts(f"blocks {level + 1}", level_blocks, outer)
-    yield DeleteParts("lines", of_text(lines), of_text(paragraphs), proves="lines")
+    files = yield DeleteParts("lines", of_text(lines), of_text(paragraphs), proves="lines")
     if atoms != "lines":
-        yield DeleteParts("tokens", of_text(tokens), of_text(lines), proves="tokens")
+        files = yield DeleteParts("tokens", of_text(tokens), of_text(lines), proves="tokens")
     if atoms in {"auto", "chars"}:
-        yield DeleteParts("characters", of_text(characters), of_text(tokens), proves="characters")
+        files = yield DeleteParts(
+            "characters", of_text(characters), of_text(tokens), proves="characters"
+        )
     if atoms == "auto" and not all(map(is_text, files.contents.values())):
-        yield DeleteParts("bytes", of_binary(octets), proves="bytes")
+        files = yield DeleteParts("bytes", of_binary(octets), proves="bytes")
+    return files
 
 
 def of_text(of: Format) -> Format:

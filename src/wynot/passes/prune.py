@@ -143,6 +143,8 @@ class Prune:
         if len(elements) <= SEVERAL:
             yield from elements
         own, found, looked_at = forest.kinds[node], 0, 0
+        if len(elements) > SEVERAL:
+            yield from [child for child in elements if forest.kinds[child] == own][:NEAREST]
         queue = list(elements)
         while queue and found < NEAREST and looked_at < LOOKED_AT:
             looked_at += 1

@@ -7,8 +7,10 @@ inside of it are tried.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 
 from wynot.core.deltas import Deltas
+from wynot.core.files import Files
 from wynot.core.rewrites import Rewrite
 from wynot.search.largest import Segment
 
@@ -22,6 +24,7 @@ SLIGHT = 0.5
 class Rewriting:
     """Rewrites, in groups of one sort."""
 
+    files: Files
     rewrites: Sequence[Rewrite]
     _inside: dict[int, list[int]] = field(default_factory=dict)
     """Of each rewrite those of its sort that are in it, and in no other between the two."""
@@ -75,8 +78,12 @@ class Rewriting:
             yield self._segment(self._inside[items[0]])
 
     def mark(self, segment: Segment) -> str:
-        """Return what would be written."""
-        return f"#{segment.sort}{[self.rewrites[item].patches for item in segment.items]}"
+        """Return what would be written, and in the place of what."""
+        whole = sha256(segment.sort.encode())
+        for item in segment.items:
+            for path, start, stop, instead in self.rewrites[item].patches:
+                whole.update(self.files.contents[path][start:stop] + b"\0" + instead + b"\0")
+        return "#" + whole.hexdigest()[:16]
 
     def _segment(self, items: Sequence[int]) -> Segment:
         weight = sum(max(self.rewrites[number].gain, 0) for number in items)

@@ -53,6 +53,8 @@ class RewriteNodes:
     trees: Trees
     rewrites: Sequence[Rewrites]
     patience: float = inf
+    names: bool = True
+    """Whether names may become others."""
     proves: str = ""
 
     def cut(self, files: Files, _keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
@@ -60,8 +62,17 @@ class RewriteNodes:
         forest = self.trees.forest(files)
         proposed = (each for rewrites in self.rewrites for each in rewrites(forest))
         found = [each for each in proposed if not each.sort.startswith(PUMP)]
+        if not self.names:
+            names = set(map(forest.span_of_token, forest.names_given))
+            found = [
+                each
+                for each in found
+                if not any((patch.path, patch.start, patch.stop) in names for patch in each.patches)
+            ]
         case = RewritesCase(files, found)
-        return Cut(case, search=_search(self.trees, case, Rewriting(found), lessons, self.patience))
+        return Cut(
+            case, search=_search(self.trees, case, Rewriting(files, found), lessons, self.patience)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +97,14 @@ class DropLetters:
 
     trees: Trees
     patience: float = inf
+    names: bool = True
+    """Whether names may become shorter."""
     name: str = "letters"
     proves: str = ""
 
     def cut(self, files: Files, _keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
         """Take each character of a token as a part."""
-        letters = Letters(self.trees.forest(files))
+        letters = Letters(self.trees.forest(files), names=self.names)
         case = PartsCase(files, letters.parts())
         return Cut(case, search=_search(self.trees, case, letters, lessons, self.patience))
 

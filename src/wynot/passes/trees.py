@@ -1,6 +1,6 @@
 """The languages of a case's files, and their trees."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from wynot.core.files import Files
@@ -31,12 +31,14 @@ class Trees:
     """Why some files have no grammar."""
 
     @classmethod
-    def of(cls, files: Files, named: Language | None = None) -> "Trees":
+    def of(
+        cls, files: Files, named: Language | None = None, more: Sequence[Language] = ()
+    ) -> "Trees":
         """Find out the languages of files, from their names and contents, unless one is named."""
         languages: dict[str, Language] = {}
         missing: dict[str, None] = {}
         for path, content in files.contents.items():
-            language = named or language_of(path, content)
+            language = named or language_of(path, content, more)
             if language is None or not is_text(content):
                 continue
             if language.parser is None:
@@ -53,13 +55,18 @@ class Trees:
         texts = {}
         for path, content in files.contents.items():
             language = self.language(path)
-            if language is not None and content:
+            if language is not None and content and not self.is_by_lines(path, content):
                 texts[path] = Parsed(content, language, _tree(language, content))
         return Forest.of(texts)
 
     def language(self, path: str) -> Language | None:
         """Return the language of a file; None: it has none."""
         return self.languages.get(path)
+
+    def is_by_lines(self, path: str, content: bytes) -> bool:
+        """Tell whether a text is too large for its tree, and brackets would tell little of it."""
+        language = self.language(path)
+        return language is not None and len(content) > LARGE and language.by_lines
 
     def flaws(self, path: str, content: bytes) -> int:
         """Return in how many places a file does not follow its grammar."""
@@ -70,7 +77,7 @@ class Trees:
 
 
 def _tree(language: Language, content: bytes) -> Tree:
-    """Return the tree of a text; of a large one only the large parts, unless lines matter in it."""
-    if len(content) <= LARGE or language.by_lines:
+    """Return the tree of a text; of a large one only the large parts."""
+    if len(content) <= LARGE:
         return tree_of(language, content)
     return coarse.parse(content, len(content) // DETAIL)

@@ -17,12 +17,12 @@ from wynot.disk.finds import Finds
 from wynot.disk.load import OURS, Target, contents_of, load, targets
 from wynot.disk.lock import Lock
 from wynot.disk.output import Output, shown
-from wynot.formats.languages import BY_NAME
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.patience import Patience
 from wynot.oracle.trial import Given, Said
 from wynot.passes.containers import containers_in, unpacked
 from wynot.passes.trees import Trees
+from wynot.plugins import plugins
 from wynot.reduction.best import Best
 from wynot.reduction.first_run import Facts, FirstRun
 from wynot.reduction.options import Options
@@ -103,10 +103,7 @@ class Reduce:
                 beginning.known,
             )
         )
-        named = BY_NAME[self._options.language] if self._options.language else None
-        trees = Trees.of(unpacked(original, containers_in(original)).files, named)
-        for why in trees.missing:
-            self._observe(Noticed("grammar", f"{why}; it is taken for lines and brackets"))
+        trees = self._trees(original)
         best = Best(original, journal, self._output, self._observe, monotonic, self._began)
         most = self._options.searching.max_time
         return Reduction(
@@ -126,6 +123,18 @@ class Reduce:
             observe=self._observe,
             trees=trees,
         )
+
+    def _trees(self, original: Files) -> Trees:
+        """Find out what the files are written in, and say what is missing for it."""
+        added = plugins()
+        named = self._options.named_language(added.languages)
+        inside = unpacked(original, containers_in(original)).files
+        trees = Trees.of(inside, named, added.languages)
+        for why in trees.missing:
+            self._observe(Noticed("grammar", f"{why}; it is taken for lines and brackets"))
+        for why in added.broken:
+            self._observe(Noticed("plug-in", why))
+        return trees
 
     def _reduce(self, reduction: Reduction) -> Ended:
         """Run it, and see to its end."""

@@ -7,8 +7,10 @@ from typing import get_args
 
 from wynot.core.errors import InvalidOption
 from wynot.core.pattern import compiled
+from wynot.formats.language import Language
 from wynot.formats.languages import BY_NAME
 from wynot.passes.plan import Wishes
+from wynot.plugins import plugins
 from wynot.settings import Atoms, Layout, Same, Settings, TreeSearch, choice, number
 
 LEAST_MEMORY = 1 << 20
@@ -63,7 +65,7 @@ class Options:
         choice("same", self.same, get_args(Same))
         choice("layout", self.layout, get_args(Layout))
         if self.language:
-            choice("language", self.language, list(BY_NAME))
+            self.named_language(plugins().languages)
         for name in ("timeout", "memory", "target_size", "patience"):
             value = getattr(self, name)
             if value is not None:
@@ -109,7 +111,17 @@ class Options:
             rename=self.rename,
             fast=self.fast,
             layout=self.layout,
+            rewrites=plugins().rewrites,
+            passes=plugins().passes,
         )
+
+    def named_language(self, more: Sequence[Language]) -> Language | None:
+        """Return the language that was named, if one was; of plug-ins and of our own."""
+        if not self.language:
+            return None
+        known = {**BY_NAME, **{language.name: language for language in more}}
+        choice("language", self.language, list(known))
+        return known[self.language]
 
     def patterns(self) -> list[re.Pattern[bytes]]:
         """Return what is never to be touched."""

@@ -55,7 +55,7 @@ class Reduction:
     """What the verdicts so far have taught, in the order in which they were committed."""
     minimal: dict[str, bytes] = field(default_factory=dict)
     """Of which kinds of parts it is proved, and of what content, that no single one can go."""
-    _in_vain: dict[tuple[bytes, Hashable], bool] = field(default_factory=dict)
+    _in_vain: dict[tuple[bytes, Hashable, Hashable], bool] = field(default_factory=dict)
     """Cuts that nothing could be left out of, and whether that is proved of each single part."""
     _last_progress: int = 0
     _seen: Deltas = NONE
@@ -111,7 +111,9 @@ class Reduction:
         """Search one kind of parts."""
         cut = step.cut(self.best.files, self.keeps.patterns, MappingProxyType(self.lessons))
         case = cut.case
-        known = (self.best.files.digest, case.key)
+        # Two list searches on the same parts find the same; others are known by their names.
+        search = None if cut.search is None else (step.name, cut.search.patience)
+        known = (self.best.files.digest, case.key, search)
         if not case.deltas:
             return
         if known in self._in_vain:  # another pass has cut it in the same way, and found nothing
@@ -171,9 +173,10 @@ class Reduction:
         if recorder.failing is not self._seen:
             is_new = len(recorder.failing) < len(case.deltas)
             self._seen = recorder.failing
-            if is_new:
-                best = Candidate.whole(recorder.failing)
-                files, digest = case.render(best), case.digest(best)
+            best = Candidate.whole(recorder.failing)
+            files = case.render(best)
+            if is_new and not (cut.must_gain and files.weight >= self.best.files.weight):
+                digest = case.digest(best)
                 self.best.accept(files, digest, step.name, event.candidate.name, self.tests)
                 self._last_progress = self.tests
                 self._stop_at_target()
@@ -185,7 +188,7 @@ class Reduction:
         """Remember what a verdict tells of others like it."""
         if cut.search is not None:
             worked = event.verdict is Verdict.INTERESTING
-            for key in cut.search.about(event.candidate):
+            for key in cut.search.about(event.candidate, event.iteration):
                 self.lessons[key] = self.lessons.get(key, NO_RECORD).after(worked=worked)
 
     def _budget(self) -> Budget:

@@ -8,14 +8,14 @@ its weight times how often its sort has worked so far, learned from the answers 
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
-from heapq import heapify, heappop, heappush
+from heapq import heappop, heappush
 from types import MappingProxyType
 from typing import NamedTuple, Protocol, TypeAlias
 
 from wynot.core.candidate import Candidate
-from wynot.core.deltas import Deltas
+from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
 from wynot.core.round import Pick, Round, Search
 
@@ -94,14 +94,26 @@ NO_RECORD = Record()
 NO_LESSONS: Lessons = MappingProxyType({})
 
 
+class Waiting(NamedTuple):
+    """A segment in the queue: the heaviest first, and of equals the last.
+
+    Uses come after what they use, mostly, and so they go before it.
+    """
+
+    lightness: float
+    number: int
+    segment: Segment
+    mark: str
+
+
 @dataclass(slots=True)
 class _State:
     """Where the search is."""
 
     kept: Deltas
-    queue: list[tuple[float, int, Segment, str]]
-    """By promise, the largest first; of equals the last, since uses come after what they use."""
     lessons: dict[str, Record]
+    queues: dict[str, list[Waiting]] = field(default_factory=dict)
+    """By sort: what is learned changes the promise of all of a sort alike."""
     number: int = 0
     failures: int = 0
     iteration: int = 0
@@ -110,28 +122,31 @@ class _State:
 
     def fork(self) -> "_State":
         other = copy(self)
-        other.queue, other.lessons, other.mark = list(self.queue), dict(self.lessons), None
+        other.queues = {sort: list(queue) for sort, queue in self.queues.items()}
+        other.lessons, other.mark = dict(self.lessons), None
         return other
 
-    def push(self, segments: Iterable[tuple[Segment, str]]) -> None:
-        for segment, mark in segments:
-            self.number += 1
-            heappush(self.queue, (-self.promise(segment, mark), -self.number, segment, mark))
+    def push(self, segment: Segment, mark: str) -> None:
+        """Add a segment; it weighs less if it was tried before in vain."""
+        self.number += 1
+        tries = self.lessons.get(mark, NO_RECORD).tries
+        waiting = Waiting(-segment.weight * AGAIN**tries, -self.number, segment, mark)
+        heappush(self.queues.setdefault(segment.sort, []), waiting)
 
     def pop(self) -> tuple[Segment, str, float]:
-        """Take the most promising one; what has lost in promise waits on."""
-        while True:
-            stated, number, segment, mark = heappop(self.queue)
-            promise = -self.promise(segment, mark)
-            if not self.queue or promise <= self.queue[0][0] or promise <= stated:
-                return segment, mark, -promise
-            heappush(self.queue, (promise, number, segment, mark))
+        """Take the segment that promises most: what it weighs times how often its sort works."""
+        promises = ((self._promise(queue[0]), sort) for sort, queue in self.queues.items())
+        (promise, _), sort = max(promises)
+        queue = self.queues[sort]
+        _, _, segment, mark = heappop(queue)
+        if not queue:
+            del self.queues[sort]
+        return segment, mark, promise
 
-    def promise(self, segment: Segment, mark: str) -> float:
-        """Return what it can be expected to save; less if it was tried before in vain."""
-        tries = self.lessons.get(mark, NO_RECORD).tries
+    def _promise(self, waiting: Waiting) -> tuple[float, int]:
+        segment = waiting.segment
         rate = self.lessons.get(segment.sort, NO_RECORD).rate(segment.odds)
-        return segment.weight * rate * AGAIN**tries
+        return -waiting.lightness * rate, -waiting.number
 
     def learn(self, key: str, *, worked: bool) -> None:
         self.lessons[key] = self.lessons.get(key, NO_RECORD).after(worked=worked)
@@ -146,23 +161,29 @@ class LargestFirst:
     lessons: Lessons = field(default_factory=lambda: NO_LESSONS)
     patience: float = float("inf")
     """After how many failures in a row it ends."""
-    _asked: dict[int, tuple[str, ...]] = field(default_factory=dict, compare=False)
-    """What each candidate was about: whoever commits its verdict may want to know."""
+    whole_first: bool = False
+    """Whether it is not known yet that the whole of it fails."""
+    _asked: dict[tuple[int, int], tuple[str, ...]] = field(default_factory=dict, compare=False)
+    """What each question was about: whoever commits its verdict may want to know."""
 
-    def about(self, candidate: Candidate) -> tuple[str, ...]:
+    def about(self, candidate: Candidate, iteration: int) -> tuple[str, ...]:
         """Return what is to be learned from the verdict of a candidate."""
-        return self._asked.get(candidate.key, ())
+        return self._asked.get((candidate.key, iteration), ())
 
     def __call__(self, kept: Deltas) -> Search[Deltas]:
         """Start with the whole structure."""
-        state = _State(kept, [], dict(self.lessons))
-        state.push(self._marked(self.structure.begin()))
-        heapify(state.queue)
+        state = _State(kept, dict(self.lessons))
+        self._push(state, self.structure.begin())
         return self._run(state)
 
     def _run(self, state: _State) -> Search[Deltas]:
+        if self.whole_first and not state.iteration:
+            whole = Candidate(state.kept, Edit.drop(NONE), "longer")
+            state = replace(state, iteration=1)
+            if (yield Round.first(one(whole))) is None:
+                return state.kept
         state, marked = state.fork(), -EVERY
-        while state.queue and state.failures < self.patience:
+        while state.queues and state.failures < self.patience:
             if state.iteration - marked >= EVERY:
                 marked, state.mark = state.iteration, state.fork()
             segment, mark, promise = state.pop()
@@ -174,11 +195,12 @@ class LargestFirst:
                 if worked:
                     break
             if not worked:
-                state.push(self._marked(self.structure.finer(segment, state.kept)))
+                self._push(state, self.structure.finer(segment, state.kept))
         return state.kept
 
-    def _marked(self, segments: Iterable[Segment]) -> Iterator[tuple[Segment, str]]:
-        return ((segment, self.structure.mark(segment)) for segment in segments)
+    def _push(self, state: _State, segments: Iterable[Segment]) -> None:
+        for segment in segments:
+            state.push(segment, self.structure.mark(segment))
 
     def _try(
         self, state: _State, segment: Segment, mark: str, promise: float, gone: Deltas
@@ -193,7 +215,7 @@ class LargestFirst:
         state.iteration += 1
         again = partial(self._run, state.mark) if state.mark else None
         state.mark = None
-        self._asked[candidate.key] = (sort, mark)
+        self._asked[candidate.key, state.iteration] = (sort, mark)
         pick = yield Round.first(one(candidate), iteration=state.iteration, again=again)
         worked = isinstance(pick, Pick)
         for key in (sort, mark):

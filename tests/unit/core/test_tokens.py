@@ -50,9 +50,11 @@ def test_with_all_tokens_it_is_the_text() -> None:
         (b"a\nb\nc\n", [1], b"a\nc\n"),
         (b"a b\nc d\n", [1, 2], b"a\nd\n"),
         (b"a b c d\n", [1, 2], b"a d\n"),
-        # Of two gaps with a line end the last: so a line keeps its own indentation.
-        (b"a\n  b\n    c\n", [1], b"a\n    c\n"),
+        # Of the line that went first and the one that follows, the one that is indented less: what
+        # was inside of something takes its place.
+        (b"a\n  b\n    c\n", [1], b"a\n  c\n"),
         (b"a\n    b\nc\n", [1], b"a\nc\n"),
+        (b"a\n    b\nc\n    d\n", [1, 2], b"a\n    d\n"),
         (b"a\n\n\nb\nc\n", [1], b"a\nc\n"),
         # If only what begins a line goes, the rest has the indentation of that line.
         (b"a\n    b c\n", [1], b"a\n    c\n"),
@@ -61,12 +63,13 @@ def test_with_all_tokens_it_is_the_text() -> None:
         (b"a  b c\n", [1], b"a c\n"),
         (b"a b   c\n", [1], b"a c\n"),
         (b"a\tb c\n", [1], b"a\tc\n"),  # of equals the first
-        # The start of the file: no line ends, but the indentation of the line that is first now.
-        (b"a\n  b\n", [0], b"  b\n"),
+        # The start of the file is that of a line, but there is no line end.
+        (b"a\n  b\n", [0], b"b\n"),
+        (b"  a\n    b\n", [0], b"  b\n"),
         (b"a\n\n\nb\n", [0], b"b\n"),
-        (b"  a b\n", [0], b"b\n"),
+        (b"  a b\n", [0], b"  b\n"),
         (b"\n  a b\n", [0], b"  b\n"),
-        (b"a b\n  c d\n", [0, 1, 2], b"  d\n"),
+        (b"a b\n  c d\n", [0, 1, 2], b"d\n"),
         # Its end: one line end if there was any.
         (b"a\nb\n\n\n", [1], b"a\n"),
         (b"a\nb", [1], b"a\n"),

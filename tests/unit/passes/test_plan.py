@@ -15,7 +15,7 @@ from wynot.formats.lines import lines, paragraphs
 from wynot.formats.tokens import tokens
 from wynot.passes.base import DeleteFiles, DeleteParts, Pass
 from wynot.passes.containers import containers_in, unpacked
-from wynot.passes.plan import PATIENCE, Wishes, plan
+from wynot.passes.plan import MOST_PUMPS, PATIENCE, Wishes, plan
 from wynot.passes.structure import PruneTrees
 from wynot.passes.trees import Trees
 
@@ -41,8 +41,9 @@ def passes(files: Files, wishes: Wishes) -> list[Pass]:
 
 
 # Twice: once with little patience, and then, since nothing has changed, with all of it.
-ROUND = "nodes,texts,names"
-STRUCTURE = f"{ROUND},{ROUND},windows,letters,white space"
+ROUND = "nodes,texts,meanings,plug-ins,names"
+PUMPS = ",pumps" * MOST_PUMPS
+STRUCTURE = f"{ROUND},{ROUND},windows,letters{PUMPS},white space"
 
 
 @pytest.mark.parametrize(
@@ -52,7 +53,8 @@ STRUCTURE = f"{ROUND},{ROUND},windows,letters,white space"
         (CODE, Wishes(), f"{STRUCTURE},single nodes,tokens"),
         (CODE, Wishes(fast=True), STRUCTURE),
         (CODE, Wishes(layout="keep", fast=True), STRUCTURE.removesuffix(",white space")),
-        (CODE, Wishes(rename=False, fast=True), STRUCTURE.replace(",names", "")),
+        (CODE, Wishes(rename=False, fast=True), STRUCTURE),
+        (CODE, Wishes(passes=(PruneTrees,), fast=True), STRUCTURE.replace("names", "names,nodes")),
         (CODE, Wishes(tree="hdd"), "nodes"),
         (CODE, Wishes(lists=True), "paragraphs,blocks 1,blocks 2,lines,tokens,characters"),
         (TEXT, Wishes(atoms="chars"), "paragraphs,blocks 1,blocks 2,lines,tokens,characters"),

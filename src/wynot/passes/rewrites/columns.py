@@ -13,15 +13,14 @@ from itertools import islice
 
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes.forest import ROOT, Forest
+from wynot.passes.rewrites.lists import elements, parted
 from wynot.passes.rewrites.shapes import (
     LARGE,
     OPENING,
     Run,
-    elements,
     gives,
     is_mark,
     mentions,
-    parted,
     rewrite,
     whole,
     widest,

@@ -50,7 +50,7 @@ def definition(forest: Forest, token: int) -> Definition | None:
     parameters = ROOT
     for _ in range(NEAR):
         above = forest.parents[at]
-        if is_list(forest, above):
+        if above == ROOT or (is_list(forest, above) and forest.field_of(at) not in GIVES_NAME):
             return None
         if not same(forest, above, at):
             if forest.field_of(at) in GIVES_NAME:

@@ -25,6 +25,8 @@ from wynot.passes.rewrites.shapes import (
     LARGE,
     OPENING,
     Run,
+    before,
+    behind,
     between,
     mentions,
     put,
@@ -167,12 +169,9 @@ def _around(forest: Forest, token: int) -> str:
 
 def _in_brackets(forest: Forest, node: int) -> Run:
     """Return the bytes of a node with the brackets around it, if there are any: a subquery's."""
-    siblings = list(forest.children(forest.parents[node]))
-    at = siblings.index(node)
-    if 0 < at < len(siblings) - 1:
-        left, right = siblings[at - 1], siblings[at + 1]
-        if forest.text(left) == b"(" and forest.text(right) == b")":
-            return Run(*forest.span(left)[:2], forest.span(right)[2])
+    left, right = before(forest, node), behind(forest, node)
+    if left and right and forest.text(left) == b"(" and forest.text(right) == b")":
+        return Run(*forest.span(left)[:2], forest.span(right)[2])
     return whole(forest, node)
 
 

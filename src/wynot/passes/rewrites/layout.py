@@ -31,7 +31,7 @@ def tidy(forest: Forest) -> Iterator[Rewrite]:
                     plain = plain[: plain.rfind(b"\n") + 1] + b" " * (_STEP * depth)
             else:
                 plain = gap[:1]
-            plain = _at_ends(text, number, plain)
+            plain = _at_ends(text, number, plain, by_lines=by_lines)
             if plain != gap:
                 patches.append(Patch(text.path, start, stop, plain))
             if word in _OPENS:
@@ -53,10 +53,10 @@ def short(forest: Forest) -> Iterator[Rewrite]:
                 yield Rewrite("shorter line ends", (Patch(text.path, start, stop, b"\n"),))
 
 
-def _at_ends(text: TokenText, number: int, plain: bytes) -> bytes:
+def _at_ends(text: TokenText, number: int, plain: bytes, *, by_lines: bool) -> bytes:
     """Return what is to be before the first token, or after the last."""
     if number == 0:
-        return plain[plain.rfind(b"\n") + 1 :]
+        return plain[plain.rfind(b"\n") + 1 :] if by_lines else b""
     if number == len(text.tokens.starts):
         return b"\n" if b"\n" in plain else b""
     return plain

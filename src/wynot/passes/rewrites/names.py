@@ -6,7 +6,9 @@ it is nowhere indexed, two variables become one only if all mentions agree.
 
 import re
 from collections.abc import Iterator, Sequence
+from heapq import nlargest
 from itertools import islice, permutations
+from operator import attrgetter
 
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes.forest import ROOT, Forest
@@ -30,8 +32,10 @@ from wynot.passes.rewrites.shapes import (
 
 FEW_NAMES = 10
 """Up to how many names there are pairs of them are looked at."""
-MOST = 200
-"""How many rewrites of a sort there are at most."""
+MOST_TOKENS = 200
+"""How often a name may be mentioned to become 0."""
+MOST = 24
+"""How many rewrites there are at most, those that gain most: in vain each takes two tests."""
 _POINTS = frozenset({b"*", b"&", b"**", b"&&", b"&mut"})
 _NO_VALUE = re.compile("type|field|property|label|statement_identifier|namespace|package")
 _IN_TURN = 3
@@ -51,13 +55,13 @@ class _Declared:
 
 def plain(forest: Forest) -> Iterator[Rewrite]:
     """Take what is around a name away wherever it is: its indices, its types, its pointers."""
-    found = [
+    found = (
         each
         for tokens in mentions(forest).values()
         if len(tokens) > 1 and (len(tokens) == 2 or len(forest.kinds) <= LARGE)  # noqa: PLR2004
         for each in _plain(forest, tokens)
-    ]
-    yield from islice(found, MOST)
+    )
+    yield from nlargest(MOST, found, key=attrgetter("gain"))
 
 
 def _plain(forest: Forest, tokens: Sequence[int]) -> Iterator[Rewrite]:
@@ -166,12 +170,12 @@ def _with_types(forest: Forest, tokens: Sequence[int]) -> bytes:
 
 def constant(forest: Forest) -> Iterator[Rewrite]:
     """Put 0 for a variable, and do not declare it."""
-    found = [
+    found = (
         each
         for tokens in mentions(forest).values()
-        if 1 < len(tokens) <= MOST and (each := _constant(forest, tokens))
-    ]
-    yield from islice(found, MOST)
+        if 1 < len(tokens) <= MOST_TOKENS and (each := _constant(forest, tokens))
+    )
+    yield from nlargest(MOST, found, key=attrgetter("gain"))
 
 
 def _constant(forest: Forest, tokens: Sequence[int]) -> Rewrite | None:
@@ -214,8 +218,9 @@ def _named_by(forest: Forest, token: int) -> int:
         return forest.parents[at]
     for _ in range(_IN_TURN):
         field, above = forest.fields[at], forest.parents[at]
-        siblings = sum(forest.fields[child] == field for child in forest.children(above))
-        if forest.field_of(at) not in GIVES_NAME or siblings > 1:
+        if forest.field_of(at) not in GIVES_NAME:
+            return at
+        if sum(forest.fields[child] == field for child in forest.children(above)) > 1:
             return at
         at = above
     return at

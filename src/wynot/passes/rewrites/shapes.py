@@ -5,7 +5,7 @@ the kinds that the language's table calls names.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import islice
 from typing import NamedTuple
 
@@ -30,7 +30,6 @@ _DECLARES = re.compile(
 _DECLARE = re.compile(rb"decl|def", re.IGNORECASE)
 _EQUALS = frozenset({b"=", b":=", b"<-"})
 _WORD = re.compile(rb"[\w$\x80-\xff]")
-_SEPARATORS = frozenset(",;|")
 _BRACKETS = frozenset("()[]{}<>")
 
 
@@ -150,25 +149,49 @@ def removal(forest: Forest, node: int) -> tuple[Patch, ...]:
     between them in common can both go.
     """
     above = forest.parents[node]
-    children = list(forest.children(above))
-    at = children.index(node)
     own = whole(forest, node)
-    left, right = children[:at], children[at + 1 :]
-    if right and _parts(forest, right[0]):
-        if right[1:] and not is_bracket(forest, right[1]):
-            return Patch(*own), Patch(own.path, own.stop, whole(forest, right[1]).start)
-        if not left or not _parts(forest, left[-1]):
-            return Patch(*own), Patch(own.path, own.stop, whole(forest, right[0]).stop)
-    if len(left) > 1 and _parts(forest, left[-1]):
-        return Patch(own.path, whole(forest, left[-2]).stop, own.start), Patch(*own)
+    left, right = before(forest, node), behind(forest, node)
+    if right and _parts(forest, right):
+        after = behind(forest, right)
+        if after and not is_bracket(forest, after):
+            return Patch(*own), Patch(own.path, own.stop, whole(forest, after).start)
+        if not left or not _parts(forest, left):
+            return Patch(*own), Patch(own.path, own.stop, whole(forest, right).stop)
+    if left and _parts(forest, left) and before(forest, left):
+        return _gap(whole(forest, before(forest, left)), own), Patch(*own)
     start = own.start
-    while left and not is_list(forest, above) and _is_keyword(forest, left[-1]):
-        start = whole(forest, left.pop()).start
-    if right and not is_bracket(forest, right[0]):
-        return Patch(own.path, start, own.stop), _gap(own, whole(forest, right[0]))
-    if left and not is_bracket(forest, left[-1]) and start == own.start:
-        return _gap(whole(forest, left[-1]), own), put(forest, own)
+    while left and not is_list(forest, above) and _is_keyword(forest, left):
+        start = whole(forest, left).start
+        left = before(forest, left)
+    if right and not is_bracket(forest, right):
+        return Patch(own.path, start, own.stop), _gap(own, whole(forest, right))
+    if left and not is_bracket(forest, left) and start == own.start:
+        return _gap(whole(forest, left), own), put(forest, own)
     return (put(forest, Run(own.path, start, own.stop)),)
+
+
+def before(forest: Forest, node: int) -> int:
+    """Return the sibling before a node; the root: it is the first."""
+    above = forest.parents[node]
+    if forest.firsts[node] == forest.firsts[above]:
+        return ROOT
+    return _child_with(forest, above, forest.firsts[node] - 1)
+
+
+def behind(forest: Forest, node: int) -> int:
+    """Return the sibling behind a node; the root: it is the last."""
+    above = forest.parents[node]
+    if forest.lasts[node] == forest.lasts[above]:
+        return ROOT
+    return _child_with(forest, above, forest.lasts[node])
+
+
+def _child_with(forest: Forest, node: int, token: int) -> int:
+    """Return the child of a node that has a token, without a look at its other children."""
+    at = forest.leaves[token]
+    while forest.parents[at] != node:
+        at = forest.parents[at]
+    return at
 
 
 def _gap(left: Run, right: Run) -> Patch:
@@ -186,45 +209,6 @@ def _parts(forest: Forest, node: int) -> bool:
 
 def _is_keyword(forest: Forest, node: int) -> bool:
     return is_mark(forest, node) and forest.text(node).isalpha()
-
-
-def elements(forest: Forest, node: int) -> list[Run]:
-    """Return the elements of a list that are parted by commas, or by another mark; some are empty.
-
-    What is around them, brackets or the bars of a table, is not theirs.
-    """
-    children = list(forest.children(node))
-    if children and is_bracket(forest, children[0]):
-        found = parted(forest, children[1:-1])
-        return found[:-1] if found and found[-1].start == found[-1].stop else found  # (a, b,)
-    kind = forest.kind(node)
-    also = kind.endswith("_list") and "statement" not in kind  # parameters, with semicolons
-    return parted(forest, children, also=also or forest.language(node).by_lines)
-
-
-def parted(forest: Forest, children: Sequence[int], *, also: bool = False) -> list[Run]:
-    """Return what is between commas; or between other marks, if they part something too."""
-    marks = {forest.kind(child) for child in children if not forest.is_named(child)}
-    mark = "," if "," in marks or not also else min(marks, default=",")
-    if not children or (mark != "," and (mark not in _SEPARATORS or len(marks) > 1)):
-        return []
-    if mark not in marks:
-        return [between(forest, forest.firsts[children[0]], forest.lasts[children[-1]])]
-    if mark == "|" == forest.kind(children[0]) == forest.kind(children[-1]):
-        children = children[1:-1]
-    found: list[Run] = []
-    path, start, _ = forest.span(children[0])
-    stop = start
-    for child in children:
-        _, begin, end = forest.span(child)
-        if not forest.is_named(child) and forest.kind(child) == mark:
-            found.append(Run(path, start, stop))
-            start = stop = end
-        else:
-            start = begin if start == stop else start
-            stop = end
-    found.append(Run(path, start, stop))
-    return found
 
 
 def rewrite(sort: str, patches: Iterable[Patch]) -> Rewrite | None:

@@ -1,0 +1,58 @@
+"""Which languages files are written in, decided once."""
+
+from wynot.core.files import Files
+from wynot.formats.language import Language
+from wynot.formats.languages import BY_NAME
+from wynot.passes.trees import GATED, Trees
+
+FILES = Files({"a.c": b"int a;", "b.json": b"[1]", "c": b"a (b)\n", "d.bin": b"\0\1\2", "e": b""})
+
+
+def test_languages_are_found_by_name_and_by_content() -> None:
+    trees = Trees.of(FILES)
+    names = {path: language.name for path, language in trees.languages.items()}
+    assert names == {"a.c": "c", "b.json": "json", "c": "brackets", "e": "brackets"}
+    assert trees.missing == ()
+    assert trees.language("d.bin") is None
+    assert trees.language("not there") is None
+
+
+def test_one_that_is_named_is_that_of_all_texts() -> None:
+    trees = Trees.of(FILES, BY_NAME["python"])
+    assert {language.name for language in trees.languages.values()} == {"python"}
+    assert trees.language("d.bin") is None
+
+
+def test_a_grammar_that_is_not_there_is_told_once_and_brackets_are_taken() -> None:
+    unknown = Language(name="unknown", grammar="tree_sitter_of_nobody", package="nothing")
+    trees = Trees.of(FILES, unknown)
+    assert {language.name for language in trees.languages.values()} == {"brackets"}
+    (why,) = trees.missing
+    assert "unknown" in why
+
+
+def test_the_language_stays_though_the_content_tells_less() -> None:
+    trees = Trees.of(Files({"script": b"#!/usr/bin/env python3\nf(1)\n"}))
+    forest = trees.forest(Files({"script": b"f(1)\n"}))
+    assert [language.name for _, language in forest.languages] == ["python"]
+
+
+def test_a_forest_is_of_all_texts_that_have_something_in_them() -> None:
+    forest = Trees.of(FILES).forest(FILES)
+    assert [path for _, path in forest.texts] == ["a.c", "b.json", "c"]
+    assert forest.contents["a.c"] == b"int a;"
+
+
+def test_flaws_are_where_a_text_does_not_follow_its_grammar() -> None:
+    trees = Trees.of(FILES)
+    assert trees.flaws("a.c", b"int a;") == 0
+    assert trees.flaws("a.c", b"int a") > 0
+    assert trees.flaws("b.json", b"[1, 2") > 0
+    assert trees.flaws("d.bin", b"[1, 2") == 0
+    assert trees.flaws("not there", b"") == 0
+
+
+def test_of_a_large_text_flaws_are_not_looked_for() -> None:
+    trees = Trees.of(FILES)
+    assert trees.flaws("a.c", b"(" * (GATED + 1)) == 0
+    assert trees.flaws("a.c", b"(" * 100) > 0

@@ -1,0 +1,283 @@
+"""Largest first: what is asked, in what order, and what is learned from the answers."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from domain import drive
+from trees import run
+from wynot.core.candidate import Candidate
+from wynot.core.deltas import NONE, Deltas
+from wynot.core.verdict import Verdict
+from wynot.engine.course import Course
+from wynot.search.largest import (
+    AGAIN,
+    BELIEF,
+    EVERY,
+    NO_RECORD,
+    VAIN,
+    WORSE,
+    LargestFirst,
+    Record,
+    Segment,
+)
+
+YES, NO, OPEN = Verdict.INTERESTING, Verdict.UNINTERESTING, Verdict.UNRESOLVED
+
+
+@dataclass
+class Runs:
+    """Segments are runs of deltas, each its own first and the one after its last; cut in two."""
+
+    segments: Sequence[Segment]
+    marked: dict[tuple[int, ...], str] = field(default_factory=dict)
+    ways_of: Callable[[Deltas], Iterable[Deltas]] = lambda gone: [gone]
+    halve: bool = True
+
+    def begin(self) -> Sequence[Segment]:
+        return self.segments
+
+    def ways(self, segment: Segment, kept: Deltas) -> Iterable[Deltas]:
+        return self.ways_of(Deltas(segment.items).common(kept))
+
+    def finer(self, segment: Segment, _kept: Deltas) -> Iterator[Segment]:
+        start, stop = segment.items
+        middle = (start + stop) // 2
+        if self.halve and start < middle:
+            for run_ in ((start, middle), (middle, stop)):
+                yield segment._replace(weight=run_[1] - run_[0], items=run_)
+
+    def mark(self, segment: Segment) -> str:
+        return self.marked.get(segment.items, f"#{segment.items}")
+
+
+def single(number: int, weight: float = 1, sort: str = "x", odds: float = 0.4) -> Segment:
+    return Segment(weight, sort, (number, number + 1), odds=odds)
+
+
+def whole(size: int) -> Runs:
+    return Runs([Segment(size, "run", (0, size))])
+
+
+def asked(
+    search: LargestFirst, size: int, fails: Callable[[Deltas], Verdict] = lambda _: NO
+) -> list[str]:
+    """Return what each question would leave out."""
+    return [
+        repr(candidate.edit.deltas).removeprefix("Deltas")
+        for candidate, _ in drive(search(Deltas.first(size)), fails)
+    ]
+
+
+def needs(*wanted: int) -> Callable[[Deltas], Verdict]:
+    return lambda kept: YES if {*wanted} <= {*kept} else NO
+
+
+class Worse:
+    """A gate that says of some deltas that without them it parses worse."""
+
+    def __init__(self, *holding: int) -> None:
+        self.holding = {*holding}
+
+    def is_worse(self, candidate: Candidate) -> bool:
+        return bool(self.holding & {*candidate.edit.deltas})
+
+
+def test_the_heaviest_goes_first_and_of_equals_the_last() -> None:
+    runs = Runs([single(0, 1), single(1, 3), single(2, 2), single(3, 3), single(4, 1)])
+    assert asked(LargestFirst(runs), 5, lambda _: YES) == ["(3)", "(1)", "(2)", "(4)", "(0)"]
+
+
+def test_of_equals_the_last_also_after_failures() -> None:
+    runs = Runs([single(number) for number in range(5)])
+    assert asked(LargestFirst(runs), 5) == ["(4)", "(3)", "(2)", "(1)", "(0)"]
+
+
+def test_what_cannot_go_as_a_whole_is_cut_finer_and_waits_its_turn() -> None:
+    assert asked(LargestFirst(whole(8)), 8, needs(2)) == [
+        *("(0-7)", "(4-7)", "(0-3)", "(2-3)", "(0-1)", "(3)", "(2)"),
+    ]
+
+
+def test_promise_is_weight_times_how_often_its_sort_works() -> None:
+    runs = Runs([single(0, 10), single(1, 9), single(2, 8), single(3, 7, "y")])
+    # After one failure of x, two thirds of 9 are less than 7.
+    assert asked(LargestFirst(runs), 4) == ["(0)", "(3)", "(1)", "(2)"]
+    assert asked(LargestFirst(runs), 4, lambda _: YES) == ["(0)", "(1)", "(2)", "(3)"]
+
+
+def test_what_was_learned_before_counts_and_the_odds_count_until_then() -> None:
+    runs = Runs([single(0, 10), single(1, 9, "y")])
+    assert asked(LargestFirst(runs), 2) == ["(0)", "(1)"]
+    assert asked(LargestFirst(runs, lessons={"x": Record(5, 0)}), 2) == ["(1)", "(0)"]
+    assert asked(LargestFirst(runs, lessons={"y": Record(5, 5)}), 2) == ["(1)", "(0)"]
+    unlikely = Runs([single(0, 10, odds=0.1), single(1, 9, "y")])
+    assert asked(LargestFirst(unlikely), 2) == ["(1)", "(0)"]
+
+
+def test_what_was_tried_in_vain_before_promises_less() -> None:
+    runs = Runs([single(0, 10, "x"), single(1, 9, "y")], {(0, 1): "#seen"})
+    once = {"#seen": Record(1, 0)}
+    assert asked(LargestFirst(runs, lessons=once), 2) == ["(1)", "(0)"]
+    heavy = Runs([single(0, 9 / AGAIN + 1, "x"), single(1, 9, "y")], {(0, 1): "#seen"})
+    assert asked(LargestFirst(heavy, lessons=once), 2) == ["(0)", "(1)"]
+
+
+def test_lessons_are_not_changed_by_a_search() -> None:
+    lessons = {"x": Record(1, 1)}
+    asked(LargestFirst(Runs([single(0)]), lessons=lessons), 1)
+    assert lessons == {"x": Record(1, 1)}
+
+
+def test_a_record_is_believed_bit_by_bit() -> None:
+    assert NO_RECORD.rate(0.4) == pytest.approx(0.4)
+    assert Record(2, 1).rate(0.4) == pytest.approx((1 + 0.4 * BELIEF) / (2 + BELIEF))
+    assert Record(1000, 0).rate(0.4) < 0.001
+    assert Record().after(worked=True).after(worked=False) == Record(2, 1)
+
+
+def test_ways_are_tried_one_after_the_other_until_one_works() -> None:
+    def ways(gone: Deltas) -> Iterable[Deltas]:
+        return [gone, NONE, gone.part(0, 2), gone.part(0, 1)]
+
+    runs = Runs([Segment(3, "x", (0, 3))], ways_of=ways, halve=False)
+    assert asked(LargestFirst(runs), 3) == ["(0-2)", "(0-1)", "(0)"]
+    assert asked(LargestFirst(runs), 3, needs(2)) == ["(0-2)", "(0-1)"]
+
+
+def test_what_has_gone_with_something_else_is_not_asked_about() -> None:
+    runs = Runs([Segment(9, "x", (0, 3)), single(1), single(3)])
+    assert asked(LargestFirst(runs), 4, lambda _: YES) == ["(0-2)", "(3)"]
+
+
+# The gate.
+
+
+def test_after_so_many_in_vain_nothing_that_parses_worse_is_asked_about() -> None:
+    runs = Runs([single(number) for number in range(40)])
+    broken = range(0, 40, 2)
+    gone = asked(LargestFirst(runs, Worse(*broken)), 40)
+    assert sum(f"({number})" in gone for number in broken) == VAIN
+    assert all(f"({number})" in gone for number in range(1, 40, 2))
+
+
+def test_the_gate_stays_open_when_one_of_them_works() -> None:
+    runs = Runs([single(number) for number in range(40)])
+    # The last are tried first.
+    late = 40 - VAIN
+    gone = asked(LargestFirst(runs, Worse(*range(40))), 40, needs(*({*range(40)} - {late})))
+    assert len(gone) == 40
+    later = needs(*({*range(40)} - {late - 1}))
+    assert len(asked(LargestFirst(runs, Worse(*range(40))), 40, later)) == VAIN
+
+
+def test_what_was_learned_of_the_gate_holds_from_pass_to_pass() -> None:
+    runs = Runs([single(number) for number in range(40)])
+    shut = {WORSE: Record(VAIN, 0)}
+    assert asked(LargestFirst(runs, Worse(*range(40)), shut), 40) == []
+    useful = {WORSE: Record(100, 1)}
+    assert len(asked(LargestFirst(runs, Worse(*range(40)), useful), 40)) == 40
+
+
+def test_what_is_behind_the_gate_is_cut_finer_all_the_same() -> None:
+    shut = {WORSE: Record(VAIN, 0)}
+    assert {*asked(LargestFirst(whole(4), Worse(0), shut), 4)} == {"(2-3)", "(3)", "(2)", "(1)"}
+
+
+def test_a_failure_behind_the_gate_says_nothing_of_its_sort() -> None:
+    runs = Runs([single(0, 10), single(1, 9), single(2, 7, "y")])
+    assert asked(LargestFirst(runs, Worse(0)), 3) == ["(0)", "(1)", "(2)"]
+    assert asked(LargestFirst(runs), 3) == ["(0)", "(2)", "(1)"]
+
+
+# Patience.
+
+
+def test_it_ends_after_so_many_failures_in_a_row() -> None:
+    runs = Runs([single(number, 1, f"sort {number}") for number in range(400)])
+    assert len(asked(LargestFirst(runs, patience=5), 400)) == 5
+    # A success in between has it begin anew.
+    works = needs(*({*range(400)} - {397}))
+    assert len(asked(LargestFirst(runs, patience=5), 400, works)) == 3 + 5
+
+
+def test_failures_of_what_promises_much_do_not_count() -> None:
+    few = (single(number, 1, f"sort {number}") for number in range(390))
+    runs = Runs([*few, *(single(number, 20, f"sort {number}") for number in range(390, 400))])
+    # Ten that promise a hundredth of all or more.
+    gone = asked(LargestFirst(runs, patience=5), 400)
+    assert gone[:10] == [f"({number})" for number in reversed(range(390, 400))]
+    assert len(gone) == 10 + 5
+
+
+# What it was about.
+
+
+def test_it_can_be_asked_what_a_candidate_was_about() -> None:
+    runs = Runs([single(0, 3), single(1, 2, "y")], {(1, 2): "#mine"})
+    search = LargestFirst(runs, Worse(0))
+    candidates = [candidate for candidate, _ in drive(search(Deltas.first(2)), lambda _: NO)]
+    # The same candidate can be asked about twice, about different things: by the round it is told.
+    assert search.about(candidates[0], 1) == (WORSE, "#(0, 1)")
+    assert search.about(candidates[1], 2) == ("y", "#mine")
+    assert search.about(candidates[1], 1) == ()
+    assert [candidate.name for candidate in candidates] == ["x", "y"]
+    assert search.about(Candidate.whole(NONE), 1) == ()
+
+
+# By the engine.
+
+
+@pytest.mark.parametrize("size", [1, 5, 40, 130])
+def test_it_is_the_same_at_any_width(size: int) -> None:
+    def fails(kept: list[int]) -> bool:
+        return {size // 3, size - 1} <= {*kept} and (len(kept) % 3 > 0 or len(kept) > size // 2)
+
+    search = LargestFirst(whole(size), Worse(*range(0, size, 7)))
+    alone = run(search, range(size), fails)
+    assert {size // 3, size - 1} <= {*alone.items}
+    for width in (2, 4, 64):
+        assert run(search, range(size), fails, width=width, seed=width) == alone
+
+
+def test_there_is_a_way_back_every_so_many_rounds() -> None:
+    search = LargestFirst(whole(64))(Deltas.first(64))
+    ways = [round_.again is not None for round_ in search]
+    assert ways == [number % EVERY == 0 for number in range(len(ways))]
+
+
+sizes = st.integers(1, 70)
+seeds = st.integers(0, 2**32)
+
+
+@hypothesis_settings(max_examples=100, deadline=None)
+@given(sizes, seeds, st.booleans(), st.sampled_from([3.0, float("inf")]))
+def test_the_engine_can_come_back_to_any_question(
+    size: int, seed: int, gated: bool, patience: float
+) -> None:
+    # From each question, a course that was taken back there asks the same and ends the same.
+    gate = Worse(*range(0, size, 3)) if gated else None
+    search = LargestFirst(whole(size), gate, patience=patience)
+    course: Any = Course(lambda: search(Deltas.first(size)))
+    while course.question is not None:
+        back = Course.back_at(course.place, [])
+        assert back.question == course.question
+        answer = (YES, NO, OPEN)[hash((seed, course.question.candidate.kept.bounds)) % 3]
+        course.tell(answer)
+        back.tell(answer)
+        assert back.question == course.question
+        if course.question is None:
+            assert back.found == course.found
+
+
+@hypothesis_settings(max_examples=100, deadline=None)
+@given(sizes, st.data())
+def test_without_a_gate_what_is_needed_is_what_is_left(size: int, data: st.DataObject) -> None:
+    wanted = data.draw(st.sets(st.integers(0, size - 1)))
+    found = run(LargestFirst(whole(size)), range(size), wanted.issubset)
+    assert found.items == sorted(wanted)
