@@ -6,10 +6,12 @@ from functools import partial
 from typing import Any, NamedTuple
 from zlib import crc32
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reduce_inline import reduce_inline
+from trees import SAMPLES
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
@@ -259,3 +261,22 @@ def test_digests_are_equal_if_and_only_if_contents_are(files: Files, data: st.Da
     one, two = (Candidate.whole(Deltas.of(data.draw(numbers))) for _ in range(2))
     same = case.render(one).contents == case.render(two).contents
     assert (case.digest(one) == case.digest(two)) is same
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_any_sample_can_be_reduced(name: str) -> None:
+    path = SAMPLES[name]
+    files = Files({path.name: path.read_bytes()})
+    trees = Trees.of(files)
+    for seed in (1, 2):
+        fails = Arbitrary(files, seed, 4)
+        found = reduce_inline(files, fails)
+        assert fails(found.files) is True
+        assert can_still_go(found.files, trees, fails) == {}
+        assert reduce_inline(files, fails, width=3, seed=seed) == found
+
+
+def test_a_row_of_nothing_but_bars() -> None:
+    # A bug at the time of writing: an IndexError.
+    files = Files({"a.md": b"||\n|-|\n"})
+    assert reduce_inline(files, lambda files: b"|" in files.contents["a.md"]).content == b"|"

@@ -14,7 +14,7 @@ import pytest
 from wynot.core.events import Ended, Event
 from wynot.reduction.job import Reduce
 from wynot.reduction.options import Options
-from wynot.settings import Settings
+from wynot.settings import Atoms, Settings
 
 PROGRAM = "".join(
     f"""
@@ -38,36 +38,44 @@ LOG = "".join(f"{number:05} event {number * 7919 % 104729} ok\n" for number in r
 BINARY = bytes(number * 37 % 256 for number in range(2048))
 
 
+TWO_STATEMENTS = "grep -q 'total > 49' f && grep -q 'total \\* 2' f"
+DEEP = f"""{sys.executable} -ISc 'import json; assert "m4" in json.load(open("f"))["k3"]'"""
+TWO_LINES = "tr -d '\\n' < f | grep -q '00123.*00321'"
+
+
 class Quality(NamedTuple):
     """An input, what makes it fail, what is left of it, and after how many tests."""
 
     content: bytes
     fails: str
+    atoms: Atoms
     left: bytes
     tests: int
 
 
 CASES = {
     "two statements of a program": Quality(
-        PROGRAM.encode(),
-        "grep -q 'total > 49' f && grep -q 'total \\* 2' f",
-        b"total > 49total * 2",
-        72,
+        PROGRAM.encode(), TWO_STATEMENTS, "auto", b"total > 49total * 2", 154
+    ),
+    "two statements of a program, without structure": Quality(
+        PROGRAM.encode(), TWO_STATEMENTS, "chars", b"total > 49total * 2", 72
     ),
     "a value deep in JSON, which must stay JSON": Quality(
-        NESTED.encode(),
-        f"""{sys.executable} -ISc 'import json; assert "m4" in json.load(open("f"))["k3"]'""",
-        b'{"k3":{"m4":[]},"":{}}',
-        140,
+        NESTED.encode(), DEEP, "auto", b'{\n    "k3": {\n        "m4": 0\n    }\n}', 70
     ),
-    "two lines of a log, in order": Quality(
-        LOG.encode(), "tr -d '\\n' < f | grep -q '00123.*00321'", b"0012300321", 61
+    "a value deep in JSON, without structure": Quality(
+        NESTED.encode(), DEEP, "chars", b'{"k3":{"m4":[]},"":{}}', 140
+    ),
+    "two lines of a log, in order": Quality(LOG.encode(), TWO_LINES, "auto", b"0012300321", 90),
+    "two lines of a log, without structure": Quality(
+        LOG.encode(), TWO_LINES, "chars", b"0012300321", 61
     ),
     "three bytes of a binary file": Quality(
         BINARY,
         r"""LC_ALL=C grep -qaP '\x25.*\x4a' f && LC_ALL=C grep -qaP '\xff' f""",
+        "auto",
         b"%J\xff",
-        36,
+        34,
     ),
 }
 
@@ -78,7 +86,12 @@ def reduce(tmp_path: Path, quality: Quality, jobs: int) -> tuple[bytes, Ended]:
     path = folder / "f"
     path.write_bytes(quality.content)
     events: list[Event] = []
-    options = Options(files=[str(path)], shell=quality.fails, searching=Settings(jobs=jobs))
+    options = Options(
+        files=[str(path)],
+        shell=quality.fails,
+        atoms=quality.atoms,
+        searching=Settings(jobs=jobs),
+    )
     ended = Reduce(options, events.append).run()
     return path.read_bytes(), ended
 

@@ -313,7 +313,7 @@ int a;
 }
 
 
-def tested(quality: Quality) -> Callable[[Files], bool]:
+def oracle_of(quality: Quality) -> Callable[[Files], bool]:
     """Return the test of a case: no flaws, and what is looked for."""
     language = language_of(quality.path, quality.text.encode())
     assert language is not None
@@ -334,7 +334,7 @@ def tested(quality: Quality) -> Callable[[Files], bool]:
 @pytest.mark.parametrize("name", CASES)
 def test_this_text_comes_down_to_that(name: str) -> None:
     quality = CASES[name]
-    files, fails = Files({quality.path: quality.text.encode()}), tested(quality)
+    files, fails = Files({quality.path: quality.text.encode()}), oracle_of(quality)
     assert fails(files)
     found = reduce_inline(files, fails)
     assert (found.content.decode(), found.tests) == (quality.left, quality.tests)
@@ -346,7 +346,7 @@ def test_this_text_comes_down_to_that(name: str) -> None:
 @pytest.mark.parametrize("name", ["c", "json", "smt-lib"])
 def test_fast_is_hardly_larger(name: str) -> None:
     quality = CASES[name]
-    files, fails = Files({quality.path: quality.text.encode()}), tested(quality)
+    files, fails = Files({quality.path: quality.text.encode()}), oracle_of(quality)
     found = reduce_inline(files, fails, Options(files=(), fast=True))
     assert fails(found.files)
     assert len(found.content) <= 1.2 * len(quality.left)

@@ -43,5 +43,7 @@ class Language:
     ``{"compound_statement": (b"{}",)}``."""
     by_lines: bool = False
     """Whether line ends and indentation mean something."""
+    heads: bool = False
+    """Whether the first token of a node tells what it is, rather than its kind: as in Lisp."""
     loose: bool = False
     """Whether any text is well-formed: then single characters are worth a try, blanks as well."""

@@ -12,6 +12,7 @@ from wynot.core.tree import NAMED, TOKEN, Tree
 from wynot.formats.language import Language
 
 ROOT = 0
+LONGEST_HEAD = 32
 LONGEST_STRING = 4
 """How many nodes a string has that is only text: its quotes and what is between them."""
 
@@ -112,6 +113,15 @@ class Forest:
     def kind(self, node: int) -> str:
         """Return what kind of node this is."""
         return self.names[self.kinds[node]]
+
+    def what(self, node: int) -> str:
+        """Return what a node is, for whoever reads along and to tell alike ones from others."""
+        if not self.language(node).heads or self.flags[node] & TOKEN:
+            return self.kind(node)
+        head = next((child for child in self.children(node) if self.is_named(child)), None)
+        if head is None or not self.flags[head] & TOKEN:
+            return self.kind(node)
+        return self.text(head)[:LONGEST_HEAD].decode("utf-8", "replace")
 
     def field_of(self, node: int) -> str:
         """Return what it is to its parent."""

@@ -115,11 +115,11 @@ class Prune:
         marks = self._marks(node)
         if marks and len(elements) > 1:
             weight = sum(map(forest.weight, marks))
-            yield Segment(weight, f"unwrap {forest.kind(node)}", (node,), UNWRAP, UNLIKELY)
+            yield Segment(weight, f"unwrap {forest.what(node)}", (node,), UNWRAP, UNLIKELY)
         if forest.parents[node] == ROOT:
             return  # a whole file: what is around a part of it goes by itself
         for child in self._hoistable(node, elements):
-            sort = f"hoist {forest.kind(child)} out of {forest.kind(node)}"
+            sort = f"hoist {forest.what(child)} out of {forest.what(node)}"
             weight = forest.weight(node) - forest.weight(child)
             yield Segment(weight, sort, (node, child), HOIST, UNLIKELY)
 
@@ -167,9 +167,9 @@ class Prune:
 
     def _segment(self, items: Sequence[int], verb: str) -> Segment:
         forest = self.forest
-        kinds = {forest.kinds[item] for item in items}
-        what = forest.kind(items[0]) if len(kinds) == 1 else "…"
-        sort = f"{forest.kind(forest.parents[items[0]])}: {what}"
+        kinds = {forest.what(item) for item in items}
+        what = forest.what(items[0]) if len(kinds) == 1 else "…"
+        sort = f"{forest.what(forest.parents[items[0]])}: {what}"
         if verb == COMMENTS:
             sort = verb
         elif verb in {USES, OWN}:

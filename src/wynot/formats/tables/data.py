@@ -27,7 +27,7 @@ DATA = (
             ("object", (b"0", b"{}", b"null")),
             ("true false null", (b"0",)),
             ("number", NUMBER),
-            ("string", STRING),
+            ("string", (b"0", *STRING)),
         ),
     ),
     Language(
@@ -64,7 +64,7 @@ DATA = (
             ("array", (b"0", b"[]")),
             ("boolean local_date local_date_time local_time offset_date_time", (b"0",)),
             ("integer float", NUMBER),
-            ("string", STRING),
+            ("string", (b"0", *STRING)),
         ),
         by_lines=True,
     ),

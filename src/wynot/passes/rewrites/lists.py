@@ -32,6 +32,8 @@ def parted(forest: Forest, children: Sequence[int], *, also: bool = False) -> li
         return [between(forest, forest.firsts[children[0]], forest.lasts[children[-1]])]
     if mark == "|" == forest.kind(children[0]) == forest.kind(children[-1]):
         children = children[1:-1]
+        if not children:
+            return []
     found: list[Run] = []
     path, start, _ = forest.span(children[0])
     stop = start
