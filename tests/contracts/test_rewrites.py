@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from forests import Rewrites, forest_of
-from wynot.core.rewrites import rewritten
+from forests import Rewrites, assert_keeps_laws, forest_of
 from wynot.passes.rewrites.branches import branches
 from wynot.passes.rewrites.columns import columns, parameters
 from wynot.passes.rewrites.imports import imports
@@ -164,18 +163,7 @@ SAMPLES |= {
 @pytest.mark.parametrize("path", SAMPLES)
 @pytest.mark.parametrize("rewrites", REWRITES, ids=lambda rewrites: rewrites.__name__)
 def test_a_rewrite_is_in_bounds_in_order_and_shorter(rewrites: Rewrites, path: str) -> None:
-    forest = forest_of({path: SAMPLES[path]})
-    content = forest.contents[path]
-    for rewrite in rewrites(forest):
-        patches = rewrite.patches
-        assert patches
-        assert all(patch.path == path for patch in patches)
-        assert all(0 <= patch.start <= patch.stop <= len(content) for patch in patches)
-        assert all(one.stop <= other.start for one, other in pairwise(patches)), rewrite
-        new = rewritten(content, list(patches))
-        assert len(content) - len(new) == rewrite.gain
-        shorter = (len(new), new) < (len(content), content)
-        assert shorter or rewrite.sort.startswith("pump: "), rewrite
+    assert_keeps_laws(rewrites, forest_of({path: SAMPLES[path]}))
 
 
 @pytest.mark.parametrize("rewrites", REWRITES, ids=lambda rewrites: rewrites.__name__)

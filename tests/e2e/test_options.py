@@ -123,6 +123,8 @@ SEARCHES = [
     ["--pick", "first-to-finish", "--restart"],
     ["--granularity", "inf", "--star", "--target-size", "50"],
     ["--granularity", "8", "--no-check"],
+    ["--search", "hdd", "--level-search", "ddmin"],
+    *(["--search", name] for name in ("hdd*", "hddr", "hddr*")),
 ]
 
 
@@ -134,6 +136,55 @@ def test_every_search_ends_with_what_is_interesting(numbers: Path, options: list
     assert b"33" in left
     assert b"12" in left
     assert len(left) <= (len(NUMBERS) if "skip" in options else 50)  # subsets have only one of them
+
+
+# What is known of languages.
+
+PROGRAM = """\
+int  twice(int value) {
+
+      return value;   /* 2 */
+}
+int unused = 1;
+"""
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    """Return a folder with in.c, and test.sh that wants a function that returns something."""
+    text(tmp_path / "in.c", PROGRAM)
+    shell(tmp_path, "tr '\\n' ' ' < in.c | grep -q '^int  *[a-z]*([a-z ]*) *{ *return [a-z]*;'")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("options", "left"),
+    [
+        ([], "int a() {\n    return b;\n"),
+        (["--format", "short"], "int a(){return b;"),
+        (["--format", "keep"], "int  a() {\n\n      return b;\n"),
+        (["--no-rename"], "int twice() {\n    return value;\n"),
+        (["--fast"], "int a() {\n    return b;\n}\n"),
+        (["--language", "brackets"], "int (){return ;"),
+        (["--atoms", "chars"], "int (){return ;"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_what_is_left_of_a_program(program: Path, options: list[str], left: str) -> None:
+    reduced(program, *options, "test.sh", "in.c")
+    assert (program / "in.c").read_text() == left
+
+
+def test_fast_proves_nothing(program: Path) -> None:
+    fast = wynot(program, "reduce", "--json", "--fast", "test.sh", "in.c")
+    assert (fast.code, ended(fast)["minimal"]) == (0, [])
+    (program / "in.c").write_text(PROGRAM)
+    thorough = wynot(program, "reduce", "--json", "--fresh", "test.sh", "in.c")
+    assert ended(thorough)["minimal"] == ["nodes", "tokens"]
+
+
+def test_a_language_that_there_is_not(program: Path) -> None:
+    refused(wynot(program, "reduce", "--language", "klingon", "test.sh", "in.c"), 2, "klingon")
 
 
 # Where things are.

@@ -106,8 +106,11 @@ int main(int argc, char **argv) {
 """,
         # A call with a string, inside of a loop.
         has(r"for_statement\(.*call_expression\(\w+ argument_list\(\( string_literal"),
-        "",
-        0,
+        """\
+for (;;)
+a("");
+""",
+        88,
     ),
     "rust": Quality(
         "a.rs",
@@ -131,8 +134,13 @@ fn main() {
 }
 """,
         has(r"impl_item\(.*-> T \{|impl_item\(.*-> \w+ block", r"match_arm"),
-        "",
-        0,
+        """\
+impl A{
+    fn a() -> T {}
+}
+match() { B => {} }
+""",
+        96,
     ),
     "python": Quality(
         "a.py",
@@ -161,8 +169,13 @@ def main():
         print(number, line, file=sys.stderr)
 ''',
         python_yields_in_a_loop,
-        "",
-        0,
+        """\
+class a:
+    def a():
+        for b in():
+                yield
+""",
+        140,
     ),
     "javascript": Quality(
         "a.js",
@@ -184,8 +197,12 @@ async function load(path, { encoding = 'utf8', retries = 3 } = {}) {
 module.exports = { load, loadAll: (...paths) => Promise.all(paths.map(load)) };
 """,
         has(r"catch_clause\(.*template_substitution\("),
-        "",
-        0,
+        """\
+try {} catch {
+    `${b}`
+}
+""",
+        115,
     ),
     "json": Quality(
         "a.json",
@@ -199,8 +216,20 @@ module.exports = { load, loadAll: (...paths) => Promise.all(paths.map(load)) };
             indent=2,
         ),
         json_has_path,
-        "",
-        0,
+        """\
+{
+    "nodes": [
+        {
+            "id": "a"
+        }
+    ],
+    "edges": [
+        {
+            "to": "a"
+        }
+    ]
+}""",
+        269,
     ),
     "sql": Quality(
         "a.sql",
@@ -215,8 +244,15 @@ LEFT JOIN towns t ON p.town = t.id
 WHERE p.age > 20 AND t.name LIKE 'U%' GROUP BY p.name, t.name ORDER BY 3 DESC;
 """,
         sqlite_joins,
-        "",
-        0,
+        """\
+CREATE TABLE a (p);
+CREATE TABLE b (d);
+INSERT INTO a VALUES (2);
+SELECT 1 FROM a
+LEFT JOIN b ON p
+GROUP BY d
+""",
+        260,
     ),
     "yaml": Quality(
         "a.yaml",
@@ -242,8 +278,8 @@ jobs:
   more: *docs
 """,
         lambda text, _tree: "- run: |" in re.sub(r"- name: \w+\n\s+run", "- run", text),
-        "",
-        0,
+        "- run: |",
+        148,
     ),
     "dot": Quality(
         "a.dot",
@@ -257,8 +293,8 @@ digraph "g" {
 }
 """,
         has(r"subgraph\(subgraph \w+ .*weight"),
-        "",
-        0,
+        "subgraph w {weight}\n",
+        92,
     ),
     "smt-lib": Quality(
         "a.smt2",
@@ -273,8 +309,12 @@ digraph "g" {
 (get-model)
 """,
         smt_is_declared,
-        "",
-        0,
+        """\
+(declare-const x Int)
+(declare-const y Int)
+(assert (distinct x y))
+""",
+        231,
     ),
     "markdown": Quality(
         "a.md",
@@ -297,8 +337,8 @@ int a;
 | 1 | 2 |
 """,
         lambda text, _tree: re.search(r"^ *\d\. .*\*\w+ \*\*", text, re.MULTILINE) is not None,
-        "",
-        0,
+        "1. *e **",
+        65,
     ),
     "any text": Quality(
         "a.log",
@@ -307,8 +347,10 @@ int a;
             for day in range(1, 29)
         ),
         lambda text, _tree: re.search(r"\[error\].*\n.*size=\d", text) is not None,
-        "",
-        0,
+        """\
+[error]
+size=0""",
+        105,
     ),
 }
 

@@ -1,9 +1,10 @@
 """A case of files whose deltas are tokens.
 
 The white space between two tokens belongs to neither: when what stood between them goes, it is
-chosen anew, so that words do not run together, lines stay lines, and what follows is indented as
-what has gone was, if that is less. A node of a tree is a run of tokens, so every deletion in the tree, a node, what
-is around a node, a declaration with its uses, is the same thing here: tokens left out.
+chosen anew, so that words do not run together and lines stay lines; and what follows is indented as
+what has gone was, if that is less. A node of a tree is a run of tokens, so every deletion in the
+tree, a node, what is around a node, a declaration with its uses, is the same thing here: tokens
+left out.
 """
 
 import re

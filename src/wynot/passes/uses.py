@@ -72,7 +72,12 @@ class Uses:
         for values in lists.values():
             words = {forest.word(token) for token, _ in values}
             if 1 < len(values) == len(words):
-                self._called.update(values)
+                # Of several lists with entries of that name the first is the one that gives it.
+                self._called.update(each for each in values if self._is_first(each[0]))
+
+    def _is_first(self, token: int) -> bool:
+        name = self._names[token]
+        return name >= 0 and self._mentions[name][0] == token
 
     def _number_names(self, lists: Lists) -> dict[bytes, int]:
         """Give each name a number, and find where it is mentioned."""
@@ -136,15 +141,18 @@ class Uses:
                         return NONE
                     queue.append(place)
                     self._mark(gone, place)
-        return NONE if len(queue) == len(nodes) else self.with_own(queue, kept)
+        return NONE if len(queue) == len(nodes) else self._tokens(self._own(queue, kept), kept)
 
     def with_own(self, nodes: Sequence[int], kept: Deltas) -> Deltas:
-        """Return the tokens of some nodes and of what only they use, and only that in turn.
+        """Return the tokens of some nodes and of what only they use; none if there is no such.
 
         Some languages refuse what nobody uses; and to no other it is a loss.
         """
-        if not self._names:
-            return NONE
+        found = self._own(nodes, kept) if self._names else nodes
+        return NONE if len(found) == len(nodes) else self._tokens(found, kept)
+
+    def _own(self, nodes: Sequence[int], kept: Deltas) -> list[int]:
+        """Return some nodes with what only they use, and what only that uses, in turn."""
         gone = self._marks(nodes)
         queue = list(nodes)
         for node in queue:
@@ -160,8 +168,36 @@ class Uses:
                     continue
                 queue.append(home)
                 self._mark(gone, home)
+        return queue
+
+    def _tokens(self, nodes: Sequence[int], kept: Deltas) -> Deltas:
+        """Return the tokens of nodes, and the commas that would part nothing without them."""
         firsts, lasts = self.forest.firsts, self.forest.lasts
-        return union_of_runs((firsts[node], lasts[node]) for node in queue).common(kept)
+        runs = [(firsts[node], lasts[node]) for node in nodes]
+        runs += ((comma, comma + 1) for comma in self._commas(nodes, kept))
+        return union_of_runs(runs).common(kept)
+
+    def _commas(self, nodes: Sequence[int], kept: Deltas) -> Iterator[int]:
+        """Return a comma for each node that goes.
+
+        It is the one before it, or, if nothing is left before it, the one behind.
+        """
+        forest, gone = self.forest, self._marks(nodes)
+        for parent in {forest.parents[node] for node in nodes}:
+            left, since = False, -1
+            for child in forest.children(parent):
+                first = forest.firsts[child]
+                if forest.kind(child) == ",":
+                    if first in kept and not left:
+                        yield first
+                    elif first in kept:
+                        since = first
+                elif forest.is_named(child) and forest.left(kept, child):
+                    if not gone[first]:
+                        left = True
+                    elif left and since >= 0:
+                        yield since
+                    since = -1
 
     def _marks(self, nodes: Iterable[int]) -> bytearray:
         """Return of each token whether it is in one of these nodes."""
@@ -180,7 +216,10 @@ class Uses:
 
     def _mentioned(self, node: int, kept: Deltas) -> list[int]:
         """Return the names that are in a node, but for those that are all over the place."""
-        forest, found = self.forest, {}
+        forest = self.forest
+        if not forest.language(node).names:
+            return []  # an entry of data that nothing mentions is no less an entry
+        found: dict[int, None] = {}
         for start, stop in forest.within(kept, forest.firsts[node], forest.lasts[node]).runs:
             found.update(dict.fromkeys(self._names[start:stop]))
         return [name for name in found if name >= 0 and len(self._mentions[name]) <= OFTEN]
@@ -228,13 +267,27 @@ class Uses:
         """Return the smallest member of a list around a token; in data, of one without keys."""
         forest = self.forest
         node = forest.leaves[token]
-        is_data = not forest.language(node).names and not nearest
+        language = forest.language(node)
+        if language.heads:
+            return self._form(node, nearest=nearest)
+        is_data = not language.names and not nearest
         while node != ROOT:
             above = forest.kind(forest.parents[node])
             is_list = _LIST.search(above) and not _NO_LIST.search(above)
             if is_list and not (is_data and _ENTRIES.search(above)):
                 return node
             node = forest.parents[node]
+        return ROOT
+
+    def _form(self, node: int, *, nearest: bool) -> int:
+        """Return the outermost list around a token, in a language of lists; or the innermost."""
+        forest = self.forest
+        while node != ROOT:
+            above = forest.parents[node]
+            is_token = node + 1 == forest.afters[node]
+            if forest.parents[above] == ROOT or (nearest and not is_token):
+                return node
+            node = above
         return ROOT
 
 

@@ -57,7 +57,8 @@ def test_a_run_of_siblings_is_cut_in_two_by_weight() -> None:
 
 def test_a_separator_goes_with_its_element() -> None:
     pruned = Pruned("a.json", "[1, 2, 3]")
-    ways = [pruned.left(segment) for segment in pruned.segments if len(segment.items) == 1]
+    deletes = [segment for segment in pruned.segments if segment.verb == "delete"]
+    ways = [pruned.left(segment) for segment in deletes if len(segment.items) == 1]
     assert ways[0] == ["[2, 3]", "[, 2, 3]"]  # there is none before the first
     assert ways[1] == ["[1, 3]", "[1, 3]", "[1,, 3]"]  # behind, before, and without
     assert ways[2] == ["[1, 2,]", "[1, 2]"]

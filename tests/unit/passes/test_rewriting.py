@@ -1,17 +1,24 @@
 """Rewrites in groups of one sort."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from domain import drive
 from wynot.core.deltas import Deltas
+from wynot.core.files import Files
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.core.verdict import Verdict
 from wynot.passes.rewriting import ODDS, SLIGHT, Rewriting
 from wynot.search.largest import LargestFirst, Segment
 
+FILES = Files({"f": bytes(range(65, 91)) * 4, "g": bytes(range(97, 123))})
+
 
 def at(start: int, stop: int, instead: bytes = b"", sort: str = "x", path: str = "f") -> Rewrite:
     return Rewrite(sort, (Patch(path, start, stop, instead),))
+
+
+def over(rewrites: Sequence[Rewrite]) -> Rewriting:
+    return Rewriting(FILES, rewrites)
 
 
 def items(segments: Iterable[Segment]) -> list[tuple[int, ...]]:
@@ -20,7 +27,7 @@ def items(segments: Iterable[Segment]) -> list[tuple[int, ...]]:
 
 def test_all_of_a_sort_are_tried_at_once_then_halves() -> None:
     rewrites = [at(n, n + 1) for n in range(5)]
-    rewriting, kept = Rewriting(rewrites), Deltas.first(5)
+    rewriting, kept = over(rewrites), Deltas.first(5)
     (whole,) = rewriting.begin()
     assert whole.items == (0, 1, 2, 3, 4)
     assert (whole.weight, whole.sort, whole.odds) == (5, "x", ODDS)
@@ -32,13 +39,13 @@ def test_all_of_a_sort_are_tried_at_once_then_halves() -> None:
 
 def test_each_sort_is_a_segment_of_its_own() -> None:
     rewrites = [at(0, 1, sort="a"), at(1, 9, sort="b"), at(2, 3, sort="a")]
-    assert items(Rewriting(rewrites).begin()) == [(0, 2), (1,)]
-    assert Rewriting([]).begin() == []
+    assert items(over(rewrites).begin()) == [(0, 2), (1,)]
+    assert over([]).begin() == []
 
 
 def test_of_rewrites_inside_of_each_other_the_outer_one_comes_first() -> None:
     rewrites = [at(2, 4), at(0, 10), at(3, 4), at(5, 6), at(20, 22), at(20, 22, path="g")]
-    rewriting, kept = Rewriting(rewrites), Deltas.first(6)
+    rewriting, kept = over(rewrites), Deltas.first(6)
     (outer,) = rewriting.begin()
     assert outer.items == (1, 4, 5)
     (single,) = (segment for segment in rewriting.finer(outer, kept) if segment.items == (1,))
@@ -49,19 +56,19 @@ def test_of_rewrites_inside_of_each_other_the_outer_one_comes_first() -> None:
 
 
 def test_what_is_inside_of_a_rewrite_of_another_sort_is_on_its_own() -> None:
-    assert items(Rewriting([at(0, 9), at(2, 3, sort="y")]).begin()) == [(0,), (1,)]
+    assert items(over([at(0, 9), at(2, 3, sort="y")]).begin()) == [(0,), (1,)]
 
 
 def test_rewrites_of_several_places_are_never_inside_of_others() -> None:
     several = Rewrite("x", (Patch("f", 2, 3, b"a"), Patch("f", 8, 9, b"a")))
-    rewriting = Rewriting([at(0, 10), several, at(4, 5)])
+    rewriting = over([at(0, 10), several, at(4, 5)])
     (whole,) = rewriting.begin()
     assert {*whole.items} == {0, 1}
     assert items(rewriting.finer(whole._replace(items=(0,)), Deltas.first(3))) == [(2,)]
 
 
 def test_what_is_done_is_not_done_again() -> None:
-    rewriting = Rewriting([at(n, n + 1) for n in range(4)])
+    rewriting = over([at(n, n + 1) for n in range(4)])
     (whole,) = rewriting.begin()
     kept = Deltas.of([1, 3])
     assert rewriting.ways(whole, kept) == [kept]
@@ -70,19 +77,23 @@ def test_what_is_done_is_not_done_again() -> None:
 
 
 def test_what_makes_nothing_shorter_counts_a_little() -> None:
-    (segment,) = Rewriting([at(0, 1, b"same"), at(2, 3, b"x")]).begin()
+    (segment,) = over([at(0, 1, b"same"), at(2, 3, b"x")]).begin()
     assert segment.weight == SLIGHT
 
 
-def test_marks_tell_what_would_be_written() -> None:
-    one, two = (Rewriting([at(0, 5, text)]) for text in (b"a", b"b"))
-    assert one.mark(one.begin()[0]) == Rewriting([at(0, 5, b"a")]).mark(one.begin()[0])
-    assert one.mark(one.begin()[0]) != two.mark(two.begin()[0])
-    assert one.mark(one.begin()[0]).startswith("#")
+def test_marks_tell_what_would_be_written_in_the_place_of_what() -> None:
+    def mark(rewrite: Rewrite) -> str:
+        rewriting = over([rewrite])
+        return rewriting.mark(rewriting.begin()[0])
+
+    one = mark(at(0, 5, b"a"))
+    assert one.startswith("#")
+    assert mark(at(26, 31, b"a")) == one  # the same text elsewhere
+    assert len({one, mark(at(0, 5, b"b")), mark(at(1, 5, b"a")), mark(at(0, 5, b"a", "y"))}) == 4
 
 
 def test_what_is_harmless_costs_one_test() -> None:
-    search = LargestFirst(Rewriting([at(n, n + 1) for n in range(100)]))
+    search = LargestFirst(over([at(n, n + 1) for n in range(100)]))
     asked = list(drive(search(Deltas.first(100)), lambda _kept: Verdict.INTERESTING))
     assert len(asked) == 1
     assert len(asked[0][0].kept) == 0

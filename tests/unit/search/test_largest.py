@@ -281,3 +281,16 @@ def test_without_a_gate_what_is_needed_is_what_is_left(size: int, data: st.DataO
     wanted = data.draw(st.sets(st.integers(0, size - 1)))
     found = run(LargestFirst(whole(size)), range(size), wanted.issubset)
     assert found.items == sorted(wanted)
+
+
+# A whole that may not fail.
+
+
+@pytest.mark.parametrize("width", [1, 4])
+def test_the_whole_is_asked_about_first_if_that_is_not_known(width: int) -> None:
+    search = LargestFirst(whole(8), whole_first=True)
+    nothing = run(search, range(8), lambda _kept: False, width=width)
+    assert (nothing.items, nothing.tests, nothing.accepted) == ([*range(8)], 1, [])
+    found = run(search, range(8), lambda kept: 3 in kept, width=width)
+    assert found.items == [3]
+    assert len(found.all[0].deltas) == 0
