@@ -277,6 +277,5 @@ def test_any_sample_can_be_reduced(name: str) -> None:
 
 
 def test_a_row_of_nothing_but_bars() -> None:
-    # A bug at the time of writing: an IndexError.
     files = Files({"a.md": b"||\n|-|\n"})
     assert reduce_inline(files, lambda files: b"|" in files.contents["a.md"]).content == b"|"

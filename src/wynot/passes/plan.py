@@ -86,8 +86,14 @@ class Wishes:
     passes: tuple[Extra, ...] = ()
 
 
-def plan(files: Files, wishes: Wishes, trees: Trees, loop: int = 1) -> Plan:
-    """Go once from coarse to fine, for the first time or again."""
+def plan(
+    files: Files,
+    wishes: Wishes,
+    trees: Trees,
+    loop: int = 1,
+    spent: Callable[[], int] = lambda: 0,
+) -> Plan:
+    """Go once from coarse to fine, for the first time or again; ``spent`` counts the tests."""
     if any("/" in path for path in files.contents):
         files = yield DeleteFiles()
     if wishes.atoms == "bytes":
@@ -95,22 +101,26 @@ def plan(files: Files, wishes: Wishes, trees: Trees, loop: int = 1) -> Plan:
         return
     if containers_in(files):
         files = yield DeleteMembers()
-    yield from inside(partial(_contents, wishes=wishes, trees=trees, loop=loop), files)
+    yield from inside(partial(_contents, wishes=wishes, trees=trees, loop=loop, spent=spent), files)
 
 
-def _contents(files: Files, wishes: Wishes, trees: Trees, loop: int) -> Plan:
+def _contents(
+    files: Files, wishes: Wishes, trees: Trees, loop: int, spent: Callable[[], int]
+) -> Plan:
     """Reduce what is in the files."""
     if wishes.atoms == "auto" and not any(map(is_text, files.contents.values())):
         yield DeleteParts("bytes", octets, proves="bytes")
     elif wishes.tree is not None:
         yield PruneTrees(trees)
     elif wishes.atoms == "auto" and not wishes.lists:
-        yield from structured(files, wishes, trees, loop)
+        yield from structured(files, wishes, trees, loop, spent)
     else:
         yield from plain(files, wishes.atoms)
 
 
-def structured(files: Files, wishes: Wishes, trees: Trees, loop: int) -> Plan:
+def structured(
+    files: Files, wishes: Wishes, trees: Trees, loop: int, spent: Callable[[], int]
+) -> Plan:
     """Use what is known of the languages; a text of none is still lines and brackets."""
     while _is_large(files):
         before = files
@@ -120,7 +130,12 @@ def structured(files: Files, wishes: Wishes, trees: Trees, loop: int) -> Plan:
         if files.contents == before.contents:
             yield from plain(files, "lines")
             return
-    files = yield from _simplified(files, wishes, trees, inf if loop == 1 else PATIENCE)
+    most = inf if loop == 1 else PATIENCE
+    files = yield from _simplified(files, wishes, trees, most, spent)
+    files = yield DropWindows(trees, most)
+    files = yield DropLetters(trees, most, names=wishes.rename)
+    for number in range(MOST_PUMPS if loop == 1 else 0):
+        files = yield Pump(trees, number)
     if wishes.layout != "keep":
         layout = tidy if wishes.layout == "tidy" else short
         files = yield RewriteNodes("white space", trees, (layout,))
@@ -140,35 +155,49 @@ def _is_large(files: Files) -> bool:
 
 
 def _simplified(
-    files: Files, wishes: Wishes, trees: Trees, most: float
+    files: Files, wishes: Wishes, trees: Trees, most: float, spent: Callable[[], int]
 ) -> Generator[Pass, Files, Files]:
-    """Leave out and rewrite nodes, in turn.
+    """Leave out and rewrite nodes: next is the pass that has saved most bytes for a test so far.
 
     As long as any pass is of use, one that fails for long lets the next one have a go. When none
     is, each may try all it has; but not again when little has changed since.
     """
     patience: float = PATIENCE
     while True:
-        before = files
-        files = yield PruneTrees(trees, patience)
-        for name, rewrites in (
-            ("texts", TEXTS),
-            ("meanings", MEANINGS),
-            ("plug-ins", wishes.rewrites),
-            ("names", (renames,)),
-        ):
-            files = yield RewriteNodes(name, trees, rewrites, patience, names=wishes.rename)
-        for extra in wishes.passes:
-            files = yield extra(trees)
-        if files.contents == before.contents:
-            if patience == most:
-                break
-            patience = most
-    files = yield DropWindows(trees, most)
-    files = yield DropLetters(trees, most, names=wishes.rename)
-    for number in range(MOST_PUMPS if most == inf else 0):
-        files = yield Pump(trees, number)
-    return files
+        passes = _simplifying(wishes, trees, patience)
+        saved = dict.fromkeys(range(len(passes)), inf)  # each is to show what it can do
+        vain: set[int] = set()
+        """Those that have nothing to offer for the files as they are."""
+        while len(vain) < len(passes):
+            number = max((each for each in saved if each not in vain), key=saved.__getitem__)
+            before, tests = files, spent()
+            files = yield passes[number]
+            saved[number] = max(before.weight - files.weight, 0) / (spent() - tests + 1)
+            if files.contents != before.contents:
+                vain.clear()
+            vain.add(number)  # it went on for as long as it was of use
+        if patience == most:
+            return files
+        patience = most
+
+
+def _simplifying(wishes: Wishes, trees: Trees, patience: float) -> list[Pass]:
+    """Return the passes that take turns."""
+    rewrites = {
+        "texts": TEXTS,
+        "meanings": MEANINGS,
+        "plug-ins": wishes.rewrites,
+        "names": (renames,),
+    }
+    return [
+        PruneTrees(trees, patience),
+        *(
+            RewriteNodes(name, trees, these, patience, names=wishes.rename)
+            for name, these in rewrites.items()
+            if these
+        ),
+        *(extra(trees) for extra in wishes.passes),
+    ]
 
 
 def plain(files: Files, atoms: Atoms) -> Generator[Pass, Files, Files]:

@@ -28,6 +28,7 @@ UNLIKELY = 0.1
 
 DELETE, HOIST, UNWRAP, COMMENTS = "delete", "hoist", "unwrap", "comments"
 USES, OWN = "uses", "own"
+DANGLING = ", used elsewhere"
 WITH = {USES: " with its uses", OWN: " with what it uses"}
 
 
@@ -78,9 +79,12 @@ class Prune:
         items = tuple(item for item in segment.items if self.forest.left(kept, item))
         if len(items) > 1:
             for half in self._halves(items):
-                yield self._segment(half, segment.verb)
-                if segment.verb == DELETE:
-                    yield from self._coupled(half, kept)
+                plain = self._segment(half, segment.verb)
+                coupled = list(self._coupled(half, kept)) if segment.verb == DELETE else []
+                if any(each.verb == USES for each in coupled):
+                    # It would leave names that nothing gives: which may or may not matter.
+                    plain = plain._replace(sort=plain.sort + DANGLING)
+                yield from (plain, *coupled)
         elif items and segment.verb == DELETE:
             yield from self._inside(items[0])
 

@@ -87,7 +87,7 @@ class Reduction:
         loop, changed = 0, True
         while changed:
             loop, before = loop + 1, self.best.files.digest
-            steps = plan(self.best.files, self.options.wishes, self.trees, loop)
+            steps = plan(self.best.files, self.options.wishes, self.trees, loop, lambda: self.tests)
             step = next(steps, None)
             while step is not None:
                 self._run_pass(step, loop)

@@ -76,6 +76,27 @@ def test_the_plan_goes_from_coarse_to_fine(files: Files, wishes: Wishes, names: 
     assert ",".join(step.name for step in passes(files, wishes)) == names
 
 
+def test_a_large_text_of_lines_is_cut_by_lines_first() -> None:
+    large = Files({"a.txt": b"some words\n" * 100_000})
+    steps = plan(large, Wishes(), Trees.of(large))
+    names = [next(steps).name]
+    while names[-1] != "nodes":
+        names.append(steps.send(large).name)
+    assert names == ["paragraphs", "blocks 1", "lines", "nodes"]
+    # As long as it gets smaller it goes on like this; when it is small, as ever.
+    half = Files({"a.txt": b"some words\n" * 99_000})
+    assert steps.send(half).name == "paragraphs"
+    small = Files({"a.txt": b"some words\n"})
+    found = [steps.send(small).name for _ in range(5)]
+    assert found == ["blocks 1", "lines", "nodes", "nodes", "texts"]
+
+
+def test_a_large_text_that_does_not_get_smaller_is_left_to_lines() -> None:
+    large = Files({"a.c": b"int a;\n" * 200_000})
+    names = [step.name for step in passes(large, Wishes())]
+    assert names == ["nodes", "paragraphs", "blocks 1", "lines"]
+
+
 def test_as_long_as_a_pass_is_of_use_one_that_fails_for_long_lets_the_next_have_a_go() -> None:
     steps = plan(CODE, Wishes(), Trees.of(CODE))
     less = Files({"a.c": b"int x;"})

@@ -117,9 +117,11 @@ def test_in_other_languages(path: str, text: str, given: str, left: str) -> None
 
 
 def test_in_nested_lists_the_whole_form_goes() -> None:
-    # A bug at the time of writing: a symbol is a member of a list, so it alone went.
-    coupled = Coupled({"a.smt2": "(declare-const x Int)\n(assert (= x 1))\n(check-sat)\n"})
+    text = "(declare-const x Int)\n(assert (and (= x 1) true))\n(check-sat)\n"
+    coupled = Coupled({"a.smt2": text})
     assert coupled.without("(declare-const x Int)") == "(check-sat)\n"
+    nearest = coupled.without("(declare-const x Int)", nearest=True)
+    assert nearest == "(assert (and true))\n(check-sat)\n"
 
 
 DATA = {
@@ -139,12 +141,17 @@ DATA = {
 def test_entries_go_with_the_commas_that_part_them(
     entry: str, nodes: str, edges: list[str]
 ) -> None:
-    # A bug at the time of writing: the commas stayed, and what was left was no JSON.
     left = Coupled({"a.json": json.dumps(DATA)}).without(entry)
     assert left is not None
     data = json.loads(left)
     assert [node["id"] for node in data["nodes"]] == list(nodes)
     assert [edge["from"] + edge["to"] for edge in data["edges"]] == edges
+
+
+def test_in_data_also_the_smallest_entry_around_a_mention() -> None:
+    left = Coupled({"a.json": json.dumps(DATA)}).without('{"id": "y"}', nearest=True)
+    assert left is not None
+    assert json.loads(left)["edges"] == [{"from": "x"}, {"to": "z"}]
 
 
 def test_values_that_are_not_all_different_are_no_names() -> None:
@@ -168,14 +175,14 @@ def test_a_use_goes_with_the_declaration_that_nothing_else_needs() -> None:
 
 def test_a_declaration_that_others_need_stays() -> None:
     text = "import os\nos.a()\nos.b()\nf()\n"
-    assert Coupled({"a.py": text}).with_own("os.a()") == "import os\nos.b()\nf()\n"
+    assert Coupled({"a.py": text}).with_own("os.a()") is None
     both = Coupled({"a.py": text}).with_own("os.a()", "os.b()")
     assert both == "f()\n"
 
 
 def test_a_declaration_around_the_use_stays() -> None:
     coupled = Coupled({"a.py": "def f():\n    f()\n    g()\n"})
-    assert coupled.with_own("f()") == "def f():\n    g()\n"
+    assert coupled.with_own("f()") is None
 
 
 @pytest.mark.parametrize("ask", [Uses.of, Uses.with_own])
