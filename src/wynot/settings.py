@@ -21,7 +21,7 @@ Same = Literal["auto", "exit", "signal", "message", "trace"]
 """What of the first run must stay the same."""
 TreeSearch = Literal["hdd", "hdd*", "hddr", "hddr*"]
 """Searches that go over the levels of a tree, with a list search on each."""
-Layout = Literal["tidy", "short", "keep"]
+Layout = Literal["tidy", "pretty", "short", "keep"]
 """What becomes of white space."""
 IsolatingSearch = Literal["dd", "ddmax"]
 IsolatingOrder = Literal["subsets-first", "complements-first"]

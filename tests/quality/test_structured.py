@@ -107,10 +107,10 @@ int main(int argc, char **argv) {
         # A call with a string, inside of a loop.
         has(r"for_statement\(.*call_expression\(\w+ argument_list\(\( string_literal"),
         """\
-for (;;)
+for(;;)
 a("");
 """,
-        88,
+        80,
     ),
     "rust": Quality(
         "a.rs",
@@ -136,11 +136,11 @@ fn main() {
         has(r"impl_item\(.*-> T \{|impl_item\(.*-> \w+ block", r"match_arm"),
         """\
 impl A{
-    fn a() -> T {}
+fn a()->T{}
 }
-match() { B => {} }
+match(){B=>{}}
 """,
-        96,
+        85,
     ),
     "python": Quality(
         "a.py",
@@ -175,7 +175,7 @@ class a:
         for b in():
                 yield
 """,
-        140,
+        110,
     ),
     "javascript": Quality(
         "a.js",
@@ -198,11 +198,11 @@ module.exports = { load, loadAll: (...paths) => Promise.all(paths.map(load)) };
 """,
         has(r"catch_clause\(.*template_substitution\("),
         """\
-try {} catch {
-    `${b}`
+try{}catch{
+`${b}`
 }
 """,
-        115,
+        112,
     ),
     "json": Quality(
         "a.json",
@@ -218,18 +218,18 @@ try {} catch {
         json_has_path,
         """\
 {
-    "nodes": [
-        {
-            "id": "a"
-        }
-    ],
-    "edges": [
-        {
-            "to": "a"
-        }
-    ]
+"nodes":[
+{
+"id": "a"
+}
+],
+"edges":[
+{
+"to": "a"
+}
+]
 }""",
-        269,
+        192,
     ),
     "sql": Quality(
         "a.sql",
@@ -245,14 +245,14 @@ WHERE p.age > 20 AND t.name LIKE 'U%' GROUP BY p.name, t.name ORDER BY 3 DESC;
 """,
         sqlite_joins,
         """\
-CREATE TABLE a (p);
-CREATE TABLE b (d);
-INSERT INTO a VALUES (2);
+CREATE TABLE a(p);
+CREATE TABLE b(d);
+INSERT INTO a VALUES(2);
 SELECT 1 FROM a
 LEFT JOIN b ON p
 GROUP BY d
 """,
-        260,
+        253,
     ),
     "yaml": Quality(
         "a.yaml",
@@ -279,7 +279,7 @@ jobs:
 """,
         lambda text, _tree: "- run: |" in re.sub(r"- name: \w+\n\s+run", "- run", text),
         "- run: |",
-        148,
+        164,
     ),
     "dot": Quality(
         "a.dot",
@@ -293,8 +293,8 @@ digraph "g" {
 }
 """,
         has(r"subgraph\(subgraph \w+ .*weight"),
-        "subgraph w {weight}\n",
-        92,
+        "subgraph w{weight}\n",
+        93,
     ),
     "smt-lib": Quality(
         "a.smt2",
@@ -312,9 +312,9 @@ digraph "g" {
         """\
 (declare-const x Int)
 (declare-const y Int)
-(assert (distinct x y))
+(assert(distinct x y))
 """,
-        231,
+        258,
     ),
     "markdown": Quality(
         "a.md",

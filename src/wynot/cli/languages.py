@@ -20,6 +20,8 @@ def run(_arguments: Namespace) -> int:
     first, second = (max(len(row[column]) for row in rows) for column in (0, 1))
     for name, parser, named in rows:
         sys.stdout.write(f"{name:<{first}}  {parser:<{second}}  {named}".rstrip() + "\n")
+    for complaint in plugins().broken:
+        sys.stderr.write(f"wynot: {complaint}\n")
     return DONE
 
 

@@ -181,7 +181,7 @@ def _what_goes(group: _ArgumentGroup) -> None:
         dest="layout",
         choices=get_args(Layout),
         default="tidy",
-        help="white space of the result: plain to read, as little as can be, or as it comes",
+        help="white space: no blanks but lines, or indented, or none at all, or as it comes",
     )
     group.add_argument(
         "--keep",

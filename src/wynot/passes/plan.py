@@ -1,6 +1,6 @@
 """The plan: which passes, in what order. From coarse to fine, again until nothing changes."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import starmap
@@ -23,7 +23,7 @@ from wynot.passes.rewrites.columns import columns, parameters
 from wynot.passes.rewrites.imports import imports
 from wynot.passes.rewrites.inline import inlined
 from wynot.passes.rewrites.joins import joined
-from wynot.passes.rewrites.layout import short, tidy
+from wynot.passes.rewrites.layout import pretty, short, tidy
 from wynot.passes.rewrites.literals import literals
 from wynot.passes.rewrites.members import members
 from wynot.passes.rewrites.names import constant, merged
@@ -56,6 +56,13 @@ MEANINGS = (
     *(bare, merged, constant, members, joined, imports, scopes),
 )
 """Rewrites that look at what names stand for."""
+LAYOUTS: Mapping[Layout, Sequence[Rewrites]] = {
+    "tidy": (tidy,),
+    "pretty": (pretty,),
+    "short": (tidy, short),
+}
+SHORT_PATIENCE = 6
+"""Failures in a row that white space may cost before all else is done."""
 MOST_PUMPS = 8
 """How many rewrites that make a text longer are tried."""
 LARGE_PATIENCE = 200
@@ -137,8 +144,7 @@ def structured(
     for number in range(MOST_PUMPS if loop == 1 else 0):
         files = yield Pump(trees, number)
     if wishes.layout != "keep":
-        layout = tidy if wishes.layout == "tidy" else short
-        files = yield RewriteNodes("white space", trees, (layout,))
+        files = yield RewriteNodes("white space", trees, LAYOUTS[wishes.layout], most)
     if all(language.loose for language in trees.languages.values()):
         files = yield DeleteParts(
             "characters", of_text(characters), of_text(tokens), proves="characters"
@@ -189,8 +195,10 @@ def _simplifying(wishes: Wishes, trees: Trees, patience: float) -> list[Pass]:
         "plug-ins": wishes.rewrites,
         "names": (renames,),
     }
+    layout = [RewriteNodes("white space", trees, (tidy,), SHORT_PATIENCE)]
     return [
         PruneTrees(trees, patience),
+        *(layout if wishes.layout in {"tidy", "short"} else ()),
         *(
             RewriteNodes(name, trees, these, patience, names=wishes.rename)
             for name, these in rewrites.items()

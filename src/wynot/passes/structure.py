@@ -1,5 +1,6 @@
 """The passes that know what a text is made of."""
 
+import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
@@ -22,6 +23,8 @@ from wynot.passes.rewriting import Rewriting
 from wynot.passes.trees import Trees
 from wynot.passes.windows import Windows
 from wynot.search.largest import NO_LESSONS, LargestFirst, Lessons, Structure
+
+_NAME = re.compile(rb"[^\W\d][\w$]*")
 
 Rewrites: TypeAlias = Callable[[Forest], Iterable[Rewrite]]
 """Looks at a forest for what could be said shorter."""
@@ -67,7 +70,11 @@ class RewriteNodes:
             found = [
                 each
                 for each in found
-                if not any((patch.path, patch.start, patch.stop) in names for patch in each.patches)
+                if not any(
+                    (patch.path, patch.start, patch.stop) in names
+                    and _NAME.fullmatch(patch.instead)
+                    for patch in each.patches
+                )
             ]
         case = RewritesCase(files, found)
         return Cut(

@@ -132,7 +132,8 @@ def test_sorts_tell_what_is_left_out_of_what() -> None:
     sorts = {segment.sort for segment in Pruned("a.c", "int a; void f(void) { a; b(); }").segments}
     assert {
         "translation_unit: …",
-        "translation_unit: declaration",
+        "translation_unit: declaration, used elsewhere",
+        "translation_unit: function_definition",
         "compound_statement: expression_statement",
         "unwrap compound_statement",
         "hoist identifier out of call_expression",

@@ -105,6 +105,7 @@ DATA = (
         strings=frozenset(),
         numbers=frozenset(),
         short=short(
+            ("object_reference", (b"(SELECT 1)",)),
             (_SQL_EXPRESSIONS, (b"1", b"NULL")),
             ("subquery", (b"(SELECT 1)",)),
             ("literal", (b"1", b"''", b"NULL")),

@@ -1,47 +1,66 @@
-"""Adoption: where a name is used, what stands in such places elsewhere; and its definition goes.
+"""Stand-ins: where a name is used, something plain stands instead; and its declaration goes.
 
-``struct E {} impl E {…}`` beside ``impl B<'_> {…}`` becomes ``impl B<'_> {…}`` twice, which can be
-joined. What merging names does, for places where a name alone is not enough.
+A table of SQL is as good as ``(SELECT 1)``, a type of C as ``int``. The text is what the language's
+table has for the kind of node that the name is used as, or what stands in such places elsewhere.
 """
 
 from collections.abc import Iterator
 
 from wynot.core.rewrites import Rewrite
-from wynot.passes.forest import ROOT, Forest
-from wynot.passes.rewrites.definitions import alone, defined_once
-from wynot.passes.rewrites.shapes import mentions, put, removal, rewrite, whole, widest
+from wynot.passes.forest import Forest
+from wynot.passes.rewrites.names import declared
+from wynot.passes.rewrites.shapes import LARGE, mentions, put, rewrite, whole, widest
 
-MOST_USES, MOST = 2, 24
-MOST_TEXTS = 3
-"""How many texts of others are tried for a name."""
+MOST_USES, MOST = 3, 24
+MOST_TEXTS = 2
+"""How many texts from elsewhere are tried for a name."""
 LONGEST = 16
 """Bytes of such a text."""
 
 
 def adopted(forest: Forest) -> Iterator[Rewrite]:
-    """Return for each name that is used once or twice what could be used in its place."""
-    texts: dict[tuple[int, int], dict[bytes, None]] = {}
-    for node in range(1, len(forest.kinds)):
-        if forest.fields[node] and forest.is_named(node) and forest.has_tokens(node):
-            role = forest.kinds[forest.parents[node]], forest.fields[node]
-            if forest.weight(node) <= LONGEST:
-                texts.setdefault(role, {})[forest.text(node)] = None
+    """Return for each name that is used a few times what could be there instead."""
+    if len(forest.kinds) > LARGE:
+        return
+    texts = _texts(forest)
     count = 0
-    for found, uses in defined_once(forest, mentions(forest), MOST_USES + 1):
-        at = alone(forest, found.node, uses)
-        if at == ROOT or any(forest.firsts[at] <= use < forest.lasts[at] for use in uses):
+    for tokens in mentions(forest).values():
+        place = declared(forest, tokens) if 1 < len(tokens) <= MOST_USES + 1 else None
+        if place is None:
             continue
-        nodes = [widest(forest, forest.leaves[use]) for use in uses]
+        nodes = [widest(forest, forest.leaves[token]) for token in tokens if token not in place]
         roles = {(forest.kinds[forest.parents[node]], forest.fields[node]) for node in nodes}
-        if len(roles) != 1 or not next(iter(roles))[1]:
+        if len(roles) != 1:
             continue
         own = {forest.text(node) for node in nodes}
         others = [text for text in texts.get(next(iter(roles)), {}) if text not in own]
-        for text in others[:MOST_TEXTS]:
+        for text in (*_short(forest, nodes[0]), *others[:MOST_TEXTS]):
             patches = [put(forest, whole(forest, node), text) for node in nodes]
-            done = rewrite("adopt another", [*removal(forest, at), *patches])
+            done = rewrite("something plain for a name", [*place.removal, *patches])
             if done is not None and done.gain > 0:
                 yield done
                 count += 1
         if count >= MOST:
             return
+
+
+def _texts(forest: Forest) -> dict[tuple[int, int], dict[bytes, None]]:
+    """Return the short texts that stand in each role: as this field of that kind of node."""
+    found: dict[tuple[int, int], dict[bytes, None]] = {}
+    for node in range(1, len(forest.kinds)):
+        if forest.fields[node] and forest.is_named(node) and forest.has_tokens(node):
+            role = forest.kinds[forest.parents[node]], forest.fields[node]
+            if forest.weight(node) <= LONGEST:
+                found.setdefault(role, {})[forest.text(node)] = None
+    return found
+
+
+def _short(forest: Forest, node: int) -> tuple[bytes, ...]:
+    """Return the texts that the language's table has for a node, or for what is the same in it."""
+    short = forest.language(node).short
+    while forest.kind(node) not in short:
+        children = list(forest.children(node))
+        if len(children) != 1:
+            return ()
+        node = children[0]
+    return short[forest.kind(node)]

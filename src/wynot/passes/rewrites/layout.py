@@ -15,6 +15,23 @@ _TRAILING = re.compile(rb"[ \t]+(?=\r?\n)")
 
 
 def tidy(forest: Forest) -> Iterator[Rewrite]:
+    """Return what leaves lines as they are, and no blanks that nobody needs."""
+    for text in _texts(forest):
+        by_lines = forest.language(forest.leaves[text.first]).by_lines
+        for number, start, stop in _gaps(text):
+            gap = text.content[start:stop]
+            if b"\n" in gap:
+                sort, plain = "empty lines", _TRAILING.sub(b"", _BLANK_LINES.sub(b"\n", gap))
+                if plain == gap:
+                    sort, plain = "indentation", b"\n"
+            else:
+                sort, plain = "blanks", b" " if text.would_join(number - 1, number) else b""
+            plain = _at_ends(text, number, plain, by_lines=by_lines)
+            if len(plain) < len(gap):
+                yield Rewrite(f"without {sort}", (Patch(text.path, start, stop, plain),))
+
+
+def pretty(forest: Forest) -> Iterator[Rewrite]:
     """Return what makes it plain to read: no empty lines, and lines indented as brackets nest."""
     for text in _texts(forest):
         patches = []

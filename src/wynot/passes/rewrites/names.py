@@ -41,7 +41,7 @@ _NO_VALUE = re.compile("type|field|property|label|statement_identifier|namespace
 _IN_TURN = 3
 
 
-class _Declared:
+class Declared:
     """The declaration of a name, and nothing else."""
 
     def __init__(self, forest: Forest, node: int) -> None:
@@ -139,9 +139,9 @@ def merged(forest: Forest) -> Iterator[Rewrite]:
     names = mentions(forest)
     if len(names) > FEW_NAMES:
         return
-    alike: dict[tuple[int, ...], list[tuple[bytes, _Declared]]] = {}
+    alike: dict[tuple[int, ...], list[tuple[bytes, Declared]]] = {}
     for name, tokens in names.items():
-        place = _declared(forest, tokens)
+        place = declared(forest, tokens)
         if place is not None:
             leaf = forest.leaves[tokens[0]]
             key = forest.kinds[leaf], forest.fields[leaf], forest.kinds[place.node]
@@ -179,7 +179,7 @@ def constant(forest: Forest) -> Iterator[Rewrite]:
 
 
 def _constant(forest: Forest, tokens: Sequence[int]) -> Rewrite | None:
-    place = _declared(forest, tokens)
+    place = declared(forest, tokens)
     if place is None:
         return None
     patches = []
@@ -197,7 +197,7 @@ def _constant(forest: Forest, tokens: Sequence[int]) -> Rewrite | None:
     return found if found and found.gain > 0 else None
 
 
-def _declared(forest: Forest, tokens: Sequence[int]) -> _Declared | None:
+def declared(forest: Forest, tokens: Sequence[int]) -> Declared | None:
     """Return where a name is declared; None: that cannot be told, or not be taken away."""
     first = next((token for token in tokens if gives(forest, token)), None)
     if first is None:
@@ -208,7 +208,7 @@ def _declared(forest: Forest, tokens: Sequence[int]) -> _Declared | None:
         return None
     if any(forest.firsts[at] <= use < forest.lasts[at] for use in uses):
         return None
-    return _Declared(forest, at)
+    return Declared(forest, at)
 
 
 def _named_by(forest: Forest, token: int) -> int:

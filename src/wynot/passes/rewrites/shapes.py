@@ -24,6 +24,7 @@ _LIST = re.compile(
     "fragment|stylesheet|stream|section|array|object|mapping|sequence|table|element|graph|files"
 )
 _NO_LIST = re.compile("argument|parameter|expression_list|subscript|qualif|path|reference")
+_CREATES = re.compile("create_")
 _DECLARES = re.compile(
     "declar|defin|item|spec|param|function|class|struct|enum|method|const|macro|variant|column"
 )
@@ -98,7 +99,7 @@ def gives(forest: Forest, token: int) -> bool:
         if field == "left" and has_equals(forest, above):
             return True
         if at == top:
-            return is_declared_in_list(forest, at)
+            return bool(_CREATES.match(forest.kind(above))) or is_declared_in_list(forest, at)
         at = above
 
 
