@@ -1,9 +1,15 @@
 """Nodes that a shorter text of their kind can stand for."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from wynot.core.rewrites import Patch, Rewrite
+from wynot.formats.language import Language
 from wynot.passes.forest import ROOT, Forest
+from wynot.passes.rewrites.shapes import gives
+
+MOST_NAMES = 60
+"""Names of a text that is small enough to try a number for each."""
 
 
 def by_table(forest: Forest) -> Iterator[Rewrite]:
@@ -37,3 +43,19 @@ def by_example(forest: Forest) -> Iterator[Rewrite]:
         if len(text) < stop - start:
             kind = forest.kind(node)
             yield Rewrite(f"{kind} like another", (Patch(path, start, stop, text),))
+
+
+def by_number(forest: Forest) -> Iterator[Rewrite]:
+    """Put a number where a name is used: no shorter, but it needs no declaration any more."""
+    if sum(1 for _ in islice(forest.names_given, MOST_NAMES + 1)) > MOST_NAMES:
+        return
+    for token in forest.names_given:
+        if not gives(forest, token):
+            text = _number(forest.language(forest.leaves[token]))
+            yield Rewrite(f"name to {text.decode()}", (Patch(*forest.span_of_token(token), text),))
+
+
+def _number(language: Language) -> bytes:
+    """Return the plainest number of a language."""
+    kinds = (kind for kind in (*language.numbers, "literal") if kind in language.short)
+    return next((language.short[kind][0] for kind in sorted(kinds)), b"0")
