@@ -160,11 +160,12 @@ def program(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("options", "left"),
     [
-        ([], "int a() {\n    return b;\n"),
+        ([], "int a(){\nreturn b;\n"),
+        (["--format", "pretty"], "int a() {\n    return b;\n"),
         (["--format", "short"], "int a(){return b;"),
         (["--format", "keep"], "int  a() {\n\n      return b;\n"),
-        (["--no-rename"], "int twice() {\n    return value;\n"),
-        (["--fast"], "int a() {\n    return b;\n}\n"),
+        (["--no-rename"], "int twice(){\nreturn value;\n"),
+        (["--fast"], "int a(){\nreturn b;\n}\n"),
         (["--language", "brackets"], "int (){return ;"),
         (["--atoms", "chars"], "int (){return ;"),
     ],

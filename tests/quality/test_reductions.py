@@ -55,13 +55,13 @@ class Quality(NamedTuple):
 
 CASES = {
     "two statements of a program": Quality(
-        PROGRAM.encode(), TWO_STATEMENTS, "auto", b"total > 49total * 2", 154
+        PROGRAM.encode(), TWO_STATEMENTS, "auto", b"total > 49total * 2", 181
     ),
     "two statements of a program, without structure": Quality(
         PROGRAM.encode(), TWO_STATEMENTS, "chars", b"total > 49total * 2", 72
     ),
     "a value deep in JSON, which must stay JSON": Quality(
-        NESTED.encode(), DEEP, "auto", b'{\n    "k3": {\n        "m4": 0\n    }\n}', 70
+        NESTED.encode(), DEEP, "auto", b'{\n"k3":{\n"m4":0\n}\n}', 58
     ),
     "a value deep in JSON, without structure": Quality(
         NESTED.encode(), DEEP, "chars", b'{"k3":{"m4":[]},"":{}}', 140

@@ -108,9 +108,9 @@ int main(int argc, char **argv) {
         has(r"for_statement\(.*call_expression\(\w+ argument_list\(\( string_literal"),
         """\
 for(;;)
-a("");
+0("");
 """,
-        80,
+        76,
     ),
     "rust": Quality(
         "a.rs",
@@ -175,7 +175,7 @@ class a:
         for b in():
                 yield
 """,
-        110,
+        118,
     ),
     "javascript": Quality(
         "a.js",
@@ -199,7 +199,7 @@ module.exports = { load, loadAll: (...paths) => Promise.all(paths.map(load)) };
         has(r"catch_clause\(.*template_substitution\("),
         """\
 try{}catch{
-`${b}`
+`${0}`
 }
 """,
         112,
@@ -245,14 +245,14 @@ WHERE p.age > 20 AND t.name LIKE 'U%' GROUP BY p.name, t.name ORDER BY 3 DESC;
 """,
         sqlite_joins,
         """\
-CREATE TABLE a(p);
-CREATE TABLE b(d);
-INSERT INTO a VALUES(2);
+CREATE TABLE a(b);
+CREATE TABLE c(d);
+INSERT INTO a VALUES(1);
 SELECT 1 FROM a
-LEFT JOIN b ON p
-GROUP BY d
+LEFT JOIN c ON 1
+GROUP BY 1
 """,
-        253,
+        245,
     ),
     "yaml": Quality(
         "a.yaml",
@@ -279,7 +279,7 @@ jobs:
 """,
         lambda text, _tree: "- run: |" in re.sub(r"- name: \w+\n\s+run", "- run", text),
         "- run: |",
-        164,
+        170,
     ),
     "dot": Quality(
         "a.dot",
@@ -293,8 +293,8 @@ digraph "g" {
 }
 """,
         has(r"subgraph\(subgraph \w+ .*weight"),
-        "subgraph w{weight}\n",
-        93,
+        "subgraph 0{weight}\n",
+        86,
     ),
     "smt-lib": Quality(
         "a.smt2",
@@ -314,7 +314,7 @@ digraph "g" {
 (declare-const y Int)
 (assert(distinct x y))
 """,
-        258,
+        273,
     ),
     "markdown": Quality(
         "a.md",
@@ -350,7 +350,7 @@ int a;
         """\
 [error]
 size=0""",
-        105,
+        113,
     ),
 }
 

@@ -37,7 +37,7 @@ def test_a_pass_that_found_nothing_does_not_keep_others_from_trying() -> None:
         numbers = re.findall(rb"\d+", files.contents["a.json"])
         return wanted <= {*numbers} and b"[" in files.contents["a.json"]
 
-    found = reduce_inline(NUMBERS, fails, Options(files=(), rename=False))
+    found = reduce_inline(NUMBERS, fails, Options(files=(), rename=False, layout="keep"))
     begun = Counter(found.passes)
     whole = 201
     # Once with little patience, and then with all of it.
@@ -78,7 +78,13 @@ def test_a_list_search_knows_no_trees() -> None:
 
 
 @pytest.mark.parametrize(
-    ("layout", "left"), [("tidy", b"[\n    17\n]"), ("short", b"[17]"), ("keep", b"[\n  17\n]")]
+    ("layout", "left"),
+    [
+        ("tidy", b"[\n17\n]"),
+        ("pretty", b"[\n    17\n]"),
+        ("short", b"[17]"),
+        ("keep", b"[\n  17\n]"),
+    ],
 )
 def test_white_space_as_it_is_wanted(layout: Any, left: bytes) -> None:
     files = Files({"a.json": b"[\n  16,\n  17,\n\n  18\n]"})
@@ -95,8 +101,8 @@ def test_white_space_as_it_is_wanted(layout: Any, left: bytes) -> None:
 def test_names_stay_if_they_are_to() -> None:
     files = Files({"a.py": b"value = 1\nother = 2\nprint(value)\n"})
     # `print` is one, too, and would be `a`.
-    assert reduced(files, rb"print\(\w+\)").content == b"print(b)\n"
-    assert reduced(files, rb"print\(\w+\)", rename=False).content == b"print(value)\n"
+    assert reduced(files, rb"print\([a-z]+\)").content == b"print(b)\n"
+    assert reduced(files, rb"print\([a-z]+\)", rename=False).content == b"print(value)\n"
 
 
 def test_a_language_that_is_named_is_that_of_all_files() -> None:

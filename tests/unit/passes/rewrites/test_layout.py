@@ -4,12 +4,12 @@ import pytest
 
 from forests import forest_of
 from wynot.core.rewrites import rewritten
-from wynot.passes.rewrites.layout import short, tidy
+from wynot.passes.rewrites.layout import pretty, short, tidy
 
 
-def tidied(path: str, text: str) -> str:
+def prettied(path: str, text: str) -> str:
     forest = forest_of({path: text})
-    found = list(tidy(forest))
+    found = list(pretty(forest))
     assert len(found) <= 1  # one for each file
     patches = [patch for rewrite in found for patch in rewrite.patches]
     return rewritten(forest.contents[path], patches).decode()
@@ -42,7 +42,7 @@ def test_plain_to_read(path: str, text: str, left: str | None) -> None:
     wanted = left
     if left is None:
         wanted = "int f() {\n    g();\n    if (1) {\n        h();\n    }\n}\n"
-    assert tidied(path, text) == wanted
+    assert prettied(path, text) == wanted
 
 
 @pytest.mark.parametrize(
@@ -53,15 +53,39 @@ def test_plain_to_read(path: str, text: str, left: str | None) -> None:
         "a(\n(\nb\n\n)\n",
     ],
 )
-def test_what_is_tidy_stays_as_it_is(text: str) -> None:
-    once = tidied("a.c", text)
-    assert tidied("a.c", once) == once
-    assert list(tidy(forest_of({"a.c": once}))) == []
+def test_what_is_pretty_stays_as_it_is(text: str) -> None:
+    once = prettied("a.c", text)
+    assert prettied("a.c", once) == once
+    assert list(pretty(forest_of({"a.c": once}))) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "left"),
+    [
+        ("a.c", "int a;\n\n\nint  b;\n", "int a;\nint b;\n"),
+        ("a.c", "int f() {\n    g( );\n}\n", "int f(){\ng();\n}\n"),
+        ("a.json", " [1,\n  2 ]  ", "[1,\n2]"),
+        # Where lines mean something, their indentation stays at first; then it is tried without.
+        ("a.py", "if x:\n\n  f( 1 )\n", "if x:\n  f(1)\n"),
+        ("a.py", "if x:\n  f(1)\n", "if x:\nf(1)\n"),
+        ("a.c", "a = - b;", "a= -b;"),
+        ("a.c", "x\ny", "x\ny"),
+    ],
+)
+def test_lines_stay_but_no_blanks_that_nobody_needs(path: str, text: str, left: str) -> None:
+    forest = forest_of({path: text})
+    found = list(tidy(forest))
+    patches = [patch for rewrite in found for patch in rewrite.patches]
+    assert rewritten(forest.contents[path], patches).decode() == left
+    assert all(rewrite.gain > 0 for rewrite in found)
+    assert {rewrite.sort for rewrite in found} <= {
+        *("without blanks", "without empty lines", "without indentation"),
+    }
 
 
 def test_each_file_is_a_rewrite_of_its_own() -> None:
     forest = forest_of({"a.json": "[  1]", "b.json": "[1]", "c.json": "[2 ,  3]"})
-    assert [[patch.path for patch in each.patches] for each in tidy(forest)] == [
+    assert [[patch.path for patch in each.patches] for each in pretty(forest)] == [
         *(["a.json"], ["c.json"]),
     ]
 
