@@ -30,7 +30,7 @@ from wynot.passes.rewrites.names import constant, merged
 from wynot.passes.rewrites.names import plain as bare
 from wynot.passes.rewrites.rename import renames
 from wynot.passes.rewrites.scopes import scopes
-from wynot.passes.rewrites.shorten import by_example, by_number, by_table
+from wynot.passes.rewrites.shorten import by_example, by_name, by_number, by_table
 from wynot.passes.rewrites.types import like_another, words
 from wynot.passes.structure import (
     DropLetters,
@@ -49,7 +49,7 @@ Plan: TypeAlias = Generator[Pass, Files, None]
 
 DEEPEST = 64
 """Levels of indentation that are told apart."""
-TEXTS = (by_table, by_example, by_number, literals)
+TEXTS = (by_table, by_example, by_number, by_name, literals)
 """Rewrites that put a shorter text in the place of a node."""
 MEANINGS = (
     *(columns, parameters, inlined, adopted, branches, words, like_another),

@@ -8,6 +8,8 @@ from wynot.formats.language import Language
 from wynot.passes.forest import ROOT, Forest
 from wynot.passes.rewrites.shapes import gives
 
+MOST_PAIRS = 100
+"""How many names there may be for all expressions to try each."""
 MOST_NAMES = 60
 """Names of a text that is small enough to try a number for each."""
 
@@ -53,6 +55,26 @@ def by_number(forest: Forest) -> Iterator[Rewrite]:
         if not gives(forest, token):
             text = _number(forest.language(forest.leaves[token]))
             yield Rewrite(f"name to {text.decode()}", (Patch(*forest.span_of_token(token), text),))
+
+
+def by_name(forest: Forest) -> Iterator[Rewrite]:
+    """Put any other name where an expression is: one of them may be of the same type."""
+    names = dict.fromkeys(forest.word(token) for token in islice(forest.names_given, MOST_NAMES))
+    expressions = [
+        node
+        for node in range(1, len(forest.kinds))
+        if forest.has_tokens(node)
+        and node + 1 < forest.afters[node]
+        and _number(forest.language(node)) in forest.language(node).short.get(forest.kind(node), ())
+    ]
+    if len(names) * len(expressions) > MOST_PAIRS:
+        return
+    for node in expressions:
+        path, start, stop = forest.span(node)
+        for name in names:
+            if len(name) < stop - start:
+                sort = f"{forest.kind(node)} to a name"
+                yield Rewrite(sort, (Patch(path, start, stop, name),))
 
 
 def _number(language: Language) -> bytes:
