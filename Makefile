@@ -3,9 +3,11 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 BENCH  := .bench
+TOOLS  := wynot
+RESULTS := $(BENCH)/results.jsonl
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types format docs bench bench-scale bench-width bench-throughput clean
+.PHONY: help demo test lint types format docs bench bench-scale bench-width bench-throughput bench-cases clean
 
 help:  ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 26
@@ -54,6 +56,11 @@ bench-scale: $(VENV)/dev $(BENCH)/picire  ## 10^3 to 10^6 items, beside Picire
 
 bench-width: $(VENV)/dev  ## 1 to 64 workers with sleeping tests
 	$(BIN)/python benchmarks/width.py
+
+bench-cases: $(VENV)/dev  ## real failures in 19 languages; TOOLS=wynot,shrinkray,cvise for peers
+	benchmarks/cases/install.sh
+	PATH=$(abspath $(BIN)):$$PATH $(BIN)/python benchmarks/peers.py --tools $(TOOLS) $(RESULTS)
+	$(BIN)/python benchmarks/compare.py $(RESULTS)
 
 bench-throughput: $(VENV)/dev  ## tests a second, beside bare loops and other reducers
 	$(BIN)/python benchmarks/throughput.py

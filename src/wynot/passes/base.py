@@ -1,7 +1,8 @@
 """What a pass is.
 
-Laws: it is deterministic; it only ever makes a case smaller; it does not loop until nothing
-changes, since the plan does; and it asks about candidates only, never about the clock.
+Laws: it is deterministic; it only ever makes a case simpler, which is fewer bytes that are not
+white space, or as many and plainer ones; it does not loop until nothing changes, since the plan
+does; and it asks about candidates only, never about the clock.
 """
 
 import re
