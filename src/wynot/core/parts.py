@@ -14,7 +14,7 @@ from typing import NamedTuple
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files
-from wynot.core.rendered import Rendered
+from wynot.core.rendered import RenderedCase
 
 
 class Parts(NamedTuple):
@@ -110,20 +110,18 @@ class _Base:
     written: dict[str, Written] = field(default_factory=dict)
 
 
-class PartsCase:
+class PartsCase(RenderedCase):
     """Files, cut into parts; what is not part of any part is always kept."""
 
     def __init__(self, files: Files, parts: Mapping[str, Parts]) -> None:
-        self.files = files
         self._texts: list[Text] = []
         count = 0
         for path, content in files.contents.items():
             text = Text(path, content, parts.get(path, NO_PARTS), count)
             self._texts.append(text)
             count = text.after
-        self.deltas = Deltas.first(count)
+        super().__init__(files, count)
         self._base = _Base(self.deltas)
-        self._rendered = Rendered(files.size)
 
     @property
     def key(self) -> Hashable:
@@ -136,18 +134,6 @@ class PartsCase:
         if len(self._texts) == 1 and isinstance(self._texts[0].parts.starts, range):
             return [1] * len(self.deltas)
         return [stop - start for text in self._texts for start, stop in text.parts.spans]
-
-    def size(self, deltas: Deltas) -> int:
-        """Return how many parts a configuration has."""
-        return len(deltas)
-
-    def digest(self, candidate: Candidate) -> bytes:
-        """Return the digest of the content: the same in every pass, and in every run."""
-        return self._rendered.of(candidate, self._write)[1]
-
-    def render(self, candidate: Candidate) -> Files:
-        """Return the files of a candidate."""
-        return self._rendered.of(candidate, self._write)[0]
 
     def _write(self, candidate: Candidate) -> Files:
         base, edit = candidate.base, candidate.edit

@@ -1,28 +1,49 @@
-"""The last candidates that were written out: first one's digest is asked for, then its files."""
+"""What cases of files have in common: a candidate is written out, and the last ones are kept.
 
-from collections.abc import Callable
+First a candidate's digest is asked for, then its files; so both come out of one writing.
+"""
+
+from abc import ABC, abstractmethod
 
 from wynot.core.candidate import Candidate
+from wynot.core.deltas import Deltas
 from wynot.core.files import Files
 
 ROOM = 16 << 20
 """Bytes of written candidates that are kept until their test is started."""
 
 
-class Rendered:
-    """A small store of files by candidate."""
+class RenderedCase(ABC):
+    """Files, of which deltas can be left out."""
 
-    def __init__(self, size: int) -> None:
-        self._room = max(1, ROOM // (size + 1))
+    def __init__(self, files: Files, count: int) -> None:
+        self.files = files
+        self.deltas = Deltas.first(count)
+        self._room = max(1, ROOM // (files.size + 1))
         self._known: dict[int, tuple[Files, bytes]] = {}
 
-    def of(self, candidate: Candidate, write: Callable[[Candidate], Files]) -> tuple[Files, bytes]:
-        """Return a candidate's files and their digest."""
+    @abstractmethod
+    def _write(self, candidate: Candidate) -> Files:
+        """Return the files of a candidate."""
+
+    def size(self, deltas: Deltas) -> int:
+        """Return how many parts a configuration has."""
+        return len(deltas)
+
+    def digest(self, candidate: Candidate) -> bytes:
+        """Return the digest of the content: the same in every pass, and in every run."""
+        return self._rendered(candidate)[1]
+
+    def render(self, candidate: Candidate) -> Files:
+        """Return the files of a candidate."""
+        return self._rendered(candidate)[0]
+
+    def _rendered(self, candidate: Candidate) -> tuple[Files, bytes]:
         key = candidate.key
         known = self._known.get(key)
         if known is None:
             if len(self._known) >= self._room:
                 del self._known[next(iter(self._known))]
-            files = write(candidate)
+            files = self._write(candidate)
             known = self._known[key] = files, files.digest
         return known

@@ -8,9 +8,8 @@ from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 from wynot.core.candidate import Candidate
-from wynot.core.deltas import Deltas
 from wynot.core.files import Files
-from wynot.core.rendered import Rendered
+from wynot.core.rendered import RenderedCase
 
 
 class Patch(NamedTuple):
@@ -34,17 +33,15 @@ class Rewrite(NamedTuple):
         return sum(patch.stop - patch.start - len(patch.instead) for patch in self.patches)
 
 
-class RewritesCase:
+class RewritesCase(RenderedCase):
     """Files, and what could be rewritten in them.
 
     Of patches that overlap, the one that begins first is done, and of these the longest.
     """
 
     def __init__(self, files: Files, rewrites: Sequence[Rewrite]) -> None:
-        self.files = files
+        super().__init__(files, len(rewrites))
         self.rewrites = rewrites
-        self.deltas = Deltas.first(len(rewrites))
-        self._rendered = Rendered(files.size)
 
     @property
     def key(self) -> Hashable:
@@ -55,18 +52,6 @@ class RewritesCase:
     def weights(self) -> Sequence[int]:
         """How many bytes each rewrite saves."""
         return [max(rewrite.gain, 0) for rewrite in self.rewrites]
-
-    def size(self, deltas: Deltas) -> int:
-        """Return how many rewrites are not done."""
-        return len(deltas)
-
-    def digest(self, candidate: Candidate) -> bytes:
-        """Return the digest of the content: the same in every pass, and in every run."""
-        return self._rendered.of(candidate, self._write)[1]
-
-    def render(self, candidate: Candidate) -> Files:
-        """Return the files of a candidate."""
-        return self._rendered.of(candidate, self._write)[0]
 
     def _write(self, candidate: Candidate) -> Files:
         done = self.deltas.toggle(candidate.kept)

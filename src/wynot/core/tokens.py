@@ -17,7 +17,7 @@ from typing import NamedTuple
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files
-from wynot.core.rendered import Rendered
+from wynot.core.rendered import RenderedCase
 
 _WORD = re.compile(rb"[\w$\x80-\xff]")
 _BRACKET = b"()[]{},;"
@@ -112,21 +112,19 @@ class _Written:
         return self.offsets[run] + tokens.starts[token] - tokens.starts[self.runs[run]]
 
 
-class TokensCase:
+class TokensCase(RenderedCase):
     """Files as tokens; a file without tokens always stays as it is."""
 
     def __init__(self, files: Files, tokens: Mapping[str, Tokens]) -> None:
-        self.files = files
         self.texts: list[TokenText] = []
         count = 0
         for path, content in files.contents.items():
             text = TokenText(path, content, tokens.get(path, NO_TOKENS), count)
             self.texts.append(text)
             count = text.after
-        self.deltas = Deltas.first(count)
+        super().__init__(files, count)
         self._base = self.deltas
         self._written: dict[str, _Written] = {}
-        self._rendered = Rendered(files.size)
 
     @property
     def key(self) -> Hashable:
@@ -144,18 +142,6 @@ class TokensCase:
             for text in self.texts
             for start, stop in zip(text.tokens.starts, text.tokens.stops, strict=True)
         ]
-
-    def size(self, deltas: Deltas) -> int:
-        """Return how many tokens a configuration has."""
-        return len(deltas)
-
-    def digest(self, candidate: Candidate) -> bytes:
-        """Return the digest of the content: the same in every pass, and in every run."""
-        return self._rendered.of(candidate, self._write)[1]
-
-    def render(self, candidate: Candidate) -> Files:
-        """Return the files of a candidate."""
-        return self._rendered.of(candidate, self._write)[0]
 
     def _write(self, candidate: Candidate) -> Files:
         base, gone = candidate.base, candidate.edit.deltas

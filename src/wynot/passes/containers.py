@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files
-from wynot.core.rendered import Rendered
+from wynot.core.rendered import RenderedCase
 from wynot.formats.containers.base import Member
 from wynot.formats.containers.opened import Opened, Place, opened
 from wynot.passes.base import Cut, CutCase, Keep, Pass
@@ -83,18 +83,16 @@ class _Names:
         return name
 
 
-class PackedCase:
+class PackedCase(RenderedCase):
     """Files, in some of which are members that can go; with it goes what is inside of one."""
 
     def __init__(
         self, files: Files, containers: Mapping[str, Opened], members: Mapping[Where, Member]
     ) -> None:
-        self.files = files
-        self.deltas = Deltas.first(len(members))
+        super().__init__(files, len(members))
         self._containers = containers
         self._members = members
         self._where = tuple(members)
-        self._rendered = Rendered(files.size)
 
     @property
     def key(self) -> Hashable:
@@ -106,18 +104,6 @@ class PackedCase:
         """The bytes of each member; its name counts as one."""
         return [len(member.content) + 1 for member in self._members.values()]
 
-    def size(self, deltas: Deltas) -> int:
-        """Return how many members a configuration has."""
-        return len(deltas)
-
-    def digest(self, candidate: Candidate) -> bytes:
-        """Return the digest of the content: the same in every pass, and in every run."""
-        return self._rendered.of(candidate, self._write)[1]
-
-    def render(self, candidate: Candidate) -> Files:
-        """Return the files of a candidate."""
-        return self._rendered.of(candidate, self._write)[0]
-
     def _write(self, candidate: Candidate) -> Files:
         gone: dict[str, set[Place]] = {}
         for number in self.deltas.toggle(candidate.kept):
@@ -127,18 +113,16 @@ class PackedCase:
         return self.files.replaced({**self.files.contents, **written})
 
 
-class InnerCase:
+class InnerCase(RenderedCase):
     """Files, in which another case cuts what the containers hold."""
 
     def __init__(
         self, files: Files, containers: Mapping[str, Opened], view: View, inner: CutCase
     ) -> None:
-        self.files = files
-        self.deltas = inner.deltas
+        super().__init__(files, len(inner.deltas))
         self._containers = containers
         self._view = view
         self._inner = inner
-        self._rendered = Rendered(files.size)
 
     @property
     def key(self) -> Hashable:
@@ -153,14 +137,6 @@ class InnerCase:
     def size(self, deltas: Deltas) -> int:
         """Return how many parts a configuration has."""
         return self._inner.size(deltas)
-
-    def digest(self, candidate: Candidate) -> bytes:
-        """Return the digest of what is packed: the same in every pass, and in every run."""
-        return self._rendered.of(candidate, self._write)[1]
-
-    def render(self, candidate: Candidate) -> Files:
-        """Return the files of a candidate, packed."""
-        return self._rendered.of(candidate, self._write)[0]
 
     def _write(self, candidate: Candidate) -> Files:
         left, before = self._inner.render(candidate).contents, self._view.files.contents
