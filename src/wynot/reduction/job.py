@@ -149,6 +149,8 @@ class Reduce:
         except Exception:
             self._end(reduction, "an error in wynot itself")  # the best case is none the worse
             raise
+        if stopped == "finished" and self._options.fast:
+            self._observe(Noticed("fast", "the last sweep was left out, as --fast asks for"))
         return self._end(reduction, stopped)
 
     def _end(self, reduction: Reduction, stopped: str) -> Ended:
