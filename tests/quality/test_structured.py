@@ -110,7 +110,7 @@ int main(int argc, char **argv) {
 for(;;)
 0("");
 """,
-        76,
+        77,
     ),
     "rust": Quality(
         "a.rs",
@@ -175,7 +175,7 @@ class a:
         for b in():
                 yield
 """,
-        118,
+        122,
     ),
     "javascript": Quality(
         "a.js",
@@ -202,7 +202,7 @@ try{}catch{
 `${0}`
 }
 """,
-        112,
+        115,
     ),
     "json": Quality(
         "a.json",
@@ -314,7 +314,7 @@ digraph "g" {
 (declare-const y Int)
 (assert(distinct x y))
 """,
-        273,
+        278,
     ),
     "markdown": Quality(
         "a.md",
