@@ -5,12 +5,11 @@ around a node, which hoists it (picireny's hoist, Perses' replacement by a desce
 around nodes; a node with every place that needs it; and all comments at once.
 """
 
-from bisect import bisect_left
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from hashlib import sha256
-from itertools import islice
 
 from wynot.core.deltas import NONE, Deltas
 from wynot.passes.forest import ROOT, Forest
@@ -191,19 +190,26 @@ class Prune:
         """
         forest = self.forest
         start, stop = forest.firsts[items[0]], forest.lasts[items[-1]]
-        siblings = self._children(forest.parents[items[0]])
-        last = bisect_left(siblings, items[-1])
-        behind = (at for at in islice(siblings, last + 1, None) if forest.left(kept, at))
-        first = bisect_left(siblings, items[0])
-        earlier = map(siblings.__getitem__, range(first - 1, -1, -1))
-        before = (at for at in earlier if forest.left(kept, at))
-        after, ahead = next(behind, None), next(before, None)
+        parent = forest.parents[items[0]]
+        behind = range(kept.rank(stop), kept.rank(forest.lasts[parent]))
+        before = range(kept.rank(start) - 1, kept.rank(forest.firsts[parent]) - 1, -1)
+        after, ahead = (self._first_element(parent, where, kept) for where in (behind, before))
         ways = [
             (start, stop if after is None else forest.firsts[after]),
             (start if ahead is None else forest.lasts[ahead], stop),
             (start, stop),
         ]
         yield from dict.fromkeys(forest.within(kept, *way) for way in ways)
+
+    def _first_element(self, parent: int, places: range, kept: Deltas) -> int | None:
+        """Return the first child of a node, but for punctuation, among tokens at these places."""
+        forest, siblings = self.forest, self._children(parent)
+        for place in places:
+            token = kept.index(place)
+            at = bisect_right(siblings, token, key=forest.firsts.__getitem__) - 1
+            if at >= 0 and token < forest.lasts[siblings[at]]:
+                return siblings[at]
+        return None
 
     def _hoist(self, node: int, child: int, kept: Deltas) -> Iterator[Deltas]:
         """Return the tokens around a node."""

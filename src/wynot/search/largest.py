@@ -21,8 +21,6 @@ from wynot.core.round import Pick, Round, Search
 
 BELIEF = 2.0
 """How many tries it is worth what was believed before any."""
-EVERY = 16
-"""After how many rounds there is a way back that needs no replay."""
 WORTHWHILE = 0.01
 """Which part of what is left a segment must promise for a failure not to count."""
 VAIN = 12
@@ -182,10 +180,10 @@ class LargestFirst:
             state = replace(state, iteration=1)
             if (yield Round.first(one(whole))) is None:
                 return state.kept
-        state, marked = state.fork(), -EVERY
+        state = state.fork()
         while state.queues and state.failures < self.patience:
-            if state.iteration - marked >= EVERY:
-                marked, state.mark = state.iteration, state.fork()
+            # A copy is cheap; to cut a large structure again, on the way back, is not.
+            state.mark = state.fork()
             segment, mark, promise = state.pop()
             worked = False
             for gone in self.structure.ways(segment, state.kept):
