@@ -7,7 +7,7 @@ TOOLS  := wynot
 RESULTS := $(BENCH)/results.jsonl
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types format docs bench bench-scale bench-width bench-throughput bench-cases clean
+.PHONY: help demo test lint types format docs bench bench-scale bench-width bench-throughput bench-cases bench-large clean
 
 help:  ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 26
@@ -61,6 +61,9 @@ bench-cases: $(VENV)/dev  ## real failures in 19 languages; TOOLS=wynot,shrinkra
 	benchmarks/cases/install.sh
 	PATH=$(abspath $(BIN)):$$PATH $(BIN)/python benchmarks/peers.py --tools $(TOOLS) $(RESULTS)
 	$(BIN)/python benchmarks/compare.py $(RESULTS)
+
+bench-large: $(VENV)/dev  ## 20 MB of JSON, 5 MB of C++: memory and CPU time
+	$(BIN)/python benchmarks/large.py
 
 bench-throughput: $(VENV)/dev  ## tests a second, beside bare loops and other reducers
 	$(BIN)/python benchmarks/throughput.py
