@@ -13,6 +13,7 @@ from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TypeAlias
 
 from wynot.core.deltas import NONE, Deltas
@@ -299,8 +300,8 @@ def _stem(path: bytes) -> bytes:
 
 def _is_only(forest: Forest, node: int) -> bool:
     """Tell whether a node is the only named child of its parent."""
-    siblings = forest.children(forest.parents[node])
-    return sum(map(forest.is_named, siblings)) == 1
+    named = filter(forest.is_named, forest.children(forest.parents[node]))
+    return len(list(islice(named, 2))) == 1
 
 
 def union_of_runs(runs: Iterable[tuple[int, int]]) -> Deltas:

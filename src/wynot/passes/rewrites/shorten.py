@@ -6,7 +6,7 @@ from itertools import islice
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.formats.language import Language
 from wynot.passes.forest import ROOT, Forest
-from wynot.passes.rewrites.shapes import gives
+from wynot.passes.rewrites.shapes import LARGE, gives
 
 MOST_PAIRS = 100
 """How many names there may be for all expressions to try each."""
@@ -28,6 +28,8 @@ def by_table(forest: Forest) -> Iterator[Rewrite]:
 
 def by_example(forest: Forest) -> Iterator[Rewrite]:
     """Put the shortest text that the file itself has for a kind of node."""
+    if len(forest.kinds) > LARGE:
+        return  # so many proposals would take more memory than the text by far
     shortest: dict[tuple[int, int], bytes] = {}
     for node in range(1, len(forest.kinds)):
         if forest.is_named(node) and forest.has_tokens(node):
