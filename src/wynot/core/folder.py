@@ -3,17 +3,16 @@
 from collections.abc import Hashable, Sequence
 
 from wynot.core.candidate import Candidate
-from wynot.core.deltas import Deltas
 from wynot.core.files import Files
+from wynot.core.rendered import RenderedCase
 
 
-class FolderCase:
+class FolderCase(RenderedCase):
     """Files, of which some can go as a whole."""
 
     def __init__(self, files: Files, paths: Sequence[str]) -> None:
-        self.files = files
+        super().__init__(files, len(paths))
         self._paths = paths
-        self.deltas = Deltas.first(len(paths))
 
     @property
     def key(self) -> Hashable:
@@ -25,16 +24,7 @@ class FolderCase:
         """The bytes of each file; its name counts as one."""
         return [len(self.files.contents[path]) + 1 for path in self._paths]
 
-    def size(self, deltas: Deltas) -> int:
-        """Return how many files a configuration has."""
-        return len(deltas)
-
-    def digest(self, candidate: Candidate) -> bytes:
-        """Return the digest of the content."""
-        return self.render(candidate).digest
-
-    def render(self, candidate: Candidate) -> Files:
-        """Return the files of a candidate."""
+    def _write(self, candidate: Candidate) -> Files:
         kept = candidate.kept
         gone = {path for number, path in enumerate(self._paths) if number not in kept}
         contents = self.files.contents

@@ -1,7 +1,7 @@
 """The languages of a case's files, and their trees."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from wynot.core.files import Files
 from wynot.core.tree import Tree
@@ -29,6 +29,8 @@ class Trees:
     languages: Mapping[str, Language]
     missing: tuple[str, ...] = ()
     """Why some files have no grammar."""
+    _last: list[tuple[Files, Forest]] = field(default_factory=list, compare=False, repr=False)
+    """The last forest: one pass after the other looks at the same files when nothing works."""
 
     @classmethod
     def of(
@@ -52,6 +54,11 @@ class Trees:
 
     def forest(self, files: Files) -> Forest:
         """Return the trees of all files that have a language."""
+        if not self._last or self._last[0][0].contents != files.contents:
+            self._last[:] = [(files, self._grown(files))]
+        return self._last[0][1]
+
+    def _grown(self, files: Files) -> Forest:
         texts = {}
         for path, content in files.contents.items():
             language = self.language(path)
