@@ -11,6 +11,7 @@ from domain import Shuffled
 from wynot.core.events import Asked, Event, PassBegan
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
+from wynot.engine.tester import Tester
 from wynot.formats.languages import BY_NAME
 from wynot.oracle.judge import Judge
 from wynot.passes.containers import containers_in, unpacked
@@ -19,7 +20,6 @@ from wynot.reduction.best import Best
 from wynot.reduction.options import Options
 from wynot.reduction.reliability import Reliability
 from wynot.reduction.run import Reduction
-from wynot.reduction.tester import Tester
 from wynot.runners.inline import Done
 from wynot.search.largest import Record
 
@@ -120,7 +120,7 @@ def _reduce(files: Files, options: Options, tester: _Asked) -> Reduced:
     named = BY_NAME[options.language] if options.language else None
     reduction = Reduction(
         options=options,
-        tester=cast("Tester", tester),
+        tester=cast("Tester[Files]", tester),
         best=cast("Best", best),
         reliability=cast("Reliability", _Trusted()),
         deadline=inf,

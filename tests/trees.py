@@ -24,7 +24,11 @@ from wynot.runners.inline import Inline
 from wynot.runners.pool import Pool
 from wynot.search.star import Minimizer
 
-SAMPLES = {path.stem: path for path in sorted((Path(__file__).parent / "samples").iterdir())}
+SAMPLES = {
+    path.stem: path
+    for path in sorted((Path(__file__).parent / "samples").iterdir())
+    if path.is_file()
+}
 """A file for each language of which the grammar is there when the tests run."""
 
 

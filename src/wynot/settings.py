@@ -15,7 +15,7 @@ SplitName = Literal["zeller", "balanced"]
 IteratorName = Literal["forward", "backward", "skip", "random"]
 MemoName = Literal["content", "monotone", "none"]
 PickName = Literal["in-order", "first-to-finish"]
-Atoms = Literal["auto", "lines", "tokens", "chars", "bytes"]
+Atoms = Literal["auto", "records", "lines", "tokens", "chars", "bytes"]
 """The finest parts of a file that are left out."""
 Same = Literal["auto", "exit", "signal", "message", "trace"]
 """What of the first run must stay the same."""

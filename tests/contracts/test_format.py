@@ -11,10 +11,11 @@ from wynot.formats.base import Format
 from wynot.formats.characters import characters, octets
 from wynot.formats.indentation import blocks
 from wynot.formats.lines import lines, paragraphs
+from wynot.formats.records import records
 from wynot.formats.tokens import tokens
 
 TILING: list[Format] = [lines, paragraphs, tokens, characters, octets]
-NESTED: list[Format] = [partial(blocks, level=level) for level in range(4)]
+NESTED: list[Format] = [*(partial(blocks, level=level) for level in range(4)), records]
 
 PROGRAM = b"""\
 int f(int a) {

@@ -16,6 +16,7 @@ from wynot.engine.course import Course
 from wynot.search import iterators
 from wynot.search.causes import causes
 from wynot.search.cdd import cdd
+from wynot.search.chase import chase
 from wynot.search.dd import Pair, dd
 from wynot.search.ddmax import ddmax
 from wynot.search.ddmin import ddmin
@@ -25,6 +26,8 @@ from wynot.search.rules import Rules
 from wynot.search.split import balanced, weighted
 from wynot.search.star import star
 from wynot.search.sweep import sweep
+from wynot.search.units import dd_over_units
+from wynot.search.within import mapped
 from wynot.search.zigzag import zigzag
 
 SUBSETS = Rules(subsets=True)
@@ -39,6 +42,15 @@ UNUSUAL = Rules(
     complement_iterator=iterators.random,
 )
 WEIGHTS = [float(index % 5) for index in range(40)]
+
+
+def pairs(whole: Deltas) -> list[Deltas]:
+    return [whole.part(at, min(at + 2, len(whole))) for at in range(0, len(whole), 2)]
+
+
+def tens(whole: Deltas) -> list[Deltas]:
+    return [whole.part(at, min(at + 10, len(whole))) for at in range(0, len(whole), 10)]
+
 
 SEARCHES: dict[str, Callable[[Deltas], Search[Any]]] = {
     "ddmin": ddmin,
@@ -65,6 +77,11 @@ SEARCHES: dict[str, Callable[[Deltas], Search[Any]]] = {
     "dd, textbook": lambda whole: dd(Pair(NONE, whole), TEXTBOOK),
     "dd, complements first": lambda whole: dd(Pair(NONE, whole), UNUSUAL),
     "ddmax": lambda whole: ddmax(Pair(NONE, whole), ddmin),
+    "chase": chase,
+    "chase by groups": lambda whole: chase(whole, [tens(whole), pairs(whole)]),
+    "ddmax by chase": lambda whole: ddmax(Pair(NONE, whole), chase),
+    "dd over pairs": lambda whole: dd_over_units(Pair(NONE, whole), pairs(whole)),
+    "chase, mapped": lambda whole: mapped(chase(whole), len),
     "ddmax by opdd*": lambda whole: ddmax(Pair(NONE, whole), partial(star, opdd)),
 }
 

@@ -24,8 +24,9 @@ LAYERS = {
     "plugins": {"formats", "passes"},
     "runners": {"core"},
     "oracle": {"core", "runners", "settings"},
-    "engine": {"core", "runners", "oracle"},
     "disk": {"core"},
+    "engine": {"core", "runners", "oracle", "disk"},
+    "circumstances": {"core", "formats", "runners", "oracle"},
     "reporters": {"core"},
     "assemble": {"core", "search", "runners", "oracle", "engine", "settings"},
     "api": {"core", "search", "runners", "oracle", "engine", "settings", "assemble"},
@@ -33,10 +34,15 @@ LAYERS = {
         *("core", "settings", "search", "formats", "passes", "runners", "oracle", "engine", "disk"),
         *("assemble", "plugins"),
     },
+    "pytesting": {"core", "formats", "disk", "api"},
+    "inquiry": {
+        *("core", "search", "runners", "oracle", "engine", "disk", "circumstances", "assemble"),
+        "settings",
+    },
     "wynot": {"core", "api"},
     "cli": {
         *("core", "settings", "formats", "passes", "oracle", "disk", "reporters", "reduction"),
-        *("plugins", "wynot"),
+        *("engine", "inquiry", "plugins", "wynot"),
     },
     "__main__": {"cli"},
 }

@@ -14,11 +14,10 @@ from wynot.core.errors import InvalidOption, NotInteresting
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.disk.load import load, targets
+from wynot.engine.tester import Tester
 from wynot.oracle.trial import Said
-from wynot.reduction.first_run import output
-from wynot.reduction.job import oracle_of
+from wynot.reduction.job import given_of, oracle_of
 from wynot.reduction.options import Options
-from wynot.reduction.tester import Tester
 
 SLOW = 5.0
 """Seconds; a test that takes longer makes a reduction of thousands of tests a matter of hours."""
@@ -44,7 +43,7 @@ def run(arguments: Namespace) -> int:
     tester = Tester(cores(), oracle, lambda _event: None, original.size)
     good = True
     try:
-        in_place = partial(oracle.in_folder, found[0].path.parent)
+        in_place = partial(oracle.in_folder, found[0].path.parent, given_of(found))
         for finding in findings(tester, original, arguments.runs, partial(tester.do, in_place)):
             good = good and finding.good
             sys.stdout.write(f"{'ok   ' if finding.good else 'NOT  '}{finding.what}\n")
@@ -58,7 +57,7 @@ def run(arguments: Namespace) -> int:
 
 
 def findings(
-    tester: Tester, original: Files, runs: int, in_place: "partial[list[Said]]"
+    tester: Tester[Files], original: Files, runs: int, in_place: "partial[list[Said]]"
 ) -> Iterator[Finding]:
     """Try the test on the original, on nothing, on half; yield what that shows."""
     oracle = tester.oracle
@@ -84,7 +83,7 @@ def findings(
             return
         yield Finding(
             good=False,
-            what=f"{words}: no, it ended with {first.ending.words}{output(first.ending)}",
+            what=f"{words}: no, it ended with {first.ending.words}{first.ending.tail}",
             advice="run it by hand; it must exit with 0 if the failure shows",
         )
         return

@@ -42,12 +42,20 @@ SAME_NAME = [
 def run(arguments: Namespace) -> int:
     """Reduce, and tell about it in the way that was asked for."""
     options = options_of(arguments)
+    if arguments.explain and len(options.files) != 1:
+        raise InvalidOption(
+            f"explain compares one file or folder, and {len(options.files)} are given",
+            hint="put them into one folder",
+        )
     reporter = reporter_of(arguments)
     try:
         ended = Reduce(options, reporter.handle).run()
     finally:
         reporter.close()
-    return DONE if ended.stopped in COMPLETE else BUDGET
+    if ended.stopped not in COMPLETE:
+        return BUDGET
+    # Costly to import, and not needed elsewhere.
+    return import_module("wynot.cli.explain").run(arguments, options) if arguments.explain else DONE
 
 
 def reporter_of(arguments: Namespace) -> Reporter:

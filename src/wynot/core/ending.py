@@ -5,6 +5,9 @@ from typing import Literal, NamedTuple
 
 Limit = Literal["", "timeout", "disk", "processes"]
 
+SHOWN, LONGEST = 20, 200
+"""Lines of output, and characters of each, that are shown of a run that is not what it should."""
+
 
 class Ending(NamedTuple):
     """What can be seen of a program that has ended.
@@ -32,6 +35,15 @@ class Ending(NamedTuple):
         if self.status < 0:
             return f"killed by {signal_name(-self.status)}"
         return f"exit status {self.status}"
+
+    @property
+    def tail(self) -> str:
+        """The end of what was printed, as lines to be put below a message; empty if nothing was."""
+        text = (self.stdout + self.stderr).decode("utf-8", "replace").rstrip()
+        if not text:
+            return ""
+        lines = ["".join(filter(str.isprintable, line)) for line in text.splitlines()[-SHOWN:]]
+        return "\n" + "\n".join(f"  | {line[:LONGEST]}" for line in lines)
 
 
 def signal_name(number: int) -> str:

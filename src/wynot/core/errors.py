@@ -21,7 +21,10 @@
         ├── NoSpace           the disk is full
         ├── Locked            another wynot is at work on this file
         ├── ChangedUnderneath someone else wrote the file meanwhile
-        └── BrokenJournal     a journal that cannot be read
+        ├── BrokenJournal     a journal that cannot be read
+        ├── BrokenLock        a file that names packages, but cannot be understood
+        ├── NoInstaller       nothing that could install packages
+        └── NoNetwork         packages cannot be had from where they are
     KeyboardInterrupt
     └── Interrupted           has .result; not an Exception, so that Ctrl-C stays Ctrl-C
 
@@ -179,6 +182,29 @@ class BrokenJournal(WynotError):
 
     slug = "broken-journal"
     exit_code = FILES
+
+
+class BrokenLock(WynotError):
+    """A file that names packages, but cannot be understood, or not together with the other one."""
+
+    slug = "broken-lock"
+
+
+class NoInstaller(WynotError):
+    """There is no program that could install the packages."""
+
+    slug = "no-installer"
+    exit_code = RUNNER
+
+
+class NoNetwork(WynotError):
+    """The place where the packages come from cannot be reached, so that no candidate can be tried.
+
+    A package that is not there at all is another matter: that is a property of a candidate.
+    """
+
+    slug = "no-network"
+    exit_code = RUNNER
 
 
 class Interrupted(KeyboardInterrupt):

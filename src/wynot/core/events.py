@@ -124,6 +124,89 @@ class Ended(NamedTuple):
     journal: str
 
 
+class Inquired(NamedTuple):
+    """An inquiry began: both sides were tried, and are what they should be."""
+
+    subject: str
+    """What is asked about, in a few words: ``40 commits, 200 hunks``."""
+    jobs: int
+    keeps: str
+    """What the failure is known by, in one line."""
+    seconds: float
+    """How long one test of the failing side takes."""
+    known: int
+    """How many verdicts an earlier, unfinished run has left."""
+
+
+class LevelBegan(NamedTuple):
+    """A question is now asked of so many groups of this kind."""
+
+    question: str
+    """cause, cure or difference."""
+    level: str
+    units: int
+
+
+class Narrowed(NamedTuple):
+    """Fewer groups are left to choose from."""
+
+    question: str
+    level: str
+    units: int
+    tests: int
+    """Tests so far, in commit order."""
+
+
+class Shown(NamedTuple):
+    """A line of an answer, and its style."""
+
+    text: str
+    style: str = ""
+
+
+class Answered(NamedTuple):
+    """A question has its answer, as good as it could be had."""
+
+    question: str
+    title: str
+    """The answer in one sentence."""
+    lines: tuple[Shown, ...]
+    minimal: str
+    """The kind of parts of which it is proved that no single one can go, empty if of none."""
+    data: object
+    """The same for programs."""
+    pairs: tuple[tuple[str, bytes, bytes], ...] = ()
+    """Files whose two sides are to be shown beside each other: name, passing, failing."""
+
+
+class Concluded(NamedTuple):
+    """An inquiry ended."""
+
+    stopped: str
+    """Why: finished, a budget, interrupted, or the slug of an error."""
+    tests: int
+    """Tests that were needed, those of the two sides among them."""
+    extra: int
+    """Tests that were run ahead in vain."""
+    seconds: float
+    written: tuple[tuple[str, str], ...]
+    """What was written, and where."""
+
+
 Event = (
-    Started | Asked | Finished | Began | PassBegan | Ran | Accepted | PassEnded | Noticed | Ended
+    Started
+    | Asked
+    | Finished
+    | Began
+    | PassBegan
+    | Ran
+    | Accepted
+    | PassEnded
+    | Noticed
+    | Ended
+    | Inquired
+    | LevelBegan
+    | Narrowed
+    | Answered
+    | Concluded
 )

@@ -15,8 +15,7 @@ from wynot.core.edit import Edit
 from wynot.core.verdict import Verdict
 
 ONLY_INTERESTING = frozenset({Verdict.INTERESTING})
-ONLY_UNINTERESTING = frozenset({Verdict.UNINTERESTING})
-RESOLVED = ONLY_INTERESTING | ONLY_UNINTERESTING
+RESOLVED = frozenset({Verdict.INTERESTING, Verdict.UNINTERESTING})
 
 
 class Pick(NamedTuple):

@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -71,13 +71,13 @@ def load(found: Sequence[Target]) -> Files:
     return files
 
 
-def contents_of(found: Sequence[Target]) -> Files:
-    """Return the contents of all targets."""
+def contents_of(found: Sequence[Target], without: Collection[str] = ()) -> Files:
+    """Return the contents of all targets, without folders of some names."""
     contents: dict[str, bytes] = {}
     modes: dict[str, int] = {}
     links: dict[str, str] = {}
     for target in found:
-        for path, name in _walk(target):
+        for path, name in _walk(target, without):
             if path.is_symlink() and target.is_folder:
                 links[name] = os.readlink(path)  # noqa: PTH115 - as a string, as it is written
                 continue
@@ -88,13 +88,13 @@ def contents_of(found: Sequence[Target]) -> Files:
     return Files(contents, modes, links)
 
 
-def _walk(target: Target) -> Iterator[tuple[Path, str]]:
+def _walk(target: Target, without: Collection[str]) -> Iterator[tuple[Path, str]]:
     if not target.is_folder:
         yield target.path, target.name
         return
     for folder, folders, names in os.walk(target.path, onerror=_refuse):
         inner = [name for name in folders if (Path(folder) / name).is_symlink()]
-        folders[:] = sorted(set(folders) - {OURS, *inner})
+        folders[:] = sorted(set(folders) - {OURS, *inner, *without})
         for name in sorted(names + inner):
             path = Path(folder) / name
             if name.startswith(".") and name.endswith(OURS):  # of a write that was cut short

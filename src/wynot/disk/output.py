@@ -50,6 +50,11 @@ class Output:
         return any(target.path == path.resolve() for target in self._targets)
 
     @property
+    def paths(self) -> list[Path]:
+        """Where each part of the result is."""
+        return [target.path for target in self._targets]
+
+    @property
     def where(self) -> str:
         """Where the result is, for people."""
         return ", ".join(shown(target.path) for target in self._targets)

@@ -1,6 +1,6 @@
 """Turns the events of a session into its trace, its counts, its best case and its proof."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 
 from wynot.core.candidate import Candidate
 from wynot.core.case import Case
@@ -72,25 +72,38 @@ class Recorder:
 
     def is_minimal(self, kept: Deltas) -> bool:
         """Tell whether it is proved that no single delta can go (``003`` Def. 10)."""
+        return self.none_can_go(kept, _singles(kept))
+
+    def none_can_go(self, failing: Deltas, units: Iterable[Deltas]) -> bool:
+        """Tell whether it is proved that none of these can be taken out of what fails."""
         return all(
-            self._said(kept, Edit.drop(kept.part(at, at + 1)), Verdict.INTERESTING) is False
-            for at in range(len(kept))
+            self._said(failing, Edit.drop(unit), Verdict.INTERESTING) is False for unit in units
+        )
+
+    def none_can_come(self, passing: Deltas, units: Iterable[Deltas]) -> bool:
+        """Tell whether it is proved that none of these can be put into what passes."""
+        return all(
+            self._said(passing, Edit.add(unit), Verdict.UNINTERESTING) is False for unit in units
         )
 
     def is_minimal_difference(self, passing: Deltas, failing: Deltas) -> bool:
         """Tell whether it is proved that no single delta can change sides (``003`` Def. 15)."""
-        difference = failing.toggle(passing)
-        if len(difference) == 1:  # the two sides themselves are the proof
+        return self.none_can_change_sides(passing, failing, list(_singles(failing.toggle(passing))))
+
+    def none_can_change_sides(
+        self, passing: Deltas, failing: Deltas, units: Sequence[Deltas]
+    ) -> bool:
+        """Tell whether it is proved that none of these, all of the difference, can."""
+        if len(units) == 1:  # the two sides themselves are the proof
             ends = (passing, Verdict.UNINTERESTING), (failing, Verdict.INTERESTING)
             return all(self._said(side, Edit.drop(NONE), verdict) is True for side, verdict in ends)
-        singles = (difference.part(at, at + 1) for at in range(len(difference)))
-        return all(
-            self._said(passing, Edit.add(single), Verdict.UNINTERESTING) is False
-            and self._said(failing, Edit.drop(single), Verdict.INTERESTING) is False
-            for single in singles
-        )
+        return self.none_can_come(passing, units) and self.none_can_go(failing, units)
 
     def _said(self, base: Deltas, edit: Edit, verdict: Verdict) -> bool | None:
         """Tell whether a test gave this verdict; None: it was never asked."""
         given = self._tested.get(self._case.digest(Candidate(base, edit, "")))
         return None if given is None else given is verdict
+
+
+def _singles(deltas: Deltas) -> Iterator[Deltas]:
+    return (deltas.part(at, at + 1) for at in range(len(deltas)))

@@ -40,6 +40,8 @@ class Command:
 
     def filled(self, folder: str, names: Sequence[str]) -> list[str]:
         """Return the command for a candidate whose files have these names in a folder."""
+        if not names:  # the candidate is no file: braces are the command's own
+            return list(map(str, self.argv))
         if self.appends:
             return [*map(str, self.argv), *[f"{folder}/{name}" for name in names]]
         safe = [f"./{name}" if name.startswith("-") else name for name in names]

@@ -143,6 +143,10 @@ class Expectation:
         ended_well = ending.status >= 0 if self.hangs else ending.status == 0
         return Verdict.UNINTERESTING if ended_well and not seen.kind else Verdict.UNRESOLVED
 
+    def after(self, _first: Ending) -> "Expectation":
+        """Learn nothing more."""
+        return self
+
     @property
     def captures(self) -> bool:
         """Whether the output of a run has to be there to judge it."""

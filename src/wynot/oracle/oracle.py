@@ -4,20 +4,22 @@ import errno
 import os
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from wynot.core.ending import Ending
 from wynot.core.errors import BrokenRunner, NotExecutable, WynotError
-from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.oracle.patience import Patience
+from wynot.oracle.placing import Given, Inapplicable, Placing
 from wynot.oracle.repetition import RELIABLE, Repetition
-from wynot.oracle.trial import Given, Said, Trial
+from wynot.oracle.trial import Said, Trial
 from wynot.runners.bench import Bench
 from wynot.runners.child import Limits
 from wynot.runners.reaper import Survivors
+
+Subject = TypeVar("Subject")
 
 
 class Outcome(NamedTuple):
@@ -28,46 +30,48 @@ class Outcome(NamedTuple):
     seconds: float
 
 
-def no_find(_files: Files, _ending: Ending) -> None:
+NOT_RUN = Ending(125, 0.0)
+"""How a test ends that was not even begun; 125 is what ``git bisect`` has for it."""
+
+
+def no_find(_subject: object, _ending: Ending) -> None:
     """Let it pass."""
 
 
 @dataclass(slots=True)
-class Oracle:
-    """Asks the test about files."""
+class Oracle(Generic[Subject]):
+    """Asks the test about candidates."""
 
     trial: Trial
-    given: Given
+    placing: Placing[Subject]
     limits: Limits
     patience: Patience
-    fixed: Files = field(default_factory=lambda: Files({}))
-    """Files that are there for every test and never reduced."""
     repetition: Repetition = RELIABLE
     also: frozenset[int] = frozenset()
     """Exit statuses of candidates that are kept, though they are not what is looked for."""
-    find: Callable[[Files, Ending], None] = no_find
+    find: Callable[[Subject, Ending], None] = no_find
 
-    def ask(self, files: Files, bench: Bench) -> Outcome:
-        """Return the verdict on these files, asking as often as it takes to believe it."""
+    def ask(self, subject: Subject, bench: Bench) -> Outcome:
+        """Return the verdict on a candidate, asking as often as it takes to believe it."""
         repetition, shown, seconds = self.repetition, 0, 0.0
         for count in range(1, repetition.runs + 1):
-            said = self.once(files, bench)
+            said = self.once(subject, bench)
             seconds += said.ending.seconds
             shown += said.verdict is Verdict.INTERESTING
             if shown >= repetition.needed:
-                return Outcome(Verdict.INTERESTING, said.ending.words, seconds)
+                return Outcome(Verdict.INTERESTING, said.words, seconds)
             out_of_reach = shown + repetition.runs - count < repetition.needed
             if out_of_reach or (not shown and count >= repetition.tries):
                 break
         verdict = Verdict.UNRESOLVED if shown else said.verdict
-        return Outcome(verdict, said.ending.words, seconds)
+        return Outcome(verdict, said.words, seconds)
 
-    def once(self, files: Files, bench: Bench, *, capture: bool = False) -> Said:
+    def once(self, subject: Subject, bench: Bench, *, capture: bool = False) -> Said:
         """Run the test once; again with more time if it took too long and that may be why."""
-        said = self._run(files, bench, self.patience.limit, capture=capture)
+        said = self._run(subject, bench, self.patience.limit, capture=capture)
         longer = self.patience.second_limit
         if said.ending.limit == "timeout" and said.verdict is Verdict.UNRESOLVED and longer:
-            said = self._run(files, bench, longer, capture=capture)
+            said = self._run(subject, bench, longer, capture=capture)
             if said.ending.limit == "timeout":
                 self.patience.hung()
             else:
@@ -75,36 +79,32 @@ class Oracle:
         if said.verdict is Verdict.INTERESTING:
             self.patience.learn(said.ending.seconds)
         if said.ending.status in self.also and not said.ending.limit:
-            self.find(files, said.ending)
+            self.find(subject, said.ending)
         return said
 
-    def _run(self, files: Files, bench: Bench, timeout: float, *, capture: bool) -> Said:
-        if self.fixed.contents:
-            files = Files(
-                {**self.fixed.contents, **files.contents},
-                {**self.fixed.modes, **files.modes},
-                {**self.fixed.links, **files.links},
-            )
+    def _run(self, subject: Subject, bench: Bench, timeout: float, *, capture: bool) -> Said:
         limits = self.limits._replace(timeout=timeout)
         try:
-            bench.place(files)
-            return self.trial.run(bench, self.given, limits, capture=capture)
-        except FileNotFoundError:  # a test beside it may have removed all there is
-            bench.place(files)
-            return self._tried(bench, limits, capture=capture)
+            given = self.placing.place(subject, bench)
+            try:
+                return self.trial.run(bench, given, limits, capture=capture)
+            except FileNotFoundError:  # a test beside it may have removed all there is
+                given = self.placing.place(subject, bench)
+                return self._tried(bench, given, limits, capture=capture)
+        except Inapplicable as why:
+            return Said(Verdict.UNRESOLVED, NOT_RUN, why=str(why))
         except (Survivors, OSError) as error:
             raise _in_words(error) from error
 
-    def in_folder(self, folder: Path, bench: Bench) -> Said:
+    def in_folder(self, folder: Path, given: Given, bench: Bench) -> Said:
         """Run the test once in another folder, on what is there."""
         limits = self.limits._replace(timeout=self.patience.limit)
-        with bench.elsewhere(folder):
-            return self._tried(bench, limits, capture=True)
+        return self._tried(bench, given._replace(folder=folder), limits, capture=True)
 
-    def _tried(self, bench: Bench, limits: Limits, *, capture: bool) -> Said:
+    def _tried(self, bench: Bench, given: Given, limits: Limits, *, capture: bool) -> Said:
         """Run the test on what is there, or say why it cannot be run."""
         try:
-            return self.trial.run(bench, self.given, limits, capture=capture)
+            return self.trial.run(bench, given, limits, capture=capture)
         except (Survivors, OSError) as error:
             raise _in_words(error) from error
 

@@ -1,6 +1,8 @@
 """One run of the test on a candidate, and what it means."""
 
-from collections.abc import Sequence
+import errno
+import os
+import shutil
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
@@ -8,6 +10,8 @@ from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
 from wynot.oracle.command import Command
 from wynot.oracle.expectation import Expectation
+from wynot.oracle.placing import Given
+from wynot.oracle.signature import signature
 from wynot.runners.bench import Bench
 from wynot.runners.child import Limits
 from wynot.settings import Same
@@ -15,14 +19,11 @@ from wynot.settings import Same
 CANNOT_TELL = frozenset({124, 125, 126, 127})
 """Timed out (GNU timeout), cannot tell (git bisect), cannot run, not found (shells)."""
 
+NOT_FOUND = Ending(127, 0.0)
+"""How a shell says that there is no such program."""
 
-class Given(NamedTuple):
-    """What a test is given, by name."""
-
-    names: Sequence[str]
-    """The files or folders that the user named."""
-    stdin: str | None
-    """The one that comes in by standard input too: there can only be one, and no folder."""
+SIGNALLED = 128
+"""From here on exit statuses are those of shells for a signal."""
 
 
 class Said(NamedTuple):
@@ -32,6 +33,13 @@ class Said(NamedTuple):
     ending: Ending
     other: Ending | None = None
     """How the second of two commands ended."""
+    why: str = ""
+    """Why nothing was run, if so."""
+
+    @property
+    def words(self) -> str:
+        """Say how it ended, in a few words."""
+        return self.why or self.ending.words
 
 
 class Judging(Protocol):
@@ -49,6 +57,10 @@ class Judging(Protocol):
 
     def judge(self, ending: Ending) -> Verdict:
         """Return the verdict."""
+        ...
+
+    def after(self, first: Ending) -> "Judging":
+        """Return who judges from now on, given how the run ended that shows the failure."""
         ...
 
 
@@ -84,10 +96,54 @@ class ByExitStatus:
             return Verdict.INTERESTING
         return Verdict.UNINTERESTING
 
+    def after(self, _first: Ending) -> "ByExitStatus":
+        """Learn nothing: the script knows what it looks for."""
+        return self
+
     @property
     def words(self) -> str:
         """Say what is looked for."""
         return "the test fails" if self.invert else "the test exits with 0"
+
+
+@dataclass(frozen=True, slots=True)
+class ByBisect:
+    """The convention of ``git bisect run``: 0 is good, 125 cannot tell, 1 to 124 are bad.
+
+    It is refined by what the bad side shows. A command that a signal ends is bad if that is how the
+    bad side ended; git would stop there. One that reports an error of another kind than the bad
+    side does, say that it does not even compile, says nothing about the failure.
+    """
+
+    crash: int | None = None
+    kind: str | None = None
+    """The kind of error that the bad side reports, empty if none; None: it is not known yet."""
+    captures: bool = True
+
+    def judge(self, ending: Ending) -> Verdict:
+        """Take the exit status for what the command says."""
+        if ending.limit or ending.status in {125, 126, 127}:
+            return Verdict.UNRESOLVED
+        if ending.status == 0:
+            return Verdict.UNINTERESTING
+        if not 0 < ending.status < SIGNALLED:
+            return Verdict.INTERESTING if ending.status == self.crash else Verdict.UNRESOLVED
+        if self.kind is not None and signature(ending).kind != self.kind:
+            return Verdict.UNRESOLVED
+        return Verdict.INTERESTING
+
+    def after(self, first: Ending) -> "ByBisect":
+        """Take note of the error that the bad side reports, and of a crash if it is one."""
+        is_crash = not first.limit and not 0 <= first.status < SIGNALLED
+        return ByBisect(first.status if is_crash else None, signature(first).kind)
+
+    @property
+    def words(self) -> str:
+        """Say what is looked for."""
+        if self.crash is not None:
+            return f"the command is {Ending(self.crash, 0.0).words}"
+        error = f" and reports {self.kind}" if self.kind else ""
+        return f"the command exits with 1 to 124{error} (125: cannot tell)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +158,10 @@ class ByFirstRun:
         """Say nothing."""
         return Verdict.UNRESOLVED
 
+    def after(self, first: Ending) -> Expectation:
+        """Take from the run what there is to hold others against."""
+        return Expectation.learned(first, self.same)
+
 
 @dataclass(frozen=True, slots=True)
 class OneCommand:
@@ -109,6 +169,8 @@ class OneCommand:
 
     command: Command
     judging: Judging
+    is_part: bool = False
+    """Whether the program may be part of the candidate, and so may not be there."""
 
     @property
     def words(self) -> str:
@@ -117,13 +179,18 @@ class OneCommand:
 
     def settled(self, said: Said) -> "OneCommand":
         """Learn from the first run, if that is what was asked for."""
-        if not isinstance(self.judging, ByFirstRun):
-            return self
-        return replace(self, judging=Expectation.learned(said.ending, self.judging.same))
+        return replace(self, judging=self.judging.after(said.ending))
 
     def run(self, bench: Bench, given: Given, limits: Limits, *, capture: bool) -> Said:
         """Run it and judge."""
-        ending = run(self.command, bench, given, limits, capture=capture or self.judging.captures)
+        try:
+            ending = run(
+                self.command, bench, given, limits, capture=capture or self.judging.captures
+            )
+        except FileNotFoundError as error:
+            if not self.is_part:
+                raise
+            return Said(Verdict.UNRESOLVED, NOT_FOUND, why=f"there is no {error.filename!r}")
         return Said(self.judging.judge(ending), ending)
 
 
@@ -163,6 +230,20 @@ class TwoCommands:
 
 
 def run(command: Command, bench: Bench, given: Given, limits: Limits, *, capture: bool) -> Ending:
-    """Run a command on the candidate in the bench's folder."""
-    argv = command.filled(str(bench.folder), given.names)
-    return bench.run(argv, limits=limits, stdin=given.stdin, capture=capture)
+    """Run a command on the candidate that is in place."""
+    if given.folder is not None:
+        with bench.elsewhere(given.folder):
+            return run(command, bench, given._replace(folder=None), limits, capture=capture)
+    argv = [*(given.argv or command.filled(str(bench.folder), given.names))]
+    path = given.env.get("PATH")
+    if path and "/" not in argv[0]:  # it is the candidate's: another may have other programs there
+        argv[0] = _found(argv[0], path)
+    return bench.run(argv, limits=limits, stdin=given.stdin, capture=capture, env=given.env)
+
+
+def _found(program: str, path: str) -> str:
+    """Return where a program is; what was found for another candidate does not count."""
+    found = shutil.which(program, path=path)
+    if found is None:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), program)
+    return found

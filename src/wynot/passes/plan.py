@@ -17,6 +17,7 @@ from wynot.formats.tokens import tokens
 from wynot.passes.base import DeleteFiles, DeleteParts, Pass
 from wynot.passes.containers import DeleteMembers, containers_in, inside
 from wynot.passes.pumps import Pump
+from wynot.passes.records import DeleteRecords
 from wynot.passes.rewrites.adopt import adopted
 from wynot.passes.rewrites.branches import branches
 from wynot.passes.rewrites.columns import columns, parameters
@@ -117,6 +118,8 @@ def _contents(
     """Reduce what is in the files."""
     if wishes.atoms == "auto" and not any(map(is_text, files.contents.values())):
         yield DeleteParts("bytes", octets, proves="bytes")
+    elif wishes.atoms == "records":
+        yield DeleteRecords()
     elif wishes.tree is not None:
         yield PruneTrees(trees)
     elif wishes.atoms == "auto" and not wishes.lists:

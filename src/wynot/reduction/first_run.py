@@ -13,9 +13,9 @@ from wynot.core.errors import AlwaysInteresting, NotInteresting, OnlyInPlace, Un
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
+from wynot.engine.tester import Tester
 from wynot.oracle.repetition import RAREST, SAMPLE
 from wynot.oracle.trial import Said
-from wynot.reduction.tester import Tester
 
 TRIES = 24
 """How often a test that says no at first is asked, in case it is unreliable: a failure that shows
@@ -25,9 +25,6 @@ LONG = 20.0
 """Seconds after which that is given up."""
 
 FEW = 4
-
-SHOWN = 20
-"""Lines of output that are shown of a test that does not do what it should."""
 
 
 class Facts(NamedTuple):
@@ -43,7 +40,7 @@ class FirstRun:
 
     def __init__(
         self,
-        tester: Tester,
+        tester: Tester[Files],
         journal: Journal,
         original: Files,
         in_place: Callable[[], Said] | None,
@@ -130,13 +127,13 @@ class FirstRun:
         if self._in_place is not None and self._in_place().verdict is Verdict.INTERESTING:
             raise OnlyInPlace(
                 "the test is interesting where the file is, but not in a private folder with a "
-                f"copy of it ({said.ending.words}){output(said.ending)}",
+                f"copy of it ({said.ending.words}){said.ending.tail}",
                 hint="let the test name other files by their full path, or give --with FILE "
                 "for each file that has to be there too",
             )
         raise NotInteresting(
             f"the failure does not show on the original: {said.ending.words}, "
-            f"which is {said.verdict.value}{output(said.ending)}",
+            f"which is {said.verdict.value}{said.ending.tail}",
             hint="run the test by hand; it must exit with 0 if the failure shows; "
             "wynot check TEST FILE shows what it does",
         )
@@ -153,15 +150,6 @@ class FirstRun:
         if said.verdict is Verdict.INTERESTING:
             self._tester.oracle.patience.learn(said.ending.seconds)
         return said
-
-
-def output(ending: Ending) -> str:
-    """Return the end of what a test has printed, as far as that may help."""
-    text = (ending.stdout + ending.stderr).decode("utf-8", "replace").rstrip()
-    if not text:
-        return ""
-    lines = ["".join(filter(str.isprintable, line)) for line in text.splitlines()[-SHOWN:]]
-    return "\n" + "\n".join(f"  | {line[:200]}" for line in lines)
 
 
 def _written(ending: Ending) -> list[object]:

@@ -17,9 +17,12 @@ from wynot.disk.finds import Finds
 from wynot.disk.load import OURS, Target, contents_of, load, targets
 from wynot.disk.lock import Lock
 from wynot.disk.output import Output, shown
+from wynot.engine.tester import Tester
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.patience import Patience
-from wynot.oracle.trial import Given, Said
+from wynot.oracle.placing import FilesInFolder, Given
+from wynot.oracle.trial import Said
+from wynot.oracle.trials import trial_of
 from wynot.passes.containers import containers_in, unpacked
 from wynot.passes.trees import Trees
 from wynot.plugins import plugins
@@ -29,12 +32,7 @@ from wynot.reduction.options import Options
 from wynot.reduction.reliability import Reliability
 from wynot.reduction.resume import Beginning, begin
 from wynot.reduction.run import Reduction
-from wynot.reduction.tester import Tester
-from wynot.reduction.trials import trial_of
 from wynot.runners.child import Limits
-
-HANG = 10.0
-"""Seconds after which a command counts as hanging, if nothing else is said."""
 
 
 class Reduce:
@@ -81,7 +79,7 @@ class Reduce:
         finally:
             tester.close()
 
-    def _prepared(self, tester: Tester, beginning: Beginning, path: Path) -> Reduction:
+    def _prepared(self, tester: Tester[Files], beginning: Beginning, path: Path) -> Reduction:
         """Check the test, and set everything up for the reduction."""
         journal, original = beginning.journal, beginning.original
         first_run = FirstRun(tester, journal, original, partial(self._in_place, tester))
@@ -185,10 +183,12 @@ class Reduce:
             raise changed
         return ended
 
-    def _in_place(self, tester: Tester) -> Said:
+    def _in_place(self, tester: Tester[Files]) -> Said:
         """Run the test where the files really are, to see whether that makes a difference."""
         folder = self._targets[0].path.parent
-        first, second = tester.do(partial(self._oracle.in_folder, folder), 2)
+        first, second = tester.do(
+            partial(self._oracle.in_folder, folder, given_of(self._targets)), 2
+        )
         return first if first.verdict is not Verdict.INTERESTING else second
 
     def _found(self, finds: Finds, files: Files, ending: Ending) -> None:
@@ -199,17 +199,20 @@ class Reduce:
             )
 
 
-def oracle_of(options: Options, found: Sequence[Target]) -> Oracle:
-    """Return the oracle that the options describe."""
-    names = [target.name for target in found]
+def given_of(found: Sequence[Target]) -> Given:
+    """Return what a test is given of these files."""
+    names = tuple(target.name for target in found)
     stdin = names[0] if len(found) == 1 and not found[0].is_folder else None
+    return Given(names, stdin)
+
+
+def oracle_of(options: Options, found: Sequence[Target]) -> Oracle[Files]:
+    """Return the oracle that the options describe."""
     fixed = contents_of(targets(options.fixed)) if options.fixed else Files({})
-    given = HANG if options.hangs and options.timeout is None else options.timeout
     return Oracle(
-        trial_of(options),
-        Given(names, stdin),
+        trial_of(options, options.files),
+        FilesInFolder(given_of(found), fixed),
         Limits(memory=options.memory),
-        Patience(given),
-        fixed,
+        Patience(options.longest),
         also=frozenset(options.also_interesting),
     )

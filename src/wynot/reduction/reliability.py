@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 from wynot.core.errors import Unreliable
 from wynot.core.events import Event, Noticed
+from wynot.core.files import Files
+from wynot.engine.tester import Tester
 from wynot.oracle.repetition import RAREST, RELIABLE, SAMPLE, Repetition
 from wynot.reduction.best import Best
 from wynot.reduction.first_run import FirstRun
-from wynot.reduction.tester import Tester
 
 OFTEN = 100
 """Tests after which the best case is asked about again, in the course of a reduction."""
@@ -33,7 +34,7 @@ HALF = 0.5
 class Reliability:
     """Asks about the best case again, and goes back if it has to."""
 
-    tester: Tester
+    tester: Tester[Files]
     best: Best
     first_run: FirstRun
     observe: Callable[[Event], None]

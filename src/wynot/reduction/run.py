@@ -15,10 +15,12 @@ from wynot.assemble import memo_of, pass_search, tree_search
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.events import Asked, Event, PassBegan, PassEnded
+from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget, Limit, Spent
 from wynot.engine.recorder import Recorder
 from wynot.engine.session import Outcome, Session
+from wynot.engine.tester import Tester
 from wynot.oracle.memo import Memo
 from wynot.passes.base import Cut, Pass
 from wynot.passes.plan import plan
@@ -26,12 +28,12 @@ from wynot.passes.trees import Trees
 from wynot.reduction.best import Best
 from wynot.reduction.keeps import Keeps
 from wynot.reduction.options import Options
+from wynot.reduction.pass_runner import PassRunner
 from wynot.reduction.reliability import Reliability
-from wynot.reduction.tester import PassRunner, Tester
 from wynot.search.largest import NO_RECORD, Record
 from wynot.search.star import Minimizer
 
-KINDS = ("files", "members", "lines", "nodes", "tokens", "characters", "bytes")
+KINDS = ("files", "members", "records", "lines", "nodes", "tokens", "characters", "bytes")
 """What can be proved of, from coarse to fine."""
 
 
@@ -40,7 +42,7 @@ class Reduction:
     """Reduces until nothing more can go, or a budget is spent."""
 
     options: Options
-    tester: Tester
+    tester: Tester[Files]
     best: Best
     reliability: Reliability
     deadline: float

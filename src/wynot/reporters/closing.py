@@ -56,8 +56,12 @@ def headline(ended: Ended, began: Began | None) -> str:
 
 def why(ended: Ended) -> str:
     """Return why it ended, as the beginning of a sentence."""
-    known = WHY.get(ended.stopped)
-    return known or f"Stopped: {clean(ended.stopped) or 'for no known reason'}"
+    return stopped_by(ended.stopped)
+
+
+def stopped_by(stopped: str) -> str:
+    """Return what a way to end is called, as the beginning of a sentence."""
+    return WHY.get(stopped) or f"Stopped: {clean(stopped) or 'for no known reason'}"
 
 
 def _proof(ended: Ended) -> str:

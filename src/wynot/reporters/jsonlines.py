@@ -83,4 +83,8 @@ def _plain(value: object) -> object:
         return value.value
     if isinstance(value, float) and not isfinite(value):
         return None
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "surrogateescape")
+    if isinstance(value, tuple | list):
+        return [_plain(each) for each in value]
     return value

@@ -9,7 +9,7 @@ import os
 from io import StringIO
 from typing import TextIO
 
-STYLES = {"bold": "1", "dim": "2", "green": "32", "yellow": "33"}
+STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33"}
 
 # One character for one, so that columns stay columns.
 ASCII = str.maketrans("→…·━╸─▁▂▃▄▅▆▇█", ">.|=--..::--##")

@@ -42,9 +42,10 @@ class Bench:
     def __init__(self, root: Root, name: str) -> None:
         self._root = root
         root.ensure()
-        place = root.folder / name
-        self._case = Filling(place / "case")
-        self._temporary = Filling(place / "tmp")
+        self.private = root.folder / name
+        """A folder of its own, for what stays from one candidate to the next."""
+        self._case = Filling(self.private / "case")
+        self._temporary = Filling(self.private / "tmp")
         self._elsewhere: Path | None = None
         self._inherited = dict(os.environb)
         self._outer = self._inherited.pop(_MARKER, None)
@@ -96,12 +97,12 @@ class Bench:
         limits: Limits,
         stdin: str | None = None,
         capture: bool = False,
-        env: Mapping[str, str] | None = None,
+        env: Mapping[str, str | None] | None = None,
     ) -> Ending:
         """Run a command in the folder, and return when none of its processes is left.
 
-        What is in ``env`` is added to the environment of this process. Raise Killed if it was
-        given up, OSError if there is no such program, or if it is none.
+        What is in ``env`` is added to the environment of this process, or with None taken out of
+        it. Raise Killed if it was given up, OSError if there is no such program, or if it is none.
         """
         self.begin()
         try:
@@ -172,7 +173,7 @@ class Bench:
         argv: Sequence[str],
         limits: Limits,
         streams: Streams,
-        env: Mapping[str, str] | None,
+        env: Mapping[str, str | None] | None,
     ) -> Ending:
         number = next(_numbers)
         marker = f"{self._root.name}.{number}".encode()
@@ -194,7 +195,7 @@ class Bench:
             status = self._clear(child, family, has_ended=has_ended)
         return Ending(status, seconds, limit, *streams.read())
 
-    def _marked_environ(self, marker: bytes, env: Mapping[str, str] | None) -> list[bytes]:
+    def _marked_environ(self, marker: bytes, env: Mapping[str, str | None] | None) -> list[bytes]:
         """Return the environment of a run. Marks add up where wynot is itself under test."""
         folders = (self.folder, self._temporary.path)
         if folders != self._environ_of:
@@ -202,8 +203,13 @@ class Bench:
             self._environ_of = folders
         environ = self._environ
         if env:
-            added = {os.fsencode(name): os.fsencode(value) for name, value in env.items()}
-            environ = _lines(_with_folders(self._inherited, *folders) | added)
+            changed = _with_folders(self._inherited, *folders)
+            for name, value in env.items():
+                if value is None:
+                    changed.pop(os.fsencode(name), None)
+                else:
+                    changed[os.fsencode(name)] = os.fsencode(value)
+            environ = _lines(changed)
         line = b"%s:%s" % (self._outer, marker) if self._outer else marker
         return [b"%s=%s" % (_MARKER, line), *environ]
 

@@ -12,10 +12,17 @@ from functools import partial
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
-from wynot.core.round import ONLY_UNINTERESTING, Answer, Pick, Round, Search
+from wynot.core.round import Answer, Pick, Round, Search
+from wynot.core.verdict import Verdict
 from wynot.search.dd import Pair
 from wynot.search.star import Minimizer
 from wynot.search.within import through
+
+OPPOSITE = {
+    Verdict.INTERESTING: Verdict.UNINTERESTING,
+    Verdict.UNINTERESTING: Verdict.INTERESTING,
+    Verdict.UNRESOLVED: Verdict.UNRESOLVED,
+}
 
 
 def ddmax(pair: Pair, minimizer: Minimizer, running: Search[Deltas] | None = None) -> Search[Pair]:
@@ -31,10 +38,13 @@ def ddmax(pair: Pair, minimizer: Minimizer, running: Search[Deltas] | None = Non
         pick = yield Round.first(
             _without(pair.failing, asked.candidates, meant),
             iteration=asked.iteration,
-            wanted=ONLY_UNINTERESTING,
+            wanted=frozenset(OPPOSITE[verdict] for verdict in asked.wanted),
             again=through(partial(ddmax, pair, minimizer), asked.again),
         )
-        answer = pick._replace(candidate=meant[pick.position]) if isinstance(pick, Pick) else None
+        answer = None
+        if isinstance(pick, Pick):
+            said = OPPOSITE[pick.verdict]
+            answer = pick._replace(candidate=meant[pick.position], verdict=said)
 
 
 def _without(

@@ -10,13 +10,19 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate, chain
+from typing import Any, TypeVar
 
 from wynot.core.candidate import Candidate
-from wynot.core.deltas import Deltas
+from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
 from wynot.core.round import Answer, Merge, Pick, Round, Search
+from wynot.search.dd import Pair, dd
+from wynot.search.rules import CLASSIC, Rules
 from wynot.search.star import Minimizer
 from wynot.search.within import through
+
+Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 
 def over_units(minimizer: Minimizer, kept: Deltas, units: Sequence[Deltas]) -> Search[Deltas]:
@@ -24,18 +30,28 @@ def over_units(minimizer: Minimizer, kept: Deltas, units: Sequence[Deltas]) -> S
 
     They are parts of ``kept``; none is empty, and each ends before the next begins.
     """
-    return translated(minimizer(Deltas.first(len(units))), Units(kept, units))
+    inner, by_number = minimizer(Deltas.first(len(units))), Units(kept, units)
+    return translated(inner, by_number, by_number.kept)
 
 
-def translated(inner: Search[Deltas], units: "Units") -> Search[Deltas]:
+def dd_over_units(pair: Pair, units: Sequence[Deltas], rules: Rules = CLASSIC) -> Search[Pair]:
+    """Narrow a difference by whole units, which together are that difference."""
+    by_number = Units(pair.failing, units)
+    inner = dd(Pair(NONE, Deltas.first(len(units))), rules)
+    return translated(inner, by_number, lambda found: Pair(*map(by_number.kept, found)))
+
+
+def translated(
+    inner: Search[Found], units: "Units", back: Callable[[Found], Result]
+) -> Search[Result]:
     """Run a search on the numbers of units as one on their deltas."""
-    outer = partial(translated, units=units)
+    outer = partial(translated, units=units, back=back)
     answer: Answer = None
     while True:
         try:
             asked = inner.send(answer)
         except StopIteration as end:
-            return units.kept(end.value)
+            return back(end.value)
         answer = units.answer((yield units.asked(asked, outer)))
 
 
@@ -73,7 +89,7 @@ class Units:
         )
         return _joined((start, stop) for start, stop in runs if start < stop)
 
-    def asked(self, asked: Round, outer: Callable[[Search[Deltas]], Search[Deltas]]) -> Round:
+    def asked(self, asked: Round, outer: Callable[[Search[Any]], Search[object]]) -> Round:
         """Return a round about numbers as one about deltas."""
         return replace(
             asked,

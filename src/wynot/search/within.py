@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from wynot.core.round import Answer, Search
 
 Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 
 class Ran(NamedTuple, Generic[Found]):
@@ -40,6 +42,18 @@ def within(
         answer = yield replace(
             asked, iteration=iteration, again=through(outer, asked.again), so_far=so_far
         )
+
+
+def mapped(inner: Search[Found], back: Callable[[Found], Result]) -> Search[Result]:
+    """Run a search, and make something else of what it found."""
+    outer = partial(mapped, back=back)
+    answer: Answer = None
+    while True:
+        try:
+            asked = inner.send(answer)
+        except StopIteration as end:
+            return back(end.value)
+        answer = yield replace(asked, again=through(outer, asked.again))
 
 
 def through(

@@ -70,6 +70,7 @@ AS_IT_COMES = STRUCTURE.replace(",white space", "")
         (TEXT, Wishes(atoms="tokens"), "paragraphs,blocks 1,blocks 2,lines,tokens"),
         (TEXT, Wishes(atoms="lines"), "paragraphs,blocks 1,blocks 2,lines"),
         (TEXT, Wishes(atoms="bytes"), "bytes"),
+        (TEXT, Wishes(atoms="records"), "records"),
         (BINARY, Wishes(), "bytes"),
         (BINARY, Wishes(tree="hdd*"), "bytes"),
         (FOLDER, Wishes(), f"files,{STRUCTURE},characters,single nodes,tokens,bytes"),

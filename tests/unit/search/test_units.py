@@ -9,6 +9,7 @@ from wynot.core.edit import Edit
 from wynot.core.round import Answer, Merge, Pick, Round, Search
 from wynot.core.verdict import Verdict
 from wynot.search.cdd import cdd
+from wynot.search.chase import chase
 from wynot.search.ddmin import ddmin
 from wynot.search.nothing import down_to_nothing
 from wynot.search.opdd import opdd
@@ -23,7 +24,7 @@ from wynot.search.zigzag import zigzag
 KEPT = Deltas.of({*range(14)} - {5})
 UNITS = [Deltas.of(unit) for unit in ([1, 2, 3], [4, 6], [7, 8], [10, 11, 12])]
 
-MINIMIZERS: list[Minimizer] = [ddmin, opdd, cdd, probdd, sweep, zigzag]
+MINIMIZERS: list[Minimizer] = [ddmin, opdd, cdd, probdd, sweep, zigzag, chase]
 every_minimizer = pytest.mark.parametrize("minimizer", MINIMIZERS)
 
 

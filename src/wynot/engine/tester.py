@@ -1,23 +1,20 @@
-"""Runs the tests of one reduction; what the journal has an answer to is not run again."""
+"""Runs the tests of one run; what the journal has an answer to is not run again."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import Any, Generic, TypeAlias, TypeVar, cast
 
-from wynot.core.candidate import Candidate
 from wynot.core.events import Event, Ran
-from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.oracle.oracle import Oracle, Outcome
-from wynot.passes.base import CutCase
-from wynot.reduction.keeps import Keeps
 from wynot.runners.bench import Bench
 from wynot.runners.inline import Done
 from wynot.runners.local import Local
 
 Answer = TypeVar("Answer")
+Subject = TypeVar("Subject")
 
 SHORT, AHEAD = 0.003, 3
 """Seconds; of shorter tests, handing over the next one takes a good part of the time. So some more
@@ -30,10 +27,10 @@ RECENT = 16
 
 
 @dataclass(slots=True)
-class Job:
-    """Files to ask about, what their verdict goes by, and how it came about."""
+class Job(Generic[Subject]):
+    """A candidate to ask about, what its verdict goes by, and how it came about."""
 
-    files: Files
+    subject: Subject
     digest: bytes
     epoch: int
     worker: int = 0
@@ -44,11 +41,11 @@ Errand: TypeAlias = Callable[[Bench], Any]
 """Anything else that is done at a bench."""
 
 
-class Tester:
+class Tester(Generic[Subject]):
     """Some workers, the oracle, and the journal that every verdict goes to."""
 
     def __init__(
-        self, jobs: int, oracle: Oracle, observe: Callable[[Event], None], room: int
+        self, jobs: int, oracle: Oracle[Subject], observe: Callable[[Event], None], room: int
     ) -> None:
         self.oracle = oracle
         self.epoch = 0
@@ -56,7 +53,7 @@ class Tester:
         self._journal: Journal | None = None
         self._known: dict[bytes, Verdict] = {}
         self._seconds = 2 * SHORT  # of the last tests, on average
-        self._local: Local[Job | Errand, Any] = Local(
+        self._local: Local[Job[Subject] | Errand, Any] = Local(
             jobs, self._do, room, self._settle, lambda answer: answer in NO
         )
         self._numbers = {bench: number for number, bench in enumerate(self._local.benches)}
@@ -78,7 +75,11 @@ class Tester:
 
     def do(self, task: Callable[[Bench], Answer], times: int = 1) -> list[Answer]:
         """Do something several times, on whichever benches are free, and wait for it."""
-        futures = [self._local.submit(task) for _ in range(times)]
+        return self.do_all([task] * times)
+
+    def do_all(self, tasks: Sequence[Callable[[Bench], Answer]]) -> list[Answer]:
+        """Do several things, on whichever benches are free, and wait for all."""
+        futures = [self._local.submit(task) for task in tasks]
         try:
             while not all(future.done() for future in futures):
                 # Not for long: a signal that comes just before it blocks is seen when it wakes.
@@ -88,21 +89,21 @@ class Tester:
             for future in futures:
                 future.cancel()
 
-    def ask(self, files: Files, digest: bytes) -> Future[Verdict]:
-        """Ask about files, unless the journal knows."""
+    def ask(self, subject: Subject, digest: bytes) -> Future[Verdict]:
+        """Ask about a candidate, unless the journal knows."""
         known = self._known.get(digest)
         if known is not None:
             return Done(known)
-        return self._local.submit(Job(files, digest, self.epoch))
+        return self._local.submit(Job(subject, digest, self.epoch))
 
-    def _do(self, job: Job | Errand, bench: Bench) -> object:
+    def _do(self, job: Job[Subject] | Errand, bench: Bench) -> object:
         if not isinstance(job, Job):
             return job(bench)
         job.worker = self._numbers[bench]
-        job.outcome = self.oracle.ask(job.files, bench)
+        job.outcome = self.oracle.ask(job.subject, bench)
         return job.outcome.verdict
 
-    def _settle(self, job: Job | Errand, _answer: object) -> None:
+    def _settle(self, job: Job[Subject] | Errand, _answer: object) -> None:
         """Write a verdict down before anyone knows of it."""
         if not isinstance(job, Job) or job.outcome is None:
             return
@@ -117,27 +118,3 @@ class Tester:
     def close(self) -> None:
         """End what runs, and remove what was put on disk for it."""
         self._local.close(wait=True)
-
-
-@dataclass(frozen=True, slots=True)
-class PassRunner:
-    """The runner that the session of one pass sees."""
-
-    tester: Tester
-    case: CutCase
-    keeps: Keeps
-
-    @property
-    def width(self) -> int:
-        """How many tests to have under way."""
-        return self.tester.depth
-
-    def submit(self, candidate: Candidate) -> Future[Verdict]:
-        """Start the test of a candidate."""
-        files = self.case.render(candidate)
-        if not self.keeps.are_in(files):
-            return Done(Verdict.UNRESOLVED)
-        return self.tester.ask(files, self.case.digest(candidate))
-
-    def close(self, *, wait: bool) -> None:
-        """Leave the workers to the next pass."""

@@ -1,11 +1,11 @@
-"""From the options to what is run and what it is held against."""
+"""From what the options say to what is run and what it is held against."""
 
 import ast
 import os
 import shlex
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -18,8 +18,16 @@ from wynot.core.errors import (
 )
 from wynot.oracle.command import Command
 from wynot.oracle.expectation import Expectation
-from wynot.oracle.trial import ByExitStatus, ByFirstRun, OneCommand, Trial, TwoCommands
-from wynot.reduction.options import Options
+from wynot.oracle.failure import Failure
+from wynot.oracle.trial import (
+    ByBisect,
+    ByExitStatus,
+    ByFirstRun,
+    Judging,
+    OneCommand,
+    Trial,
+    TwoCommands,
+)
 
 INTERPRETERS = {
     ".sh": "sh",
@@ -31,37 +39,37 @@ INTERPRETERS = {
 }
 
 
-def trial_of(options: Options) -> Trial:
+def trial_of(failure: Failure, files: Sequence[str] = ()) -> Trial:
     """Return what is run once for each candidate."""
-    if options.test:
-        return OneCommand(script(options.test, options.files), ByExitStatus(options.invert))
-    if options.shell:
-        shell = Command.script("/bin/sh", "-c", options.shell, "sh")
-        return OneCommand(shell, by_hand(options) or ByExitStatus(options.invert))
-    command = line(options.command, options.files)
-    if options.differs:
+    if failure.test:
+        return OneCommand(script(failure.test, files), ByExitStatus(failure.invert))
+    if failure.shell:
+        shell = Command.script("/bin/sh", "-c", failure.shell, "sh")
+        return OneCommand(shell, by_hand(failure) or ByExitStatus(failure.invert))
+    command = line(failure.command, files)
+    if failure.differs:
         try:
-            other = shlex.split(options.differs)
+            other = shlex.split(failure.differs)
         except ValueError as error:
             raise InvalidOption(
-                f"differs is {options.differs!r}: {error}", hint="quote it as in a shell"
+                f"differs is {failure.differs!r}: {error}", hint="quote it as in a shell"
             ) from error
-        return TwoCommands(command, line(other, options.files))
-    return OneCommand(command, by_hand(options) or ByFirstRun(options.same))
+        return TwoCommands(command, line(other, files))
+    return OneCommand(command, by_hand(failure) or ByFirstRun(failure.same or "auto"))
 
 
-def by_hand(options: Options) -> Expectation | None:
+def by_hand(failure: Failure) -> Expectation | None:
     """Return what the user says the failure looks like."""
-    if not options.by_hand:
+    if not failure.by_hand:
         return None
     return Expectation.by_hand(
-        exit=options.exit,
-        signal=options.signal,
-        stdout=options.stdout,
-        stderr=options.stderr,
-        not_stdout=options.not_stdout,
-        not_stderr=options.not_stderr,
-        hangs=options.hangs,
+        exit=failure.exit,
+        signal=failure.signal,
+        stdout=failure.stdout,
+        stderr=failure.stderr,
+        not_stdout=failure.not_stdout,
+        not_stderr=failure.not_stderr,
+        hangs=failure.hangs,
     )
 
 
@@ -80,10 +88,21 @@ def line(command: Sequence[str], files: Sequence[str]) -> Command:
         for argument in command[1:]
         if (path := Path(argument).resolve()) in numbers
     }
+    return Command.line(in_full(command, named), named)
+
+
+def in_full(command: Sequence[str], named: Collection[str] = ()) -> list[str]:
+    """Return a command line with paths in full, but for those that are ``named``."""
     first, *rest = command
     argv = [_from_here(first, is_program=True)]
-    argv += [each if each in named else _from_here(each) for each in rest]
-    return Command.line(argv, named)
+    return argv + [each if each in named else _from_here(each) for each in rest]
+
+
+def inquiring(failure: Failure, command: Sequence[str], *, as_bisect: bool) -> Trial:
+    """Return what is run for each candidate that is no file; ``as_bisect``: unless more is said."""
+    usual: Judging = ByBisect() if as_bisect else ByFirstRun(failure.same or "auto")
+    judging = by_hand(failure) or usual
+    return OneCommand(Command(tuple(command), appends=False), judging, is_part=True)
 
 
 def _from_here(argument: str, *, is_program: bool = False) -> str:

@@ -1,0 +1,1 @@
+"""Changes of a program, as deltas: commits, files, hunks, lines."""

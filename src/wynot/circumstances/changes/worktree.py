@@ -1,0 +1,168 @@
+"""Work trees: a private one at each bench, in which candidates are put in place.
+
+Git does it, as it would in the user's own: it writes the files that differ from what is there, and
+no others, so that a build is done again only where it has to be. Whatever a test has changed is
+restored, whatever it left behind is removed; but what the repository ignores stays, as it is what
+builds are made of.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from wynot.circumstances.changes.git import (
+    IMPORT,
+    QUIET,
+    REDIRECTING,
+    SETTINGS,
+    SHA1_DIGITS,
+    TIMEOUT,
+    link,
+    no_git,
+    said,
+)
+from wynot.circumstances.changes.overlay import Overlay
+from wynot.circumstances.changes.sources import Source
+from wynot.core.errors import BrokenRunner, NoSpace
+from wynot.oracle.placing import Given, Inapplicable
+from wynot.runners.bench import Bench
+from wynot.runners.child import Limits
+from wynot.runners.removal import make_folder, remove
+
+_LIMITS = Limits(timeout=TIMEOUT, disk=1 << 50)
+_STREAM = "stream"
+_CANDIDATE = "candidate"
+_CONFIG = b"[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n"
+
+_GIT_ENV: Mapping[str, str | None] = {
+    **dict.fromkeys(REDIRECTING),
+    **QUIET,
+    "GIT_LFS_SKIP_SMUDGE": "1",
+}
+_TEST_ENV: Mapping[str, str | None] = {
+    # A test that calls git means the one in its tree.
+    **dict.fromkeys(REDIRECTING),
+    # Python takes a file for unchanged that was written in the same second and is as long.
+    "PYTHONDONTWRITEBYTECODE": "1",
+}
+
+
+class _Spoiled(Exception):
+    """A work tree with which git cannot do anything; the message is what git says."""
+
+
+class _Place(NamedTuple):
+    """A work tree at a bench, and its repository."""
+
+    tree: Path
+    repository: Path
+
+
+def _write_head(path: Path, good: bytes) -> None:
+    """Let HEAD be the passing commit, wherever a test has gone."""
+    if path.read_bytes() != good:
+        path.write_bytes(good)
+
+
+def _make_within(tree: Path, folder: str) -> None:
+    """Make a folder, unless in this tree there is something else, maybe a link to elsewhere."""
+    for name in folder.split("/"):
+        tree /= name
+        if tree.is_symlink() or (tree.exists() and not tree.is_dir()):
+            return
+        tree.mkdir(exist_ok=True)
+
+
+def _forget(packs: Path) -> None:
+    """Remove the objects of earlier candidates, or there would be more and more of them."""
+    for path in packs.iterdir() if packs.is_dir() else ():
+        path.unlink()
+
+
+class Worktrees:
+    """Puts trees in place, each bench in a work tree of its own."""
+
+    def __init__(self, source: Source, *, clean: bool = False) -> None:
+        """Take where the trees come from, and whether even ignored files are removed."""
+        self._source = source
+        everything = clean or not source.is_repository
+        self._clean = ("clean", "-ffdxq" if everything else "-ffdq")
+
+    def place(self, subject: Overlay, bench: Bench) -> Given:
+        """Make the bench's work tree hold this tree."""
+        make_folder(bench.private)
+        tree = bench.private / "tree"
+        inner = tree / ".git" if self._source.is_repository else bench.private / "git"
+        place = _Place(tree, inner)
+        with bench.elsewhere(bench.private):
+            try:
+                self._put(subject, place, bench)
+            except _Spoiled:  # by the last test; or there is none yet
+                self._put_anew(subject, place, bench)
+        return Given(folder=tree, env=_TEST_ENV)
+
+    def close(self) -> None:
+        """There is nothing beyond the benches."""
+
+    def _begin(self, place: _Place, bench: Bench) -> None:
+        """Make a new repository for the tree, which finds all objects of the source."""
+        for path in (place.tree, place.repository):
+            if not remove(path):
+                raise BrokenRunner(
+                    f"{str(path)!r} cannot be removed", hint="has a test made it immutable?"
+                )
+        place.tree.mkdir()
+        source, inner = self._source, place.repository
+        kind = "sha1" if len(source.good) == SHA1_DIGITS else "sha256"
+        self._git(bench, place, "init", "--quiet", "--template=", f"--object-format={kind}")
+        link(inner / "objects", source.store.objects)
+        (inner / "packed-refs").write_bytes(source.tags)
+        with (inner / "config").open("ab") as config:
+            config.write(_CONFIG)
+        shallow = source.store.folder / "shallow"
+        if shallow.exists():
+            (inner / "shallow").write_bytes(shallow.read_bytes())
+
+    def _put_anew(self, subject: Overlay, place: _Place, bench: Bench) -> None:
+        """Put a tree where nothing was: if that fails, the tree itself is at fault, or the disk."""
+        try:
+            self._begin(place, bench)
+            self._put(subject, place, bench)
+        except _Spoiled as refusal:
+            if "No space left" in str(refusal):
+                raise NoSpace(f"no room for a work tree: {refusal}", hint="make room") from None
+            if not subject.entries:
+                raise BrokenRunner(
+                    f"the passing side cannot be checked out: {refusal}",
+                    hint="does `git worktree add` work there?",
+                ) from None
+            raise Inapplicable(str(refusal)) from None
+
+    def _put(self, subject: Overlay, place: _Place, bench: Bench) -> None:
+        """Put a tree where another one was; raise `_Spoiled` if git says no."""
+        wanted = self._source.good
+        try:
+            _write_head(place.repository / "HEAD", f"{wanted}\n".encode())
+            if subject.entries:
+                _forget(place.repository / "objects" / "pack")
+                with (bench.private / _STREAM).open("wb") as stream:
+                    stream.writelines(subject.stream(_CANDIDATE))
+        except OSError as error:
+            raise _Spoiled(str(error)) from None
+        if subject.entries:
+            self._git(bench, place, *IMPORT, stdin=_STREAM)
+            wanted = f"refs/wynot/{_CANDIDATE}"
+        self._git(bench, place, "read-tree", "--reset", "-u", wanted)
+        self._git(bench, place, *self._clean)
+        for folder in self._source.empty_folders:
+            _make_within(place.tree, folder)
+
+    def _git(self, bench: Bench, place: _Place, *args: str, stdin: str | None = None) -> None:
+        where = (f"--git-dir={place.repository}", f"--work-tree={place.tree}")
+        argv = ("git", *SETTINGS, *where, *args)
+        try:
+            ending = bench.run(argv, limits=_LIMITS, stdin=stdin, capture=True, env=_GIT_ENV)
+        except FileNotFoundError:
+            raise no_git() from None
+        if ending.status or ending.limit:
+            raise _Spoiled(said(ending.stderr) or ending.words)

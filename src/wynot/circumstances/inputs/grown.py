@@ -1,0 +1,174 @@
+"""A failing file that grows out of an empty one, along its tree.
+
+A part of a program is a program only if what holds it together is there: a statement needs its
+function, the second argument a comma before it. So the deltas, one for each token, are not in the
+order of the text: of each node first come the tokens that hold it together, its *frame*, and then
+its items, each in the same way. Then every beginning of the deltas is a whole of some kind, and
+since `dd` (``003`` Fig. 15) tries beginnings first, most of its tests are resolved.
+"""
+
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from wynot.circumstances.inputs.circumstances import Granularity, Runs, digest_of
+from wynot.circumstances.inputs.source import Source
+from wynot.core.candidate import Candidate
+from wynot.core.circumstances import Level
+from wynot.core.deltas import Deltas
+from wynot.core.files import Files
+from wynot.core.tree import Tree
+from wynot.formats.detect import flaws_of
+
+
+@dataclass(slots=True)
+class _Node:
+    """A node and what is in it, as numbers of tokens: its frame, and its items."""
+
+    frame: "list[int]" = field(default_factory=list)
+    items: "list[_Node]" = field(default_factory=list)
+
+
+class Grown:
+    """One file; with no delta it is empty, with all of them it is there."""
+
+    granularity: Granularity = "lines"
+    """What it is in the place of: what is inside of a frame is parted by nodes, as usual."""
+
+    def __init__(self, failing: Files, source: Source, tree: Tree) -> None:
+        self.failing = failing
+        self._path = source.path
+        self._content = source.content
+        tokens = tree.tokens
+        starts = [0, *(tree.starts[token] for token in tokens[1:]), len(source.content)]
+        self._spans = list(pairwise(starts))
+        whole = _Arranged(source, tree, tokens).whole
+        self._tokens = array("q")
+        """The token of each delta."""
+        depths = array("l")
+        """The depth at which each delta begins a group of its own; 0: it does not."""
+        for frame, depth in _in_order(whole):
+            depths.extend([depth] + [0] * (len(frame) - 1))
+            self._tokens.extend(frame)
+        self.deltas = Deltas.first(len(self._tokens))
+        self.levels = self._grouped(depths)
+
+    @classmethod
+    def of(cls, failing: Files) -> "Grown | None":
+        """Return the file as it grows; None if it is not one file with a tree."""
+        if len(failing.contents) != 1 or failing.links:
+            return None
+        [(path, content)] = failing.contents.items()
+        source = Source(path, content)
+        if not source.is_known or source.tree is None or not source.tree.tokens:
+            return None
+        return cls(failing, source, source.tree)
+
+    def render(self, candidate: Candidate) -> Files:
+        """Return the file with these tokens in it."""
+        return self.written(candidate.kept)
+
+    def written(self, kept: Deltas) -> Files:
+        """Return the file with these tokens in it."""
+        there = sorted(self._tokens[delta] for delta in kept)
+        content, spans = self._content, self._spans
+        text = b"".join(content[spans[each][0] : spans[each][1]] for each in there)
+        return Files({self._path: text}, self.failing.modes)
+
+    def digest(self, candidate: Candidate) -> bytes:
+        """Return a digest of the file."""
+        return digest_of(self.render(candidate))
+
+    def size(self, deltas: Deltas) -> int:
+        """Return how many tokens a configuration has."""
+        return len(deltas)
+
+    def objection(self, _candidate: Candidate) -> str:
+        """Any tokens can be there."""
+        return ""
+
+    def _grouped(self, depths: Sequence[int]) -> tuple[Level, ...]:
+        count = len(depths)
+        levels = []
+        for depth in range(1, max(depths, default=1) + 1):
+            firsts = [at for at, each in enumerate(depths) if not at or 0 < each <= depth]
+            levels.append(Level("nodes", Runs(firsts, count)))
+        return tuple(levels)
+
+
+def _in_order(whole: _Node) -> Iterator[tuple[list[int], int]]:
+    """Go through the nodes, parents before their items; yield the frames that are not empty."""
+    waiting = [(whole, 1)]
+    while waiting:
+        node, depth = waiting.pop()
+        if node.frame:
+            yield node.frame, depth
+        waiting += [(item, depth + 1) for item in reversed(node.items)]
+
+
+class _Arranged:
+    """Arranges the tokens of a tree by what holds together."""
+
+    def __init__(self, source: Source, tree: Tree, tokens: Sequence[int]) -> None:
+        self._source, self._tree = source, tree
+        self._numbers = {token: number for number, token in enumerate(tokens)}
+        self._are_lists: dict[tuple[int, bool], bool] = {}
+        self.whole = _Node()
+        waiting = [(0, self.whole)]
+        while waiting:
+            number, node = waiting.pop()
+            waiting += self._split(number, node)
+
+    def _split(self, number: int, node: _Node) -> list[tuple[int, _Node]]:
+        """Fill a node's frame and its items; return the items, which are yet to be split."""
+        tree, found = self._tree, []
+        open_ = [(iter(tree.children(number)), self._is_list(number))]
+        between: list[int] = []
+        while open_:
+            children, is_list = open_[-1]
+            child = next(children, None)
+            if child is None:
+                open_.pop()
+                node.frame += between
+                between = []
+            elif is_list and self._is_item(child):
+                item = _Node(between)
+                between = []
+                node.items.append(item)
+                found.append((child, item))
+            elif tree.is_token(child):
+                if child in self._numbers:
+                    has_items = bool(found) and is_list
+                    (between if has_items else node.frame).append(self._numbers[child])
+            else:
+                node.frame += between
+                between = []
+                open_.append((iter(tree.children(child)), self._is_list(child)))
+        if tree.is_token(number) and number in self._numbers:
+            node.frame.append(self._numbers[number])
+        return found
+
+    def _is_item(self, number: int) -> bool:
+        """Tell whether a node is one of many that its parent may have, nothing in particular."""
+        return self._tree.is_named(number) and not self._tree.field(number)
+
+    def _is_list(self, number: int) -> bool:
+        """Tell whether a node can do without its items; one of each kind is tried."""
+        tree = self._tree
+        items = [child for child in tree.children(number) if self._is_item(child)]
+        if not items or number == 0:
+            return bool(items)
+        key = tree.kinds[number], len(items) > 1
+        known = self._are_lists.get(key)
+        if known is None:
+            known = self._are_lists[key] = self._can_do_without(items)
+        return known
+
+    def _can_do_without(self, items: Sequence[int]) -> bool:
+        """Tell whether the text follows the grammar as well without some neighbours."""
+        tree, content, language = self._tree, self._source.content, self._source.language
+        if language is None:
+            return False
+        start, stop = tree.starts[items[0]], tree.stops[items[-1]]
+        return flaws_of(language, content[:start] + content[stop:]) <= tree.flaws

@@ -1,0 +1,76 @@
+"""Passing variants near a failing input: what is tried when nobody has given a passing side.
+
+A minimal failing input without any one of its parts does not fail, by definition; the nearest of
+those that pass makes the smallest difference to look at. The search for it is not done here: this
+only says what to try, the least taken out first.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from wynot.circumstances.inputs.circumstances import digest_of
+from wynot.circumstances.inputs.source import Source
+from wynot.core.files import Files
+
+MOST = 1_000
+"""How many variants there are at most; of more than that, some of each size are taken."""
+
+
+class _Piece(NamedTuple):
+    """A part of a file that could be left out; sorted, the smallest come first."""
+
+    size: int
+    path: str
+    start: int
+    stop: int
+
+
+def nearest(failing: Files, most: int = MOST) -> Iterator[Files]:
+    """Yield the input without one token, node, line or file each, then the empty one."""
+    seen = {digest_of(failing)}
+    pieces = _pieces(failing)
+    step = max(1, -(-len(pieces) // max(1, most)))
+    for size, path, start, stop in pieces[::step]:
+        if size > len(failing.contents[path]):
+            rest = {name: text for name, text in failing.contents.items() if name != path}
+        else:
+            content = failing.contents[path]
+            rest = {**failing.contents, path: content[:start] + content[stop:]}
+        variant = _only(failing, rest)
+        digest = digest_of(variant)
+        if digest not in seen:
+            seen.add(digest)
+            yield variant
+    nothing = emptied(failing)
+    if digest_of(nothing) not in seen:
+        yield nothing
+
+
+def emptied(files: Files) -> Files:
+    """Return the empty input: a file that was named is empty, a folder that was has no files."""
+    return _only(files, {path: b"" for path in files.contents if "/" not in path})
+
+
+def _only(files: Files, contents: dict[str, bytes]) -> Files:
+    """Return other contents of files, with the modes of those that are still there."""
+    modes = {path: mode for path, mode in files.modes.items() if path in contents}
+    return Files(contents, modes, files.links)
+
+
+def _pieces(files: Files) -> list[_Piece]:
+    """Return the pieces of all files, white space alone left out, the smallest first."""
+    found: set[_Piece] = set()
+    for path, content in files.contents.items():
+        source = Source(path, content)
+        spans = {*pairwise(source.tokens(0, len(content))), *pairwise(source.lines)}
+        if source.tree is not None:
+            spans |= {*zip(source.tree.starts, source.tree.stops, strict=True)}
+        found |= {
+            _Piece(stop - start, path, start, stop)
+            for start, stop in spans
+            if content[start:stop].strip()
+        }
+        if "/" in path:  # of a folder that was named: the file itself can be missing
+            found.add(_Piece(len(content) + 1, path, 0, len(content)))
+    return sorted(found)

@@ -1,0 +1,97 @@
+"""What became of one path: the deltas of a file, or of whatever else is there.
+
+A file that is missing is something else than an empty one, so that it is there is a delta of its
+own. A file with content is always there; thus every delta matters, whichever others are applied.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from wynot.circumstances.inputs.edits import Atoms, Edits
+from wynot.circumstances.inputs.nodes import NEVER, partings
+from wynot.circumstances.inputs.source import Source
+from wynot.core.deltas import Deltas
+from wynot.core.files import Files
+
+USUAL = 0o644
+
+
+class Found(NamedTuple):
+    """What is at a path: a file, or a link; if it is neither, there is nothing."""
+
+    content: bytes | None = None
+    mode: int = USUAL
+    link: str | None = None
+
+
+NOTHING = Found()
+
+
+def found_at(files: Files, path: str) -> Found:
+    """Return what one of the sides has at a path."""
+    if path in files.links:
+        return Found(link=files.links[path])
+    if path not in files.contents:
+        return NOTHING
+    return Found(files.contents[path], files.modes.get(path, USUAL))
+
+
+class Whole:
+    """A path of which all is from the one side or from the other, by a single delta."""
+
+    def __init__(self, passing: Found, failing: Found, first: int) -> None:
+        self._sides = passing, failing
+        self.first, self.after = first, first + 1
+
+    def written(self, kept: Deltas) -> Found:
+        """Return what is there with some deltas applied."""
+        return self._sides[self.first in kept]
+
+    def hunks(self) -> Iterator[int]:
+        """Return the first delta of each change."""
+        yield self.first
+
+    def depths(self) -> list[int]:
+        """Return from which depth on each delta is apart from the one before it."""
+        return [0]
+
+
+class Text:
+    """A file whose content is made of atoms; it may be missing on one side."""
+
+    def __init__(self, path: str, sides: tuple[Found, Found], atoms: Atoms, first: int) -> None:
+        passing, failing = self._sides = sides
+        self.first = first
+        self._appears, self._goes = passing.content is None, failing.content is None
+        self._is_set = not (self._appears or self._goes) and passing.mode != failing.mode
+        sources = Source(path, passing.content or b""), Source(path, failing.content or b"")
+        self.edits = Edits(*sources, atoms, first + (self._appears or self._is_set))
+        self.after = self.edits.after + self._goes
+
+    def written(self, kept: Deltas) -> Found:
+        """Return what is there with some deltas applied."""
+        passing, failing = self._sides
+        content = self.edits.written(kept.bounds)
+        if not content:
+            if self._appears and self.first not in kept:
+                return NOTHING
+            if self._goes and self.after - 1 in kept:
+                return NOTHING
+        is_new = self._appears or (self._is_set and self.first in kept)
+        return Found(content, failing.mode if is_new else passing.mode)
+
+    def hunks(self) -> Iterator[int]:
+        """Return the first delta of each change; a file appears or goes with one of them."""
+        yield self.first
+        yield from (each.first for each in self.edits.regions[not self._is_set :])
+
+    def depths(self) -> list[int]:
+        """Return from which depth on each delta is apart from the one before it."""
+        found = partings(self.edits)
+        if self._appears:
+            found[:1] = [0, NEVER][: 1 + len(found)]
+        elif self._is_set:
+            found[:0] = [0]
+        if self._goes:
+            found.append(NEVER if found else 0)
+        return found

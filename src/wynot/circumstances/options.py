@@ -1,0 +1,204 @@
+"""Options and variables of a command, and which of them the failure needs."""
+
+import os
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from types import MappingProxyType
+
+from wynot.circumstances.environment import Variable
+from wynot.circumstances.splitting import Piece, split
+from wynot.core.candidate import Candidate
+from wynot.core.circumstances import Level
+from wynot.core.deltas import Deltas
+from wynot.core.errors import InvalidOption, NothingToReduce
+from wynot.core.events import Answered, Shown
+from wynot.core.files import Files
+from wynot.core.pattern import compiled
+from wynot.oracle.placing import Given
+from wynot.runners.bench import Bench
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A command, and variables that are set for it, or with None not set."""
+
+    argv: tuple[str, ...]
+    env: Mapping[str, str | None] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def digest(self) -> bytes:
+        """A key for the command and its variables, in whatever order those are held."""
+        named = [(name, self.env[name]) for name in sorted(self.env)]
+        texts = [f"{name}={value}" if value is not None else name for name, value in named]
+        whole = sha256(b"%d\n" % len(self.argv))
+        for text in (*self.argv, *texts):
+            word = os.fsencode(text)
+            whole.update(b"%d " % len(word) + word)
+        return whole.digest()
+
+
+@dataclass(frozen=True, slots=True)
+class Direct:
+    """Runs the command as it is: there is nothing to put in place."""
+
+    here: Path | None = None
+    """Where it runs; None: in a folder of the bench."""
+    files: Files = field(default_factory=lambda: Files({}))
+    """What is in that folder."""
+
+    def place(self, subject: Run, bench: Bench) -> Given:
+        """Return the command."""
+        if self.here is None:
+            bench.place(self.files)  # and not what the candidate before has left
+        return Given(argv=subject.argv, env=subject.env, folder=self.here)
+
+    def close(self) -> None:
+        """There is nothing beyond the benches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """A command whose options can be left out, and variables that can be unset."""
+
+    pieces: tuple[Piece, ...]
+    variables: tuple[Variable, ...] = ()
+    options: tuple[tuple[str, ...], ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        options = tuple(piece.words for piece in self.pieces if piece.is_option)
+        object.__setattr__(self, "options", options)
+
+    @classmethod
+    def read(
+        cls,
+        argv: Sequence[str],
+        *,
+        here: Path,
+        keep: Sequence[str] = (),
+        variables: Sequence[Variable] = (),
+    ) -> "Options":
+        """Take a command line apart; options that one of ``keep`` matches are not left out."""
+        check_command(argv)
+        patterns = [compiled("keep", text) for text in keep]
+        pieces = [
+            piece._replace(is_option=False)
+            if any(pattern.search(os.fsencode(" ".join(piece.words))) for pattern in patterns)
+            else piece
+            for piece in split(argv, here)
+        ]
+        found = cls(tuple(pieces), tuple(variables))
+        if not found.deltas:
+            kept = " but those that keep matches" if keep else ""
+            raise NothingToReduce(
+                f"the command {shlex.join(argv)!r} has no options{kept}",
+                hint="to ask about variables: --env all; "
+                "to look for options that prevent the failure: --try '-a -b'",
+            )
+        return found
+
+    @property
+    def deltas(self) -> Deltas:
+        """One for each option, then one for each variable."""
+        return Deltas.first(len(self.options) + len(self.variables))
+
+    @property
+    def levels(self) -> Sequence[Level]:
+        """One level: each delta for itself."""
+        kinds = {"options": self.options, "variables": self.variables}
+        return [single(" and ".join(kind for kind in kinds if kinds[kind]), self.deltas)]
+
+    def render(self, candidate: Candidate) -> Run:
+        """Return the command with these options and variables."""
+        return self.run(candidate.kept)
+
+    def run(self, there: Deltas) -> Run:
+        """Return the command with these options and variables."""
+        argv: list[str] = []
+        at = 0
+        for piece in self.pieces:
+            if not piece.is_option or at in there:
+                argv += piece.words
+            at += piece.is_option
+        env = {
+            variable.name: variable.failing if number in there else variable.passing
+            for number, variable in enumerate(self.variables, start=len(self.options))
+        }
+        return Run(tuple(argv), MappingProxyType(env))
+
+    def digest(self, candidate: Candidate) -> bytes:
+        """Return the key of the command."""
+        return self.render(candidate).digest
+
+    def size(self, deltas: Deltas) -> int:
+        """Return how many options and variables there are."""
+        return len(deltas)
+
+    def objection(self, _candidate: Candidate) -> str:
+        """Any options can be left out."""
+        return ""
+
+    def name(self, delta: int) -> str:
+        """Return the option or variable, as one would write it; no value that was not given."""
+        if delta < len(self.options):
+            return shlex.join(self.options[delta])
+        variable = self.variables[delta - len(self.options)]
+        if variable.present == variable.failing:
+            return variable.name
+        return f"{variable.name}={shlex.quote(variable.failing)}"
+
+    def line(self, there: Deltas) -> str:
+        """Return a line of shell that does the same, in the environment as it is now."""
+        run = self.run(there)
+        present = {variable.name: variable.present for variable in self.variables}
+        changed = {name: value for name, value in run.env.items() if value != present[name]}
+        words: list[str] = []
+        for name, value in changed.items():
+            words += ["-u", name] if value is None else []
+        words += [f"{name}={value}" for name, value in changed.items() if value is not None]
+        return shlex.join([*(["env", *words] if words else []), *run.argv])
+
+    def answered(self, question: str, found: Deltas) -> Answered:
+        """Word an answer: what is needed, or what has to go."""
+        names = [self.name(delta) for delta in found]
+        kinds = self.levels[0].name
+        if question == "cure":
+            there = self.deltas.toggle(found)
+            title = f"it passes without {enumerated(names)}"
+            what = "passes"
+        else:
+            there = found
+            title = f"it fails without any of its {len(self.deltas)} {kinds}"
+            if found:
+                title = f"it fails with {len(found)} of {len(self.deltas)} {kinds}: "
+                title += enumerated(names)
+            what = "fails"
+        data = {
+            "options": [list(self.options[each]) for each in found if each < len(self.options)],
+            "variables": [
+                self.variables[each - len(self.options)].name
+                for each in found
+                if each >= len(self.options)
+            ],
+            "argv": list(self.run(there).argv),
+            "line": self.line(there),
+        }
+        return Answered(question, title, (Shown(f"{what}: {self.line(there)}"),), "", data)
+
+
+def single(name: str, deltas: Deltas) -> Level:
+    """Return the level on which each delta is for itself."""
+    return Level(name, [Deltas.of([delta]) for delta in deltas])
+
+
+def enumerated(names: Sequence[str]) -> str:
+    """Return a list as one says it."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1] if names else "")))
+
+
+def check_command(argv: Sequence[str]) -> None:
+    """Raise if there is nothing to run."""
+    if not argv or not argv[0]:
+        raise InvalidOption("there is no command after --", hint="wynot options -- CMD ARGS")

@@ -1,0 +1,1 @@
+"""Which upgrade broke it: lock files as deltas, private environments as candidates."""

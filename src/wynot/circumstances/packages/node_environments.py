@@ -1,0 +1,134 @@
+"""Private node_modules: a candidate's packages, installed by npm."""
+
+import json
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from wynot.circumstances.packages.circumstances import Pins, Upgrades
+from wynot.circumstances.packages.names import address
+from wynot.circumstances.packages.node_files import lock_text, overrides_of, package_json
+from wynot.circumstances.packages.package_lock import MODULES
+from wynot.circumstances.packages.sites import Site
+from wynot.circumstances.packages.texts import decoded
+from wynot.core.errors import NoInstaller
+from wynot.core.files import Files
+from wynot.oracle.placing import Given, Inapplicable
+from wynot.runners.bench import Bench
+from wynot.runners.removal import make_folder, remove
+
+TIMEOUT = 600.0
+_LINK = "node_modules"
+
+
+class NodeEnvironments:
+    """One folder for each bench with a candidate's node_modules.
+
+    Node looks for packages beside the program that asks for them, and in no other place if that is
+    a module (``import``). So the user's files are put into the bench's folder, with a link to the
+    candidate's packages beside them; without files only NODE_PATH leads there.
+    """
+
+    def __init__(
+        self,
+        npm: str,
+        kind: str,
+        *,
+        files: Files | None = None,
+        overrides: Mapping[str, object] | None = None,
+        settings: bytes = b"",
+        options: Sequence[str] = (),
+        folder: Path | None = None,
+        timeout: float = TIMEOUT,
+    ) -> None:
+        """Take npm, the kind of lock file, the project's files and its own settings of npm."""
+        self._npm = npm
+        self._kind = kind
+        self._files = files
+        self._overrides = overrides or {}
+        self._settings = settings
+        self._options = tuple(options)
+        self._folder = folder
+        self._timeout = timeout
+        self._known: dict[Path, Pins] = {}
+
+    def place(self, subject: Pins, bench: Bench) -> Given:
+        """Make the node_modules of this bench hold exactly these packages."""
+        site = Site(bench, bench.private / "node", self._timeout)
+        known = self._known.pop(site.folder, None)
+        if known != subject or _difference(site.folder, subject):
+            self._bring(site, subject)
+        self._known[site.folder] = subject
+        modules = site.folder / _LINK
+        if self._files is not None:
+            files = self._files
+            links = {**files.links, _LINK: str(modules)}
+            bench.place(Files(files.contents, files.modes, links))
+        path = f"{modules / '.bin'}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+        return Given(env={"PATH": path, "NODE_PATH": str(modules)}, folder=self._folder)
+
+    def close(self) -> None:
+        """Do nothing: packages go with their benches."""
+
+    def _bring(self, site: Site, subject: Pins) -> None:
+        make_folder(site.folder)
+        root = package_json(subject, self._overrides)
+        site.write("package.json", [json.dumps(root, indent=2)])
+        site.write("package-lock.json", [lock_text(subject, self._kind)])
+        remove(site.folder / ".npmrc")
+        if self._settings:
+            site.write(".npmrc", [self._settings.decode("utf-8", "surrogateescape")])
+        quiet = ("--no-audit", "--no-fund", "--no-progress", "--color=false")
+        site.run(self._npm, "ci", *quiet, *self._options)
+        make_folder(site.folder / _LINK)  # npm makes none if there is nothing to install
+        wrong = _difference(site.folder, subject)
+        if wrong:
+            raise Inapplicable(f"npm did something else: {wrong}")
+
+
+def node_environments(
+    upgrades: Upgrades,
+    *,
+    npm: str = "",
+    files: Files | None = None,
+    registry: str = "",
+    folder: Path | None = None,
+    timeout: float = TIMEOUT,
+) -> NodeEnvironments:
+    """Return folders for two sides; overrides and settings are taken from beside the lock files."""
+    program = shutil.which(npm or "npm")
+    if not program:
+        raise NoInstaller(f"there is no program {npm or 'npm'!r}", hint="install Node.js with npm")
+    beside = [upgrades.bad.path.parent, upgrades.good.path.parent]
+    roots = [each / "package.json" for each in beside if (each / "package.json").is_file()]
+    settings = [each / ".npmrc" for each in beside if (each / ".npmrc").is_file()]
+    return NodeEnvironments(
+        program,
+        upgrades.bad.kind,
+        files=files,
+        overrides=overrides_of(map(decoded, roots)),
+        settings=settings[0].read_bytes() if settings else b"",
+        options=[f"--registry={address(registry, '--index-url')}"] if registry else [],
+        folder=folder,
+        timeout=timeout,
+    )
+
+
+def _difference(folder: Path, subject: Pins) -> str:
+    """Say the first package that is not as the candidate has it, by npm's own record.
+
+    What nothing needs is not installed, and what is for another system neither.
+    """
+    record = folder / _LINK / ".package-lock.json"
+    if not record.is_file():
+        return "" if not subject else "there is no record of it"
+    packages = json.loads(record.read_bytes()).get("packages", {})
+    wanted = {f"{MODULES}{pin.name}": pin for pin in subject}
+    for place, entry in packages.items():
+        pin = wanted.get(place)
+        if pin is None or (pin.version and entry.get("version") != pin.version):
+            return f"{place} {entry.get('version')}"
+        if not (folder / place).is_dir():
+            return f"{place} is gone"
+    return ""

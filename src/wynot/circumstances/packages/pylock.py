@@ -1,0 +1,56 @@
+"""``pylock.toml`` (PEP 751): every package that is to be installed, with its marker."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from wynot.circumstances.packages import names, pinning
+from wynot.circumstances.packages.locked import Locked, Pin, Role
+from wynot.circumstances.packages.pinning import Entry
+from wynot.circumstances.packages.tables import Table
+
+
+def read_pylock(path: Path, top: Table) -> Locked:
+    """Return the packages of a lock file in the standard format."""
+    packages: dict[str, list[Entry]] = {}
+    roles: dict[str, Role] = {}
+    own: list[str] = []
+    indexes: list[str] = []
+    for table in top.tables("packages"):
+        name, version = pinning.named(table)
+        if "directory" in table.values:
+            own.append(name)
+            continue
+        indexes.append(table.text("index", ""))
+        marker = names.marker(table.text("marker", ""), table.where)
+        general = pinning.is_general(marker)
+        place = _place(path, table)
+        entry = Entry(name, version, place, marker if general else "", tuple(_hashes(table)))
+        if not version and not place:
+            raise table.wrong("version", "a string")
+        packages.setdefault(name, []).append(entry)
+        roles[name] = "asked" if general else "bound"
+    pins: dict[str, Pin] = {
+        name: pinning.pin(entries, roles[name]) for name, entries in packages.items()
+    }
+    options = pinning.index_options(indexes, path)
+    return Locked(path, "pylock.toml", pins, options, tuple(own))
+
+
+def _place(path: Path, table: Table) -> str:
+    if "vcs" in table.values:
+        vcs = table.table("vcs")
+        folder = vcs.text("subdirectory", "")
+        return pinning.git_place(vcs.text("url"), vcs.text("commit-id"), folder, vcs.where)
+    if "archive" in table.values:
+        archive = table.table("archive")
+        if "url" in archive.values:
+            return names.address(archive.text("url"), archive.where)
+        return pinning.file_place(path, archive.text("path"), archive.where)
+    return ""
+
+
+def _hashes(table: Table) -> Iterator[str]:
+    for file in (table.table("archive"), table.table("sdist"), *table.tables("wheels")):
+        hashes = file.table("hashes")
+        for algorithm in hashes.values:
+            yield names.digest(f"{algorithm}:{hashes.text(algorithm)}", table.where)

@@ -1,0 +1,126 @@
+"""From the files that the user names to the two sides: which kind they are, and what they say."""
+
+import json
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+
+from wynot.circumstances.packages import names
+from wynot.circumstances.packages.locked import Locked
+from wynot.circumstances.packages.package_lock import read_package_lock
+from wynot.circumstances.packages.poetry_lock import read_poetry_lock
+from wynot.circumstances.packages.pylock import read_pylock
+from wynot.circumstances.packages.requirements import read_requirements
+from wynot.circumstances.packages.tables import Table
+from wynot.circumstances.packages.texts import decoded
+from wynot.circumstances.packages.uv_lock import read_uv_lock
+from wynot.core.errors import BrokenLock, NothingToReduce
+
+KNOWN = "requirements files, pip freeze, uv.lock, poetry.lock, pylock.toml, package-lock.json"
+_ELSEWHERE = {
+    "Pipfile.lock": "pipenv requirements > requirements.txt",
+    "yarn.lock": "npm install --package-lock-only",
+    "pnpm-lock.yaml": "npm install --package-lock-only",
+    "bun.lock": "npm install --package-lock-only",
+    "pdm.lock": "pdm export -o requirements.txt",
+    "pyproject.toml": "uv lock, and give uv.lock",
+    "Pipfile": "pipenv requirements > requirements.txt",
+    "package.json": "npm install --package-lock-only, and give package-lock.json",
+    "environment.yml": "pip freeze > requirements.txt",
+}
+"""Files of other tools, and how to get one of ours from them."""
+_MOST = 100_000
+
+
+def read(path: str | Path) -> Locked:
+    """Return what a file says; raise if it is not there, or none of the known kinds."""
+    path = Path(path)
+    text = decoded(path)
+    if not text.strip():
+        raise BrokenLock(f"{str(path)!r} is empty", hint=f"give one of: {KNOWN}")
+    locked = _read(path, text)
+    if not locked.pins:
+        raise BrokenLock(f"{str(path)!r} names no package", hint=f"give one of: {KNOWN}")
+    if len(locked.pins) > _MOST:
+        raise BrokenLock(f"{str(path)!r} names more than {_MOST:,} packages", hint="is it right?")
+    return locked
+
+
+def read_pair(good: str | Path, bad: str | Path) -> tuple[Locked, Locked]:
+    """Return both sides; raise if they are not of one kind, or do not differ."""
+    sides = read(good), read(bad)
+    kinds = sides[0].kind, sides[1].kind
+    if kinds[0] != kinds[1]:
+        raise BrokenLock(
+            f"two kinds of files: {str(good)!r} is {_called(kinds[0])}, "
+            f"{str(bad)!r} is {_called(kinds[1])}",
+            hint="give the same file of two days, or two outputs of pip freeze",
+        )
+    if dict(sides[0].pins) == dict(sides[1].pins):
+        raise NothingToReduce(
+            f"{str(good)!r} and {str(bad)!r} name the same {len(sides[0].pins)} packages "
+            "in the same versions",
+            hint="then it is not the packages: look at changes or the environment",
+        )
+    return sides
+
+
+def _read(path: Path, text: str) -> Locked:
+    elsewhere = _ELSEWHERE.get(path.name)
+    if elsewhere:
+        raise BrokenLock(f"{str(path)!r} cannot be read here", hint=f"make one: {elsewhere}")
+    if text.lstrip().startswith("{"):
+        return _read_json(path, text)
+    if path.suffix in (".lock", ".toml") or "\n[[package" in text or text.startswith("[[package"):
+        return _read_toml(path, text)
+    if path.suffix in (".json", ".yaml", ".yml"):
+        raise _unknown(path, text)
+    return read_requirements(path, text)
+
+
+def _read_json(path: Path, text: str) -> Locked:
+    try:
+        top: object = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise BrokenLock(
+            f"{path}, line {error.lineno}: this is no JSON: {error.msg}",
+            hint="was the file cut short, or is a merge unfinished?",
+        ) from None
+    except RecursionError:
+        raise BrokenLock(f"{path} is nested too deeply", hint="is it a lock file?") from None
+    if isinstance(top, Mapping) and "lockfileVersion" in top:
+        return read_package_lock(path, Table(top, str(path)))
+    raise _unknown(path, text)
+
+
+def _read_toml(path: Path, text: str) -> Locked:
+    try:
+        values = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BrokenLock(
+            f"{path}: this is no TOML: {error}",
+            hint="was the file cut short, or is a merge unfinished?",
+        ) from None
+    except RecursionError:
+        raise BrokenLock(f"{path} is nested too deeply", hint="is it a lock file?") from None
+    top = Table(values, str(path))
+    if "packages" in values and "lock-version" in values:
+        return read_pylock(path, top)
+    metadata = values.get("metadata")
+    if isinstance(metadata, Mapping) and {"lock-version", "content-hash"} & set(metadata):
+        return read_poetry_lock(path, top)
+    if "version" in values and "package" in values:
+        return read_uv_lock(path, top)
+    raise _unknown(path, text)
+
+
+def _unknown(path: Path, text: str) -> BrokenLock:
+    first = text.strip().splitlines()[0]
+    return BrokenLock(
+        f"{str(path)!r} is of no known kind; it begins with {names.shown(first)}",
+        hint=f"give one of: {KNOWN}",
+    )
+
+
+def _called(kind: str) -> str:
+    return "a requirements file" if kind == "requirements" else f"a {kind}"

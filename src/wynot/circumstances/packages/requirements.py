@@ -1,0 +1,248 @@
+"""Requirements and constraints files, and what ``pip freeze`` prints."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from wynot.circumstances.packages import names
+from wynot.circumstances.packages.locked import Locked, Option, Pin, Role
+from wynot.circumstances.packages.texts import decoded
+from wynot.core.errors import BrokenLock
+
+_COMMENT = re.compile(r"(?:^|\s+)#.*$")
+_NAMED = re.compile(
+    r"(?P<name>[A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[(?P<extras>[^\]]*)\])?\s*(?P<rest>.*)", re.ASCII
+)
+_PINNED = re.compile(r"===?\s*([^\s,*]+)", re.ASCII)
+_RANGE = re.compile(r"[<>=!~]=?=?\s*[A-Za-z0-9.*!+_-]+", re.ASCII)
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:", re.ASCII)
+_FILE = re.compile(r"\.{0,2}/\S|[^\s@]+\.(?:whl|zip|tar\.gz|tgz|tar\.bz2)$")
+_INCLUDES: dict[str, Role] = {
+    **dict.fromkeys(("-r", "--requirement"), "asked"),
+    **dict.fromkeys(("-c", "--constraint"), "bound"),
+}
+_EDITABLE = ("-e", "--editable")
+_SHORT = {"-i": "--index-url", "--pypi-url": "--index-url", "-f": "--find-links"}
+_WITH_VALUE = {
+    *("--index-url", "--extra-index-url", "--find-links", "--trusted-host"),
+    *("--no-binary", "--only-binary"),
+}
+_ALONE = {"--no-index", "--pre", "--prefer-binary"}
+_IGNORED = {"--require-hashes", "--use-feature"}  # we decide about hashes; features are pip's own
+_MOST_FILES = 100
+
+
+def read_requirements(path: Path, text: str) -> Locked:
+    """Return what a requirements file says, with all that it includes."""
+    reading = _Reading(path.parent.resolve())
+    reading.read(path, text, "asked")
+    return Locked(path, "requirements", reading.pins, tuple(dict.fromkeys(reading.options)))
+
+
+def read_lines(lines: Iterable[str], folder: Path) -> tuple[tuple[Option, ...], list[str]]:
+    """Return the options and the requirements that are given without a file, as one would hold."""
+    reading = _Reading(folder.resolve())
+    reading.read(folder / "given", "\n".join(lines), "asked")
+    return tuple(reading.options), [pin.spec for pin in reading.pins.values()]
+
+
+class _Line(NamedTuple):
+    """A logical line: several that end in a backslash are one."""
+
+    path: Path
+    number: int
+    text: str
+
+    @property
+    def where(self) -> str:
+        return f"{self.path}, line {self.number}"
+
+    def refuse(self, why: str, hint: str) -> BrokenLock:
+        return BrokenLock(f"{self.where}: {why}: {names.shown(self.text)}", hint=hint)
+
+
+@dataclass(slots=True)
+class _Reading:
+    """What has been read so far, of a file and of those that it includes."""
+
+    top: Path
+    pins: dict[str, Pin] = field(default_factory=dict)
+    options: list[Option] = field(default_factory=list)
+    seen: set[Path] = field(default_factory=set)
+
+    def read(self, path: Path, text: str, role: Role) -> None:
+        self.seen.add(path.resolve())
+        for line in _lines(path, text):
+            if line.text.startswith("-"):
+                self._option(line, role)
+            else:
+                self._add(_pin(line, role))
+
+    def _option(self, line: _Line, role: Role) -> None:
+        name, value = _split(line.text)
+        name = _SHORT.get(name, name)
+        if name in _INCLUDES:
+            self._include(line, value, "bound" if role == "bound" else _INCLUDES[name])
+        elif name in _EDITABLE:
+            self._add(_editable(line, value, role))
+        elif name in _ALONE or (name in _WITH_VALUE and value):
+            self.options.append(Option(name, _option_value(line, name, value)))
+        elif name not in _IGNORED:
+            raise line.refuse(
+                "an option that is not known here", "leave it out, or give the output of pip freeze"
+            )
+
+    def _include(self, line: _Line, value: str, role: Role) -> None:
+        path = (line.path.parent / value).resolve()
+        if not value or _SCHEME.match(value) or not path.is_relative_to(self.top):
+            raise line.refuse(
+                f"only files in {self.top} and below are included", "copy it there, or paste it"
+            )
+        if path in self.seen:
+            return
+        if len(self.seen) >= _MOST_FILES:
+            raise line.refuse(f"more than {_MOST_FILES} files are included", "put them into one")
+        self.read(path, decoded(path, included_by=line.where), role)
+
+    def _add(self, pin: Pin) -> None:
+        """Take it in; the same package once more is for another marker, or a bound of it."""
+        known = self.pins.get(pin.name)
+        if known is None or known.spec == pin.spec:
+            self.pins[pin.name] = pin if known is None or known.role == "bound" else known
+        elif known.role == pin.role:
+            versions = dict.fromkeys(each for each in (known.version, pin.version) if each)
+            both = len(versions) if known.version and pin.version else 0
+            self.pins[pin.name] = Pin(
+                pin.name,
+                " or ".join(versions) if both else "",
+                f"{known.spec}\n{pin.spec}",
+                f"{known.sealed}\n{pin.sealed}",
+                pin.role,
+            )
+        else:
+            asked, bound = (known, pin) if known.role == "asked" else (pin, known)
+            self.pins[pin.name] = _bounded(asked, bound)
+
+
+def _bounded(asked: Pin, bound: Pin) -> Pin:
+    """Return what is asked for within a bound: both lines hold, so the tighter one tells."""
+    is_place = "://" in asked.spec
+    if is_place or asked.version or not bound.version or " ; " in bound.spec:
+        return asked
+    head, semicolon, marker = asked.spec.partition(" ; ")
+    comma = "," if re.search("[<>=!~]", head) else ""
+    spec = f"{head}{comma}=={bound.version}{semicolon}{marker}"
+    return Pin(asked.name, bound.version, spec, spec + bound.sealed.removeprefix(bound.spec))
+
+
+def _lines(path: Path, text: str) -> Iterator[_Line]:
+    pending, start = "", 0
+    for number, raw in enumerate(text.splitlines(), start=1):
+        is_comment = raw.lstrip().startswith("#")
+        start = start or number
+        if raw.endswith("\\") and not is_comment:
+            pending += raw[:-1] + " "
+            continue
+        whole = _COMMENT.sub("", pending + ("" if is_comment else raw)).strip()
+        if whole:
+            yield _Line(path, start, whole)
+        pending, start = "", 0
+    if last := _COMMENT.sub("", pending).strip():
+        yield _Line(path, start, last)
+
+
+def _split(text: str) -> tuple[str, str]:
+    """Return the name of an option and its value: ``-r x``, ``-rx``, ``--index-url=x``."""
+    if text.startswith("--"):
+        found = re.fullmatch(r"(--[A-Za-z-]+)(?:\s*=\s*|\s+)?(.*)", text)
+        return (found[1], found[2].strip("\"'")) if found else (text, "")
+    return text[:2], text[2:].lstrip("= ").strip().strip("\"'")
+
+
+def _option_value(line: _Line, name: str, value: str) -> str:
+    if any(character.isspace() for character in value) or value.startswith("-"):
+        raise line.refuse("a value that is none", "an option has a line of its own")
+    is_local = name == "--find-links" and not _SCHEME.match(value)
+    return str((line.path.parent / value).resolve()) if is_local else value
+
+
+def _pin(line: _Line, role: Role) -> Pin:
+    """Return the package that a line asks for."""
+    text, hashes = _without_hashes(line)
+    body, _, marker = _parted(text)
+    suffix = f" ; {names.marker(marker, line.where)}" if marker else ""
+    if _SCHEME.match(body) or _FILE.match(body):
+        place = _place(line, body)
+        name = _name_of(place)
+        spec = (f"{name} @ {place}" if name else place) + suffix
+        return Pin(name or names.masked(place), "", spec, spec + hashes, role)
+    found = _NAMED.fullmatch(body)
+    if not found:
+        raise line.refuse("this names no package", "a line is like 'requests==2.31.0'")
+    name = names.python_name(found["name"], line.where)
+    extras = [names.python_name(each.strip(), line.where) for each in _listed(found["extras"])]
+    head = f"{name}[{','.join(sorted(extras))}]" if extras else name
+    rest = found["rest"].strip()
+    if rest.startswith("@"):
+        spec = f"{head} @ {_place(line, rest[1:].strip())}{suffix}"
+        return Pin(name, "", spec, spec + hashes, role)
+    ranges = [each.strip() for each in _listed(rest.removeprefix("(").removesuffix(")"))]
+    if not all(map(_RANGE.fullmatch, ranges)):
+        raise line.refuse("this is no version", "a line is like 'requests==2.31.0'")
+    pinned = _PINNED.fullmatch(ranges[0]) if len(ranges) == 1 else None
+    version = pinned[1] if pinned and names.is_version(pinned[1]) else ""
+    spec = f"{head}{','.join(''.join(each.split()) for each in ranges)}{suffix}"
+    return Pin(name, version, spec, spec + hashes, role)
+
+
+def _listed(text: str | None) -> list[str]:
+    return [each for each in (text or "").split(",") if each.strip()]
+
+
+def _editable(line: _Line, value: str, role: Role) -> Pin:
+    place = _place(line, value)
+    name = _name_of(place)
+    return Pin(name or names.masked(place), "", f"-e {place}", f"-e {place}", role)
+
+
+def _without_hashes(line: _Line) -> tuple[str, str]:
+    """Return a line without its options, and of these the hashes."""
+    text, *options = re.split(r"\s+(?=--)", line.text)
+    hashes = ""
+    for option in options:
+        name, value = _split(option)
+        if name != "--hash":
+            raise line.refuse(f"{name} is not known here", "leave this option out")
+        hashes += f" --hash={names.digest(value, line.where)}"
+    return text, hashes
+
+
+def _parted(text: str) -> tuple[str, str, str]:
+    """Part a requirement from its marker; in a URL the semicolon must have a space before it."""
+    is_place = _SCHEME.match(text) or " @ " in text or _FILE.match(text)
+    body, semicolon, marker = text.partition(" ;" if is_place else ";")
+    return body.strip(), semicolon, marker.strip()
+
+
+def _place(line: _Line, text: str) -> str:
+    """Return a URL; a path becomes an absolute one, since it is read from elsewhere."""
+    if _SCHEME.match(text):
+        return names.address(text, line.where)
+    path, bracket, extras = text.partition("[")
+    if not path or path.startswith("-"):
+        raise line.refuse("this names no package", "a line is like 'requests==2.31.0'")
+    return names.address(
+        (line.path.parent.resolve() / path).resolve().as_uri() + bracket + extras, line.where
+    )
+
+
+def _name_of(place: str) -> str:
+    """Return the name that a URL tells, empty if it tells none."""
+    parts = urlsplit(place)
+    egg = re.search(r"(?:^|&)egg=([A-Za-z0-9._-]+)", parts.fragment)
+    file = unquote(parts.path).rpartition("/")[2]
+    told = egg[1] if egg else file.partition("-")[0] if file.endswith(".whl") else ""
+    return names.normal(told) if told and names.is_version(told) else ""

@@ -1,0 +1,161 @@
+"""Options that prevent a failure, out of a list of some to try.
+
+Zeller & Hildebrandt 2002 (``003``), §4.1: of 31 options of GCC two prevent a crash. Each delta
+*leaves out* an option: with none of them applied all are given, and it passes; with all of them the
+command is as it was, and fails.
+"""
+
+import shlex
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from wynot.circumstances.options import Run, check_command, enumerated, single
+from wynot.circumstances.splitting import END, family_of, is_option, options_in
+from wynot.core.candidate import Candidate
+from wynot.core.circumstances import Level
+from wynot.core.deltas import Deltas
+from wynot.core.errors import InvalidOption, NoSuchFile, NotAFile, NothingToReduce, Unreadable
+from wynot.core.events import Answered, Shown
+
+HOLE = "{options}"
+LARGEST_LIST = 1 << 20
+"""Bytes of a list of options: more is some other file, given by mistake."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preventing:
+    """A command that fails, and options that may prevent it; the deltas leave them out."""
+
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    tried: tuple[tuple[str, ...], ...]
+
+    @classmethod
+    def read(cls, argv: Sequence[str], lists: Sequence[str], *, here: Path) -> "Preventing":
+        """Read lists of options, which go where ``{options}`` is, else to the end."""
+        check_command(argv)
+        before, after = _around_hole(tuple(argv))
+        words = [word for text in lists for word in _words(text)]
+        family = next(filter(lambda each: each.is_complete, map(family_of, argv)), None)
+        tried = tuple(options_in(words, family or family_of(argv[0]), here))
+        for each in tried:
+            if not is_option(each[0]) or each[0] == END:
+                raise InvalidOption(
+                    f"try has {each[0]!r}, which is no option",
+                    hint="only options, with their values: --try '-O1 --param max-inline=3'",
+                )
+        if not tried:
+            raise NothingToReduce(
+                "try has no options in it", hint="give some: --try '-fno-inline -fwrapv'"
+            )
+        return cls(before, after, tried)
+
+    @property
+    def deltas(self) -> Deltas:
+        """One for the absence of each option."""
+        return Deltas.first(len(self.tried))
+
+    @property
+    def levels(self) -> Sequence[Level]:
+        """One level: each option for itself."""
+        return [single("options", self.deltas)]
+
+    def render(self, candidate: Candidate) -> Run:
+        """Return the command with the options that are not left out."""
+        return self.run(candidate.kept)
+
+    def run(self, left_out: Deltas) -> Run:
+        """Return the command with all options but these."""
+        there = self.deltas.toggle(left_out)
+        options = [word for number in there for word in self.tried[number]]
+        return Run((*self.before, *options, *self.after))
+
+    def digest(self, candidate: Candidate) -> bytes:
+        """Return the key of the command."""
+        return self.render(candidate).digest
+
+    def size(self, deltas: Deltas) -> int:
+        """Return how many options are left out."""
+        return len(deltas)
+
+    def objection(self, _candidate: Candidate) -> str:
+        """Any options can be left out."""
+        return ""
+
+    def name(self, delta: int) -> str:
+        """Return the option, as one would write it."""
+        return shlex.join(self.tried[delta])
+
+    def answered(self, question: str, found: Deltas) -> Answered:
+        """Word an answer.
+
+        The cure is what prevents the failure. The cause are options of which none may be there for
+        it to show: where there are several, each one of them prevents it beside all others.
+        """
+        names = enumerated([self.name(delta) for delta in found])
+        if question == "cure":
+            left_out, title = self.deltas.toggle(found), f"{names} prevents the failure"
+            title = title.replace("prevents", "prevent") if len(found) > 1 else title
+            shown = f"passes: {shlex.join(self.run(left_out).argv)}"
+        else:
+            left_out = found
+            title = f"of {len(self.tried)} options tried, nothing else prevents it than {names}"
+            shown = f"fails: {shlex.join(self.run(left_out).argv)}"
+        data = {
+            "options": [list(self.tried[delta]) for delta in found],
+            "argv": list(self.run(left_out).argv),
+        }
+        return Answered(question, title, (Shown(shown),), "", data)
+
+
+def _around_hole(argv: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return what comes before and after the options that are tried."""
+    holes = [at for at, word in enumerate(argv) if HOLE in word]
+    if not holes:
+        # What comes after a bare -- is no option any more.
+        at = argv.index(END) if END in argv else len(argv)
+        return argv[:at], argv[at:]
+    if len(holes) > 1 or argv[holes[0]] != HOLE or holes[0] == 0:
+        raise InvalidOption(
+            f"the command {shlex.join(argv)!r} has {HOLE} where several arguments cannot go",
+            hint=f"write {HOLE} once, as an argument of its own: cc {HOLE} a.c",
+        )
+    return argv[: holes[0]], argv[holes[0] + 1 :]
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a list: as they would be read by a shell, or in a file."""
+    listed = _read(text[1:]) if text.startswith("@") else text
+    try:
+        return shlex.split(listed)
+    except ValueError as error:
+        raise InvalidOption(
+            f"try is {text!r}: {error}", hint="quote the options as in a shell"
+        ) from error
+
+
+def _read(path: str) -> str:
+    """Return the text of a list of options, without lines that begin with ``#``."""
+    try:
+        if Path(path).exists() and not Path(path).is_file():
+            raise NotAFile(f"{path!r} is no file", hint="give a text file: --try @FILE")
+        with Path(path).open("rb") as stream:
+            content = stream.read(LARGEST_LIST + 1)
+        lines: Iterable[str] = content.decode("utf-8").splitlines(keepends=True)
+    except (FileNotFoundError, NotADirectoryError):
+        raise NoSuchFile(
+            f"there is no file {path!r}", hint="--try @FILE reads options from a file"
+        ) from None
+    except UnicodeDecodeError as error:
+        raise Unreadable(
+            f"{path!r} is not UTF-8: {error.reason} at byte {error.start}",
+            hint="a list of options is a text, like -O1 -fno-inline",
+        ) from error
+    except (OSError, ValueError) as error:
+        raise Unreadable(f"{path!r} cannot be read: {error}", hint="check the path") from error
+    if len(content) > LARGEST_LIST:
+        raise Unreadable(
+            f"{path!r} is larger than {LARGEST_LIST} bytes", hint="is it a list of options?"
+        )
+    return "".join(line for line in lines if not line.lstrip().startswith("#"))

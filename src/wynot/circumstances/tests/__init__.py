@@ -1,0 +1,1 @@
+"""Tests that fail after others, or only without them."""

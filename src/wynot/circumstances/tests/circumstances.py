@@ -1,0 +1,89 @@
+"""Earlier tests as circumstances of a test: those that pollute it, those that it cannot do without.
+
+A *polluted* test passes alone and fails after others: each delta has an earlier test run. A
+*brittle* one fails alone and passes after others: each delta keeps an earlier test from running.
+There is one level: to find a file first and then a test in it takes no fewer runs.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from wynot.circumstances.tests.selection import Listed, Runs, Selection
+from wynot.core.candidate import Candidate
+from wynot.core.circumstances import Level
+from wynot.core.deltas import Deltas
+from wynot.core.events import Answered, Shown
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierTests:
+    """The tests that run before the one in question, in their order."""
+
+    earlier: tuple[Listed, ...]
+    target: Listed
+    runs: Runs
+    is_brittle: bool = False
+
+    @property
+    def deltas(self) -> Deltas:
+        """One for each earlier test."""
+        return Deltas.first(len(self.earlier))
+
+    @property
+    def levels(self) -> Sequence[Level]:
+        """One level: each test for itself."""
+        return [Level("tests", [Deltas.of([delta]) for delta in self.deltas])]
+
+    def render(self, candidate: Candidate) -> Selection:
+        """Return the tests that run."""
+        return self.selection(candidate.kept)
+
+    def selection(self, applied: Deltas) -> Selection:
+        """Return the tests that run if these deltas are applied."""
+        there = self.deltas.toggle(applied) if self.is_brittle else applied
+        return Selection((*(self.earlier[each] for each in there), self.target))
+
+    def digest(self, candidate: Candidate) -> bytes:
+        """Return the key of the tests that run."""
+        return self.render(candidate).digest
+
+    def size(self, deltas: Deltas) -> int:
+        """Return how many deltas there are."""
+        return len(deltas)
+
+    def objection(self, _candidate: Candidate) -> str:
+        """Any tests can be left out."""
+        return ""
+
+    def name(self, delta: int) -> str:
+        """Return the name of an earlier test."""
+        return self.earlier[delta].name
+
+    def answered(self, question: str, found: Deltas) -> Answered:
+        """Word an answer, with a command that shows it."""
+        chosen = [self.earlier[delta] for delta in found]
+        names = [test.name for test in chosen]
+        applied = self.deltas.toggle(found) if question == "cure" else found
+        tests = self.selection(applied).tests
+        lines = [Shown(name) for name in names]
+        # A line with hundreds of names helps nobody; the short one says the same.
+        if len(tests) == len(chosen) + 1:
+            what = "passes" if question == "cure" else "fails"
+            lines.append(Shown(f"{what}: {self.runs.line(tests)}"))
+        data = {
+            "test": self.target.name,
+            "kind": "brittle" if self.is_brittle else "polluted",
+            "tests": names,
+            "line": self.runs.line(tests),
+        }
+        return Answered(question, self._title(question, len(found)), tuple(lines), "", data)
+
+    def _title(self, question: str, count: int) -> str:
+        tests = "1 earlier test" if count == 1 else f"{count} earlier tests"
+        if self.is_brittle:
+            if question == "cure":
+                return f"{self.target.name} needs {tests} to pass"
+            return f"{self.target.name} fails if {tests} of {len(self.earlier)} did not run"
+        if question == "cure":
+            return f"{self.target.name} passes if {tests} of {len(self.earlier)} did not run"
+        return f"{self.target.name} fails after {tests}"

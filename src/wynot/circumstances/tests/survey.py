@@ -1,0 +1,73 @@
+"""What kind of failure it is: polluted by earlier tests, or in need of some."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from wynot.circumstances.tests.circumstances import EarlierTests
+from wynot.circumstances.tests.collection import run
+from wynot.circumstances.tests.selection import Listed, Runs, Selection
+from wynot.core.errors import NothingToReduce, NotInteresting, NotPassing
+from wynot.core.verdict import Verdict
+from wynot.oracle.trial import Judging
+from wynot.runners.bench import Bench
+from wynot.runners.child import Limits
+
+
+class Surveyed(NamedTuple):
+    """What to look for, and what is known already."""
+
+    case: EarlierTests
+    judging: Judging
+    """Who judges: it knows in which way the test fails."""
+    verdicts: Mapping[bytes, Verdict]
+    """By digest: those of both sides, which need not be asked again."""
+    told: str
+    """How the test fails, in one line."""
+    seconds: float
+    """How long the longer one of the two runs took: that of all tests."""
+
+
+def survey(tests: Sequence[Listed], at: int, runs: Runs, bench: Bench, limits: Limits) -> Surveyed:
+    """Run the test after all that come before it, and alone; say what that shows.
+
+    Raise if it fails either way or neither.
+    """
+    target = tests[at]
+    if not at:
+        raise NothingToReduce(
+            f"{target.name!r} is the first test: nothing runs before it",
+            hint="if it fails alone, its input can be reduced: wynot reduce",
+        )
+    whole, alone = Selection(tuple(tests[: at + 1])), Selection((target,))
+    endings = [run(runs.place(each, bench), bench, limits) for each in (whole, alone)]
+    # A crash is the failure only if that is how it fails: what would each of the two teach?
+    found = [runs.judging.after(ending).judge(ending) for ending in endings]
+    after, by_itself = (runs.told(ending) for ending in endings)
+    if found == [Verdict.INTERESTING] * 2:
+        raise NotPassing(
+            f"{target.name!r} fails alone as well ({by_itself}): no earlier test is to blame",
+            hint="debug it by itself: " + runs.line([target]),
+        )
+    if found == [Verdict.UNINTERESTING] * 2:
+        raise NotInteresting(
+            f"{target.name!r} passes, after the {at} tests before it and alone",
+            hint="is that the order in which it failed? for a random one give its seed: "
+            "wynot tests TEST -- python -m pytest --randomly-seed=N",
+        )
+    if Verdict.UNRESOLVED in found:
+        raise NotInteresting(
+            f"{target.name!r} neither passes nor fails: {after} after the {at} tests before it, "
+            f"{by_itself} alone",
+            hint="it has to fail on one side and to pass on the other",
+        )
+    is_brittle = found[0] is Verdict.UNINTERESTING
+    failing = endings[is_brittle]
+    case = EarlierTests(tuple(tests[:at]), target, runs, is_brittle)
+    verdicts = dict(zip((whole.digest, alone.digest), found, strict=True))
+    return Surveyed(
+        case,
+        runs.judging.after(failing),
+        verdicts,
+        runs.told(failing),
+        max(ending.seconds for ending in endings),
+    )

@@ -1,0 +1,35 @@
+"""``wynot reduce --explain``: what makes the difference to the nearest variant that passes."""
+
+import sys
+from argparse import Namespace
+from dataclasses import fields
+from pathlib import Path
+
+from wynot.cli.exit_codes import DONE
+from wynot.cli.inquiring import told
+from wynot.core.errors import NotPassing
+from wynot.disk.load import targets
+from wynot.disk.output import Output
+from wynot.inquiry.inputs import Asked, inquire
+from wynot.inquiry.terms import Terms
+from wynot.oracle.failure import Failure
+from wynot.reduction.options import Options
+
+
+def run(arguments: Namespace, options: Options) -> int:
+    """Isolate; that there is no variant that passes is no failure of the reduction."""
+    [result] = Output(targets(options.files), Path(options.out) if options.out else None).paths
+    failure = {each.name: getattr(options, each.name) for each in fields(Failure)}
+    terms = Terms(**failure, jobs=options.searching.jobs)
+    asked = Asked(
+        failing=str(result),
+        grow=True,
+        fixed=options.fixed,
+        called=options.files[0],
+        written=("passing",),
+    )
+    try:
+        return told(arguments, lambda observe: inquire(asked, terms, observe))
+    except NotPassing as error:
+        sys.stdout.write(f"wynot: {error} [{error.slug}]\n")
+        return DONE

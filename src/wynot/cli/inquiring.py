@@ -1,0 +1,53 @@
+"""What the commands that ask about circumstances have in common."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Callable
+
+from wynot.cli.exit_codes import BUDGET, DONE
+from wynot.cli.parser import cores
+from wynot.core.errors import InvalidOption
+from wynot.core.events import Concluded, Event
+from wynot.inquiry.terms import Terms
+from wynot.reporters.base import Reporter
+from wynot.reporters.inquest import Inquest
+from wynot.reporters.jsonlines import JsonLines
+
+SEEN = ("exit", "signal", "stdout", "stderr", "not_stdout", "not_stderr", "hangs")
+
+
+def terms_of(arguments: Namespace, *, jobs: int | None = None, needs_command: bool = True) -> Terms:
+    """Return what the options say that all these commands have."""
+    if needs_command and not arguments.command:
+        raise InvalidOption(
+            "there is no command after --", hint=f"wynot {arguments.action} … -- CMD"
+        )
+    given = jobs if arguments.jobs is None else arguments.jobs
+    return Terms(
+        command=arguments.command or (),
+        same=getattr(arguments, "same", None),
+        **{name: getattr(arguments, name) for name in SEEN if name in arguments},
+        timeout=arguments.timeout,
+        memory=arguments.memory,
+        jobs=cores() if given is None else given,
+        max_tests=arguments.max_tests,
+        max_time=arguments.max_time,
+        fresh=arguments.fresh,
+    )
+
+
+def told(arguments: Namespace, inquire: Callable[[Callable[[Event], None]], Concluded]) -> int:
+    """Inquire, tell about it in the way that was asked for, and return the exit code."""
+    reporter = reporter_of(arguments)
+    try:
+        concluded = inquire(reporter.handle)
+    finally:
+        reporter.close()
+    return DONE if concluded.stopped == "finished" else BUDGET
+
+
+def reporter_of(arguments: Namespace) -> Reporter:
+    """Return who tells: lines for people, JSON for programs."""
+    if arguments.json:
+        return JsonLines(sys.stdout)
+    return Inquest(sys.stdout, quiet=arguments.quiet)

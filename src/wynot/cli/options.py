@@ -1,0 +1,20 @@
+"""``wynot options``."""
+
+from argparse import Namespace
+from functools import partial
+
+from wynot.cli.inquiring import terms_of, told
+from wynot.inquiry.options import Asked, inquire
+
+
+def run(arguments: Namespace) -> int:
+    """Find the options and variables that a failure needs, or those that prevent it."""
+    asked = Asked(
+        env=arguments.env,
+        tried=arguments.tried,
+        keep=arguments.keep,
+        fixed=arguments.fixed,
+        here=arguments.here,
+    )
+    terms = terms_of(arguments, jobs=1 if arguments.here else None)
+    return told(arguments, partial(inquire, asked, terms))

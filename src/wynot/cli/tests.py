@@ -1,0 +1,14 @@
+"""``wynot tests``."""
+
+from argparse import Namespace
+from functools import partial
+
+from wynot.cli.inquiring import terms_of, told
+from wynot.inquiry.earlier_tests import Asked, inquire
+
+
+def run(arguments: Namespace) -> int:
+    """Find the earlier tests that make a test fail, or that it needs to pass."""
+    asked = Asked(failing=arguments.failing, listed=arguments.list, project=arguments.project)
+    terms = terms_of(arguments, jobs=1, needs_command=False)
+    return told(arguments, partial(inquire, asked, terms))

@@ -1,0 +1,1 @@
+"""An inquiry: which circumstances make it fail, which would make it pass."""

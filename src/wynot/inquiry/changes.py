@@ -1,0 +1,271 @@
+"""``wynot changes``: which changes make it fail, and which of them to take back."""
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from wynot.circumstances.changes import answers, sources
+from wynot.circumstances.changes.history import repository
+from wynot.circumstances.changes.overlay import Overlay
+from wynot.circumstances.changes.sources import Compared
+from wynot.circumstances.changes.worktree import Worktrees
+from wynot.core.circumstances import Level
+from wynot.core.deltas import Deltas
+from wynot.core.errors import InvalidOption
+from wynot.core.events import Answered, Concluded, Event, Noticed, Shown
+from wynot.disk.beside import write_text
+from wynot.disk.output import shown
+from wynot.inquiry.job import ON_DISK, Inquiry
+from wynot.inquiry.questions import CAUSE, CURE, Finding, Question
+from wynot.inquiry.sides import Names
+from wynot.inquiry.terms import Terms
+from wynot.oracle.trials import inquiring
+from wynot.runners.workdir import Root
+
+LEVELS = ("commits", "files", "hunks", "lines")
+USE = "wynot changes --good REV --bad REV -- CMD"
+HEADS = ("diff --git ", "--- ", "+++ ", "new file ", "deleted file ", "@@ ")
+LONGEST = 200
+"""Lines of a patch that are shown; with --out all of it is written."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """Which changes are asked about: two revisions, what is not committed, a patch, two folders."""
+
+    good: str = ""
+    bad: str = ""
+    repo: str = "."
+    staged: bool = False
+    worktree: bool = False
+    patch: str = ""
+    folders: Sequence[str] = ()
+    atoms: str = "lines"
+    clean: bool = False
+    cure: bool = True
+    out: str = ""
+
+    def check(self) -> None:
+        """Raise unless it says exactly one thing."""
+        given = {
+            "--good": bool(self.good or self.bad),
+            "--staged": self.staged,
+            "--worktree": self.worktree,
+            "--patch": bool(self.patch),
+            "two folders": bool(self.folders) and not self.patch,
+        }
+        said = [name for name, is_given in given.items() if is_given]
+        if not said:
+            raise InvalidOption("which changes is not said", hint=USE)
+        if len(said) > 1:
+            raise InvalidOption(f"{' and '.join(said)} are given", hint="choose one of them")
+        if self.bad and not self.good:
+            raise InvalidOption("--bad is given without --good", hint=USE)
+        folders = (0, 1) if self.patch else (0, 2)
+        if len(self.folders) not in folders:
+            raise InvalidOption(
+                f"{len(self.folders)} folders are given: {list(self.folders)}",
+                hint="wynot changes PASSING_FOLDER FAILING_FOLDER -- CMD",
+            )
+
+
+def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Concluded:
+    """Find the changes that make it fail, and the smallest revert."""
+    asked.check()
+    root = Root.make(room=ON_DISK)
+    try:
+        compared = _compared(asked, root.folder)
+        for path in compared.source.submodules:
+            why = f"the submodule {path!r} is an empty folder in the private work trees"
+            observe(Noticed("submodule", why))
+        return _search(asked, compared, terms, observe)
+    finally:
+        root.close()
+
+
+def _compared(asked: Asked, private: Path) -> Compared:
+    repo = Path(asked.repo)
+    if asked.folders and asked.patch:
+        return sources.of_patch_on_folder(Path(asked.patch), Path(asked.folders[0]), private)
+    if asked.folders:
+        good, bad = map(Path, asked.folders)
+        return sources.of_folders(good, bad, private)
+    if asked.patch:
+        return sources.of_patch(Path(asked.patch), repo, private)
+    if asked.staged:
+        return sources.of_index(repo, private)
+    if asked.worktree:
+        return sources.of_files(repo, private)
+    return sources.of_revisions(repo, asked.good, asked.bad or "HEAD", private)
+
+
+def _search(
+    asked: Asked, compared: Compared, terms: Terms, observe: Callable[[Event], None]
+) -> Concluded:
+    changes = compared.changes
+    command = _from_tree(terms.command, asked, compared)
+    names = Names(
+        f"the bad side ({_called(asked)[1]})",
+        f"the good side ({_called(asked)[0]})",
+        "run the command by hand in a checkout of each; it must exit with 0 if all is well, "
+        "125 if it cannot tell, 1 to 124 if it fails",
+    )
+    inquiry: Inquiry[Overlay]
+    with Inquiry(
+        "changes",
+        json.dumps([terms.identity, command, compared.source.good, _tip(compared), asked.clean]),
+        terms,
+        inquiring(terms, command, as_bisect=terms.same is None),
+        Worktrees(compared.source, clean=asked.clean),
+        names,
+        observe,
+        room=ON_DISK,
+    ) as inquiry:
+        levels = _levels(changes.levels, asked.atoms)
+        counts = ", ".join(f"{len(level.units):,} {level.name}" for level in changes.levels)
+        tried = inquiry.try_sides(changes, counts)
+        inquiry.require_pass(tried)
+        for question in (CAUSE, CURE) if asked.cure else (CAUSE,):
+            finding = inquiry.ask(question, changes, levels=levels)
+            _tell(inquiry, question, finding, compared, Path(asked.out) if asked.out else None)
+            if inquiry.stopped != "finished":
+                break
+        return inquiry.conclude()
+
+
+def _levels(levels: Sequence[Level], finest: str) -> Sequence[Level]:
+    """Return the levels down to the finest that is asked for; the coarsest in any case."""
+    wanted = LEVELS[: LEVELS.index(finest) + 1]
+    return [level for level in levels if level.name in wanted] or levels[:1]
+
+
+def _called(asked: Asked) -> tuple[str, str]:
+    """Return what the user calls the two sides."""
+    if asked.folders and not asked.patch:
+        return asked.folders[0], asked.folders[1]
+    if asked.patch:
+        return "without the patch", asked.patch
+    if asked.staged or asked.worktree:
+        return "HEAD", "what is staged" if asked.staged else "the files as they are"
+    return asked.good, asked.bad or "HEAD"
+
+
+def _tip(compared: Compared) -> str:
+    return compared.changes.steps[-1].tree
+
+
+def _from_tree(command: Sequence[str], asked: Asked, compared: Compared) -> list[str]:
+    """Return the command as it is run at the top of a private work tree.
+
+    What it names of the repository is there, and may differ from one candidate to the next; any
+    other file, as a test script that is not committed, is named in full.
+    """
+    source, changes = compared.source, compared.changes
+    listed = source.store.run("ls-tree", "-r", "-z", "--name-only", "--full-tree", source.good)
+    tracked = {os.fsdecode(path) for path in listed.split(b"\0")}
+    tracked |= {delta.path for delta in changes.described}
+    top = Path(asked.folders[0]).resolve() if asked.folders else _top(Path(asked.repo))
+    return [_word(word, top, tracked) for word in command]
+
+
+def _top(folder: Path) -> Path:
+    """Return the top of a checkout; of a repository without one, the folder itself."""
+    git = repository(folder)
+    if git.line("rev-parse", "--is-inside-work-tree") != "true":
+        return folder.resolve()
+    return Path(git.line("rev-parse", "--show-toplevel")).resolve()
+
+
+def _word(word: str, top: Path, tracked: set[str]) -> str:
+    try:
+        is_here = os.path.lexists(word) and not Path(word).is_absolute()
+    except ValueError:  # with a NUL: no path
+        return word
+    if not is_here or ("/" not in word and not Path(word).is_file()):
+        return word
+    full = Path(word).absolute()
+    inside = os.path.relpath(full.parent.resolve() / full.name, top)
+    if inside in tracked or any(path.startswith(f"{inside}/") for path in tracked):
+        return f"./{inside}" if "/" in word else inside
+    return str(full)
+
+
+def _tell(
+    inquiry: Inquiry[Overlay],
+    question: Question,
+    finding: Finding,
+    compared: Compared,
+    out: Path | None,
+) -> None:
+    """Tell an answer, and write its patch."""
+    is_cause = question is CAUSE
+    patch = (answers.cause if is_cause else answers.cure)(compared, finding.deltas)
+    if out is not None:
+        name = "cause" if is_cause else "revert"
+        inquiry.written.append((name, shown(write_text(out, f"{name}.patch", patch))))
+    inquiry.answer(_answered(question, finding, compared, patch))
+
+
+def _answered(question: Question, finding: Finding, compared: Compared, patch: bytes) -> Answered:
+    found = answers.culprits(compared.changes, finding.deltas)
+    lines: list[Shown] = []
+    for step, parts in found:
+        head = f"{step.name}  {step.subject}" if step.commit else step.subject
+        lines.append(Shown(head, "yellow"))
+        if step.commit:
+            lines.append(Shown(f"  {step.author}, {step.date}", "dim"))
+        lines += [Shown(f"  {part.place}  {part.words}") for part in parts]
+    lines += _patch_lines(patch)
+    return Answered(
+        question.name,
+        _title(question, compared, finding.deltas, found),
+        tuple(lines),
+        finding.minimal,
+        {
+            "commits": [
+                {
+                    "commit": step.commit,
+                    "subject": step.subject,
+                    "author": step.author,
+                    "date": step.date,
+                    "undone": step.is_undone,
+                    "places": [part.place for part in parts],
+                }
+                for step, parts in found
+            ],
+            "patch": patch.decode("utf-8", "surrogateescape"),
+        },
+    )
+
+
+def _title(
+    question: Question, compared: Compared, deltas: Deltas, found: Sequence[answers.Culprit]
+) -> str:
+    parts = len(answers.places(compared.changes, deltas))
+    what = "1 change" if parts == 1 else f"{parts} changes"
+    commits = [each for each in found if each.step.commit]
+    if commits:
+        of = "1 commit" if len(commits) == 1 else f"{len(commits)} commits"
+        what = f"{what} of {of}"
+    if question is CAUSE:
+        return f"{what}, put into the good side, {'makes' if parts == 1 else 'make'} it fail:"
+    return f"the smallest revert: without {what} the bad side passes:"
+
+
+def _patch_lines(patch: bytes) -> list[Shown]:
+    """Return a patch to be looked at."""
+    text = patch.decode("utf-8", "replace")
+    lines = [line for line in text.split("\n") if line and not line.startswith("index ")]
+    found = [Shown(line, _style(line)) for line in lines]
+    if len(found) > LONGEST:
+        more = f"… {len(found) - LONGEST:,} more lines: --out DIR writes all of it"
+        found = [*found[:LONGEST], Shown(more, "dim")]
+    return [Shown(""), *found]
+
+
+def _style(line: str) -> str:
+    if line.startswith(HEADS):
+        return "dim"
+    return {"+": "green", "-": "red"}.get(line[:1], "")

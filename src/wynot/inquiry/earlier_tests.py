@@ -1,0 +1,106 @@
+"""``wynot tests``: which earlier tests make a test fail, or are needed for it to pass."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from wynot.circumstances.tests.collection import collect, listed_in, position
+from wynot.circumstances.tests.command_runs import CommandRuns
+from wynot.circumstances.tests.pytest_runs import PytestRuns, usual_command
+from wynot.circumstances.tests.selection import Listed, Runs, Selection
+from wynot.circumstances.tests.survey import Surveyed, survey
+from wynot.core.errors import InvalidOption, NoSuchFile
+from wynot.core.events import Concluded, Event
+from wynot.core.verdict import Verdict
+from wynot.inquiry.job import Inquiry
+from wynot.inquiry.questions import CAUSE, CURE
+from wynot.inquiry.sides import Names, Tried
+from wynot.inquiry.terms import Terms
+from wynot.oracle.command import Command
+from wynot.oracle.oracle import NOT_RUN
+from wynot.oracle.patience import FIRST
+from wynot.oracle.trial import OneCommand, Said
+from wynot.runners.bench import Bench
+from wynot.runners.child import Limits
+
+HOLE = "{tests}"
+BEFORE = 2
+"""Runs before the search: after all earlier tests, and alone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What is asked of a test."""
+
+    failing: str
+    listed: str = ""
+    """A file with all tests in the failing order; empty: pytest is asked."""
+    project: str = "."
+
+
+def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Concluded:
+    """Find the polluters, or those that set up what the test needs."""
+    terms.check()
+    project = Path(asked.project).absolute()
+    if not project.is_dir():
+        raise NoSuchFile(f"there is no folder {asked.project!r}", hint="check --project")
+    limits = Limits(timeout=terms.timeout or FIRST, memory=terms.memory)
+    bench = Bench.alone()
+    try:
+        runs, tests = _listed(asked, terms.command, project, bench, limits)
+        at = position(asked.failing, tests, project)
+        surveyed = survey(tests, at, runs, bench, limits)
+    finally:
+        bench.close()
+    return _search(surveyed, runs, terms, tests, observe)
+
+
+def _listed(
+    asked: Asked, command: Sequence[str], project: Path, bench: Bench, limits: Limits
+) -> tuple[Runs, Sequence[Listed]]:
+    """Return how tests are run, and which there are."""
+    if HOLE in command or any(HOLE in word for word in command) or asked.listed:
+        if not asked.listed:
+            raise InvalidOption(
+                f"the command has {HOLE}, but which tests there are is not known",
+                hint="list them in the failing order, one a line: --list FILE",
+            )
+        return CommandRuns.read(command, project), listed_in(Path(asked.listed))
+    runs = PytestRuns(tuple(command) or usual_command(project), project)
+    return runs, collect(runs, bench, limits)
+
+
+def _search(
+    surveyed: Surveyed,
+    runs: Runs,
+    terms: Terms,
+    tests: Sequence[Listed],
+    observe: Callable[[Event], None],
+) -> Concluded:
+    case = surveyed.case
+    names = Names(
+        f"{case.target.name!r}",
+        f"{case.target.name!r}",
+        "run the tests by hand in that order",
+    )
+    inquiry: Inquiry[Selection]
+    with Inquiry(
+        "tests",
+        json.dumps([terms.identity, [test.name for test in tests], case.target.name]),
+        terms,
+        OneCommand(Command((), appends=False), surveyed.judging),
+        runs,
+        names,
+        observe,
+    ) as inquiry:
+        passes = Said(Verdict.UNINTERESTING, NOT_RUN)
+        tried = Tried(surveyed.seconds, passes, 1.0, BEFORE)
+        count = len(case.earlier)
+        kind = "fails alone" if case.is_brittle else "passes alone, and fails after others"
+        inquiry.begin(case, f"{case.target.name} {kind}; {count:,} run before it", tried)
+        question = CURE if case.is_brittle else CAUSE
+        found = inquiry.ask(question, case)
+        answered = case.answered(question.name, found.deltas)
+        inquiry.answer(answered._replace(minimal=found.minimal))
+        return inquiry.conclude()

@@ -1,0 +1,196 @@
+"""``wynot isolate``: what makes the difference between an input that passes and one that fails."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from wynot.circumstances.inputs.circumstances import InputDifference
+from wynot.circumstances.inputs.grown import Grown
+from wynot.circumstances.inputs.nearest import emptied, nearest
+from wynot.circumstances.inputs.plan import Finest, stages
+from wynot.circumstances.inputs.written import patch_of
+from wynot.core.deltas import NONE
+from wynot.core.errors import InvalidOption, NothingToReduce, NotPassing
+from wynot.core.events import Answered, Concluded, Event, Shown
+from wynot.core.files import Files
+from wynot.core.verdict import Verdict
+from wynot.disk.beside import write_side, write_text
+from wynot.disk.load import Target, contents_of, load, targets
+from wynot.disk.output import shown
+from wynot.inquiry.job import Inquiry
+from wynot.inquiry.questions import DIFFERENCE, within
+from wynot.inquiry.sides import Names
+from wynot.inquiry.terms import Terms
+from wynot.oracle.placing import FilesInFolder, Given
+from wynot.oracle.trials import trial_of
+from wynot.search.dd import Pair
+
+VARIANTS = 300
+"""How many variants of the failing input are tried to find one that passes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What is asked of two inputs."""
+
+    failing: str
+    passing: str = ""
+    """Empty: nothing was given, and the passing side is an empty file, or a grown one."""
+    atoms: Finest = "auto"
+    grow: bool = False
+    fixed: Sequence[str] = ()
+    out: str = ""
+    called: str = ""
+    """The path by which the command knows the input, if that is another."""
+    written: Sequence[str] = ("passing", "failing")
+    """Which of the two sides are written."""
+
+
+class Isolated(NamedTuple):
+    """Two sides that hardly differ, and of what it is proved that none can change sides."""
+
+    passing: Files
+    failing: Files
+    left: int
+    granularity: str
+    minimal: str
+
+
+def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Concluded:
+    """Narrow the difference; show both sides, and write them and the patch between them."""
+    [target] = targets([asked.failing])
+    called = asked.called or asked.failing
+    target = target._replace(name=targets([called])[0].name)
+    failing = load([target])
+    given = _passing(asked, target)
+    fixed = contents_of(targets(asked.fixed)) if asked.fixed else Files({})
+    names = Names(
+        repr(asked.failing),
+        repr(asked.passing) if asked.passing else "an empty input",
+        "run the test by hand on both; wynot check TEST FILE shows what it does",
+    )
+    stdin = None if target.is_folder else target.name
+    with Inquiry(
+        "isolate",
+        json.dumps(
+            [failing.digest.hex(), given and given.digest.hex(), fixed.digest.hex(), terms.identity]
+        ),
+        terms,
+        trial_of(terms, [called]),
+        FilesInFolder(Given((target.name,), stdin), fixed),
+        names,
+        observe,
+    ) as inquiry:
+        start = emptied(failing) if given is None else given
+        if start == failing:
+            raise NothingToReduce(
+                f"{asked.passing!r} and {asked.failing!r} are the same", hint="check the names"
+            )
+        first = InputDifference(start, failing, "hunks")
+        units = len(first.levels[-1].units)
+        hunks = "1 hunk" if units == 1 else f"{units:,} hunks"
+        tried = inquiry.try_sides(first, f"{target.name}: {hunks} of difference")
+        if given is None and (asked.grow or tried.passing.verdict is not Verdict.UNINTERESTING):
+            start = _grown(inquiry, failing)
+        else:
+            inquiry.require_pass(tried)
+        isolated = isolate(inquiry, start, failing, asked.atoms)
+        _tell(inquiry, target, isolated, asked)
+        return inquiry.conclude()
+
+
+def isolate(inquiry: Inquiry[Files], passing: Files, failing: Files, atoms: Finest) -> Isolated:
+    """Narrow a difference from coarse parts to fine ones; look at the answer once more."""
+    while True:
+        found = _narrowed(inquiry, passing, failing, atoms)
+        case = InputDifference(found.passing, found.failing, "files")
+        whole = Pair(NONE, case.deltas)
+        if inquiry.stopped != "finished" or inquiry.holds(DIFFERENCE, case, whole):
+            return found
+        inquiry.repeat(InputDifference(passing, failing, "files"))
+
+
+def _narrowed(inquiry: Inquiry[Files], passing: Files, failing: Files, atoms: Finest) -> Isolated:
+    """Go through the stages, each on the sides that the one before has left."""
+    stage: InputDifference | Grown | None = None
+    if passing == emptied(failing) and atoms != "lines":
+        stage = Grown.of(failing)
+    found = Isolated(passing, failing, 1, "hunks", "")
+    if stage is None:
+        stage = next(stages(passing, failing, atoms), None)
+    while stage is not None and inquiry.stopped == "finished":
+        whole = Pair(NONE, stage.deltas)
+        finding = inquiry.narrowed(DIFFERENCE, stage, whole, stage.levels)
+        passing, failing = map(stage.written, finding.pair)
+        left = len(within(stage.levels[-1], finding.pair))
+        kind = stage.levels[-1].name
+        found = Isolated(passing, failing, left, kind, finding.minimal)
+        stage = next(stages(passing, failing, atoms, stage.granularity), None)
+    return found
+
+
+def _passing(asked: Asked, target: Target) -> Files | None:
+    """Return the passing side under the names that the failing side has; None if none is given."""
+    if not asked.passing:
+        return None
+    [other] = targets([asked.passing])
+    if other.is_folder is not target.is_folder:
+        kinds = [("a file", "a folder")[each.is_folder] for each in (other, target)]
+        raise InvalidOption(
+            f"{asked.passing!r} is {kinds[0]}, but {asked.failing!r} is {kinds[1]}",
+            hint="give two files, or two folders",
+        )
+    return contents_of([other._replace(name=target.name)])
+
+
+def _grown(inquiry: Inquiry[Files], failing: Files) -> Files:
+    """Return the nearest variant of the failing input that passes."""
+    found = inquiry.first_passing(nearest(failing, VARIANTS), VARIANTS + 1)
+    if found is None:
+        raise NotPassing(
+            f"no variant of the failing input passes: an empty one does not, and none of "
+            f"{VARIANTS} with one part left out",
+            hint="give an input that passes: wynot isolate TEST PASSING FAILING",
+        )
+    return found
+
+
+def _tell(inquiry: Inquiry[Files], target: Target, isolated: Isolated, asked: Asked) -> None:
+    """Show the two sides, and write them."""
+    patch = patch_of(isolated.passing, isolated.failing)
+    folder = Path(asked.out) if asked.out else target.path.parent
+    sides = {"passing": isolated.passing, "failing": isolated.failing}
+    for label in asked.written:
+        inquiry.written.append((label, shown(write_side(target, sides[label], label, folder))))
+    where = write_text(folder, f"{target.path.name}.patch", patch)
+    inquiry.written.append(("patch", shown(where)))
+    inquiry.answer(difference(target.path.name, isolated, patch))
+
+
+def difference(name: str, isolated: Isolated, patch: bytes) -> Answered:
+    """Word the answer."""
+    passing, failing = isolated.passing.contents, isolated.failing.contents
+    pairs = tuple(
+        (path, passing.get(path, b""), failing.get(path, b""))
+        for path in dict.fromkeys([*passing, *failing])
+        if passing.get(path) != failing.get(path)
+    )
+    parts = isolated.granularity if isolated.left != 1 else isolated.granularity.removesuffix("s")
+    return Answered(
+        "difference",
+        f"{name}: one side passes, the other fails, and they differ in {isolated.left:,} {parts}",
+        tuple(
+            Shown(f"{path} is only on the {'failing' if path in failing else 'passing'} side")
+            for path, _, _ in pairs
+            if (path in passing) is not (path in failing)
+        ),
+        isolated.minimal,
+        {"granularity": isolated.granularity, "left": isolated.left, "patch": _text(patch)},
+        pairs,
+    )
+
+
+def _text(patch: bytes) -> str:
+    return patch.decode("utf-8", "surrogateescape")

@@ -1,0 +1,89 @@
+"""``wynot options``: which options and variables a failure needs, or which would prevent it."""
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from wynot.circumstances.environment import variables
+from wynot.circumstances.options import Direct, Options
+from wynot.circumstances.preventing import Preventing
+from wynot.core.deltas import NONE
+from wynot.core.events import Concluded, Event
+from wynot.core.files import Files
+from wynot.core.verdict import Verdict
+from wynot.disk.load import contents_of, targets
+from wynot.inquiry.job import Inquiry
+from wynot.inquiry.questions import CAUSE, CURE
+from wynot.inquiry.sides import Names
+from wynot.inquiry.terms import Terms
+from wynot.oracle.trials import in_full, inquiring
+
+NAMES = Names(
+    "the command as it is",
+    "the command without any of them",
+    "it runs in an empty folder: name files by their full path, give --with FILE for each that "
+    "it needs, or --here to run in this one",
+)
+TRIED = NAMES._replace(passing="the command with all of these options")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What is asked of a command."""
+
+    env: Sequence[str] = ()
+    tried: Sequence[str] = ()
+    """Lists of options that may prevent the failure; none: which of its own does it need?"""
+    keep: Sequence[str] = ()
+    fixed: Sequence[str] = ()
+    here: bool = False
+
+
+def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Concluded:
+    """Find what the failure needs, or what prevents it."""
+    here = Path.cwd()
+    command = list(terms.command) if asked.here else in_full(terms.command)
+    case: Options | Preventing
+    if asked.tried:
+        case = Preventing.read(command, asked.tried, here=here)
+    else:
+        added = variables(asked.env)
+        case = Options.read(command, here=here, keep=asked.keep, variables=added)
+    fixed = contents_of(targets(asked.fixed)) if asked.fixed else Files({})
+    placing = Direct(here if asked.here else None, fixed)
+    with Inquiry(
+        "options",
+        _identity(asked, terms, command, fixed),
+        terms,
+        inquiring(terms, command, as_bisect=False),
+        placing,
+        TRIED if asked.tried else NAMES,
+        observe,
+    ) as inquiry:
+        level = case.levels[0]
+        tried = inquiry.try_sides(case, f"{len(level.units)} {level.name}")
+        if isinstance(case, Preventing):
+            inquiry.require_pass(tried)
+            found = inquiry.ask(CURE, case)
+            inquiry.answer(case.answered("cure", found.deltas)._replace(minimal=found.minimal))
+        elif tried.passing.verdict is Verdict.INTERESTING:
+            inquiry.answer(case.answered("cause", NONE))
+        else:
+            found = inquiry.ask(CAUSE, case)
+            inquiry.answer(case.answered("cause", found.deltas)._replace(minimal=found.minimal))
+        return inquiry.conclude()
+
+
+def _identity(asked: Asked, terms: Terms, command: Sequence[str], fixed: Files) -> str:
+    """Return all that the verdicts depend on, as far as it can be known: named files too."""
+    named = {
+        word: sha256(Path(word).read_bytes()).hexdigest()
+        for word in command
+        if Path(word).is_file() and os.access(word, os.R_OK)
+    }
+    return json.dumps(
+        [asdict(asked), terms.identity, str(Path.cwd()), named, fixed.digest.hex()], default=str
+    )

@@ -1,0 +1,170 @@
+"""``wynot packages``: which upgrade broke it, and which to hold back."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from wynot.circumstances.packages import answers
+from wynot.circumstances.packages.circumstances import Pins, Upgrades
+from wynot.circumstances.packages.environments import python_environments
+from wynot.circumstances.packages.node_environments import node_environments
+from wynot.circumstances.packages.reading import read_pair
+from wynot.core.errors import InvalidOption
+from wynot.core.events import Answered, Concluded, Event, Noticed, Shown
+from wynot.core.files import Files
+from wynot.disk.beside import write_text
+from wynot.disk.load import Target, contents_of
+from wynot.disk.output import shown
+from wynot.inquiry.job import ON_DISK, Inquiry
+from wynot.inquiry.questions import CAUSE, CURE, Finding, Question
+from wynot.inquiry.sides import Names
+from wynot.inquiry.terms import Terms
+from wynot.oracle.placing import Placing
+from wynot.oracle.trials import inquiring
+
+LEFT_OUT = ("node_modules", ".git")
+LISTED = 3
+"""So many packages without a version are named before they are counted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """Which packages are asked about, and how they are installed."""
+
+    good: str
+    bad: str
+    python: str = ""
+    installer: str = "auto"
+    index_url: str = ""
+    find_links: str = ""
+    also: Sequence[str] = ()
+    """Requirements that every candidate has: what the test needs besides."""
+    cure: bool = True
+    out: str = ""
+
+
+def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Concluded:
+    """Find the upgrades that make it fail, and those to hold back."""
+    if not (asked.good and asked.bad):
+        missing = "--bad" if asked.good else "--good"
+        raise InvalidOption(
+            f"{missing} is not given", hint="wynot packages --good FILE --bad FILE -- CMD"
+        )
+    upgrades = Upgrades(*read_pair(asked.good, asked.bad))
+    _warn(upgrades, observe)
+    names = Names(
+        f"the command with the packages of {asked.bad!r}",
+        f"the command with the packages of {asked.good!r}",
+        "install them by hand, and run the command",
+    )
+    inquiry: Inquiry[Pins]
+    with Inquiry(
+        "packages",
+        json.dumps(
+            [
+                terms.identity,
+                str(Path.cwd()),
+                [asked.python, asked.installer, asked.index_url, asked.find_links, *asked.also],
+                sorted(map(str, upgrades.pins(upgrades.deltas))),
+                sorted(map(str, upgrades.good.pins.values())),
+            ]
+        ),
+        terms,
+        inquiring(terms, terms.command, as_bisect=False),
+        _environments(asked, upgrades),
+        names,
+        observe,
+        room=ON_DISK,
+    ) as inquiry:
+        count = len(upgrades.changes)
+        packages = "1 package differs" if count == 1 else f"{count:,} packages differ"
+        tried = inquiry.try_sides(upgrades, packages)
+        inquiry.require_pass(tried)
+        for question in (CAUSE, CURE) if asked.cure else (CAUSE,):
+            finding = inquiry.ask(question, upgrades)
+            _tell(inquiry, question, finding, upgrades, Path(asked.out) if asked.out else None)
+            if inquiry.stopped != "finished":
+                break
+        return inquiry.conclude()
+
+
+def _environments(asked: Asked, upgrades: Upgrades) -> Placing[Pins]:
+    """Return what installs a candidate, and where its test runs."""
+    if upgrades.bad.ecosystem == "node":
+        if asked.installer not in {"auto", "npm"}:
+            raise InvalidOption(
+                f"installer is {asked.installer!r}, but {asked.bad!r} is for npm",
+                hint="leave --installer out",
+            )
+        return node_environments(upgrades, files=_project(), registry=asked.index_url)
+    if asked.installer == "npm":
+        raise InvalidOption(
+            f"installer is 'npm', but {asked.bad!r} is for Python", hint="leave --installer out"
+        )
+    named = {"--index-url": asked.index_url, "--find-links": asked.find_links}
+    return python_environments(
+        upgrades,
+        python=asked.python,
+        installer=asked.installer,
+        lines=[*(f"{option} {value}" for option, value in named.items() if value), *asked.also],
+        folder=Path.cwd(),
+    )
+
+
+def _project() -> Files:
+    """Return the files of this folder: Node looks for packages beside the program."""
+    target = Target(Path.cwd(), "project", is_folder=True)
+    files = contents_of([target], LEFT_OUT)
+
+    def inside(name: str) -> str:
+        return name.removeprefix("project/")
+
+    return Files(
+        {inside(name): content for name, content in files.contents.items()},
+        {inside(name): mode for name, mode in files.modes.items()},
+        {inside(name): to for name, to in files.links.items()},
+    )
+
+
+def _warn(upgrades: Upgrades, observe: Callable[[Event], None]) -> None:
+    """Say what may make answers less sure than they look."""
+    loose = dict.fromkeys((*upgrades.good.unpinned, *upgrades.bad.unpinned))
+    if loose:
+        some = ", ".join([*loose][:LISTED])
+        more = f" and {len(loose) - LISTED} more" if len(loose) > LISTED else ""
+        observe(Noticed("unpinned", f"no exact version is given for {some}{more}"))
+    for name in dict.fromkeys((*upgrades.good.left_out, *upgrades.bad.left_out)):
+        observe(Noticed("left-out", f"{name} is a folder of the project, and is not installed"))
+
+
+def _tell(
+    inquiry: Inquiry[Pins],
+    question: Question,
+    finding: Finding,
+    upgrades: Upgrades,
+    out: Path | None,
+) -> None:
+    """Tell an answer, and write the files that can be installed from."""
+    is_cause = question is CAUSE
+    files = (answers.failing_files if is_cause else answers.cured_files)(upgrades, finding.deltas)
+    if out is not None:
+        for name, text in files.items():
+            where = write_text(out / question.name, name, text.encode("utf-8", "surrogateescape"))
+            inquiry.written.append((question.name, shown(where)))
+    lines = answers.lines(upgrades, finding.deltas)
+    what = "1 upgrade" if len(lines) == 1 else f"{len(lines)} upgrades"
+    title = (
+        f"{what} of {len(upgrades.changes)} {'makes' if len(lines) == 1 else 'make'} it fail:"
+        if is_cause
+        else f"it passes with all upgrades but {'this' if len(lines) == 1 else 'these'}:"
+    )
+    inquiry.answer(
+        Answered(
+            question.name,
+            title,
+            tuple(Shown(line) for line in lines),
+            finding.minimal,
+            {"packages": lines, "files": files},
+        )
+    )

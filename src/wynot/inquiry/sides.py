@@ -1,0 +1,98 @@
+"""What is found out first: that the failing side fails, and the passing one passes."""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Generic, NamedTuple, TypeVar
+
+from wynot.core.errors import NotInteresting, NotPassing, Unreliable
+from wynot.core.verdict import Verdict
+from wynot.engine.tester import Tester
+from wynot.oracle.repetition import RAREST, SAMPLE, Repetition
+from wynot.oracle.trial import Said
+
+Subject = TypeVar("Subject")
+
+TRIES = 4
+"""How often a side that does not fail is asked, in case the test is unreliable."""
+
+
+class Names(NamedTuple):
+    """What the two sides are called when something is wrong with them."""
+
+    failing: str
+    passing: str
+    hint: str
+    """What to do if one of them is not what it should be."""
+
+
+class Tried(NamedTuple):
+    """What the two sides came to."""
+
+    seconds: float
+    passing: Said
+    rate: float
+    tests: int
+
+
+@dataclass(slots=True)
+class Sides(Generic[Subject]):
+    """Tries both sides, before anything is searched."""
+
+    tester: Tester[Subject]
+    names: Names
+
+    def tried(self, failing: Subject, passing: Subject) -> Tried:
+        """Return what is known now; raise if the failing side does not fail."""
+        oracle = self.tester.oracle
+        first = self._once(failing)
+        if not first.why:
+            oracle.trial = oracle.trial.settled(first)
+        again = self._once(failing)
+        tests, rate = 2, 1.0
+        learned = first.verdict is Verdict.UNRESOLVED and not first.why
+        fails = again.verdict is Verdict.INTERESTING
+        if not (fails and (learned or first.verdict is Verdict.INTERESTING)):
+            rate, more = self._rate(failing, first, again)
+            tests += more
+            oracle.repetition = Repetition(rate)
+        said = self._once(passing)
+        return Tried(min(first.ending.seconds, again.ending.seconds), said, rate, tests + 1)
+
+    def require_pass(self, said: Said) -> None:
+        """Raise if the passing side does not pass."""
+        if said.verdict is not Verdict.UNINTERESTING:
+            raise NotPassing(
+                f"{self.names.passing} does not pass: {said.words}, "
+                f"which is {said.verdict.value}{said.ending.tail}",
+                hint=self.names.hint,
+            )
+
+    def _rate(self, failing: Subject, first: Said, again: Said) -> tuple[float, int]:
+        """Return how often the failure shows, of a test that did not show it both times."""
+        said, tests = [first, again], 0
+        while not any(each.verdict is Verdict.INTERESTING for each in said):
+            if len(said) >= TRIES:
+                raise NotInteresting(
+                    f"{self.names.failing} does not fail: {again.words}, "
+                    f"which is {again.verdict.value}{again.ending.tail}",
+                    hint=self.names.hint,
+                )
+            said.append(self._once(failing))
+            tests += 1
+        return self.rate(failing), tests + SAMPLE
+
+    def rate(self, failing: Subject) -> float:
+        """Return how often the failing side fails; raise if that is too rare."""
+        runs = self.tester.do(partial(self.tester.oracle.once, failing), SAMPLE)
+        rate = sum(each.verdict is Verdict.INTERESTING for each in runs) / SAMPLE
+        if rate < RAREST:
+            raise Unreliable(
+                f"the test is not reliable: {self.names.failing} failed in "
+                f"{round(rate * SAMPLE)} of {SAMPLE} runs",
+                hint="make it more likely inside the test, say by running the program 20 times",
+            )
+        return rate
+
+    def _once(self, subject: Subject) -> Said:
+        [said] = self.tester.do(partial(self.tester.oracle.once, subject, capture=True))
+        return said

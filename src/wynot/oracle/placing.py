@@ -1,0 +1,74 @@
+"""Placing: how a candidate gets to where its test finds it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple, Protocol, TypeVar
+
+from wynot.core.files import Files
+from wynot.runners.bench import Bench
+
+Subject_contra = TypeVar("Subject_contra", contravariant=True)
+
+
+class Given(NamedTuple):
+    """What a test is given, once the candidate is in place."""
+
+    names: tuple[str, ...] = ()
+    """The files or folders that the user named, where they are the candidate."""
+    stdin: str | None = None
+    """The one that comes in by standard input too: there can only be one, and no folder."""
+    argv: tuple[str, ...] | None = None
+    """The whole command, where it is part of the candidate; None: it is that of the trial."""
+    env: Mapping[str, str | None] = MappingProxyType({})
+    """Variables that are added to the environment, or with None taken out of it."""
+    folder: Path | None = None
+    """Where the test runs; None: in the bench's own folder."""
+
+
+class Inapplicable(Exception):
+    """A candidate that cannot be put in place: a change that does not apply, packages that clash.
+
+    Its message says why, in a few words. The verdict is *unresolved*.
+    """
+
+
+class Placing(Protocol[Subject_contra]):
+    """Puts candidates in place, at any of several benches at once."""
+
+    def place(self, subject: Subject_contra, bench: Bench) -> Given:
+        """Put it in place; raise `Inapplicable` if that cannot be done.
+
+        Programs that are needed for it are run by ``bench.run``, so that they end with the job;
+        folders that stay from one candidate to the next are made in ``bench.private``.
+        """
+        ...
+
+    def close(self) -> None:
+        """Let go what was kept beyond the benches."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class FilesInFolder:
+    """The usual way: the files are put into the bench's folder, and others beside them."""
+
+    given: Given
+    fixed: Files = field(default_factory=lambda: Files({}))
+    """Files that are there for every test and never reduced."""
+
+    def place(self, subject: Files, bench: Bench) -> Given:
+        """Make the folder hold exactly these files."""
+        if self.fixed.contents:
+            fixed = self.fixed
+            subject = Files(
+                {**fixed.contents, **subject.contents},
+                {**fixed.modes, **subject.modes},
+                {**fixed.links, **subject.links},
+            )
+        bench.place(subject)
+        return self.given
+
+    def close(self) -> None:
+        """There is nothing beyond the benches."""

@@ -1,0 +1,134 @@
+"""How an inquiry is told: lines as it narrows, and its answers.
+
+On a terminal the last line shows where it is, and is written over; elsewhere a line is written when
+a level begins, and a sign of life every few seconds.
+"""
+
+import time
+from collections.abc import Callable
+from threading import RLock
+from typing import TextIO
+
+from wynot.core.events import (
+    Answered,
+    Concluded,
+    Event,
+    Inquired,
+    LevelBegan,
+    Narrowed,
+    Noticed,
+    Ran,
+)
+from wynot.reporters.answer import answer
+from wynot.reporters.closing import stopped_by
+from wynot.reporters.notice import notice
+from wynot.reporters.outlet import Outlet
+from wynot.reporters.words import WIDTH, clean, counted, cut, duration, instant, singular, wrap
+
+_PACE = 5.0
+"""Seconds between two lines about progress, where they are not written over."""
+_FRAME = 0.1
+"""The same, where they are."""
+_KEEPS = 200
+
+
+class Inquest:
+    """Writes lines; with ``quiet`` only the answers in one line each, and problems."""
+
+    def __init__(
+        self,
+        stream: TextIO,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        quiet: bool = False,
+    ) -> None:
+        self._outlet = Outlet(stream)
+        self._clock = clock
+        self._start = clock()
+        self._quiet = quiet
+        self._last = 0.0
+        self._where = "trying both sides"
+        self._runs = 0
+        self._over = False
+        """Whether there is a line that is to be written over."""
+        self._lock = RLock()
+
+    def handle(self, event: Event) -> None:
+        """Take the event in; write what there is to be said of it."""
+        with self._lock:
+            match event:
+                case Ran():
+                    self._runs += 1
+                    self._progress()
+                case Inquired():
+                    self._begin(event)
+                case LevelBegan():
+                    self._where = _sought(event.question, event.level, event.units)
+                    self._progress(always=not self._outlet.isatty())
+                case Narrowed():
+                    self._where = _sought(event.question, event.level, event.units)
+                    self._progress()
+                case Noticed():
+                    self._say(*notice(event, self._outlet.paint))
+                case Answered():
+                    self._answer(event)
+                case Concluded():
+                    self._conclude(event)
+
+    def close(self) -> None:
+        """Leave no line that was to be written over."""
+        with self._lock:
+            self._say()
+
+    def _begin(self, event: Inquired) -> None:
+        if self._quiet:
+            return
+        pace = f"{counted(event.jobs, 'test')} at a time, {instant(event.seconds)} each"
+        facts = [f"{clean(event.subject)}; {pace}", f"keeps: {cut(clean(event.keeps), _KEEPS)}"]
+        if event.known:
+            facts.append(f"{counted(event.known, 'verdict')} of an earlier run known already")
+        self._say(*[each for fact in facts for each in wrap(f"wynot: {fact}", indent="       ")])
+
+    def _progress(self, *, always: bool = False) -> None:
+        now = self._clock()
+        if self._quiet or (not always and now - self._last < self._pace):
+            return
+        self._last = now
+        runs = counted(self._runs, "run")
+        line = cut(f"{duration(now - self._start):>8} {runs:>10}  {self._where}", WIDTH - 1)
+        if self._outlet.isatty():
+            self._outlet.write(f"\r\x1b[K{self._outlet.paint('dim', line)}")
+            self._outlet.flush()
+            self._over = True
+        else:
+            self._say(line)
+
+    @property
+    def _pace(self) -> float:
+        return _FRAME if self._outlet.isatty() else _PACE
+
+    def _answer(self, event: Answered) -> None:
+        if self._quiet:
+            self._say(clean(event.title))
+        else:
+            self._say("", *answer(event, self._outlet))
+
+    def _conclude(self, event: Concluded) -> None:
+        vain = f" ({event.extra:,} more in vain)" if event.extra else ""
+        cost = f"{counted(event.tests, 'test')}{vain}, {duration(event.seconds)}."
+        if event.stopped != "finished":
+            cost = f"{stopped_by(event.stopped)}; what is found so far is true. {cost}"
+        self._say(*([] if self._quiet else [""]), *wrap(cost))
+        for label, place in event.written:
+            self._say(f"{label:<8}  {clean(place)}")
+
+    def _say(self, *lines: str) -> None:
+        if self._over:
+            self._outlet.write("\r\x1b[K")
+            self._over = False
+        self._outlet.say(*lines)
+
+
+def _sought(question: str, level: str, units: int) -> str:
+    noun = singular(level) if units == 1 else level
+    return f"{question}: {units:,} {clean(noun)} left"

@@ -1,0 +1,310 @@
+"""Two texts beside each other: only where they differ, with a few lines around it.
+
+What is shown is not ours: every control character is written as an escape, so that it can be seen
+and does no harm. What is no text is shown in hexadecimal.
+"""
+
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple, TypeAlias
+
+from wynot.core.difference import align
+from wynot.reporters.words import WIDTH, cells, clean, counted, cut
+
+CONTEXT = 2
+NARROWEST = 40
+"""Columns below which it would not be readable, and is wider than what was asked for."""
+MOST = 200
+"""Rows that are shown; whoever wants all of them has the patch."""
+EFFORT = 200_000_000
+"""What all comparisons may cost, in steps of a hundredth of a microsecond at worst. What cannot be
+afforded is compared from both of its ends only."""
+MOST_VIEWS = 8
+"""Rows that one long line takes."""
+PER_ROW = 8
+"""Bytes in a row of hexadecimal."""
+COMMON, PASSING, FAILING, ASIDE, TITLE = "", "green", "yellow", "dim", "bold"
+"""Styles, as an outlet has them; the first is none."""
+_TAB = "    "
+_BETWEEN = " | "
+
+
+class Span(NamedTuple):
+    """A piece of text in one style."""
+
+    style: str
+    text: str
+
+
+Line: TypeAlias = list[Span]
+
+
+class _Row(NamedTuple):
+    """A line of one side: its number, and the characters or bytes that it is made of."""
+
+    number: str
+    atoms: Sequence[str]
+
+
+class _Pair(NamedTuple):
+    """What stands beside each other; None: there is no such line on this side."""
+
+    left: _Row | None
+    right: _Row | None
+    differs: bool
+
+
+class _Effort:
+    """What may still be spent on comparisons."""
+
+    def __init__(self) -> None:
+        self._left = EFFORT
+
+    def affords(self, left: Sequence[Hashable], right: Sequence[Hashable]) -> bool:
+        """Tell whether a comparison can be afforded: at worst it looks at like pairs often."""
+        counts = Counter(right)
+        cost = sum(counts[each] for each in left) * min(len(left), len(right))
+        if cost > self._left:
+            return False
+        self._left -= cost
+        return True
+
+
+def side_by_side(
+    passing: bytes, failing: bytes, name: str, width: int = WIDTH, *, coloured: bool = True
+) -> list[Line]:
+    """Return the lines to show; without colours, marks below tell what differs."""
+    width = max(NARROWEST, width)
+    effort = _Effort()
+    pairs = list(_pairs(passing, failing, effort))
+    shown = _near(pairs)
+    numbers = [row.number for at in shown for row in pairs[at][:2] if row]
+    digits = max(map(len, numbers), default=1)
+    table = _Table(width, digits, effort, coloured=coloured)
+    lines = [[Span(TITLE, cut(clean(name), width))], table.heads("passing", "failing")]
+    if not shown:
+        return [*lines, [Span(ASIDE, "no difference")]]
+    last = -1
+    for place, at in enumerate(shown):
+        if place == MOST:
+            lines.append([Span(ASIDE, f"… {counted(len(shown) - MOST, 'more row')}")])
+            break
+        if at > last + 1:
+            lines.append([Span(ASIDE, "…")])
+        lines += table.rows(pairs[at])
+        last = at
+    return lines
+
+
+def _near(pairs: Sequence[_Pair]) -> list[int]:
+    """Return the places of the pairs that differ, and of those around them."""
+    found: list[int] = []
+    for at, pair in enumerate(pairs):
+        if pair.differs:
+            first = max(found[-1] + 1 if found else 0, at - CONTEXT)
+            found += range(first, min(len(pairs), at + CONTEXT + 1))
+    return found
+
+
+def _pairs(passing: bytes, failing: bytes, effort: _Effort) -> Iterator[_Pair]:
+    """Put the lines of both sides beside each other."""
+    if b"\0" in passing or b"\0" in failing:
+        left, right, blocks = _hexadecimal(passing, failing, effort)
+    else:
+        lines = _lines(passing), _lines(failing)
+        left, right = ([_Row(str(at + 1), line) for at, line in enumerate(side)] for side in lines)
+        blocks = _blocks(*lines, effort)
+    here = there = 0
+    for start, stop, begin, end in (*blocks, (len(left), len(left), len(right), len(right))):
+        for one, other in zip(left[here:start], right[there:begin], strict=True):
+            yield _Pair(one, other, differs=False)
+        for at in range(max(stop - start, end - begin)):
+            one_row = left[start + at] if start + at < stop else None
+            other_row = right[begin + at] if begin + at < end else None
+            yield _Pair(one_row, other_row, differs=True)
+        here, there = stop, end
+
+
+def _lines(content: bytes) -> list[str]:
+    *lines, last = content.decode("utf-8", "surrogateescape").split("\n")
+    return [f"{line}\n" for line in lines] + ([last] if last else [])
+
+
+_Block: TypeAlias = tuple[int, int, int, int]
+"""From where to where one side differs, and the other."""
+
+
+def _hexadecimal(
+    passing: bytes, failing: bytes, effort: _Effort
+) -> tuple[list[_Row], list[_Row], list[_Block]]:
+    """Cut bytes into rows that begin anew where the sides part, and where they meet again."""
+    left: list[_Row] = []
+    right: list[_Row] = []
+    blocks: list[_Block] = []
+    here = there = 0
+    ends = len(passing), len(passing), len(failing), len(failing)
+    for start, stop, begin, end in (*_blocks(passing, failing, effort), ends):
+        left += _dump(passing, here, start)
+        right += _dump(failing, there, begin)
+        before = len(left), len(right)
+        left += _dump(passing, start, stop)
+        right += _dump(failing, begin, end)
+        blocks.append((before[0], len(left), before[1], len(right)))
+        here, there = stop, end
+    return left, right, blocks
+
+
+def _dump(content: bytes, start: int, stop: int) -> Iterator[_Row]:
+    for at in range(start, stop, PER_ROW):
+        row = content[at : min(stop, at + PER_ROW)]
+        yield _Row(f"{at:x}", [f"{byte:02x} " for byte in row])
+
+
+def _blocks(left: Sequence[Hashable], right: Sequence[Hashable], effort: _Effort) -> list[_Block]:
+    """Return where two sequences differ, as well as can be afforded."""
+    start, most = 0, min(len(left), len(right))
+    while start < most and left[start] == right[start]:
+        start += 1
+    tail = 0
+    while tail < most - start and left[-1 - tail] == right[-1 - tail]:
+        tail += 1
+    stop, end = len(left) - tail, len(right) - tail
+    one, other = left[start:stop], right[start:end]
+    if not one or not other or not effort.affords(one, other):
+        return [(start, stop, start, end)] if one or other else []
+    aligned = align(one, other)
+    found: list[_Block] = []
+    here = there = start
+    reached = 0
+    for low, high in (*aligned.common.runs, (len(aligned.items), len(aligned.items))):
+        gone = aligned.taken_out.rank(low) - aligned.taken_out.rank(reached)
+        new = low - reached - gone
+        if gone or new:
+            found.append((here, here + gone, there, there + new))
+        here, there, reached = here + gone + high - low, there + new + high - low, high
+    return found
+
+
+class _Table:
+    """Two columns, each with a number before its text."""
+
+    def __init__(self, width: int, digits: int, effort: _Effort, *, coloured: bool) -> None:
+        self._effort = effort
+        self._digits = digits
+        self._room = (width - len(_BETWEEN)) // 2 - digits - 1
+        self._coloured = coloured
+
+    def heads(self, left: str, right: str) -> Line:
+        """Return what stands above the columns."""
+        room = self._room + self._digits + 1
+        return [Span(ASIDE, cut(left, room).ljust(room) + _BETWEEN + cut(right, room))]
+
+    def rows(self, pair: _Pair) -> Iterator[Line]:
+        """Return a pair of lines, and what marks the difference below it if colours do not.
+
+        Of a long line only that is shown which is around a difference, in as many rows as it needs.
+        """
+        left, right = _atoms(pair.left, pair.right), _atoms(pair.right, pair.left)
+        blocks = _blocks(left, right, self._effort) if pair.differs else []
+        ones = [(start, stop) for start, stop, _, _ in blocks]
+        others = [(begin, end) for _, _, begin, end in blocks]
+        numbers = [row.number if row else "" for row in pair[:2]]
+        for here, there in islice(self._views(left, right, blocks), MOST_VIEWS):
+            one = _fitted(left, ones, PASSING, here, self._room)
+            other = _fitted(right, others, FAILING, there, self._room)
+            yield self._line(numbers, one, other)
+            marks = _marks(one).ljust(self._room + len(_BETWEEN) + self._digits + 1) + _marks(other)
+            if marks.strip() and not self._coloured:
+                yield [Span(COMMON, " " * (self._digits + 1) + marks.rstrip())]
+            numbers = ["", ""]
+
+    def _line(self, numbers: Sequence[str], one: Line, other: Line) -> Line:
+        first, second = (Span(ASIDE, f"{number:>{self._digits}} ") for number in numbers)
+        fill = Span(COMMON, " " * (self._room - _columns(one)))
+        line = [first, *one, fill, Span(ASIDE, _BETWEEN), second, *other]
+        return [span for span in line if span.text]
+
+    def _views(
+        self, left: Sequence[str], right: Sequence[str], blocks: Sequence[_Block]
+    ) -> Iterator[tuple[int, int]]:
+        """Return from where on both lines are shown, for each row."""
+        if not blocks or (self._fits(left) and self._fits(right)):
+            yield 0, 0
+            return
+        here = there = reached = 0
+        for place, (start, stop, begin, _) in enumerate(blocks):
+            is_seen = self._fits(left[here:start]) and self._fits(right[there:begin])
+            if not place or not is_seen:
+                back = _back(left, start, reached, self._room // 3)
+                here, there = start - back, begin - back
+                yield here, there
+            reached = stop
+
+    def _fits(self, atoms: Sequence[str]) -> bool:
+        return len(atoms) <= self._room and _columns([_span(COMMON, atoms)]) < self._room
+
+
+def _atoms(row: _Row | None, other: _Row | None) -> Sequence[str]:
+    """Return what a line is made of; that it ends need not be said if it stands alone."""
+    if row is None:
+        return ""
+    is_plain = other is None and len(row.atoms) > 1 and row.atoms[-1] == "\n"
+    return row.atoms[:-1] if is_plain else row.atoms
+
+
+def _back(atoms: Sequence[str], start: int, least: int, room: int) -> int:
+    """Return how many atoms before a place are shown: as many as fit, and none that differ."""
+    at = start
+    while at > least and room > 0:
+        at -= 1
+        room -= cells(_span(COMMON, atoms[at]).text)
+    return start - at
+
+
+def _fitted(
+    atoms: Sequence[str], changes: Sequence[tuple[int, int]], style: str, first: int, room: int
+) -> Line:
+    """Return a line from some atom on, in the room there is."""
+    end = first + 4 * room  # no need to look at all of a line of megabytes
+    found: Line = [Span(ASIDE, "…")] if first else []
+    reached = first
+    for start, stop in (*changes, (end, end)):
+        if stop >= first:
+            found.append(_span(COMMON, atoms[reached : min(start, end)]))
+            found.append(_span(style, atoms[max(start, first) : min(stop, end)]))
+            reached = stop
+    return _cut(found, room)
+
+
+def _cut(spans: Line, room: int) -> Line:
+    """Return spans, or as many of their characters as fit into so many columns."""
+    if _columns(spans) <= room:
+        return [span for span in spans if span.text]
+    found: Line = []
+    left = room - 1
+    for style, text in spans:
+        fitting = len(text)
+        while cells(text[:fitting]) > left:
+            fitting -= 1
+        found.append(Span(style, text[:fitting]))
+        left -= cells(text[:fitting])
+        if fitting < len(text):
+            break
+    return [span for span in (*found, Span(ASIDE, "…")) if span.text]
+
+
+def _span(style: str, atoms: Sequence[str]) -> Span:
+    """Return harmless text; where it differs, white space can be seen as well."""
+    text = "".join(atoms)
+    if not style:
+        return Span(style, clean(text.removesuffix("\n").replace("\t", _TAB)))
+    return Span(style, clean(text.replace(" ", "·") if text.isspace() else text))
+
+
+def _columns(spans: Line) -> int:
+    return sum(cells(span.text) for span in spans)
+
+
+def _marks(spans: Line) -> str:
+    return "".join(" ^"[span.style in (PASSING, FAILING)] * cells(span.text) for span in spans)

@@ -1,0 +1,95 @@
+"""``wynot options`` on the compiler that is here: Zeller & Hildebrandt 2002, §4.1 and Table 1."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from e2e.programs import Ran, wynot
+
+SAMPLES = Path(__file__).parent / "gcc"
+
+# The table's 31 options; three that this compiler has no more are replaced by younger ones.
+OPTIONS = """
+-ffloat-store -fno-default-inline -fno-defer-pop -fweb -fforce-addr -fomit-frame-pointer -fno-inline
+-finline-functions -fkeep-inline-functions -fkeep-static-consts -fno-function-cse -ffast-math
+-fstrength-reduce -fthread-jumps -fcse-follow-jumps -fcse-skip-blocks -frerun-cse-after-loop
+-frerun-loop-opt -fgcse -fexpensive-optimizations -fschedule-insns -fschedule-insns2
+-ffunction-sections -fdata-sections -fcaller-saves -funroll-loops -funroll-all-loops
+-ftree-vectorize -fpredictive-commoning -fno-peephole -fstrict-aliasing
+""".split()
+
+pytestmark = pytest.mark.skipif(not shutil.which("gcc"), reason="there is no gcc")
+
+
+@pytest.fixture
+def compiles_and_runs(tmp_path: Path) -> Path:
+    script = tmp_path / "run.sh"
+    script.write_text('#!/bin/sh\ngcc "$@" -o prog || exit 125\n./prog\n')
+    script.chmod(0o755)
+    for sample in SAMPLES.iterdir():
+        shutil.copy(sample, tmp_path)
+    return tmp_path
+
+
+def concluded(ran: Ran) -> dict[str, object]:
+    assert ran.code == 0, ran.out + ran.err
+    return ran.events[-1]
+
+
+def answered(ran: Ran) -> dict[str, object]:
+    [answer] = [event for event in ran.events if event["event"] == "answered"]
+    return answer
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_the_one_option_of_31_that_a_failure_needs(compiles_and_runs: Path, jobs: str) -> None:
+    assert len(OPTIONS) == 31
+    command = ["./run.sh", "-O1", *OPTIONS, "nan.c"]
+    ran = wynot(compiles_and_runs, "options", "--json", "-j", jobs, "--keep", "^-O", "--", *command)
+    data = answered(ran)["data"]
+    assert isinstance(data, dict)
+    assert data["options"] == [["-ffast-math"]]
+    assert (answered(ran)["minimal"], concluded(ran)["tests"]) == ("options", 10)
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_the_one_option_of_31_that_prevents_a_failure(compiles_and_runs: Path, jobs: str) -> None:
+    tried = " ".join([*OPTIONS[:-1], "-fno-strict-aliasing"])
+    command = ["./run.sh", "-O2", "alias.c"]
+    ran = wynot(compiles_and_runs, "options", "--json", "-j", jobs, "--try", tried, "--", *command)
+    data = answered(ran)["data"]
+    assert isinstance(data, dict)
+    assert data["options"] == [["-fno-strict-aliasing"]]
+    assert (answered(ran)["minimal"], concluded(ran)["tests"]) == ("options", 10)
+
+
+def test_nothing_is_left_behind(compiles_and_runs: Path) -> None:
+    before = sorted(path.name for path in compiles_and_runs.iterdir())
+    wynot(compiles_and_runs, "options", "--", "./run.sh", "-O2", "-g", "alias.c")
+    assert sorted(path.name for path in compiles_and_runs.iterdir()) == before
+
+
+def test_a_variable_that_a_failure_needs(tmp_path: Path) -> None:
+    script = tmp_path / "run.sh"
+    script.write_text('#!/bin/sh\n[ "$COLOUR" = red ] && [ "$1" = -x ] && exit 1\nexit 0\n')
+    script.chmod(0o755)
+    ran = wynot(
+        tmp_path, "options", "--json", "--env", "COLOUR=red", "--env", "SIZE=7", "--",
+        "./run.sh", "-x", "-y",
+    )  # fmt: skip
+    data = answered(ran)["data"]
+    assert isinstance(data, dict)
+    assert (data["options"], data["variables"]) == ([["-x"]], ["COLOUR"])
+
+
+def test_a_failure_that_needs_no_option(tmp_path: Path) -> None:
+    ran = wynot(tmp_path, "options", "--", "sh", "-c", "exit 3", "-v", "--all")
+    assert ran.code == 0
+    assert "it fails without any of its 2 options" in ran.out
+
+
+def test_a_command_that_does_not_fail(tmp_path: Path) -> None:
+    ran = wynot(tmp_path, "options", "--", "true", "-v")
+    assert ran.code == 1
+    assert "the first run shows no failure" in ran.err
