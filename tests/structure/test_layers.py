@@ -26,7 +26,7 @@ LAYERS = {
     "oracle": {"core", "runners", "settings"},
     "disk": {"core"},
     "engine": {"core", "runners", "oracle", "disk"},
-    "circumstances": {"core", "formats", "runners", "oracle"},
+    "circumstances": {"core", "formats", "runners", "oracle", "disk"},
     "reporters": {"core"},
     "assemble": {"core", "search", "runners", "oracle", "engine", "settings"},
     "api": {"core", "search", "runners", "oracle", "engine", "settings", "assemble"},

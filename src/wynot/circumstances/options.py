@@ -10,8 +10,7 @@ from types import MappingProxyType
 
 from wynot.circumstances.environment import Variable
 from wynot.circumstances.splitting import Piece, split
-from wynot.core.candidate import Candidate
-from wynot.core.circumstances import Level
+from wynot.core.circumstances import Choice
 from wynot.core.deltas import Deltas
 from wynot.core.errors import InvalidOption, NothingToReduce
 from wynot.core.events import Answered, Shown
@@ -60,7 +59,7 @@ class Direct:
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class Options(Choice[Run]):
     """A command whose options can be left out, and variables that can be unset."""
 
     pieces: tuple[Piece, ...]
@@ -105,16 +104,12 @@ class Options:
         return Deltas.first(len(self.options) + len(self.variables))
 
     @property
-    def levels(self) -> Sequence[Level]:
-        """One level: each delta for itself."""
+    def kind(self) -> str:
+        """What there is of the two."""
         kinds = {"options": self.options, "variables": self.variables}
-        return [single(" and ".join(kind for kind in kinds if kinds[kind]), self.deltas)]
+        return " and ".join(kind for kind in kinds if kinds[kind])
 
-    def render(self, candidate: Candidate) -> Run:
-        """Return the command with these options and variables."""
-        return self.run(candidate.kept)
-
-    def run(self, there: Deltas) -> Run:
+    def chosen(self, there: Deltas) -> Run:
         """Return the command with these options and variables."""
         argv: list[str] = []
         at = 0
@@ -128,18 +123,6 @@ class Options:
         }
         return Run(tuple(argv), MappingProxyType(env))
 
-    def digest(self, candidate: Candidate) -> bytes:
-        """Return the key of the command."""
-        return self.render(candidate).digest
-
-    def size(self, deltas: Deltas) -> int:
-        """Return how many options and variables there are."""
-        return len(deltas)
-
-    def objection(self, _candidate: Candidate) -> str:
-        """Any options can be left out."""
-        return ""
-
     def name(self, delta: int) -> str:
         """Return the option or variable, as one would write it; no value that was not given."""
         if delta < len(self.options):
@@ -151,7 +134,7 @@ class Options:
 
     def line(self, there: Deltas) -> str:
         """Return a line of shell that does the same, in the environment as it is now."""
-        run = self.run(there)
+        run = self.chosen(there)
         present = {variable.name: variable.present for variable in self.variables}
         changed = {name: value for name, value in run.env.items() if value != present[name]}
         words: list[str] = []
@@ -163,7 +146,7 @@ class Options:
     def answered(self, question: str, found: Deltas) -> Answered:
         """Word an answer: what is needed, or what has to go."""
         names = [self.name(delta) for delta in found]
-        kinds = self.levels[0].name
+        kinds = self.kind
         if question == "cure":
             there = self.deltas.toggle(found)
             title = f"it passes without {enumerated(names)}"
@@ -182,15 +165,10 @@ class Options:
                 for each in found
                 if each >= len(self.options)
             ],
-            "argv": list(self.run(there).argv),
+            "argv": list(self.chosen(there).argv),
             "line": self.line(there),
         }
         return Answered(question, title, (Shown(f"{what}: {self.line(there)}"),), "", data)
-
-
-def single(name: str, deltas: Deltas) -> Level:
-    """Return the level on which each delta is for itself."""
-    return Level(name, [Deltas.of([delta]) for delta in deltas])
 
 
 def enumerated(names: Sequence[str]) -> str:

@@ -6,17 +6,17 @@ command is as it was, and fails.
 """
 
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from wynot.circumstances.options import Run, check_command, enumerated, single
+from wynot.circumstances.options import Run, check_command, enumerated
 from wynot.circumstances.splitting import END, family_of, is_option, options_in
-from wynot.core.candidate import Candidate
-from wynot.core.circumstances import Level
+from wynot.core.circumstances import Choice
 from wynot.core.deltas import Deltas
-from wynot.core.errors import InvalidOption, NoSuchFile, NotAFile, NothingToReduce, Unreadable
+from wynot.core.errors import InvalidOption, NothingToReduce, Unreadable
 from wynot.core.events import Answered, Shown
+from wynot.disk.given import read_given
 
 HOLE = "{options}"
 LARGEST_LIST = 1 << 20
@@ -24,7 +24,7 @@ LARGEST_LIST = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Preventing:
+class Preventing(Choice[Run]):
     """A command that fails, and options that may prevent it; the deltas leave them out."""
 
     before: tuple[str, ...]
@@ -57,31 +57,15 @@ class Preventing:
         return Deltas.first(len(self.tried))
 
     @property
-    def levels(self) -> Sequence[Level]:
-        """One level: each option for itself."""
-        return [single("options", self.deltas)]
+    def kind(self) -> str:
+        """Options, all of them."""
+        return "options"
 
-    def render(self, candidate: Candidate) -> Run:
-        """Return the command with the options that are not left out."""
-        return self.run(candidate.kept)
-
-    def run(self, left_out: Deltas) -> Run:
+    def chosen(self, left_out: Deltas) -> Run:
         """Return the command with all options but these."""
         there = self.deltas.toggle(left_out)
         options = [word for number in there for word in self.tried[number]]
         return Run((*self.before, *options, *self.after))
-
-    def digest(self, candidate: Candidate) -> bytes:
-        """Return the key of the command."""
-        return self.render(candidate).digest
-
-    def size(self, deltas: Deltas) -> int:
-        """Return how many options are left out."""
-        return len(deltas)
-
-    def objection(self, _candidate: Candidate) -> str:
-        """Any options can be left out."""
-        return ""
 
     def name(self, delta: int) -> str:
         """Return the option, as one would write it."""
@@ -97,14 +81,14 @@ class Preventing:
         if question == "cure":
             left_out, title = self.deltas.toggle(found), f"{names} prevents the failure"
             title = title.replace("prevents", "prevent") if len(found) > 1 else title
-            shown = f"passes: {shlex.join(self.run(left_out).argv)}"
+            shown = f"passes: {shlex.join(self.chosen(left_out).argv)}"
         else:
             left_out = found
             title = f"of {len(self.tried)} options tried, nothing else prevents it than {names}"
-            shown = f"fails: {shlex.join(self.run(left_out).argv)}"
+            shown = f"fails: {shlex.join(self.chosen(left_out).argv)}"
         data = {
             "options": [list(self.tried[delta]) for delta in found],
-            "argv": list(self.run(left_out).argv),
+            "argv": list(self.chosen(left_out).argv),
         }
         return Answered(question, title, (Shown(shown),), "", data)
 
@@ -137,25 +121,12 @@ def _words(text: str) -> list[str]:
 
 def _read(path: str) -> str:
     """Return the text of a list of options, without lines that begin with ``#``."""
+    content = read_given(Path(path), most=LARGEST_LIST, meant="a list of options")
     try:
-        if Path(path).exists() and not Path(path).is_file():
-            raise NotAFile(f"{path!r} is no file", hint="give a text file: --try @FILE")
-        with Path(path).open("rb") as stream:
-            content = stream.read(LARGEST_LIST + 1)
-        lines: Iterable[str] = content.decode("utf-8").splitlines(keepends=True)
-    except (FileNotFoundError, NotADirectoryError):
-        raise NoSuchFile(
-            f"there is no file {path!r}", hint="--try @FILE reads options from a file"
-        ) from None
+        lines = content.decode("utf-8").splitlines(keepends=True)
     except UnicodeDecodeError as error:
         raise Unreadable(
             f"{path!r} is not UTF-8: {error.reason} at byte {error.start}",
             hint="a list of options is a text, like -O1 -fno-inline",
         ) from error
-    except (OSError, ValueError) as error:
-        raise Unreadable(f"{path!r} cannot be read: {error}", hint="check the path") from error
-    if len(content) > LARGEST_LIST:
-        raise Unreadable(
-            f"{path!r} is larger than {LARGEST_LIST} bytes", hint="is it a list of options?"
-        )
     return "".join(line for line in lines if not line.lstrip().startswith("#"))

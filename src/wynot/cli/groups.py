@@ -90,13 +90,18 @@ def what_goes(group: _ArgumentGroup) -> None:
         default=[],
         help="never touch what matches; can be repeated",
     )
+    beside(group, "beside every candidate")
+
+
+def beside(group: _ArgumentGroup, where: str) -> None:
+    """Add what is put there for every test."""
     group.add_argument(
         "--with",
         dest="fixed",
         action="append",
         metavar="FILE",
         default=[],
-        help="put this file or folder beside every candidate; can be repeated",
+        help=f"put this file or folder {where}; can be repeated",
     )
 
 

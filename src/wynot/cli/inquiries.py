@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 from collections.abc import Callable, Sequence
 from typing import get_args
 
-from wynot.cli.groups import budget, told, what_fails, what_is_seen
+from wynot.cli.groups import beside, budget, told, what_fails, what_is_seen
 from wynot.settings import Same
 
 SEEN = "what the failure is"
@@ -37,14 +37,7 @@ def isolate_options(to: ArgumentParser) -> None:
         action="store_true",
         help="without PASSING: start from the nearest variant that passes, not from nothing",
     )
-    goes.add_argument(
-        "--with",
-        dest="fixed",
-        action="append",
-        metavar="FILE",
-        default=[],
-        help="put this file or folder beside every candidate; can be repeated",
-    )
+    beside(goes, "beside every candidate")
     budget(to.add_argument_group(FAR))
     _output(to, "put the two sides and the patch there (default: beside FAILING)")
 
@@ -117,14 +110,7 @@ def options_options(to: ArgumentParser) -> None:
         action="store_true",
         help="run in this folder, one at a time, not in a private one",
     )
-    what.add_argument(
-        "--with",
-        dest="fixed",
-        action="append",
-        metavar="FILE",
-        default=[],
-        help="put this file or folder into the private folder; can be repeated",
-    )
+    beside(what, "into the private folder")
     _seen(to)
     budget(to.add_argument_group(FAR))
     _output(to, "")
@@ -183,6 +169,9 @@ def tests_options(to: ArgumentParser) -> None:
         metavar="FILE",
         default="",
         help="all tests in the failing order, one a line (default: asked of pytest)",
+    )
+    what.add_argument(
+        "--list-command", metavar="CMD", default="", help="a command that prints that list"
     )
     what.add_argument("--project", metavar="DIR", default=".", help="where the tests are run")
     budget(to.add_argument_group(FAR), jobs="1")

@@ -11,6 +11,7 @@ from wynot import __version__
 from wynot.cli.exit_codes import TABLE, USAGE
 from wynot.cli.groups import (
     around,
+    beside,
     explaining,
     how_far,
     searching,
@@ -139,14 +140,7 @@ def check_options(to: Parser) -> None:
     to.add_argument("arguments", nargs="*", metavar="TEST FILE", help="as for wynot reduce")
     what_fails(to.add_argument_group("what the failure is"))
     group = to.add_argument_group("more")
-    group.add_argument(
-        "--with",
-        dest="fixed",
-        action="append",
-        metavar="FILE",
-        default=[],
-        help="put this file beside every candidate",
-    )
+    beside(group, "beside every candidate")
     group.add_argument("--timeout", type=seconds, metavar="TIME", help="for one test")
     group.add_argument("--memory", type=size, metavar="SIZE", help="for one test")
     group.add_argument("--runs", type=int, metavar="N", default=10, help="how often to ask")

@@ -9,6 +9,11 @@ from wynot.inquiry.earlier_tests import Asked, inquire
 
 def run(arguments: Namespace) -> int:
     """Find the earlier tests that make a test fail, or that it needs to pass."""
-    asked = Asked(failing=arguments.failing, listed=arguments.list, project=arguments.project)
+    asked = Asked(
+        failing=arguments.failing,
+        listed=arguments.list,
+        list_command=arguments.list_command,
+        project=arguments.project,
+    )
     terms = terms_of(arguments, jobs=1, needs_command=False)
     return told(arguments, partial(inquire, asked, terms))

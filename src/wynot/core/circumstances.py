@@ -5,13 +5,26 @@ only one; a change of a program, an option, a package, an earlier test are other
 deltas applied the passing side is there, with all of them the failing one.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 
 Subject_co = TypeVar("Subject_co", covariant=True)
+
+
+class Known(Protocol):
+    """What a test can be given, if it is known by a digest."""
+
+    @property
+    def digest(self) -> bytes:
+        """A key that is the same for the same thing, in every run."""
+        ...
+
+
+Known_co = TypeVar("Known_co", bound=Known, covariant=True)
 
 
 class Level(NamedTuple):
@@ -54,3 +67,44 @@ class Circumstances(Protocol[Subject_co]):
     def objection(self, candidate: Candidate) -> str:
         """Return why a candidate cannot exist, empty if it can: a change that does not apply."""
         ...
+
+
+class Choice(ABC, Generic[Known_co]):
+    """Circumstances of which any choice can be made, each delta for itself."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def deltas(self) -> Deltas:
+        """All deltas."""
+
+    @property
+    @abstractmethod
+    def kind(self) -> str:
+        """What the deltas are, as a plural."""
+
+    @abstractmethod
+    def chosen(self, kept: Deltas) -> Known_co:
+        """Return what is to be placed if these deltas are applied."""
+
+    @property
+    def levels(self) -> Sequence[Level]:
+        """One level: to find a group first and then one of it takes no fewer tests."""
+        return [Level(self.kind, [Deltas.of([delta]) for delta in self.deltas])]
+
+    def render(self, candidate: Candidate) -> Known_co:
+        """Return what is to be placed for a candidate."""
+        return self.chosen(candidate.kept)
+
+    def digest(self, candidate: Candidate) -> bytes:
+        """Return the key of what is to be placed."""
+        return self.chosen(candidate.kept).digest
+
+    def size(self, deltas: Deltas) -> int:
+        """Return how many deltas there are."""
+        return len(deltas)
+
+    def objection(self, _candidate: Candidate) -> str:
+        """Have none."""
+        return ""

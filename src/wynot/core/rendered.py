@@ -26,6 +26,10 @@ class RenderedCase(ABC):
     def _write(self, candidate: Candidate) -> Files:
         """Return the files of a candidate."""
 
+    def _digest(self, files: Files) -> bytes:
+        """Return what files are known by."""
+        return files.digest
+
     def size(self, deltas: Deltas) -> int:
         """Return how many parts a configuration has."""
         return len(deltas)
@@ -45,5 +49,5 @@ class RenderedCase(ABC):
             if len(self._known) >= self._room:
                 del self._known[next(iter(self._known))]
             files = self._write(candidate)
-            known = self._known[key] = files, files.digest
+            known = self._known[key] = files, self._digest(files)
         return known

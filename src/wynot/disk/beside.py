@@ -5,9 +5,23 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
+from wynot.core.errors import NotAFile, ReadOnly
 from wynot.core.files import Files
 from wynot.disk.load import Target
 from wynot.disk.write import refused, write
+
+
+def refuse_unwritable(folder: Path) -> None:
+    """Raise if results could not be written into a folder, or it could not be made."""
+    there = folder
+    while not os.path.lexists(there):
+        there = there.parent
+    if not there.is_dir():
+        raise NotAFile(f"{str(there)!r} is no folder", hint="give a folder for the results: -o DIR")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise ReadOnly(
+            f"nothing can be written into {str(there)!r}", hint="give another folder: -o DIR"
+        )
 
 
 def write_side(target: Target, files: Files, label: str, folder: Path) -> Path:

@@ -15,7 +15,7 @@ from wynot.core.circumstances import Level
 from wynot.core.deltas import Deltas
 from wynot.core.errors import InvalidOption
 from wynot.core.events import Answered, Concluded, Event, Noticed, Shown
-from wynot.disk.beside import write_text
+from wynot.disk.beside import refuse_unwritable, write_text
 from wynot.disk.output import shown
 from wynot.inquiry.job import ON_DISK, Inquiry
 from wynot.inquiry.questions import CAUSE, CURE, Finding, Question
@@ -74,6 +74,8 @@ class Asked:
 def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Concluded:
     """Find the changes that make it fail, and the smallest revert."""
     asked.check()
+    if asked.out:
+        refuse_unwritable(Path(asked.out))
     root = Root.make(room=ON_DISK)
     try:
         compared = _compared(asked, root.folder)
@@ -202,10 +204,10 @@ def _tell(
     """Tell an answer, and write its patch."""
     is_cause = question is CAUSE
     patch = (answers.cause if is_cause else answers.cure)(compared, finding.deltas)
+    inquiry.answer(_answered(question, finding, compared, patch))
     if out is not None:
         name = "cause" if is_cause else "revert"
         inquiry.written.append((name, shown(write_text(out, f"{name}.patch", patch))))
-    inquiry.answer(_answered(question, finding, compared, patch))
 
 
 def _answered(question: Question, finding: Finding, compared: Compared, patch: bytes) -> Answered:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from wynot.circumstances.tests.collection import collect, listed_in, position
+from wynot.circumstances.tests.collection import collect, listed_by, listed_in, position
 from wynot.circumstances.tests.command_runs import CommandRuns
 from wynot.circumstances.tests.pytest_runs import PytestRuns, usual_command
 from wynot.circumstances.tests.selection import Listed, Runs, Selection
@@ -36,6 +36,8 @@ class Asked:
     failing: str
     listed: str = ""
     """A file with all tests in the failing order; empty: pytest is asked."""
+    list_command: str = ""
+    """A command that writes such a list."""
     project: str = "."
 
 
@@ -60,13 +62,18 @@ def _listed(
     asked: Asked, command: Sequence[str], project: Path, bench: Bench, limits: Limits
 ) -> tuple[Runs, Sequence[Listed]]:
     """Return how tests are run, and which there are."""
-    if HOLE in command or any(HOLE in word for word in command) or asked.listed:
-        if not asked.listed:
-            raise InvalidOption(
-                f"the command has {HOLE}, but which tests there are is not known",
-                hint="list them in the failing order, one a line: --list FILE",
-            )
+    if asked.listed and asked.list_command:
+        raise InvalidOption("both list and list-command are given", hint="choose one of the two")
+    if asked.listed:
         return CommandRuns.read(command, project), listed_in(Path(asked.listed))
+    if asked.list_command:
+        listed = listed_by(asked.list_command, project, bench, limits)
+        return CommandRuns.read(command, project), listed
+    if any(HOLE in word for word in command):
+        raise InvalidOption(
+            f"the command has {HOLE}, but which tests there are is not known",
+            hint="list them in the failing order, one a line: --list FILE, or --list-command CMD",
+        )
     runs = PytestRuns(tuple(command) or usual_command(project), project)
     return runs, collect(runs, bench, limits)
 

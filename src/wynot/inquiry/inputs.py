@@ -16,7 +16,7 @@ from wynot.core.errors import InvalidOption, NothingToReduce, NotPassing
 from wynot.core.events import Answered, Concluded, Event, Shown
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
-from wynot.disk.beside import write_side, write_text
+from wynot.disk.beside import refuse_unwritable, write_side, write_text
 from wynot.disk.load import Target, contents_of, load, targets
 from wynot.disk.output import shown
 from wynot.inquiry.job import Inquiry
@@ -65,6 +65,8 @@ def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Con
     target = target._replace(name=targets([called])[0].name)
     failing = load([target])
     given = _passing(asked, target)
+    folder = Path(asked.out) if asked.out else target.path.parent
+    refuse_unwritable(folder)
     fixed = contents_of(targets(asked.fixed)) if asked.fixed else Files({})
     names = Names(
         repr(asked.failing),
@@ -97,7 +99,7 @@ def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Con
         else:
             inquiry.require_pass(tried)
         isolated = isolate(inquiry, start, failing, asked.atoms)
-        _tell(inquiry, target, isolated, asked)
+        _tell(inquiry, target, isolated, asked.written, folder)
         return inquiry.conclude()
 
 
@@ -157,16 +159,21 @@ def _grown(inquiry: Inquiry[Files], failing: Files) -> Files:
     return found
 
 
-def _tell(inquiry: Inquiry[Files], target: Target, isolated: Isolated, asked: Asked) -> None:
+def _tell(
+    inquiry: Inquiry[Files],
+    target: Target,
+    isolated: Isolated,
+    written: Sequence[str],
+    folder: Path,
+) -> None:
     """Show the two sides, and write them."""
     patch = patch_of(isolated.passing, isolated.failing)
-    folder = Path(asked.out) if asked.out else target.path.parent
+    inquiry.answer(difference(target.path.name, isolated, patch))
     sides = {"passing": isolated.passing, "failing": isolated.failing}
-    for label in asked.written:
+    for label in written:
         inquiry.written.append((label, shown(write_side(target, sides[label], label, folder))))
     where = write_text(folder, f"{target.path.name}.patch", patch)
     inquiry.written.append(("patch", shown(where)))
-    inquiry.answer(difference(target.path.name, isolated, patch))
 
 
 def difference(name: str, isolated: Isolated, patch: bytes) -> Answered:

@@ -13,7 +13,7 @@ from wynot.circumstances.packages.reading import read_pair
 from wynot.core.errors import InvalidOption
 from wynot.core.events import Answered, Concluded, Event, Noticed, Shown
 from wynot.core.files import Files
-from wynot.disk.beside import write_text
+from wynot.disk.beside import refuse_unwritable, write_text
 from wynot.disk.load import Target, contents_of
 from wynot.disk.output import shown
 from wynot.inquiry.job import ON_DISK, Inquiry
@@ -51,6 +51,8 @@ def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Con
         raise InvalidOption(
             f"{missing} is not given", hint="wynot packages --good FILE --bad FILE -- CMD"
         )
+    if asked.out:
+        refuse_unwritable(Path(asked.out))
     upgrades = Upgrades(*read_pair(asked.good, asked.bad))
     _warn(upgrades, observe)
     names = Names(
@@ -148,10 +150,6 @@ def _tell(
     """Tell an answer, and write the files that can be installed from."""
     is_cause = question is CAUSE
     files = (answers.failing_files if is_cause else answers.cured_files)(upgrades, finding.deltas)
-    if out is not None:
-        for name, text in files.items():
-            where = write_text(out / question.name, name, text.encode("utf-8", "surrogateescape"))
-            inquiry.written.append((question.name, shown(where)))
     lines = answers.lines(upgrades, finding.deltas)
     what = "1 upgrade" if len(lines) == 1 else f"{len(lines)} upgrades"
     title = (
@@ -168,3 +166,7 @@ def _tell(
             {"packages": lines, "files": files},
         )
     )
+    if out is not None:
+        for name, text in files.items():
+            where = write_text(out / question.name, name, text.encode("utf-8", "surrogateescape"))
+            inquiry.written.append((question.name, shown(where)))

@@ -11,7 +11,6 @@ from typing import TextIO
 
 from wynot.core.events import (
     Accepted,
-    Answered,
     Asked,
     Began,
     Ended,
@@ -20,7 +19,6 @@ from wynot.core.events import (
     PassEnded,
     Ran,
 )
-from wynot.reporters.answer import answer
 from wynot.reporters.closing import closing
 from wynot.reporters.notice import notice
 from wynot.reporters.opening import opening
@@ -63,22 +61,13 @@ class Plain:
                         self._pass_end(event)
                 case Began():
                     self._begin(event)
-                case _:
-                    self._outlet.say(*self._said(event))
+                case Noticed():
+                    self._outlet.say(*notice(event, self._outlet.paint))
+                case Ended():
+                    self._outlet.say("", closing(event, progress.began))
 
     def close(self) -> None:
         """Do nothing: every line was handed on."""
-
-    def _said(self, event: Event) -> list[str]:
-        """Return the lines of what is said as it is."""
-        match event:
-            case Noticed():
-                return notice(event, self._outlet.paint)
-            case Answered():
-                return ["", *answer(event, self._outlet)]
-            case Ended():
-                return ["", closing(event, self._progress.began)]
-        return []
 
     def _begin(self, began: Began) -> None:
         heads = ("time", "bytes", "of all", "tests")

@@ -10,7 +10,7 @@ from wynot.circumstances.tests.command_runs import LONGEST, CommandRuns
 from wynot.circumstances.tests.selection import Listed, Selection
 from wynot.circumstances.tests.survey import survey
 from wynot.core.deltas import Deltas
-from wynot.core.errors import InvalidOption, NoSuchFile, NothingToReduce, Unreadable
+from wynot.core.errors import InvalidOption, NoSuchFile, NotAFile, NothingToReduce
 from wynot.core.verdict import Verdict
 from wynot.oracle.placing import Inapplicable
 from wynot.runners.bench import Bench
@@ -41,7 +41,7 @@ def test_another_runner_is_asked_by_its_exit_status(how: str, bench: Bench, tmp_
         (Deltas.of([1]), Verdict.INTERESTING),
         (Deltas.of([0, 2]), Verdict.UNINTERESTING),
     ):
-        given = runs.place(found.case.selection(applied), bench)
+        given = runs.place(found.case.chosen(applied), bench)
         assert given.folder == tmp_path
         assert found.judging.judge(run(given, bench, LIMITS)) is verdict
     line = found.case.answered("cause", Deltas.of([1])).lines[-1].text
@@ -76,7 +76,7 @@ def test_a_list_of_tests_that_cannot_be_had_is_refused(bench: Bench, tmp_path: P
         listed_in(tmp_path / "empty")
     with pytest.raises(NoSuchFile, match="there is no file"):
         listed_in(tmp_path / "gone")
-    with pytest.raises(Unreadable, match="cannot be read"):
+    with pytest.raises(NotAFile, match="is a folder"):
         listed_in(tmp_path)
     for command, says in (
         ("sh -c 'echo why >&2; exit 3'", r"exit status 3\):\nwhy"),

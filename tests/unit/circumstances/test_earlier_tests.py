@@ -56,7 +56,7 @@ def surveyed(runs: PytestRuns, target: str, bench: Bench) -> Surveyed:
 
 
 def verdict(found: Surveyed, applied: Deltas, bench: Bench) -> Verdict:
-    given = found.case.runs.place(found.case.selection(applied), bench)
+    given = found.case.runs.place(found.case.chosen(applied), bench)
     return found.judging.judge(run(given, bench, LIMITS))
 
 
@@ -120,8 +120,8 @@ def test_a_brittle_test_is_known_as_such(bench: Bench, tmp_path: Path) -> None:
     )
     found = surveyed(runs, "test_a.py::test_target", bench)
     assert found.case.is_brittle
-    assert len(found.case.selection(NONE).tests) == 4
-    assert len(found.case.selection(found.case.deltas).tests) == 1
+    assert len(found.case.chosen(NONE).tests) == 4
+    assert len(found.case.chosen(found.case.deltas).tests) == 1
     assert verdict(found, Deltas.of([1]), bench) is Verdict.INTERESTING
     assert verdict(found, Deltas.of([0, 2]), bench) is Verdict.UNINTERESTING
     cure = found.case.answered("cure", Deltas.of([1]))

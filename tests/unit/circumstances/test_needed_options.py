@@ -47,9 +47,9 @@ def ran(run: Run, bench: Bench, placing: Direct) -> tuple[int, str]:
 
 def test_all_deltas_are_the_command_and_none_is_the_command_without_options() -> None:
     case = options("gcc -O2 a.c -o x -g")
-    assert case.run(case.deltas).argv == ("gcc", "-O2", "a.c", "-o", "x", "-g")
-    assert case.run(NONE).argv == ("gcc", "a.c")
-    assert case.run(Deltas.of([1])).argv == ("gcc", "a.c", "-o", "x")
+    assert case.chosen(case.deltas).argv == ("gcc", "-O2", "a.c", "-o", "x", "-g")
+    assert case.chosen(NONE).argv == ("gcc", "a.c")
+    assert case.chosen(Deltas.of([1])).argv == ("gcc", "a.c", "-o", "x")
     assert [case.name(delta) for delta in case.deltas] == ["-O2", "-o x", "-g"]
 
 
@@ -64,15 +64,15 @@ def test_there_is_one_level_with_every_delta() -> None:
 def test_what_is_kept_is_no_delta() -> None:
     case = options("gcc -O2 -o x -g a.c", keep=("^-o ", "^-g$"))
     assert case.options == (("-O2",),)
-    assert case.run(NONE).argv == ("gcc", "-o", "x", "-g", "a.c")
+    assert case.chosen(NONE).argv == ("gcc", "-o", "x", "-g", "a.c")
 
 
 def test_variables_come_after_options() -> None:
     case = options(
         "cc -a", Variable("SET", "new", "old", "old"), Variable("GONE", "now", None, "now")
     )
-    assert case.run(NONE) == Run(("cc",), {"SET": "old", "GONE": None})
-    assert case.run(Deltas.of([1, 2])) == Run(("cc",), {"SET": "new", "GONE": "now"})
+    assert case.chosen(NONE) == Run(("cc",), {"SET": "old", "GONE": None})
+    assert case.chosen(Deltas.of([1, 2])) == Run(("cc",), {"SET": "new", "GONE": "now"})
     assert case.name(1) == "SET=new"
     assert case.name(2) == "GONE", "its value may be a secret"
 
@@ -109,7 +109,7 @@ def test_the_answer_can_be_pasted_into_a_shell(bench: Bench) -> None:
     shell = line.text.removeprefix("fails: ")
     done = subprocess.run(["sh", "-c", shell], capture_output=True, check=True)  # noqa: S603
     assert done.stdout.decode() == "--x=a b.--y='.a'b c.unset."
-    expected = ran(case.run(Deltas.of([0, 1, 3])), bench, Direct())
+    expected = ran(case.chosen(Deltas.of([0, 1, 3])), bench, Direct())
     assert expected == (0, done.stdout.decode())
     assert answer.title == (
         """it fails with 3 of 5 options and variables: '--x=a b', '--y='"'"'' """
@@ -158,14 +158,14 @@ def preventing(line: str, *lists: str) -> Preventing:
 
 def test_tried_options_go_where_the_hole_is() -> None:
     case = preventing("cc {options} a.c", "-a '--b=c d'", "--param x=1")
-    assert case.run(NONE).argv == ("cc", "-a", "--b=c d", "--param", "x=1", "a.c")
-    assert case.run(case.deltas).argv == ("cc", "a.c")
-    assert case.run(Deltas.of([0, 1])).argv == ("cc", "--param", "x=1", "a.c")
+    assert case.chosen(NONE).argv == ("cc", "-a", "--b=c d", "--param", "x=1", "a.c")
+    assert case.chosen(case.deltas).argv == ("cc", "a.c")
+    assert case.chosen(Deltas.of([0, 1])).argv == ("cc", "--param", "x=1", "a.c")
 
 
 def test_without_a_hole_they_go_to_the_end_of_the_options() -> None:
-    assert preventing("cc a.c", "-a").run(NONE).argv == ("cc", "a.c", "-a")
-    assert preventing("tool -x -- a", "-a").run(NONE).argv == ("tool", "-x", "-a", "--", "a")
+    assert preventing("cc a.c", "-a").chosen(NONE).argv == ("cc", "a.c", "-a")
+    assert preventing("tool -x -- a", "-a").chosen(NONE).argv == ("tool", "-x", "-a", "--", "a")
 
 
 def test_a_list_may_be_in_a_file(tmp_path: Path) -> None:
@@ -198,7 +198,7 @@ def test_preventing_answers_are_worded() -> None:
         ("tool --x={options}", "-x", InvalidOption, "several arguments cannot go"),
         ("{options} a", "-x", InvalidOption, "several arguments cannot go"),
         ("tool", "@/nowhere/list", NoSuchFile, "there is no file '/nowhere/list'"),
-        ("tool", "@/dev", NotAFile, "'/dev' is no file"),
+        ("tool", "@/dev", NotAFile, "'/dev' is a folder"),
         ("tool", "@/dev/null", NotAFile, "'/dev/null' is no file"),
         ("tool", "@a\0b", Unreadable, "cannot be read"),
     ],
@@ -234,7 +234,7 @@ def test_the_option_of_gcc_that_prevents_a_failure_is_found(bench: Bench, tmp_pa
     placing = Direct()
 
     def fails(left_out: Deltas) -> Verdict:
-        status, _ = ran(case.run(left_out), bench, placing)
+        status, _ = ran(case.chosen(left_out), bench, placing)
         return Verdict.INTERESTING if status else Verdict.UNINTERESTING
 
     assert fails(case.deltas) is Verdict.INTERESTING

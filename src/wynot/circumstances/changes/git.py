@@ -44,7 +44,7 @@ SETTINGS = (
     *("-c", "core.fsmonitor=false", "-c", "core.quotePath=true", "-c", "color.ui=false"),
 )
 
-IMPORT = ("-c", "fastimport.unpackLimit=1", "fast-import", "--quiet", "--force")
+IMPORT = ("-c", "fastimport.unpackLimit=0", "fast-import", "--quiet", "--force")
 """Import into a pack: to make single files of objects, git touches those that the user has."""
 
 DIFFERENCE = (

@@ -18,11 +18,15 @@ from wynot.circumstances.changes.overlay import Overlay
 from wynot.circumstances.changes.reading import GITLINK, changes_between
 from wynot.circumstances.changes.uncommitted import in_index, on_disk
 from wynot.circumstances.changes.weaving import weave
-from wynot.core.errors import InvalidOption, NoSuchFile, NothingToReduce, Unreadable
+from wynot.core.errors import InvalidOption, NothingToReduce
+from wynot.disk.given import read_given
 from wynot.runners.removal import remove
 
 _PREFIXED = re.compile(rb"^(diff --git a/|--- a/|\+\+\+ b/)", re.MULTILINE)
 """What git writes, and no other paths are like."""
+
+
+LARGEST_PATCH = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,14 +132,7 @@ def _single(store: Store, overlay: Overlay, words: str) -> Chain:
 
 def _patched(store: Store, good: str, patch: Path, private: Path) -> Chain:
     """Return the chain of one step that a patch is; it is applied to files of our own."""
-    try:
-        content = patch.read_bytes()
-    except FileNotFoundError:
-        raise NoSuchFile(f"there is no patch {str(patch)!r}", hint="check the path") from None
-    except OSError as error:
-        raise Unreadable(
-            f"{str(patch)!r} cannot be read: {error.strerror}", hint="check the path"
-        ) from error
+    content = read_given(patch, most=LARGEST_PATCH, meant="a unified diff")
     tree = private.resolve() / "patched"
     tree.mkdir()
     git = Git((f"--git-dir={store.folder}", f"--work-tree={tree}", "-C", str(tree)))

@@ -6,6 +6,7 @@ restored, whatever it left behind is removed; but what the repository ignores st
 builds are made of.
 """
 
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -32,7 +33,7 @@ from wynot.runners.removal import make_folder, remove
 _LIMITS = Limits(timeout=TIMEOUT, disk=1 << 50)
 _STREAM = "stream"
 _CANDIDATE = "candidate"
-_CONFIG = b"[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n"
+_CONFIG = b"[core]\n\tbare = false\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n"
 
 _GIT_ENV: Mapping[str, str | None] = {
     **dict.fromkeys(REDIRECTING),
@@ -52,16 +53,36 @@ class _Spoiled(Exception):
 
 
 class _Place(NamedTuple):
-    """A work tree at a bench, and its repository."""
+    """A work tree at a bench, and the repository that files are put there from.
+
+    That is not the one that a test finds in its tree: what a test does to its own is no matter.
+    """
 
     tree: Path
     repository: Path
+    given: Path
+    """What the repository of a tree is made of, as a test finds it."""
 
 
 def _write_head(path: Path, good: bytes) -> None:
     """Let HEAD be the passing commit, wherever a test has gone."""
     if path.read_bytes() != good:
         path.write_bytes(good)
+
+
+def _refuse_links(tree: Path) -> None:
+    """Raise if a test has put a link to elsewhere in the place of its tree."""
+    if tree.is_symlink():
+        raise _Spoiled(f"{str(tree)!r} is a link")
+
+
+def _give(place: _Place) -> None:
+    """Put a repository into the tree, with HEAD at the passing commit and the index of now."""
+    inner = place.tree / ".git"
+    remove(inner)
+    shutil.copytree(place.given, inner)
+    for name in ("HEAD", "index"):
+        shutil.copyfile(place.repository / name, inner / name)
 
 
 def _make_within(tree: Path, folder: str) -> None:
@@ -91,22 +112,23 @@ class Worktrees:
     def place(self, subject: Overlay, bench: Bench) -> Given:
         """Make the bench's work tree hold this tree."""
         make_folder(bench.private)
-        tree = bench.private / "tree"
-        inner = tree / ".git" if self._source.is_repository else bench.private / "git"
-        place = _Place(tree, inner)
+        place = _Place(bench.private / "tree", bench.private / "git", bench.private / "given")
         with bench.elsewhere(bench.private):
             try:
+                _refuse_links(place.tree)
                 self._put(subject, place, bench)
             except _Spoiled:  # by the last test; or there is none yet
                 self._put_anew(subject, place, bench)
-        return Given(folder=tree, env=_TEST_ENV)
+        if self._source.is_repository:
+            _give(place)
+        return Given(folder=place.tree, env=_TEST_ENV)
 
     def close(self) -> None:
         """There is nothing beyond the benches."""
 
     def _begin(self, place: _Place, bench: Bench) -> None:
         """Make a new repository for the tree, which finds all objects of the source."""
-        for path in (place.tree, place.repository):
+        for path in place:
             if not remove(path):
                 raise BrokenRunner(
                     f"{str(path)!r} cannot be removed", hint="has a test made it immutable?"
@@ -114,14 +136,18 @@ class Worktrees:
         place.tree.mkdir()
         source, inner = self._source, place.repository
         kind = "sha1" if len(source.good) == SHA1_DIGITS else "sha256"
-        self._git(bench, place, "init", "--quiet", "--template=", f"--object-format={kind}")
-        link(inner / "objects", source.store.objects)
-        (inner / "packed-refs").write_bytes(source.tags)
-        with (inner / "config").open("ab") as config:
-            config.write(_CONFIG)
-        shallow = source.store.folder / "shallow"
-        if shallow.exists():
-            (inner / "shallow").write_bytes(shallow.read_bytes())
+        for repository in (inner, place.given):
+            git = f"--git-dir={repository}"
+            new = ("init", "--quiet", "--template=", f"--object-format={kind}")
+            self._run(bench, git, *new)
+            link(repository / "objects", source.store.objects)
+            (repository / "packed-refs").write_bytes(source.tags)
+            with (repository / "config").open("ab") as config:
+                config.write(_CONFIG)
+            shallow = source.store.folder / "shallow"
+            if shallow.exists():
+                (repository / "shallow").write_bytes(shallow.read_bytes())
+        link(place.given / "objects", inner / "objects")
 
     def _put_anew(self, subject: Overlay, place: _Place, bench: Bench) -> None:
         """Put a tree where nothing was: if that fails, the tree itself is at fault, or the disk."""
@@ -159,7 +185,10 @@ class Worktrees:
 
     def _git(self, bench: Bench, place: _Place, *args: str, stdin: str | None = None) -> None:
         where = (f"--git-dir={place.repository}", f"--work-tree={place.tree}")
-        argv = ("git", *SETTINGS, *where, *args)
+        self._run(bench, *where, *args, stdin=stdin)
+
+    def _run(self, bench: Bench, *args: str, stdin: str | None = None) -> None:
+        argv = ("git", *SETTINGS, *args)
         try:
             ending = bench.run(argv, limits=_LIMITS, stdin=stdin, capture=True, env=_GIT_ENV)
         except FileNotFoundError:

@@ -17,11 +17,10 @@ from wynot.core.candidate import Candidate
 from wynot.core.circumstances import Level
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files
+from wynot.core.rendered import RenderedCase
 
 Granularity: TypeAlias = Literal["files", "hunks", "lines", "nodes", "tokens", "characters"]
 
-ROOM = 16 << 20
-"""Bytes of written candidates that are kept until their test is started."""
 _ATOMS: dict[Granularity, Atoms] = {
     "hunks": "lines",
     "lines": "lines",
@@ -54,7 +53,7 @@ class Runs(Sequence[Deltas]):
         return Deltas((self._firsts[at], after))
 
 
-class InputDifference:
+class InputDifference(RenderedCase):
     """The difference of two inputs at one granularity.
 
     Both have their files under the same names; what is under a name on one side only is missing on
@@ -73,28 +72,14 @@ class InputDifference:
             else:
                 self._paths[path] = Text(path, sides, _ATOMS[granularity], count)
             count = self._paths[path].after
-        self.deltas = Deltas.first(count)
+        super().__init__(failing, count)
         self.levels = self._grouped()
         self._above = _above(passing, failing)
-        self._room = max(1, ROOM // (passing.size + failing.size + 1))
-        self._known: dict[int, tuple[Files, bytes]] = {}
 
     @property
     def edits(self) -> Sequence[Edits]:
         """What became of each file that is not replaced as a whole."""
         return [each.edits for each in self._paths.values() if isinstance(each, Text)]
-
-    def render(self, candidate: Candidate) -> Files:
-        """Return the passing side with some of the deltas applied."""
-        return self._rendered(candidate)[0]
-
-    def digest(self, candidate: Candidate) -> bytes:
-        """Return a digest of names, contents, modes and links: the same at every granularity."""
-        return self._rendered(candidate)[1]
-
-    def size(self, deltas: Deltas) -> int:
-        """Return how many deltas a configuration has."""
-        return len(deltas)
 
     def objection(self, candidate: Candidate) -> str:
         """Return why a candidate cannot exist: a path that is a file, and a folder for others."""
@@ -117,16 +102,11 @@ class InputDifference:
             return (*levels,) or (Level("nodes", Runs([0] if count else [], count)),)
         return (Level(self.granularity, Runs(range(count), count)),)
 
-    def _rendered(self, candidate: Candidate) -> tuple[Files, bytes]:
-        """Write a candidate out; first its digest is asked for, then its files."""
-        key = candidate.key
-        known = self._known.get(key)
-        if known is None:
-            if len(self._known) >= self._room:
-                del self._known[next(iter(self._known))]
-            files = self.written(candidate.kept)
-            known = self._known[key] = files, digest_of(files)
-        return known
+    def _write(self, candidate: Candidate) -> Files:
+        return self.written(candidate.kept)
+
+    def _digest(self, files: Files) -> bytes:
+        return digest_of(files)
 
     def written(self, kept: Deltas) -> Files:
         """Return the passing side with these deltas applied."""

@@ -18,6 +18,7 @@ from wynot.core.candidate import Candidate
 from wynot.core.circumstances import Level
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files
+from wynot.core.rendered import RenderedCase
 from wynot.core.tree import Tree
 from wynot.formats.detect import flaws_of
 
@@ -30,14 +31,13 @@ class _Node:
     items: "list[_Node]" = field(default_factory=list)
 
 
-class Grown:
+class Grown(RenderedCase):
     """One file; with no delta it is empty, with all of them it is there."""
 
     granularity: Granularity = "lines"
     """What it is in the place of: what is inside of a frame is parted by nodes, as usual."""
 
     def __init__(self, failing: Files, source: Source, tree: Tree) -> None:
-        self.failing = failing
         self._path = source.path
         self._content = source.content
         tokens = tree.tokens
@@ -51,7 +51,7 @@ class Grown:
         for frame, depth in _in_order(whole):
             depths.extend([depth] + [0] * (len(frame) - 1))
             self._tokens.extend(frame)
-        self.deltas = Deltas.first(len(self._tokens))
+        super().__init__(failing, len(self._tokens))
         self.levels = self._grouped(depths)
 
     @classmethod
@@ -65,24 +65,18 @@ class Grown:
             return None
         return cls(failing, source, source.tree)
 
-    def render(self, candidate: Candidate) -> Files:
-        """Return the file with these tokens in it."""
+    def _write(self, candidate: Candidate) -> Files:
         return self.written(candidate.kept)
+
+    def _digest(self, files: Files) -> bytes:
+        return digest_of(files)
 
     def written(self, kept: Deltas) -> Files:
         """Return the file with these tokens in it."""
         there = sorted(self._tokens[delta] for delta in kept)
         content, spans = self._content, self._spans
         text = b"".join(content[spans[each][0] : spans[each][1]] for each in there)
-        return Files({self._path: text}, self.failing.modes)
-
-    def digest(self, candidate: Candidate) -> bytes:
-        """Return a digest of the file."""
-        return digest_of(self.render(candidate))
-
-    def size(self, deltas: Deltas) -> int:
-        """Return how many tokens a configuration has."""
-        return len(deltas)
+        return Files({self._path: text}, self.files.modes)
 
     def objection(self, _candidate: Candidate) -> str:
         """Any tokens can be there."""

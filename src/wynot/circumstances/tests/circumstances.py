@@ -2,21 +2,18 @@
 
 A *polluted* test passes alone and fails after others: each delta has an earlier test run. A
 *brittle* one fails alone and passes after others: each delta keeps an earlier test from running.
-There is one level: to find a file first and then a test in it takes no fewer runs.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from wynot.circumstances.tests.selection import Listed, Runs, Selection
-from wynot.core.candidate import Candidate
-from wynot.core.circumstances import Level
+from wynot.core.circumstances import Choice
 from wynot.core.deltas import Deltas
 from wynot.core.events import Answered, Shown
 
 
 @dataclass(frozen=True, slots=True)
-class EarlierTests:
+class EarlierTests(Choice[Selection]):
     """The tests that run before the one in question, in their order."""
 
     earlier: tuple[Listed, ...]
@@ -30,30 +27,14 @@ class EarlierTests:
         return Deltas.first(len(self.earlier))
 
     @property
-    def levels(self) -> Sequence[Level]:
-        """One level: each test for itself."""
-        return [Level("tests", [Deltas.of([delta]) for delta in self.deltas])]
+    def kind(self) -> str:
+        """Tests, all of them."""
+        return "tests"
 
-    def render(self, candidate: Candidate) -> Selection:
-        """Return the tests that run."""
-        return self.selection(candidate.kept)
-
-    def selection(self, applied: Deltas) -> Selection:
+    def chosen(self, applied: Deltas) -> Selection:
         """Return the tests that run if these deltas are applied."""
         there = self.deltas.toggle(applied) if self.is_brittle else applied
         return Selection((*(self.earlier[each] for each in there), self.target))
-
-    def digest(self, candidate: Candidate) -> bytes:
-        """Return the key of the tests that run."""
-        return self.render(candidate).digest
-
-    def size(self, deltas: Deltas) -> int:
-        """Return how many deltas there are."""
-        return len(deltas)
-
-    def objection(self, _candidate: Candidate) -> str:
-        """Any tests can be left out."""
-        return ""
 
     def name(self, delta: int) -> str:
         """Return the name of an earlier test."""
@@ -64,7 +45,7 @@ class EarlierTests:
         chosen = [self.earlier[delta] for delta in found]
         names = [test.name for test in chosen]
         applied = self.deltas.toggle(found) if question == "cure" else found
-        tests = self.selection(applied).tests
+        tests = self.chosen(applied).tests
         lines = [Shown(name) for name in names]
         # A line with hundreds of names helps nobody; the short one says the same.
         if len(tests) == len(chosen) + 1:

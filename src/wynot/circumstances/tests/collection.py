@@ -11,6 +11,7 @@ from wynot.circumstances.tests.pytest_runs import PytestRuns
 from wynot.circumstances.tests.selection import Listed, end_of
 from wynot.core.ending import Ending
 from wynot.core.errors import InvalidOption, NoSuchFile, NotExecutable, NothingToReduce, Unreadable
+from wynot.disk.given import read_given
 from wynot.oracle.placing import Given
 from wynot.runners.bench import Bench
 from wynot.runners.child import Limits
@@ -45,7 +46,7 @@ def collect(runs: PytestRuns, bench: Bench, limits: Limits) -> tuple[Listed, ...
             f"{command!r} does not run pytest, or does not pass on its arguments and PYTHONPATH",
             hint="give a command that runs pytest, or one with {tests} for another runner",
         )
-    found = [Listed(name, path) for name, path in json.loads(_content(listed))]
+    found = [Listed(name, path) for name, path in json.loads(listed.read_bytes())]
     if not found:
         raise NothingToReduce(
             f"{command!r} finds no tests", hint="is this the right folder? which files are given?"
@@ -67,7 +68,7 @@ def run(given: Given, bench: Bench, limits: Limits) -> Ending:
 
 def listed_in(path: Path) -> tuple[Listed, ...]:
     """Read a list of tests, one on each line, in the order in which they run."""
-    return _lines(os.fsdecode(_content(path)), str(path))
+    return _lines(os.fsdecode(read_given(path, most=LARGEST, meant="a list of tests")), str(path))
 
 
 def listed_by(command: str, folder: Path, bench: Bench, limits: Limits) -> tuple[Listed, ...]:
@@ -145,20 +146,3 @@ def _lines(text: str, origin: str) -> tuple[Listed, ...]:
     if not found:
         raise NothingToReduce(f"{origin!r} lists no tests", hint="one test on each line")
     return found
-
-
-def _content(path: Path) -> bytes:
-    try:
-        with path.open("rb") as stream:
-            content = stream.read(LARGEST + 1)
-    except FileNotFoundError:
-        raise NoSuchFile(f"there is no file {str(path)!r}", hint="check the path") from None
-    except OSError as error:
-        raise Unreadable(
-            f"{str(path)!r} cannot be read: {error.strerror}", hint="check the path"
-        ) from error
-    if len(content) > LARGEST:
-        raise Unreadable(
-            f"{str(path)!r} is larger than {LARGEST} bytes", hint="is it a list of tests?"
-        )
-    return content

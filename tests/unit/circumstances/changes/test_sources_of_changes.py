@@ -322,7 +322,7 @@ def test_patches_that_do_not_apply(repo: Path, tmp_path: Path, private: Path) ->
         with pytest.raises(InvalidOption, match=f"does not apply: .*{words}"):
             of_patch(patch, repo, private / str(number))
     assert not (private / "x").exists()
-    with pytest.raises(NoSuchFile, match="there is no patch"):
+    with pytest.raises(NoSuchFile, match="there is no file"):
         of_patch(tmp_path / "none", repo, private / "x")
     with pytest.raises(Unreadable, match="cannot be read"):
         of_patch(tmp_path, repo, private / "y")

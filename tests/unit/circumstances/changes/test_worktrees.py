@@ -277,11 +277,27 @@ def test_a_shallow_clone(tmp_path: Path, private: Path, bench: Bench) -> None:
 
 def test_candidates_do_not_pile_up(compared: Compared, bench: Bench) -> None:
     for size in range(1, 6):
-        tree = put(compared, Deltas.first(size), bench)
-    objects = tree / ".git" / "objects"
+        put(compared, Deltas.first(size), bench)
+    objects = bench.private / "git" / "objects"
     packs = [path for path in objects.rglob("*") if path.suffix == ".pack"]
     assert len(packs) == 1
     assert not [path for path in objects.iterdir() if len(path.name) == 2]
+
+
+@pytest.mark.parametrize("replaced", ["tree", "tree/.git", "tree/.git/objects"])
+def test_a_test_that_links_to_a_repository_does_not_make_us_write_there(
+    compared: Compared, bench: Bench, tmp_path: Path, replaced: str
+) -> None:
+    put(compared, compared.changes.deltas, bench)
+    other = tmp_path / "other"
+    git(tmp_path, "init", "-q", str(other))
+    (other / "precious").write_text("kept")
+    before = {path: path.read_bytes() for path in other.rglob("*") if path.is_file()}
+    place = bench.private / replaced
+    shutil.rmtree(place)
+    place.symlink_to(other / ".git" if ".git" in replaced else other)
+    assert on_disk(put(compared, Deltas.first(1), bench))
+    assert {path: path.read_bytes() for path in other.rglob("*") if path.is_file()} == before
 
 
 def test_a_full_disk(compared: Compared, bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
