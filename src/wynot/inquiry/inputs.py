@@ -20,7 +20,7 @@ from wynot.disk.beside import refuse_unwritable, write_side, write_text
 from wynot.disk.load import Target, contents_of, load, targets
 from wynot.disk.output import shown
 from wynot.inquiry.job import Inquiry
-from wynot.inquiry.questions import DIFFERENCE, within
+from wynot.inquiry.questions import DIFFERENCE, counted
 from wynot.inquiry.sides import Names
 from wynot.inquiry.terms import Terms
 from wynot.oracle.placing import FilesInFolder, Given
@@ -106,31 +106,24 @@ def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Con
 def isolate(inquiry: Inquiry[Files], passing: Files, failing: Files, atoms: Finest) -> Isolated:
     """Narrow a difference from coarse parts to fine ones; look at the answer once more."""
     while True:
-        found = _narrowed(inquiry, passing, failing, atoms)
-        case = InputDifference(found.passing, found.failing, "files")
-        whole = Pair(NONE, case.deltas)
-        if inquiry.stopped != "finished" or inquiry.holds(DIFFERENCE, case, whole):
+        found = Isolated(passing, failing, 1, "hunks", "")
+        stage = _first(passing, failing, atoms)
+        while stage is not None and inquiry.stopped == "finished":
+            finding = inquiry.narrowed(DIFFERENCE, stage, Pair(NONE, stage.deltas), stage.levels)
+            level = stage.levels[-1]
+            sides = stage.written(finding.pair.passing), stage.written(finding.pair.failing)
+            found = Isolated(*sides, counted(level, finding.pair), level.name, finding.minimal)
+            with inquiry.heeding():  # it takes a while to cut a large file finer
+                stage = next(stages(*found[:2], atoms, stage.granularity), None)
+        last = InputDifference(*found[:2], "files")
+        if inquiry.confirmed(DIFFERENCE, last, Pair(NONE, last.deltas)):
             return found
-        inquiry.repeat(InputDifference(passing, failing, "files"))
 
 
-def _narrowed(inquiry: Inquiry[Files], passing: Files, failing: Files, atoms: Finest) -> Isolated:
-    """Go through the stages, each on the sides that the one before has left."""
-    stage: InputDifference | Grown | None = None
-    if passing == emptied(failing) and atoms != "lines":
-        stage = Grown.of(failing)
-    found = Isolated(passing, failing, 1, "hunks", "")
-    if stage is None:
-        stage = next(stages(passing, failing, atoms), None)
-    while stage is not None and inquiry.stopped == "finished":
-        whole = Pair(NONE, stage.deltas)
-        finding = inquiry.narrowed(DIFFERENCE, stage, whole, stage.levels)
-        passing, failing = map(stage.written, finding.pair)
-        left = len(within(stage.levels[-1], finding.pair))
-        kind = stage.levels[-1].name
-        found = Isolated(passing, failing, left, kind, finding.minimal)
-        stage = next(stages(passing, failing, atoms, stage.granularity), None)
-    return found
+def _first(passing: Files, failing: Files, atoms: Finest) -> InputDifference | Grown | None:
+    """Return the first stage: along the tree, if the passing side is empty and there is one."""
+    grown = Grown.of(failing) if passing == emptied(failing) and atoms != "lines" else None
+    return grown or next(stages(passing, failing, atoms), None)
 
 
 def _passing(asked: Asked, target: Target) -> Files | None:
@@ -182,16 +175,17 @@ def difference(name: str, isolated: Isolated, patch: bytes) -> Answered:
     pairs = tuple(
         (path, passing.get(path, b""), failing.get(path, b""))
         for path in dict.fromkeys([*passing, *failing])
-        if passing.get(path) != failing.get(path)
+        if passing.get(path, b"") != failing.get(path, b"")
     )
+    left, right = {*passing, *isolated.passing.links}, {*failing, *isolated.failing.links}
     parts = isolated.granularity if isolated.left != 1 else isolated.granularity.removesuffix("s")
+    what = f"{isolated.left:,} {parts}" if pairs else "what files there are"
     return Answered(
         "difference",
-        f"{name}: one side passes, the other fails, and they differ in {isolated.left:,} {parts}",
+        f"{name}: one side passes, the other fails, and they differ in {what}",
         tuple(
-            Shown(f"{path} is only on the {'failing' if path in failing else 'passing'} side")
-            for path, _, _ in pairs
-            if (path in passing) is not (path in failing)
+            Shown(f"{path} is only on the {'failing' if path in right else 'passing'} side")
+            for path in sorted(left ^ right)
         ),
         isolated.minimal,
         {"granularity": isolated.granularity, "left": isolated.left, "patch": _text(patch)},

@@ -4,8 +4,9 @@ Each question is asked of coarse groups first, and then of the finer ones that a
 Whatever ends an inquiry, the answer so far is one: it fails, or passes, as it says.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
@@ -165,10 +166,27 @@ class Inquiry(Generic[Subject]):
         """Ask a question, and look once more at the sides that the answer stands on."""
         whole, levels = Pair(NONE, case.deltas), levels or case.levels
         finding = self.narrowed(question, case, whole, levels)
-        while self.stopped == "finished" and not self.holds(question, case, finding.pair):
-            self.repeat(case)
+        while not self.confirmed(question, case, finding.pair):
             finding = self.narrowed(question, case, whole, levels)
         return finding
+
+    def confirmed(self, question: Question, case: Circumstances[Subject], pair: Pair) -> bool:
+        """Tell whether an answer can be left at that; if not, more is asked from now on."""
+        with self.heeding():
+            if self.stopped == "finished" and not self._holds(question, case, pair):
+                self._repeat(case)
+                return False
+        return True
+
+    @contextmanager
+    def heeding(self) -> Iterator[None]:
+        """Let an interrupt end the inquiry, but keep what was found so far."""
+        try:
+            yield
+        except KeyboardInterrupt as interrupt:
+            self.stopped = Interrupted.slug
+            self._interrupt = Interrupted("interrupted", result=None)
+            self._interrupt.__cause__ = interrupt
 
     def narrowed(
         self,
@@ -184,7 +202,7 @@ class Inquiry(Generic[Subject]):
                 pair, minimal = self._narrow(question, case, some, pair)
         return Finding(pair, minimal)
 
-    def holds(self, question: Question, case: Circumstances[Subject], pair: Pair) -> bool:
+    def _holds(self, question: Question, case: Circumstances[Subject], pair: Pair) -> bool:
         """Ask once more about the sides that an answer stands on."""
         for side, verdict in question.stands_on(pair):
             candidate = Candidate.whole(side)
@@ -194,7 +212,7 @@ class Inquiry(Generic[Subject]):
                 return False
         return True
 
-    def repeat(self, case: Circumstances[Subject]) -> None:
+    def _repeat(self, case: Circumstances[Subject]) -> None:
         """Ask more often from now on: the test said something else when asked again."""
         oracle = self._tester.oracle
         if oracle.repetition is not RELIABLE:

@@ -16,7 +16,7 @@ from wynot.core.round import Search
 from wynot.core.verdict import Verdict
 from wynot.engine.recorder import Recorder
 from wynot.search.chase import chase
-from wynot.search.dd import Pair
+from wynot.search.dd import Pair, dd
 from wynot.search.ddmax import ddmax
 from wynot.search.units import Units, dd_over_units, over_units
 from wynot.search.within import mapped
@@ -60,15 +60,18 @@ def _cure(pair: Pair, levels: Sequence[Level]) -> Search[Pair]:
 def _chased(levels: Sequence[Level], difference: Deltas) -> Search[Deltas]:
     """Chase units of the finest level, by way of the coarser ones."""
     pair = Pair(NONE, difference)
-    *coarse, units = [within(level, pair) for level in levels]
-    if len(units) == len(difference):
+    coarse = [within(level, pair) for level in levels[:-1]]
+    if _is_single(levels[-1]):
         return chase(difference, coarse)
+    units = within(levels[-1], pair)
     numbers = Units(difference, units)
     groups = [[numbers.numbers(group) for group in each] for each in coarse]
     return over_units(partial(chase, groups=groups), difference, units)
 
 
 def _difference(pair: Pair, levels: Sequence[Level]) -> Search[Pair]:
+    if _is_single(levels[-1]):
+        return dd(pair)
     return dd_over_units(pair, within(levels[-1], pair))
 
 
@@ -102,10 +105,22 @@ DIFFERENCE = Question(
 def in_words(levels: Sequence[Level], pair: Pair) -> tuple[str, int]:
     """Return how much is left: of the coarsest groups that the two sides differ in several of."""
     for level in levels:
-        units = within(level, pair)
-        if len(units) > 1:
+        count = counted(level, pair)
+        if count > 1:
             break
-    return level.name, len(units)
+    return level.name, count
+
+
+def counted(level: Level, pair: Pair) -> int:
+    """Return how many groups of a level the two sides differ in."""
+    if _is_single(level):
+        return len(pair.failing.toggle(pair.passing))
+    return len(within(level, pair))
+
+
+def _is_single(level: Level) -> bool:
+    """Tell whether each group is one delta: there can be millions, which need not be listed."""
+    return not level.units or level.units[-1].bounds[-1] == len(level.units)
 
 
 def within(level: Level, pair: Pair) -> tuple[Deltas, ...]:

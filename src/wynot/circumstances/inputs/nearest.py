@@ -5,7 +5,7 @@ those that pass makes the smallest difference to look at. The search for it is n
 only says what to try, the least taken out first.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -29,6 +29,9 @@ class _Piece(NamedTuple):
 def nearest(failing: Files, most: int = MOST) -> Iterator[Files]:
     """Yield the input without one token, node, line or file each, then the empty one."""
     seen = {digest_of(failing)}
+    for link in failing.links:
+        links = {path: to for path, to in failing.links.items() if path != link}
+        yield _only(failing, failing.contents, links)
     pieces = _pieces(failing)
     step = max(1, -(-len(pieces) // max(1, most)))
     for size, path, start, stop in pieces[::step]:
@@ -37,7 +40,7 @@ def nearest(failing: Files, most: int = MOST) -> Iterator[Files]:
         else:
             content = failing.contents[path]
             rest = {**failing.contents, path: content[:start] + content[stop:]}
-        variant = _only(failing, rest)
+        variant = _only(failing, rest, failing.links)
         digest = digest_of(variant)
         if digest not in seen:
             seen.add(digest)
@@ -49,13 +52,13 @@ def nearest(failing: Files, most: int = MOST) -> Iterator[Files]:
 
 def emptied(files: Files) -> Files:
     """Return the empty input: a file that was named is empty, a folder that was has no files."""
-    return _only(files, {path: b"" for path in files.contents if "/" not in path})
+    return _only(files, {path: b"" for path in files.contents if "/" not in path}, {})
 
 
-def _only(files: Files, contents: dict[str, bytes]) -> Files:
+def _only(files: Files, contents: Mapping[str, bytes], links: Mapping[str, str]) -> Files:
     """Return other contents of files, with the modes of those that are still there."""
     modes = {path: mode for path, mode in files.modes.items() if path in contents}
-    return Files(contents, modes, files.links)
+    return Files(contents, modes, links)
 
 
 def _pieces(files: Files) -> list[_Piece]:

@@ -324,5 +324,5 @@ def test_patches_that_do_not_apply(repo: Path, tmp_path: Path, private: Path) ->
     assert not (private / "x").exists()
     with pytest.raises(NoSuchFile, match="there is no file"):
         of_patch(tmp_path / "none", repo, private / "x")
-    with pytest.raises(Unreadable, match="cannot be read"):
+    with pytest.raises(NotAFile, match="is a folder"):
         of_patch(tmp_path, repo, private / "y")
