@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from wynot.circumstances.inputs.circumstances import InputDifference
+from wynot.circumstances.inputs.circumstances import InputDifference, digest_of
 from wynot.circumstances.inputs.grown import Grown
 from wynot.circumstances.inputs.nearest import emptied, nearest
 from wynot.circumstances.inputs.plan import Finest, stages
@@ -94,36 +94,53 @@ def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Con
         units = len(first.levels[-1].units)
         hunks = "1 hunk" if units == 1 else f"{units:,} hunks"
         tried = inquiry.try_sides(first, f"{target.name}: {hunks} of difference")
-        if given is None and (asked.grow or tried.passing.verdict is not Verdict.UNINTERESTING):
-            start = _grown(inquiry, failing)
-        else:
+        passes = tried.passing.verdict is Verdict.UNINTERESTING
+        grown = Grown.of(failing) if given is None and asked.atoms != "lines" else None
+        beginning: Beginning
+        if given is not None or (passes and not asked.grow):
             inquiry.require_pass(tried)
-        isolated = isolate(inquiry, start, failing, asked.atoms)
+            beginning = Beginning.between(start, failing, asked.atoms, grown)
+        else:
+            beginning = _grown(inquiry, failing, asked, grown)
+        isolated = isolate(inquiry, beginning, asked.atoms)
         _tell(inquiry, target, isolated, asked.written, folder)
         return inquiry.conclude()
 
 
-def isolate(inquiry: Inquiry[Files], passing: Files, failing: Files, atoms: Finest) -> Isolated:
+class Beginning(NamedTuple):
+    """Two sides, and the first of the stages that their difference is narrowed in."""
+
+    passing: Files
+    failing: Files
+    stage: InputDifference | Grown | None
+    """None: there is nothing to be parted."""
+    pair: Pair
+
+    @classmethod
+    def between(
+        cls, passing: Files, failing: Files, atoms: Finest, grown: Grown | None = None
+    ) -> "Beginning":
+        """Begin with two sides; along the tree, if the passing one is empty and there is a tree."""
+        stage = grown or next(stages(passing, failing, atoms), None)
+        return cls(passing, failing, stage, Pair(NONE, stage.deltas if stage else NONE))
+
+
+def isolate(inquiry: Inquiry[Files], beginning: Beginning, atoms: Finest) -> Isolated:
     """Narrow a difference from coarse parts to fine ones; look at the answer once more."""
     while True:
+        passing, failing, stage, pair = beginning
         found = Isolated(passing, failing, 1, "hunks", "")
-        stage = _first(passing, failing, atoms)
         while stage is not None and inquiry.stopped == "finished":
-            finding = inquiry.narrowed(DIFFERENCE, stage, Pair(NONE, stage.deltas), stage.levels)
+            finding = inquiry.narrowed(DIFFERENCE, stage, pair, stage.levels)
             level = stage.levels[-1]
             sides = stage.written(finding.pair.passing), stage.written(finding.pair.failing)
             found = Isolated(*sides, counted(level, finding.pair), level.name, finding.minimal)
             with inquiry.heeding():  # it takes a while to cut a large file finer
-                stage = next(stages(*found[:2], atoms, stage.granularity), None)
+                stage = next(stages(*sides, atoms, stage.granularity), None)
+                pair = Pair(NONE, stage.deltas if stage else NONE)
         last = InputDifference(*found[:2], "files")
         if inquiry.confirmed(DIFFERENCE, last, Pair(NONE, last.deltas)):
             return found
-
-
-def _first(passing: Files, failing: Files, atoms: Finest) -> InputDifference | Grown | None:
-    """Return the first stage: along the tree, if the passing side is empty and there is one."""
-    grown = Grown.of(failing) if passing == emptied(failing) and atoms != "lines" else None
-    return grown or next(stages(passing, failing, atoms), None)
 
 
 def _passing(asked: Asked, target: Target) -> Files | None:
@@ -140,8 +157,15 @@ def _passing(asked: Asked, target: Target) -> Files | None:
     return contents_of([other._replace(name=target.name)])
 
 
-def _grown(inquiry: Inquiry[Files], failing: Files) -> Files:
-    """Return the nearest variant of the failing input that passes."""
+def _grown(inquiry: Inquiry[Files], failing: Files, asked: Asked, grown: Grown | None) -> Beginning:
+    """Begin with a variant of the failing input that passes: its skeleton, or the nearest one."""
+    if grown is not None and not asked.grow:
+        frames = {digest_of(grown.written(kept)): kept for kept in grown.skeletons()}
+        variants = map(grown.written, frames.values())
+        found = inquiry.first_passing(variants, VARIANTS)
+        if found is not None:
+            pair = Pair(frames[digest_of(found)], grown.deltas)
+            return Beginning(found, failing, grown, pair)
     found = inquiry.first_passing(nearest(failing, VARIANTS), VARIANTS + 1)
     if found is None:
         raise NotPassing(
@@ -149,7 +173,7 @@ def _grown(inquiry: Inquiry[Files], failing: Files) -> Files:
             f"{VARIANTS} with one part left out",
             hint="give an input that passes: wynot isolate TEST PASSING FAILING",
         )
-    return found
+    return Beginning.between(found, failing, asked.atoms)
 
 
 def _tell(

@@ -31,6 +31,17 @@ class _Node:
     items: "list[_Node]" = field(default_factory=list)
 
 
+@dataclass(slots=True)
+class _Open:
+    """A node that is gone through."""
+
+    children: Iterator[int]
+    is_list: bool
+    between: "list[int]" = field(default_factory=list)
+    """Tokens after the last item: they go with the next one, or else hold the node together."""
+    has_items: bool = False
+
+
 class Grown(RenderedCase):
     """One file; with no delta it is empty, with all of them it is there."""
 
@@ -46,7 +57,7 @@ class Grown(RenderedCase):
         whole = _Arranged(source, tree, tokens).whole
         self._tokens = array("q")
         """The token of each delta."""
-        depths = array("l")
+        self._depths = depths = array("l")
         """The depth at which each delta begins a group of its own; 0: it does not."""
         for frame, depth in _in_order(whole):
             depths.extend([depth] + [0] * (len(frame) - 1))
@@ -64,6 +75,18 @@ class Grown(RenderedCase):
         if not source.is_known or source.tree is None or not source.tree.tokens:
             return None
         return cls(failing, source, source.tree)
+
+    def skeletons(self) -> Iterator[Deltas]:
+        """Yield the frames down to each depth but the last: the file without its inner items.
+
+        Where an empty file is no input at all, as in JSON, one of them may be one that passes.
+        """
+        depth, owned = 0, array("l")
+        for each in self._depths:
+            depth = each or depth
+            owned.append(depth)
+        for most in range(1, max(owned)):
+            yield Deltas.of(at for at, each in enumerate(owned) if each <= most)
 
     def _write(self, candidate: Candidate) -> Files:
         return self.written(candidate.kept)
@@ -116,30 +139,27 @@ class _Arranged:
 
     def _split(self, number: int, node: _Node) -> list[tuple[int, _Node]]:
         """Fill a node's frame and its items; return the items, which are yet to be split."""
-        tree, found = self._tree, []
-        open_ = [(iter(tree.children(number)), self._is_list(number))]
-        between: list[int] = []
-        while open_:
-            children, is_list = open_[-1]
-            child = next(children, None)
+        tree = self._tree
+        found: list[tuple[int, _Node]] = []
+        around = [_Open(iter(tree.children(number)), self._is_list(number))]
+        while around:
+            inner = around[-1]
+            child = next(inner.children, None)
             if child is None:
-                open_.pop()
-                node.frame += between
-                between = []
-            elif is_list and self._is_item(child):
-                item = _Node(between)
-                between = []
+                around.pop()
+                node.frame += inner.between
+            elif inner.is_list and self._is_item(child):
+                item = _Node(inner.between)
+                inner.between, inner.has_items = [], True
                 node.items.append(item)
                 found.append((child, item))
-            elif tree.is_token(child):
-                if child in self._numbers:
-                    has_items = bool(found) and is_list
-                    (between if has_items else node.frame).append(self._numbers[child])
+            elif child in self._numbers:
+                (inner.between if inner.has_items else node.frame).append(self._numbers[child])
             else:
-                node.frame += between
-                between = []
-                open_.append((iter(tree.children(child)), self._is_list(child)))
-        if tree.is_token(number) and number in self._numbers:
+                node.frame += inner.between
+                inner.between = []
+                around.append(_Open(iter(tree.children(child)), self._is_list(child)))
+        if number in self._numbers:
             node.frame.append(self._numbers[number])
         return found
 
@@ -148,8 +168,13 @@ class _Arranged:
         return self._tree.is_named(number) and not self._tree.field(number)
 
     def _is_list(self, number: int) -> bool:
-        """Tell whether a node can do without its items; one of each kind is tried."""
-        tree = self._tree
+        """Tell whether a node can do without its items; one of each kind is tried.
+
+        A string is a whole: an empty one is hardly ever what is meant.
+        """
+        tree, language = self._tree, self._source.language
+        if language is None or tree.kind(number) in language.strings:
+            return False
         items = [child for child in tree.children(number) if self._is_item(child)]
         if not items or number == 0:
             return bool(items)

@@ -6,6 +6,7 @@ only says what to try, the least taken out first.
 """
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -13,6 +14,8 @@ from wynot.circumstances.inputs.circumstances import digest_of
 from wynot.circumstances.inputs.source import Source
 from wynot.core.files import Files
 
+LARGEST = 32 << 10
+"""Bytes of a file that is parsed for each variant."""
 MOST = 1_000
 """How many variants there are at most; of more than that, some of each size are taken."""
 
@@ -27,8 +30,22 @@ class _Piece(NamedTuple):
 
 
 def nearest(failing: Files, most: int = MOST) -> Iterator[Files]:
-    """Yield the input without one token, node, line or file each, then the empty one."""
-    seen = {digest_of(failing)}
+    """Yield the input without one token, node, line or file each, then the empty one.
+
+    First those that follow the grammar as well as the input does: a test that only asks whether the
+    failure shows takes nonsense for a pass.
+    """
+    found = {digest_of(variant): variant for variant in _variants(failing, most)}
+    found.pop(digest_of(failing), None)
+    well = {key: _flaws(variant, failing) for key, variant in found.items()}
+    yield from (found[key] for key in sorted(found, key=well.__getitem__))
+    nothing = emptied(failing)
+    if digest_of(nothing) not in {*found, digest_of(failing)}:
+        yield nothing
+
+
+def _variants(failing: Files, most: int) -> Iterator[Files]:
+    """Yield the input without one part each, the smallest first."""
     for link in failing.links:
         links = {path: to for path, to in failing.links.items() if path != link}
         yield _only(failing, failing.contents, links)
@@ -40,14 +57,24 @@ def nearest(failing: Files, most: int = MOST) -> Iterator[Files]:
         else:
             content = failing.contents[path]
             rest = {**failing.contents, path: content[:start] + content[stop:]}
-        variant = _only(failing, rest, failing.links)
-        digest = digest_of(variant)
-        if digest not in seen:
-            seen.add(digest)
-            yield variant
-    nothing = emptied(failing)
-    if digest_of(nothing) not in seen:
-        yield nothing
+        yield _only(failing, rest, failing.links)
+
+
+def _flaws(variant: Files, failing: Files) -> bool:
+    """Tell whether a variant follows the grammar less than the input; not of what is large."""
+    return any(
+        len(content) <= LARGEST
+        and content != failing.contents[path]
+        and _counted(path, content) > _counted(path, failing.contents[path])
+        for path, content in variant.contents.items()
+    )
+
+
+@lru_cache(maxsize=8)
+def _counted(path: str, content: bytes) -> int:
+    """Return in how many places a file does not follow its grammar."""
+    source = Source(path, content)
+    return source.tree.flaws if source.is_known and source.tree is not None else 0
 
 
 def emptied(files: Files) -> Files:
