@@ -36,11 +36,12 @@ def nearest(failing: Files, most: int = MOST) -> Iterator[Files]:
     failure shows takes nonsense for a pass.
     """
     found = {digest_of(variant): variant for variant in _variants(failing, most)}
-    found.pop(digest_of(failing), None)
+    nothing = emptied(failing)
+    for each in (failing, nothing):
+        found.pop(digest_of(each), None)
     well = {key: _flaws(variant, failing) for key, variant in found.items()}
     yield from (found[key] for key in sorted(found, key=well.__getitem__))
-    nothing = emptied(failing)
-    if digest_of(nothing) not in {*found, digest_of(failing)}:
+    if digest_of(nothing) != digest_of(failing):
         yield nothing
 
 
