@@ -29,7 +29,7 @@ def untouched(folder: Path, *arguments: str, before: tuple[str, ...] = ()) -> Ra
 
 
 def test_a_test_that_is_not_there(numbers: Path) -> None:
-    refused(untouched(numbers, "./no.sh", "in.txt"), 2, "no test './no.sh'", "reduce TEST FILE")
+    refused(untouched(numbers, "./no.sh", "in.txt"), 2, "no test './no.sh'", "TEST FILE")
 
 
 def test_a_test_in_a_folder_that_is_a_file(numbers: Path) -> None:

@@ -10,14 +10,39 @@ from e2e.programs import Ran, wynot
 SAMPLES = Path(__file__).parent / "gcc"
 
 # The table's 31 options; three that this compiler has no more are replaced by younger ones.
-OPTIONS = """
--ffloat-store -fno-default-inline -fno-defer-pop -fweb -fforce-addr -fomit-frame-pointer -fno-inline
--finline-functions -fkeep-inline-functions -fkeep-static-consts -fno-function-cse -ffast-math
--fstrength-reduce -fthread-jumps -fcse-follow-jumps -fcse-skip-blocks -frerun-cse-after-loop
--frerun-loop-opt -fgcse -fexpensive-optimizations -fschedule-insns -fschedule-insns2
--ffunction-sections -fdata-sections -fcaller-saves -funroll-loops -funroll-all-loops
--ftree-vectorize -fpredictive-commoning -fno-peephole -fstrict-aliasing
-""".split()
+OPTIONS = [
+    "-ffloat-store",
+    "-fno-default-inline",
+    "-fno-defer-pop",
+    "-fweb",
+    "-fforce-addr",
+    "-fomit-frame-pointer",
+    "-fno-inline",
+    "-finline-functions",
+    "-fkeep-inline-functions",
+    "-fkeep-static-consts",
+    "-fno-function-cse",
+    "-ffast-math",
+    "-fstrength-reduce",
+    "-fthread-jumps",
+    "-fcse-follow-jumps",
+    "-fcse-skip-blocks",
+    "-frerun-cse-after-loop",
+    "-frerun-loop-opt",
+    "-fgcse",
+    "-fexpensive-optimizations",
+    "-fschedule-insns",
+    "-fschedule-insns2",
+    "-ffunction-sections",
+    "-fdata-sections",
+    "-fcaller-saves",
+    "-funroll-loops",
+    "-funroll-all-loops",
+    "-ftree-vectorize",
+    "-fpredictive-commoning",
+    "-fno-peephole",
+    "-fstrict-aliasing",
+]
 
 TESTS = 9
 """Two looks at each side, well below twelve together with the search, whatever the width."""

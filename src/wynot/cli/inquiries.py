@@ -47,7 +47,8 @@ def changes_options(to: ArgumentParser) -> None:
     to.usage = (
         "wynot changes [OPTIONS] --good REV --bad REV -- CMD\n"
         "       wynot changes [OPTIONS] --staged | --worktree | --patch FILE -- CMD\n"
-        "       wynot changes [OPTIONS] PASSING_FOLDER FAILING_FOLDER -- CMD"
+        "       wynot changes [OPTIONS] PASSING_FOLDER FAILING_FOLDER -- CMD\n"
+        "       wynot changes [OPTIONS] --patch FILE FOLDER -- CMD"
     )
     to.add_argument("arguments", nargs="*", metavar="FOLDER", help="two folders, without git")
     what = to.add_argument_group("which changes")

@@ -16,12 +16,13 @@ from wynot.core.deltas import Deltas
 from wynot.core.errors import InvalidOption
 from wynot.core.events import Answered, Concluded, Event, Noticed, Shown
 from wynot.disk.beside import refuse_unwritable, write_text
+from wynot.disk.fingerprint import of_named
 from wynot.disk.output import shown
 from wynot.inquiry.job import ON_DISK, Inquiry
 from wynot.inquiry.questions import CAUSE, CURE, Finding, Question
 from wynot.inquiry.sides import Names
 from wynot.inquiry.terms import Terms
-from wynot.oracle.trials import inquiring
+from wynot.oracle.trials import inquiring, require_program
 from wynot.runners.workdir import Root
 
 LEVELS = ("commits", "files", "hunks", "lines")
@@ -107,6 +108,7 @@ def _search(
     asked: Asked, compared: Compared, terms: Terms, observe: Callable[[Event], None]
 ) -> Concluded:
     changes = compared.changes
+    require_program(terms.command)
     command = _from_tree(terms.command, asked, compared)
     names = Names(
         f"the bad side ({_called(asked)[1]})",
@@ -117,7 +119,12 @@ def _search(
     inquiry: Inquiry[Overlay]
     with Inquiry(
         "changes",
-        json.dumps([terms.identity, command, compared.source.good, _tip(compared), asked.clean]),
+        json.dumps(
+            [
+                *(terms.identity, command, of_named(command)),
+                *(compared.source.good, _tip(compared), asked.clean),
+            ]
+        ),
         terms,
         inquiring(terms, command, as_bisect=terms.same is None),
         Worktrees(compared.source, clean=asked.clean),
@@ -130,7 +137,9 @@ def _search(
         tried = inquiry.try_sides(changes, counts)
         inquiry.require_pass(tried)
         for question in (CAUSE, CURE) if asked.cure else (CAUSE,):
-            finding = inquiry.ask(question, changes, levels=levels)
+            # To take back half of a hunk makes a third version that nobody has ever seen.
+            finest = levels if question is CAUSE else _levels(levels, "hunks")
+            finding = inquiry.ask(question, changes, levels=finest)
             _tell(inquiry, question, finding, compared, Path(asked.out) if asked.out else None)
             if inquiry.stopped != "finished":
                 break

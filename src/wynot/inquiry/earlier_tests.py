@@ -13,6 +13,7 @@ from wynot.circumstances.tests.survey import Surveyed, survey
 from wynot.core.errors import InvalidOption, NoSuchFile
 from wynot.core.events import Concluded, Event
 from wynot.core.verdict import Verdict
+from wynot.disk.fingerprint import of_folder
 from wynot.inquiry.job import Inquiry
 from wynot.inquiry.questions import CAUSE, CURE
 from wynot.inquiry.sides import Names, Tried
@@ -55,7 +56,7 @@ def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Con
         surveyed = survey(tests, at, runs, bench, limits)
     finally:
         bench.close()
-    return _search(surveyed, runs, terms, tests, observe)
+    return _search(surveyed, runs, terms, tests, project, observe)
 
 
 def _listed(
@@ -83,6 +84,7 @@ def _search(
     runs: Runs,
     terms: Terms,
     tests: Sequence[Listed],
+    project: Path,
     observe: Callable[[Event], None],
 ) -> Concluded:
     case = surveyed.case
@@ -94,7 +96,9 @@ def _search(
     inquiry: Inquiry[Selection]
     with Inquiry(
         "tests",
-        json.dumps([terms.identity, [test.name for test in tests], case.target.name]),
+        json.dumps(
+            [terms.identity, [test.name for test in tests], case.target.name, of_folder(project)]
+        ),
         terms,
         OneCommand(Command((), appends=False), surveyed.judging),
         runs,

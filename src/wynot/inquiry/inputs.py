@@ -17,6 +17,7 @@ from wynot.core.events import Answered, Concluded, Event, Shown
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.disk.beside import refuse_unwritable, write_side, write_text
+from wynot.disk.fingerprint import of_named
 from wynot.disk.load import Target, contents_of, load, targets
 from wynot.disk.output import shown
 from wynot.inquiry.job import Inquiry
@@ -77,7 +78,10 @@ def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Con
     with Inquiry(
         "isolate",
         json.dumps(
-            [failing.digest.hex(), given and given.digest.hex(), fixed.digest.hex(), terms.identity]
+            [
+                *(failing.digest.hex(), given and given.digest.hex(), fixed.digest.hex()),
+                *(terms.identity, of_named([terms.test, *terms.command])),
+            ]
         ),
         terms,
         trial_of(terms, [called]),
@@ -129,7 +133,7 @@ def isolate(inquiry: Inquiry[Files], beginning: Beginning, atoms: Finest) -> Iso
     """Narrow a difference from coarse parts to fine ones; look at the answer once more."""
     while True:
         passing, failing, stage, pair = beginning
-        found = Isolated(passing, failing, 1, "hunks", "")
+        found = Isolated(passing, failing, 1, "hunks", "hunks")
         while stage is not None and inquiry.stopped == "finished":
             finding = inquiry.narrowed(DIFFERENCE, stage, pair, stage.levels)
             level = stage.levels[-1]
@@ -166,11 +170,12 @@ def _grown(inquiry: Inquiry[Files], failing: Files, asked: Asked, grown: Grown |
         if found is not None:
             pair = Pair(frames[digest_of(found)], grown.deltas)
             return Beginning(found, failing, grown, pair)
+    before = inquiry.tests
     found = inquiry.first_passing(nearest(failing, VARIANTS), VARIANTS + 1)
     if found is None:
         raise NotPassing(
-            f"no variant of the failing input passes: an empty one does not, and none of "
-            f"{VARIANTS} with one part left out",
+            "no variant of the failing input passes: an empty one does not, and none of "
+            f"{inquiry.tests - before} with one part left out",
             hint="give an input that passes: wynot isolate TEST PASSING FAILING",
         )
     return Beginning.between(found, failing, asked.atoms)

@@ -1,10 +1,8 @@
 """``wynot options``: which options and variables a failure needs, or which would prevent it."""
 
 import json
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from hashlib import sha256
 from pathlib import Path
 
 from wynot.circumstances.environment import variables
@@ -14,12 +12,13 @@ from wynot.core.deltas import NONE
 from wynot.core.events import Concluded, Event
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
+from wynot.disk.fingerprint import of_folder, of_named
 from wynot.disk.load import contents_of, targets
 from wynot.inquiry.job import Inquiry
 from wynot.inquiry.questions import CAUSE, CURE
 from wynot.inquiry.sides import Names
 from wynot.inquiry.terms import Terms
-from wynot.oracle.trials import in_full, inquiring
+from wynot.oracle.trials import in_full, inquiring, require_program
 
 NAMES = Names(
     "the command as it is",
@@ -45,6 +44,7 @@ class Asked:
 def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Concluded:
     """Find what the failure needs, or what prevents it."""
     here = Path.cwd()
+    require_program(terms.command)
     command = list(terms.command) if asked.here else in_full(terms.command)
     case: Options | Preventing
     if asked.tried:
@@ -78,12 +78,8 @@ def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Con
 
 
 def _identity(asked: Asked, terms: Terms, command: Sequence[str], fixed: Files) -> str:
-    """Return all that the verdicts depend on, as far as it can be known: named files too."""
-    named = {
-        word: sha256(Path(word).read_bytes()).hexdigest()
-        for word in command
-        if Path(word).is_file() and os.access(word, os.R_OK)
-    }
+    """Return all that the verdicts depend on, as far as it can be known."""
+    here = of_folder(Path.cwd()) if asked.here else str(Path.cwd())
     return json.dumps(
-        [asdict(asked), terms.identity, str(Path.cwd()), named, fixed.digest.hex()], default=str
+        [asdict(asked), terms.identity, here, of_named(command), fixed.digest.hex()], default=str
     )

@@ -14,6 +14,7 @@ from wynot.core.errors import InvalidOption
 from wynot.core.events import Answered, Concluded, Event, Noticed, Shown
 from wynot.core.files import Files
 from wynot.disk.beside import refuse_unwritable, write_text
+from wynot.disk.fingerprint import of_folder
 from wynot.disk.load import Target, contents_of
 from wynot.disk.output import shown
 from wynot.inquiry.job import ON_DISK, Inquiry
@@ -66,7 +67,7 @@ def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Con
         json.dumps(
             [
                 terms.identity,
-                str(Path.cwd()),
+                of_folder(Path.cwd()),
                 [asked.python, asked.installer, asked.index_url, asked.find_links, *asked.also],
                 sorted(map(str, upgrades.pins(upgrades.deltas))),
                 sorted(map(str, upgrades.good.pins.values())),

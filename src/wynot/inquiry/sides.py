@@ -46,13 +46,20 @@ class Sides(Generic[Subject]):
         oracle = self.tester.oracle
         first = self._once(failing)
         if not first.why:
-            oracle.trial = oracle.trial.settled(first)
+            try:
+                oracle.trial = oracle.trial.settled(first)
+            except NotInteresting as error:
+                raise NotInteresting(
+                    f"{self.names.failing} does not fail: {str(error).splitlines()[0]}"
+                    f"{first.ending.tail}",
+                    hint=self._hint(passing, error.hint),
+                ) from error
         again = self._once(failing)
         tests, rate = 2, 1.0
         learned = first.verdict is Verdict.UNRESOLVED and not first.why
         fails = again.verdict is Verdict.INTERESTING
         if not (fails and (learned or first.verdict is Verdict.INTERESTING)):
-            rate, more = self._rate(failing, first, again)
+            rate, more = self._rate(failing, passing, first, again)
             tests += more
             oracle.repetition = Repetition(rate)
         said = self._once(passing)
@@ -67,7 +74,9 @@ class Sides(Generic[Subject]):
                 hint=self.names.hint,
             )
 
-    def _rate(self, failing: Subject, first: Said, again: Said) -> tuple[float, int]:
+    def _rate(
+        self, failing: Subject, passing: Subject, first: Said, again: Said
+    ) -> tuple[float, int]:
         """Return how often the failure shows, of a test that did not show it both times."""
         said, tests = [first, again], 0
         while not any(each.verdict is Verdict.INTERESTING for each in said):
@@ -75,11 +84,17 @@ class Sides(Generic[Subject]):
                 raise NotInteresting(
                     f"{self.names.failing} does not fail: {again.words}, "
                     f"which is {again.verdict.value}{again.ending.tail}",
-                    hint=self.names.hint,
+                    hint=self._hint(passing, self.names.hint),
                 )
             said.append(self._once(failing))
             tests += 1
         return self.rate(failing), tests + SAMPLE
+
+    def _hint(self, passing: Subject, usual: str) -> str:
+        """Return what to do if the failing side does not fail: maybe the other one does."""
+        said = self._once(passing)
+        swapped = said.ending.status not in {0, 125, 126, 127} and not said.why
+        return f"are the two sides swapped? {self.names.passing} fails" if swapped else usual
 
     def rate(self, failing: Subject) -> float:
         """Return how often the failing side fails; raise if that is too rare."""

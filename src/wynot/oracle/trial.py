@@ -9,6 +9,7 @@ from typing import NamedTuple, Protocol
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
 from wynot.oracle.command import Command
+from wynot.oracle.dialects import ORDINARY
 from wynot.oracle.expectation import Expectation
 from wynot.oracle.placing import Given
 from wynot.oracle.signature import signature
@@ -128,14 +129,14 @@ class ByBisect:
             return Verdict.UNINTERESTING
         if not 0 < ending.status < SIGNALLED:
             return Verdict.INTERESTING if ending.status == self.crash else Verdict.UNRESOLVED
-        if self.kind is not None and signature(ending).kind != self.kind:
+        if self.kind is not None and _kind(ending) != self.kind:
             return Verdict.UNRESOLVED
         return Verdict.INTERESTING
 
     def after(self, first: Ending) -> "ByBisect":
         """Take note of the error that the bad side reports, and of a crash if it is one."""
         is_crash = not first.limit and not 0 <= first.status < SIGNALLED
-        return ByBisect(first.status if is_crash else None, signature(first).kind)
+        return ByBisect(first.status if is_crash else None, _kind(first))
 
     @property
     def words(self) -> str:
@@ -247,3 +248,11 @@ def _found(program: str, path: str) -> str:
     if found is None:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), program)
     return found
+
+
+def _kind(ending: Ending) -> str:
+    """Return the kind of error that a run reports; that a compiler refuses a program is one."""
+    kind = signature(ending).kind
+    if not kind and ORDINARY.search((ending.stdout + b"\n" + ending.stderr).decode("latin-1")):
+        return "errors of a compiler"
+    return kind

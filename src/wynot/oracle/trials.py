@@ -77,11 +77,7 @@ def line(command: Sequence[str], files: Sequence[str]) -> Command:
     """Return a command line that can be run in another folder."""
     if not command:
         raise InvalidOption("there is no command after --", hint="wynot reduce FILE -- CMD {}")
-    if not shutil.which(command[0]):
-        raise NoSuchFile(
-            f"there is no program {command[0]!r}",
-            hint="check its name; scripts in this folder are called ./NAME",
-        )
+    require_program(command)
     numbers = {Path(path).resolve(): number for number, path in enumerate(files)}
     named = {
         argument: numbers[path]
@@ -89,6 +85,15 @@ def line(command: Sequence[str], files: Sequence[str]) -> Command:
         if (path := Path(argument).resolve()) in numbers
     }
     return Command.line(in_full(command, named), named)
+
+
+def require_program(command: Sequence[str]) -> None:
+    """Raise if there is no such program."""
+    if not shutil.which(command[0]):
+        raise NoSuchFile(
+            f"there is no program {command[0]!r}",
+            hint="check its name; scripts in this folder are called ./NAME",
+        )
 
 
 def in_full(command: Sequence[str], named: Collection[str] = ()) -> list[str]:
@@ -130,8 +135,7 @@ def script(test: str, files: Sequence[str]) -> Command:
             return Command.script(found)
         raise NoSuchFile(
             f"there is no test {test!r}",
-            hint="first the test, then the files: wynot reduce TEST FILE; "
-            "or without a script: wynot reduce FILE -- CMD {}",
+            hint="first the test, then the files: TEST FILE; or without a script: FILE -- CMD {}",
         )
     if path.is_dir():
         raise NotAFile(f"the test {test!r} is a folder", hint="first the test, then the files")

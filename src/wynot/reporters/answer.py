@@ -6,8 +6,8 @@ from wynot.reporters.sidebyside import side_by_side
 from wynot.reporters.words import WIDTH, clean, singular, wrap
 
 PROOF = {
-    "cause": "None of these {kind} can be left out: each was tried",
-    "cure": "It takes each of these {kind}: without any one it was tried",
+    "cause": "No single {one} of this can be left out: each was tried",
+    "cure": "No single {one} of this can be spared: each was tried",
     "difference": "No single {one} of this can change sides: each was tried",
 }
 
@@ -25,8 +25,6 @@ def answer(answered: Answered, outlet: Outlet) -> list[str]:
             for spans in side_by_side(passing, failing, name, WIDTH, coloured=outlet.coloured)
         ]
     if answered.minimal:
-        proof = PROOF[answered.question].format(
-            kind=answered.minimal, one=singular(answered.minimal)
-        )
+        proof = PROOF[answered.question].format(one=singular(answered.minimal))
         lines += wrap(f"{proof} (1-minimal).")
     return lines

@@ -6,6 +6,7 @@ a level begins, and a sign of life every few seconds.
 
 import time
 from collections.abc import Callable
+from itertools import takewhile
 from threading import RLock
 from typing import TextIO
 
@@ -109,7 +110,9 @@ class Inquest:
 
     def _answer(self, event: Answered) -> None:
         if self._quiet:
-            self._say(clean(event.title))
+            # What is behind an empty line is to be looked at, and not to be told in short.
+            names = takewhile(lambda shown: shown.text, event.lines)
+            self._say(clean(event.title), *(f"  {clean(text)}" for text, _ in names))
         else:
             self._say("", *answer(event, self._outlet))
 

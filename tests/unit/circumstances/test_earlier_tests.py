@@ -104,7 +104,7 @@ def test_the_answer_names_the_polluter_and_a_command(bench: Bench, tmp_path: Pat
     )
     cure = found.case.answered("cure", Deltas.of([1]))
     assert cure.title == "test_b.py::test_target passes if 1 earlier test of 4 did not run"
-    assert [shown.text for shown in cure.lines] == ["test_a.py::test_pollutes"]
+    assert cure.lines[0].text == "test_a.py::test_pollutes"
 
 
 def test_a_brittle_test_is_known_as_such(bench: Bench, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Protocol
 
-from wynot.core.errors import NotExecutable, WynotError
+from wynot.core.errors import RUNNER, NotExecutable, WynotError
 
 TIMEOUT = 600.0
 """Seconds for one call: long enough for the history of years."""
@@ -61,6 +61,9 @@ _TO_THE_BYTE = "* -text -filter -ident -working-tree-encoding\n"
 
 class GitFailed(WynotError):
     """Git says no, and this is not what it was expected to say no to."""
+
+    slug = "git-failed"
+    exit_code = RUNNER
 
     def __init__(self, doing: str, said: str) -> None:
         super().__init__(f"{doing} failed: {said or 'without a word'}")

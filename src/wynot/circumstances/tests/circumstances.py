@@ -11,6 +11,9 @@ from wynot.core.circumstances import Choice
 from wynot.core.deltas import Deltas
 from wynot.core.events import Answered, Shown
 
+SHORT = 20
+"""So many tests are named in a command line that is shown."""
+
 
 @dataclass(frozen=True, slots=True)
 class EarlierTests(Choice[Selection]):
@@ -47,8 +50,8 @@ class EarlierTests(Choice[Selection]):
         applied = self.deltas.toggle(found) if question == "cure" else found
         tests = self.chosen(applied).tests
         lines = [Shown(name) for name in names]
-        # A line with hundreds of names helps nobody; the short one says the same.
-        if len(tests) == len(chosen) + 1:
+        # A line with hundreds of names helps nobody.
+        if len(tests) <= SHORT:
             what = "passes" if question == "cure" else "fails"
             lines.append(Shown(f"{what}: {self.runs.line(tests)}"))
         data = {

@@ -1,0 +1,190 @@
+"""``wynot tests``: polluters, pairs of them, and tests that need others, on pytest for real."""
+
+import subprocess
+import sys
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+
+from e2e.programs import Ran, refused, shell, text, there, wynot
+
+VICTIM = "test_29.py::test_7"
+COUNTED = """
+    import os
+    import pytest
+
+    def pytest_sessionstart(session):
+        with open(os.environ["COUNTED"], "a") as log:
+            log.write("run\\n")
+"""
+"""Notes each run of pytest, that which only collects too."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _pytest_compiled_once(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Let the runs find pytest compiled: they write no such files themselves."""
+    folder = suite(tmp_path_factory.mktemp("first"), 1, 1, {})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+        patch.setenv("COUNTED", str(folder / "runs"))
+        subprocess.run([sys.executable, "-m", "pytest", "-q"], cwd=folder, check=True)
+
+
+@pytest.fixture
+def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the file with a line for each run of pytest."""
+    log = tmp_path / "runs"
+    monkeypatch.setenv("COUNTED", str(log))
+    for name in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_XDIST_WORKER", "VIRTUAL_ENV"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # it takes long, and adds nothing
+    return log
+
+
+def suite(folder: Path, files: int, tests: int, bodies: dict[str, str]) -> Path:
+    """Write so many files with so many tests; what they do is in ``bodies``, most do nothing."""
+    text(folder / "conftest.py", dedent(COUNTED))
+    text(folder / "pytest.ini", "[pytest]\naddopts = -p no:cacheprovider\n")
+    text(folder / "shared.py", "marks = set()\n")
+    for file in range(files):
+        lines = ["import shared", ""]
+        for test in range(tests):
+            body = bodies.get(f"test_{file:02}.py::test_{test}", "pass")
+            lines += [f"def test_{test}():", f"    {body}", ""]
+        text(folder / f"test_{file:02}.py", "\n".join(lines))
+    return folder
+
+
+def asked(folder: Path, *arguments: str, **more: Any) -> Ran:
+    """Ask; nothing may be written into the project."""
+    before = there(folder)
+    command = () if "--" in arguments else ("--", sys.executable, "-m", "pytest")
+    ran = wynot(folder, "tests", "--json", *arguments, *command, **more)
+    assert there(folder) == before
+    return ran
+
+
+def answered(ran: Ran) -> dict[str, Any]:
+    assert ran.code == 0, ran
+    [found] = [event for event in ran.events if event["event"] == "answered"]
+    data: dict[str, Any] = found
+    return data
+
+
+def test_one_polluter_among_300_tests(tmp_path: Path, runs: Path) -> None:
+    bodies = {
+        "test_11.py::test_3": "shared.marks.add('dirty')",
+        VICTIM: "assert 'dirty' not in shared.marks",
+    }
+    folder = suite(tmp_path / "project", 30, 10, bodies)
+    found = answered(asked(folder, VICTIM))
+    assert found["data"]["tests"] == ["test_11.py::test_3"]
+    assert (found["data"]["kind"], found["minimal"]) == ("polluted", "tests")
+    assert "test_11.py::test_3 test_29.py::test_7" in found["data"]["line"]
+    assert len(runs.read_text().split()) <= 17
+
+
+def test_two_polluters_that_only_do_harm_together(tmp_path: Path, runs: Path) -> None:
+    bodies = {
+        "test_00.py::test_4": "shared.marks.add('one')",
+        "test_02.py::test_1": "shared.marks.add('other')",
+        "test_03.py::test_7": "assert shared.marks != {'one', 'other'}",
+    }
+    folder = suite(tmp_path / "project", 4, 8, bodies)
+    found = answered(asked(folder, "test_03.py::test_7"))
+    assert found["data"]["tests"] == ["test_00.py::test_4", "test_02.py::test_1"]
+    assert "after 2 earlier tests" in found["title"]
+    assert len(runs.read_text().split()) <= 18
+
+
+def test_a_test_that_needs_another_one(tmp_path: Path, runs: Path) -> None:
+    bodies = {
+        "test_02.py::test_2": "shared.marks.add('ready')",
+        "test_05.py::test_5": "assert 'ready' in shared.marks",
+    }
+    folder = suite(tmp_path / "project", 6, 6, bodies)
+    found = answered(asked(folder, "test_05.py::test_5"))
+    assert found["data"]["tests"] == ["test_02.py::test_2"]
+    assert (found["data"]["kind"], found["minimal"]) == ("brittle", "tests")
+    assert len(runs.read_text().split()) <= 13
+
+
+def test_what_cannot_be_asked_of_a_suite(tmp_path: Path, runs: Path) -> None:
+    bodies = {"test_01.py::test_1": "assert False", "test_00.py::test_0": "assert False"}
+    folder = suite(tmp_path / "project", 2, 3, bodies)
+    for name, code, words in (
+        ("test_01.py::test_2", 1, "passes, after the 5 tests before it and alone"),
+        ("test_01.py::test_1", 1, "fails alone as well"),
+        ("test_00.py::test_0", 2, "is the first test"),
+        ("test_01.py::nope", 2, "'test_01.py::nope'"),
+        ("nope.py::test_1", 2, "'nope.py::test_1'"),
+    ):
+        refused(asked(folder, name), code, words)
+    assert runs.exists()
+
+
+def test_projects_that_cannot_be_asked(tmp_path: Path, runs: Path) -> None:
+    folder = suite(tmp_path / "project", 1, 2, {})
+    usual = ("--", sys.executable, "-m", "pytest")
+    for arguments, code, words in (
+        (("--project", "nowhere", "x", *usual), 2, ["no folder 'nowhere'"]),
+        (("x", "--", "nosuchprogram"), 2, ["nosuchprogram"]),
+        (("x", "--", sys.executable, "-c", "raise SystemExit(3)"), 2, ["status 3"]),
+        (("x", "--", "echo", "{tests}"), 2, ["{tests}"]),
+        (("--list", "nope", "x", "--", "echo", "{tests}"), 2, ["'nope'"]),
+        (("--list", "shared.py", "x", "--", "echo"), 2, ["{tests}"]),
+        (("--list", "shared.py", "x", "--", "echo", "{tests}"), 2, ["'x'"]),
+        ((), 2, ["FAILING_TEST"]),
+    ):
+        ran = wynot(folder, "tests", *arguments)
+        refused(ran, code, *words)
+    text(folder / "test_00.py", "import nothing_like_that\n")
+    ran = asked(folder, "test_00.py::test_0")
+    assert (ran.code, "nothing_like_that" in ran.err, bool(ran.hint)) == (2, True, True)
+    assert runs.exists()
+
+
+RUNNER = """
+is_dirty=
+for t; do
+    [ "$t" = "test 30" ] && is_dirty=1
+done
+echo run >>"$COUNTED"
+[ "$t" != "test -90" ] || [ ! "$is_dirty" ]
+"""
+
+
+def test_any_runner_by_its_command(tmp_path: Path, runs: Path) -> None:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    names = [f"test {number}" for number in range(90)] + ["test -90", "test 91"]
+    text(folder / "order", "\n".join(names) + "\n")
+    shell(
+        folder, RUNNER.replace(" state", ' "$TMPDIR/state"').replace(">state", '>"$TMPDIR/state"')
+    )
+    found = answered(asked(folder, "--list", "order", "test -90", "--", "./test.sh", "{tests}"))
+    assert found["data"]["tests"] == ["test 30"]
+    assert len(runs.read_text().split()) <= 13
+    ran = wynot(folder, "tests", "--list", "order", "test -90", "--", "./test.sh", "{tests}")
+    assert "'test 30' 'test -90'" in ran.out
+    refused(
+        wynot(folder, "tests", "--list", "order", "test 91", "--", "./test.sh", "{tests}"),
+        1, "'test 91' passes",
+    )  # fmt: skip
+
+
+def test_a_budget_leaves_an_answer_that_is_true(tmp_path: Path, runs: Path) -> None:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    text(folder / "order", "\n".join(map(str, range(40))) + "\n")
+    shell(folder, 'a=" $* "; case $a in *" 5 "*) case $a in *" 20 "*) exit 1;; esac;; esac')
+    arguments = ("-j", "1", "--list", "order", "39", "--", "./test.sh", "{tests}")
+    ran = asked(folder, "--max-tests", "5", *arguments)
+    assert ran.code == 3
+    [first] = [event for event in ran.events if event["event"] == "answered"]
+    found = answered(asked(folder, *arguments))
+    assert found["data"]["tests"] == ["5", "20"]
+    assert {"5", "20"} < {*first["data"]["tests"]}
+    assert not runs.exists()
