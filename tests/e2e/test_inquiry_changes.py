@@ -160,7 +160,8 @@ def test_two_hunks_far_apart_in_a_long_history(long_history: Path, tmp_path: Pat
     for each in found:
         assert each.places() == {"commit 7": ["src/m2:11"], "commit 33": ["src/m8:51"]}
         assert each.places("cure") == {"commit 33": ["src/m8:51"]}
-        assert each.answer("cause")["minimal"] == each.answer("cure")["minimal"] == "lines"
+        minimal = [each.answer(question)["minimal"] for question in ("cause", "cure")]
+        assert minimal == ["lines", "hunks"], "half of a hunk is nothing to take back"
     assert one.tests == two.tests <= 60
     assert one.patch() == two.patch()
 
@@ -431,15 +432,15 @@ def test_two_folders_and_patches(tmp_path: Path) -> None:
     assert list(found.places().values()) == [["n.txt:15"]]
     assert (snapshot(good), snapshot(bad)) == before
 
-    for content, words in (
+    for broken, words in (
         ("rubbish\n", "No valid patches"),
         ("", "No valid patches"),
         (patch.read_text().replace("-15\n", "-51\n"), "patch failed: n.txt"),
         ("--- a/../x\n+++ b/../x\n@@ -0,0 +1 @@\n+x\n", "invalid path"),
     ):
-        broken = text(tmp_path / "broken.patch", content)
-        ran_ = wynot(tmp_path, "changes", "--patch", broken, good, "--", "true")
-        refused(ran_, 2, "does not apply", words)
+        file = text(tmp_path / "broken.patch", broken)
+        ended = wynot(tmp_path, "changes", "--patch", file, good, "--", "true")
+        refused(ended, 2, "does not apply", words)
     assert not (tmp_path / "x").exists()
 
 
@@ -459,28 +460,23 @@ HINTED = [
     (("--good", "nope", "--", "true"), 2, ["there is no commit 'nope'"]),
     (("--good=-x", "--", "true"), 2, ["there is no commit '-x'"]),
     (("--good", "HEAD:n.txt", "--", "true"), 2, ["'HEAD:n.txt'"]),
-    (("--good", "HEAD~3..HEAD", "--", "true"), 2, ["'HEAD~3..HEAD'"]),
     (("--good", "HEAD", "--", "true"), 2, ["'HEAD' and 'HEAD' are the same commit"]),
     (("--good", "HEAD~3", "--", "false"), 1, ["the good side (HEAD~3) does not pass", "status 1"]),
     (("--good", "HEAD~3", "--", "true"), 1, ["the bad side (HEAD) does not fail", "status 0"]),
-    (("--good", "HEAD~3", "--", "nosuchcommand"), 1, ["there is no 'nosuchcommand'"]),
+    (("--good", "HEAD~3", "--", "nosuchcommand"), 2, ["no program 'nosuchcommand'"]),
     (("--good", "HEAD~3", "--", "sh", "-c", "exit 125"), 1, ["does not fail", "status 125"]),
-    (("--good", "HEAD~3"), 2, ["there is no command"]),
     (("--good", "HEAD~3", "--"), 2, ["there is no command"]),
     (("--", "true"), 2, ["which changes is not said"]),
     (("--bad", "HEAD", "--", "true"), 2, ["--bad is given without --good"]),
     (("--good", "HEAD~3", "--staged", "--", "true"), 2, ["--good and --staged"]),
-    (("one", "--", "true"), 2, ["1 folders are given: ['one']"]),
     (("no", "where", "--", "true"), 2, ["there is no folder 'no'"]),
     ((".", "n.txt", "--", "true"), 2, ["'n.txt' is no folder"]),
     ((".", ".", "--", "true"), 2, ["nothing differs"]),
     (("--staged", "--", "true"), 2, ["nothing differs"]),
-    (("--worktree", "--", "true"), 2, ["nothing differs"]),
     (("--patch", "nope", "--", "true"), 2, ["'nope'"]),
     (("--good", "HEAD~3", "--repo", "nowhere", "--", "true"), 2, ["no folder 'nowhere'"]),
     (("--good", "HEAD~3", "--repo", "/", "--", "true"), 2, ["'/' is not in a git repository"]),
     (("--good", "HEAD~3", "-j", "0", "--", "true"), 2, ["jobs is 0"]),
-    (("--good", "HEAD~3", "--max-tests", "-1", "--", "true"), 2, ["max_tests is -1"]),
 ]
 
 

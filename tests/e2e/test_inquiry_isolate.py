@@ -185,8 +185,8 @@ def test_odd_names(tmp_path: Path, name: str) -> None:
     stem, dot, suffix = name.rpartition(".")
     if not stem:
         stem, dot, suffix = name, "", ""
-    sides = [tmp_path / f"{stem}.{side}{dot}{suffix}" for side in ("passing", "failing")]
-    applies(tmp_path, name, *sides, tmp_path / f"{name}.patch")
+    passing, failing = (f"{stem}.{side}{dot}{suffix}" for side in ("passing", "failing"))
+    applies(tmp_path, name, tmp_path / passing, tmp_path / failing, tmp_path / f"{name}.patch")
     assert len(list(tmp_path.iterdir())) == 4
 
 

@@ -234,10 +234,11 @@ class Inquiry(Generic[Subject]):
         while waiting:
             some, waiting = waiting[: tester.width], waiting[tester.width :]
             tasks = [partial(tester.oracle.ask, variant) for variant in some]
-            self.tests += len(tasks)
-            for variant, said in zip(some, tester.do_all(tasks), strict=True):
+            for place, said in enumerate(tester.do_all(tasks)):
+                self.tests += 1
                 if said.verdict is Verdict.UNINTERESTING:
-                    return variant
+                    self.extra += len(some) - place - 1
+                    return some[place]
         return None
 
     def answer(self, answered: Answered) -> None:

@@ -37,6 +37,8 @@ class _Open:
 
     children: Iterator[int]
     is_list: bool
+    needs_one: bool = False
+    """Whether it needs an item, any: then the first one holds it together."""
     between: "list[int]" = field(default_factory=list)
     """Tokens after the last item: they go with the next one, or else hold the node together."""
     has_items: bool = False
@@ -139,16 +141,15 @@ class _Arranged:
 
     def _split(self, number: int, node: _Node) -> list[tuple[int, _Node]]:
         """Fill a node's frame and its items; return the items, which are yet to be split."""
-        tree = self._tree
         found: list[tuple[int, _Node]] = []
-        around = [_Open(iter(tree.children(number)), self._is_list(number))]
+        around = [self._open(number)]
         while around:
             inner = around[-1]
             child = next(inner.children, None)
             if child is None:
                 around.pop()
                 node.frame += inner.between
-            elif inner.is_list and self._is_item(child):
+            elif inner.is_list and not inner.needs_one and self._is_item(child):
                 item = _Node(inner.between)
                 inner.between, inner.has_items = [], True
                 node.items.append(item)
@@ -157,11 +158,23 @@ class _Arranged:
                 (inner.between if inner.has_items else node.frame).append(self._numbers[child])
             else:
                 node.frame += inner.between
-                inner.between = []
-                around.append(_Open(iter(tree.children(child)), self._is_list(child)))
+                inner.between, inner.needs_one = [], False
+                around.append(self._open(child))
         if number in self._numbers:
             node.frame.append(self._numbers[number])
         return found
+
+    def _open(self, number: int) -> _Open:
+        """Begin to go through a node.
+
+        A list without any sign around it, as a block is in Python, is not there without an item.
+        """
+        tree, language = self._tree, self._source.language
+        is_bare = all(map(self._is_item, tree.children(number)))
+        by_lines = language is not None and language.by_lines
+        is_list = self._is_list(number)
+        needs_one = bool(number) and is_list and by_lines and is_bare
+        return _Open(tree.children(number), is_list, needs_one)
 
     def _is_item(self, number: int) -> bool:
         """Tell whether a node is one of many that its parent may have, nothing in particular."""

@@ -1,9 +1,11 @@
 """Which granularities are worth trying for a pair, from coarse to fine."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Literal, TypeAlias
 
 from wynot.circumstances.inputs.circumstances import Granularity, InputDifference
+from wynot.circumstances.inputs.source import Source
 from wynot.core.files import Files
 from wynot.formats.base import is_text
 
@@ -99,11 +101,18 @@ def _is_grown(difference: InputDifference) -> bool:
     return False
 
 
+def _longest(source: Source, start: int, stop: int) -> int:
+    """Return the length of the longest token in a part of a text."""
+    bounds = source.tokens(start, stop)
+    return max((after - before for before, after in pairwise(bounds)), default=0)
+
+
 def _is_loose(difference: InputDifference) -> bool:
     """Tell whether parts of tokens say more than tokens do: of long ones, or of no language."""
     return any(
         not (edits.failing.is_known or edits.passing.is_known)
-        or max(region.stop - region.start, region.end - region.begin) > LONG
+        or _longest(edits.passing, region.start, region.stop) > LONG
+        or _longest(edits.failing, region.begin, region.end) > LONG
         for edits in difference.edits
         for region in edits.regions
     )

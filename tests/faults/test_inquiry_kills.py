@@ -1,0 +1,245 @@
+"""Inquiries that are killed, interrupted, terminated: what is left, and how they go on."""
+
+import os
+import random
+import signal
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from faults.scripts import (
+    WYNOT,
+    Ended,
+    finish,
+    kill,
+    killed_at_last,
+    processes,
+    script,
+    soon,
+    until,
+)
+from unit.circumstances.changes.repositories import SETTINGS, Tree, git, make, snapshot
+
+COMMITS = 40
+FIRST, LAST = 7, 33
+
+
+def history() -> list[Tree]:
+    """Return the trees of commits of which the failure needs two."""
+    chance = random.Random(3)
+    files = {f"m{number}": [f"v{line} = 0" for line in range(30)] for number in range(6)}
+    trees: list[Tree] = []
+    for number in range(COMMITS + 1):
+        for path in files if number else ():
+            line = chance.randrange(1, 30)
+            files[path][line] = f"v{line} = {number}"
+        if number in {FIRST, LAST}:
+            files["m1" if number == FIRST else "m4"][0] = "on"
+        trees.append({path: "\n".join([*lines, ""]).encode() for path, lines in files.items()})
+    return trees
+
+
+class Place:
+    """A repository, a test that keeps a log, and folders of its own for all that wynot keeps."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.repository = folder / "repository"
+        self.log, self.at = folder / "log", folder / "at"
+        self.temporary, self.state = folder / "temporary", folder / "state"
+        self.temporary.mkdir()
+        self.good = make(self.repository, history())[0]
+        self.test = script(
+            folder / "test",
+            f"""
+            echo "$PWD" >>'{self.log}'
+            if [ "$HANG" != 0 ] && [ "$(wc -l <'{self.log}')" -ge "$HANG" ]; then
+                (setsid sleep 1618.25 &)
+                : >'{self.at}'
+                exec sleep 1618.25
+            fi
+            ! {{ grep -q on m1 && grep -q on m4; }}
+            """,
+        )
+
+    def start(self, *arguments: str, hang: int = 0) -> "subprocess.Popen[str]":
+        """Start ``wynot changes``, of which the tests from number ``hang`` on do not end."""
+        own = {"TMPDIR": self.temporary, "XDG_STATE_HOME": self.state, "HANG": hang}
+        return subprocess.Popen(  # noqa: S603 - our own command
+            [WYNOT, "changes", "--good", self.good, *arguments, "--", self.test],
+            cwd=self.repository,
+            env={**os.environ, **SETTINGS, **{name: str(value) for name, value in own.items()}},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, *arguments: str) -> Ended:
+        return finish(self.start(*arguments))
+
+    def stopped(self, number: int, *arguments: str, hang: int) -> Ended:
+        """Run it until a test hangs, and send it a signal then."""
+        self.at.unlink(missing_ok=True)
+        with killed_at_last(self.start(*arguments, hang=hang)) as process:
+            until(lambda: self.at.exists() or process.poll() is not None, "the test that hangs")
+            return kill(process, number)
+
+    @property
+    def runs(self) -> int:
+        return self.log.read_bytes().count(b"\n") if self.log.exists() else 0
+
+    @property
+    def left(self) -> list[Path]:
+        """What is in the folder for temporary files."""
+        return list(self.temporary.iterdir())
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    return Place(tmp_path)
+
+
+def is_right(said: str) -> bool:
+    """Tell whether the cause is named, and nothing else."""
+    named = [number for number in range(COMMITS + 1) if f"  commit {number}\n" in said]
+    return named == [FIRST, LAST]
+
+
+def test_a_kill_leaves_the_checkout_alone_and_the_next_run_clears_up(place: Place) -> None:
+    (place.repository / "m0").write_bytes(b"not committed\n")
+    before = snapshot(place.repository)
+    usual = place.run("-j1", "--no-cure")
+    assert (usual.code, is_right(usual.out)) == (0, True), usual.said
+    count = place.runs
+    assert not place.left
+    for hang in (2, count // 2, count // 2):
+        place.log.unlink()
+        assert place.stopped(signal.SIGKILL, "-j1", "--no-cure", hang=hang).code == -signal.SIGKILL
+        assert place.left
+        assert processes("1618.25")
+        assert snapshot(place.repository) == before
+        assert len(git(place.repository, "worktree", "list").splitlines()) == 1
+    place.log.unlink()
+    again = place.run("-j1", "--no-cure")
+    assert again.code == 0, again.said
+    assert is_right(again.out)
+    assert not place.left
+    assert soon(lambda: not processes("1618.25"))
+    assert snapshot(place.repository) == before
+    assert place.runs < count, "what was paid for is known"
+    assert "known already" in again.said
+    assert not list(place.state.rglob("*.journal"))
+
+
+def test_who_interrupts_it_is_told_what_is_known(place: Place) -> None:
+    before = snapshot(place.repository)
+    whole = place.run("-j2", "--no-cure")
+    count = place.runs
+    for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+        place.log.unlink()
+        how = place.stopped(number, "-j2", "--no-cure", "--fresh", hang=count * 2 // 3)
+        assert how.code == code, how.said
+        assert "put into the good side, make it fail" in how.said
+        assert "what is found so far is true" in how.said
+        assert f"commit {FIRST}\n" in how.out
+        assert "Traceback" not in how.err
+        assert not place.left
+        assert soon(lambda: not processes("1618.25"))
+        assert snapshot(place.repository) == before
+    first, again = place.runs, place.run("-j2", "--no-cure")
+    assert again.code == 0, again.said
+    assert place.runs - first < count
+    assert body(again.out) == body(whole.out)
+
+
+def body(said: str) -> str:
+    """Return the answer, without what it took."""
+    start = said.index("\n\n")
+    return said[start : said.index("(1-minimal)")]
+
+
+def test_the_last_look_at_an_answer_can_be_interrupted(place: Place) -> None:
+    place.run("-j1", "--no-cure")
+    count = place.runs
+    place.log.unlink()
+    how = place.stopped(signal.SIGINT, "-j1", "--no-cure", hang=count)
+    assert how.code == 130, how.said
+    assert is_right(how.out), how.said
+    assert not place.left
+
+
+def test_an_interrupt_before_anything_is_known(place: Place) -> None:
+    for hang in (1, 3):
+        place.log.unlink(missing_ok=True)
+        how = place.stopped(signal.SIGINT, "-j1", hang=hang)
+        assert how.code == 130, how.said
+        assert "Traceback" not in how.err
+        assert not place.left
+        assert soon(lambda: not processes("1618.25"))
+
+
+def isolating(folder: Path, hang: int, *arguments: str) -> "subprocess.Popen[str]":
+    own = {"XDG_STATE_HOME": str(folder / "state"), "HANG": str(hang)}
+    return subprocess.Popen(  # noqa: S603 - our own command
+        [WYNOT, "isolate", "-j1", *arguments, "./test", "good.txt", "bad.txt"],
+        cwd=folder,
+        env={**os.environ, **own},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def files_to_isolate(folder: Path) -> Callable[[], int]:
+    """Write two files and a test that keeps a log; return how many lines that has."""
+    good = [f"line {number}" for number in range(60)]
+    bad = [line.replace("ne 3", "ne of 3") for line in good]
+    bad[41] = "NEEDLE"
+    (folder / "good.txt").write_text("\n".join(good))
+    (folder / "bad.txt").write_text("\n".join(bad))
+    log, at = folder / "log", folder / "at"
+    script(
+        folder / "test",
+        f"""
+        echo "$PWD" >>'{log}'
+        [ "$(wc -l <'{log}')" = "$HANG" ] && {{ : >'{at}'; exec sleep 1618.75; }}
+        grep -q NEEDLE "$1"
+        """,
+    )
+    return lambda: log.read_bytes().count(b"\n")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_two_sides_are_written_whenever_it_ends(tmp_path: Path, number: int) -> None:
+    runs = files_to_isolate(tmp_path)
+    usual = finish(isolating(tmp_path, 0, "-o", "usual"))
+    assert usual.code == 0, usual.said
+    count = runs()
+    for hang in (count, count - 3, 5):
+        (tmp_path / "log").unlink()
+        (tmp_path / "at").unlink(missing_ok=True)
+        out = tmp_path / f"out {hang}"
+        with killed_at_last(isolating(tmp_path, hang, "--fresh", "-o", str(out))) as process:
+            until((tmp_path / "at").exists, "the test that hangs")
+            how = kill(process, number)
+        if number == signal.SIGKILL:
+            assert not out.exists()
+            continue
+        assert how.code == 128 + number, how.said
+        passing, failing = (out / f"bad.{side}.txt" for side in ("passing", "failing"))
+        assert "NEEDLE" in failing.read_text()
+        assert "NEEDLE" not in passing.read_text()
+        assert not processes("1618.75")
+    roots = {Path(line).parent.parent for line in (tmp_path / "log").read_text().splitlines()}
+    (tmp_path / "log").unlink()
+    again = finish(isolating(tmp_path, 0, "-o", "again"))
+    assert again.code == 0, again.said
+    assert runs() < count
+    for path in (tmp_path / "usual").iterdir():
+        assert (tmp_path / "again" / path.name).read_bytes() == path.read_bytes()
+    assert not any(root.exists() for root in roots)
+    assert soon(lambda: not processes("1618.75"))
