@@ -533,6 +533,17 @@ def test_a_budget_ends_it_with_what_is_true_so_far(small: Path, tmp_path: Path) 
     assert found.ran.events[-1]["stopped"] == "max-time"
 
 
+def test_verdicts_of_another_script_are_not_believed(small: Path) -> None:
+    """The command is the same, but the script that it names is not."""
+    shell(small, "! grep -q BUG n.txt")
+    arguments = ("-j", "1", "--good", "HEAD~3", "--no-cure")
+    changes(small, *arguments, "--max-tests", "5", "--", "./test.sh", code=3)
+    shell(small, "! grep -q five n.txt")
+    found = changes(small, *arguments, "--", "./test.sh")
+    [begin] = [event for event in found.ran.events if event["event"] == "inquired"]
+    assert (begin["known"], found.places()) == (0, {"commit 1": ["n.txt:5"]})
+
+
 def test_what_is_found_can_be_read(small: Path) -> None:
     ran = wynot(small, "changes", "--good", "HEAD~3", "--", *NO_BUG)
     name = git(small, "rev-parse", "HEAD~1").decode()[:10]

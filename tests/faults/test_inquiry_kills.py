@@ -119,7 +119,7 @@ def test_a_kill_leaves_the_checkout_alone_and_the_next_run_clears_up(place: Plac
         place.log.unlink()
         assert place.stopped(signal.SIGKILL, "-j1", "--no-cure", hang=hang).code == -signal.SIGKILL
         assert place.left
-        assert processes("1618.25")
+        assert processes(place.state)
         assert snapshot(place.repository) == before
         assert len(git(place.repository, "worktree", "list").splitlines()) == 1
     place.log.unlink()
@@ -127,7 +127,7 @@ def test_a_kill_leaves_the_checkout_alone_and_the_next_run_clears_up(place: Plac
     assert again.code == 0, again.said
     assert is_right(again.out)
     assert not place.left
-    assert soon(lambda: not processes("1618.25"))
+    assert soon(lambda: not processes(place.state))
     assert snapshot(place.repository) == before
     assert place.runs < count, "what was paid for is known"
     assert "known already" in again.said
@@ -147,7 +147,7 @@ def test_who_interrupts_it_is_told_what_is_known(place: Place) -> None:
         assert f"commit {FIRST}\n" in how.out
         assert "Traceback" not in how.err
         assert not place.left
-        assert soon(lambda: not processes("1618.25"))
+        assert soon(lambda: not processes(place.state))
         assert snapshot(place.repository) == before
     first, again = place.runs, place.run("-j2", "--no-cure")
     assert again.code == 0, again.said
@@ -178,7 +178,7 @@ def test_an_interrupt_before_anything_is_known(place: Place) -> None:
         assert how.code == 130, how.said
         assert "Traceback" not in how.err
         assert not place.left
-        assert soon(lambda: not processes("1618.25"))
+        assert soon(lambda: not processes(place.state))
 
 
 def isolating(folder: Path, hang: int, *arguments: str) -> "subprocess.Popen[str]":
@@ -233,7 +233,7 @@ def test_two_sides_are_written_whenever_it_ends(tmp_path: Path, number: int) -> 
         passing, failing = (out / f"bad.{side}.txt" for side in ("passing", "failing"))
         assert "NEEDLE" in failing.read_text()
         assert "NEEDLE" not in passing.read_text()
-        assert not processes("1618.75")
+        assert not processes(tmp_path / "state")
     roots = {Path(line).parent.parent for line in (tmp_path / "log").read_text().splitlines()}
     (tmp_path / "log").unlink()
     again = finish(isolating(tmp_path, 0, "-o", "again"))
@@ -242,4 +242,4 @@ def test_two_sides_are_written_whenever_it_ends(tmp_path: Path, number: int) -> 
     for path in (tmp_path / "usual").iterdir():
         assert (tmp_path / "again" / path.name).read_bytes() == path.read_bytes()
     assert not any(root.exists() for root in roots)
-    assert soon(lambda: not processes("1618.75"))
+    assert soon(lambda: not processes(tmp_path / "state"))

@@ -108,7 +108,8 @@ def _search(
     asked: Asked, compared: Compared, terms: Terms, observe: Callable[[Event], None]
 ) -> Concluded:
     changes = compared.changes
-    require_program(terms.command)
+    if "/" not in terms.command[0]:  # else it may be part of what changes
+        require_program(terms.command)
     command = _from_tree(terms.command, asked, compared)
     names = Names(
         f"the bad side ({_called(asked)[1]})",
@@ -137,8 +138,7 @@ def _search(
         tried = inquiry.try_sides(changes, counts)
         inquiry.require_pass(tried)
         for question in (CAUSE, CURE) if asked.cure else (CAUSE,):
-            # To take back half of a hunk makes a third version that nobody has ever seen.
-            finest = levels if question is CAUSE else _levels(levels, "hunks")
+            finest = levels if question is CAUSE else _whole_hunks(levels, changes.deltas)
             finding = inquiry.ask(question, changes, levels=finest)
             _tell(inquiry, question, finding, compared, Path(asked.out) if asked.out else None)
             if inquiry.stopped != "finished":
@@ -150,6 +150,11 @@ def _levels(levels: Sequence[Level], finest: str) -> Sequence[Level]:
     """Return the levels down to the finest that is asked for; the coarsest in any case."""
     wanted = LEVELS[: LEVELS.index(finest) + 1]
     return [level for level in levels if level.name in wanted] or levels[:1]
+
+
+def _whole_hunks(levels: Sequence[Level], deltas: Deltas) -> Sequence[Level]:
+    """Return the levels down to hunks: to take back half of one makes a version of nobody's."""
+    return [level for level in levels if level.name != "lines"] or [Level("hunks", [deltas])]
 
 
 def _called(asked: Asked) -> tuple[str, str]:

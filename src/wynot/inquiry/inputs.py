@@ -135,11 +135,11 @@ def isolate(inquiry: Inquiry[Files], beginning: Beginning, atoms: Finest) -> Iso
         passing, failing, stage, pair = beginning
         found = Isolated(passing, failing, 1, "hunks", "hunks")
         while stage is not None and inquiry.stopped == "finished":
-            finding = inquiry.narrowed(DIFFERENCE, stage, pair, stage.levels)
+            finding = inquiry.narrowing.narrowed(DIFFERENCE, stage, pair, stage.levels)
             level = stage.levels[-1]
             sides = stage.written(finding.pair.passing), stage.written(finding.pair.failing)
             found = Isolated(*sides, counted(level, finding.pair), level.name, finding.minimal)
-            with inquiry.heeding():  # it takes a while to cut a large file finer
+            with inquiry.narrowing.heeding():  # it takes a while to cut a large file finer
                 stage = next(stages(*sides, atoms, stage.granularity), None)
                 pair = Pair(NONE, stage.deltas if stage else NONE)
         last = InputDifference(*found[:2], "files")
@@ -166,16 +166,16 @@ def _grown(inquiry: Inquiry[Files], failing: Files, asked: Asked, grown: Grown |
     if grown is not None and not asked.grow:
         frames = {digest_of(grown.written(kept)): kept for kept in grown.skeletons()}
         variants = map(grown.written, frames.values())
-        found = inquiry.first_passing(variants, VARIANTS)
+        found = inquiry.narrowing.first_passing(variants, VARIANTS)
         if found is not None:
             pair = Pair(frames[digest_of(found)], grown.deltas)
             return Beginning(found, failing, grown, pair)
-    before = inquiry.tests
-    found = inquiry.first_passing(nearest(failing, VARIANTS), VARIANTS + 1)
+    before = inquiry.narrowing.tests
+    found = inquiry.narrowing.first_passing(nearest(failing, VARIANTS), VARIANTS + 1)
     if found is None:
         raise NotPassing(
             "no variant of the failing input passes: an empty one does not, and none of "
-            f"{inquiry.tests - before} with one part left out",
+            f"{inquiry.narrowing.tests - before} with one part left out",
             hint="give an input that passes: wynot isolate TEST PASSING FAILING",
         )
     return Beginning.between(found, failing, asked.atoms)

@@ -363,9 +363,9 @@ def test_the_first_variant_that_passes(run: Run) -> None:
     variants = [Chosen((9, 50)), Chosen((9, 50, 1)), Chosen((9,)), Chosen((50,))]
     for jobs in (1, 2):
         with run.inquiry(BOTH, jobs=jobs) as inquiry:
-            assert inquiry.first_passing(iter(variants), 9) == Chosen((9,))
-            assert inquiry.first_passing(iter(variants[:2]), 9) is None
-            assert inquiry.first_passing(iter(variants), 2) is None
+            assert inquiry.narrowing.first_passing(iter(variants), 9) == Chosen((9,))
+            assert inquiry.narrowing.first_passing(iter(variants[:2]), 9) is None
+            assert inquiry.narrowing.first_passing(iter(variants), 2) is None
 
 
 def test_groups_are_looked_at_as_far_as_two_sides_differ_in_them() -> None:
