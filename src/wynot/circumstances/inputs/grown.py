@@ -11,6 +11,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import NamedTuple
 
 from wynot.circumstances.inputs.circumstances import Granularity, Runs, digest_of
 from wynot.circumstances.inputs.source import Source
@@ -25,10 +26,21 @@ from wynot.formats.detect import flaws_of
 
 @dataclass(slots=True)
 class _Node:
-    """A node and what is in it, as numbers of tokens: its frame, and its items."""
+    """A node and what is in it, as numbers of tokens: its frame, and its items.
 
-    frame: "list[int]" = field(default_factory=list)
+    The frame is in parts: the node's own tokens, then those of nodes inside that are no items.
+    """
+
+    frame: "list[_Part]" = field(default_factory=list)
     items: "list[_Node]" = field(default_factory=list)
+
+
+class _Part(NamedTuple):
+    """The tokens of one node of a frame, such as a pair of brackets."""
+
+    depth: int
+    """How far inside of the frame it is."""
+    tokens: list[int]
 
 
 @dataclass(slots=True)
@@ -36,6 +48,8 @@ class _Open:
     """A node that is gone through."""
 
     children: Iterator[int]
+    own: "list[int]"
+    """Where its tokens go."""
     is_list: bool
     needs_one: bool = False
     """Whether it needs an item, any: then the first one holds it together."""
@@ -61,11 +75,15 @@ class Grown(RenderedCase):
         """The token of each delta."""
         self._depths = depths = array("l")
         """The depth at which each delta begins a group of its own; 0: it does not."""
+        inner = array("l")
+        """The same inside of a frame."""
         for frame, depth in _in_order(whole):
-            depths.extend([depth] + [0] * (len(frame) - 1))
-            self._tokens.extend(frame)
+            for place, (within, part) in enumerate(frame):
+                depths.extend([0 if place else depth] + [0] * (len(part) - 1))
+                inner.extend([within if place else 0] + [0] * (len(part) - 1))
+                self._tokens.extend(part)
         super().__init__(failing, len(self._tokens))
-        self.levels = self._grouped(depths)
+        self.levels = _grouped(depths, inner)
 
     @classmethod
     def of(cls, failing: Files) -> "Grown | None":
@@ -107,22 +125,29 @@ class Grown(RenderedCase):
         """Any tokens can be there."""
         return ""
 
-    def _grouped(self, depths: Sequence[int]) -> tuple[Level, ...]:
-        count = len(depths)
-        levels = []
-        for depth in range(1, max(depths, default=1) + 1):
-            firsts = [at for at, each in enumerate(depths) if not at or 0 < each <= depth]
-            levels.append(Level("nodes", Runs(firsts, count)))
-        return tuple(levels)
+
+def _grouped(depths: Sequence[int], inner: Sequence[int]) -> tuple[Level, ...]:
+    """Return the levels: items inside of items, and then what is inside of frames."""
+    count = len(depths)
+    found = [
+        [at for at, each in enumerate(depths) if not at or 0 < each <= most]
+        for most in range(1, max(depths, default=1) + 1)
+    ]
+    for most in range(1, max(inner, default=0) + 1):
+        parts = [at for at in range(count) if not at or depths[at] or 0 < inner[at] <= most]
+        if len(parts) > len(found[-1]):
+            found.append(parts)
+    return tuple(Level("nodes", Runs(firsts, count)) for firsts in found)
 
 
-def _in_order(whole: _Node) -> Iterator[tuple[list[int], int]]:
+def _in_order(whole: _Node) -> Iterator[tuple[list[_Part], int]]:
     """Go through the nodes, parents before their items; yield the frames that are not empty."""
     waiting = [(whole, 1)]
     while waiting:
         node, depth = waiting.pop()
-        if node.frame:
-            yield node.frame, depth
+        frame = [part for part in node.frame if part.tokens]
+        if frame:
+            yield frame, depth
         waiting += [(item, depth + 1) for item in reversed(node.items)]
 
 
@@ -142,29 +167,33 @@ class _Arranged:
     def _split(self, number: int, node: _Node) -> list[tuple[int, _Node]]:
         """Fill a node's frame and its items; return the items, which are yet to be split."""
         found: list[tuple[int, _Node]] = []
-        around = [self._open(number)]
+        own = _Part(0, [])
+        node.frame.append(own)
+        around = [self._open(number, own.tokens)]
         while around:
             inner = around[-1]
             child = next(inner.children, None)
             if child is None:
                 around.pop()
-                node.frame += inner.between
+                inner.own += inner.between
             elif inner.is_list and not inner.needs_one and self._is_item(child):
-                item = _Node(inner.between)
+                item = _Node([_Part(0, inner.between)])
                 inner.between, inner.has_items = [], True
                 node.items.append(item)
                 found.append((child, item))
             elif child in self._numbers:
-                (inner.between if inner.has_items else node.frame).append(self._numbers[child])
+                (inner.between if inner.has_items else inner.own).append(self._numbers[child])
             else:
-                node.frame += inner.between
+                inner.own += inner.between
                 inner.between, inner.needs_one = [], False
-                around.append(self._open(child))
+                part = _Part(len(around), [])
+                node.frame.append(part)
+                around.append(self._open(child, part.tokens))
         if number in self._numbers:
-            node.frame.append(self._numbers[number])
+            own.tokens.append(self._numbers[number])
         return found
 
-    def _open(self, number: int) -> _Open:
+    def _open(self, number: int, own: list[int]) -> _Open:
         """Begin to go through a node.
 
         A list without any sign around it, as a block is in Python, is not there without an item.
@@ -174,7 +203,7 @@ class _Arranged:
         by_lines = language is not None and language.by_lines
         is_list = self._is_list(number)
         needs_one = bool(number) and is_list and by_lines and is_bare
-        return _Open(tree.children(number), is_list, needs_one)
+        return _Open(tree.children(number), own, is_list, needs_one)
 
     def _is_item(self, number: int) -> bool:
         """Tell whether a node is one of many that its parent may have, nothing in particular."""
