@@ -83,6 +83,8 @@ class Grown(RenderedCase):
                 inner.extend([within if place else 0] + [0] * (len(part) - 1))
                 self._tokens.extend(part)
         super().__init__(failing, len(self._tokens))
+        self.depth = max(depths, default=1)
+        """How many of the levels are items inside of items; those after them part frames."""
         self.levels = _grouped(depths, inner)
 
     @classmethod

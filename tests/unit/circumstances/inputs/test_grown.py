@@ -39,9 +39,9 @@ def grown(path: str, content: bytes) -> Grown:
 
 
 def beginnings(made: Grown, level: int = -1) -> list[bytes]:
-    """Return the file after each group of a level, the finest unless another is said."""
+    """Return the file after each group of a level, the finest of items unless another is said."""
     [path] = made.files.contents
-    ends = [unit.bounds[1] for unit in made.levels[level].units]
+    ends = [unit.bounds[1] for unit in made.levels[: made.depth][level].units]
     return [made.written(Deltas((0, end))).contents[path] for end in ends]
 
 
