@@ -4,7 +4,7 @@ import os
 import random
 import signal
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -98,8 +98,12 @@ class Place:
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Place:
-    return Place(tmp_path)
+def place(tmp_path: Path) -> Iterator[Place]:
+    """Return a place; what a failed test has left there running is ended."""
+    made = Place(tmp_path)
+    yield made
+    for number, _ in processes(made.state):
+        os.kill(number, signal.SIGKILL)
 
 
 def is_right(said: str) -> bool:
