@@ -7,7 +7,7 @@ TOOLS  := wynot
 RESULTS := $(BENCH)/results.jsonl
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types format docs bench bench-scale bench-width bench-throughput bench-cases bench-large clean
+.PHONY: help demo test lint types format docs bench bench-scale bench-width bench-throughput bench-cases bench-large bench-isolation clean
 
 help:  ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 26
@@ -64,6 +64,9 @@ bench-cases: $(VENV)/dev  ## real failures in 19 languages; TOOLS=wynot,shrinkra
 
 bench-large: $(VENV)/dev  ## 20 MB of JSON, 5 MB of C++: memory and CPU time
 	$(BIN)/python benchmarks/large.py
+
+bench-isolation: $(VENV)/dev  ## tests of isolate beside those of reduce; BENCH_CASES=a folder with cases/
+	PATH=$(abspath $(BIN)):$$PATH $(BIN)/python benchmarks/isolation.py $(BENCH_CASES)
 
 bench-throughput: $(VENV)/dev  ## tests a second, beside bare loops and other reducers
 	$(BIN)/python benchmarks/throughput.py

@@ -3,8 +3,8 @@
     python benchmarks/isolation.py BENCH_FOLDER [CASE …] [--seconds N]
 
 Zeller & Hildebrandt 2002, §6.1: dd narrows the difference between an empty input and the failing
-one from both sides, where ddmin only makes the failing one smaller. The test has three outcomes: the
-failure shows, the program accepts its input, or neither (then it cannot tell). A case is a folder
+one from both sides, where ddmin only makes the failing one smaller. The test has three outcomes:
+the failure shows, the program accepts its input, or neither (then it cannot tell). A case is a folder
 with a file and a `test.sh`; what accepts the file is in the table below.
 """
 
@@ -32,7 +32,8 @@ ACCEPTS = {
         '\'compile(open("test_generators.py", "rb").read(), "f", "exec")\''
     ),
     "rust-region-ice": (
-        "rustc-1.63 --edition 2021 --crate-type lib --emit=metadata -A warnings -o .t.rmeta pages.rs"
+        "rustc-1.63 --edition 2021 --crate-type lib --emit=metadata -A warnings"
+        " -o .t.rmeta pages.rs"
     ),
     "sql-duckdb": (
         "$H/py-duckdb/bin/python -c "
@@ -57,7 +58,7 @@ class Row(NamedTuple):
 def run(folder: Path, *arguments: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """Run wynot; return its last event, and its answer if it gave one."""
     command = [sys.executable, "-m", "wynot", *arguments]
-    done = subprocess.run(command, cwd=folder, capture_output=True, check=False)  # noqa: S603
+    done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
     events = [json.loads(line) for line in done.stdout.splitlines()]
     if not events:
         raise SystemExit(f"{' '.join(arguments)}: {done.stderr.decode()}")
