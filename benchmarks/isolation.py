@@ -4,8 +4,8 @@
 
 Zeller & Hildebrandt 2002, §6.1: dd narrows the difference between an empty input and the failing
 one from both sides, where ddmin only makes the failing one smaller. The test has three outcomes:
-the failure shows, the program accepts its input, or neither (then it cannot tell). A case is a folder
-with a file and a `test.sh`; what accepts the file is in the table below.
+the failure shows, the program accepts its input, or neither (then it cannot tell). A case is a
+folder with a file and a `test.sh`; what accepts the file is in the table below.
 """
 
 import argparse
