@@ -515,7 +515,7 @@ def test_a_budget_ends_it_with_what_is_true_so_far(small: Path, tmp_path: Path) 
     log = tmp_path / "log"
     command = logged(log, "! grep -q BUG n.txt")
     arguments = ("-j", "1", "--good", "HEAD~3")
-    found = changes(small, *arguments, "--max-tests", "5", "--", *command, code=3)
+    found = changes(small, *arguments, "--max-tests", "2", "--", *command, code=3)
     assert found.places() == {"commit 1": ["n.txt:5"], **BLAMED}
     assert found.ran.events[-1]["stopped"] == "max-tests"
     first = runs(log)
@@ -537,7 +537,7 @@ def test_verdicts_of_another_script_are_not_believed(small: Path) -> None:
     """The command is the same, but the script that it names is not."""
     shell(small, "! grep -q BUG n.txt")
     arguments = ("-j", "1", "--good", "HEAD~3", "--no-cure")
-    changes(small, *arguments, "--max-tests", "5", "--", "./test.sh", code=3)
+    changes(small, *arguments, "--max-tests", "2", "--", "./test.sh", code=3)
     shell(small, "! grep -q five n.txt")
     found = changes(small, *arguments, "--", "./test.sh")
     [begin] = [event for event in found.ran.events if event["event"] == "inquired"]

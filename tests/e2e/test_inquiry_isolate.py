@@ -194,7 +194,7 @@ REFUSED = [
     (("./test.sh", "good.txt", "good.txt"), 2, ["'good.txt' and 'good.txt' are the same"]),
     (("./test.sh", "bad.txt", "good.txt"), 1, ["'good.txt' does not fail", "status 1"]),
     (("-c", "true", "good.txt", "bad.txt"), 1, ["'good.txt' does not pass", "status 0"]),
-    (("-c", "true", "bad.txt"), 1, ["no variant of the failing input passes"]),
+    (("-c", "true", "bad.txt"), 1, ["no variant of the failing input was found that passes"]),
     (("./test.sh", "good.txt", "nope"), 2, ["there is no file 'nope'"]),
     (("./test.sh", "nope", "bad.txt"), 2, ["there is no file 'nope'"]),
     (("./nope.sh", "good.txt", "bad.txt"), 2, ["there is no test './nope.sh'"]),
@@ -243,7 +243,7 @@ def test_a_place_that_cannot_be_written_to_loses_no_test(pair: Path, tmp_path: P
 
 def test_a_budget_leaves_two_sides_that_are_true(pair: Path) -> None:
     arguments = ("-j", "1", "-o", "out", "./test.sh", "good.txt", "bad.txt")
-    found, _ = isolated(pair, "--max-tests", "4", *arguments, code=3)
+    found, _ = isolated(pair, "--max-tests", "1", *arguments, code=3)
     assert not found["minimal"]
     passing, failing = ((pair / "out" / f"bad.{each}.txt") for each in ("passing", "failing"))
     assert b"BUG" in failing.read_bytes()
@@ -293,7 +293,7 @@ def test_where_nothing_passes_there_is_nothing_to_explain(pair: Path) -> None:
     ran = wynot(pair, "reduce", "--explain", "-c", line, "bad.txt")
     assert ran.code == 0, ran
     assert (pair / "bad.txt").read_bytes().strip() == b"BUG"
-    assert "no variant of the failing input passes" in " ".join(ran.out.split())
+    assert "no variant of the failing input was found that passes" in " ".join(ran.out.split())
     assert not list(pair.glob("*passing*"))
 
 

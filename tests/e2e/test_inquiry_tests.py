@@ -181,7 +181,7 @@ def test_a_budget_leaves_an_answer_that_is_true(tmp_path: Path, runs: Path) -> N
     text(folder / "order", "\n".join(map(str, range(40))) + "\n")
     shell(folder, 'a=" $* "; case $a in *" 5 "*) case $a in *" 20 "*) exit 1;; esac;; esac')
     arguments = ("-j", "1", "--list", "order", "39", "--", "./test.sh", "{tests}")
-    ran = asked(folder, "--max-tests", "5", *arguments)
+    ran = asked(folder, "--max-tests", "3", *arguments)
     assert ran.code == 3
     [first] = [event for event in ran.events if event["event"] == "answered"]
     found = answered(asked(folder, *arguments))

@@ -106,8 +106,9 @@ class Options(Choice[Run]):
     @property
     def kind(self) -> str:
         """What there is of the two."""
-        kinds = {"options": self.options, "variables": self.variables}
-        return " and ".join(kind for kind in kinds if kinds[kind])
+        if self.options and self.variables:
+            return "settings"
+        return "options" if self.options else "variables"
 
     def chosen(self, there: Deltas) -> Run:
         """Return the command with these options and variables."""

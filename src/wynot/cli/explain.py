@@ -20,7 +20,7 @@ def run(arguments: Namespace, options: Options) -> int:
     """Isolate; that there is no variant that passes is no failure of the reduction."""
     [result] = Output(targets(options.files), Path(options.out) if options.out else None).paths
     failure = {each.name: getattr(options, each.name) for each in fields(Failure)}
-    terms = Terms(**failure, jobs=options.searching.jobs)
+    terms = Terms(**failure, jobs=options.searching.jobs, max_time=options.searching.max_time)
     asked = Asked(
         failing=str(result),
         grow=True,

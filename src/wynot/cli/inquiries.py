@@ -4,8 +4,29 @@ from argparse import ArgumentParser
 from collections.abc import Callable, Sequence
 from typing import get_args
 
+from wynot.cli.exit_codes import TABLE
 from wynot.cli.groups import beside, budget, told, what_fails, what_is_seen
 from wynot.settings import Same
+
+ISOLATE = """\
+wynot isolate good.json bad.json -- node parse.js {}
+  wynot isolate ./test.sh good/ bad/         exits with 0 if the failure shows
+  wynot isolate crash.c -- gcc -O2 -c {}     from nothing"""
+CHANGES = """\
+wynot changes --good v1.2 -- make test       1 to 124: bad, 125: cannot tell
+  wynot changes --worktree -- pytest -x tests/test_a.py
+  wynot changes old/ new/ -- ./run.sh"""
+OPTIONS = """\
+wynot options -- gcc -O3 -funroll-loops -c prog.c
+  wynot options --env -- ./run --fast in.txt
+  wynot options --try '-fno-inline -fwrapv' -- ./build.sh -O2"""
+PACKAGES = """\
+wynot packages --good old.txt --bad new.txt -- python prog.py
+  wynot packages --good old/uv.lock --bad uv.lock --also pytest -- pytest"""
+TESTS = """\
+wynot tests tests/test_a.py::test_b
+  wynot tests test_b -- python -m pytest -p no:randomly tests
+  wynot tests --list names.txt name -- ./runner {tests}"""
 
 SEEN = "what the failure is"
 FAR = "how far to go"
@@ -14,6 +35,7 @@ OUTPUT = "output"
 
 def isolate_options(to: ArgumentParser) -> None:
     """Add the options of ``wynot isolate``."""
+    to.epilog = f"examples:\n  {ISOLATE}\n\nexit codes:\n{TABLE}"
     to.usage = (
         "wynot isolate [OPTIONS] TEST PASSING FAILING\n"
         "       wynot isolate [OPTIONS] [PASSING] FAILING -- CMD {}"
@@ -44,6 +66,7 @@ def isolate_options(to: ArgumentParser) -> None:
 
 def changes_options(to: ArgumentParser) -> None:
     """Add the options of ``wynot changes``."""
+    to.epilog = f"examples:\n  {CHANGES}\n\nexit codes:\n{TABLE}"
     to.usage = (
         "wynot changes [OPTIONS] --good REV --bad REV -- CMD\n"
         "       wynot changes [OPTIONS] --staged | --worktree | --patch FILE -- CMD\n"
@@ -84,6 +107,7 @@ def changes_options(to: ArgumentParser) -> None:
 
 def options_options(to: ArgumentParser) -> None:
     """Add the options of ``wynot options``."""
+    to.epilog = f"examples:\n  {OPTIONS}\n\nexit codes:\n{TABLE}"
     to.usage = "wynot options [OPTIONS] -- CMD ARGS..."
     what = to.add_argument_group("which circumstances")
     what.add_argument(
@@ -119,6 +143,7 @@ def options_options(to: ArgumentParser) -> None:
 
 def packages_options(to: ArgumentParser) -> None:
     """Add the options of ``wynot packages``."""
+    to.epilog = f"examples:\n  {PACKAGES}\n\nexit codes:\n{TABLE}"
     to.usage = "wynot packages [OPTIONS] --good FILE --bad FILE -- CMD"
     what = to.add_argument_group("which packages")
     what.add_argument("--good", metavar="FILE", default="", help="the versions that work")
@@ -159,6 +184,7 @@ def packages_options(to: ArgumentParser) -> None:
 
 def tests_options(to: ArgumentParser) -> None:
     """Add the options of ``wynot tests``."""
+    to.epilog = f"examples:\n  {TESTS}\n\nexit codes:\n{TABLE}"
     to.usage = (
         "wynot tests [OPTIONS] FAILING_TEST [-- python -m pytest ARGS...]\n"
         "       wynot tests [OPTIONS] --list FILE FAILING_TEST -- CMD {tests}"

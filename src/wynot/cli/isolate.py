@@ -46,7 +46,8 @@ def named(arguments: Namespace) -> tuple[str, str, str]:
     has_script = arguments.command is None and not arguments.shell
     least, most = (2, SCRIPT) if has_script else (1, COMMAND)
     if not least <= len(given) <= most:
-        number = "only one argument is" if len(given) == 1 else f"{len(given)} arguments are"
+        words = {0: "no argument is", 1: "only one argument is"}
+        number = words.get(len(given), f"{len(given)} arguments are")
         raise InvalidOption(f"{number} given: {' '.join(map(repr, given))}", hint=USE)
     test = given.pop(0) if has_script else ""
     return test, given[0] if len(given) > 1 else "", given[-1]

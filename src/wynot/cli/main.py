@@ -111,6 +111,7 @@ def _interrupted(interrupt: KeyboardInterrupt) -> int:
 
 def _parsed(top: Parser, given: Sequence[str]) -> Namespace:
     """Return the arguments; what a config file says are the defaults of what is not given."""
+    top.given = given
     arguments = top.parse_args(given)
     if not hasattr(arguments, "config"):
         return arguments

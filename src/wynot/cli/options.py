@@ -4,6 +4,7 @@ from argparse import Namespace
 from functools import partial
 
 from wynot.cli.inquiring import terms_of, told
+from wynot.core.errors import InvalidOption
 from wynot.inquiry.options import Asked, inquire
 
 
@@ -16,5 +17,9 @@ def run(arguments: Namespace) -> int:
         fixed=arguments.fixed,
         here=arguments.here,
     )
+    if arguments.here and (arguments.jobs or 1) > 1:
+        raise InvalidOption(
+            f"jobs is {arguments.jobs}, but --here runs one test at a time", hint="leave -j out"
+        )
     terms = terms_of(arguments, jobs=1 if arguments.here else None)
     return told(arguments, partial(inquire, asked, terms))

@@ -2,7 +2,7 @@
 
 import os
 from argparse import SUPPRESS, ArgumentParser, HelpFormatter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, NoReturn
@@ -62,15 +62,41 @@ class Parser(ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Say it and leave."""
         hint, slug = f"{self.prog} --help", InvalidOption.slug
-        unknown = message.removeprefix("unrecognized arguments: ").split()[0]
         if message.startswith("unrecognized"):
+            unknown = message.removeprefix("unrecognized arguments: ").split()[0]
             message, slug = f"there is no option {unknown!r}", UnknownOption.slug
-            close = get_close_matches(unknown.partition("=")[0], option_strings(self), 1, CLOSE)
-            hint = f"wynot reduce --help; a file of that name is given as ./{unknown}"
-            if close:
-                other = f"{unknown} is an option of another command"
-                hint = other if close == [unknown] else f"did you mean {close[0]!r}?"
+            hint = self._meant(unknown)
+        elif message.startswith("argument COMMAND: invalid choice: "):
+            unknown = message.split("'")[1]
+            message = f"there is no command {unknown!r}"
+            close = get_close_matches(unknown, list(self.commands), 1)
+            hint = f"did you mean {close[0]!r}?" if close else "wynot --help shows all"
+        elif message.endswith("expected one argument"):
+            option = message.split(":")[0].removeprefix("argument ").split("/")[-1]
+            hint = f"one that begins with a dash is written {option}=VALUE"
         self.exit(USAGE, f"wynot: {message} [{slug}]\nhint: {hint}\n")
+
+    given: Sequence[str] = ()
+    """What is parsed, for what is said of mistakes."""
+
+    @property
+    def commands(self) -> dict[str, ArgumentParser]:
+        """The commands that there are."""
+        found = [each.choices for each in actions(self) if isinstance(each.choices, dict)]
+        return dict(found[0]) if found else {}
+
+    def _meant(self, unknown: str) -> str:
+        """Return what was probably meant by something that is no option."""
+        name = next((word for word in self.given if word in self.commands), "reduce")
+        command = self.commands[name]
+        if not unknown.startswith("-") and "-- CMD" in (command.usage or ""):
+            return f"the command comes after --: wynot {name} … -- {unknown}"
+        close = get_close_matches(unknown.partition("=")[0], option_strings(self), 1, CLOSE)
+        if close == [unknown]:
+            return f"{unknown} is an option of another command"
+        if close:
+            return f"did you mean {close[0]!r}?"
+        return f"wynot {name} --help; a file of that name is given as ./{unknown}"
 
 
 def option_strings(of: ArgumentParser) -> list[str]:

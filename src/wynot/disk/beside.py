@@ -1,7 +1,7 @@
 """Results that are put beside what the user gave, and never over anything that is there."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import count
 from pathlib import Path
 
@@ -24,15 +24,30 @@ def refuse_unwritable(folder: Path) -> None:
         )
 
 
-def write_side(target: Target, files: Files, label: str, folder: Path) -> Path:
-    """Write the files of a target under its name with a label; return where.
+def write_sides(
+    target: Target, sides: Mapping[str, Files], patch: bytes, folder: Path
+) -> Iterator[tuple[str, Path]]:
+    """Write sides of a target, each under its name with a label, and the patch; yield where.
 
-    ``bug.c`` becomes ``bug.passing.c``: so that programs still know what it is.
+    ``bug.c`` becomes ``bug.passing.c``: so that programs still know what it is. If any of the names
+    is taken, all get the same number.
     """
-    where = _free(target, label, folder)
+    for number in count():
+        places = {label: _labelled(target, label, folder, number) for label in sides}
+        places["patch"] = _numbered(folder / f"{target.path.name}.patch", number)
+        if not any(map(os.path.lexists, places.values())):
+            break
+    for label, files in sides.items():
+        _write_files(target, files, places[label])
+        yield label, places[label]
+    _write(places["patch"], patch, None)
+    yield "patch", places["patch"]
+
+
+def _write_files(target: Target, files: Files, where: Path) -> None:
     if not target.is_folder:
         _write(where, files.contents.get(target.name, b""), files.modes.get(target.name))
-        return where
+        return
     prefix = f"{target.name}/"
     _make(where)
     for name, content in files.contents.items():
@@ -44,32 +59,32 @@ def write_side(target: Target, files: Files, label: str, folder: Path) -> Path:
             link.symlink_to(to)
         except OSError as error:
             raise refused(link, error) from error
-    return where
 
 
 def write_text(folder: Path, name: str, content: bytes) -> Path:
     """Write a file of a given name, or if that is there with other content, with a number."""
-    for where in _numbered(folder / name):
-        if not os.path.lexists(where) or (where.is_file() and where.read_bytes() == content):
-            _write(where, content, None)
-            return where
-    raise AssertionError  # pragma: no cover - there is always another number
+    places = (_numbered(folder / name, number) for number in count())
+    where = next(each for each in places if not os.path.lexists(each) or _holds(each, content))
+    _write(where, content, None)
+    return where
 
 
-def _free(target: Target, label: str, folder: Path) -> Path:
-    """Return a path where there is nothing yet."""
-    name = target.path.name
-    if target.is_folder:
-        labelled = f"{name}.{label}"
-    else:
-        labelled = f"{Path(name).stem}.{label}{Path(name).suffix}"
-    return next(each for each in _numbered(folder / labelled) if not os.path.lexists(each))
+def _holds(path: Path, content: bytes) -> bool:
+    """Tell whether a file has this content; of one that cannot be read nobody knows."""
+    try:
+        return path.is_file() and path.read_bytes() == content
+    except OSError:
+        return False
 
 
-def _numbered(path: Path) -> Iterator[Path]:
-    yield path
-    for number in count(1):
-        yield path.with_name(f"{path.stem}.{number}{path.suffix}")
+def _labelled(target: Target, label: str, folder: Path, number: int) -> Path:
+    name = Path(target.path.name)
+    labelled = f"{name}.{label}" if target.is_folder else f"{name.stem}.{label}{name.suffix}"
+    return _numbered(folder / labelled, number)
+
+
+def _numbered(path: Path, number: int) -> Path:
+    return path.with_name(f"{path.stem}.{number}{path.suffix}") if number else path
 
 
 def _write(path: Path, content: bytes, mode: int | None) -> None:

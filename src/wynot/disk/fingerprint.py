@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterable
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from pathlib import Path
 
 MOST = 20_000
@@ -13,11 +13,12 @@ PASSING = frozenset({".git", ".hg", "__pycache__", "node_modules", ".venv", ".to
 
 def of_named(words: Iterable[str]) -> dict[str, str]:
     """Return digests of the files that are named among the words of a command."""
-    return {
-        word: sha256(Path(word).read_bytes()).hexdigest()
-        for word in words
-        if "\0" not in word and os.path.isfile(word) and os.access(word, os.R_OK)  # noqa: PTH113
-    }
+    found = {}
+    for word in words:
+        if "\0" not in word and os.path.isfile(word) and os.access(word, os.R_OK):  # noqa: PTH113
+            with open(word, "rb") as file:  # noqa: PTH123
+                found[word] = file_digest(file, "sha256").hexdigest()
+    return found
 
 
 def of_folder(folder: Path) -> str:
@@ -27,7 +28,10 @@ def of_folder(folder: Path) -> str:
         folders[:] = sorted(set(folders) - PASSING)
         for name in sorted(names):
             path = os.path.join(place, name)  # noqa: PTH118 - there are many
-            seen = os.lstat(path)
+            try:
+                seen = os.lstat(path)
+            except FileNotFoundError:  # it has gone meanwhile
+                continue
             whole.update(os.fsencode(path) + b"\0%d %d\n" % (seen.st_size, seen.st_mtime_ns))
             count += 1
         if count > MOST:

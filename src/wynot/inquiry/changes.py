@@ -2,9 +2,11 @@
 
 import json
 import os
+import stat
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from wynot.circumstances.changes import answers, sources
 from wynot.circumstances.changes.history import repository
@@ -15,6 +17,7 @@ from wynot.core.circumstances import Level
 from wynot.core.deltas import Deltas
 from wynot.core.errors import InvalidOption
 from wynot.core.events import Answered, Concluded, Event, Noticed, Shown
+from wynot.core.files import Files
 from wynot.disk.beside import refuse_unwritable, write_text
 from wynot.disk.fingerprint import of_named
 from wynot.disk.output import shown
@@ -67,8 +70,8 @@ class Asked:
         folders = (0, 1) if self.patch else (0, 2)
         if len(self.folders) not in folders:
             raise InvalidOption(
-                f"{len(self.folders)} folders are given: {list(self.folders)}",
-                hint="wynot changes PASSING_FOLDER FAILING_FOLDER -- CMD",
+                f"{len(self.folders)} folders are given: {' '.join(map(repr, self.folders))}",
+                hint=f"two folders; revisions are given by options: {USE}",
             )
 
 
@@ -110,7 +113,7 @@ def _search(
     changes = compared.changes
     if "/" not in terms.command[0]:  # else it may be part of what changes
         require_program(terms.command)
-    command = _from_tree(terms.command, asked, compared)
+    command, beside = _in_tree(terms.command, asked, compared)
     names = Names(
         f"the bad side ({_called(asked)[1]})",
         f"the good side ({_called(asked)[0]})",
@@ -122,13 +125,13 @@ def _search(
         "changes",
         json.dumps(
             [
-                *(terms.identity, command, of_named(command)),
+                *(terms.identity, command, of_named(command), beside.digest.hex()),
                 *(compared.source.good, _tip(compared), asked.clean),
             ]
         ),
         terms,
         inquiring(terms, command, as_bisect=terms.same is None),
-        Worktrees(compared.source, clean=asked.clean),
+        Worktrees(compared.source, clean=asked.clean, beside=beside),
         names,
         observe,
         room=ON_DISK,
@@ -172,18 +175,59 @@ def _tip(compared: Compared) -> str:
     return compared.changes.steps[-1].tree
 
 
-def _from_tree(command: Sequence[str], asked: Asked, compared: Compared) -> list[str]:
-    """Return the command as it is run at the top of a private work tree.
+class InTree(NamedTuple):
+    """A command as it is run at the top of a private work tree."""
 
-    What it names of the repository is there, and may differ from one candidate to the next; any
-    other file, as a test script that is not committed, is named in full.
+    command: list[str]
+    beside: Files
+    """Files of the checkout that it names, and that are in no commit: each tree has them too."""
+
+
+def _in_tree(command: Sequence[str], asked: Asked, compared: Compared) -> InTree:
+    """Return a command with its paths as they are in a work tree.
+
+    What it names of the repository is there, and may differ from one candidate to the next. A test
+    script that is not committed is put beside it; one from elsewhere is named in full.
     """
     source, changes = compared.source, compared.changes
     listed = source.store.run("ls-tree", "-r", "-z", "--name-only", "--full-tree", source.good)
-    tracked = {os.fsdecode(path) for path in listed.split(b"\0")}
-    tracked |= {delta.path for delta in changes.described}
+    committed = {os.fsdecode(path) for path in listed.split(b"\0")}
+    changed = {delta.path for delta in changes.described}
     top = Path(asked.folders[0]).resolve() if asked.folders else _top(Path(asked.repo))
-    return [_word(word, top, tracked) for word in command]
+    words, named = [], {}
+    for word in command:
+        inside = _inside(word, top)
+        is_uncommitted = bool(inside) and inside not in committed and (top / inside).is_file()
+        if is_uncommitted and (asked.worktree or inside not in changed):
+            named[inside] = top / inside
+        if inside and (top / inside).exists():
+            words.append(f"./{inside}" if "/" in word else inside)
+        else:
+            words.append(_in_full(word))
+    contents = {inside: path.read_bytes() for inside, path in named.items()}
+    modes = {inside: stat.S_IMODE(path.stat().st_mode) for inside, path in named.items()}
+    return InTree(words, Files(contents, modes))
+
+
+def _inside(word: str, top: Path) -> str:
+    """Return the path in the repository that a word names, empty if it names none."""
+    if not _is_path(word):
+        return ""
+    full = Path(word).absolute()
+    inside = os.path.relpath(full.parent.resolve() / full.name, top)
+    return "" if inside.startswith("..") or inside == "." else inside
+
+
+def _in_full(word: str) -> str:
+    """Return a path in full, any other word as it is."""
+    return str(Path(word).absolute()) if _is_path(word) else word
+
+
+def _is_path(word: str) -> bool:
+    """Tell whether a word is a relative path to something that is there."""
+    if "\0" in word or Path(word).is_absolute() or not os.path.lexists(word):
+        return False
+    return "/" in word or Path(word).is_file()
 
 
 def _top(folder: Path) -> Path:
@@ -192,20 +236,6 @@ def _top(folder: Path) -> Path:
     if git.line("rev-parse", "--is-inside-work-tree") != "true":
         return folder.resolve()
     return Path(git.line("rev-parse", "--show-toplevel")).resolve()
-
-
-def _word(word: str, top: Path, tracked: set[str]) -> str:
-    try:
-        is_here = os.path.lexists(word) and not Path(word).is_absolute()
-    except ValueError:  # with a NUL: no path
-        return word
-    if not is_here or ("/" not in word and not Path(word).is_file()):
-        return word
-    full = Path(word).absolute()
-    inside = os.path.relpath(full.parent.resolve() / full.name, top)
-    if inside in tracked or any(path.startswith(f"{inside}/") for path in tracked):
-        return f"./{inside}" if "/" in word else inside
-    return str(full)
 
 
 def _tell(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wynot.circumstances.tests.collection import collect, listed_by, listed_in, position
-from wynot.circumstances.tests.command_runs import CommandRuns
+from wynot.circumstances.tests.command_runs import HOLE, CommandRuns
 from wynot.circumstances.tests.pytest_runs import PytestRuns, usual_command
 from wynot.circumstances.tests.selection import Listed, Runs, Selection
 from wynot.circumstances.tests.survey import Surveyed, survey
@@ -25,7 +25,6 @@ from wynot.oracle.trial import OneCommand, Said
 from wynot.runners.bench import Bench
 from wynot.runners.child import Limits
 
-HOLE = "{tests}"
 BEFORE = 2
 """Runs before the search: after all earlier tests, and alone."""
 

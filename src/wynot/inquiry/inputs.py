@@ -16,7 +16,7 @@ from wynot.core.errors import InvalidOption, NothingToReduce, NotPassing
 from wynot.core.events import Answered, Concluded, Event, Shown
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
-from wynot.disk.beside import refuse_unwritable, write_side, write_text
+from wynot.disk.beside import refuse_unwritable, write_sides
 from wynot.disk.fingerprint import of_named
 from wynot.disk.load import Target, contents_of, load, targets
 from wynot.disk.output import shown
@@ -28,7 +28,7 @@ from wynot.oracle.placing import FilesInFolder, Given
 from wynot.oracle.trials import trial_of
 from wynot.search.dd import Pair
 
-VARIANTS = 300
+VARIANTS = 1_000
 """How many variants of the failing input are tried to find one that passes."""
 
 
@@ -80,6 +80,7 @@ def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Con
         json.dumps(
             [
                 *(failing.digest.hex(), given and given.digest.hex(), fixed.digest.hex()),
+                target.name,
                 *(terms.identity, of_named([terms.test, *terms.command])),
             ]
         ),
@@ -171,14 +172,14 @@ def _grown(inquiry: Inquiry[Files], failing: Files, asked: Asked, grown: Grown |
             pair = Pair(frames[digest_of(found)], grown.deltas)
             return Beginning(found, failing, grown, pair)
     before = inquiry.narrowing.tests
-    found = inquiry.narrowing.first_passing(nearest(failing, VARIANTS), VARIANTS + 1)
-    if found is None:
+    found = inquiry.narrowing.first_passing(nearest(failing), VARIANTS)
+    if found is None and inquiry.stopped == "finished":
         raise NotPassing(
-            "no variant of the failing input passes: an empty one does not, and none of "
-            f"{inquiry.narrowing.tests - before} with one part left out",
+            "no variant of the failing input was found that passes: an empty one does not, nor any "
+            f"of {inquiry.narrowing.tests - before} that were tried with one part left out",
             hint="give an input that passes: wynot isolate TEST PASSING FAILING",
         )
-    return Beginning.between(found, failing, asked.atoms)
+    return Beginning.between(found or emptied(failing), failing, asked.atoms)
 
 
 def _tell(
@@ -192,10 +193,9 @@ def _tell(
     patch = patch_of(isolated.passing, isolated.failing)
     inquiry.answer(difference(target.path.name, isolated, patch))
     sides = {"passing": isolated.passing, "failing": isolated.failing}
-    for label in written:
-        inquiry.written.append((label, shown(write_side(target, sides[label], label, folder))))
-    where = write_text(folder, f"{target.path.name}.patch", patch)
-    inquiry.written.append(("patch", shown(where)))
+    chosen = {label: sides[label] for label in written}
+    for label, where in write_sides(target, chosen, patch, folder):
+        inquiry.written.append((label, shown(where)))
 
 
 def difference(name: str, isolated: Isolated, patch: bytes) -> Answered:

@@ -5,12 +5,14 @@ Whatever ends an inquiry, the answer so far is one: it fails, or passes, as it s
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from math import inf
 from time import monotonic
 from types import TracebackType
 from typing import Generic, TypeVar
+from zlib import crc32
 
 from wynot.assemble import LONGEST
 from wynot.core.candidate import Candidate
@@ -66,14 +68,23 @@ class Inquiry(Generic[Subject]):
     _began: float = 0.0
     _verdicts: Verdicts = field(init=False)
     _tester: Tester[Subject] = field(init=False)
+    _closing: ExitStack = field(init=False)
 
     def __enter__(self) -> "Inquiry[Subject]":
         self.terms.check()
         self._began = self.clock()
+        self._closing = ExitStack()
         self._verdicts = Verdicts(self.command, self.identity, fresh=self.terms.fresh)
+        self._closing.push(self._verdicts)
+        self._closing.callback(self.placing.close)
         limits = Limits(memory=self.terms.memory)
         oracle = Oracle(self.trial, self.placing, limits, Patience(self.terms.longest))
-        self._tester = Tester(self.terms.jobs, oracle, self.observe, self.room)
+        try:
+            self._tester = Tester(self.terms.jobs, oracle, self.observe, self.room)
+        except BaseException:
+            self._closing.close()
+            raise
+        self._closing.callback(self._tester.close)
         self._tester.begin(self._verdicts.journal, 0)
         self.narrowing = Narrowing(self._tester, self._budget, self.observe)
         return self
@@ -89,12 +100,8 @@ class Inquiry(Generic[Subject]):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        try:
-            self._tester.close()
-            self.placing.close()
-        finally:
-            self._verdicts.is_finished = error is None and self.stopped == "finished"
-            self._verdicts.__exit__(kind, error, trace)
+        self._verdicts.is_finished = error is None and self.stopped == "finished"
+        self._closing.__exit__(kind, error, trace)
 
     def try_sides(self, case: Circumstances[Subject], subject: str) -> Tried:
         """Try both sides, and tell that it begins; raise if the failing side does not fail."""
@@ -105,12 +112,19 @@ class Inquiry(Generic[Subject]):
         if tried.rate < 1:
             repetition = self._tester.oracle.repetition
             self.observe(Noticed("flaky", f"the test is not reliable; {repetition.words}"))
+        self._begin_epoch()
         self.begin(case, subject, tried)
         return tried
 
+    def _begin_epoch(self) -> None:
+        """Use only verdicts that were given under the rules that hold now."""
+        oracle = self._tester.oracle
+        rules = f"{oracle.trial.words} {oracle.repetition.rate}"
+        self._tester.begin(self._verdicts.journal, crc32(rules.encode("utf-8", "surrogateescape")))
+
     def begin(self, case: Circumstances[Subject], subject: str, tried: Tried) -> None:
         """Take both sides for what they were tried to be, and tell that it begins."""
-        self.narrowing.tests += tried.tests
+        self.narrowing.checks += tried.tests
         self.narrowing.learn(case, case.deltas, Verdict.INTERESTING)
         self.narrowing.learn(case, NONE, tried.passing.verdict)
         self.observe(
@@ -154,7 +168,7 @@ class Inquiry(Generic[Subject]):
         for side, verdict in question.stands_on(pair):
             candidate = Candidate.whole(side)
             [said] = self._tester.do(partial(self._tester.oracle.ask, case.render(candidate)))
-            self.narrowing.tests += 1
+            self.narrowing.checks += 1
             if said.verdict is not verdict:
                 return False
         return True
@@ -169,10 +183,13 @@ class Inquiry(Generic[Subject]):
             )
         failing = case.render(Candidate.whole(case.deltas))
         oracle.repetition = Repetition(Sides(self._tester, self.names).rate(failing))
-        self.narrowing.tests += SAMPLE
+        self.narrowing.checks += SAMPLE
         self.observe(Noticed("flaky", f"the test is not reliable; {oracle.repetition.words}"))
-        self._tester.begin(self._verdicts.journal, self._tester.epoch + 1)
+        self._begin_epoch()
         self.narrowing.memo = ByContent()
+        passing = Sides(self._tester, self.names).passing(case.render(Candidate.whole(NONE)))
+        self.narrowing.learn(case, case.deltas, Verdict.INTERESTING)
+        self.narrowing.learn(case, NONE, passing.verdict)
 
     def answer(self, answered: Answered) -> None:
         """Tell an answer."""
@@ -182,7 +199,7 @@ class Inquiry(Generic[Subject]):
         """Tell how it ended; raise what has ended it before its time."""
         concluded = Concluded(
             self.stopped,
-            self.narrowing.tests,
+            self.narrowing.tests + self.narrowing.checks,
             self.narrowing.extra,
             self.clock() - self._began,
             tuple(self.written),

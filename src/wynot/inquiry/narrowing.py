@@ -17,7 +17,7 @@ from wynot.core.deltas import Deltas
 from wynot.core.errors import Interrupted, WynotError
 from wynot.core.events import Asked, Event, LevelBegan, Narrowed
 from wynot.core.verdict import Verdict
-from wynot.engine.budget import Budget
+from wynot.engine.budget import Budget, Spent
 from wynot.engine.recorder import Recorder
 from wynot.engine.session import Outcome, Session
 from wynot.engine.tester import Tester
@@ -59,6 +59,8 @@ class Narrowing(Generic[Subject]):
     budget: Callable[[int], Budget]
     """What is left after so many tests."""
     observe: Callable[[Event], None]
+    checks: int = 0
+    """Tests of the sides, before and after the searches: they are in no budget."""
     tests: int = 0
     extra: int = 0
     stopped: str = "finished"
@@ -98,9 +100,15 @@ class Narrowing(Generic[Subject]):
     def first_passing(self, variants: Iterable[Subject], most: int) -> Subject | None:
         """Return the first of some variants that passes, of so many at most; None if none does."""
         tester = self.tester
-        waiting = list(islice(variants, most))
-        while waiting:
-            some, waiting = waiting[: tester.width], waiting[tester.width :]
+        waiting = islice(variants, most)
+        while some := list(islice(waiting, tester.width)):
+            budget = self.budget(self.tests)
+            try:
+                budget.require(0)
+                budget.seconds()
+            except Spent as spent:
+                self.stopped = spent.by
+                return None
             tasks = [partial(tester.oracle.ask, variant) for variant in some]
             for place, said in enumerate(tester.do_all(tasks)):
                 self.tests += 1

@@ -66,6 +66,7 @@ def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Con
         level = case.levels[0]
         tried = inquiry.try_sides(case, f"{len(level.units)} {level.name}")
         if isinstance(case, Preventing):
+            inquiry.names = TRIED._replace(hint="then none of them prevents it: try others")
             inquiry.require_pass(tried)
             found = inquiry.ask(CURE, case)
             inquiry.answer(case.answered("cure", found.deltas)._replace(minimal=found.minimal))

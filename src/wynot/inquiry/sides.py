@@ -7,8 +7,8 @@ from typing import Generic, NamedTuple, TypeVar
 from wynot.core.errors import NotInteresting, NotPassing, Unreliable
 from wynot.core.verdict import Verdict
 from wynot.engine.tester import Tester
-from wynot.oracle.repetition import RAREST, SAMPLE, Repetition
-from wynot.oracle.trial import Said
+from wynot.oracle.repetition import RAREST, RELIABLE, SAMPLE, Repetition
+from wynot.oracle.trial import CANNOT_TELL, NOTHING_KNOWN, Said
 
 Subject = TypeVar("Subject")
 
@@ -45,6 +45,8 @@ class Sides(Generic[Subject]):
         """Return what is known now; raise if the failing side does not fail."""
         oracle = self.tester.oracle
         first = self._once(failing)
+        # What was learned from the first run is what the second one is held against.
+        is_new = oracle.trial.words == NOTHING_KNOWN
         if not first.why:
             try:
                 oracle.trial = oracle.trial.settled(first)
@@ -56,14 +58,22 @@ class Sides(Generic[Subject]):
                 ) from error
         again = self._once(failing)
         tests, rate = 2, 1.0
-        learned = first.verdict is Verdict.UNRESOLVED and not first.why
+        learned = is_new and first.verdict is Verdict.UNRESOLVED and not first.why
         fails = again.verdict is Verdict.INTERESTING
         if not (fails and (learned or first.verdict is Verdict.INTERESTING)):
             rate, more = self._rate(failing, passing, first, again)
             tests += more
             oracle.repetition = Repetition(rate)
-        said = self._once(passing)
+        said = self.passing(passing)
         return Tried(min(first.ending.seconds, again.ending.seconds), said, rate, tests + 1)
+
+    def passing(self, subject: Subject) -> Said:
+        """Return what the test says of the passing side, asked as often as it takes."""
+        said = self._once(subject)
+        if self.tester.oracle.repetition is not RELIABLE:
+            [outcome] = self.tester.do(partial(self.tester.oracle.ask, subject))
+            said = said._replace(verdict=outcome.verdict)
+        return said
 
     def require_pass(self, said: Said) -> None:
         """Raise if the passing side does not pass."""
@@ -93,7 +103,10 @@ class Sides(Generic[Subject]):
     def _hint(self, passing: Subject, usual: str) -> str:
         """Return what to do if the failing side does not fail: maybe the other one does."""
         said = self._once(passing)
-        swapped = said.ending.status not in {0, 125, 126, 127} and not said.why
+        is_other = said.verdict is Verdict.UNRESOLVED and not said.why
+        swapped = said.verdict is Verdict.INTERESTING or (
+            is_other and said.ending.status not in {0, *CANNOT_TELL}
+        )
         return f"are the two sides swapped? {self.names.passing} fails" if swapped else usual
 
     def rate(self, failing: Subject) -> float:

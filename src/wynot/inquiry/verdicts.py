@@ -23,10 +23,11 @@ class Verdicts:
         """Open what an unfinished run of the same ``identity`` has left, or begin anew."""
         name = f"{command}-{sha256(identity.encode('utf-8', 'surrogateescape')).hexdigest()[:24]}"
         self._path = state_folder() / f"{name}.journal"
+        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._lock = Lock(self._path.with_suffix(".lock"))
         try:
             self.journal = (None if fresh else _opened(self._path)) or Journal.create(
-                self._path, Files({}), {"command": command, "identity": identity}
+                self._path, Files({}), {"command": command}
             )
         except BaseException:
             self._lock.release()

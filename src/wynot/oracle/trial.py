@@ -23,6 +23,11 @@ CANNOT_TELL = frozenset({124, 125, 126, 127})
 NOT_FOUND = Ending(127, 0.0)
 """How a shell says that there is no such program."""
 
+NOTHING_KNOWN = "as the first run"
+"""What the failure is known by before there was a run."""
+CANNOT_RUN = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ENOEXEC, errno.EACCES})
+"""There is no such program, or it is none, or no longer."""
+
 SIGNALLED = 128
 """From here on exit statuses are those of shells for a signal."""
 
@@ -135,7 +140,9 @@ class ByBisect:
 
     def after(self, first: Ending) -> "ByBisect":
         """Take note of the error that the bad side reports, and of a crash if it is one."""
-        is_crash = not first.limit and not 0 <= first.status < SIGNALLED
+        if first.limit or first.status in {0, 125, 126, 127}:
+            return self  # this run does not show the failure
+        is_crash = not 0 <= first.status < SIGNALLED
         return ByBisect(first.status if is_crash else None, _kind(first))
 
     @property
@@ -153,7 +160,7 @@ class ByFirstRun:
 
     same: Same
     captures: bool = True
-    words: str = "as the first run"
+    words: str = NOTHING_KNOWN
 
     def judge(self, _ending: Ending) -> Verdict:
         """Say nothing."""
@@ -188,10 +195,11 @@ class OneCommand:
             ending = run(
                 self.command, bench, given, limits, capture=capture or self.judging.captures
             )
-        except FileNotFoundError as error:
-            if not self.is_part:
+        except OSError as error:
+            if not self.is_part or error.errno not in CANNOT_RUN:
                 raise
-            return Said(Verdict.UNRESOLVED, NOT_FOUND, why=f"there is no {error.filename!r}")
+            why = f"{error.filename!r} cannot be started: {error.strerror}"
+            return Said(Verdict.UNRESOLVED, NOT_FOUND, why=why)
         return Said(self.judging.judge(ending), ending)
 
 

@@ -84,15 +84,31 @@ def line(command: Sequence[str], files: Sequence[str]) -> Command:
         for argument in command[1:]
         if (path := Path(argument).resolve()) in numbers
     }
-    return Command.line(in_full(command, named), named)
+    inside = {argument: place for argument in command if (place := _inside(argument, files))}
+    argv = [inside.get(argument, argument) for argument in command]
+    return Command.line(in_full(argv, {*named, *inside.values()}), named)
+
+
+def _inside(argument: str, files: Sequence[str]) -> str:
+    """Return where a file of a given folder is in a private one; empty: it is of none."""
+    for folder in files:
+        top = Path(folder)
+        if "\0" not in argument and top.is_dir() and "/" in argument and Path(argument).exists():
+            path = Path(os.path.abspath(argument))  # noqa: PTH100 - a link stays what it is
+            if path.is_relative_to(top.absolute()) and path != top.absolute():
+                return f"./{top.absolute().name}/{path.relative_to(top.absolute())}"
+    return ""
 
 
 def require_program(command: Sequence[str]) -> None:
     """Raise if there is no such program."""
     if not shutil.which(command[0]):
+        is_line = any(blank in command[0] for blank in " \t\n")
         raise NoSuchFile(
             f"there is no program {command[0]!r}",
-            hint="check its name; scripts in this folder are called ./NAME",
+            hint="it is one word: leave the quotes out, or write sh -c '…'"
+            if is_line
+            else "check its name; scripts in this folder are called ./NAME",
         )
 
 
@@ -174,7 +190,10 @@ def _way_out(path: Path, test: str, files: Sequence[str]) -> str:
     interpreter = first.removeprefix("#!").strip() if first.startswith("#!") else ""
     interpreter = interpreter or INTERPRETERS.get(path.suffix, "")
     if not interpreter:
-        return f"chmod +x {shlex.quote(test)}"
+        return (
+            "is it the test? a command comes after --: FILE -- CMD {}; "
+            f"else chmod +x {shlex.quote(test)}"
+        )
     return (
         f"chmod +x {shlex.quote(test)}; or: "
         f"wynot reduce -c '{interpreter} {shlex.quote(str(path))} \"$@\"' FILE"

@@ -55,7 +55,7 @@ def test_all_deltas_are_the_command_and_none_is_the_command_without_options() ->
 
 def test_there_is_one_level_with_every_delta() -> None:
     [level] = options("cc -a -b", Variable("X", "1", None, None)).levels
-    assert level.name == "options and variables"
+    assert level.name == "settings"
     assert level.units == [Deltas.of([each]) for each in range(3)]
     assert options("cc -a").levels[0].name == "options"
     assert options("cc", Variable("X", "1", None, None)).levels[0].name == "variables"
@@ -112,7 +112,7 @@ def test_the_answer_can_be_pasted_into_a_shell(bench: Bench) -> None:
     expected = ran(case.chosen(Deltas.of([0, 1, 3])), bench, Direct())
     assert expected == (0, done.stdout.decode())
     assert answer.title == (
-        """it fails with 3 of 5 options and variables: '--x=a b', '--y='"'"'' """
+        """it fails with 3 of 5 settings: '--x=a b', '--y='"'"'' """
         """and NEW='a'"'"'b c'"""
     )
 

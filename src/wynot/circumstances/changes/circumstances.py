@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
 from itertools import pairwise
 from posixpath import dirname
 from threading import Lock
@@ -84,7 +85,9 @@ class Changes:
         return bisect_right(self._hunks, delta) - 1
 
     def digest(self, candidate: Candidate) -> bytes:
-        """Return a key for the candidate's tree."""
+        """Return a key for the candidate's tree; what cannot be has one of its own."""
+        if self.objection(candidate):
+            return sha256(b"impossible %r" % (candidate.kept.bounds,)).digest()
         return self.render(candidate).digest
 
     def size(self, deltas: Deltas) -> int:

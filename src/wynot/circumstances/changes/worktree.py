@@ -6,9 +6,11 @@ restored, whatever it left behind is removed; but what the repository ignores st
 builds are made of.
 """
 
+import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
+from posixpath import dirname
 from typing import NamedTuple
 
 from wynot.circumstances.changes.git import (
@@ -25,11 +27,13 @@ from wynot.circumstances.changes.git import (
 from wynot.circumstances.changes.overlay import Overlay
 from wynot.circumstances.changes.sources import Source
 from wynot.core.errors import BrokenRunner, NoSpace
+from wynot.core.files import Files
 from wynot.oracle.placing import Given, Inapplicable
 from wynot.runners.bench import Bench
 from wynot.runners.child import Limits
 from wynot.runners.removal import make_folder, remove
 
+USUAL = 0o644
 _LIMITS = Limits(timeout=TIMEOUT, disk=1 << 50)
 _STREAM = "stream"
 _CANDIDATE = "candidate"
@@ -85,9 +89,25 @@ def _give(place: _Place) -> None:
         shutil.copyfile(place.repository / name, inner / name)
 
 
+def _take_out(tree: Path, path: str) -> None:
+    """Remove a file of a tree; never through a link to elsewhere."""
+    if (tree / path).parent.resolve() == tree.resolve() / dirname(path):
+        remove(tree / path)
+
+
+def _put_beside(tree: Path, path: str, content: bytes, mode: int) -> None:
+    """Put a file into a tree that has none of that name; never through a link to elsewhere."""
+    _make_within(tree, dirname(path))
+    place = tree / path
+    if os.path.lexists(place) or place.parent.resolve() != (tree.resolve() / dirname(path)):
+        return
+    place.write_bytes(content)
+    place.chmod(mode)
+
+
 def _make_within(tree: Path, folder: str) -> None:
     """Make a folder, unless in this tree there is something else, maybe a link to elsewhere."""
-    for name in folder.split("/"):
+    for name in filter(None, folder.split("/")):
         tree /= name
         if tree.is_symlink() or (tree.exists() and not tree.is_dir()):
             return
@@ -103,9 +123,13 @@ def _forget(packs: Path) -> None:
 class Worktrees:
     """Puts trees in place, each bench in a work tree of its own."""
 
-    def __init__(self, source: Source, *, clean: bool = False) -> None:
-        """Take where the trees come from, and whether even ignored files are removed."""
+    def __init__(self, source: Source, *, clean: bool = False, beside: Files | None = None) -> None:
+        """Take where the trees come from, and whether even ignored files are removed.
+
+        ``beside`` are files that every tree has, unless it has one of that name itself.
+        """
         self._source = source
+        self._beside = beside or Files({})
         everything = clean or not source.is_repository
         self._clean = ("clean", "-ffdxq" if everything else "-ffdq")
 
@@ -119,8 +143,6 @@ class Worktrees:
                 self._put(subject, place, bench)
             except _Spoiled:  # by the last test; or there is none yet
                 self._put_anew(subject, place, bench)
-        if self._source.is_repository:
-            _give(place)
         return Given(folder=place.tree, env=_TEST_ENV)
 
     def close(self) -> None:
@@ -144,6 +166,10 @@ class Worktrees:
             (repository / "packed-refs").write_bytes(source.tags)
             with (repository / "config").open("ab") as config:
                 config.write(_CONFIG)
+            if not source.is_repository:  # files are what they are, whatever attributes they have
+                attributes = Path("info", "attributes")
+                (repository / "info").mkdir(exist_ok=True)
+                shutil.copyfile(source.store.folder / attributes, repository / attributes)
             shallow = source.store.folder / "shallow"
             if shallow.exists():
                 (repository / "shallow").write_bytes(shallow.read_bytes())
@@ -168,6 +194,8 @@ class Worktrees:
         """Put a tree where another one was; raise `_Spoiled` if git says no."""
         wanted = self._source.good
         try:
+            for path in self._beside.contents:  # what a test has made of them
+                _take_out(place.tree, path)
             _write_head(place.repository / "HEAD", f"{wanted}\n".encode())
             if subject.entries:
                 _forget(place.repository / "objects" / "pack")
@@ -182,6 +210,13 @@ class Worktrees:
         self._git(bench, place, *self._clean)
         for folder in self._source.empty_folders:
             _make_within(place.tree, folder)
+        try:
+            for path, content in self._beside.contents.items():
+                _put_beside(place.tree, path, content, self._beside.modes.get(path, USUAL))
+            if self._source.is_repository:
+                _give(place)
+        except OSError as error:  # shutil's is one as well
+            raise _Spoiled(str(error)) from None
 
     def _git(self, bench: Bench, place: _Place, *args: str, stdin: str | None = None) -> None:
         where = (f"--git-dir={place.repository}", f"--work-tree={place.tree}")

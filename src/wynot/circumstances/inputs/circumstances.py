@@ -4,13 +4,14 @@ Zeller & Hildebrandt 2002 (``003``), §5 and §6.1. One object for each granular
 narrowed a pair by lines, the pair is aligned anew by tokens, inside of the few lines that are left.
 """
 
+from array import array
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from itertools import chain
 from posixpath import dirname
 from typing import Literal, TypeAlias, overload
 
-from wynot.circumstances.inputs.edits import Atoms, Edits
+from wynot.circumstances.inputs.edits import Atoms, Edits, Region
 from wynot.circumstances.inputs.nodes import by_depth
 from wynot.circumstances.inputs.paths import USUAL, Text, Whole, found_at
 from wynot.core.candidate import Candidate
@@ -100,7 +101,14 @@ class InputDifference(RenderedCase):
             depths = [*chain.from_iterable(each.depths() for each in paths)]
             levels = [Level("nodes", Runs(firsts, count)) for firsts in by_depth(depths)]
             return (*levels,) or (Level("nodes", Runs([0] if count else [], count)),)
-        return (Level(self.granularity, Runs(range(count), count)),)
+        atoms: Sequence[int] = range(count)
+        if any(region.first < region.middle < region.after for region in self._regions):
+            atoms = array("q", chain.from_iterable(each.atoms() for each in paths))
+        return (Level(self.granularity, Runs(atoms, count)),)
+
+    @property
+    def _regions(self) -> Iterator[Region]:
+        return chain.from_iterable(edits.regions for edits in self.edits)
 
     def _write(self, candidate: Candidate) -> Files:
         return self.written(candidate.kept)

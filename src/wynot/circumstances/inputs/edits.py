@@ -44,6 +44,7 @@ class Edits:
     def __init__(self, passing: Source, failing: Source, atoms: Atoms, first: int) -> None:
         self.passing, self.failing = passing, failing
         self.first = first
+        self.atoms = atoms
         self.regions: list[Region] = []
         self._starts, self._stops = array("q"), array("q")
         cut = _CUTS[atoms]

@@ -93,6 +93,8 @@ class Grown(RenderedCase):
         if len(failing.contents) != 1 or failing.links:
             return None
         [(path, content)] = failing.contents.items()
+        if "/" in path:  # of a folder: there it would be missing, and not empty
+            return None
         source = Source(path, content)
         if not source.is_known or source.tree is None or not source.tree.tokens:
             return None

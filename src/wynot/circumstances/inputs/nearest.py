@@ -16,7 +16,7 @@ from wynot.core.files import Files
 
 LARGEST = 32 << 10
 """Bytes of a file that is parsed for each variant."""
-MOST = 1_000
+MOST = 2_000
 """How many variants there are at most; of more than that, some of each size are taken."""
 
 
@@ -35,30 +35,33 @@ def nearest(failing: Files, most: int = MOST) -> Iterator[Files]:
     First those that follow the grammar as well as the input does: a test that only asks whether the
     failure shows takes nonsense for a pass.
     """
-    found = {digest_of(variant): variant for variant in _variants(failing, most)}
     nothing = emptied(failing)
-    for each in (failing, nothing):
-        found.pop(digest_of(each), None)
-    well = {key: _flaws(variant, failing) for key, variant in found.items()}
-    yield from (found[key] for key in sorted(found, key=well.__getitem__))
+    seen = {digest_of(failing), digest_of(nothing)}
+    good: list[_Piece] = []
+    bad: list[_Piece] = []
+    for piece in _pieces(failing, most):
+        variant = _without(failing, piece)
+        digest = digest_of(variant)
+        if digest not in seen:
+            seen.add(digest)
+            (bad if _flaws(variant, failing) else good).append(piece)
+    yield from (_without(failing, piece) for piece in good + bad)
     if digest_of(nothing) != digest_of(failing):
         yield nothing
 
 
-def _variants(failing: Files, most: int) -> Iterator[Files]:
-    """Yield the input without one part each, the smallest first."""
-    for link in failing.links:
-        links = {path: to for path, to in failing.links.items() if path != link}
-        yield _only(failing, failing.contents, links)
-    pieces = _pieces(failing)
-    step = max(1, -(-len(pieces) // max(1, most)))
-    for size, path, start, stop in pieces[::step]:
-        if size > len(failing.contents[path]):
-            rest = {name: text for name, text in failing.contents.items() if name != path}
-        else:
-            content = failing.contents[path]
-            rest = {**failing.contents, path: content[:start] + content[stop:]}
-        yield _only(failing, rest, failing.links)
+def _without(failing: Files, piece: _Piece) -> Files:
+    """Return the input without one part."""
+    size, path, start, stop = piece
+    if path in failing.links:
+        links = {each: to for each, to in failing.links.items() if each != path}
+        return _only(failing, failing.contents, links)
+    if size > len(failing.contents[path]):
+        rest = {name: text for name, text in failing.contents.items() if name != path}
+    else:
+        content = failing.contents[path]
+        rest = {**failing.contents, path: content[:start] + content[stop:]}
+    return _only(failing, rest, failing.links)
 
 
 def _flaws(variant: Files, failing: Files) -> bool:
@@ -89,9 +92,9 @@ def _only(files: Files, contents: Mapping[str, bytes], links: Mapping[str, str])
     return Files(contents, modes, links)
 
 
-def _pieces(files: Files) -> list[_Piece]:
-    """Return the pieces of all files, white space alone left out, the smallest first."""
-    found: set[_Piece] = set()
+def _pieces(files: Files, most: int) -> list[_Piece]:
+    """Return pieces of all files, white space alone left out, the smallest first."""
+    found = {_Piece(0, link, 0, 0) for link in files.links}
     for path, content in files.contents.items():
         source = Source(path, content)
         spans = {*pairwise(source.tokens(0, len(content))), *pairwise(source.lines)}
@@ -104,4 +107,5 @@ def _pieces(files: Files) -> list[_Piece]:
         }
         if "/" in path:  # of a folder that was named: the file itself can be missing
             found.add(_Piece(len(content) + 1, path, 0, len(content)))
-    return sorted(found)
+    step = max(1, -(-len(found) // max(1, most)))
+    return sorted(found)[::step]

@@ -32,7 +32,8 @@ def partings(edits: Edits) -> list[int]:
         additions, first, end = after.depths(added)
         if first is None:  # nothing but blanks was put in: a place in the failing text
             first = end = after.around(region)
-        depths = [*removals, NEVER, *additions[1:]] if removed and added else removals + additions
+        # What replaces something is one with it: half of either would be a text of no side.
+        depths = [NEVER] * len(removed + added) if removed and added else removals + additions
         depths[0] = after.parting(last, first) if edits.failing.tree else min(1, len(found))
         found += depths
         last = end

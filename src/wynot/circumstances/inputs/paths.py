@@ -51,6 +51,10 @@ class Whole:
         """Return the first delta of each change."""
         yield self.first
 
+    def atoms(self) -> Iterator[int]:
+        """Return the first delta of each atom."""
+        yield self.first
+
     def depths(self) -> list[int]:
         """Return from which depth on each delta is apart from the one before it."""
         return [0]
@@ -84,6 +88,23 @@ class Text:
         """Return the first delta of each change; a file appears or goes with one of them."""
         yield self.first
         yield from (each.first for each in self.edits.regions[not self._is_set :])
+
+    def atoms(self) -> Iterator[int]:
+        """Return the first delta of each atom; what replaces another one is one with it.
+
+        Else there would be both of them, or neither: a text that is part of no side. Of lines only
+        one for one are, since several that became several others often have no more in common; of
+        characters only if they are of a language.
+        """
+        edits = self.edits
+        is_loose = edits.atoms == "characters" and not edits.failing.is_known
+        yield from range(self.first, edits.first)
+        for region in edits.regions:
+            removed, added = region.middle - region.first, region.after - region.middle
+            is_one = removed and added and (edits.atoms != "lines" or removed == added == 1)
+            is_one = is_one and not is_loose
+            yield from (region.first,) if is_one else range(region.first, region.after)
+        yield from range(edits.after, self.after)
 
     def depths(self) -> list[int]:
         """Return from which depth on each delta is apart from the one before it."""

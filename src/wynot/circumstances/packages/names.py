@@ -18,7 +18,7 @@ _VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9.!+_-]*", re.ASCII)
 _ADDRESS = re.compile(r"(?:(?:git|hg|bzr|svn)\+)?[a-z][a-z0-9+.-]*:[^\s\x00-\x1f\x7f]+", re.ASCII)
 _MARKER = re.compile(r"[A-Za-z0-9_.'\"()<>=!~* ,+@-]+", re.ASCII)
 _HASH = re.compile(r"[a-z0-9]{2,10}:[0-9a-f]{8,256}", re.ASCII)
-_SECRET = re.compile(r"(?<=://)[^/@\s]*@")
+_SECRET = re.compile(r"(?<=://)[^/\s]*@")
 _LONGEST = 214  # what npm allows; names on PyPI are shorter
 SHOWN = 80
 

@@ -1,13 +1,14 @@
 """What kind of failure it is: polluted by earlier tests, or in need of some."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from wynot.circumstances.tests.circumstances import EarlierTests
 from wynot.circumstances.tests.collection import run
 from wynot.circumstances.tests.selection import Listed, Runs, Selection
-from wynot.core.errors import NothingToReduce, NotInteresting, NotPassing
+from wynot.core.errors import InvalidOption, NothingToReduce, NotInteresting, NotPassing
 from wynot.core.verdict import Verdict
+from wynot.oracle.placing import Inapplicable
 from wynot.oracle.trial import Judging
 from wynot.runners.bench import Bench
 from wynot.runners.child import Limits
@@ -19,10 +20,6 @@ class Surveyed(NamedTuple):
     case: EarlierTests
     judging: Judging
     """Who judges: it knows in which way the test fails."""
-    verdicts: Mapping[bytes, Verdict]
-    """By digest: those of both sides, which need not be asked again."""
-    told: str
-    """How the test fails, in one line."""
     seconds: float
     """How long the longer one of the two runs took: that of all tests."""
 
@@ -39,7 +36,13 @@ def survey(tests: Sequence[Listed], at: int, runs: Runs, bench: Bench, limits: L
             hint="if it fails alone, its input can be reduced: wynot reduce",
         )
     whole, alone = Selection(tuple(tests[: at + 1])), Selection((target,))
-    endings = [run(runs.place(each, bench), bench, limits) for each in (whole, alone)]
+    try:
+        endings = [run(runs.place(each, bench), bench, limits) for each in (whole, alone)]
+    except Inapplicable as why:
+        raise InvalidOption(
+            f"{at + 1:,} tests cannot be run at once: {why}",
+            hint="give a shorter list, or a command that reads the names from a file",
+        ) from None
     # A crash is the failure only if that is how it fails: what would each of the two teach?
     found = [runs.judging.after(ending).judge(ending) for ending in endings]
     after, by_itself = (runs.told(ending) for ending in endings)
@@ -63,11 +66,8 @@ def survey(tests: Sequence[Listed], at: int, runs: Runs, bench: Bench, limits: L
     is_brittle = found[0] is Verdict.UNINTERESTING
     failing = endings[is_brittle]
     case = EarlierTests(tuple(tests[:at]), target, runs, is_brittle)
-    verdicts = dict(zip((whole.digest, alone.digest), found, strict=True))
     return Surveyed(
         case,
         runs.judging.after(failing),
-        verdicts,
-        runs.told(failing),
         max(ending.seconds for ending in endings),
     )

@@ -240,3 +240,14 @@ def test_submodules_that_stay_are_told(tmp_path: Path, private: Path) -> None:
     make(tmp_path / "r", [{**submodule, "a": b"1\n"}, {**submodule, "a": b"2\n"}])
     source = of_revisions(tmp_path / "r", "main~1", "main", private).source
     assert source.submodules == ("lib/x",)
+
+
+def test_what_cannot_be_is_not_taken_for_what_can(case: Case) -> None:
+    changes = case({"a": b"1\n"}, {"a": b"1\n", "f": b"x\n"}, {"a": b"1\n", "f": b"x\ny\n"})
+    *_, last = changes.levels[0].units
+    without = Candidate.whole(last)
+    assert changes.objection(without)
+    possible = [Candidate.whole(Deltas.first(size)) for size in range(len(changes.deltas) + 1)]
+    assert changes.digest(without) not in [
+        changes.digest(each) for each in possible if not changes.objection(each)
+    ]

@@ -25,6 +25,7 @@ from wynot.circumstances.changes.sources import Compared, of_folders, of_revisio
 from wynot.circumstances.changes.worktree import Worktrees
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.errors import BrokenRunner, NoSpace, NotExecutable
+from wynot.core.files import Files
 from wynot.oracle.placing import Inapplicable, Placing
 from wynot.runners.bench import Bench
 from wynot.runners.child import Killed
@@ -327,3 +328,26 @@ def test_a_job_that_is_given_up_ends(compared: Compared, bench: Bench) -> None:
         put(compared, compared.changes.deltas, bench)
     bench.finish()
     assert on_disk(put(compared, compared.changes.deltas, bench)) == full(BAD)
+
+
+def test_attributes_of_a_folder_do_not_change_its_files(
+    tmp_path: Path, private: Path, bench: Bench
+) -> None:
+    for side, last in (("good", b"1\n"), ("bad", b"2\n")):
+        (tmp_path / side).mkdir()
+        (tmp_path / side / ".gitattributes").write_text("*.txt text eol=crlf\n")
+        (tmp_path / side / "a.txt").write_bytes(last)
+    compared = of_folders(tmp_path / "good", tmp_path / "bad", private)
+    tree = put(compared, compared.changes.deltas, bench)
+    assert (tree / "a.txt").read_bytes() == b"2\n"
+
+
+def test_a_file_beside_is_there_as_it_was_given(compared: Compared, bench: Bench) -> None:
+    given = Files({"t/run.o": b"exit 1\n", "same": b"not this\n"}, {"t/run.o": 0o755})
+    trees = Worktrees(compared.source, beside=given)
+    for _ in range(2):
+        tree = put(compared, NONE, bench, trees)
+        assert (tree / "t" / "run.o").read_bytes() == b"exit 1\n"
+        assert (tree / "t" / "run.o").stat().st_mode & 0o777 == 0o755
+        assert (tree / "same").read_bytes() == b"same\n", "the tree has one of that name"
+        (tree / "t" / "run.o").write_text("changed by a test, and ignored by git")

@@ -98,6 +98,11 @@ def broken(texts: list[bytes], check: Callable[[bytes], None]) -> list[bytes]:
     return found
 
 
+def test_a_file_of_a_folder_does_not_grow() -> None:
+    assert Grown.of(Files({"case.c": C})) is not None
+    assert Grown.of(Files({"folder/case.c": C})) is None
+
+
 def test_beginnings_of_json_parse() -> None:
     made = beginnings(grown("case.json", JSON))
     assert len(made) > 10

@@ -41,11 +41,15 @@ def test_a_hunk_takes_out_and_puts_in_together() -> None:
     assert difference.levels[0].name == "hunks"
 
 
-def test_a_line_goes_or_comes_by_itself() -> None:
+def test_what_takes_the_place_of_something_is_one_with_it() -> None:
     difference = of(b"a\nb\nc\n", b"a\nB\nc\n", "lines")
-    assert units(difference) == [[[0], [1]]]
-    assert content(difference, 0) == b"a\nc\n"
-    assert content(difference, 1) == b"a\nb\nB\nc\n"
+    assert units(difference) == [[[0, 1]]]
+    difference = of(b"a\nb\nc\nd\n", b"a\nB\nC\nD\nd\n", "lines")
+    assert units(difference) == [[[0], [1], [2], [3], [4]]]
+    assert content(difference, 0) == b"a\nc\nd\n"
+    assert content(difference, 2) == b"a\nb\nc\nB\nd\n"
+    difference = of(b"f(a + 1)\n", b"f(b - 2)\n", "tokens")
+    assert len(difference.levels[-1].units) == 1
 
 
 def test_tokens_differ_inside_of_lines_that_do() -> None:

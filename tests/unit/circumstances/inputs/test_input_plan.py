@@ -25,8 +25,8 @@ def test_nodes_are_the_units_of_what_has_grown() -> None:
 
 
 def test_one_line_that_changed_goes_straight_to_finer_ones() -> None:
-    passing, failing = C, C.replace(b"return 1", b"return one + 2")
-    assert planned(passing, failing) == ["nodes", "tokens"]
+    passing, failing = C, C.replace(b"f()", b"f(a, b)")
+    assert planned(passing, failing) == ["nodes"]
     assert planned(passing, failing, "lines") == []
 
 
@@ -45,7 +45,7 @@ def test_characters_of_a_known_language_are_tried_if_asked_for_or_if_a_token_is_
     assert planned(C, failing) == []
     assert planned(C, failing, "chars") == ["characters"]
     assert planned(C, failing, "tokens") == []
-    long = C.replace(b"1", b'"' + b"long " * 10 + b'"')
+    long = C.replace(b"f()", b'f("' + b"long " * 10 + b'")')
     assert planned(C, long)[-1] == "characters"
 
 
