@@ -24,7 +24,7 @@ from faults.scripts import (
 )
 
 WORDS = ("needle", "thread", "button")
-SIZES = (24, 28, 32, 36, 44, 52, 64, 76, 88, 100, 120, 140, 160, 200, 280)
+SIZES = (24, 32, 44, 64, 88, 120, 160, 280)
 """Kilobytes: from just enough for the input to more than enough for all."""
 
 

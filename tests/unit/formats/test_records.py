@@ -97,8 +97,8 @@ def test_records_are_in_order_and_touch(content: bytes) -> None:
     "unit", [b"[", b"{\n", b"[\n", b'"', b'{"', b",", b"\n", b" ", b"1,\n", b"a\n "]
 )
 def test_hostile_texts_take_no_time(unit: bytes) -> None:
-    records(unit * 200_000)
-    records(b"{}\n" + unit * 200_000)
+    records(unit * 50_000)
+    records(b"{}\n" + unit * 50_000)
 
 
 @given(
