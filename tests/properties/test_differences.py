@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from wynot.circumstances.inputs import aligned
 from wynot.circumstances.inputs.aligned import Effort, changes
 from wynot.circumstances.inputs.circumstances import Granularity, InputDifference, digest_of
-from wynot.circumstances.inputs.plan import granularities
+from wynot.circumstances.inputs.plan import stages
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.files import Files
@@ -105,7 +105,7 @@ def test_candidates_share_a_digest_exactly_if_they_are_equal(
 @given(sides=sides())
 @settings(max_examples=50)
 def test_what_differs_in_more_than_one_thing_can_be_parted(sides: tuple[Files, Files]) -> None:
-    found = list(granularities(*sides, "chars"))
+    found = [stage.granularity for stage in stages(*sides, "chars")]
     assert found == [each for each in GRANULARITIES if each in found]
     for each in found:
         assert len(InputDifference(*sides, each).levels[-1].units) > 1

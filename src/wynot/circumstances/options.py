@@ -144,21 +144,13 @@ class Options(Choice[Run]):
         words += [f"{name}={value}" for name, value in changed.items() if value is not None]
         return shlex.join([*(["env", *words] if words else []), *run.argv])
 
-    def answered(self, question: str, found: Deltas) -> Answered:
-        """Word an answer: what is needed, or what has to go."""
+    def answered(self, found: Deltas) -> Answered:
+        """Word what the failure needs."""
         names = [self.name(delta) for delta in found]
-        kinds = self.kind
-        if question == "cure":
-            there = self.deltas.toggle(found)
-            title = f"it passes without {enumerated(names)}"
-            what = "passes"
-        else:
-            there = found
-            title = f"it fails without any of its {len(self.deltas)} {kinds}"
-            if found:
-                title = f"it fails with {len(found)} of {len(self.deltas)} {kinds}: "
-                title += enumerated(names)
-            what = "fails"
+        title = f"it fails without any of its {len(self.deltas)} {self.kind}"
+        if found:
+            title = f"it fails with {len(found)} of {len(self.deltas)} {self.kind}: "
+            title += enumerated(names)
         data = {
             "options": [list(self.options[each]) for each in found if each < len(self.options)],
             "variables": [
@@ -166,10 +158,10 @@ class Options(Choice[Run]):
                 for each in found
                 if each >= len(self.options)
             ],
-            "argv": list(self.chosen(there).argv),
-            "line": self.line(there),
+            "argv": list(self.chosen(found).argv),
+            "line": self.line(found),
         }
-        return Answered(question, title, (Shown(f"{what}: {self.line(there)}"),), "", data)
+        return Answered("cause", title, (Shown(f"fails: {self.line(found)}"),), "", data)
 
 
 def enumerated(names: Sequence[str]) -> str:

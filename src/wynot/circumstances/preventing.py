@@ -71,26 +71,14 @@ class Preventing(Choice[Run]):
         """Return the option, as one would write it."""
         return shlex.join(self.tried[delta])
 
-    def answered(self, question: str, found: Deltas) -> Answered:
-        """Word an answer.
-
-        The cure is what prevents the failure. The cause are options of which none may be there for
-        it to show: where there are several, each one of them prevents it beside all others.
-        """
+    def answered(self, found: Deltas) -> Answered:
+        """Word which options prevent the failure."""
         names = enumerated([self.name(delta) for delta in found])
-        if question == "cure":
-            left_out, title = self.deltas.toggle(found), f"{names} prevents the failure"
-            title = title.replace("prevents", "prevent") if len(found) > 1 else title
-            shown = f"passes: {shlex.join(self.chosen(left_out).argv)}"
-        else:
-            left_out = found
-            title = f"of {len(self.tried)} options tried, nothing else prevents it than {names}"
-            shown = f"fails: {shlex.join(self.chosen(left_out).argv)}"
-        data = {
-            "options": [list(self.tried[delta]) for delta in found],
-            "argv": list(self.chosen(left_out).argv),
-        }
-        return Answered(question, title, (Shown(shown),), "", data)
+        verb = "prevents" if len(found) == 1 else "together prevent"
+        argv = self.chosen(self.deltas.toggle(found)).argv
+        data = {"options": [list(self.tried[delta]) for delta in found], "argv": list(argv)}
+        shown = Shown(f"passes: {shlex.join(argv)}")
+        return Answered("cure", f"{names} {verb} the failure", (shown,), "", data)
 
 
 def _around_hole(argv: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:

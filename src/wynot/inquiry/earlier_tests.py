@@ -111,6 +111,5 @@ def _search(
         inquiry.begin(case, f"{case.target.name} {kind}; {count:,} run before it", tried)
         question = CURE if case.is_brittle else CAUSE
         found = inquiry.ask(question, case)
-        answered = case.answered(question.name, found.deltas)
-        inquiry.answer(answered._replace(minimal=found.minimal))
+        inquiry.answer(case.answered(found.deltas)._replace(minimal=found.minimal))
         return inquiry.conclude()

@@ -69,12 +69,12 @@ def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Con
             inquiry.names = TRIED._replace(hint="then none of them prevents it: try others")
             inquiry.require_pass(tried)
             found = inquiry.ask(CURE, case)
-            inquiry.answer(case.answered("cure", found.deltas)._replace(minimal=found.minimal))
+            inquiry.answer(case.answered(found.deltas)._replace(minimal=found.minimal))
         elif tried.passing.verdict is Verdict.INTERESTING:
-            inquiry.answer(case.answered("cause", NONE))
+            inquiry.answer(case.answered(NONE))
         else:
             found = inquiry.ask(CAUSE, case)
-            inquiry.answer(case.answered("cause", found.deltas)._replace(minimal=found.minimal))
+            inquiry.answer(case.answered(found.deltas)._replace(minimal=found.minimal))
         return inquiry.conclude()
 
 

@@ -44,7 +44,7 @@ def test_another_runner_is_asked_by_its_exit_status(how: str, bench: Bench, tmp_
         given = runs.place(found.case.chosen(applied), bench)
         assert given.folder == tmp_path
         assert found.judging.judge(run(given, bench, LIMITS)) is verdict
-    line = found.case.answered("cause", Deltas.of([1])).lines[-1].text
+    line = found.case.answered(Deltas.of([1])).lines[-1].text
     assert line.endswith("sh 'set it' target -v")
 
 

@@ -104,7 +104,7 @@ def test_the_answer_can_be_pasted_into_a_shell(bench: Bench) -> None:
     argv = ["sh", "-c", script, "sh", "--x=a b", "--y='", "-z"]
     added = [Variable("NEW", "a'b c", None, None), Variable("OLD", "1", None, "1")]
     case = Options.read(argv, here=HERE, variables=added)
-    answer = case.answered("cause", Deltas.of([0, 1, 3]))
+    answer = case.answered(Deltas.of([0, 1, 3]))
     [line] = answer.lines
     shell = line.text.removeprefix("fails: ")
     done = subprocess.run(["sh", "-c", shell], capture_output=True, check=True)  # noqa: S603
@@ -119,15 +119,7 @@ def test_the_answer_can_be_pasted_into_a_shell(bench: Bench) -> None:
 
 def test_other_answers_are_worded() -> None:
     case = options("cc -a -b")
-    assert case.answered("cause", NONE).title == "it fails without any of its 2 options"
-    cure = case.answered("cure", Deltas.of([1]))
-    assert (cure.title, cure.lines[0].text) == ("it passes without -b", "passes: cc -a")
-    assert cure.data == {
-        "options": [["-b"]],
-        "variables": [],
-        "argv": ["cc", "-a"],
-        "line": "cc -a",
-    }
+    assert case.answered(NONE).title == "it fails without any of its 2 options"
 
 
 def test_a_command_runs_where_it_is_told_to(bench: Bench, tmp_path: Path) -> None:
@@ -177,13 +169,10 @@ def test_a_list_may_be_in_a_file(tmp_path: Path) -> None:
 
 def test_preventing_answers_are_worded() -> None:
     case = preventing("cc a.c", "-a -b -c")
-    cure = case.answered("cure", Deltas.of([1]))
+    cure = case.answered(Deltas.of([1]))
     assert (cure.title, cure.lines[0].text) == ("-b prevents the failure", "passes: cc a.c -b")
-    several = case.answered("cure", Deltas.of([0, 1]))
-    assert several.title == "-a and -b prevent the failure"
-    cause = case.answered("cause", Deltas.of([0, 1]))
-    assert cause.title == "of 3 options tried, nothing else prevents it than -a and -b"
-    assert cause.lines[0].text == "fails: cc a.c -c"
+    several = case.answered(Deltas.of([0, 1]))
+    assert several.title == "-a and -b together prevent the failure"
 
 
 @pytest.mark.parametrize(

@@ -50,11 +50,6 @@ class Culprit(NamedTuple):
     step: Step
     parts: tuple[Part, ...]
 
-    @property
-    def files(self) -> tuple[str, ...]:
-        """The files, each once."""
-        return tuple(dict.fromkeys(part.path for part in self.parts))
-
 
 def culprits(changes: Changes, deltas: Deltas) -> list[Culprit]:
     """Return the steps that a set of deltas is of, and what of each."""

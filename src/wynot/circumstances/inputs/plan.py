@@ -24,13 +24,6 @@ LONG = 24
 """Bytes of a token of a known language from where on a part of it says more than the whole."""
 
 
-def granularities(
-    passing: Files, failing: Files, atoms: Finest = "auto", after: Granularity | None = None
-) -> Iterator[Granularity]:
-    """Return the granularities that are worth trying for a pair."""
-    return (each.granularity for each in stages(passing, failing, atoms, after))
-
-
 def stages(
     passing: Files, failing: Files, atoms: Finest = "auto", after: Granularity | None = None
 ) -> Iterator[InputDifference]:

@@ -39,35 +39,25 @@ class EarlierTests(Choice[Selection]):
         there = self.deltas.toggle(applied) if self.is_brittle else applied
         return Selection((*(self.earlier[each] for each in there), self.target))
 
-    def name(self, delta: int) -> str:
-        """Return the name of an earlier test."""
-        return self.earlier[delta].name
+    def answered(self, found: Deltas) -> Answered:
+        """Word which earlier tests it is, with a command that shows it.
 
-    def answered(self, question: str, found: Deltas) -> Answered:
-        """Word an answer, with a command that shows it."""
-        chosen = [self.earlier[delta] for delta in found]
-        names = [test.name for test in chosen]
-        applied = self.deltas.toggle(found) if question == "cure" else found
-        tests = self.chosen(applied).tests
+        What pollutes a test is the cause of its failure; what a brittle one needs would be a cure.
+        """
+        names = [self.earlier[delta].name for delta in found]
+        tests = self.chosen(self.deltas.toggle(found) if self.is_brittle else found).tests
+        earlier = "1 earlier test" if len(names) == 1 else f"{len(names)} earlier tests"
+        what = f"needs {earlier} to pass" if self.is_brittle else f"fails after {earlier}"
         lines = [Shown(name) for name in names]
         # A line with hundreds of names helps nobody.
         if len(tests) <= SHORT:
-            what = "passes" if question == "cure" else "fails"
-            lines.append(Shown(f"{what}: {self.runs.line(tests)}"))
+            ends = "passes" if self.is_brittle else "fails"
+            lines.append(Shown(f"{ends}: {self.runs.line(tests)}"))
         data = {
             "test": self.target.name,
             "kind": "brittle" if self.is_brittle else "polluted",
             "tests": names,
             "line": self.runs.line(tests),
         }
-        return Answered(question, self._title(question, len(found)), tuple(lines), "", data)
-
-    def _title(self, question: str, count: int) -> str:
-        tests = "1 earlier test" if count == 1 else f"{count} earlier tests"
-        if self.is_brittle:
-            if question == "cure":
-                return f"{self.target.name} needs {tests} to pass"
-            return f"{self.target.name} fails if {tests} of {len(self.earlier)} did not run"
-        if question == "cure":
-            return f"{self.target.name} passes if {tests} of {len(self.earlier)} did not run"
-        return f"{self.target.name} fails after {tests}"
+        question = "cure" if self.is_brittle else "cause"
+        return Answered(question, f"{self.target.name} {what}", tuple(lines), "", data)

@@ -1,9 +1,19 @@
 """Which granularities are worth trying."""
 
+from collections.abc import Iterator
+
 import pytest
 
-from wynot.circumstances.inputs.plan import Finest, granularities, stages
+from wynot.circumstances.inputs.circumstances import Granularity
+from wynot.circumstances.inputs.plan import Finest, stages
 from wynot.core.files import Files
+
+
+def granularities(
+    passing: Files, failing: Files, atoms: Finest = "auto", after: Granularity | None = None
+) -> Iterator[Granularity]:
+    return (each.granularity for each in stages(passing, failing, atoms, after))
+
 
 C = b"int f() {\n  return 1;\n}\nint g() {\n  return 2;\n}\n"
 
