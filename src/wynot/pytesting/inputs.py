@@ -146,13 +146,13 @@ def _cuts(*formats: tuple[str, Format]) -> tuple[Cut, ...]:
 def _parts(cut: Format, value: object) -> Level:
     text = cast("Text", value)
     content = _encoded(text)
-    spans = list(cut(content).spans)
+    starts, stops, _ = cut(content)
 
     def keep(kept: Sequence[int]) -> Text:
-        left = b"".join(content[slice(*spans[number])] for number in kept)
+        left = b"".join(content[starts[number] : stops[number]] for number in kept)
         return left.decode(*UTF_8) if isinstance(text, str) else type(text)(left)
 
-    return Level(len(spans), keep)
+    return Level(len(starts), keep)
 
 
 def _encoded(text: Text) -> bytes:

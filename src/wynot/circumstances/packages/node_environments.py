@@ -3,7 +3,7 @@
 import json
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from wynot.circumstances.packages.circumstances import Pins, Upgrades
@@ -38,7 +38,6 @@ class NodeEnvironments:
         files: Files | None = None,
         overrides: Mapping[str, object] | None = None,
         settings: bytes = b"",
-        options: Sequence[str] = (),
         folder: Path | None = None,
         timeout: float = TIMEOUT,
     ) -> None:
@@ -48,7 +47,6 @@ class NodeEnvironments:
         self._files = files
         self._overrides = overrides or {}
         self._settings = settings
-        self._options = tuple(options)
         self._folder = folder
         self._timeout = timeout
         self._known: dict[Path, Pins] = {}
@@ -80,7 +78,7 @@ class NodeEnvironments:
         if self._settings:
             site.write(".npmrc", [self._settings.decode("utf-8", "surrogateescape")])
         quiet = ("--no-audit", "--no-fund", "--no-progress", "--color=false")
-        site.run(self._npm, "ci", *quiet, *self._options)
+        site.run(self._npm, "ci", *quiet)
         make_folder(site.folder / _LINK)  # npm makes none if there is nothing to install
         wrong = _difference(site.folder, subject)
         if wrong:
@@ -103,13 +101,14 @@ def node_environments(
     beside = [upgrades.bad.path.parent, upgrades.good.path.parent]
     roots = [each / "package.json" for each in beside if (each / "package.json").is_file()]
     settings = [each / ".npmrc" for each in beside if (each / ".npmrc").is_file()]
+    # Not on the command line: there anybody could read a password that is in it.
+    own = f"\nregistry={address(registry, '--index-url')}\n" if registry else ""
     return NodeEnvironments(
         program,
         upgrades.bad.kind,
         files=files,
         overrides=overrides_of(map(decoded, roots)),
-        settings=settings[0].read_bytes() if settings else b"",
-        options=[f"--registry={address(registry, '--index-url')}"] if registry else [],
+        settings=(settings[0].read_bytes() if settings else b"") + own.encode(),
         folder=folder,
         timeout=timeout,
     )
