@@ -194,6 +194,7 @@ REFUSED = [
     (("./test.sh", "good.txt", "good.txt"), 2, ["'good.txt' and 'good.txt' are the same"]),
     (("./test.sh", "bad.txt", "good.txt"), 1, ["'good.txt' does not fail", "status 1"]),
     (("-c", "true", "good.txt", "bad.txt"), 1, ["'good.txt' does not pass", "status 0"]),
+    (("good.txt", "bad.txt", "--", "false"), 1, ["does not pass", "write {} where its name goes"]),
     (("-c", "true", "bad.txt"), 1, ["no variant of the failing input was found that passes"]),
     (("./test.sh", "good.txt", "nope"), 2, ["there is no file 'nope'"]),
     (("./test.sh", "nope", "bad.txt"), 2, ["there is no file 'nope'"]),

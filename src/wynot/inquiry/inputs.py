@@ -24,6 +24,7 @@ from wynot.inquiry.job import Inquiry
 from wynot.inquiry.questions import DIFFERENCE, counted
 from wynot.inquiry.sides import Names
 from wynot.inquiry.terms import Terms
+from wynot.oracle.command import has_hole
 from wynot.oracle.placing import FilesInFolder, Given
 from wynot.oracle.trials import trial_of
 from wynot.search.dd import Pair
@@ -72,7 +73,7 @@ def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Con
     names = Names(
         repr(asked.failing),
         repr(asked.passing) if asked.passing else "an empty input",
-        "run the test by hand on both; wynot check TEST FILE shows what it does",
+        _hint(terms.command, called),
     )
     stdin = None if target.is_folder else target.name
     with Inquiry(
@@ -110,6 +111,17 @@ def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Con
         isolated = isolate(inquiry, beginning, asked.atoms)
         _tell(inquiry, target, isolated, asked.written, folder)
         return inquiry.conclude()
+
+
+def _hint(command: Sequence[str], called: str) -> str:
+    """Return what to do if a side is not what it should be: a name may be missing."""
+    names_it = has_hole(command) or any(Path(word) == Path(called) for word in command)
+    if command and not names_it:
+        return (
+            "the command does not name the input, which comes by standard input only: "
+            "write {} where its name goes"
+        )
+    return "run the test by hand on both; wynot check TEST FILE shows what it does"
 
 
 class Beginning(NamedTuple):
