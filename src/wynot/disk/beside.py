@@ -8,7 +8,7 @@ from pathlib import Path
 from wynot.core.errors import NotAFile, ReadOnly
 from wynot.core.files import Files
 from wynot.disk.load import Target
-from wynot.disk.write import refused, write
+from wynot.disk.write import make_folder, refused, write
 
 
 def refuse_unwritable(folder: Path) -> None:
@@ -49,12 +49,12 @@ def _write_files(target: Target, files: Files, where: Path) -> None:
         _write(where, files.contents.get(target.name, b""), files.modes.get(target.name))
         return
     prefix = f"{target.name}/"
-    _make(where)
+    make_folder(where)
     for name, content in files.contents.items():
         _write(where / name.removeprefix(prefix), content, files.modes.get(name))
     for name, to in files.links.items():
         link = where / name.removeprefix(prefix)
-        _make(link.parent)
+        make_folder(link.parent)
         try:
             link.symlink_to(to)
         except OSError as error:
@@ -88,12 +88,5 @@ def _numbered(path: Path, number: int) -> Path:
 
 
 def _write(path: Path, content: bytes, mode: int | None) -> None:
-    _make(path.parent)
+    make_folder(path.parent)
     write(path, content, mode)
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise refused(folder, error) from error

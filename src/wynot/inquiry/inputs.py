@@ -91,23 +91,11 @@ def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Con
         names,
         observe,
     ) as inquiry:
-        start = emptied(failing) if given is None else given
-        if start == failing:
+        if given == failing:
             raise NothingToReduce(
                 f"{asked.passing!r} and {asked.failing!r} are the same", hint="check the names"
             )
-        first = InputDifference(start, failing, "hunks")
-        units = len(first.levels[-1].units)
-        hunks = "1 hunk" if units == 1 else f"{units:,} hunks"
-        tried = inquiry.try_sides(first, f"{target.name}: {hunks} of difference")
-        passes = tried.passing.verdict is Verdict.UNINTERESTING
-        grown = Grown.of(failing) if given is None and asked.atoms != "lines" else None
-        beginning: Beginning
-        if given is not None or (passes and not asked.grow):
-            inquiry.require_pass(tried)
-            beginning = Beginning.between(start, failing, asked.atoms, grown)
-        else:
-            beginning = _grown(inquiry, failing, asked, grown)
+        beginning = _begun(inquiry, asked, given, failing)
         isolated = isolate(inquiry, beginning, asked.atoms)
         _tell(inquiry, target, isolated, asked.written, folder)
         return inquiry.conclude()
@@ -140,6 +128,21 @@ class Beginning(NamedTuple):
         """Begin with two sides; along the tree, if the passing one is empty and there is a tree."""
         stage = grown or next(stages(passing, failing, atoms), None)
         return cls(passing, failing, stage, Pair(NONE, stage.deltas if stage else NONE))
+
+
+def _begun(inquiry: Inquiry[Files], asked: Asked, given: Files | None, failing: Files) -> Beginning:
+    """Try both sides, and begin between them; without a passing one, with what is found for it."""
+    start = emptied(failing) if given is None else given
+    first = InputDifference(start, failing, "hunks")
+    units = len(first.levels[-1].units)
+    hunks = "1 hunk" if units == 1 else f"{units:,} hunks"
+    tried = inquiry.try_sides(first, f"{Path(asked.failing).name}: {hunks} of difference")
+    passes = tried.passing.verdict is Verdict.UNINTERESTING
+    grown = Grown.of(failing) if given is None and asked.atoms != "lines" else None
+    if given is None and (asked.grow or not passes):
+        return _grown(inquiry, failing, asked, grown)
+    inquiry.require_pass(tried)
+    return Beginning.between(start, failing, asked.atoms, grown)
 
 
 def isolate(inquiry: Inquiry[Files], beginning: Beginning, atoms: Finest) -> Isolated:

@@ -7,7 +7,7 @@ from collections import deque
 from pathlib import Path
 
 from wynot.core.errors import WynotError
-from wynot.disk.write import refused, write
+from wynot.disk.write import make_folder, write
 from wynot.pytesting.inputs import UTF_8, Input
 from wynot.pytesting.shrink import Shrinking
 
@@ -27,7 +27,7 @@ def save(shrinking: Shrinking, folder: Path, test: str) -> list[str]:
         suffix, content = written(given, best)
         path = folder / f"{name(test, number, given.name)}{suffix}"
         try:
-            _make(folder)
+            make_folder(folder)
             write(path, content)
         except WynotError as error:
             said.append(str(error))
@@ -74,10 +74,3 @@ def _represented(value: object) -> str:
         return f"{value!r}\n"
     except Exception as error:  # noqa: BLE001 - it is another's class, and may refuse in any way
         return f"<it cannot be written: {type(error).__name__}>\n"
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise refused(folder, error) from error
