@@ -2,12 +2,13 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 BENCH  := .bench
 TOOLS  := wynot
 RESULTS := $(BENCH)/results.jsonl
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types format docs bench bench-scale bench-width bench-throughput bench-cases bench-large bench-isolation clean
+.PHONY: help demo check test test-all lint types format docs bench bench-scale bench-width bench-throughput bench-cases bench-large bench-isolation clean
 
 help:  ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 26
@@ -27,8 +28,14 @@ $(VENV)/dev: $(VENV)/demo
 demo: $(VENV)/demo  ## the main job on a bundled failing example
 	@examples/demo "$$PWD/$(BIN)/wynot" "$$PWD/$(BIN)/python"
 
-test: lint types  ## everything that must hold: lint, types, tests
-	$(BIN)/python -m pytest -n auto --cov --cov-report=term-missing:skip-covered --cov-fail-under=96
+check: lint types  ## while you work: lint, types, and the tests of single parts
+	$(PYTEST) -m 'not slow' tests/unit tests/structure
+
+test: lint types  ## before you commit: lint, types, and all tests but the long ones
+	$(PYTEST) -m 'not slow'
+
+test-all: lint types  ## everything that must hold: long tests, more examples, 96 % branch coverage
+	$(PYTEST) --hypothesis-profile=thorough --cov --cov-report=term-missing:skip-covered --cov-fail-under=96
 
 lint: $(VENV)/dev  ## ruff, both as linter and as formatter
 	$(BIN)/ruff check .

@@ -4,7 +4,7 @@ import random
 from importlib.util import find_spec
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from trees import SAMPLES, assert_is_tree, sample
@@ -104,14 +104,12 @@ def test_small_nodes_can_be_taken_as_they_are(language: Language) -> None:
 
 
 @own
-@settings(deadline=None)
 @given(content=texts)
 def test_our_own_parsers_give_a_tree_for_any_bytes(language: Language, content: bytes) -> None:
     holds(language, content)
 
 
 @pytest.mark.parametrize("language", PARSED, ids=lambda language: language.name)
-@settings(deadline=None)
 @given(content=texts)
 def test_grammars_give_a_tree_for_any_bytes(language: Language, content: bytes) -> None:
     holds(language, content)

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from contracts.test_formats_trees import holds, texts
 from e2e.programs import Ran, shell, text, wynot
@@ -165,7 +165,6 @@ def test_one_that_raises_when_it_is_used_ends_the_run_with_the_best_so_far(toy: 
 # The contracts of languages and rewrites, for those of a plug-in.
 
 
-@settings(deadline=None, max_examples=50)
 @given(content=texts)
 def test_a_row_of_a_plug_in_goes_through_the_contract_of_languages(content: bytes) -> None:
     names: dict[str, object] = {}

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import wynot
@@ -22,7 +22,6 @@ MEANS = {True: Verdict.INTERESTING, False: Verdict.UNINTERESTING, None: Verdict.
 
 Positions = list[int]
 Answer = bool | None
-quick = settings(deadline=None, derandomize=True, max_examples=150)
 
 
 def spelled(items: list[Any]) -> str:
@@ -224,7 +223,6 @@ def compare(result: wynot.Minimized[Any] | wynot.Isolated[Any], ask: Asked) -> N
 
 
 @pytest.mark.parametrize(("search", "reference"), [("ddmin", ddmin), ("opdd", opdd)])
-@quick
 @given(problem=problems(), how=ways, jobs=st.sampled_from([1, 1, 5]))
 def test_a_minimizing_search_does_what_its_paper_says_step_by_step(
     search: Any,
@@ -242,7 +240,6 @@ def test_a_minimizing_search_does_what_its_paper_says_step_by_step(
     assert result.minimal == is_one_minimal(result.items, fails) or search == "opdd"
 
 
-@quick
 @given(problem=problems(), how=isolating_ways, jobs=st.sampled_from([1, 1, 5]))
 def test_dd_does_what_its_paper_says_step_by_step(
     problem: tuple[list[Any], Callable[[list[Any]], Answer]], how: dict[str, Any], jobs: int
@@ -257,7 +254,6 @@ def test_dd_does_what_its_paper_says_step_by_step(
     assert result.minimal
 
 
-@quick
 @given(
     problem=problems(),
     search=st.sampled_from(["ddmin", "opdd", "cdd", "probdd", "sweep", "zigzag"]),

@@ -4,7 +4,7 @@ from itertools import pairwise
 from typing import get_args
 from unittest.mock import patch
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from wynot.circumstances.inputs import aligned
@@ -103,7 +103,6 @@ def test_candidates_share_a_digest_exactly_if_they_are_equal(
 
 
 @given(sides=sides())
-@settings(max_examples=50)
 def test_what_differs_in_more_than_one_thing_can_be_parted(sides: tuple[Files, Files]) -> None:
     found = [stage.granularity for stage in stages(*sides, "chars")]
     assert found == [each for each in GRANULARITIES if each in found]

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any, NamedTuple, get_args
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from domain import drive
@@ -25,9 +25,6 @@ from wynot.search.rules import Rules
 from wynot.search.star import Minimizer, star
 from wynot.search.sweep import sweep
 from wynot.search.zigzag import zigzag
-
-settings.register_profile("wynot", deadline=None, derandomize=True, max_examples=300)
-settings.load_profile("wynot")
 
 INNER: dict[str, Minimizer] = {
     "ddmin": ddmin,

@@ -4,14 +4,11 @@ from itertools import chain
 from math import ceil, log2
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import wynot
 from domain import ORDERS, SEARCHES, WIDTHS, Shuffled, is_one_minimal, is_subsequence, needs
-
-settings.register_profile("wynot", deadline=None, derandomize=True, max_examples=300)
-settings.load_profile("wynot")
 
 sizes = st.integers(1, 24)
 seeds = st.integers(0, 2**32)

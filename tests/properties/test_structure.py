@@ -20,10 +20,8 @@ from wynot.core.tokens import Tokens, TokensCase
 from wynot.passes.trees import Trees
 from wynot.reduction.options import Options
 
-settings.register_profile("wynot", deadline=None, derandomize=True, max_examples=300)
-settings.load_profile("wynot")
-
-FEW = settings(max_examples=60)
+FEW = settings(max_examples=settings().max_examples // 5)
+"""For what runs a whole reduction, or several."""
 
 words = st.sampled_from(["a", "b", "cat", "dog", "12", '"s t"', "+", "x.y"])
 blanks = st.sampled_from(["", " ", "  ", "\n", "\n\n  ", "\t", " \r\n"])

@@ -25,7 +25,8 @@ from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 
 with_git = settings(
-    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=settings().max_examples // 5,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 
 LINES = [

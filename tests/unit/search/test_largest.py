@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from domain import drive
@@ -254,7 +253,6 @@ sizes = st.integers(1, 70)
 seeds = st.integers(0, 2**32)
 
 
-@hypothesis_settings(max_examples=100, deadline=None)
 @given(sizes, seeds, st.booleans(), st.sampled_from([3.0, float("inf")]))
 def test_the_engine_can_come_back_to_any_question(
     size: int, seed: int, gated: bool, patience: float
@@ -274,7 +272,6 @@ def test_the_engine_can_come_back_to_any_question(
             assert back.found == course.found
 
 
-@hypothesis_settings(max_examples=100, deadline=None)
 @given(sizes, st.data())
 def test_without_a_gate_what_is_needed_is_what_is_left(size: int, data: st.DataObject) -> None:
     wanted = data.draw(st.sets(st.integers(0, size - 1)))
