@@ -70,6 +70,8 @@ class Ran(NamedTuple):
     seconds: float
     how: str
     """How it ended, in a few words: ``exit status 1``, ``killed by SIGSEGV``."""
+    timed_out: bool = False
+    """Whether it ran into the time limit, and nothing is known for that reason."""
 
 
 class Accepted(NamedTuple):
@@ -122,6 +124,12 @@ class Ended(NamedTuple):
     original: str
     """Where the original is."""
     journal: str
+    test_seconds: float = 0.0
+    """How long the tests took that were really run, all workers together."""
+    timed_out: int = 0
+    """How many of them ran into the time limit."""
+    timed_out_seconds: float = 0.0
+    """How long those took."""
 
 
 class Inquired(NamedTuple):
@@ -191,6 +199,12 @@ class Concluded(NamedTuple):
     seconds: float
     written: tuple[tuple[str, str], ...]
     """What was written, and where."""
+    test_seconds: float = 0.0
+    """How long the tests took that were really run, all workers together."""
+    timed_out: int = 0
+    """How many of them ran into the time limit."""
+    timed_out_seconds: float = 0.0
+    """How long those took."""
 
 
 Event = (

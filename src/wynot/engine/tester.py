@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeAlias, TypeVar, cast
 from wynot.core.events import Event, Ran
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
+from wynot.engine.toll import Toll
 from wynot.oracle.oracle import Oracle, Outcome
 from wynot.runners.bench import Bench
 from wynot.runners.inline import Done
@@ -49,6 +50,7 @@ class Tester(Generic[Subject]):
     ) -> None:
         self.oracle = oracle
         self.epoch = 0
+        self.toll = Toll()
         self._observe = observe
         self._journal: Journal | None = None
         self._known: dict[bytes, Verdict] = {}
@@ -107,13 +109,14 @@ class Tester(Generic[Subject]):
         """Write a verdict down before anyone knows of it."""
         if not isinstance(job, Job) or job.outcome is None:
             return
-        verdict, how, seconds = job.outcome
+        verdict, how, seconds, timed_out = job.outcome
         if self._journal is not None:
             self._journal.keep_verdict(job.epoch, job.digest, verdict, how, seconds)
         if job.epoch == self.epoch:  # also for a test that was given up as it ended
             self._known[job.digest] = verdict
         self._seconds += (seconds - self._seconds) / RECENT
-        self._observe(Ran(job.worker, verdict, seconds, how))
+        self.toll.add(seconds, timed_out=timed_out)
+        self._observe(Ran(job.worker, verdict, seconds, how, timed_out=timed_out))
 
     def close(self) -> None:
         """End what runs, and remove what was put on disk for it."""

@@ -197,12 +197,16 @@ class Inquiry(Generic[Subject]):
 
     def conclude(self) -> Concluded:
         """Tell how it ended; raise what has ended it before its time."""
+        toll = self._tester.toll
         concluded = Concluded(
             self.stopped,
             self.narrowing.tests + self.narrowing.checks,
             self.narrowing.extra,
             self.clock() - self._began,
             tuple(self.written),
+            test_seconds=toll.seconds,
+            timed_out=toll.timed_out,
+            timed_out_seconds=toll.timed_out_seconds,
         )
         self.observe(concluded)
         if self.narrowing.ending is not None:

@@ -28,6 +28,8 @@ class Outcome(NamedTuple):
     verdict: Verdict
     how: str
     seconds: float
+    timed_out: bool = False
+    """Whether it ran into the time limit, and nothing is known for that reason."""
 
 
 NOT_RUN = Ending(125, 0.0)
@@ -56,7 +58,7 @@ class Oracle(Generic[Subject]):
         repetition, shown, seconds = self.repetition, 0, 0.0
         for count in range(1, repetition.runs + 1):
             said = self.once(subject, bench)
-            seconds += said.ending.seconds
+            seconds += said.seconds
             shown += said.verdict is Verdict.INTERESTING
             if shown >= repetition.needed:
                 return Outcome(Verdict.INTERESTING, said.words, seconds)
@@ -64,18 +66,16 @@ class Oracle(Generic[Subject]):
             if out_of_reach or (not shown and count >= repetition.tries):
                 break
         verdict = Verdict.UNRESOLVED if shown else said.verdict
-        return Outcome(verdict, said.words, seconds)
+        return Outcome(verdict, said.words, seconds, timed_out=said.timed_out)
 
     def once(self, subject: Subject, bench: Bench, *, capture: bool = False) -> Said:
         """Run the test once; again with more time if it took too long and that may be why."""
         said = self._run(subject, bench, self.patience.limit, capture=capture)
         longer = self.patience.second_limit
-        if said.ending.limit == "timeout" and said.verdict is Verdict.UNRESOLVED and longer:
-            said = self._run(subject, bench, longer, capture=capture)
-            if said.ending.limit == "timeout":
-                self.patience.hung()
-            else:
-                self.patience.was_slow(said.ending.seconds)
+        if said.timed_out and longer:
+            before = said.ending.seconds
+            said = self._run(subject, bench, longer, capture=capture)._replace(before=before)
+            self.patience.tried_longer(in_vain=said.verdict is not Verdict.INTERESTING)
         if said.verdict is Verdict.INTERESTING:
             self.patience.learn(said.ending.seconds)
         if said.ending.status in self.also and not said.ending.limit:

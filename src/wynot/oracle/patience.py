@@ -2,7 +2,8 @@
 
 A candidate that is still the failure takes about as long as those before; one that runs ten times
 as long hangs, in all likelihood. The first few that do are given four times as long again: if one
-of them ends after all, the guess was too short, and all later tests get more.
+of them turns out to be interesting, the guess was too short, and all later tests get more. That it
+merely ends says nothing: a script with a ``timeout 10`` of its own always does.
 """
 
 import threading
@@ -16,7 +17,7 @@ LEAST = 2.0
 TIMES = 10
 AGAIN = 4
 DOUBTS = 3
-"""How many tests in a row must hang for good before a time-out is believed at once."""
+"""How many longer tries in a row must be in vain before a time-out is believed at once."""
 
 
 class Patience:
@@ -55,13 +56,7 @@ class Patience:
         with self._lock:
             self._slowest = max(self._slowest or 0.0, seconds)
 
-    def hung(self) -> None:
-        """Take note that a second, longer try did not end either."""
+    def tried_longer(self, *, in_vain: bool) -> None:
+        """Take note of what a second, longer try was good for."""
         with self._lock:
-            self._hung += 1
-
-    def was_slow(self, seconds: float) -> None:
-        """Take note that a second try did end: the limit was too short."""
-        with self._lock:
-            self._slowest = max(self._slowest or 0.0, AGAIN * seconds / TIMES)
-            self._hung = 0
+            self._hung = self._hung + 1 if in_vain else 0

@@ -41,11 +41,23 @@ class Said(NamedTuple):
     """How the second of two commands ended."""
     why: str = ""
     """Why nothing was run, if so."""
+    before: float = 0.0
+    """Seconds of an earlier, shorter try of the same that took too long."""
 
     @property
     def words(self) -> str:
         """Say how it ended, in a few words."""
         return self.why or self.ending.words
+
+    @property
+    def seconds(self) -> float:
+        """How long it took, all tries together."""
+        return self.before + self.ending.seconds
+
+    @property
+    def timed_out(self) -> bool:
+        """Whether it was cut off, and that was not what it was looked for."""
+        return self.ending.limit == "timeout" and self.verdict is not Verdict.INTERESTING
 
 
 class Judging(Protocol):

@@ -165,6 +165,7 @@ class Reduce:
             )
         if stopped == "finished":
             best.journal.note("state", "finished")
+        toll = reduction.tester.toll
         ended = Ended(
             stopped,
             best.journal.original().size,
@@ -176,6 +177,9 @@ class Reduce:
             where,
             self._output.original,
             shown(best.journal.path),
+            test_seconds=toll.seconds,
+            timed_out=toll.timed_out,
+            timed_out_seconds=toll.timed_out_seconds,
         )
         self._observe(ended)
         if changed is not None:

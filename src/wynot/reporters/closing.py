@@ -1,7 +1,17 @@
 """The last paragraph: from, to, at which cost, what is proved, and where everything is."""
 
 from wynot.core.events import Began, Ended
-from wynot.reporters.words import clean, counted, duration, listed, percent, singular, subject, wrap
+from wynot.reporters.words import (
+    clean,
+    counted,
+    duration,
+    listed,
+    percent,
+    singular,
+    subject,
+    timed_out,
+    wrap,
+)
 
 WHY = {
     "max-tests": "Stopped by --max-tests",
@@ -27,6 +37,9 @@ _NAME = 40
 def closing(ended: Ended, began: Began | None) -> str:
     """Return the paragraph, lines without colour; the last has no line end."""
     lines = wrap(headline(ended, began))
+    if ended.timed_out:
+        hung = timed_out(ended.timed_out, ended.timed_out_seconds, ended.test_seconds)
+        lines += wrap(f"{hung}.")
     if began is None:
         lines += wrap(f"{why(ended)}.") if ended.stopped != "finished" else []
     else:

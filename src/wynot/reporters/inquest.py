@@ -24,7 +24,17 @@ from wynot.reporters.answer import answer
 from wynot.reporters.closing import stopped_by
 from wynot.reporters.notice import notice
 from wynot.reporters.outlet import Outlet
-from wynot.reporters.words import WIDTH, clean, counted, cut, duration, instant, singular, wrap
+from wynot.reporters.words import (
+    WIDTH,
+    clean,
+    counted,
+    cut,
+    duration,
+    instant,
+    singular,
+    timed_out,
+    wrap,
+)
 
 _PACE = 5.0
 """Seconds between two lines about progress, where they are not written over."""
@@ -119,6 +129,9 @@ class Inquest:
     def _conclude(self, event: Concluded) -> None:
         vain = f" ({event.extra:,} more in vain)" if event.extra else ""
         cost = f"{counted(event.tests, 'test')}{vain}, {duration(event.seconds)}."
+        if event.timed_out:
+            hung = timed_out(event.timed_out, event.timed_out_seconds, event.test_seconds)
+            cost = f"{cost} {hung}."
         if event.stopped != "finished":
             cost = f"{stopped_by(event.stopped)}; what is found so far is true. {cost}"
         self._say(*([] if self._quiet else [""]), *wrap(cost))

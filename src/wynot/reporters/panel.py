@@ -12,7 +12,17 @@ from rich.text import Text
 from wynot.core.verdict import Verdict
 from wynot.reporters.charts import bar, curve, lowest, strip
 from wynot.reporters.progress import Load, Progress
-from wynot.reporters.words import brief, clean, counted, duration, instant, percent, rate, subject
+from wynot.reporters.words import (
+    brief,
+    clean,
+    counted,
+    duration,
+    instant,
+    percent,
+    rate,
+    subject,
+    timed_out,
+)
 
 _LABEL = 10
 _BAR = 18
@@ -60,6 +70,8 @@ class Panel:
         load = self._progress.load()
         yield self._tests(width, load)
         yield self._workers(width, load)
+        if self._progress.timed_out:
+            yield self._hung(width)
         yield self._steps(width)
         yield from self._notices()
 
@@ -151,6 +163,11 @@ class Panel:
         busy = min(float(jobs), load.busy)
         facts = [Text(f"{busy:.1f} of {jobs} busy"), Text(f"{instant(load.seconds)} a test")]
         return _row("workers", facts, width, share=busy / jobs)
+
+    def _hung(self, width: int) -> Text:
+        progress = self._progress
+        said = timed_out(progress.timed_out, progress.timed_out_seconds, progress.busy)
+        return _row("hung", [Text(each) for each in said.split(", ")], width)
 
     def _steps(self, width: int) -> Text:
         progress = self._progress

@@ -64,6 +64,8 @@ class Progress:
         """Questions that the memo answered."""
         self.verdicts = dict.fromkeys(Verdict, 0)
         self.runs = 0
+        self.timed_out = 0
+        self.timed_out_seconds = 0.0
         self.current: PassBegan | None = None
         self.before = 0
         """Bytes when the present pass began."""
@@ -121,6 +123,11 @@ class Progress:
         return self.clock() - self._last_run
 
     @property
+    def busy(self) -> float:
+        """Seconds that the tests took, all workers together."""
+        return self._busy
+
+    @property
     def original(self) -> int:
         """Bytes of the original."""
         return self.began.size if self.began else self.size
@@ -152,6 +159,9 @@ class Progress:
             self._samples.append(Sample(self.now, self.runs, self._busy))
         self.runs += 1
         self._busy += event.seconds
+        if event.timed_out:
+            self.timed_out += 1
+            self.timed_out_seconds += event.seconds
         self._last_run = self.now
 
     def _asked(self, event: Asked) -> None:

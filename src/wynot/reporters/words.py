@@ -140,6 +140,13 @@ def rate(per_second: float) -> str:
     return f"{per_second:.1f}/s" if tenths else f"{per_second:,.0f}/s"
 
 
+def timed_out(count: int, seconds: float, of: float) -> str:
+    """Return what tests that hung have cost: ``79 timed out, 4.9 s each, 52 % of the time``."""
+    each = f", {instant(seconds / count)} each" if count else ""
+    share = f", {100 * seconds / of:.0f} % of the time" if of else ""
+    return f"{count:,} timed out{each}{share}"
+
+
 def percent(part: float, whole: float) -> str:
     """Return a share: ``24.8 %``; only nothing is 0 %, and only all is 100 %."""
     if not whole:

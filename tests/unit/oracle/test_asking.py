@@ -82,15 +82,20 @@ def test_time_outs_are_believed_after_some_that_hang_for_good() -> None:
     patience.learn(0.01)
     for _ in range(DOUBTS):
         assert patience.second_limit is not None
-        patience.hung()
+        patience.tried_longer(in_vain=True)
     assert patience.second_limit is None
 
 
-def test_a_slow_test_gets_all_more_time() -> None:
+def test_a_longer_try_that_was_of_use_makes_for_more_of_them() -> None:
     patience = Patience()
     patience.learn(0.01)
-    patience.was_slow(5.0)
-    assert patience.limit == 20.0
+    for _ in range(DOUBTS - 1):
+        patience.tried_longer(in_vain=True)
+    patience.tried_longer(in_vain=False)
+    for _ in range(DOUBTS):
+        assert patience.second_limit is not None
+        patience.tried_longer(in_vain=True)
+    assert patience.second_limit is None
 
 
 def test_a_given_limit_is_not_second_guessed() -> None:

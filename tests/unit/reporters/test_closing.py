@@ -107,3 +107,8 @@ def test_hostile_names_are_harmless() -> None:
     text = closing(ended, BEGAN._replace(names=(HOSTILE, HOSTILE)))
     assert text.replace("\n", "").isprintable()
     assert all(cells(line) <= 80 for line in text.splitlines()[:1])
+
+
+def test_what_hung_is_counted() -> None:
+    ended = ENDED._replace(timed_out=79, timed_out_seconds=387.1, test_seconds=744.0)
+    assert closing(ended, BEGAN).splitlines()[1] == "79 timed out, 4.9 s each, 52 % of the time."

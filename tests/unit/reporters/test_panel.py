@@ -65,6 +65,13 @@ def test_a_frame_to_the_letter() -> None:
     ]
 
 
+def test_what_hung_has_a_row_as_soon_as_something_has() -> None:
+    _, progress = halfway()
+    assert not any(row.startswith(" hung") for row in drawn(progress))
+    progress.fold(ran(4.0)._replace(timed_out=True))
+    assert " hung     1 timed out · 4.0 s each · 20 % of the time" in drawn(progress)
+
+
 @pytest.mark.parametrize("width", [1, 5, 11, 17, 23, 40, 59, 60, 80, 200])
 @pytest.mark.parametrize("height", [3, 15, 24, 60])
 def test_it_fits_any_terminal(width: int, height: int) -> None:
