@@ -1,5 +1,6 @@
 """Roots: where they are, and what becomes of those whose owner is dead."""
 
+import fcntl
 import os
 import signal
 import subprocess
@@ -25,7 +26,7 @@ bench = Bench.alone()
 bench.place(Files({"a/b/c": b"1"}))
 script = '''
 mkdir -p locked/in; touch locked/in/file; ln -s / root; chmod 500 locked/in; chmod 0 locked
-setsid sleep $NAP & (env FOO=1 setsid sleep $NAP &)
+setsid sleep $NAP & (env FOO=1 setsid sleep $NAP &) ; (env -i setsid sleep $NAP &)
 echo "$PWD" > $READY
 sleep $NAP
 '''
@@ -52,19 +53,91 @@ def test_what_a_killed_run_left_is_swept_by_the_next(tmp_path: Path) -> None:
     folder = Path(ready.read_text().strip())
     root = folder.parent.parent
     deadline = time.monotonic() + 20
-    while len(with_word(nap)) < 3:
+    while len(with_word(nap)) < 4:
         assert time.monotonic() < deadline
     sweep()
     assert folder.is_dir()  # as long as its owner lives
-    assert len(with_word(nap)) == 3
+    assert len(with_word(nap)) == 4
     os.kill(owner.pid, signal.SIGKILL)
     owner.wait()
-    assert len(with_word(nap)) == 3
+    assert len(with_word(nap)) == 4
     bench = Bench.alone()
     assert with_word(nap) == []
     assert not root.exists()
     assert Path("/etc").is_dir()
     bench.close()
+
+
+REMOVER = """
+import os
+from pathlib import Path
+from wynot.runners import removal, workdir
+from wynot.runners.bench import Bench
+
+count = int(os.environ["COUNT"])
+
+def limited(function):
+    def call(*arguments, **named):
+        global count
+        if not count:
+            os.kill(os.getpid(), 9)
+        count -= 1
+        return function(*arguments, **named)
+    return call
+
+bench = Bench.alone()
+(bench.private / "case" / "left").write_text("1")
+print(bench.private.parent, flush=True)
+os.unlink, os.rmdir = limited(os.unlink), limited(os.rmdir)
+bench.close()
+"""
+
+
+def test_a_root_killed_while_it_is_removed_is_swept(tmp_path: Path) -> None:
+    """At each step of its removal in turn, until it is all gone."""
+    ours = {**os.environ, "TMPDIR": str(tmp_path)}
+    for count in range(100):
+        ended = subprocess.run(  # noqa: S603 - our own interpreter
+            [sys.executable, "-c", REMOVER],
+            env={**ours, "COUNT": str(count)},
+            stdout=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+        root = Path(ended.stdout.strip())
+        sweep()
+        assert not root.exists()
+        if ended.returncode == 0:
+            break
+        assert ended.returncode == -signal.SIGKILL
+    assert count > 3
+
+
+def test_a_root_of_an_earlier_version_is_left_alone_while_it_is_locked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    root = tmp_path / f"wynot-{os.getuid()}-0123456789abcdef"
+    root.mkdir()
+    with (root / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        sweep()
+        assert root.is_dir()
+    sweep()
+    assert not root.exists()
+
+
+def test_a_root_that_a_test_has_removed_is_made_and_locked_again(tmp_path: Path) -> None:
+    root = Root(tmp_path)
+    root.folder.rmdir()
+    root.ensure()
+    assert root.folder.is_dir()
+    other = os.open(root.folder, os.O_RDONLY)
+    with pytest.raises(BlockingIOError):
+        fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    os.close(other)
+    root.close()
+    assert not root.folder.exists()
 
 
 def test_a_root_is_private_and_goes_with_its_bench() -> None:

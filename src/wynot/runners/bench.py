@@ -16,8 +16,9 @@ from time import monotonic
 from wynot.core.ending import Ending, Limit
 from wynot.core.files import Files
 from wynot.runners.capture import Stream, Streams
-from wynot.runners.child import Child, Killed, Limits, mark_of
+from wynot.runners.child import UNBOUNDED, Child, Killed, Limits, mark_of
 from wynot.runners.filling import Filling
+from wynot.runners.launcher import Bounds
 from wynot.runners.reaper import HAS_PIDFD, MARKER, Family, Reaper
 from wynot.runners.usage import bytes_in
 from wynot.runners.workdir import Root
@@ -178,14 +179,14 @@ class Bench:
         number = next(_numbers)
         marker = f"{self._root.name}.{number}".encode()
         environ = self._marked_environ(marker, env)
-        mark = mark_of(number)
+        mark = mark_of(self._root.name, number)
         self._case.start()
         self._temporary.start()
-        child = Child(argv, self.folder, environ, streams.standard, mark)
+        bounds = UNBOUNDED if limits.memory is None else Bounds(limits.memory)
+        child = Child(argv, self.folder, environ, streams.standard, mark, bounds)
         family = Family(child.pid, marker, b"" if mark is None else b"%d" % mark)
         has_ended = False
         try:
-            child.limit(limits.memory)
             if not self.can_wait:
                 self.do_meanwhile()
             limit = self._watch(child, family, limits, streams)

@@ -1,29 +1,31 @@
 """One process, from its start to its status.
 
 It leads a session of its own, and is waited for by a descriptor: `Popen.wait` with a timeout sleeps
-up to 50 ms at a time, which is longer than many a test. Limits are set from outside, right after
-the start: doing it inside would need a fork of this whole process, or a shell in between.
+up to 50 ms at a time, which is longer than many a test. Whatever limits it, does so from its first
+instruction on.
 """
 
 import os
 import resource
 import signal
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
-from wynot.runners.reaper import HAS_PIDFD
-from wynot.runners.spawn import spawn
+from wynot.runners.launcher import Bounds, launched
+from wynot.runners.reaper import HAS_PIDFD, NUMBER_BITS, marks_of
+from wynot.runners.spawn import file_of, spawn
 
 HAS_PRLIMIT = hasattr(resource, "prlimit")
 
 _FILE_LOCKS = 10  # RLIMIT_LOCKS of Linux: kept and inherited, but without any meaning since 2.4
-_FIRST_MARK = 1 << 40
 _UNMARKED = resource.getrlimit(_FILE_LOCKS) if HAS_PRLIMIT else (0, 0)
 _CAN_MARK = HAS_PRLIMIT and _UNMARKED[1] == resource.RLIM_INFINITY
 _starting = threading.Lock()
+UNBOUNDED = Bounds()
 
 
 class Limits(NamedTuple):
@@ -57,46 +59,20 @@ class Child:
         environ: list[bytes],
         streams: tuple[int, ...],
         mark: int | None = None,
+        bounds: Bounds = UNBOUNDED,
     ) -> None:
+        if bounds is not UNBOUNDED:
+            program = os.path.join(os.fsencode(folder), file_of(argv[0], environ))  # noqa: PTH118
+            argv = launched(argv, program, bounds)
         self.started = monotonic()
-        if mark is None:
+        with _starting, _inherited(mark):
             self.pid = spawn(argv, str(folder), environ, streams)
-        else:
-            # The limit is our own for as long as the start takes: one that is set from outside
-            # comes too late if the machine is busy.
-            with _starting:
-                resource.setrlimit(_FILE_LOCKS, (mark, resource.RLIM_INFINITY))
-                try:
-                    self.pid = spawn(argv, str(folder), environ, streams)
-                finally:
-                    resource.setrlimit(_FILE_LOCKS, _UNMARKED)
         try:
             self.descriptor = os.pidfd_open(self.pid) if HAS_PIDFD else -1
         except OSError:  # too many open files: nobody could watch it
             os.killpg(self.pid, signal.SIGKILL)
             os.waitpid(self.pid, 0)
             raise
-
-    def limit(self, memory: int | None) -> None:
-        """Bound its memory, and let it write no core dumps."""
-        if not HAS_PRLIMIT:
-            return
-        self._lower(resource.RLIMIT_CORE, 0)
-        if memory is not None:
-            self._lower(resource.RLIMIT_AS, memory)
-
-    def _lower(self, which: int, value: int) -> None:
-        while True:
-            _, most = resource.prlimit(self.pid, which)
-            least = value if most == resource.RLIM_INFINITY else min(value, most)
-            try:
-                resource.prlimit(self.pid, which, (least, most))
-            except PermissionError:
-                # It has just lowered its own limit, as ``ulimit -c 0`` does: that one is as good.
-                if resource.prlimit(self.pid, which)[1] != most:
-                    continue
-                raise
-            return
 
     def has_ended(self) -> bool:
         """Tell whether it has ended, without reaping it."""
@@ -116,9 +92,30 @@ class Child:
             self.descriptor = -1
 
 
-def mark_of(number: int) -> int | None:
+@contextmanager
+def _inherited(mark: int | None) -> Iterator[None]:
+    """Have limits that are without meaning to ourselves, for as long as a start takes.
+
+    One that is set from outside comes too late if the machine is busy.
+    """
+    core, most = resource.getrlimit(resource.RLIMIT_CORE)
+    if core:  # nobody looks at the core dumps of candidates
+        resource.setrlimit(resource.RLIMIT_CORE, (0, most))
+    if mark is not None:
+        resource.setrlimit(_FILE_LOCKS, (mark, resource.RLIM_INFINITY))
+    try:
+        yield
+    finally:
+        if mark is not None:
+            resource.setrlimit(_FILE_LOCKS, _UNMARKED)
+        if core:
+            resource.setrlimit(resource.RLIMIT_CORE, (core, most))
+
+
+def mark_of(root: str, number: int) -> int | None:
     """Return the limit that marks the processes of a run, None if there cannot be one.
 
-    It has no effect, and everything that is started under it inherits it.
+    It has no effect, and everything that is started under it inherits it. It tells which root a
+    run belongs to, so that even the processes of a wynot that was killed are known by it.
     """
-    return _FIRST_MARK + number if _CAN_MARK else None
+    return marks_of(root) << NUMBER_BITS | number % (1 << NUMBER_BITS) if _CAN_MARK else None

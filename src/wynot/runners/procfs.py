@@ -86,6 +86,21 @@ def limits(pid: int) -> bytes:
     return _text(pid, "limits")
 
 
+def file_locks(pid: int) -> int:
+    """Return the limit of a process's file locks, 0 if there is none or it cannot be seen."""
+    _, found, rest = limits(pid).partition(b"Max file locks")
+    value = rest.split(maxsplit=1)[:1]
+    return int(value[0]) if found and value and value[0].isdigit() else 0
+
+
+def is_ours(pid: int) -> bool:
+    """Tell whether a process belongs to the user that we run as."""
+    try:
+        return os.stat(f"/proc/{pid}").st_uid == os.geteuid()  # noqa: PTH116 - one of thousands
+    except OSError:
+        return False
+
+
 def read(path: str) -> bytes:
     """Return a file's content: the kernel's files have no size, and come in pieces."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)

@@ -45,6 +45,10 @@ _LONGEST_PAUSE = 0.02
 _READINGS = 20
 _MOST_STRANGERS = 1000
 
+NUMBER_BITS = 24
+"""How much of a limit that marks a run is its number; what is above says which root it is of."""
+_ROOT_BITS = 38  # a limit that is no mark is never so large, and a signed number is not too small
+
 
 class Survivors(RuntimeError):
     """Processes of a test that could not be ended."""
@@ -245,33 +249,49 @@ def markers(environ: bytes) -> list[bytes]:
     return [number for line in lines for number in line.removeprefix(name).split(b":")]
 
 
+def marks_of(root: str) -> int:
+    """Return what the marks of all runs of a root begin with, given its name."""
+    return 1 << _ROOT_BITS | int(root, 16) % (1 << _ROOT_BITS)
+
+
+class _Left:
+    """Knows the processes that runs of some roots have left."""
+
+    def __init__(self, roots: Collection[str]) -> None:
+        self._prefixes = tuple(f"{root}.".encode() for root in roots)
+        self._marks = {marks_of(root) for root in roots}
+
+    def __contains__(self, pid: int) -> bool:
+        if pid == os.getpid():
+            return False
+        if any(number.startswith(self._prefixes) for number in markers(procfs.environ(pid))):
+            return True
+        # One that has cleared its environment; of another user's, only that user can end it.
+        return procfs.file_locks(pid) >> NUMBER_BITS in self._marks and procfs.is_ours(pid)
+
+    def send(self, number: int, pid: int) -> None:
+        """Signal a process if it is one of them."""
+        with suppress(OSError):
+            descriptor = os.pidfd_open(pid)
+            try:
+                if pid in self:
+                    signal.pidfd_send_signal(descriptor, number)
+            finally:
+                os.close(descriptor)
+
+
 def hunt(roots: Collection[str]) -> None:
     """End the processes of runs that are dead themselves, given the names of their roots."""
-    prefixes = tuple(f"{root}.".encode() for root in roots)
+    left = _Left(roots)
     deadline, pause = monotonic() + PATIENCE, _FIRST_PAUSE
-    while found := [pid for pid in procfs.everyone() if _is_left_from(pid, prefixes)]:
+    while found := [pid for pid in procfs.everyone() if pid in left]:
         if monotonic() > deadline:
             raise Survivors(f"processes of an earlier run cannot be ended: {_named(found)}")
         for each in (signal.SIGSTOP, signal.SIGKILL):
             for pid in found:
-                _send_if_left(each, pid, prefixes)
+                left.send(each, pid)
         sleep(pause)
         pause = min(2 * pause, _LONGEST_PAUSE)
-
-
-def _is_left_from(pid: int, prefixes: tuple[bytes, ...]) -> bool:
-    found = markers(procfs.environ(pid))
-    return pid != os.getpid() and any(number.startswith(prefixes) for number in found)
-
-
-def _send_if_left(number: int, pid: int, prefixes: tuple[bytes, ...]) -> None:
-    with suppress(OSError):
-        descriptor = os.pidfd_open(pid)
-        try:
-            if _is_left_from(pid, prefixes):
-                signal.pidfd_send_signal(descriptor, number)
-        finally:
-            os.close(descriptor)
 
 
 def _send(number: int, pid: int, parent: int, but_not: Container[int] = ()) -> procfs.Stat | None:

@@ -28,7 +28,7 @@ def spawn(argv: Sequence[str], folder: str, environ: list[bytes], streams: tuple
 
     The environment is a list of ``NAME=value``, the streams are three descriptors.
     """
-    program = _file_of(argv[0], environ)
+    program = file_of(argv[0], environ)
     pid = 0
     if _LIBRARY is not None and program and min(streams) >= _FIRST_FREE:
         sys.audit("subprocess.Popen", argv[0], argv, folder, environ)
@@ -112,7 +112,7 @@ def _by_popen(
     return process.pid
 
 
-def _file_of(program: str, environ: Sequence[bytes]) -> bytes:
+def file_of(program: str, environ: Sequence[bytes]) -> bytes:
     """Return the file that a program is, empty if there is none."""
     name = os.fsencode(program)
     if b"/" in name:

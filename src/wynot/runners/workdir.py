@@ -1,12 +1,15 @@
 """The root: the one folder in which all benches of a run have theirs.
 
 It is in memory if there is room, is locked for as long as the run lives, and is removed by the next
-run if its own could not: whoever can take the lock knows that the owner is dead. A root gets its
-name only once it is locked, so nobody finds one that is not.
+run if its own could not: whoever can take the lock knows that the owner is dead. The folder itself
+is what is locked, and not a file in it, which a test could remove, and which would be gone before
+the rest if the owner is killed while it removes it. A root gets its name only once it is locked, so
+nobody finds one that is not.
 """
 
 import fcntl
 import os
+import re
 import secrets
 import stat
 import tempfile
@@ -22,7 +25,10 @@ from wynot.runners.removal import make_folder, remove
 _MEMORY = Path("/dev/shm")  # noqa: S108 - a private folder of a random name is made in it
 _LEAST_ROOM = 256 << 20
 _SPARE = 4
-_LOCK = "lock"
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_OLD_LOCK = "lock"
+"""A file that earlier versions locked instead: they may run beside this one."""
+_OWN = 0o700
 _UNFINISHED = 60.0  # seconds after which a root that never got its name is given up
 
 
@@ -44,12 +50,15 @@ class Root:
     def ensure(self) -> None:
         """Make the root again if a test has removed it: it runs as the same user as we do."""
         with self._making:
-            make_folder(self.folder)
-            held, there = os.fstat(self._lock), self.folder / _LOCK
-            if not there.exists() or not os.path.samestat(there.lstat(), held):
-                remove(there)
-                os.close(self._lock)
-                self._lock = _locked(self.folder)
+            with suppress(OSError):
+                there = self.folder.lstat()
+                if os.path.samestat(there, os.fstat(self._lock)):
+                    if stat.S_IMODE(there.st_mode) != _OWN:
+                        self.folder.chmod(_OWN)
+                    return
+            remove(self.folder)
+            os.close(self._lock)
+            self._lock = self._make()
 
     def close(self) -> None:
         """Remove it; what cannot be removed now is left for the next run."""
@@ -61,8 +70,10 @@ class Root:
 
     def _make(self) -> int:
         unfinished = self.folder.with_name(f".{self.folder.name}")
-        unfinished.mkdir(0o700)
-        lock = _locked(unfinished)
+        make_folder(unfinished)
+        lock = os.open(unfinished, _FOLDER)
+        with suppress(OSError):  # some network file systems lock no folders: then nobody can
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         unfinished.rename(self.folder)
         return lock
 
@@ -94,11 +105,11 @@ def sweep() -> None:
 
 def _roots() -> Iterator[Path]:
     """Go through the roots that are this user's."""
-    mine = f"wynot-{os.getuid()}-"
+    mine = re.compile(rf"\.?wynot-{os.getuid()}-[0-9a-f]{{16}}")
     for folder in {_MEMORY, Path(tempfile.gettempdir())}:
         with suppress(OSError), os.scandir(folder) as entries:
             for entry in entries:
-                if not entry.name.removeprefix(".").startswith(mine):
+                if not mine.fullmatch(entry.name):
                     continue
                 seen = entry.stat(follow_symlinks=False)
                 is_ours = stat.S_ISDIR(seen.st_mode) and seen.st_uid == os.getuid()
@@ -107,26 +118,33 @@ def _roots() -> Iterator[Path]:
                     yield Path(entry.path)
 
 
-def _locked(folder: Path) -> int:
-    """Make the lock of a root, and take it."""
-    flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
-    lock = os.open(folder / _LOCK, flags, 0o600)
-    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    return lock
-
-
 def _lock_of_dead(folder: Path) -> int | None:
-    """Return the lock of a root if its owner no longer holds it.
-
-    A root whose lock a test has removed is left alone: its owner may live.
-    """
+    """Return the lock of a root if its owner no longer holds it."""
     try:
-        lock = os.open(folder / _LOCK, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+        lock = os.open(folder, _FOLDER)
     except OSError:
         return None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if not _is_held(lock):
+            return lock
     except OSError:
+        pass
+    os.close(lock)
+    return None
+
+
+def _is_held(root: int) -> bool:
+    """Tell whether the owner of an open root holds the lock of earlier versions."""
+    try:
+        flags = os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        lock = os.open(_OLD_LOCK, flags, dir_fd=root)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
         os.close(lock)
-        return None
-    return lock
+    return False

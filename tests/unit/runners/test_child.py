@@ -1,4 +1,4 @@
-"""One process, and the limits that are set from outside while it runs."""
+"""One process, and the limits that it has from its first instruction on."""
 
 import os
 import resource
@@ -6,31 +6,31 @@ from pathlib import Path
 
 import pytest
 
-from wynot.runners.child import HAS_PRLIMIT, Child
+from wynot.runners import launcher
+from wynot.runners.bench import Bench
+from wynot.runners.child import HAS_PRLIMIT, Child, Limits
+from wynot.runners.launcher import Bounds
+from wynot.runners.local import Local
 
-pytestmark = pytest.mark.skipif(not HAS_PRLIMIT, reason="limits cannot be set from outside")
+pytestmark = pytest.mark.skipif(not HAS_PRLIMIT, reason="limits cannot be looked at from outside")
 
-INFINITE = resource.RLIM_INFINITY
+MEMORY = 1 << 30
 
 
 class Waiting:
-    """A shell that lowers its own limits, and then waits to be let go."""
+    """A shell that waits to be let go."""
 
-    def __init__(self, folder: Path, first: str) -> None:
+    def __init__(self, folder: Path, bounds: Bounds) -> None:
         self._read, self._write = os.pipe()
         ours = [f"{name}={value}".encode() for name, value in os.environ.items()]
         null = os.open(os.devnull, os.O_RDWR)
-        script = f"{first}; read line; exit 7"
-        self.child = Child(["/bin/sh", "-c", script], folder, ours, (self._read, null, null))
+        argv = ["/bin/sh", "-c", "read line; exit 7"]
+        streams = (self._read, null, null)
+        self.child = Child(argv, folder, ours, streams, bounds=bounds)
         os.close(null)
 
-    def limit(self, which: int) -> tuple[int, int]:
-        return resource.prlimit(self.child.pid, which)
-
-    def until(self, which: int, hard: int) -> None:
-        """Look until it has lowered its limit; the test's own time-out is the end of that."""
-        while self.limit(which)[1] != hard:
-            os.sched_yield()
+    def limit(self, which: int) -> int:
+        return resource.prlimit(self.child.pid, which)[0]
 
     def let_go(self) -> int:
         os.close(self._write)
@@ -38,34 +38,83 @@ class Waiting:
         return self.child.status()
 
 
-def test_core_dumps_and_memory_are_bounded(tmp_path: Path) -> None:
-    waiting = Waiting(tmp_path, ":")
-    waiting.child.limit(1 << 30)
-    assert waiting.limit(resource.RLIMIT_CORE)[0] == 0
-    assert waiting.limit(resource.RLIMIT_AS)[0] == 1 << 30
+@pytest.fixture
+def _with_core_dumps() -> None:
+    most = resource.getrlimit(resource.RLIMIT_CORE)[1]
+    resource.setrlimit(resource.RLIMIT_CORE, (most, most))
+
+
+@pytest.mark.usefixtures("_with_core_dumps")
+def test_there_are_no_core_dumps_of_tests_and_our_own_stay(tmp_path: Path) -> None:
+    before = resource.getrlimit(resource.RLIMIT_CORE)
+    waiting = Waiting(tmp_path, Bounds())
+    assert waiting.limit(resource.RLIMIT_CORE) == 0
+    assert resource.getrlimit(resource.RLIMIT_CORE) == before
     assert waiting.let_go() == 7
 
 
-def test_a_child_that_has_lowered_its_own_limit_is_left_in_peace(tmp_path: Path) -> None:
-    waiting = Waiting(tmp_path, "ulimit -c 0")
-    waiting.until(resource.RLIMIT_CORE, 0)
-    waiting.child.limit(None)
-    assert waiting.limit(resource.RLIMIT_CORE) == (0, 0)
-    assert waiting.let_go() == 7
-
-
-def test_a_limit_of_its_own_that_is_lower_stays(tmp_path: Path) -> None:
-    waiting = Waiting(tmp_path, f"ulimit -v {(512 << 20) // 1024}")
-    waiting.until(resource.RLIMIT_AS, 512 << 20)
-    waiting.child.limit(1 << 30)
-    assert waiting.limit(resource.RLIMIT_AS) == (512 << 20, 512 << 20)
-    assert waiting.let_go() == 7
-
-
-def test_without_a_bound_memory_is_left_alone(tmp_path: Path) -> None:
-    waiting = Waiting(tmp_path, ":")
-    before = waiting.limit(resource.RLIMIT_AS)
-    waiting.child.limit(None)
-    assert waiting.limit(resource.RLIMIT_AS) == before
+def test_without_bounds_limits_are_left_alone(tmp_path: Path) -> None:
+    waiting = Waiting(tmp_path, Bounds())
+    for which in (resource.RLIMIT_AS, resource.RLIMIT_NOFILE):
+        assert waiting.limit(which) == resource.getrlimit(which)[0]
     assert not waiting.child.has_ended()
     assert waiting.let_go() == 7
+
+
+@pytest.mark.parametrize("between", ["prlimit", "sh"])
+def test_every_test_sees_its_limits_however_busy_the_machine_is(
+    between: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each looks at once, and many are started at a time."""
+    if between == "sh":
+        monkeypatch.setattr(launcher, "_prlimit", lambda: "")
+    limits = Limits(timeout=60, memory=MEMORY)
+
+    def ask(_: int, bench: Bench) -> bytes:
+        argv = ["sh", "-c", "ulimit -v; ulimit -c"]
+        return bench.run(argv, limits=limits, capture=True).stdout
+
+    local = Local(16, ask)
+    futures = [local.submit(number) for number in range(200)]
+    seen = {future.result() for future in futures}
+    local.close(wait=True)
+    assert seen == {b"%d\n0\n" % (MEMORY // 1024)}
+
+
+def test_a_bound_beyond_what_is_allowed_is_the_most_that_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(resource, "getrlimit", lambda _which: (1 << 29, 1 << 29))
+    assert Bounds(MEMORY, 1 << 40).within() == Bounds(1 << 29, 1 << 29)
+    assert "--as=536870912:" in launcher.launched(["x"], b"/bin/sh", Bounds(MEMORY))
+    assert launcher.launched(["x"], os.fsencode(tmp_path / "none"), Bounds(MEMORY)) == ["x"]
+
+
+@pytest.mark.parametrize(
+    ("content", "error"),
+    [(None, FileNotFoundError), ("true\n", OSError), ("#!/no/such\n", FileNotFoundError)],
+)
+def test_what_cannot_be_started_is_told_as_without_limits(
+    tmp_path: Path, content: str | None, error: type[OSError]
+) -> None:
+    program = tmp_path / "program"
+    if content is not None:
+        program.write_text(content)
+        program.chmod(0o755)
+    bench = Bench.alone()
+    with pytest.raises(error):
+        bench.run([str(program)], limits=Limits(memory=MEMORY))
+    bench.close()
+
+
+def test_the_environment_and_the_arguments_are_the_same_within_limits() -> None:
+    bench = Bench.alone()
+    env = {"odd-name%%": "() {", "EMPTY": ""}
+    script = "cat /proc/$$/environ /proc/$$/cmdline | tr '\\0' '\\n' | grep -v WYNOT_TEST"
+    argv = ["sh", "-c", script, "--", "-a", ""]
+    seen = [
+        bench.run(argv, limits=limits, capture=True, env=env).stdout
+        for limits in (Limits(), Limits(memory=MEMORY))
+    ]
+    assert seen[0] == seen[1]
+    bench.close()
