@@ -2,6 +2,7 @@
 
 from wynot.core.events import Began, Ended
 from wynot.reporters.words import (
+    WIDTH,
     clean,
     counted,
     duration,
@@ -34,16 +35,16 @@ GOES_ON = {"max-tests", "max-time", "patience", "interrupted", "no-space"}
 _NAME = 40
 
 
-def closing(ended: Ended, began: Began | None) -> str:
+def closing(ended: Ended, began: Began | None, width: int = WIDTH) -> str:
     """Return the paragraph, lines without colour; the last has no line end."""
-    lines = wrap(headline(ended, began))
+    lines = wrap(headline(ended, began), width=width)
     if ended.timed_out:
         hung = timed_out(ended.timed_out, ended.timed_out_seconds, ended.test_seconds)
-        lines += wrap(f"{hung}.")
+        lines += wrap(f"{hung}.", width=width)
     if began is None:
-        lines += wrap(f"{why(ended)}.") if ended.stopped != "finished" else []
+        lines += wrap(f"{why(ended)}.", width=width) if ended.stopped != "finished" else []
     else:
-        lines += wrap(_proof(ended))
+        lines += wrap(_proof(ended), width=width)
     places = {"result": ended.where, "original": ended.original, "journal": ended.journal}
     lines += [f"{label:<8}  {clean(place)}" for label, place in places.items() if place]
     return "\n".join(lines)

@@ -25,7 +25,6 @@ from wynot.reporters.closing import stopped_by
 from wynot.reporters.notice import notice
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.words import (
-    WIDTH,
     clean,
     counted,
     cut,
@@ -80,7 +79,7 @@ class Inquest:
                     self._where = _sought(event.question, event.level, event.units)
                     self._progress()
                 case Noticed():
-                    self._say(*notice(event, self._outlet.paint))
+                    self._say(*notice(event, self._outlet))
                 case Answered():
                     self._answer(event)
                 case Concluded():
@@ -98,7 +97,9 @@ class Inquest:
         facts = [f"{clean(event.subject)}; {pace}", f"keeps: {cut(clean(event.keeps), _KEEPS)}"]
         if event.known:
             facts.append(f"{counted(event.known, 'verdict')} of an earlier run known already")
-        self._say(*[each for fact in facts for each in wrap(f"wynot: {fact}", indent="       ")])
+        width = self._outlet.width
+        for fact in facts:
+            self._say(*wrap(f"wynot: {fact}", indent="       ", width=width))
 
     def _progress(self, *, always: bool = False) -> None:
         now = self._clock()
@@ -106,7 +107,9 @@ class Inquest:
             return
         self._last = now
         runs = counted(self._runs, "run")
-        line = cut(f"{duration(now - self._start):>8} {runs:>10}  {self._where}", WIDTH - 1)
+        line = cut(
+            f"{duration(now - self._start):>8} {runs:>10}  {self._where}", self._outlet.width - 1
+        )
         if self._outlet.isatty():
             self._outlet.write(f"\r\x1b[K{self._outlet.paint('dim', line)}")
             self._outlet.flush()
@@ -134,7 +137,7 @@ class Inquest:
             cost = f"{cost} {hung}."
         if event.stopped != "finished":
             cost = f"{stopped_by(event.stopped)}; what is found so far is true. {cost}"
-        self._say(*([] if self._quiet else [""]), *wrap(cost))
+        self._say(*([] if self._quiet else [""]), *wrap(cost, width=self._outlet.width))
         for label, place in event.written:
             self._say(f"{label:<8}  {clean(place)}")
 

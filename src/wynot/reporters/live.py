@@ -52,7 +52,7 @@ class Live:
                 self._hold(event)
             case Ended():
                 self.close()
-                self._outlet.say(closing(event, self._progress.began))
+                self._outlet.say(closing(event, self._progress.began, self._outlet.width))
 
     def close(self) -> None:
         """Take the view away, and leave what it said of problems."""
@@ -65,7 +65,7 @@ class Live:
         with self._lock:
             held, self._held = self._held, {}
         for each in held:
-            self._outlet.say(*notice(each, self._outlet.paint))
+            self._outlet.say(*notice(each, self._outlet))
 
     def _hold(self, event: Noticed) -> None:
         with self._lock:
@@ -73,12 +73,12 @@ class Live:
             if shown and len(self._held) < _HELD:
                 self._held[event] = None
         if not shown:
-            self._outlet.say(*notice(event, self._outlet.paint))
+            self._outlet.say(*notice(event, self._outlet))
 
     def _open(self, began: Began) -> None:
         if self._display:
             return
-        self._outlet.say(*opening(began))
+        self._outlet.say(*opening(began, self._outlet.width))
         self._display = Display(
             Panel(self._progress, self._lock),
             console=self._console,

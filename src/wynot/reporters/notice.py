@@ -1,20 +1,22 @@
 """How a notice is written."""
 
-from collections.abc import Callable
+from functools import partial
 
 from wynot.core.events import Noticed
+from wynot.reporters.outlet import Outlet
 from wynot.reporters.words import clean, wrap
 
 _LINES = 12
 """A notice is a sentence or two; what is longer is somebody's output."""
 
 
-def notice(noticed: Noticed, paint: Callable[[str, str], str]) -> list[str]:
-    """Return the lines of a notice; ``paint`` puts a text into a style."""
+def notice(noticed: Noticed, outlet: Outlet) -> list[str]:
+    """Return the lines of a notice, as they fit the outlet."""
     said = noticed.message.splitlines()[:_LINES] or [""]
     indent = " " * len("wynot: ")
-    head, *rest = wrap(f"{clean(said[0])} [{clean(noticed.slug)}]", first=indent, indent=indent)
-    lines = [f"{paint('yellow', 'wynot:')} {head.removeprefix(indent)}", *rest]
+    inside = partial(wrap, first=indent, indent=indent, width=outlet.width)
+    head, *rest = inside(f"{clean(said[0])} [{clean(noticed.slug)}]")
+    lines = [f"{outlet.paint('yellow', 'wynot:')} {head.removeprefix(indent)}", *rest]
     for more in said[1:]:
-        lines += wrap(clean(more), first=indent, indent=indent)
+        lines += inside(clean(more))
     return lines

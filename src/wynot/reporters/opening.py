@@ -1,17 +1,19 @@
 """The first lines: what is reduced, how, and by what the failure is known."""
 
 from wynot.core.events import Began
-from wynot.reporters.words import clean, counted, cut, instant, subject, wrap
+from wynot.reporters.words import WIDTH, clean, counted, cut, instant, subject, wrap
 
 _NAME = 40
 _KEEPS = 200
 
 
-def opening(began: Began) -> list[str]:
+def opening(began: Began, width: int = WIDTH) -> list[str]:
     """Return lines without colour."""
     what = f"reducing {subject(began.names, _NAME)}, {counted(began.size, 'byte')}"
     pace = f"{counted(began.jobs, 'test')} at a time, {instant(began.seconds)} each"
     facts = [f"{what}; {pace}", f"keeps: {cut(clean(began.keeps), _KEEPS)}"]
     if began.known:
         facts.append(f"{counted(began.known, 'verdict')} of an earlier run known already")
-    return [line for fact in facts for line in wrap(f"wynot: {fact}", indent="       ")]
+    return [
+        line for fact in facts for line in wrap(f"wynot: {fact}", indent="       ", width=width)
+    ]

@@ -6,10 +6,16 @@ what was found so far. It can stand where rich wants a file.
 """
 
 import os
+from contextlib import suppress
 from io import StringIO
 from typing import TextIO
 
+from wynot.reporters.words import WIDTH
+
 STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33"}
+
+NARROWEST, WIDEST = 30, 100
+"""Columns: with less nothing can be told, and longer lines are harder to read."""
 
 # One character for one, so that columns stay columns.
 ASCII = str.maketrans("→…·━╸─▁▂▃▄▅▆▇█", ">.|=--..::--##")
@@ -63,6 +69,20 @@ class Outlet:
             return self._stream.isatty()
         except (OSError, ValueError):
             return False
+
+    @property
+    def width(self) -> int:
+        """How many columns a line may take: those of a terminal as it is now, within reason."""
+        if not self.isatty():
+            return WIDTH
+        columns = 0
+        with suppress(ValueError):
+            columns = int(os.environ.get("COLUMNS", ""))
+        if columns <= 0:
+            with suppress(OSError, ValueError):
+                columns = os.get_terminal_size(self.fileno()).columns
+        # A terminal that does not know its own size says that it is 0.
+        return min(max(columns, NARROWEST), WIDEST) if columns > 0 else WIDTH
 
     def fileno(self) -> int:
         """Return the descriptor beneath."""

@@ -24,7 +24,7 @@ from wynot.reporters.notice import notice
 from wynot.reporters.opening import opening
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.progress import Progress
-from wynot.reporters.words import WIDTH, clean, counted, cut, duration, percent
+from wynot.reporters.words import clean, counted, cut, duration, percent
 
 _PACE = 1.0
 """Seconds between two lines about new best cases."""
@@ -32,7 +32,7 @@ _COLUMNS = (10, 12, 9, 9)
 
 
 class Plain:
-    """Writes lines of at most 80 columns, with little colour, and that only on a terminal."""
+    """Writes lines; on a terminal they are as wide as it is, and have a little colour."""
 
     def __init__(
         self, stream: TextIO, clock: Callable[[], float] = time.monotonic, every: float = 10.0
@@ -62,9 +62,9 @@ class Plain:
                 case Began():
                     self._begin(event)
                 case Noticed():
-                    self._outlet.say(*notice(event, self._outlet.paint))
+                    self._outlet.say(*notice(event, self._outlet))
                 case Ended():
-                    self._outlet.say("", closing(event, progress.began))
+                    self._outlet.say("", closing(event, progress.began, self._outlet.width))
 
     def close(self) -> None:
         """Do nothing: every line was handed on."""
@@ -72,7 +72,9 @@ class Plain:
     def _begin(self, began: Began) -> None:
         heads = ("time", "bytes", "of all", "tests")
         line = "".join(head.rjust(room) for head, room in zip(heads, _COLUMNS, strict=True))
-        self._outlet.say(*opening(began), self._outlet.paint("dim", f"{line}  pass"))
+        self._outlet.say(
+            *opening(began, self._outlet.width), self._outlet.paint("dim", f"{line}  pass")
+        )
 
     def _pass_end(self, event: PassEnded) -> None:
         less = self._progress.before - event.size
@@ -102,7 +104,7 @@ class Plain:
             f"{progress.tests:,}",
         )
         columns = [f" {each}".rjust(room) for each, room in zip(figures, _COLUMNS, strict=True)]
-        what = cut(what, WIDTH - sum(map(len, columns)) - 2)
+        what = cut(what, self._outlet.width - sum(map(len, columns)) - 2)
         paint = self._outlet.paint
         self._outlet.say(
             paint("dim", columns[0])

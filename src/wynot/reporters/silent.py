@@ -25,7 +25,7 @@ class Silent:
                 self._began = event
             case Noticed():
                 with self._lock:
-                    self._outlet.say(*notice(event, self._outlet.paint))
+                    self._outlet.say(*notice(event, self._outlet))
             case Ended():
                 line = headline(event, self._began)
                 if event.stopped != "finished":

@@ -10,7 +10,7 @@ from math import floor, isfinite
 from unicodedata import combining, east_asian_width
 
 WIDTH = 80
-"""Lines of plain text are not longer, in columns, but for paths that are to be copied."""
+"""Columns of a line where nobody knows better; only paths that are to be copied may be longer."""
 
 _BREAK = re.compile(r"(?<!\d) +| +(?!(?:s|min|h|%)\b|%)")
 """A number and its unit stay on one line."""
@@ -60,14 +60,14 @@ def cut(text: str, room: int) -> str:
     return "".join(kept).rstrip() + "…" if room > 0 else ""
 
 
-def wrap(text: str, *, first: str = "", indent: str = "") -> list[str]:
-    """Return lines of at most 80 columns; a word that is longer stays whole."""
+def wrap(text: str, *, first: str = "", indent: str = "", width: int = WIDTH) -> list[str]:
+    """Return lines of at most so many columns; a word that is longer stays whole."""
     lines: list[str] = []
     line = ""
     for word in _BREAK.split(text.strip()):
         if not line:
             line = first + word
-        elif cells(line) + 1 + cells(word) <= WIDTH:
+        elif cells(line) + 1 + cells(word) <= width:
             line = f"{line} {word}"
         else:
             lines.append(line)

@@ -1,11 +1,22 @@
 """A stream that takes any text and never raises."""
 
+import fcntl
 import io
+import os
+import pty
+import struct
+import termios
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TextIO
 
 import pytest
 
-from unit.reporters.story import Broken, Terminal
+from unit.reporters.story import BEGAN, ENDED, Broken, Terminal
+from wynot.core.events import Noticed
 from wynot.reporters.outlet import Outlet
+from wynot.reporters.plain import Plain
+from wynot.reporters.words import WIDTH, cells
 
 
 @pytest.fixture(autouse=True)
@@ -91,3 +102,50 @@ def test_colours_only_on_a_terminal_that_wants_them(monkeypatch: pytest.MonkeyPa
 def test_the_descriptor_is_that_of_the_stream() -> None:
     with pytest.raises(io.UnsupportedOperation):
         Outlet(io.StringIO()).fileno()
+
+
+@contextmanager
+def terminal(columns: int) -> Iterator[tuple[TextIO, int]]:
+    """Yield a real terminal of so many columns, and what reads what is written to it."""
+    reader, writer = pty.openpty()
+    fcntl.ioctl(writer, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    with os.fdopen(writer, "w") as stream:
+        yield stream, reader
+    os.close(reader)
+
+
+@pytest.mark.parametrize(
+    ("columns", "width"), [(50, 50), (80, 80), (100, 100), (300, 100), (3, 30), (0, WIDTH)]
+)
+def test_lines_are_as_wide_as_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, columns: int, width: int
+) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    with terminal(columns) as (stream, _):
+        assert Outlet(stream).width == width
+
+
+def test_columns_that_are_asked_for_count_only_on_a_terminal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "44")
+    assert Outlet(Terminal()).width == 44
+    assert Outlet(io.StringIO()).width == WIDTH
+    monkeypatch.setenv("COLUMNS", "many")
+    assert Outlet(Terminal()).width == WIDTH
+
+
+@pytest.mark.parametrize("columns", [40, 60, 100])
+def test_nothing_that_is_told_is_wider_than_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    monkeypatch.setenv("NO_COLOR", "1")
+    with terminal(columns) as (stream, reader):
+        plain = Plain(stream)
+        for event in (BEGAN, Noticed("slug", "word " * 30), ENDED):
+            plain.handle(event)
+        lines = os.read(reader, 65536).decode().splitlines()
+    # The table of figures has columns of its own.
+    widths = [cells(line) for line in lines if "of all" not in line]
+    assert columns - 10 < max(widths) <= columns
