@@ -5,7 +5,9 @@ a passing sequence, ``all_causes`` every independent cause.
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+
+# As type checkers know it, and without `typing`, which takes longer to import than all of this.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from wynot.api import (
@@ -148,10 +150,12 @@ _HOME = {
 }
 
 
-def __getattr__(name: str) -> object:
-    if name not in _HOME:
-        raise AttributeError(f"module 'wynot' has no attribute {name!r}")
-    return getattr(import_module(_HOME[name]), name)
+if not TYPE_CHECKING:  # who sees it takes every name for one that there is
+
+    def __getattr__(name: str) -> object:
+        if name not in _HOME:
+            raise AttributeError(f"module 'wynot' has no attribute {name!r}")
+        return getattr(import_module(_HOME[name]), name)
 
 
 def __dir__() -> list[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from functools import partial
-from typing import Any, Literal, Never, TypeVar, cast, get_args
+from typing import Literal, Never, TypeVar, cast, get_args
 
 from wynot.assemble import budget_of, memo_of, minimizer_of, rules_of, runner_of
 from wynot.core.case import ItemsCase
@@ -109,14 +109,36 @@ def minimize(  # noqa: PLR0913 - each is a choice that the papers discuss
     return _run_on_whole(settings, case, test, lambda: search_of(case.deltas), result)
 
 
-def all_causes(
-    items: Iterable[Item], test: Callable[[list[Item]], object], **options: Any
+def all_causes(  # noqa: PLR0913 - as for minimize
+    items: Iterable[Item],
+    test: Callable[[list[Item]], object],
+    *,
+    search: SearchName = "auto",
+    order: Order = "complements-only",
+    split: SplitName = "zeller",
+    restart: bool = False,
+    granularity: float = 2,
+    subset_iterator: IteratorName = "forward",
+    complement_iterator: IteratorName = "forward",
+    memo: MemoName = "content",
+    combined: bool = False,
+    star: bool = False,
+    jobs: int = 1,
+    pick: PickName = "in-order",
+    check: bool = True,
+    seed: int = 0,
+    max_tests: int | None = None,
+    max_time: float | None = None,
+    weights: Sequence[float] | Callable[[Item], float] | None = None,
+    workers: Workers = "threads",
+    observe: Callable[[Event], None] = unheard,
+    **unknown: Never,
 ) -> Causes[Item]:
     """Return all independent causes: minimize, take the cause out, and go on while the rest fails.
 
     The options are those of ``minimize``. The causes have no item in common.
     """
-    settings = Settings.read(options)
+    settings = Settings.read(_options(locals()))
     case = ItemsCase(_sequence("items", items))
 
     def result(outcome: Outcome[tuple[Deltas, ...]]) -> Causes[Item]:

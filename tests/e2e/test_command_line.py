@@ -354,3 +354,9 @@ def test_a_terminal_without_colours_gets_none(numbers: Path) -> None:
     for colour in (b"\x1b[36m", b"\x1b[32m", b"\x1b[33m", b"\x1b[2;36m"):
         assert colour not in done.stdout
     assert done.stdout.rindex(b"\x1b[?25h") > done.stdout.rfind(b"\x1b[?25l")
+
+
+def test_help_is_a_command_too(tmp_path: Path) -> None:
+    assert wynot(tmp_path, "help") == wynot(tmp_path, "--help")
+    assert wynot(tmp_path, "help", "reduce") == wynot(tmp_path, "reduce", "--help")
+    refused(wynot(tmp_path, "help", "rduce"), 2, "no command 'rduce'", "did you mean 'reduce'?")

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import wynot
 from domain import is_one_minimal
 from wynot import Verdict
+from wynot.settings import SearchName
 
 MEANS = {True: Verdict.INTERESTING, False: Verdict.UNINTERESTING, None: Verdict.UNRESOLVED}
 
@@ -260,7 +261,7 @@ def test_dd_does_what_its_paper_says_step_by_step(
     star=st.booleans(),
 )
 def test_every_cause_fails_and_takes_the_same_tests_at_any_width(
-    problem: tuple[list[Any], Callable[[list[Any]], Answer]], search: str, star: bool
+    problem: tuple[list[Any], Callable[[list[Any]], Answer]], search: SearchName, star: bool
 ) -> None:
     whole, fails = problem
     alone = wynot.all_causes(whole, fails, search=search, star=star)

@@ -1,7 +1,11 @@
 """What users hold on to."""
 
 import inspect
+import os
 import re
+import subprocess
+import sys
+from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 
@@ -39,14 +43,43 @@ def test_the_signature_that_was_promised() -> None:
         assert parameters[name].default == default
 
 
-def test_defaults_are_written_twice_and_agree() -> None:
+@pytest.mark.parametrize("call", [wynot.minimize, wynot.all_causes])
+def test_defaults_are_written_more_than_once_and_agree(call: Callable[..., object]) -> None:
     settings = {field.name: field.default for field in fields(Settings)}
-    minimize = {
+    options = {
         name: parameter.default
-        for name, parameter in inspect.signature(wynot.minimize).parameters.items()
+        for name, parameter in inspect.signature(call).parameters.items()
         if parameter.kind is inspect.Parameter.KEYWORD_ONLY
     }
-    assert minimize == settings
+    assert options == settings
+
+
+WRONG = """
+from wynot import minimise
+import wynot
+wynot.isolated
+wynot.all_causes([1], bool, jbos=2)
+wynot.all_causes([1], bool, jobs="2")
+"""
+RIGHT = "".join(f"from wynot import {name}\n" for name in wynot.__all__)
+
+
+def test_type_checkers_know_the_names_and_options_that_there_are(tmp_path: Path) -> None:
+    (tmp_path / "right.py").write_text(RIGHT)
+    (tmp_path / "wrong.py").write_text(WRONG)
+    checked = subprocess.run(  # noqa: S603 - the type checker of this environment
+        [
+            *(sys.executable, "-m", "mypy", "--no-error-summary", "--config-file="),
+            *("--follow-imports=silent", "right.py", "wrong.py"),
+        ],
+        cwd=tmp_path,
+        env={**os.environ, "MYPYPATH": str(ROOT / "src")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    told = [line.partition(": ")[0] for line in checked.stdout.splitlines() if ": error: " in line]
+    assert told == [f"wrong.py:{number}" for number in (2, 4, 5, 6)], checked.stdout
 
 
 def test_results_have_the_promised_fields() -> None:

@@ -48,9 +48,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stderr.write("wynot: it runs on Linux and macOS; on Windows, use it in WSL\n")
         return USAGE
     _have_streams()
-    interruption = Interruption()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, interruption)
     try:
         return _run(list(sys.argv[1:] if argv is None else argv))
     except KeyboardInterrupt as interrupt:
@@ -63,16 +60,27 @@ def _run(given: list[str]) -> int:
     # What follows -- is another program's command line; argparse would take it apart.
     cut = given.index("--") if "--" in given else len(given)
     top = parser()
-    arguments = _parsed(top, given[:cut])
+    arguments = _parsed(top, _asked_for_help(given[:cut]))
     if arguments.action is None:
         top.print_help()
         return USAGE
     arguments.command = given[cut + 1 :] if cut < len(given) else None
     # Only the command that is asked for: together they take longer to import than to run.
     run: Callable[[Namespace], int] = import_module(f"wynot.cli.{arguments.action}").run
+    # Not before: a signal that comes during an import ends the process at once.
+    interruption = Interruption()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, interruption)
     code = run(arguments)
     sys.stdout.flush()
     return code
+
+
+def _asked_for_help(given: list[str]) -> list[str]:
+    """Return the usual way to ask for help, if it is asked for as a command."""
+    if given[:1] != ["help"] or given[1:2] == ["--help"]:
+        return given
+    return [*given[1:2], "--help"]
 
 
 def _failed(error: Exception) -> int:

@@ -136,6 +136,7 @@ def parser() -> Parser:
     command("check", "find out whether a test is any good, before reducing with it", check_options)
     command("history", "show or restore the steps of a reduction", history_options)
     command("languages", "show which languages are known, and how each is parsed", no_options)
+    command("help", "show all commands, or the options of one", help_options)
     command("completion", "print what makes a shell complete wynot's options", completion_options)
     return top
 
@@ -184,6 +185,12 @@ def history_options(to: Parser) -> None:
     )
     to.add_argument("-o", "--out", metavar="OUT", help="where to write it (default: FILE.STEP)")
     to.add_argument("--json", action="store_true", help="the steps as JSON lines")
+
+
+def help_options(to: Parser) -> None:
+    """Add the options of ``wynot help``."""
+    to.usage = "wynot help [COMMAND]"
+    to.add_argument("which", nargs="?", metavar="COMMAND", help="the command that is asked about")
 
 
 def no_options(_to: Parser) -> None:
