@@ -21,6 +21,7 @@
         ├── NoSpace           the disk is full
         ├── Locked            another wynot is at work on this file
         ├── ChangedUnderneath someone else wrote the file meanwhile
+        ├── ChangedTest       the test, or a program it runs, changed while wynot ran
         ├── BrokenJournal     a journal that cannot be read
         ├── BrokenLock        a file that names packages, but cannot be understood
         ├── NoInstaller       nothing that could install packages
@@ -174,6 +175,13 @@ class ChangedUnderneath(WynotError):
     """The file was changed by someone else while it was reduced."""
 
     slug = "changed-underneath"
+    exit_code = FILES
+
+
+class ChangedTest(WynotError):
+    """The test, or a program that it runs, was changed while wynot was running."""
+
+    slug = "changed-test"
     exit_code = FILES
 
 

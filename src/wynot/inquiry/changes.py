@@ -135,6 +135,7 @@ def _search(
         names,
         observe,
         room=ON_DISK,
+        apart=[_top_of(asked)],
     ) as inquiry:
         levels = _levels(changes.levels, asked.atoms)
         counts = ", ".join(f"{len(level.units):,} {level.name}" for level in changes.levels)
@@ -193,7 +194,7 @@ def _in_tree(command: Sequence[str], asked: Asked, compared: Compared) -> InTree
     listed = source.store.run("ls-tree", "-r", "-z", "--name-only", "--full-tree", source.good)
     committed = {os.fsdecode(path) for path in listed.split(b"\0")}
     changed = {delta.path for delta in changes.described}
-    top = Path(asked.folders[0]).resolve() if asked.folders else _top(Path(asked.repo))
+    top = _top_of(asked)
     words, named = [], {}
     for word in command:
         inside = _inside(word, top)
@@ -228,6 +229,11 @@ def _is_path(word: str) -> bool:
     if "\0" in word or Path(word).is_absolute() or not os.path.lexists(word):
         return False
     return "/" in word or Path(word).is_file()
+
+
+def _top_of(asked: Asked) -> Path:
+    """Return the folder that the candidates are versions of."""
+    return Path(asked.folders[0]).resolve() if asked.folders else _top(Path(asked.repo))
 
 
 def _top(folder: Path) -> Path:

@@ -90,6 +90,7 @@ def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Con
         FilesInFolder(Given((target.name,), stdin), fixed),
         names,
         observe,
+        apart=[asked.failing, called, *([asked.passing] if asked.passing else [])],
     ) as inquiry:
         if given == failing:
             raise NothingToReduce(

@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from math import inf
+from pathlib import Path
 from time import monotonic
 from types import TracebackType
 from typing import Generic, TypeVar
@@ -40,6 +41,7 @@ from wynot.oracle.patience import Patience
 from wynot.oracle.placing import Placing
 from wynot.oracle.repetition import RELIABLE, SAMPLE, Repetition
 from wynot.oracle.trial import Trial
+from wynot.oracle.watch import Watch
 from wynot.runners.child import Limits
 from wynot.search.dd import Pair
 
@@ -62,6 +64,8 @@ class Inquiry(Generic[Subject]):
     observe: Callable[[Event], None]
     room: int = 0
     """Bytes that one candidate may need."""
+    apart: Sequence[str | Path] = ()
+    """Where the candidate's own files are: that a program there changes is no matter."""
     clock: Callable[[], float] = monotonic
     written: list[tuple[str, str]] = field(default_factory=list)
     narrowing: Narrowing[Subject] = field(init=False)
@@ -74,11 +78,14 @@ class Inquiry(Generic[Subject]):
         self.terms.check()
         self._began = self.clock()
         self._closing = ExitStack()
-        self._verdicts = Verdicts(self.command, self.identity, fresh=self.terms.fresh)
+        watch = Watch.of(self.terms, self.apart)
+        identity = "\n".join([self.identity, *watch.identity])
+        self._verdicts = Verdicts(self.command, identity, fresh=self.terms.fresh)
         self._closing.push(self._verdicts)
         self._closing.callback(self.placing.close)
         limits = Limits(memory=self.terms.memory)
-        oracle = Oracle(self.trial, self.placing, limits, Patience(self.terms.longest))
+        patience = Patience(self.terms.longest)
+        oracle = Oracle(self.trial, self.placing, limits, patience, watch=watch)
         try:
             self._tester = Tester(self.terms.jobs, oracle, self.observe, self.room)
         except BaseException:

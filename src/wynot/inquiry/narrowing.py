@@ -14,7 +14,7 @@ from typing import Generic, TypeVar, cast
 from wynot.core.candidate import Candidate
 from wynot.core.circumstances import Circumstances, Level
 from wynot.core.deltas import Deltas
-from wynot.core.errors import Interrupted, WynotError
+from wynot.core.errors import ChangedTest, Interrupted, WynotError
 from wynot.core.events import Asked, Event, LevelBegan, Narrowed
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget, Spent
@@ -75,13 +75,15 @@ class Narrowing(Generic[Subject]):
 
     @contextmanager
     def heeding(self) -> Iterator[None]:
-        """Let an interrupt end the inquiry, but keep what was found so far."""
+        """Let an interrupt, or another test, end the inquiry; but keep what was found so far."""
         try:
             yield
         except KeyboardInterrupt as interrupt:
             self.stopped = Interrupted.slug
             self.ending = Interrupted("interrupted", result=None)
             self.ending.__cause__ = interrupt
+        except ChangedTest as error:
+            self.stopped, self.ending = error.slug, error
 
     def narrowed(
         self,

@@ -79,6 +79,8 @@ def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Con
         names,
         observe,
         room=ON_DISK,
+        # What Node runs is a copy.
+        apart=[Path.cwd()] if upgrades.bad.ecosystem == "node" else [],
     ) as inquiry:
         count = len(upgrades.changes)
         packages = "1 package differs" if count == 1 else f"{count:,} packages differ"

@@ -15,6 +15,7 @@ from wynot.oracle.patience import Patience
 from wynot.oracle.placing import Given, Inapplicable, Placing
 from wynot.oracle.repetition import RELIABLE, Repetition
 from wynot.oracle.trial import Said, Trial
+from wynot.oracle.watch import UNWATCHED, Watch
 from wynot.runners.bench import Bench
 from wynot.runners.child import Limits
 from wynot.runners.reaper import Survivors
@@ -52,6 +53,8 @@ class Oracle(Generic[Subject]):
     also: frozenset[int] = frozenset()
     """Exit statuses of candidates that are kept, though they are not what is looked for."""
     find: Callable[[Subject, Ending], None] = no_find
+    watch: Watch = UNWATCHED
+    """The files of the test itself: if one of them changes, no verdict can be believed."""
 
     def ask(self, subject: Subject, bench: Bench) -> Outcome:
         """Return the verdict on a candidate, asking as often as it takes to believe it."""
@@ -87,14 +90,18 @@ class Oracle(Generic[Subject]):
         try:
             given = self.placing.place(subject, bench)
             try:
-                return self.trial.run(bench, given, limits, capture=capture)
+                said = self.trial.run(bench, given, limits, capture=capture)
             except FileNotFoundError:  # a test beside it may have removed all there is
                 given = self.placing.place(subject, bench)
-                return self._tried(bench, given, limits, capture=capture)
+                said = self.trial.run(bench, given, limits, capture=capture)
         except Inapplicable as why:
             return Said(Verdict.UNRESOLVED, NOT_RUN, why=str(why))
         except (Survivors, OSError) as error:
+            self.watch.require_unchanged()  # that it is gone, or being written, may be why
             raise _in_words(error) from error
+        # Only now: what was run is what it was before, if it still is.
+        self.watch.require_unchanged()
+        return said
 
     def in_folder(self, folder: Path, given: Given, bench: Bench) -> Said:
         """Run the test once in another folder, on what is there."""

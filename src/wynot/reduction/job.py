@@ -23,6 +23,7 @@ from wynot.oracle.patience import Patience
 from wynot.oracle.placing import FilesInFolder, Given
 from wynot.oracle.trial import Said
 from wynot.oracle.trials import trial_of
+from wynot.oracle.watch import Watch
 from wynot.passes.containers import containers_in, unpacked
 from wynot.passes.trees import Trees
 from wynot.plugins import plugins
@@ -60,7 +61,8 @@ class Reduce:
         lock = Lock(home / f"{name}.lock")
         try:
             path = home / f"{name}.journal"
-            beginning = begin(path, self._options, self._files, self._observe)
+            own = self._oracle.watch.identity
+            beginning = begin(path, self._options, own, self._files, self._observe)
             try:
                 return self._with(beginning, path)
             finally:
@@ -219,4 +221,5 @@ def oracle_of(options: Options, found: Sequence[Target]) -> Oracle[Files]:
         Limits(memory=options.memory),
         Patience(options.longest),
         also=frozenset(options.also_interesting),
+        watch=Watch.of(options, [*options.files, *([options.out] if options.out else [])]),
     )

@@ -6,8 +6,7 @@ what it had asked.
 """
 
 import json
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
@@ -43,10 +42,17 @@ class Beginning(NamedTuple):
 
 
 def begin(
-    path: Path, options: Options, files: Files, observe: Callable[[Event], None]
+    path: Path,
+    options: Options,
+    own: Sequence[str],
+    files: Files,
+    observe: Callable[[Event], None],
 ) -> Beginning:
-    """Open the journal of an unfinished run of the same command on the same files, or begin one."""
-    print_, digest = fingerprint(options), files.digest
+    """Open the journal of an unfinished run of the same command on the same files, or begin one.
+
+    ``own`` are digests of the files that the test itself consists of.
+    """
+    print_, digest = fingerprint(options, own), files.digest
     journal, earlier = _opened(path, options)
     if journal is not None and not options.fresh:
         original = journal.original()
@@ -108,16 +114,14 @@ def _say_why_not(
     observe(Noticed("fresh", f"beginning anew: {why}; its journal is kept"))
 
 
-def fingerprint(options: Options) -> str:
+def fingerprint(options: Options, own: Sequence[str]) -> str:
     """Return a key that is the same if a run would ask the same test the same questions."""
     known = json.loads(_readable(options))
     for name in NO_MATTER:
         known.pop(name, None)
     for name in NO_MATTER_EITHER:
         known["searching"].pop(name, None)
-    if options.test:
-        with suppress(OSError):
-            known["script"] = sha256(Path(options.test).read_bytes()).hexdigest()
+    known["own"] = list(own)
     return sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()
 
 

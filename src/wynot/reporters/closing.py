@@ -23,6 +23,7 @@ WHY = {
     "unreliable": "Stopped: the test does not always say the same of the same case",
     "no-space": "Stopped: no space left on the device",
     "changed-underneath": "Stopped: somebody else has changed the file meanwhile",
+    "changed-test": "Stopped: the test has changed meanwhile",
     "not-interesting": "Stopped: the original does not show the failure",
     "always-interesting": "Stopped: the test accepts even an empty case",
     "nothing-to-reduce": "Stopped: there is nothing to reduce",

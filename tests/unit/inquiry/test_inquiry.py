@@ -23,7 +23,6 @@ from wynot.inquiry.job import Inquiry
 from wynot.inquiry.questions import CAUSE, CURE, DIFFERENCE, Finding, Question, within
 from wynot.inquiry.sides import Names, Tried
 from wynot.inquiry.terms import Terms
-from wynot.inquiry.verdicts import Verdicts
 from wynot.oracle.placing import Given, Inapplicable
 from wynot.oracle.trials import inquiring
 from wynot.runners.bench import Bench
@@ -294,7 +293,7 @@ def test_a_damaged_journal_is_none(run: Run, state: Path) -> None:
 
 
 def test_two_at_once_are_one_too_many(run: Run, state: Path) -> None:
-    with Verdicts("numbers", BOTH, fresh=False), pytest.raises(Locked):
+    with run.inquiry(BOTH), pytest.raises(Locked):
         run(BOTH)
     assert not kept(state)
 
