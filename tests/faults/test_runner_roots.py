@@ -14,7 +14,8 @@ import pytest
 
 from wynot.runners import procfs
 from wynot.runners.bench import Bench
-from wynot.runners.child import Limits
+from wynot.runners.child import Child, Limits, mark_of
+from wynot.runners.reaper import hunt
 from wynot.runners.workdir import Root, choose, sweep
 
 PROGRAM = """
@@ -66,6 +67,23 @@ def test_what_a_killed_run_left_is_swept_by_the_next(tmp_path: Path) -> None:
     assert not root.exists()
     assert Path("/etc").is_dir()
     bench.close()
+
+
+def test_processes_that_ended_but_were_not_reaped_are_not_hunted() -> None:
+    """Their limits can still be seen, and nobody could end them once more."""
+    root = "0123456789abcdef"
+    mark = mark_of(root, 1)
+    if mark is None:
+        pytest.skip("limits cannot be used as marks")
+    ours = [f"{name}={value}".encode() for name, value in os.environ.items()]
+    null = os.open(os.devnull, os.O_RDWR)
+    child = Child(["/bin/true"], Path("/"), ours, (null, null, null), mark)
+    os.close(null)
+    while not child.has_ended():
+        os.sched_yield()
+    assert procfs.file_locks(child.pid) == mark
+    hunt({root})
+    assert child.status() == 0
 
 
 REMOVER = """

@@ -266,8 +266,12 @@ class _Left:
             return False
         if any(number.startswith(self._prefixes) for number in markers(procfs.environ(pid))):
             return True
-        # One that has cleared its environment; of another user's, only that user can end it.
-        return procfs.file_locks(pid) >> NUMBER_BITS in self._marks and procfs.is_ours(pid)
+        if procfs.file_locks(pid) >> NUMBER_BITS not in self._marks:
+            return False
+        # It has cleared its environment, or has ended and nobody has asked how. One of another
+        # user only that user can end.
+        seen = procfs.stat(pid)
+        return seen is not None and not seen.is_dead and procfs.is_ours(pid)
 
     def send(self, number: int, pid: int) -> None:
         """Signal a process if it is one of them."""
