@@ -192,6 +192,40 @@ def test_resume_says_why_not(numbers: Path) -> None:
     assert (numbers / "in.txt").read_bytes() == b"33"
 
 
+def test_a_finished_command_says_so_and_does_nothing_until_it_is_told_to(numbers: Path) -> None:
+    assert wynot(numbers, "reduce", "-q", "test.sh", "in.txt").code == 0
+    before = there(numbers)
+    for folder in ("", "./", f"{numbers}/"):
+        ran = wynot(numbers, "reduce", f"{folder}test.sh", f"{folder}in.txt")
+        assert (ran.code, there(numbers)) == (0, before), ran.out
+        assert f"finished before: {len(NUMBERS):,} → 2 bytes" in ran.out
+        assert "--fresh begins anew" in ran.out
+        assert "in.txt.orig" in ran.out
+    fresh = wynot(numbers, "reduce", "--fresh", "test.sh", "in.txt")
+    assert (fresh.code, "finished before" in fresh.out) == (0, False)
+    text(numbers / "in.txt", "33\nmore\n")
+    changed = wynot(numbers, "reduce", "test.sh", "in.txt")
+    assert "beginning anew: the file is not what the earlier run left" in changed.out
+    assert (numbers / "in.txt").read_bytes() == b"33"
+
+
+def test_a_finished_command_with_an_output_of_its_own_does_nothing_either(numbers: Path) -> None:
+    start = ("reduce", "--exit", "0", "-o", "out.txt", "in.txt", "--", "grep", "33")
+    command, again = (*start, "in.txt"), (*start, str(numbers / "in.txt"))
+    assert wynot(numbers, *command).code == 0
+    assert "finished before" in wynot(numbers, *again).out
+    (numbers / "out.txt").unlink()
+    assert "finished before" not in wynot(numbers, *command).out
+    assert (numbers / "out.txt").read_bytes() == b"33"
+
+
+def test_an_unfinished_run_is_the_same_however_its_paths_are_written(numbers: Path) -> None:
+    assert wynot(numbers, "reduce", "-q", "--max-tests", "3", "test.sh", "in.txt").code == 3
+    (numbers / "sub").mkdir()
+    ran = wynot(numbers / "sub", "reduce", "--resume", "../test.sh", "../in.txt")
+    assert (ran.code, "of an earlier run known already" in ran.out) == (0, True)
+
+
 # Config files.
 
 

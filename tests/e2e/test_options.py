@@ -234,7 +234,7 @@ def test_an_orig_of_somebody_else_is_not_overwritten(numbers: Path) -> None:
 def test_a_second_run_on_the_result_changes_nothing(numbers: Path) -> None:
     reduced(numbers, "test.sh", "in.txt")
     before = there(numbers)
-    again = reduced(numbers, "test.sh", "in.txt")
+    again = reduced(numbers, "--fresh", "test.sh", "in.txt")
     assert "nothing could be left out" in again.out
     reduced(numbers, "--fresh", "-o", "other.txt", "test.sh", "in.txt")
     (numbers / "other.txt").unlink()
@@ -465,6 +465,34 @@ def test_the_history_of_a_file_called_journal(numbers: Path) -> None:
     (numbers / "in.txt").rename(numbers / "x.journal")
     reduced(numbers, "-c", "grep -q 33 x.journal", "x.journal")
     assert wynot(numbers, "history", "x.journal").code == 0
+
+
+def test_a_step_is_shown_to_the_byte_and_two_are_compared(numbers: Path) -> None:
+    reduced(numbers, "test.sh", "in.txt")
+    assert wynot(numbers, "history", "--show", "0", "in.txt").out.encode() == NUMBERS
+    last = len(wynot(numbers, "history", "--json", "in.txt").out.splitlines())
+    assert wynot(numbers, "history", "in.txt", "--show", str(last)).out == "33"
+    patch = wynot(numbers, "history", "in.txt", "--diff", "0", str(last)).out
+    (numbers / "in.txt").write_bytes(NUMBERS)
+    subprocess.run(["git", "apply"], input=patch.encode(), cwd=numbers, check=True)
+    assert (numbers / "in.txt").read_bytes() == b"33"
+    assert wynot(numbers, "history", "in.txt", "--diff", "1", "1").out == ""
+    for wrong in (["--show", str(last + 1)], ["--diff", "0", str(last + 1)]):
+        refused(wynot(numbers, "history", "in.txt", *wrong), 2, "no step", f"0 to {last}")
+    refused(wynot(numbers, "history", "in.txt", "--show", "two"), 2, "'two'", "number of a step")
+    refused(wynot(numbers, "history", "in.txt", "--show", "1", "--restore", "1"), 2, "--show")
+
+
+def test_a_file_of_a_step_of_a_folder_is_shown_by_its_path(tmp_path: Path) -> None:
+    text(tmp_path / "tree" / "sub" / "a.txt", "33\n")
+    (tmp_path / "tree" / "b").write_bytes(b"\0\xff\0")
+    reduced(tmp_path, "-c", "grep -q 33 tree/sub/a.txt", "tree")
+    listed = wynot(tmp_path, "history", "tree", "--show", "0").out.split()
+    assert listed == ["3", "b", "3", "sub/a.txt"]
+    assert wynot(tmp_path, "history", "tree", "--show", "0:sub/a.txt").out == "33\n"
+    wrong = wynot(tmp_path, "history", "tree", "--show", "0:sub/a.tx")
+    refused(wrong, 2, "'sub/a.tx'", "did you mean 'sub/a.txt'?")
+    assert "Binary files" in wynot(tmp_path, "history", "tree", "--diff", "0", "1").out
 
 
 # Completion.

@@ -7,7 +7,18 @@ from pathlib import Path
 from wynot.cli.parser import actions
 from wynot.core.errors import InvalidOption, NoSuchFile, UnknownOption, nearest
 
-NOT_THERE = {"help", "arguments", "config", "resume", "fresh", "shell", "file", "restore"}
+NOT_THERE = {
+    "help",
+    "arguments",
+    "config",
+    "resume",
+    "fresh",
+    "shell",
+    "file",
+    "restore",
+    "show",
+    "diff",
+}
 """What makes sense on the command line only."""
 
 

@@ -2,30 +2,41 @@
 
 import json
 import os
+import re
 import sys
 from argparse import Namespace
 from pathlib import Path
 
+from wynot.circumstances.inputs.written import patch_of
 from wynot.cli.exit_codes import DONE
-from wynot.core.errors import InvalidOption, NoSuchFile
+from wynot.core.errors import InvalidOption, NoSuchFile, nearest
 from wynot.core.files import Files
 from wynot.disk.journal import Journal
 from wynot.disk.load import OURS
 from wynot.disk.output import shown
 from wynot.disk.write import write
+from wynot.reporters.outlet import Outlet
+from wynot.reporters.words import clean
 
 SQLITE = b"SQLite format 3\0"
 """How such a file begins."""
 
+STYLES = {"-": "red", "+": "green", "@": "bold", "diff": "bold", "---": "bold", "+++": "bold"}
+"""How a line of a diff is shown, by how it begins; the longest beginning counts."""
+
 
 def run(arguments: Namespace) -> int:
-    """Show the steps, or restore one."""
+    """Show the steps, or one of them, or the difference of two; or restore one."""
     journal = _journal(arguments.file)
     try:
-        if arguments.restore is None:
-            _show(journal, as_json=arguments.json)
-        else:
+        if arguments.restore is not None:
             _restore(journal, arguments.restore, arguments.file, arguments.out)
+        elif arguments.show is not None:
+            _show(journal, arguments.show)
+        elif arguments.diff is not None:
+            _print_diff(*(_step(journal, number) for number in arguments.diff))
+        else:
+            _list(journal, as_json=arguments.json)
     finally:
         journal.close()
     return DONE
@@ -53,7 +64,7 @@ def _is_journal(path: Path) -> bool:
         return False
 
 
-def _show(journal: Journal, *, as_json: bool) -> None:
+def _list(journal: Journal, *, as_json: bool) -> None:
     rows = journal.steps()
     if as_json:
         for row in rows:
@@ -69,11 +80,76 @@ def _show(journal: Journal, *, as_json: bool) -> None:
         sys.stdout.write(f"{line} {row.candidate}\n")
 
 
-def _restore(journal: Journal, step: int, named: str, out: str | None) -> None:
+def _step(journal: Journal, number: int) -> Files:
+    """Return the case as it was after a step; raise if there is no such step."""
     last = len(journal.steps())
-    if not 0 <= step <= last:
-        raise InvalidOption(f"there is no step {step}", hint=f"they are 0 to {last}")
-    files = journal.restore(step)
+    if not 0 <= number <= last:
+        raise InvalidOption(f"there is no step {number}", hint=f"they are 0 to {last}")
+    return journal.restore(number)
+
+
+def _show(journal: Journal, asked: str) -> None:
+    """Print a file as it was; of several files their names and sizes, unless one is named."""
+    number, _, path = asked.partition(":")
+    if not re.fullmatch(r"-?\d{1,9}", number, re.ASCII):
+        raise InvalidOption(
+            f"--show is {asked!r}", hint="it is the number of a step, or STEP:PATH in a folder"
+        )
+    files = _step(journal, int(number))
+    if path:
+        _print(_found(files, path, number))
+    elif len(files.contents) == 1 and "/" not in next(iter(files.contents)):
+        _print(*files.contents.values())
+    else:
+        for name, content in files.contents.items():
+            sys.stdout.write(f"{len(content):>12,}  {clean(_inner(name, files))}\n")
+
+
+def _found(files: Files, path: str, number: str) -> bytes:
+    """Return the content of the file that is meant by a path, as it is listed or in full."""
+    by_name = {_inner(name, files): content for name, content in files.contents.items()}
+    content = {**by_name, **files.contents}.get(path)
+    if content is None:
+        hint = nearest(path, sorted(by_name)) if by_name else "it has no files any more"
+        raise InvalidOption(f"there is no file {path!r} in step {number}", hint=hint)
+    return content
+
+
+def _inner(name: str, files: Files) -> str:
+    """Return a path as seen from the folder that was reduced, if it was one folder."""
+    tops = {each.partition("/")[0] for each in files.contents}
+    return name.partition("/")[2] if len(tops) == 1 and "/" in name else name
+
+
+def _print(content: bytes) -> None:
+    """Print a content to the byte; on a terminal, what would move its cursor is escaped."""
+    if not Outlet(sys.stdout).isatty():
+        sys.stdout.flush()
+        sys.stdout.buffer.write(content)
+        return
+    for line in content.decode("utf-8", "surrogateescape").split("\n"):
+        sys.stdout.write(_harmless(line) + "\n")
+
+
+def _print_diff(before: Files, after: Files) -> None:
+    """Print a patch, in colours on a terminal."""
+    patch = patch_of(before, after)
+    outlet = Outlet(sys.stdout)
+    if not outlet.isatty():
+        _print(patch)
+        return
+    for line in patch.decode("utf-8", "surrogateescape").split("\n")[:-1]:
+        begins = max((start for start in STYLES if line.startswith(start)), key=len, default="")
+        text = _harmless(line)
+        sys.stdout.write((outlet.paint(STYLES[begins], text) if begins else text) + "\n")
+
+
+def _harmless(line: str) -> str:
+    return "\t".join(map(clean, line.split("\t")))
+
+
+def _restore(journal: Journal, step: int, named: str, out: str | None) -> None:
+    files = _step(journal, step)
     target = Path(out or f"{named.removesuffix('.journal')}.{step}")
     if target.exists():
         raise InvalidOption(f"{str(target)!r} is there already", hint="give another name with -o")

@@ -177,11 +177,20 @@ def check_options(to: Parser) -> None:
 def history_options(to: Parser) -> None:
     """Add the options of ``wynot history``."""
     to.add_argument("file", metavar="FILE", help="the file that was reduced, or its journal")
-    to.add_argument(
+    one = to.add_mutually_exclusive_group()
+    one.add_argument(
         "--restore",
         type=int,
         metavar="STEP",
         help="write the case as it was after this step; 0 is the original",
+    )
+    one.add_argument(
+        "--show",
+        metavar="STEP[:PATH]",
+        help="print the case as it was after this step; of a folder its files, or the one at PATH",
+    )
+    one.add_argument(
+        "--diff", nargs=2, type=int, metavar=("A", "B"), help="print what differs between two steps"
     )
     to.add_argument("-o", "--out", metavar="OUT", help="where to write it (default: FILE.STEP)")
     to.add_argument("--json", action="store_true", help="the steps as JSON lines")

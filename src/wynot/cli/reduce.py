@@ -18,7 +18,7 @@ from wynot.reporters.plain import Plain
 from wynot.reporters.silent import Silent
 from wynot.settings import Settings, TreeSearch
 
-COMPLETE = {"finished", "target-size"}
+COMPLETE = {"finished", "already-finished", "target-size"}
 """Ways to end that are what was asked for."""
 
 SAME_NAME = [

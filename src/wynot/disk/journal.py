@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 from wynot.core.errors import BrokenJournal, NoSpace, ReadOnly, WynotError
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
+from wynot.disk.home import leave_home, make_home
 
 VERSION = 1
 
@@ -254,12 +255,11 @@ def remove(path: Path) -> None:
     for suffix in ("-wal", "-shm", ""):
         with suppress(OSError):
             Path(f"{path}{suffix}").unlink()
-    with suppress(OSError):  # there are other journals, or the lock
-        path.parent.rmdir()
+    leave_home(path.parent)
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_home(path.parent)
     connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
     try:
         connection.execute(

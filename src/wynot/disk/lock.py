@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from wynot.core.errors import Locked
+from wynot.disk.home import leave_home, make_home
 from wynot.disk.write import refused
 
 GRACE, PAUSE = 2.0, 0.05
@@ -33,7 +34,7 @@ class Lock:
 
     def _taken(self) -> bool:
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+            make_home(self._path.parent)
             self._handle = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
             raise refused(self._path, error) from error
@@ -55,8 +56,7 @@ class Lock:
         # The name goes first, while the lock is held: so nobody locks a file that has no name.
         self._path.unlink(missing_ok=True)
         os.close(self._handle)
-        with suppress(OSError):  # there is a journal
-            self._path.parent.rmdir()
+        leave_home(self._path.parent)
 
 
 def _is_alive(process: int) -> bool:

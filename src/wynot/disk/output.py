@@ -66,6 +66,12 @@ class Output:
             return ", ".join(map(shown, self.backups))
         return ", ".join(shown(target.path) for target in self._found)
 
+    @property
+    def digest(self) -> bytes | None:
+        """The digest of what is in the place of the result now, None if there is nothing."""
+        there = self._there()
+        return None if there is None else there.digest
+
     def begin(self, earlier: Earlier) -> None:
         """Keep what is there under a name of its own, before anything is written over it.
 

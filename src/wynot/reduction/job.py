@@ -61,14 +61,35 @@ class Reduce:
         lock = Lock(home / f"{name}.lock")
         try:
             path = home / f"{name}.journal"
-            own = self._oracle.watch.identity
-            beginning = begin(path, self._options, own, self._files, self._observe)
+            own, there = self._oracle.watch.identity, self._output.digest
+            beginning = begin(path, self._options, own, self._files, there, self._observe)
             try:
+                if beginning.is_finished:
+                    return self._finished_before(beginning)
                 return self._with(beginning, path)
             finally:
                 beginning.journal.close()
         finally:
             lock.release()
+
+    def _finished_before(self, beginning: Beginning) -> Ended:
+        """Tell what an earlier run of this command has found; there is nothing left to do."""
+        journal, self._output.backups = beginning.journal, [*beginning.earlier.backups]
+        size = next((row.size for row in reversed(journal.steps())), beginning.original.size)
+        ended = Ended(
+            "already-finished",
+            beginning.original.size,
+            size,
+            tests=0,
+            extra=0,
+            seconds=monotonic() - self._began,
+            minimal=tuple(json.loads(journal.fact("minimal") or "[]")),
+            where=self._output.where,
+            original=self._output.original,
+            journal=shown(journal.path),
+        )
+        self._observe(ended)
+        return ended
 
     def _with(self, beginning: Beginning, journal_path: Path) -> Ended:
         self._oracle.find = partial(self._found, Finds(journal_path.with_suffix(".finds")))
@@ -166,6 +187,7 @@ class Reduce:
                 error.slug,
             )
         if stopped == "finished":
+            best.journal.note("minimal", json.dumps(reduction.proved))
             best.journal.note("state", "finished")
         toll = reduction.tester.toll
         ended = Ended(

@@ -18,6 +18,7 @@ from wynot.core.files import Files
 from wynot.disk.journal import Journal
 from wynot.disk.output import Earlier
 from wynot.reduction.options import Options
+from wynot.reduction.spelling import spelled, spelled_line, spelled_test, spelled_words
 
 NO_MATTER = {"out", "resume", "fresh", "target_size", "patience"}
 """Options that change when a run ends and where its result goes, but not what it finds."""
@@ -34,6 +35,8 @@ class Beginning(NamedTuple):
     known: int
     """How many verdicts there are already."""
     earlier: Earlier
+    is_finished: bool = False
+    """Whether the same command has come to its end before, and its result is still in place."""
 
     @property
     def is_draft(self) -> bool:
@@ -46,20 +49,31 @@ def begin(
     options: Options,
     own: Sequence[str],
     files: Files,
+    there: bytes | None,
     observe: Callable[[Event], None],
 ) -> Beginning:
-    """Open the journal of an unfinished run of the same command on the same files, or begin one.
+    """Open the journal of an earlier run of the same command on the same files, or begin one.
 
-    ``own`` are digests of the files that the test itself consists of.
+    ``own`` are digests of the files that the test itself consists of, and ``there`` is that of what
+    is now in the place of the result.
     """
     print_, digest = fingerprint(options, own), files.digest
     journal, earlier = _opened(path, options)
     if journal is not None and not options.fresh:
         original = journal.original()
         is_ours = digest in earlier.left
-        is_done = journal.fact("state") == "finished" and digest != original.digest
-        if is_ours and not is_done and journal.fact("fingerprint") == print_:
-            return Beginning(journal, original, journal.count(), earlier)
+        is_over = journal.fact("state") == "finished"
+        is_done = is_over and digest != original.digest
+        is_same = is_ours and journal.fact("fingerprint") == print_
+        is_finished = (
+            is_over
+            and is_same
+            and not options.resume
+            and there == _result(journal, original)
+            and digest in {there, original.digest}
+        )
+        if is_finished or (is_same and not is_done):
+            return Beginning(journal, original, journal.count(), earlier, is_finished)
         _say_why_not(options, observe, is_ours=is_ours, is_done=is_done)
     elif options.resume:
         raise InvalidOption("there is nothing to resume", hint="leave --resume out to begin")
@@ -73,6 +87,11 @@ def begin(
         draft.close()
     facts = {"fingerprint": print_, "state": "running", "options": _readable(options)}
     return Beginning(Journal.create(draft_path, files, facts), files, 0, earlier)
+
+
+def _result(journal: Journal, original: Files) -> bytes:
+    """Return the digest of what a finished run has found."""
+    return next((row.digest for row in reversed(journal.steps())), original.digest)
 
 
 def _opened(path: Path, options: Options) -> tuple[Journal | None, Earlier]:
@@ -101,12 +120,12 @@ def _left_by(journal: Journal | None) -> Earlier:
 def _say_why_not(
     options: Options, observe: Callable[[Event], None], *, is_ours: bool, is_done: bool
 ) -> None:
-    if is_done:
-        why = "the earlier run was finished"
-    elif is_ours:
-        why = "the earlier run was another command"
-    else:
+    if not is_ours:
         why = "the file is not what the earlier run left"
+    elif is_done:
+        why = "the earlier run was finished"
+    else:
+        why = "the earlier run was another command"
     if options.resume:
         raise InvalidOption(
             f"there is nothing to resume: {why}", hint="leave --resume out to begin anew"
@@ -122,6 +141,13 @@ def fingerprint(options: Options, own: Sequence[str]) -> str:
     for name in NO_MATTER_EITHER:
         known["searching"].pop(name, None)
     known["own"] = list(own)
+    known |= {
+        "files": [spelled(path) for path in options.files],
+        "fixed": [spelled(path) for path in options.fixed],
+        "test": spelled_test(options.test) if options.test else "",
+        "command": spelled_words(options.command) if options.command else [],
+        "differs": spelled_line(options.differs) if options.differs else [],
+    }
     return sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()
 
 

@@ -30,6 +30,8 @@ WHY = {
     "broken-test": "Stopped: the test itself went wrong",
     "broken-runner": "Stopped: what runs the tests is gone",
 }
+DONE_BEFORE = "already-finished"
+"""The end of a command that has come to its end before."""
 GOES_ON = {"max-tests", "max-time", "patience", "interrupted", "no-space"}
 """Ends after which there is more to do, and a way to do it."""
 
@@ -42,7 +44,10 @@ def closing(ended: Ended, began: Began | None, width: int = WIDTH) -> str:
     if ended.timed_out:
         hung = timed_out(ended.timed_out, ended.timed_out_seconds, ended.test_seconds)
         lines += wrap(f"{hung}.", width=width)
-    if began is None:
+    if ended.stopped == DONE_BEFORE:
+        proof = _proof(ended._replace(stopped="finished"))
+        lines += wrap(f"{proof} Nothing was done now; --fresh begins anew.", width=width)
+    elif began is None:
         lines += wrap(f"{why(ended)}.", width=width) if ended.stopped != "finished" else []
     else:
         lines += wrap(_proof(ended), width=width)
@@ -53,6 +58,9 @@ def closing(ended: Ended, began: Began | None, width: int = WIDTH) -> str:
 
 def headline(ended: Ended, began: Began | None) -> str:
     """Return what became of what, in one line."""
+    if ended.stopped == DONE_BEFORE:
+        change = f"{ended.before:,} → {counted(ended.size, 'byte')}"
+        return f"{clean(ended.where)}: this command has finished before: {change}."
     vain = f" ({ended.extra:,} more in vain)" if ended.extra else ""
     cost = f"{counted(ended.tests, 'test')}{vain}, {duration(ended.seconds)}"
     if began is None:

@@ -5,7 +5,7 @@ from threading import RLock
 from typing import TextIO
 
 from wynot.core.events import Began, Ended, Event, Noticed
-from wynot.reporters.closing import headline, why
+from wynot.reporters.closing import DONE_BEFORE, headline, why
 from wynot.reporters.notice import notice
 from wynot.reporters.outlet import Outlet
 
@@ -28,7 +28,7 @@ class Silent:
                     self._outlet.say(*notice(event, self._outlet))
             case Ended():
                 line = headline(event, self._began)
-                if event.stopped != "finished":
+                if event.stopped not in {"finished", DONE_BEFORE}:
                     line = f"{line} {why(event)}."
                 with self._lock:
                     self._outlet.say(line)

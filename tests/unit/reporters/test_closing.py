@@ -112,3 +112,14 @@ def test_hostile_names_are_harmless() -> None:
 def test_what_hung_is_counted() -> None:
     ended = ENDED._replace(timed_out=79, timed_out_seconds=387.1, test_seconds=744.0)
     assert closing(ended, BEGAN).splitlines()[1] == "79 timed out, 4.9 s each, 52 % of the time."
+
+
+def test_a_command_that_has_finished_before() -> None:
+    ended = ENDED._replace(stopped="already-finished", tests=0, seconds=0.0)
+    assert closing(ended, None) == (
+        "prog.c: this command has finished before: 32,689 → 116 bytes.\n"
+        "No single line, token or character can be left out: each was tried (1-minimal).\n"
+        "Nothing was done now; --fresh begins anew.\n"
+        "result    prog.c\n"
+        "original  prog.c.orig"
+    )
