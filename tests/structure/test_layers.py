@@ -42,7 +42,7 @@ LAYERS = {
     "wynot": {"core", "api"},
     "cli": {
         *("core", "settings", "formats", "passes", "oracle", "disk", "reporters", "reduction"),
-        *("engine", "inquiry", "plugins", "wynot"),
+        *("engine", "circumstances", "inquiry", "plugins", "wynot"),
     },
     "__main__": {"cli"},
 }
