@@ -13,6 +13,7 @@
         ├── Unreliable        the test says now this, now that, and too rarely the failure shows
         ├── BrokenTest        the test raised, or returned a number; the cause is chained
         ├── BrokenRunner      what runs the tests is gone; the cause is chained
+        ├── TooManyOpenFiles  more files would be open at once than the system allows
         ├── NoSuchFile        a file or test that is not there
         ├── NotAFile          a FIFO, a device: nothing that can be read and written again
         ├── NotExecutable     a test that cannot be started
@@ -109,6 +110,13 @@ class BrokenRunner(WynotError):
     """The workers that run the tests have ended: by a test, or because they were shut down."""
 
     slug = "broken-runner"
+    exit_code = RUNNER
+
+
+class TooManyOpenFiles(WynotError):
+    """More files would be open at once than the system allows."""
+
+    slug = "too-many-open-files"
     exit_code = RUNNER
 
 

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Generic, TypeAlias, TypeVar, cast
 
-from wynot.core.events import Event, Ran
+from wynot.core.events import Event, Noticed, Ran
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.engine.toll import Toll
@@ -54,6 +55,7 @@ class Tester(Generic[Subject]):
         self._observe = observe
         self._journal: Journal | None = None
         self._known: dict[bytes, Verdict] = {}
+        self._has_told = False
         self._seconds = 2 * SHORT  # of the last tests, on average
         self._local: Local[Job[Subject] | Errand, Any] = Local(
             jobs, self._do, room, self._settle, lambda answer: answer in NO
@@ -103,6 +105,9 @@ class Tester(Generic[Subject]):
             return job(bench)
         job.worker = self._numbers[bench]
         job.outcome = self.oracle.ask(job.subject, bench)
+        if bench.stuck is not None and not self._has_told:
+            self._has_told = True
+            self._observe(Noticed("left-over", _stuck(bench.private.parent)))
         return job.outcome.verdict
 
     def _settle(self, job: Job[Subject] | Errand, _answer: object) -> None:
@@ -121,3 +126,11 @@ class Tester(Generic[Subject]):
     def close(self) -> None:
         """End what runs, and remove what was put on disk for it."""
         self._local.close(wait=True)
+
+
+def _stuck(root: Path) -> str:
+    """Say that a test leaves what cannot be removed."""
+    return (
+        "a test leaves files that cannot be removed, another user's or immutable ones; the tests "
+        f"go on in new folders, and what is left stays in {str(root)!r}: remove it afterwards"
+    )

@@ -1,16 +1,13 @@
 """The one door to a test on disk: places the candidate, runs the test, says what came of it."""
 
-import errno
-import os
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
 from wynot.core.ending import Ending
-from wynot.core.errors import BrokenRunner, NotExecutable, WynotError
 from wynot.core.verdict import Verdict
+from wynot.oracle.obstacle import not_placed, not_started
 from wynot.oracle.patience import Patience
 from wynot.oracle.placing import Given, Inapplicable, Placing
 from wynot.oracle.repetition import RELIABLE, Repetition
@@ -86,19 +83,19 @@ class Oracle(Generic[Subject]):
         return said
 
     def _run(self, subject: Subject, bench: Bench, timeout: float, *, capture: bool) -> Said:
-        limits = self.limits._replace(timeout=timeout)
+        limits = self.limits._replace(timeout=timeout, is_test=True)
         try:
-            given = self.placing.place(subject, bench)
+            given = self._placed(subject, bench)
             try:
                 said = self.trial.run(bench, given, limits, capture=capture)
             except FileNotFoundError:  # a test beside it may have removed all there is
-                given = self.placing.place(subject, bench)
+                given = self._placed(subject, bench)
                 said = self.trial.run(bench, given, limits, capture=capture)
         except Inapplicable as why:
             return Said(Verdict.UNRESOLVED, NOT_RUN, why=str(why))
         except (Survivors, OSError) as error:
             self.watch.require_unchanged()  # that it is gone, or being written, may be why
-            raise _in_words(error) from error
+            raise not_started(error, bench) from error
         # Only now: what was run is what it was before, if it still is.
         self.watch.require_unchanged()
         return said
@@ -106,40 +103,13 @@ class Oracle(Generic[Subject]):
     def in_folder(self, folder: Path, given: Given, bench: Bench) -> Said:
         """Run the test once in another folder, on what is there."""
         limits = self.limits._replace(timeout=self.patience.limit)
-        return self._tried(bench, given._replace(folder=folder), limits, capture=True)
-
-    def _tried(self, bench: Bench, given: Given, limits: Limits, *, capture: bool) -> Said:
-        """Run the test on what is there, or say why it cannot be run."""
         try:
-            return self.trial.run(bench, given, limits, capture=capture)
+            return self.trial.run(bench, given._replace(folder=folder), limits, capture=True)
         except (Survivors, OSError) as error:
-            raise _in_words(error) from error
+            raise not_started(error, bench) from error
 
-
-def _in_words(error: Survivors | OSError) -> WynotError:
-    """Return what to raise for a test that cannot be run."""
-    if isinstance(error, Survivors):
-        return BrokenRunner(str(error), hint="find out what holds them, and end them")
-    nothing_there = error.errno in {errno.ENOEXEC, errno.ENOENT}
-    interpreter = _interpreter(error.filename) if nothing_there else ""
-    return NotExecutable(
-        f"the test {error.filename!r} cannot be started: {error.strerror}{interpreter}",
-        hint=_advice(error, nothing_there=nothing_there),
-    )
-
-
-def _advice(error: OSError, *, nothing_there: bool) -> str:
-    if nothing_there and not os.path.lexists(str(error.filename)):
-        return "it is not there any more"
-    if nothing_there:
-        return "its first line must name an interpreter that is there, like #!/bin/sh"
-    return "check its permissions, and those of its folder"
-
-
-def _interpreter(path: object) -> str:
-    """Return what the first line of a script names, in words."""
-    with suppress(OSError), open(str(path), "rb") as stream:  # noqa: PTH123 - it may be no path
-        first = stream.readline(200).decode("utf-8", "replace").strip()
-        if first.startswith("#!"):
-            return f" (its first line is {first!r})"
-    return ""
+    def _placed(self, subject: Subject, bench: Bench) -> Given:
+        try:
+            return self.placing.place(subject, bench)
+        except OSError as error:
+            raise not_placed(error, bench) from error

@@ -16,12 +16,13 @@ from time import monotonic
 from wynot.core.ending import Ending, Limit
 from wynot.core.files import Files
 from wynot.runners.capture import Stream, Streams
-from wynot.runners.child import UNBOUNDED, Child, Killed, Limits, mark_of
-from wynot.runners.filling import Filling
+from wynot.runners.child import Child, Killed, Limits, mark_of
+from wynot.runners.descriptors import usual
 from wynot.runners.launcher import Bounds
 from wynot.runners.reaper import HAS_PIDFD, MARKER, Family, Reaper
 from wynot.runners.usage import bytes_in
 from wynot.runners.workdir import Root
+from wynot.runners.workplace import Workplace
 
 _PAUSES = (0.05, 0.1, 0.25)
 """Seconds between two looks at a running test: most tests end before the first one."""
@@ -33,7 +34,6 @@ _POLLING_PAUSE = 0.005
 """Without a descriptor for a process its end is asked for as often as this."""
 
 _MARKER = MARKER.encode()
-_NOTHING = Files({})
 _numbers = count(1)
 
 
@@ -42,11 +42,7 @@ class Bench:
 
     def __init__(self, root: Root, name: str) -> None:
         self._root = root
-        root.ensure()
-        self.private = root.folder / name
-        """A folder of its own, for what stays from one candidate to the next."""
-        self._case = Filling(self.private / "case")
-        self._temporary = Filling(self.private / "tmp")
+        self._place = Workplace(root, name)
         self._elsewhere: Path | None = None
         self._inherited = dict(os.environb)
         self._outer = self._inherited.pop(_MARKER, None)
@@ -74,9 +70,19 @@ class Bench:
         return _Alone(Root.make(room=room), "0")
 
     @property
+    def private(self) -> Path:
+        """A folder of its own, for what stays from one candidate to the next."""
+        return self._place.private
+
+    @property
+    def stuck(self) -> Path | None:
+        """Something that a test has left and that cannot be removed, if there is any."""
+        return self._place.stuck
+
+    @property
     def folder(self) -> Path:
         """Where the test runs: it holds the files of the candidate, and nothing else."""
-        return self._elsewhere or self._case.path
+        return self._elsewhere or self._place.case.path
 
     @contextmanager
     def elsewhere(self, folder: Path) -> Iterator[None]:
@@ -89,7 +95,7 @@ class Bench:
 
     def place(self, files: Files) -> None:
         """Make the folder hold exactly these files; raise ValueError if a path leads out of it."""
-        self._fill(self._case, files)
+        self._place.place(files)
 
     def run(
         self,
@@ -162,8 +168,7 @@ class Bench:
         """Let everything go. Nothing may run here any more; the folders go with the root."""
         if self._null < 0:
             return
-        self._case.close()
-        self._temporary.close()
+        self._place.close()
         self._reaper.close()
         for descriptor in (self._null, self._woken, self._waker):
             os.close(descriptor)
@@ -177,12 +182,11 @@ class Bench:
         env: Mapping[str, str | None] | None,
     ) -> Ending:
         number = next(_numbers)
-        marker = f"{self._root.name}.{number}".encode()
+        marker = f"{self._place.root.name}.{number}".encode()
         environ = self._marked_environ(marker, env)
-        mark = mark_of(self._root.name, number)
-        self._case.start()
-        self._temporary.start()
-        bounds = UNBOUNDED if limits.memory is None else Bounds(limits.memory)
+        mark = mark_of(self._place.root.name, number)
+        self._place.start()
+        bounds = Bounds(limits.memory, usual())
         child = Child(argv, self.folder, environ, streams.standard, mark, bounds)
         family = Family(child.pid, marker, b"" if mark is None else b"%d" % mark)
         has_ended = False
@@ -193,12 +197,12 @@ class Bench:
             has_ended = not limit
             seconds = monotonic() - child.started
         finally:
-            status = self._clear(child, family, has_ended=has_ended)
+            status = self._clear(child, family, has_ended=has_ended, around=limits.is_test)
         return Ending(status, seconds, limit, *streams.read())
 
     def _marked_environ(self, marker: bytes, env: Mapping[str, str | None] | None) -> list[bytes]:
         """Return the environment of a run. Marks add up where wynot is itself under test."""
-        folders = (self.folder, self._temporary.path)
+        folders = (self.folder, self._place.temporary.path)
         if folders != self._environ_of:
             self._environ = _lines(_with_folders(self._inherited, *folders))
             self._environ_of = folders
@@ -221,8 +225,7 @@ class Bench:
         descriptor = None if stdin is None else os.open(f"{self.folder}/{stdin}", flags)
         captured: tuple[Stream, ...] = ()
         if capture:
-            place = self._case.path.parent
-            captured = (Stream(place, most), Stream(place, most))
+            captured = (self._place.stream(most), self._place.stream(most))
         return Streams(self._null, descriptor, captured)
 
     def _watch(self, child: Child, family: Family, limits: Limits, streams: Streams) -> Limit:
@@ -266,12 +269,12 @@ class Bench:
     def _exceeded(self, family: Family, limits: Limits) -> Limit:
         """Return the limit that a running test has gone beyond, if any."""
         # Of another folder than ours nobody knows what was there before.
-        ours = [self._temporary.path] if self._elsewhere else [self.folder, self._temporary.path]
+        ours = [self._place.temporary.path, *([] if self._elsewhere else [self.folder])]
         if bytes_in(ours, limits.disk) > limits.disk:
             return "disk"
         return "processes" if self._reaper.count(family) > limits.processes else ""
 
-    def _clear(self, child: Child, family: Family, *, has_ended: bool) -> int:
+    def _clear(self, child: Child, family: Family, *, has_ended: bool, around: bool) -> int:
         """End whatever is left of a run, and return the status of its first process."""
         try:
             if not has_ended or not self._reaper.is_over(family):
@@ -279,14 +282,7 @@ class Bench:
             return child.status()
         finally:
             child.close()
-            self._fill(self._temporary, _NOTHING)
-
-    def _fill(self, folder: Filling, files: Files) -> None:
-        try:
-            folder.fill(files)
-        except FileNotFoundError:  # a test has removed more than what is its own
-            self._root.ensure()
-            folder.fill(files)
+            self._place.clear(around=around)
 
 
 def _with_folders(

@@ -41,6 +41,8 @@ class Limits(NamedTuple):
     """Bytes in its folders at once."""
     processes: int = 1000
     """Processes at once."""
+    is_test: bool = False
+    """Whether it is a test, which leaves nothing; other programs prepare what stays."""
 
 
 class Killed(Exception):
@@ -61,7 +63,7 @@ class Child:
         mark: int | None = None,
         bounds: Bounds = UNBOUNDED,
     ) -> None:
-        if bounds is not UNBOUNDED:
+        if bounds != UNBOUNDED:
             program = os.path.join(os.fsencode(folder), file_of(argv[0], environ))  # noqa: PTH118
             argv = launched(argv, program, bounds)
         self.started = monotonic()

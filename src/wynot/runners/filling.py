@@ -29,7 +29,7 @@ _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
 _PIECE = 1 << 26
 _USUAL = 0o644
 _FOLDER = 0o755
-_CLOCK = getattr(time, "CLOCK_REALTIME_COARSE", time.CLOCK_REALTIME)  # that of file times
+CLOCK = getattr(time, "CLOCK_REALTIME_COARSE", time.CLOCK_REALTIME)  # that of file times
 
 
 Stamp = tuple[int, ...]
@@ -49,6 +49,8 @@ class Filling:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.stuck: Path | None = None
+        """Something that a test has left and that cannot be removed."""
         self._placed: dict[str, Placed] = {}
         self._folders: dict[str, int] = {}
         self._checked: set[str] = set()
@@ -61,7 +63,7 @@ class Filling:
 
     def start(self) -> None:
         """Take note that a test begins: from now on anybody may write."""
-        self._started = time.clock_gettime_ns(_CLOCK)
+        self._started = time.clock_gettime_ns(CLOCK)
 
     def fill(self, files: Files) -> None:
         """Make the folder hold these files and nothing else."""
@@ -82,7 +84,7 @@ class Filling:
             # Something is in the way that is not worth knowing: in a new folder nothing is.
             self._renew()
             self._update(files, folders)
-        self._stamp = _stamp(os.fstat(self._descriptor))
+        self._stamp = stamp_of(os.fstat(self._descriptor))
 
     def close(self) -> None:
         """Let the folder go; it is removed together with all others."""
@@ -93,7 +95,7 @@ class Filling:
     def _is_untouched(self, seen: os.stat_result) -> bool:
         """Tell whether nothing has been put into the folder itself, or taken out of it."""
         stamp = self._stamp
-        return stamp is not None and stamp[0] < self._started and _stamp(seen) == stamp
+        return stamp is not None and stamp[0] < self._started and stamp_of(seen) == stamp
 
     def _refill(self, files: Files) -> bool:
         """Fill an untouched folder if that takes at most one file; tell whether it did."""
@@ -110,7 +112,7 @@ class Filling:
         except OSError:
             return False
         try:
-            if _stamp(os.fstat(descriptor)) != placed.stamp:
+            if stamp_of(os.fstat(descriptor)) != placed.stamp:
                 return False
             if len(content) < len(placed.content):
                 os.ftruncate(descriptor, len(content))
@@ -155,8 +157,9 @@ class Filling:
         except FileNotFoundError:
             return
         except OSError:  # made immovable: then the path has to be another one
-            self.path = aside
-        remove(aside)
+            self.path, aside = aside, self.path
+        if not remove(aside):
+            self.stuck = aside
 
     def _update(self, files: Files, folders: set[str]) -> None:
         kept = self._keep(files, folders)
@@ -206,7 +209,7 @@ class Filling:
         return (
             placed.content == files.contents.get(path)
             and placed.mode == files.modes.get(path, _USUAL)
-            and placed.stamp == _stamp(entry.stat(follow_symlinks=False))
+            and placed.stamp == stamp_of(entry.stat(follow_symlinks=False))
             and (placed.stamp[0] < self._started or self._holds(path, placed.content))
         )
 
@@ -230,10 +233,11 @@ class Filling:
         written = os.write(descriptor, content)
         while written < len(content):
             written += os.write(descriptor, content[written : written + _PIECE])
-        self._placed[path] = Placed(content, mode, _stamp(os.fstat(descriptor)))
+        self._placed[path] = Placed(content, mode, stamp_of(os.fstat(descriptor)))
 
 
-def _stamp(seen: os.stat_result) -> Stamp:
+def stamp_of(seen: os.stat_result) -> Stamp:
+    """Return what changes when a file or a folder is touched."""
     return (
         seen.st_ctime_ns,
         seen.st_mtime_ns,

@@ -10,6 +10,7 @@ from queue import Empty, SimpleQueue
 from typing import Generic, TypeVar
 
 from wynot.runners.bench import Bench
+from wynot.runners.descriptors import allow
 from wynot.runners.reaper import Survivors
 from wynot.runners.workdir import Root
 
@@ -77,6 +78,7 @@ class Local(Generic[Job, Answer]):
         self._ask = ask
         self._settle = settle
         self._can_wait = can_wait
+        allow(width)
         self._root = Root.make(width=width, room=room)
         self.benches: Sequence[Bench] = [Bench(self._root, str(each)) for each in range(width)]
         self._asked: SimpleQueue[tuple[Task[Answer], Job] | None] = SimpleQueue()

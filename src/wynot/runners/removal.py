@@ -99,7 +99,8 @@ def _lift(folder: int, name: str, new_names: Iterator[str]) -> list[str]:
     except OSError:
         return raised
     try:
-        os.fchmod(inner, _OWN)
+        with suppress(OSError):  # another user's, or immutable: then some of it stays
+            os.fchmod(inner, _OWN)
         for each in _names(inner):
             try:
                 os.unlink(each, dir_fd=inner)

@@ -40,6 +40,7 @@ class Root:
         self.folder = folder / f"wynot-{os.getuid()}-{self.name}"
         self._making = threading.Lock()
         self._lock = self._make()
+        self._spare: Root | None = None
 
     @classmethod
     def make(cls, *, width: int = 1, room: int = 0) -> "Root":
@@ -60,10 +61,25 @@ class Root:
             os.close(self._lock)
             self._lock = self._make()
 
+    def spare(self) -> "Root | None":
+        """Return a root on another file system, for when this one is full; None if there is none.
+
+        It goes with this one.
+        """
+        with self._making:
+            if self._spare is None:
+                folder = Path(tempfile.gettempdir())
+                if folder.stat().st_dev == os.fstat(self._lock).st_dev:
+                    return None
+                self._spare = Root(folder)
+            return self._spare
+
     def close(self) -> None:
         """Remove it; what cannot be removed now is left for the next run."""
         remove(self.folder)
         with self._making:
+            if self._spare is not None:
+                self._spare.close()
             if self._lock >= 0:
                 os.close(self._lock)
                 self._lock = -1

@@ -1,0 +1,263 @@
+"""What cannot be removed, disks without room, too few open files: gone around, or said clearly."""
+
+import errno
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from faults.scripts import Place, has, script, text
+from wynot.core.errors import BrokenRunner, NoSpace, TooManyOpenFiles
+from wynot.core.files import Files
+from wynot.oracle.command import Command
+from wynot.oracle.obstacle import not_placed, not_started
+from wynot.oracle.oracle import Oracle
+from wynot.oracle.patience import Patience
+from wynot.oracle.placing import FilesInFolder, Given
+from wynot.oracle.trial import ByExitStatus, OneCommand
+from wynot.runners.bench import Bench
+from wynot.runners.child import Limits
+from wynot.runners.workdir import Root
+
+WORDS = ("needle", "thread", "button")
+TEST = Limits(timeout=60, is_test=True)
+NO_CHATTR = shutil.which("chattr") is None or os.geteuid() != 0
+NOBODY = 65534
+
+
+# What cannot be removed.
+
+
+@pytest.fixture
+def made_mutable() -> Iterator[list[Path]]:
+    """Return a list of folders that are removed at the end, immutable or not."""
+    folders: list[Path] = []
+    yield folders
+    for folder in folders:
+        subprocess.run(["chattr", "-R", "-f", "-i", str(folder)], check=False)  # noqa: S603
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.mark.skipif(NO_CHATTR, reason="nobody but root makes files immutable")
+@pytest.mark.parametrize("what", ["left", "left/in left", "left/in/file", "."])
+def test_immutable_files_that_a_test_leaves_are_gone_around(
+    tmp_path: Path, what: str, made_mutable: list[Path]
+) -> None:
+    root = tmp_path / "root"
+    leaving = (
+        f'dirname "$(dirname "$PWD")" >{root}\n'
+        f"mkdir -p left/in; touch left/in/file; chattr +i {what} || touch {root}.refused"
+    )
+    test = script(tmp_path / "test", f"{has(*WORDS)}\nr=$?\n{leaving}\nexit $r")
+    place = Place(tmp_path / "there", text(*WORDS, lines=6))
+    how = place.run("-j2", "--atoms", "tokens", test, place.name)
+    folder = Path(root.read_text().strip())
+    made_mutable.append(folder)
+    if root.with_suffix(".refused").exists():
+        pytest.skip("this file system has no immutable files")
+    assert how.code == 0, how.said
+    assert place.file.read_bytes() == b"needlethreadbutton"
+    assert how.said.count("[left-over]") == 1
+    assert " ".join(how.said.split()).count(f"stays in '{folder}'") == 1
+
+
+# A test of one user's, in whose folder another user takes something away: as root does in a
+# container that the test starts.
+ANOTHERS = """
+import os, sys
+from wynot.core.files import Files
+from wynot.runners.bench import Bench
+from wynot.runners.child import Limits
+os.setgroups([])
+os.setresgid(65534, 65534, 65534)
+os.setresuid(65534, 65534, 65534)
+os.environ["HOME"] = "/"
+bench = Bench.alone()
+limits = Limits(is_test=True)
+for number in range(3):
+    bench.place(Files({"a": b"%d" % number}))
+    assert os.listdir(bench.folder) == ["a"]
+    bench.run(["sh", "-c", "mkdir -p left/in; touch left/in/file"], limits=limits)
+    print(bench.folder, flush=True)
+    sys.stdin.readline()
+print(bench.stuck)
+bench.close()
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="nobody but root gives files away")
+def test_files_of_another_user_that_a_test_leaves_are_gone_around() -> None:
+    with subprocess.Popen(  # noqa: S603 - our own interpreter
+        [sys.executable, "-c", ANOTHERS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as owner:
+        assert owner.stdin is not None
+        assert owner.stdout is not None
+        for _ in range(3):
+            folder = Path(owner.stdout.readline().strip())
+            for each in (folder / "left" / "in", folder / "left"):
+                os.chown(each, 0, 0)
+                each.chmod(0o700)
+            owner.stdin.write("\n")
+            owner.stdin.flush()
+        stuck = Path(owner.stdout.readline().strip())
+        root = folder.parent.parent
+        assert stuck.is_relative_to(root)
+        owner.stdin.close()
+        assert owner.wait() == 0
+    shutil.rmtree(root)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "echo 1 > ../x",
+        "mkdir -p ../x/y; touch ../x/y/z",
+        "touch $TMPDIR/../x",
+        "ln -s /etc ../x",
+        "mkdir ../x; chmod 0 ../x",
+    ],
+)
+def test_what_a_test_leaves_beside_its_folder_is_gone_before_the_next(script: str) -> None:
+    bench = Bench.alone()
+    limits = Limits(is_test=True)
+    kept = bench.private / "kept"
+    bench.run(["sh", "-c", f"mkdir -p {kept}; touch {kept}/file"], limits=Limits())
+    for number in range(20):
+        bench.place(Files({"a": b"%d" % number}))
+        before = bench.run(["ls", "-A", ".."], limits=limits, capture=True).stdout.split()
+        assert b"x" not in before
+        bench.run(["sh", "-c", script], limits=limits)
+    assert [path.name for path in kept.iterdir()] == ["file"]
+    assert Path("/etc").is_dir()
+    root = bench.private.parent
+    bench.close()
+    assert not root.exists()
+
+
+# No room.
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """Return a folder on a file system of its own, with room for very little."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    argv = ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(folder)]
+    if subprocess.run(argv, capture_output=True, check=False).returncode:  # noqa: S603
+        pytest.skip("mounting is not allowed here")
+    yield folder
+    subprocess.run(["umount", "-l", str(folder)], check=True)  # noqa: S603
+
+
+LARGE = Files({"a": b"x" * (1 << 20)})
+
+
+def asked(bench: Bench, files: Files) -> str:
+    command = Command(("wc", "-c", "a"), appends=False)
+    placing = FilesInFolder(Given(("a",)))
+    oracle = Oracle(OneCommand(command, ByExitStatus()), placing, TEST, Patience(60))
+    return oracle.once(files, bench, capture=True).ending.stdout.decode()
+
+
+def test_a_full_disk_is_left_for_another(
+    disk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(other))
+    root = Root(disk)
+    benches = [Bench(root, str(number)) for number in range(2)]
+    for bench in benches:
+        assert asked(bench, Files({"a": b"x"})) == "1 a\n"
+        assert bench.folder.is_relative_to(disk)
+        assert asked(bench, LARGE) == f"{1 << 20} a\n"
+        assert bench.folder.is_relative_to(other)
+    assert len(list(other.iterdir())) == 1
+    assert benches[0].folder != benches[1].folder
+    for bench in benches:
+        bench.close()
+    root.close()
+    assert list(other.iterdir()) == list(disk.iterdir()) == []
+
+
+def test_without_another_disk_that_there_is_no_room_is_said(
+    disk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(disk))
+    root = Root(disk)
+    bench = Bench(root, "0")
+    with pytest.raises(NoSpace, match=f"no room for the tests in '{root.folder}'") as caught:
+        asked(bench, LARGE)
+    assert "TMPDIR=DIR" in caught.value.hint
+    bench.close()
+    root.close()
+
+
+def test_what_stays_for_later_candidates_is_not_left_behind(
+    disk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    root = Root(disk)
+    bench = Bench(root, "0")
+    (bench.private / "environment").mkdir()
+    with pytest.raises(NoSpace):
+        asked(bench, LARGE)
+    assert (bench.private / "environment").is_dir()
+    bench.close()
+    root.close()
+
+
+# Too few.
+
+
+def bounded(soft: int, hard: int) -> Callable[[], None]:
+    return lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_two_hundred_tests_at_a_time(tmp_path: Path) -> None:
+    """Our own limit is raised; the tests have the one that they would have without us."""
+    seen = tmp_path / "seen"
+    test = script(tmp_path / "test", f"ulimit -n >>{seen}\n{has(*WORDS)}")
+    place = Place(tmp_path / "there", text(*WORDS, lines=6))
+    how = place.run("-j200", "--atoms", "tokens", test, place.name, before=bounded(256, 4096))
+    assert how.code == 0, how.said
+    assert place.file.read_bytes() == b"needlethreadbutton"
+    assert set(seen.read_text().split()) == {"256"}
+
+
+def test_more_tests_at_a_time_than_files_can_be_open(tmp_path: Path) -> None:
+    test = script(tmp_path / "test", has(*WORDS))
+    place = Place(tmp_path / "there", text(*WORDS, lines=6))
+    how = place.run("-j200", test, place.name, before=bounded(256, 256))
+    assert how.code == 5, how.said
+    assert "200 tests at a time need 2,464 open files, and the limit is 256" in how.err
+    assert "[too-many-open-files]" in how.err
+    assert "hint: -j 16, or a higher limit: ulimit -n 2464" in how.err
+    assert place.file.read_bytes() == place.original
+
+
+@pytest.mark.parametrize(
+    ("number", "error", "words"),
+    [
+        (errno.EMFILE, TooManyOpenFiles, "no more files can be opened"),
+        (errno.EAGAIN, BrokenRunner, "no more processes can be started"),
+        (errno.EPERM, BrokenRunner, "a candidate cannot be put into"),
+    ],
+)
+def test_what_the_system_refuses_has_its_own_words(
+    number: int, error: type[Exception], words: str
+) -> None:
+    bench = Bench.alone()
+    refused = OSError(number, os.strerror(number), str(bench.private / "case"))
+    for obstacle in (not_placed(refused, bench), not_started(refused, bench)):
+        assert isinstance(obstacle, error)
+        assert words in str(obstacle)
+        assert "None" not in str(obstacle)
+        assert obstacle.hint
+    bench.close()
