@@ -77,3 +77,49 @@ def test_a_test_that_is_wrong_by_chance_does_not_lose_the_cause(tmp_path: Path, 
         assert how.code == 1, how.said
         assert "not reliable" in how.said or "by chance" in how.said, how.said
     assert CAUSE.search(result), how.said
+
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 2, 3))])
+def test_a_failure_that_is_often_missed_and_sometimes_imagined_is_reduced_to_its_cause(
+    tmp_path: Path, seed: int
+) -> None:
+    how, result = reduced(tmp_path, seed, right=500, wrong=100)
+    assert how.code == 0, how.said
+    assert "not reliable" in how.said
+    assert CAUSE.search(result)
+    assert len(result) <= 2 * SMALLEST
+
+
+def test_a_test_that_cannot_tell_the_failure_from_chance_is_refused(tmp_path: Path) -> None:
+    how, result = reduced(tmp_path, 1, right=500, wrong=500)
+    assert how.code == 1, how.said
+    assert "cannot tell the failure from chance" in how.said
+    assert result == text(*WORDS, lines=10)
+
+
+def test_giving_up_leaves_a_case_that_fails(tmp_path: Path) -> None:
+    """The test believes anything a few times, and then no more: nothing it accepts holds.
+
+    It begins anew whenever it is asked about an empty file, so that nobody finds out.
+    """
+    original = text(*WORDS, lines=10)
+    place = Place(tmp_path / "there", original)
+    seen = tmp_path / "seen"
+    seen.mkdir()
+    whole = tmp_path / "whole"
+    whole.write_bytes(original)
+    test = script(
+        tmp_path / "test",
+        f"""
+        if cmp -s "$1" '{whole}'; then exit 0; fi
+        if test ! -s "$1"; then rm -f '{seen}'/*; exit 1; fi
+        d=$(sha256sum <"$1")
+        echo . >>"{seen}/${{d%% *}}"
+        test $(wc -l <"{seen}/${{d%% *}}") -le 5
+        """,
+    )
+    how = place.run("-j1", "--atoms", "lines", test, place.name)
+    assert how.code == 1, how.said
+    assert "not reliable" in how.said
+    assert "confirmed" in how.said
+    assert place.file.read_bytes() == original

@@ -39,7 +39,7 @@ from wynot.oracle.memo import ByContent
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.patience import Patience
 from wynot.oracle.placing import Placing
-from wynot.oracle.repetition import RELIABLE, SAMPLE, Repetition
+from wynot.oracle.repetition import RELIABLE, SAMPLE
 from wynot.oracle.trial import Trial
 from wynot.oracle.watch import Watch
 from wynot.runners.child import Limits
@@ -126,7 +126,7 @@ class Inquiry(Generic[Subject]):
     def _begin_epoch(self) -> None:
         """Use only verdicts that were given under the rules that hold now."""
         oracle = self._tester.oracle
-        rules = f"{oracle.trial.words} {oracle.repetition.rate}"
+        rules = f"{oracle.trial.words} {oracle.repetition}"
         self._tester.begin(self._verdicts.journal, crc32(rules.encode("utf-8", "surrogateescape")))
 
     def begin(self, case: Circumstances[Subject], subject: str, tried: Tried) -> None:
@@ -188,15 +188,14 @@ class Inquiry(Generic[Subject]):
                 "the test is not reliable: asked again about its own answer it says another thing",
                 hint="make the failure more likely inside the test, and rule out chance in it",
             )
-        failing = case.render(Candidate.whole(case.deltas))
-        oracle.repetition = Repetition(Sides(self._tester, self.names).rate(failing))
-        self.narrowing.checks += SAMPLE
+        sides = Sides(self._tester, self.names)
+        failing, passing = (case.render(Candidate.whole(side)) for side in (case.deltas, NONE))
+        self.narrowing.checks += SAMPLE + sides.repeat(sides.rate(failing), failing, passing)
         self.observe(Noticed("flaky", f"the test is not reliable; {oracle.repetition.words}"))
         self._begin_epoch()
         self.narrowing.memo = ByContent()
-        passing = Sides(self._tester, self.names).passing(case.render(Candidate.whole(NONE)))
         self.narrowing.learn(case, case.deltas, Verdict.INTERESTING)
-        self.narrowing.learn(case, NONE, passing.verdict)
+        self.narrowing.learn(case, NONE, sides.passing(passing).verdict)
 
     def answer(self, answered: Answered) -> None:
         """Tell an answer."""

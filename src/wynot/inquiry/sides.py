@@ -7,7 +7,7 @@ from typing import Generic, NamedTuple, TypeVar
 from wynot.core.errors import NotInteresting, NotPassing, Unreliable
 from wynot.core.verdict import Verdict
 from wynot.engine.tester import Tester
-from wynot.oracle.repetition import RAREST, RELIABLE, SAMPLE, Repetition
+from wynot.oracle.repetition import HALF, LARGE_SAMPLE, RAREST, RELIABLE, SAMPLE, Repetition
 from wynot.oracle.trial import CANNOT_TELL, NOTHING_KNOWN, Said
 
 Subject = TypeVar("Subject")
@@ -62,10 +62,22 @@ class Sides(Generic[Subject]):
         fails = again.verdict is Verdict.INTERESTING
         if not (fails and (learned or first.verdict is Verdict.INTERESTING)):
             rate, more = self._rate(failing, passing, first, again)
-            tests += more
-            oracle.repetition = Repetition(rate)
+            tests += more + self.repeat(rate, failing, passing)
         said = self.passing(passing)
         return Tried(min(first.ending.seconds, again.ending.seconds), said, rate, tests + 1)
+
+    def repeat(self, rate: float, failing: Subject, passing: Subject) -> int:
+        """Ask more often from now on; return how many tests it took to find out how often."""
+        noise = self._sample(passing)
+        runs = SAMPLE
+        if noise:
+            rate, noise = (self._sample(side, LARGE_SAMPLE) for side in (failing, passing))
+            runs += 2 * LARGE_SAMPLE
+        # If the other side fails as well, that is no chance, and those who ask are told.
+        repetition = Repetition(rate, noise if noise < HALF * rate else 0.0)
+        repetition.require_apart()
+        self.tester.oracle.repetition = repetition
+        return runs
 
     def passing(self, subject: Subject) -> Said:
         """Return what the test says of the passing side, asked as often as it takes."""
@@ -111,8 +123,7 @@ class Sides(Generic[Subject]):
 
     def rate(self, failing: Subject) -> float:
         """Return how often the failing side fails; raise if that is too rare."""
-        runs = self.tester.do(partial(self.tester.oracle.once, failing), SAMPLE)
-        rate = sum(each.verdict is Verdict.INTERESTING for each in runs) / SAMPLE
+        rate = self._sample(failing)
         if rate < RAREST:
             raise Unreliable(
                 f"the test is not reliable: {self.names.failing} failed in "
@@ -120,6 +131,11 @@ class Sides(Generic[Subject]):
                 hint="make it more likely inside the test, say by running the program 20 times",
             )
         return rate
+
+    def _sample(self, subject: Subject, runs: int = SAMPLE) -> float:
+        """Return how often a side fails."""
+        said = self.tester.do(partial(self.tester.oracle.once, subject), runs)
+        return sum(each.verdict is Verdict.INTERESTING for each in said) / runs
 
     def _once(self, subject: Subject) -> Said:
         [said] = self.tester.do(partial(self.tester.oracle.once, subject, capture=True))

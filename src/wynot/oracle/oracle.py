@@ -55,17 +55,22 @@ class Oracle(Generic[Subject]):
 
     def ask(self, subject: Subject, bench: Bench) -> Outcome:
         """Return the verdict on a candidate, asking as often as it takes to believe it."""
-        repetition, shown, seconds = self.repetition, 0, 0.0
-        for count in range(1, repetition.runs + 1):
+        repetition, seconds, shown, runs = self.repetition, 0.0, 0, 0
+        decided, otherwise = None, Verdict.UNRESOLVED
+        while decided is None:
             said = self.once(subject, bench)
+            runs += 1
             seconds += said.seconds
-            shown += said.verdict is Verdict.INTERESTING
-            if shown >= repetition.needed:
-                return Outcome(Verdict.INTERESTING, said.words, seconds)
-            out_of_reach = shown + repetition.runs - count < repetition.needed
-            if out_of_reach or (not shown and count >= repetition.tries):
-                break
-        verdict = Verdict.UNRESOLVED if shown else said.verdict
+            if said.verdict is Verdict.INTERESTING:
+                shown += 1
+            else:
+                otherwise = said.verdict
+            decided = repetition.decide(shown, runs)
+        if decided:
+            return Outcome(Verdict.INTERESTING, said.words, seconds)
+        # A failure that shows too rarely is neither; unless that is what chance makes of a pass.
+        is_rare = shown and not repetition.noise
+        verdict = Verdict.UNRESOLVED if is_rare else otherwise
         return Outcome(verdict, said.words, seconds, timed_out=said.timed_out)
 
     def once(self, subject: Subject, bench: Bench, *, capture: bool = False) -> Said:

@@ -1,22 +1,38 @@
 """How often an unreliable test is asked before it is believed.
 
-A failure that shows with probability p is missed n times in a row with probability (1-p)ⁿ; so a
-candidate is given up at once only after enough tries in vain that this is below half of ``MISS``.
-That alone would let the rate slip: each lucky candidate could be a little less reliable than the
-one before; and a test that says yes by chance would be believed. So one that has shown the failure
-is tried on, and must show it about half as often as the original does: in so many runs that one
-which fails as often as the original falls short of that with the other half of ``MISS`` at most.
+Two rates are measured: how often the failure shows where it is (on the original), and how often it
+seems to show where it is not (on an empty case, on the passing side): a test may also say yes by
+chance. A candidate has either rate, and runs are made until it is clear which: Wald's sequential
+probability ratio test (Annals of Mathematical Statistics, 1945), which needs the fewest runs on
+average for given chances of error. Each run moves a score up or down by how much more likely its
+answer is under one rate than under the other, and the candidate is decided when the score leaves an
+interval.
+
+Even if nothing shows by chance, a candidate must show the failure about as often as the original:
+if one lucky run were enough, each accepted case could be a little less reliable than the one
+before. So the lower rate is never taken for less than a part of the higher one.
 """
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import ceil, comb, log
+from math import ceil, log, sqrt
 
-MISS = 0.01
-"""The chance with which a candidate that fails as often as the original may be overlooked."""
+from wynot.core.errors import Unreliable
 
-SAMPLE = 20
-"""How many runs the rate is measured by."""
+MISS = 0.005
+"""The chance with which a candidate that fails as often as the original may be overlooked; once
+for never showing the failure, and once more for showing it too rarely."""
+
+SLIP, SLIP_BY_CHANCE = 0.01, 0.0001
+"""The chance with which one may be accepted that fails as rarely as the lower rate; and where the
+test is known to say yes by chance, which most candidates of a reduction have the chance to."""
+
+MISS_LAST, SLIP_LAST = 0.001, 0.0001
+"""The same where a case is looked at again that was accepted: there are few of those."""
+
+SAMPLE, LARGE_SAMPLE = 20, 60
+"""How many runs a rate is measured by; and where the failure also shows by chance, so that two
+rates have to be told apart."""
 
 RAREST = 0.15
 """Failures that show more rarely than this are refused: each candidate would take 100 runs."""
@@ -24,53 +40,133 @@ RAREST = 0.15
 SURE = 0.99
 """A measured rate of 1 is taken for this: it was measured because the test is not reliable."""
 
+DRIFT = 0.25
+"""The lower rate is at least this part of the higher one."""
+
+HALF = 0.5
+"""What fails more rarely than this part of how often the original does, fails by chance."""
+
+LONGEST = 200
+"""Runs that a candidate may take on average, if it is one or the other; beyond that it is refused
+to begin: the two rates are too close together."""
+
 
 @dataclass(frozen=True)
-class Repetition:
-    """How often to ask, given how often the failure shows on the original; None: once will do."""
+class Contest:
+    """Decides between two rates, with given chances to be wrong about either."""
 
-    rate: float | None
+    present: float
+    absent: float
+    miss: float
+    slip: float
+
+    def decide(self, shown: int, runs: int) -> bool | None:
+        """Tell which of the rates so many runs speak for; None: it takes more runs to tell."""
+        score = shown * self._up + (runs - shown) * self._down
+        if score >= self._accepts:
+            return True
+        if score <= self._rejects or (not shown and runs >= self.tries):
+            return False
+        # Cut short when it has taken several times as long as is usual for either rate: then the
+        # candidate is in between, and the rate that is nearer is as good an answer as any.
+        return score > 0 if runs >= 4 * self.usual else None
+
+    @property
+    def usual(self) -> int:
+        """How many runs it takes on average, whichever rate it is; the larger number of the two."""
+        drift = [rate * self._up + (1 - rate) * self._down for rate in (self.present, self.absent)]
+        return ceil(max(self._accepts / drift[0], self._rejects / drift[1]))
 
     @cached_property
     def tries(self) -> int:
-        """How many runs in vain it takes to give a candidate up."""
-        return 1 if self.rate is None else max(2, ceil(log(MISS / 2) / log(1 - self._rate)))
+        """How many runs without the failure it takes to give a candidate up.
+
+        Most candidates never show it: those are held against a rate of 0, which is found sooner.
+        """
+        return max(2, ceil(log(self.miss) / log(1 - self.present)))
 
     @cached_property
-    def runs(self) -> int:
-        """How many runs a candidate gets that has shown the failure."""
-        if self.rate is None:
-            return 1
-        runs = max(self.tries, 5)
-        while _below(self._needed(runs), runs, self._rate) > MISS / 2:
-            runs += 1
-        return runs
+    def _up(self) -> float:
+        return log(self.present / self.absent)
 
-    @property
-    def needed(self) -> int:
-        """In how many of those it must show."""
-        return 1 if self.rate is None else self._needed(self.runs)
+    @cached_property
+    def _down(self) -> float:
+        return log((1 - self.present) / (1 - self.absent))
+
+    @cached_property
+    def _accepts(self) -> float:
+        return log((1 - self.miss) / self.slip)
+
+    @cached_property
+    def _rejects(self) -> float:
+        return log(self.miss / (1 - self.slip))
+
+
+@dataclass(frozen=True)
+class Repetition:
+    """How often to ask, given how often the failure shows; a rate of None: once will do."""
+
+    rate: float | None
+    """How often it shows on the original."""
+    noise: float = 0.0
+    """How often it seems to show where it is not."""
+
+    def decide(self, shown: int, runs: int) -> bool | None:
+        """Tell whether a candidate is interesting that showed the failure in some of its runs."""
+        return shown > 0 if self.rate is None else self._contest.decide(shown, runs)
+
+    def confirm(self, shown: int, runs: int) -> bool | None:
+        """Tell whether an accepted case holds; surer than the first time."""
+        return self._last.decide(shown, runs)
+
+    def require_apart(self) -> None:
+        """Raise if the two rates are too close together to be told apart."""
+        if self._absent >= self._present or self._contest.usual > LONGEST:
+            raise Unreliable(
+                "the test cannot tell the failure from chance: it says interesting in "
+                f"{self.rate or 0:.0%} of runs on what fails, and in {self.noise:.0%} on what "
+                "does not",
+                hint="make it look for something that only this failure prints, or run the "
+                "program several times inside the test and ask for several failures",
+            )
 
     @property
     def words(self) -> str:
         """Say what is done."""
+        contest = self._contest
+        chance = f" (by chance in {self.noise:.0%})" if self.noise else ""
         return (
-            f"each candidate is run up to {self.tries} times, and if the failure shows up to "
-            f"{self.runs} times, of which {self.needed} must show it; one that fails as often as "
-            f"the original is overlooked in {MISS:.0%} of cases"
+            f"each candidate is run until it is clear whether it fails about as often{chance}: "
+            f"{contest.tries} times if the failure does not show at all, {contest.usual} times on "
+            f"average; one that fails as often as the original is overlooked in "
+            f"{2 * contest.miss:.0%} of cases"
         )
 
+    @cached_property
+    def _contest(self) -> Contest:
+        slip = SLIP_BY_CHANCE if self.noise else SLIP
+        return Contest(self._present, self._absent, MISS, slip)
+
+    @cached_property
+    def _last(self) -> Contest:
+        return Contest(self._present, self._absent, MISS_LAST, SLIP_LAST)
+
     @property
-    def _rate(self) -> float:
-        return min(self.rate or 0.0, SURE)
+    def _present(self) -> float:
+        """The higher rate; where it matters, a little less than what was measured, as it may be."""
+        rate = min(self.rate or 0.0, SURE)
+        return rate - _error(rate) if self.noise else rate
 
-    def _needed(self, runs: int) -> int:
-        return max(2, ceil(self._rate * runs / 2))
+    @property
+    def _absent(self) -> float:
+        """The lower rate, and for the same reason a little more."""
+        noise = self.noise + _error(self.noise) if self.noise else 0.0
+        return max(DRIFT * self._present, noise)
 
 
-def _below(wanted: int, runs: int, rate: float) -> float:
-    """Return the chance of fewer successes than wanted in so many runs."""
-    return sum(comb(runs, n) * rate**n * (1 - rate) ** (runs - n) for n in range(wanted))
+def _error(rate: float) -> float:
+    """Return the standard error of a rate that was measured where there is chance."""
+    return sqrt(rate * (1 - rate) / LARGE_SAMPLE)
 
 
 RELIABLE = Repetition(None)

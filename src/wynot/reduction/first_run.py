@@ -14,7 +14,7 @@ from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.engine.tester import Tester
-from wynot.oracle.repetition import RAREST, SAMPLE
+from wynot.oracle.repetition import LARGE_SAMPLE, RAREST, SAMPLE, Repetition
 from wynot.oracle.trial import Said
 
 TRIES = 24
@@ -26,6 +26,12 @@ LONG = 20.0
 
 FEW = 4
 
+ALWAYS = 3
+"""How often an empty case must show the failure, without ever not showing it, to be refused."""
+
+BATCH = 5
+"""How many runs are made at once where the number of runs depends on what they show."""
+
 
 class Facts(NamedTuple):
     """What the first runs have shown."""
@@ -33,6 +39,17 @@ class Facts(NamedTuple):
     keeps: str
     seconds: float
     rate: float
+    """How often the failure shows on the original."""
+    noise: float = 0.0
+    """How often it seems to show on an empty case: by chance."""
+
+
+class Confirmed(NamedTuple):
+    """What came of asking again about a case that was accepted."""
+
+    holds: bool
+    shown: int
+    runs: int
 
 
 class FirstRun:
@@ -65,25 +82,61 @@ class FirstRun:
             rate = 1.0
         else:
             rate = self._rate(first, again)
-        empty = self._original.replaced(dict.fromkeys(self._original.contents, b""))
-        if self._is_interesting("empty", empty) and self._is_interesting("empty again", empty):
-            raise AlwaysInteresting(
-                "the test says interesting even of an empty file",
-                hint="make it look for the failure itself, say for its message; "
-                "wynot check TEST FILE shows what it does",
-            )
-        return Facts(oracle.trial.words, seconds, rate)
+        noise = self._noise() if rate == 1 else self.rate("empty rate", self._empty)
+        if noise:
+            rate, noise = self.rates("at first")
+        if rate < 1 or noise:
+            Repetition(rate, noise).require_apart()
+        return Facts(oracle.trial.words, seconds, rate, noise)
 
-    def rate(self, name: str, files: Files) -> float:
+    def rates(self, when: str) -> tuple[float, float]:
+        """Return how often the failure shows on the original, and how often on an empty case."""
+        return (
+            self.rate(f"rate {when}", self._original, LARGE_SAMPLE),
+            self.rate(f"empty rate {when}", self._empty, LARGE_SAMPLE),
+        )
+
+    @property
+    def _empty(self) -> Files:
+        return self._original.replaced(dict.fromkeys(self._original.contents, b""))
+
+    def _noise(self) -> float:
+        """Return roughly how often an empty case seems to fail; raise if it always does."""
+        for number in range(ALWAYS):
+            name = "empty" if not number else f"empty {number}"
+            if not self._is_interesting(name, self._empty):
+                # A test that says no at once is not asked again: most do.
+                return 1 / SAMPLE if number else 0.0
+        raise AlwaysInteresting(
+            "the test says interesting even of an empty file",
+            hint="make it look for the failure itself, say for its message; "
+            "wynot check TEST FILE shows what it does",
+        )
+
+    def rate(self, name: str, files: Files, runs: int = SAMPLE) -> float:
         """Return how often the failure shows on these files."""
         known = self._journal.check(name)
         if known is None:
-            oracle = self._tester.oracle
-            runs = self._tester.do(partial(oracle.once, files), SAMPLE)
-            known = sum(said.verdict is Verdict.INTERESTING for said in runs) / SAMPLE
+            said = self._tester.do(partial(self._tester.oracle.once, files), runs)
+            known = sum(each.verdict is Verdict.INTERESTING for each in said) / runs
             self._journal.keep_check(name, known)
         assert isinstance(known, int | float)  # noqa: S101 - it is what is kept
         return float(known)
+
+    def confirmed(self, name: str, files: Files, repetition: Repetition) -> Confirmed:
+        """Ask about an accepted case of an unreliable test until it is clear whether it holds."""
+        known = self._journal.check(name)
+        if isinstance(known, list):
+            return Confirmed(*known)
+        holds, shown, runs = None, 0, 0
+        while holds is None:
+            batch = self._tester.do(partial(self._tester.oracle.once, files), BATCH)
+            shown += sum(said.verdict is Verdict.INTERESTING for said in batch)
+            runs += BATCH
+            holds = repetition.confirm(shown, runs)
+        confirmed = Confirmed(holds, shown, runs)
+        self._journal.keep_check(name, list(confirmed))
+        return confirmed
 
     def holds(self, name: str, files: Files) -> bool:
         """Tell whether the failure shows on these files when asked again."""

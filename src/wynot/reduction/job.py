@@ -137,6 +137,7 @@ class Reduce:
                 first_run,
                 self._observe,
                 facts.rate,
+                facts.noise,
                 trusted=not self._options.searching.check,
             ),
             deadline=inf if most is None else self._began + min(most, LONGEST),

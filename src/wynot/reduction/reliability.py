@@ -13,7 +13,7 @@ from wynot.core.errors import Unreliable
 from wynot.core.events import Event, Noticed
 from wynot.core.files import Files
 from wynot.engine.tester import Tester
-from wynot.oracle.repetition import RAREST, RELIABLE, SAMPLE, Repetition
+from wynot.oracle.repetition import HALF, RAREST, RELIABLE, Repetition
 from wynot.reduction.best import Best
 from wynot.reduction.first_run import FirstRun
 
@@ -26,9 +26,6 @@ MOST = 4
 QUICK, MANY = 1.0, 5
 """A test that takes less than a second is asked five times about the result, others once."""
 
-HALF = 0.5
-"""A case holds if the failure shows on it at least half as often as on the original."""
-
 
 @dataclass(slots=True)
 class Reliability:
@@ -39,14 +36,19 @@ class Reliability:
     first_run: FirstRun
     observe: Callable[[Event], None]
     rate: float
+    noise: float = 0.0
     trusted: bool = False
     """Whether the user wants no questions asked that the searches do not ask."""
     checked: bytes = b""
     last: int = 0
+    confirmed: int = 0
+    """The last step that failed when it was asked about again; 0 is the original."""
+    base: int = 0
+    """The step that the reduction went back to last."""
 
     def __post_init__(self) -> None:
         self.checked = self.best.files.digest
-        if self.rate < 1:
+        if self.rate < 1 or self.noise:
             self._repeat()
 
     def still_holds(self, name: str, tests: int) -> bool:
@@ -55,7 +57,7 @@ class Reliability:
         if self.trusted or digest == self.checked or tests - self.last < OFTEN:
             return True
         self.checked, self.last = digest, tests
-        return self.first_run.holds(f"holds {self.tester.epoch} {name}", self.best.files)
+        return self._holds(f"{self.tester.epoch} {name}")
 
     def holds_at_the_end(self) -> bool:
         """Ask about the result again, some more times if that is no matter of time.
@@ -67,50 +69,78 @@ class Reliability:
         name = f"{self.tester.epoch} end"
         if self.tester.oracle.repetition is RELIABLE:
             times = MANY if self.tester.oracle.patience.seconds < QUICK else 1
-            return all(
-                self.first_run.holds(f"holds {name} {number}", self.best.files)
-                for number in range(times)
-            )
-        rate = self.first_run.rate(f"rate {name}", self.best.files)
-        shown = f"the failure showed in {round(rate * SAMPLE)} of {SAMPLE} runs on the result"
-        self.observe(Noticed("flaky", shown))
-        return rate >= HALF * self.rate
+            return all(self._holds(f"{name} {number}") for number in range(times))
+        return self._holds(name, tell=True)
 
     def recover(self, tests: int) -> None:
         """Find out how unreliable the test is, and go back to the last case that holds."""
-        journal, number = self.best.journal, self.best.number
-        epoch = self.tester.epoch + 1
-        if epoch > MOST:
+        journal, epoch = self.best.journal, self.tester.epoch + 1
+        self.rate, empty = self.first_run.rates(f"{epoch}")
+        if self.rate >= RAREST:
+            self.noise = max(self.noise, empty, self._chance(epoch))
+            self.confirmed = self._last_that_holds(epoch)
+        self._go_back(tests)
+        if epoch > MOST or self.rate < RAREST:
             self._give_up()
-        self.rate = self.first_run.rate(f"rate {epoch}", journal.original())
-        if self.rate < RAREST:
-            self._give_up()
-        low, high = 0, number + 1  # step 0, the original, holds; what is there now does not
-        while high - low > 1:
-            middle = (low + high) // 2
-            rate = self.first_run.rate(f"rate {epoch} step {middle}", journal.restore(middle))
-            low, high = (middle, high) if rate >= HALF * self.rate else (low, middle)
         self.tester.begin(journal, epoch)
         self._repeat()
-        if low != number:
-            files = journal.restore(low)
-            self.best.go_back(low, files.digest, files, tests)
+
+    def _holds(self, name: str, *, tell: bool = False) -> bool:
+        """Ask about the best case; once, or as often as it takes to be sure."""
+        repetition = self.tester.oracle.repetition
+        if repetition is RELIABLE:
+            holds = self.first_run.holds(f"holds {name}", self.best.files)
+        else:
+            holds, shown, runs = self.first_run.confirmed(
+                f"confirmed {name}", self.best.files, repetition
+            )
+            if tell:
+                said = f"the failure showed in {shown} of {runs} runs on the result"
+                self.observe(Noticed("flaky", said))
+        if holds:
+            self.confirmed = self.best.number
+        return holds
+
+    def _chance(self, epoch: int) -> float:
+        """Return how often the failure shows on a case that was accepted and does not hold."""
+        refuted = self.first_run.rate(f"rate {epoch} refuted", self.best.files)
+        return refuted if refuted < HALF * self.rate else 0.0
+
+    def _last_that_holds(self, epoch: int) -> int:
+        """Return the last step that fails about as often as the original, by bisection."""
+        repetition, journal = Repetition(self.rate, self.noise), self.best.journal
+        low, high = self.base, self.best.number + 1  # the base holds; the original is one
+        while high - low > 1:
+            middle = (low + high) // 2
+            name, files = f"confirmed {epoch} step {middle}", journal.restore(middle)
+            holds = self.first_run.confirmed(name, files, repetition).holds
+            low, high = (middle, high) if holds else (low, middle)
+        return low
+
+    def _go_back(self, tests: int) -> None:
+        """Take the last step again that is known to hold."""
+        if self.confirmed != self.best.number:
+            files = self.best.journal.restore(self.confirmed)
+            self.best.go_back(self.confirmed, files.digest, files, tests)
+        self.base = self.confirmed = self.best.number
 
     def _give_up(self) -> None:
         raise Unreliable(
-            f"the test is not reliable: it said interesting of {self.best.files.size} bytes, and "
-            f"now does not; of the original it says so in {round(self.rate * SAMPLE)} of {SAMPLE} "
-            "runs",
+            "the test is not reliable: again and again it says interesting of a case, and then "
+            f"does not; of the original it says so in {self.rate:.0%} of runs. The last case that "
+            f"was confirmed, {self.best.files.size} bytes, is in place",
             hint="make the failure more likely inside the test, and rule out chance in it",
         )
 
     def _repeat(self) -> None:
-        repetition = Repetition(self.rate)
+        repetition = Repetition(self.rate, self.noise)
+        repetition.require_apart()
         self.tester.oracle.repetition = repetition
+        chance = f", and in {self.noise:.0%} where it is not" if self.noise else ""
         self.observe(
             Noticed(
                 "flaky",
-                f"the test is not reliable: the failure showed in {round(self.rate * SAMPLE)} of "
-                f"{SAMPLE} runs; {repetition.words}",
+                f"the test is not reliable: the failure showed in {self.rate:.0%} of runs{chance}; "
+                f"{repetition.words}",
             )
         )

@@ -1,6 +1,4 @@
-"""How the oracle asks: command lines, time limits, repetition."""
-
-from math import comb
+"""How the oracle asks: command lines, time limits."""
 
 import pytest
 
@@ -8,7 +6,6 @@ from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
 from wynot.oracle.command import Command
 from wynot.oracle.patience import DOUBTS, FIRST, LEAST, Patience
-from wynot.oracle.repetition import MISS, RELIABLE, Repetition
 from wynot.oracle.trial import ByExitStatus
 
 FOLDER = "/private"
@@ -102,25 +99,3 @@ def test_a_given_limit_is_not_second_guessed() -> None:
     patience = Patience(3.0)
     patience.learn(100.0)
     assert (patience.limit, patience.second_limit) == (3.0, None)
-
-
-@pytest.mark.parametrize("rate", [0.15, 0.2, 0.3, 0.5, 0.7, 0.95, 1.0])
-def test_a_failure_is_missed_rarely(rate: float) -> None:
-    repetition = Repetition(rate)
-    real = min(rate, 0.99)
-    in_vain = (1 - real) ** repetition.tries
-    too_few = sum(
-        comb(repetition.runs, n) * real**n * (1 - real) ** (repetition.runs - n)
-        for n in range(repetition.needed)
-    )
-    assert in_vain + too_few <= MISS
-    assert repetition.tries <= repetition.runs <= 120
-
-
-@pytest.mark.parametrize("rate", [0.15, 0.5, 1.0])
-def test_a_yes_by_chance_is_not_enough(rate: float) -> None:
-    assert Repetition(rate).needed >= 2
-
-
-def test_a_reliable_test_is_asked_once() -> None:
-    assert (RELIABLE.tries, RELIABLE.runs, RELIABLE.needed) == (1, 1, 1)
