@@ -75,9 +75,12 @@ class Reliability:
     def recover(self, tests: int) -> None:
         """Find out how unreliable the test is, and go back to the last case that holds."""
         journal, epoch = self.best.journal, self.tester.epoch + 1
+        refuted = self.first_run.rate(f"rate {epoch} refuted", self.best.files)
         self.rate, empty = self.first_run.rates(f"{epoch}")
         if self.rate >= RAREST:
-            self.noise = max(self.noise, empty, self._chance(epoch))
+            # What was accepted and does not hold shows the failure by chance, if at all.
+            chance = refuted if refuted < HALF * self.rate else 0.0
+            self.noise = max(self.noise, empty, chance)
             self.confirmed = self._last_that_holds(epoch)
         self._go_back(tests)
         if epoch > MOST or self.rate < RAREST:
@@ -100,11 +103,6 @@ class Reliability:
         if holds:
             self.confirmed = self.best.number
         return holds
-
-    def _chance(self, epoch: int) -> float:
-        """Return how often the failure shows on a case that was accepted and does not hold."""
-        refuted = self.first_run.rate(f"rate {epoch} refuted", self.best.files)
-        return refuted if refuted < HALF * self.rate else 0.0
 
     def _last_that_holds(self, epoch: int) -> int:
         """Return the last step that fails about as often as the original, by bisection."""
