@@ -421,3 +421,24 @@ def test_history_of_a_file_that_was_never_reduced(numbers: Path) -> None:
     refused(wynot(numbers, "history", "in.txt"), 2, "no journal of 'in.txt'", "give the file")
     assert there(numbers).keys() == {"in.txt", "test.sh"}
     assert not (numbers / ".wynot").exists()
+
+
+@pytest.mark.parametrize("length", [243, 250, 255])
+def test_a_name_as_long_as_there_can_be(numbers: Path, length: int) -> None:
+    """Whatever is made of it, to keep the original, the journal and the sides, is shortened."""
+    name = "x" * (length - 4) + ".txt"
+    (numbers / "in.txt").rename(numbers / name)
+    shell(numbers, 'grep -q 33 "$1"')
+    reduced(numbers, "test.sh", name)
+    assert b"33" in (numbers / name).read_bytes()
+    backups = [path for path in numbers.iterdir() if path.name.endswith(".orig")]
+    assert [path.read_bytes() for path in backups] == [NUMBERS]
+    shown = wynot(numbers, "history", name)
+    assert shown.code == 0, shown
+    (numbers / name).write_bytes(NUMBERS)
+    assert wynot(numbers, "reduce", "-q", "--fresh", "test.sh", name).code == 0
+    (numbers / name).write_bytes(NUMBERS)
+    sides = wynot(numbers, "isolate", "-q", name, "--stdout", "33", "--", "cat", name)
+    assert sides.code == 0, sides
+    made = {path.name[-12:] for path in numbers.iterdir()} - {name[-12:], "test.sh"}
+    assert {"failing.txt", "passing.txt"} <= {each.partition(".")[2] for each in made}

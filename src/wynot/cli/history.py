@@ -13,6 +13,7 @@ from wynot.core.errors import InvalidOption, NoSuchFile, nearest
 from wynot.core.files import Files
 from wynot.disk.journal import Journal
 from wynot.disk.load import OURS
+from wynot.disk.names import called_after
 from wynot.disk.output import shown
 from wynot.disk.write import write
 from wynot.reporters.outlet import Outlet
@@ -44,7 +45,7 @@ def run(arguments: Namespace) -> int:
 
 def _journal(named: str) -> Journal:
     path = Path(os.path.abspath(named))  # noqa: PTH100 - without following links
-    beside = path.parent / OURS / f"{path.name}.journal"
+    beside = path.parent / OURS / f"{called_after(path.name)}.journal"
     if path.suffix != ".journal" or beside.exists() or not _is_journal(path):
         path = beside
     journal = Journal.open(path)

@@ -8,7 +8,11 @@ from pathlib import Path
 from wynot.core.errors import NotAFile, ReadOnly
 from wynot.core.files import Files
 from wynot.disk.load import Target
+from wynot.disk.names import lengthened
 from wynot.disk.write import make_folder, refused, write
+
+_NUMBER = 6
+"""Bytes of a number that a name gets if it is taken."""
 
 
 def refuse_unwritable(folder: Path) -> None:
@@ -34,7 +38,9 @@ def write_sides(
     """
     for number in count():
         places = {label: _labelled(target, label, folder, number) for label in sides}
-        places["patch"] = _numbered(folder / f"{target.path.name}.patch", number)
+        places["patch"] = _numbered(
+            folder / lengthened(target.path.name, ".patch", spare=_NUMBER), number
+        )
         if not any(map(os.path.lexists, places.values())):
             break
     for label, files in sides.items():
@@ -79,8 +85,8 @@ def _holds(path: Path, content: bytes) -> bool:
 
 def _labelled(target: Target, label: str, folder: Path, number: int) -> Path:
     name = Path(target.path.name)
-    labelled = f"{name}.{label}" if target.is_folder else f"{name.stem}.{label}{name.suffix}"
-    return _numbered(folder / labelled, number)
+    stem, ending = (str(name), "") if target.is_folder else (name.stem, name.suffix)
+    return _numbered(folder / lengthened(stem, f".{label}{ending}", spare=_NUMBER), number)
 
 
 def _numbered(path: Path, number: int) -> Path:

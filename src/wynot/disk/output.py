@@ -11,6 +11,7 @@ from typing import NamedTuple
 from wynot.core.errors import ChangedUnderneath, InvalidOption, NotAFile, WynotError
 from wynot.core.files import Files
 from wynot.disk.load import Target, contents_of
+from wynot.disk.names import called_after, lengthened
 from wynot.disk.write import refused, sweep, write
 
 
@@ -43,7 +44,7 @@ class Output:
     @property
     def name(self) -> str:
         """What the journal is called after."""
-        return self._targets[0].path.name
+        return called_after(self._targets[0].path.name)
 
     def covers(self, path: Path) -> bool:
         """Tell whether the result would be written over this."""
@@ -161,10 +162,10 @@ def shown(path: Path) -> str:
 
 def _free(path: Path, suffix: str) -> Path:
     """Return a path beside this one where there is nothing."""
-    number, free = 0, path.with_name(path.name + suffix)
+    number, free = 0, path.with_name(lengthened(path.name, suffix))
     while os.path.lexists(free):
         number += 1
-        free = path.with_name(f"{path.name}{suffix}.{number}")
+        free = path.with_name(lengthened(path.name, f"{suffix}.{number}"))
     return free
 
 
@@ -173,7 +174,7 @@ def _kept(target: Target, there: Files) -> Path:
     number = 0
     while True:
         suffix = f".orig.{number}" if number else ".orig"
-        backup = target.path.with_name(target.path.name + suffix)
+        backup = target.path.with_name(lengthened(target.path.name, suffix))
         if not os.path.lexists(backup):
             break
         if _holds(backup, target, there):
@@ -202,7 +203,7 @@ def _holds(backup: Path, target: Target, files: Files) -> bool:
 
 def _copy(source: Path, backup: Path) -> None:
     """Copy a file or a folder so that a copy cut short is not taken for a whole one."""
-    part = backup.with_name(f".{backup.name}.wynot")
+    part = backup.with_name(lengthened(f".{backup.name}", ".wynot"))
     shutil.rmtree(part, ignore_errors=True)
     part.unlink(missing_ok=True)
     try:
