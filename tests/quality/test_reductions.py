@@ -75,7 +75,7 @@ CASES = {
         r"""LC_ALL=C grep -qaP '\x25.*\x4a' f && LC_ALL=C grep -qaP '\xff' f""",
         "auto",
         b"%J\xff",
-        34,
+        35,
     ),
 }
 

@@ -17,6 +17,13 @@ def octets(content: bytes) -> Parts:
     return Parts(range(size), range(1, size + 1), tiles=True) if size else NO_PARTS
 
 
+def chunks(content: bytes, size: int) -> Parts:
+    """Cut after every so many bytes."""
+    if not content:
+        return NO_PARTS
+    return Parts.tiling([*range(0, len(content), size), len(content)])
+
+
 def characters(content: bytes) -> Parts:
     """Cut between characters of UTF-8; where it is none, between bytes."""
     if content.isascii():

@@ -47,7 +47,7 @@ def containers_in(files: Files) -> dict[str, Opened]:
 def unpacked(files: Files, containers: Mapping[str, Opened]) -> View:
     """Return the files with each container replaced by its members, as deep as they are opened.
 
-    Members without content are not shown: there is nothing in them to reduce.
+    Members without content are not shown, nor are damaged ones: nothing in them can be reduced.
     """
     names = _Names(files.contents)
     contents: dict[str, bytes] = {}
@@ -59,7 +59,7 @@ def unpacked(files: Files, containers: Mapping[str, Opened]) -> View:
         shown: dict[Place, str] = {(): path}
         for place, member, inside in containers[path].walk():
             name = shown[place] = names.new(shown[place[:-1]], member)
-            if inside is None and member.content:
+            if inside is None and member.content and not member.damage:
                 contents[name] = member.content
                 members[name] = Where(path, place)
     return View(files.replaced(contents), members)

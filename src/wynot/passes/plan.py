@@ -10,7 +10,7 @@ from typing import TypeAlias
 from wynot.core.files import Files
 from wynot.core.parts import NO_PARTS, Parts
 from wynot.formats.base import Format, is_text
-from wynot.formats.characters import characters, octets
+from wynot.formats.characters import characters, chunks, octets
 from wynot.formats.indentation import blocks
 from wynot.formats.lines import lines, paragraphs
 from wynot.formats.tokens import tokens
@@ -71,6 +71,12 @@ LARGE_PATIENCE = 200
 PATIENCE = 25
 """Failures in a row after which the next pass may have a go, as long as any pass is of use."""
 
+CHUNKS = 1024
+"""Parts of binary data that are all tried, whether or not any of them can go."""
+WORTH = 128
+"""Tests that a chunk may cost that goes."""
+FINER = 4
+"""How many times smaller the next chunks are."""
 
 Extra: TypeAlias = Callable[[Trees], Pass]
 """Makes a pass of a plug-in."""
@@ -117,7 +123,10 @@ def _contents(
 ) -> Plan:
     """Reduce what is in the files."""
     if wishes.atoms == "auto" and not any(map(is_text, files.contents.values())):
-        yield DeleteParts("bytes", octets, proves="bytes")
+        if wishes.lists:
+            yield DeleteParts("bytes", octets, proves="bytes")
+        else:
+            yield from opaque(files, spent)
     elif wishes.atoms == "records":
         yield DeleteRecords()
     elif wishes.tree is not None:
@@ -156,7 +165,30 @@ def structured(
         files = yield SweepNodes(trees)
         files = yield SweepTokens(trees)
     if not all(map(is_text, files.contents.values())):
-        yield DeleteParts("bytes", of_binary(octets), proves="bytes")
+        yield from opaque(files, spent)
+
+
+def opaque(files: Files, spent: Callable[[], int]) -> Generator[Pass, Files, Files]:
+    """Cut what is no text into chunks, and into finer ones as long as that pays; at last bytes.
+
+    Where nothing can go, each level takes as many tests as it has chunks. So a large file is cut
+    no finer than into ``CHUNKS``, unless some of those can go.
+    """
+    size, coarse = max(1, -(-_opaque_bytes(files) // CHUNKS)), None
+    while True:
+        before, tests = files, spent()
+        cut = of_binary(octets if size == 1 else partial(chunks, size=size))
+        files = yield DeleteParts("bytes", cut, coarse, proves="bytes" if size == 1 else "")
+        gone = (before.size - files.size) // size
+        pays = gone * WORTH >= spent() - tests
+        finer = -(-_opaque_bytes(files) // CHUNKS)
+        if size == 1 or not (pays or finer == 1):
+            return files
+        size, coarse = max(1, min(finer, size // FINER)), cut
+
+
+def _opaque_bytes(files: Files) -> int:
+    return sum(len(content) for content in files.contents.values() if not is_text(content))
 
 
 def _is_large(files: Files) -> bool:

@@ -24,6 +24,7 @@ from wynot.oracle.placing import FilesInFolder, Given
 from wynot.oracle.trial import Said
 from wynot.oracle.trials import trial_of
 from wynot.oracle.watch import Watch
+from wynot.passes import remarks
 from wynot.passes.containers import containers_in, unpacked
 from wynot.passes.trees import Trees
 from wynot.plugins import plugins
@@ -156,6 +157,9 @@ class Reduce:
             self._observe(Noticed("grammar", f"{why}; it is taken for lines and brackets"))
         for why in added.broken:
             self._observe(Noticed("plug-in", why))
+        if self._options.atoms != "bytes":
+            for remark in remarks.before(original):
+                self._observe(remark)
         return trees
 
     def _reduce(self, reduction: Reduction) -> Ended:
@@ -173,6 +177,9 @@ class Reduce:
             raise
         if stopped == "finished" and self._options.fast:
             self._observe(Noticed("fast", "the last sweep was left out, as --fast asks for"))
+        if stopped == "finished" and "bytes" not in reduction.proved:
+            for remark in remarks.after(reduction.best.files):
+                self._observe(remark)
         return self._end(reduction, stopped)
 
     def _end(self, reduction: Reduction, stopped: str) -> Ended:

@@ -15,7 +15,7 @@ from wynot.formats.lines import lines, paragraphs
 from wynot.formats.tokens import tokens
 from wynot.passes.base import DeleteFiles, DeleteParts, Pass
 from wynot.passes.containers import containers_in, unpacked
-from wynot.passes.plan import MOST_PUMPS, PATIENCE, Wishes, plan
+from wynot.passes.plan import CHUNKS, MOST_PUMPS, PATIENCE, WORTH, Wishes, plan
 from wynot.passes.rewrites.rename import renames
 from wynot.passes.structure import PruneTrees, RewriteNodes
 from wynot.passes.trees import Trees
@@ -105,6 +105,40 @@ def test_a_large_text_that_does_not_get_smaller_is_left_to_lines() -> None:
     large = Files({"a.c": b"int a;\n" * 200_000})
     names = [step.name for step in passes(large, Wishes())]
     assert names == ["nodes", "paragraphs", "blocks 1", "lines"]
+
+
+def chunk_sizes(content: bytes, lefts: Sequence[int], cost: int) -> list[int]:
+    """Return into how large chunks binary data are cut, if each pass leaves so much of them."""
+    spent, sizes = 0, []
+    files = Files({"a": content})
+    steps = plan(files, Wishes(), Trees.of(files), spent=lambda: spent)
+    step, rest = next(steps), list(lefts)
+    while True:
+        assert step.name == "bytes"
+        sizes.append(max(step.cut(files, ()).case.weights))
+        assert step.proves == ("bytes" if sizes[-1] == 1 else "")
+        files = Files({"a": content[: rest.pop(0)]}) if rest else files
+        spent += cost
+        try:
+            step = steps.send(files)
+        except StopIteration:
+            return sizes
+
+
+def test_binary_data_are_cut_no_finer_than_pays() -> None:
+    large = bytes(64 * CHUNKS)
+    assert chunk_sizes(large, [], 2 * CHUNKS) == [64]
+    # What is gone is worth what it took, once; then nothing more goes.
+    assert chunk_sizes(large, [60 * CHUNKS], 4 * CHUNKS * WORTH // 64) == [64, 16]
+    assert chunk_sizes(large, [60 * CHUNKS], 5 * CHUNKS * WORTH // 64) == [64]
+    # What has become small is cut into bytes, whatever that took.
+    assert chunk_sizes(large, [CHUNKS], 10**9) == [64, 1]
+    assert chunk_sizes(bytes(CHUNKS), [], 10**9) == [1]
+
+
+def test_a_list_search_that_was_asked_for_tries_all_bytes() -> None:
+    (step,) = passes(Files({"a": bytes(2 * CHUNKS)}), Wishes(lists=True))
+    assert (step.name, step.proves) == ("bytes", "bytes")
 
 
 def test_as_long_as_a_pass_is_of_use_one_that_fails_for_long_lets_the_next_have_a_go() -> None:

@@ -4,6 +4,10 @@ Laws: what was unpacked packs into a container with the same members, in the sam
 any choice of its members that has all the required ones, with any contents of those that have one:
 sizes and checksums are always right. The same members always pack into the same bytes. Bytes that
 are no such container, or a broken one, unpack into nothing; no bytes make it raise.
+
+A damaged container is a kind of its own. It keeps the bytes of each member as they are, and packs
+into exactly the bytes that it was read from. What is wrong with it stays wrong, since that may be
+what the failure is about: members that cannot be read are written as they were, or left out.
 """
 
 import struct
@@ -11,6 +15,7 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 MOST = 256 << 20
 """Bytes that a container may unpack into."""
@@ -18,12 +23,15 @@ RATIO, FREE = 256, 16 << 20
 """How many times its own size that may be; and what it may be in any case."""
 MOST_MEMBERS = (1 << 16) - 2
 """As many as a zip can count."""
+CUT_SHORT = "the data end too soon"
+TOO_LARGE = "it unpacks into too much"
 _RAW = -zlib.MAX_WBITS
 _REMEMBERED = 1 << 16
+_STEP = 1 << 14
 
 
 class Broken(Exception):
-    """It is no such container, or one that cannot be written again."""
+    """It is no such container, or one that cannot be written again; and why, in a few words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +47,21 @@ class Member:
     """Whether there is no container without it."""
     stored: bytes | None = None
     """The content as it is in the container, if that is compressed and known."""
+    raw: bytes | None = None
+    """All its bytes in a damaged container, to be written as they are while it holds the same."""
+    damage: str = ""
+    """Why it cannot be unpacked, in a few words; its content are its bytes in the container."""
 
     def holding(self, content: bytes) -> "Member":
         """Return this member with another content."""
-        return self if content == self.content else replace(self, content=content, stored=None)
+        if content == self.content:
+            return self
+        return replace(self, content=content, stored=None, raw=None)
+
+    @classmethod
+    def sealed(cls, name: str, raw: bytes, damage: str, header: bytes = b"") -> "Member":
+        """Return a member that can be left out, and not be changed."""
+        return cls(name, header, raw, raw=raw, damage=damage)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +71,8 @@ class Packed:
     members: tuple[Member, ...]
     head: bytes = b""
     tail: bytes = b""
+    damage: str = ""
+    """What is wrong with the container itself, in a few words."""
 
     @property
     def size(self) -> int:
@@ -69,22 +90,37 @@ class Container:
     read: Callable[[bytes], Packed]
     """Takes it apart, or raises: what ``unpack`` uses."""
     pack: Callable[[Packed], bytes]
+    exact: bool = False
+    """Whether it is opened only if it packs into exactly the same bytes: if it is damaged."""
 
     def unpack(self, content: bytes) -> Packed | None:
         """Return what is in it; None if it is none, is broken, encrypted or too large."""
-        if not self.fits(content):
+        try:
+            return self.attempt(content)
+        except Broken:
             return None
+
+    def attempt(self, content: bytes) -> Packed:
+        """Return what is in it, or raise ``Broken`` with the reason."""
+        check(self.fits(content), f"it does not begin like a {self.name} file")
         try:
             packed = self.read(content)
-        except (Broken, struct.error, zlib.error):
-            return None
-        return packed if len(packed.members) <= MOST_MEMBERS else None
+        except (struct.error, zlib.error) as error:
+            raise Broken(words(error)) from error
+        check(len(packed.members) <= MOST_MEMBERS, "it has too many members")
+        check(not self.exact or self.pack(packed) == content, "it cannot be written again")
+        return packed
 
 
-def check(condition: object) -> None:
+def words(error: Exception) -> str:
+    """Return what an error says of a content: of zlib what follows its number."""
+    return CUT_SHORT if isinstance(error, struct.error) else str(error).rpartition(": ")[2]
+
+
+def check(condition: object, otherwise: str = "it is damaged") -> None:
     """Raise if something is not as it has to be."""
     if not condition:
-        raise Broken
+        raise Broken(otherwise)
 
 
 def room_in(content: bytes) -> int:
@@ -96,8 +132,46 @@ def inflated(data: bytes, most: int) -> tuple[bytes, bytes]:
     """Return what a deflated stream holds, and what follows it; raise if there is more in it."""
     stream = zlib.decompressobj(_RAW)
     content = stream.decompress(data, most + 1)
-    check(stream.eof and len(content) <= most)
+    check(len(content) <= most, TOO_LARGE)
+    check(stream.eof, CUT_SHORT)
     return content, stream.unused_data
+
+
+class Salvaged(NamedTuple):
+    """What could be read of a deflated stream, where it ends, and what ended it too soon."""
+
+    content: bytes
+    stop: int
+    damage: str
+
+
+def salvaged(data: bytes, start: int, most: int) -> Salvaged:
+    """Read a deflated stream as far as that can be; raise if there is too much in it."""
+    stream, view = zlib.decompressobj(_RAW), memoryview(data)
+    pieces: list[bytes] = []
+    cursor, step = start, _STEP
+    while cursor < len(data):
+        before = stream.copy()
+        try:
+            piece = stream.decompress(view[cursor : cursor + step], most + 1)
+        except zlib.error as error:
+            if step == 1:
+                return Salvaged(b"".join(pieces), len(data), words(error))
+            stream, step = before, 1  # which byte it is
+            continue
+        most -= len(piece)
+        check(most >= 0, TOO_LARGE)
+        pieces.append(piece)
+        cursor = min(cursor + step, len(data))
+        if stream.eof:
+            return Salvaged(b"".join(pieces), cursor - len(stream.unused_data), "")
+    return Salvaged(b"".join(pieces), len(data), CUT_SHORT)
+
+
+def unended(content: bytes) -> bytes:
+    """Return a content compressed into a stream that has no end."""
+    stream = zlib.compressobj(zlib.Z_BEST_COMPRESSION, zlib.DEFLATED, _RAW)
+    return stream.compress(content) + stream.flush(zlib.Z_SYNC_FLUSH)
 
 
 def deflated(content: bytes) -> bytes:

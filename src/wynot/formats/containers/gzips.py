@@ -4,6 +4,7 @@ import struct
 import zlib
 
 from wynot.formats.containers.base import (
+    CUT_SHORT,
     Container,
     Member,
     Packed,
@@ -13,29 +14,30 @@ from wynot.formats.containers.base import (
     room_in,
 )
 
-_MAGIC = b"\x1f\x8b\x08"
+MAGIC = b"\x1f\x8b\x08"
 _FIXED = 10
 _HAS_CHECKSUM, _HAS_EXTRA, _HAS_NAME, _HAS_COMMENT, _RESERVED = 2, 4, 8, 16, 0xE0
-_TRAILER = struct.Struct("<2I")
+TRAILER = struct.Struct("<2I")
 
 
-def _fits(content: bytes) -> bool:
-    return content.startswith(_MAGIC)
+def fits(content: bytes) -> bool:
+    """Tell by the first bytes."""
+    return content.startswith(MAGIC)
 
 
 def _read(content: bytes) -> Packed:
-    start, name = _header(content)
-    whole, trailer = inflated(content[start:], room_in(content))
-    check(trailer == _trailer(whole))
-    stored = content[start : len(content) - _TRAILER.size]
+    start, name = header_of(content)
+    whole, after = inflated(content[start:], room_in(content))
+    check(after == trailer(whole), "bad checksum or length")
+    stored = content[start : len(content) - TRAILER.size]
     return Packed((Member(name, content[:start], whole, required=True, stored=stored),))
 
 
-def _header(content: bytes) -> tuple[int, str]:
-    """Return where the header ends, and the name in it."""
-    check(len(content) > _FIXED)
-    flags, cursor, name = content[3], _FIXED, b""
-    check(not flags & _RESERVED)
+def header_of(content: bytes, start: int = 0) -> tuple[int, str]:
+    """Return where the header that starts here ends, and the name in it."""
+    check(len(content) > start + _FIXED, CUT_SHORT)
+    flags, cursor, name = content[start + 3], start + _FIXED, b""
+    check(not flags & _RESERVED, "unknown flags in the header")
     if flags & _HAS_EXTRA:
         (size,) = struct.unpack_from("<H", content, cursor)
         cursor += 2 + size
@@ -51,7 +53,7 @@ def _header(content: bytes) -> tuple[int, str]:
 def _string(content: bytes, start: int) -> tuple[bytes, int]:
     """Return a string that a NUL ends, and where the next thing begins."""
     stop = content.find(b"\0", start)
-    check(stop >= 0)
+    check(stop >= 0, CUT_SHORT)
     return content[start:stop], stop + 1
 
 
@@ -59,13 +61,14 @@ def _pack(packed: Packed) -> bytes:
     return b"".join(
         member.header
         + (deflated(member.content) if member.stored is None else member.stored)
-        + _trailer(member.content)
+        + trailer(member.content)
         for member in packed.members
     )
 
 
-def _trailer(content: bytes) -> bytes:
-    return _TRAILER.pack(zlib.crc32(content), len(content) & 0xFFFFFFFF)
+def trailer(content: bytes) -> bytes:
+    """Return what follows a content: its checksum and its length."""
+    return TRAILER.pack(zlib.crc32(content), len(content) & 0xFFFFFFFF)
 
 
-GZIP = Container("gzip", _fits, _read, _pack)
+GZIP = Container("gzip", fits, _read, _pack)

@@ -7,7 +7,19 @@ from functools import lru_cache
 from operator import is_
 from typing import NamedTuple, TypeAlias
 
-from wynot.formats.containers.base import MOST, Container, Member, Packed
+from wynot.formats.containers.base import (
+    MOST,
+    TOO_LARGE,
+    Broken,
+    Container,
+    Member,
+    Packed,
+)
+from wynot.formats.containers.damaged.gzips import DAMAGED_GZIP
+from wynot.formats.containers.damaged.pngs import DAMAGED_PNG
+from wynot.formats.containers.damaged.tars import DAMAGED_TAR
+from wynot.formats.containers.damaged.wasms import DAMAGED_WASM
+from wynot.formats.containers.damaged.zips import DAMAGED_ZIP
 from wynot.formats.containers.gzips import GZIP
 from wynot.formats.containers.pngs import PNG
 from wynot.formats.containers.tars import TAR
@@ -15,6 +27,8 @@ from wynot.formats.containers.wasms import WASM
 from wynot.formats.containers.zips import ZIP
 
 CONTAINERS = (ZIP, GZIP, PNG, WASM, TAR)
+DAMAGED = (DAMAGED_ZIP, DAMAGED_GZIP, DAMAGED_PNG, DAMAGED_WASM, DAMAGED_TAR)
+"""The same kinds, as far as they can be read; tried if they are not whole."""
 DEEPEST = 4
 """How many containers are opened inside of each other."""
 
@@ -87,18 +101,30 @@ class _Opening:
     room: int
 
     def open(self, content: bytes, depth: int) -> Opened | None:
-        container = next((each for each in CONTAINERS if each.fits(content)), None)
-        if container is None or depth == 0 or self.room <= 0:
+        if depth == 0 or self.room <= 0:
             return None
-        packed = container.unpack(content)
-        if packed is None:
+        tries = ((each, each.unpack(content)) for each in (*CONTAINERS, *DAMAGED))
+        found = next(((each, packed) for each, packed in tries if packed is not None), None)
+        if found is None:
             return None
+        container, packed = found
         self.room -= packed.size
         if self.room < 0:
             return None
         inner = {}
         for number, member in enumerate(packed.members):
-            inside = self.open(member.content, depth - 1)
+            inside = None if member.damage else self.open(member.content, depth - 1)
             if inside is not None:
                 inner[number] = inside
         return Opened(content, container, packed, inner)
+
+
+def why_closed(content: bytes) -> str:
+    """Return why a content that begins like a container cannot be opened; else nothing."""
+    for container in (each for each in DAMAGED if each.fits(content)):
+        try:
+            container.attempt(content)
+        except Broken as why:
+            return f"it begins like a {container.name} file, but {why}"
+        return TOO_LARGE
+    return ""

@@ -13,52 +13,57 @@ from operator import itemgetter
 
 from wynot.formats.containers.base import Container, Member, Packed, check
 
-_SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_FIRST, _LAST, _IMAGE = "IHDR", "IEND", "IDAT"
-_BEFORE = struct.Struct(">I4s")
-_AFTER = struct.Struct(">I")
-_KIND = re.compile(rb"[A-Za-z]{4}")
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+FIRST, LAST, _IMAGE = "IHDR", "IEND", "IDAT"
+BEFORE = struct.Struct(">I4s")
+AFTER = struct.Struct(">I")
+KIND = re.compile(rb"[A-Za-z]{4}")
 
 
-def _fits(content: bytes) -> bool:
-    return content.startswith(_SIGNATURE)
+def fits(content: bytes) -> bool:
+    """Tell by the first bytes."""
+    return content.startswith(SIGNATURE)
 
 
 def _read(content: bytes) -> Packed:
     chunks: list[tuple[str, bytes]] = []
-    cursor = len(_SIGNATURE)
-    while not chunks or chunks[-1][0] != _LAST:
-        size, kind = _BEFORE.unpack_from(content, cursor)
-        cursor += _BEFORE.size
+    cursor = len(SIGNATURE)
+    while not chunks or chunks[-1][0] != LAST:
+        size, kind = BEFORE.unpack_from(content, cursor)
+        cursor += BEFORE.size
         data = content[cursor : cursor + size]
-        (crc,) = _AFTER.unpack_from(content, cursor + size)
-        cursor += size + _AFTER.size
-        check(_KIND.fullmatch(kind) and crc == zlib.crc32(kind + data))
+        (crc,) = AFTER.unpack_from(content, cursor + size)
+        cursor += size + AFTER.size
+        check(KIND.fullmatch(kind), "a chunk has no proper name")
+        check(crc == zlib.crc32(kind + data), "bad CRC-32 of a chunk")
         chunks.append((kind.decode("ascii"), data))
-    check(chunks[0][0] == _FIRST)
-    return Packed(tuple(_members(chunks)), _SIGNATURE, content[cursor:])
+    check(chunks[0][0] == FIRST, f"it does not begin with {FIRST}")
+    return Packed(tuple(_members(chunks)), SIGNATURE, content[cursor:])
 
 
 def _members(chunks: list[tuple[str, bytes]]) -> Iterator[Member]:
     for name, run in groupby(chunks, key=itemgetter(0)):
         contents = [data for _, data in run]
         for pieces in [contents] if name == _IMAGE else [[each] for each in contents]:
-            header = b"".join(_AFTER.pack(len(piece)) for piece in pieces)
-            yield Member(name, header, b"".join(pieces), required=name in {_FIRST, _LAST})
+            header = b"".join(AFTER.pack(len(piece)) for piece in pieces)
+            yield Member(name, header, b"".join(pieces), required=name in {FIRST, LAST})
 
 
 def _pack(packed: Packed) -> bytes:
     pieces = [packed.head]
     for member in packed.members:
         kind, content = member.name.encode("ascii"), member.content
-        sizes = [size for (size,) in _AFTER.iter_unpack(member.header)]
+        sizes = [size for (size,) in AFTER.iter_unpack(member.header)]
         if sum(sizes) != len(content):
             sizes = [len(content)]
         for start, stop in pairwise(accumulate(sizes, initial=0)):
-            data = content[start:stop]
-            crc = _AFTER.pack(zlib.crc32(kind + data))
-            pieces += [_BEFORE.pack(len(data), kind), data, crc]
+            pieces += chunk(kind, content[start:stop])
     return b"".join((*pieces, packed.tail))
 
 
-PNG = Container("png", _fits, _read, _pack)
+def chunk(kind: bytes, data: bytes) -> tuple[bytes, bytes, bytes]:
+    """Return what is before the data of a chunk, the data, and what is after."""
+    return BEFORE.pack(len(data), kind), data, AFTER.pack(zlib.crc32(kind + data))
+
+
+PNG = Container("png", fits, _read, _pack)

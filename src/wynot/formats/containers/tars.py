@@ -8,7 +8,7 @@ are members without content.
 import re
 from typing import NamedTuple
 
-from wynot.formats.containers.base import Broken, Container, Member, Packed, check
+from wynot.formats.containers.base import CUT_SHORT, Broken, Container, Member, Packed, check
 
 BLOCK = 512
 _MAGIC = slice(257, 262)
@@ -21,6 +21,7 @@ _WITHOUT_CONTENT = frozenset(b"123456")
 _OF_THE_NEXT, _OF_ALL, _LONG_NAME = frozenset(b"xXLK"), b"g", b"L"
 _UNKNOWN = frozenset(b"SM")
 """Sparse files and pieces of files, whose headers say more about sizes."""
+_UNKNOWN_SIZE = "its size is stated in pax records"
 _PAX_PATH = re.compile(rb"(?:^|\n)\d+ path=([^\n]*)\n")
 _PAX_SIZE = re.compile(rb"(?:^|\n)\d+ (?:size|GNU\.sparse\.[a-z]+)=")
 
@@ -34,14 +35,23 @@ class _Blocks(NamedTuple):
     stop: int
 
 
-def _fits(content: bytes) -> bool:
+def fits(content: bytes) -> bool:
+    """Tell whether the first header is one of these."""
     return content[_MAGIC] == b"ustar"
 
 
 def _read(content: bytes) -> Packed:
     members: list[Member] = []
-    start = cursor = 0
-    name: bytes | None = None
+    cursor = 0
+    while any(content[cursor : cursor + BLOCK]):
+        member, cursor = next_member(content, cursor)
+        members.append(member)
+    return Packed(tuple(members), tail=content[cursor:])
+
+
+def next_member(content: bytes, start: int) -> tuple[Member, int]:
+    """Return the member that begins here, with the headers before it, and where it stops."""
+    cursor, name = start, None
     while any(content[cursor : cursor + BLOCK]):
         found = _blocks(content, cursor)
         size = len(found.data)
@@ -50,27 +60,41 @@ def _read(content: bytes) -> Packed:
             cursor = found.stop
             continue
         if found.kind == _OF_ALL:  # its records are part of its header
-            check(cursor == start and not _PAX_SIZE.search(found.data))
+            check(cursor == start and not _PAX_SIZE.search(found.data), _UNKNOWN_SIZE)
             size = 0
-        cursor = found.stop
-        first = cursor - _padded(size)
-        shown = (name or _short_name(found)).decode("utf-8", "replace")
-        members.append(Member(shown, content[start:first], content[first : first + size]))
-        start, name = cursor, None
-    check(start == cursor)
-    return Packed(tuple(members), tail=content[cursor:])
+        first = found.stop - padded(size)
+        shown = (name or short_name(found.header)).decode("utf-8", "replace")
+        member = Member(shown, content[start:first], content[first : first + size])
+        return member, found.stop
+    raise Broken("there is no member after its first headers")
 
 
 def _blocks(content: bytes, start: int) -> _Blocks:
     header = content[start : start + BLOCK]
-    check(len(header) == BLOCK and _number(header[_CHECKSUM]) == _checksum(header))
+    check(len(header) == BLOCK, CUT_SHORT)
+    check(_number(header[_CHECKSUM]) == _checksum(header), "bad checksum of the header")
     kind = header[_TYPE]
-    check(kind[0] not in _UNKNOWN)
-    size = 0 if kind[0] in _WITHOUT_CONTENT else _number(header[_SIZE])
+    check(kind[0] not in _UNKNOWN, "it is a sparse file, or a piece of one")
+    size = stated_size(header)
     first = start + BLOCK
-    stop = first + _padded(size)
-    check(stop <= len(content))
+    stop = first + padded(size)
+    check(stop <= len(content), CUT_SHORT)
     return _Blocks(header, kind, content[first : first + size], stop)
+
+
+def stated_size(header: bytes) -> int:
+    """Return how many bytes of data follow a header."""
+    return 0 if header[_TYPE][0] in _WITHOUT_CONTENT else _number(header[_SIZE])
+
+
+def is_header(block: bytes) -> bool:
+    """Tell whether a block is a header with a right checksum."""
+    if len(block) < BLOCK or not any(block):
+        return False
+    try:
+        return _number(block[_CHECKSUM]) == _checksum(block)
+    except Broken:
+        return False
 
 
 def _stated_name(found: _Blocks) -> bytes | None:
@@ -78,24 +102,30 @@ def _stated_name(found: _Blocks) -> bytes | None:
     if found.kind == _LONG_NAME:
         return found.data.rstrip(b"\0")
     if found.kind in {b"x", b"X"}:
-        check(not _PAX_SIZE.search(found.data))
+        check(not _PAX_SIZE.search(found.data), _UNKNOWN_SIZE)
         match = _PAX_PATH.search(found.data)
         return match[1] if match else None
     return None
 
 
-def _short_name(found: _Blocks) -> bytes:
-    name, prefix = (found.header[field].partition(b"\0")[0] for field in (_NAME, _PREFIX))
-    is_posix = found.header[_MAGIC.stop] == 0
+def short_name(header: bytes) -> bytes:
+    """Return the name in a header itself."""
+    name, prefix = (header[field].partition(b"\0")[0] for field in (_NAME, _PREFIX))
+    is_posix = header[_MAGIC.stop] == 0
     return prefix + b"/" + name if prefix and is_posix else name
 
 
 def _pack(packed: Packed) -> bytes:
     pieces = [packed.head]
     for member in packed.members:
-        size = len(member.content)
-        pieces += [_sized(member.header, size), member.content, bytes(_padded(size) - size)]
+        pieces += written(member)
     return b"".join((*pieces, packed.tail))
+
+
+def written(member: Member) -> tuple[bytes, bytes, bytes]:
+    """Return a member's header, its content, and what fills the last block."""
+    size = len(member.content)
+    return _sized(member.header, size), member.content, bytes(padded(size) - size)
 
 
 def _sized(header: bytes, size: int) -> bytes:
@@ -114,7 +144,7 @@ def _number(field: bytes) -> int:
         return int.from_bytes(field[1:], "big")
     match = _OCTAL.fullmatch(field)
     if match is None:
-        raise Broken
+        raise Broken("bad number in the header")
     return int(match[1] or b"0", 8)
 
 
@@ -123,8 +153,9 @@ def _checksum(header: bytes | bytearray) -> int:
     return sum(header) - sum(header[_CHECKSUM]) + blanks * ord(" ")
 
 
-def _padded(size: int) -> int:
+def padded(size: int) -> int:
+    """Return the size of as many blocks as it takes."""
     return -(-size // BLOCK) * BLOCK
 
 
-TAR = Container("tar", _fits, _read, _pack)
+TAR = Container("tar", fits, _read, _pack)

@@ -4,10 +4,10 @@ A member's header is the section's kind, how many bytes its size is written with
 for the largest), and the name of a custom section as it is there.
 """
 
-from wynot.formats.containers.base import Broken, Container, Member, Packed, check
+from wynot.formats.containers.base import CUT_SHORT, Broken, Container, Member, Packed, check
 
 _MAGIC = b"\0asm"
-_HEAD = 8
+HEAD = 8
 _CUSTOM = 0
 _NAMES = (
     *("custom", "type", "import", "function", "table", "memory", "global", "export", "start"),
@@ -18,29 +18,39 @@ _WIDEST = 5
 _LARGEST = (1 << 32) - 1
 
 
-def _fits(content: bytes) -> bool:
+def fits(content: bytes) -> bool:
+    """Tell by the first bytes."""
     return content.startswith(_MAGIC)
 
 
 def _read(content: bytes) -> Packed:
-    check(len(content) >= _HEAD)
-    is_module = content[4:_HEAD] == b"\1\0\0\0"
-    members, cursor = [], _HEAD
+    check(len(content) >= HEAD, CUT_SHORT)
+    members, cursor = [], HEAD
     while cursor < len(content):
-        kind = content[cursor]
-        size, start = _number(content, cursor + 1)
-        width = start - cursor - 1
-        cursor = start + size
-        check(cursor <= len(content))
-        name, first = _name(kind, is_module=is_module), start
-        if kind == _CUSTOM:
-            length, first = _number(content, start)
-            first += length
-            check(first <= cursor)
-            name += " " + content[first - length : first].decode("utf-8", "replace")
-        header = bytes((kind, width)) + content[start:first]
-        members.append(Member(name, header, content[first:cursor]))
-    return Packed(tuple(members), head=content[:_HEAD])
+        start, stop = bounds(content, cursor)
+        members.append(section(content, cursor, start, stop))
+        cursor = stop
+    return Packed(tuple(members), head=content[:HEAD])
+
+
+def bounds(content: bytes, cursor: int) -> tuple[int, int]:
+    """Return where what is in the section that begins here starts and stops."""
+    size, start = _number(content, cursor + 1)
+    check(start + size <= len(content), CUT_SHORT)
+    return start, start + size
+
+
+def section(content: bytes, cursor: int, start: int, stop: int) -> Member:
+    """Return the section that begins at the cursor."""
+    kind, first = content[cursor], start
+    name = _name(kind, is_module=content[4:HEAD] == b"\1\0\0\0")
+    if kind == _CUSTOM:
+        length, first = _number(content, start)
+        first += length
+        check(first <= stop, "the name is longer than the section")
+        name += " " + content[first - length : first].decode("utf-8", "replace")
+    header = bytes((kind, start - cursor - 1)) + content[start:first]
+    return Member(name, header, content[first:stop])
 
 
 def _name(kind: int, *, is_module: bool) -> str:
@@ -52,10 +62,15 @@ def _name(kind: int, *, is_module: bool) -> str:
 def _pack(packed: Packed) -> bytes:
     pieces = [packed.head]
     for member in packed.members:
-        (kind, width), name = member.header[:2], member.header[2:]
-        size = _leb128(len(name) + len(member.content), width)
-        pieces += [bytes((kind,)), size, name, member.content]
+        pieces += written(member)
     return b"".join((*pieces, packed.tail))
+
+
+def written(member: Member) -> tuple[bytes, bytes, bytes, bytes]:
+    """Return a section's kind, its size, its name and its content."""
+    (kind, width), name = member.header[:2], member.header[2:]
+    size = _leb128(len(name) + len(member.content), width)
+    return bytes((kind,)), size, name, member.content
 
 
 def _number(content: bytes, start: int) -> tuple[int, int]:
@@ -64,9 +79,9 @@ def _number(content: bytes, start: int) -> tuple[int, int]:
     for place, byte in enumerate(content[start : start + _WIDEST]):
         number |= (byte & 0x7F) << 7 * place
         if byte < 0x80:  # noqa: PLR2004 - the bit that says that more follows
-            check(number <= _LARGEST)
+            check(number <= _LARGEST, "a number is too large")
             return number, start + place + 1
-    raise Broken
+    raise Broken(CUT_SHORT if start + _WIDEST > len(content) else "a number is too long")
 
 
 def _leb128(number: int, width: int) -> bytes:
@@ -79,4 +94,4 @@ def _leb128(number: int, width: int) -> bytes:
     return bytes(written)
 
 
-WASM = Container("wasm", _fits, _read, _pack)
+WASM = Container("wasm", fits, _read, _pack)

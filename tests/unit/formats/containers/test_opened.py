@@ -13,7 +13,8 @@ from unit.formats.containers.samples import (
     zip_in,
     zip_of,
 )
-from wynot.formats.containers.opened import Opened, opened
+from wynot.formats.containers.base import FREE
+from wynot.formats.containers.opened import Opened, opened, why_closed
 
 IMAGE = png_of([IHDR, ("tEXt", b"Title\0x"), IEND])
 
@@ -63,6 +64,25 @@ def test_together_they_may_not_be_too_large() -> None:
         assert (found and len(found.inner)) == opened_too
 
 
-def test_members_that_are_broken_containers_are_plain_contents() -> None:
-    found = opened_in(zip_of([("i.png", IMAGE[:-1])]))
-    assert not found.inner
+def test_members_that_are_damaged_containers_are_opened_as_far_as_that_can_be() -> None:
+    found = opened_in(zip_of([("i.png", IMAGE[:-1]), ("j.png", IMAGE[:12])]))
+    assert found.inner.keys() == {0}
+    assert [member.damage for _, member, _ in found.inner[0].walk()] == [
+        *("", "", "the data end too soon")
+    ]
+
+
+def test_damaged_members_are_not_opened() -> None:
+    content = bytearray(zip_of([("i.png", IMAGE), ("a", b"1")]))
+    content[content.index(b"i.png") + 20] ^= 1
+    assert not opened_in(bytes(content)).inner
+
+
+def test_why_a_content_is_not_opened() -> None:
+    assert not why_closed(b"text")
+    assert why_closed(gzip.compress(b"content")[:11]) == (
+        "it begins like a gzip file, but nothing of it can be read"
+    )
+    assert why_closed(gzip.compress(bytes(FREE + 1))) == (
+        "it begins like a gzip file, but it unpacks into too much"
+    )

@@ -1,0 +1,76 @@
+"""What is said of damaged containers and of plain bytes."""
+
+import gzip
+from random import Random
+
+from unit.formats.containers.samples import tar_of, zip_of
+from wynot.core.files import Files
+from wynot.formats.containers.base import FREE
+from wynot.passes import remarks
+from wynot.passes.plan import CHUNKS
+
+
+def said(files: Files) -> list[tuple[str, str]]:
+    return [(each.slug, each.message) for each in remarks.before(files)]
+
+
+def bad_crcs(*names: str) -> bytes:
+    """Return a zip in which the contents of some members are not what they should be."""
+    content = bytearray(zip_of([("good", b"good"), *((name, b"bad" * 99) for name in names)]))
+    for name in names:
+        content[content.index(name.encode()) - 16] ^= 1
+    for place in range(len(content)):
+        if content[place : place + 4] == b"PK\1\2" and content[place + 46 :][:4] != b"good":
+            content[place + 16] ^= 1
+    return bytes(content)
+
+
+def test_nothing_is_said_of_what_is_whole() -> None:
+    tarred = gzip.compress(tar_of([("a", b"1")]))
+    assert not said(Files({"a": b"text", "b.zip": zip_of([("b", b"\0")]), "c.tgz": tarred}))
+
+
+def test_damaged_members_are_named_with_the_reason() -> None:
+    files = Files({"a.zip": bad_crcs("b.txt"), "o.zip": zip_of([("i.zip", bad_crcs("x"))])})
+    kept = "cannot be unpacked (bad CRC-32): its bytes are kept as they are"
+    assert said(files) == [
+        ("damaged", f"a.zip: member b.txt {kept}"),
+        ("damaged", f"o.zip!i.zip: member x {kept}"),
+    ]
+
+
+def test_what_is_wrong_with_a_container_is_said() -> None:
+    noise = Random(0).randbytes(4000)
+    tarred = gzip.compress(tar_of([("b", b""), ("a", noise)]), mtime=0)[:-2000]
+    (slug, gzipped), (_, member) = said(Files({"c.tar.gz": tarred}))
+    assert slug == "damaged"
+    assert gzipped == (
+        "c.tar.gz: the data end too soon; that stays so, and what can be read is reduced"
+    )
+    assert member.startswith("c.tar.gz!c.tar: member a cannot be unpacked (the data end too soon)")
+
+
+def test_only_a_few_are_named() -> None:
+    names = [f"bad{number}" for number in range(9)]
+    found = said(Files({"a.zip": bad_crcs(*names)}))
+    assert len(found) == remarks.MOST + 1
+    assert found[-1] == ("damaged", "4 more like these")
+
+
+def test_what_is_taken_as_bytes_is_said_with_the_reason() -> None:
+    bomb = gzip.compress(bytes(FREE + 1))
+    files = Files({"a.bin": b"\0\1", "b.zip": b"PK\3\4\0", "c.gz": bomb, "empty": b""})
+    taken = "is taken as plain bytes: it"
+    assert said(files) == [
+        ("bytes", f"a.bin {taken} is neither text nor a container that wynot knows"),
+        ("bytes", f"b.zip {taken} begins like a zip file, but it has no members"),
+        ("bytes", f"c.gz {taken} begins like a gzip file, but it unpacks into too much"),
+    ]
+
+
+def test_at_the_end_it_is_said_that_not_all_bytes_were_tried() -> None:
+    small = Files({"a.bin": bytes(CHUNKS), "b.zip": zip_of([("b", bytes(CHUNKS))])})
+    assert not list(remarks.after(small))
+    ((slug, message),) = remarks.after(Files({"a.bin": bytes(CHUNKS + 1), "b": b"text"}))
+    assert slug == "bytes"
+    assert message.startswith("hardly any chunk of a.bin could be left out")
