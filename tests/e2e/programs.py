@@ -31,8 +31,9 @@ class Ran(NamedTuple):
 
     @property
     def events(self) -> list[dict[str, Any]]:
-        """What --json has told."""
-        return [json.loads(line) for line in self.out.splitlines()]
+        """What --json has told, but for what was being done meanwhile."""
+        told = map(json.loads, self.out.splitlines())
+        return [event for event in told if event["event"] != "doing"]
 
 
 def wynot(

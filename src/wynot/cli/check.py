@@ -11,13 +11,17 @@ from wynot.cli.exit_codes import DONE, TEST
 from wynot.cli.parser import cores
 from wynot.cli.reduce import asked
 from wynot.core.errors import InvalidOption, NotInteresting
+from wynot.core.events import Doing
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.disk.load import load, targets
 from wynot.engine.tester import Tester
 from wynot.oracle.trial import Said
+from wynot.reduction.first_run import DOING
 from wynot.reduction.job import given_of, oracle_of
 from wynot.reduction.options import Options
+from wynot.reporters.murmur import Murmur
+from wynot.reporters.ticking import ticking
 
 SLOW = 5.0
 """Seconds; a test that takes longer makes a reduction of thousands of tests a matter of hours."""
@@ -40,18 +44,20 @@ def run(arguments: Namespace) -> int:
     found = targets(options.files)
     oracle = oracle_of(options, found)
     original = load(found)
-    tester = Tester(cores(), oracle, lambda _event: None, original.size)
     good = True
-    try:
-        in_place = partial(oracle.in_folder, found[0].path.parent, given_of(found))
-        for finding in findings(tester, original, arguments.runs, partial(tester.do, in_place)):
-            good = good and finding.good
-            sys.stdout.write(f"{'ok   ' if finding.good else 'NOT  '}{finding.what}\n")
-            if finding.advice:
-                sys.stdout.write(f"     {finding.advice}\n")
-            sys.stdout.flush()
-    finally:
-        tester.close()
+    with ticking(Murmur()) as reporter:
+        tester = Tester(cores(), oracle, reporter.handle, original.size)
+        try:
+            in_place = partial(oracle.in_folder, found[0].path.parent, given_of(found))
+            for finding in findings(tester, original, arguments.runs, partial(tester.do, in_place)):
+                reporter.handle(Doing(""))
+                good = good and finding.good
+                sys.stdout.write(f"{'ok   ' if finding.good else 'NOT  '}{finding.what}\n")
+                if finding.advice:
+                    sys.stdout.write(f"     {finding.advice}\n")
+                sys.stdout.flush()
+        finally:
+            tester.close()
     sys.stdout.write("The test is good.\n" if good else "The test needs another look.\n")
     return DONE if good else TEST
 
@@ -61,6 +67,7 @@ def findings(
 ) -> Iterator[Finding]:
     """Try the test on the original, on nothing, on half; yield what that shows."""
     oracle = tester.oracle
+    tester.tell(DOING["original"])
     [first] = tester.do(partial(oracle.once, original, capture=True))
     try:
         oracle.trial = oracle.trial.settled(first)
@@ -69,10 +76,12 @@ def findings(
             good=False, what=f"interesting: {str(error).splitlines()[0]}", advice=error.hint
         )
         return
+    tester.tell(f"running the test {runs} more times")
     said = tester.do(partial(oracle.once, original), runs)
     shown = sum(each.verdict is Verdict.INTERESTING for each in said)
     words = f"interesting: {oracle.trial.words}"
     if not shown:
+        tester.tell("running the test where the file is")
         [there] = in_place()
         if there.verdict is Verdict.INTERESTING:
             yield Finding(
@@ -101,6 +110,7 @@ def findings(
         advice="" if seconds < SLOW else "a reduction takes hundreds of runs and more",
     )
     empty = original.replaced(dict.fromkeys(original.contents, b""))
+    tester.tell(DOING["empty"])
     [nothing] = tester.do(partial(oracle.once, empty))
     yield Finding(
         good=nothing.verdict is not Verdict.INTERESTING,

@@ -10,13 +10,16 @@ from pathlib import Path
 from wynot.circumstances.inputs.written import patch_of
 from wynot.cli.exit_codes import DONE
 from wynot.core.errors import InvalidOption, NoSuchFile, nearest
+from wynot.core.events import Doing
 from wynot.core.files import Files
 from wynot.disk.journal import Journal
 from wynot.disk.load import OURS
 from wynot.disk.names import called_after
 from wynot.disk.output import shown
 from wynot.disk.write import write
+from wynot.reporters.murmur import Murmur
 from wynot.reporters.outlet import Outlet
+from wynot.reporters.ticking import ticking
 from wynot.reporters.words import clean
 
 SQLITE = b"SQLite format 3\0"
@@ -28,7 +31,9 @@ STYLES = {"-": "red", "+": "green", "@": "bold", "diff": "bold", "---": "bold", 
 
 def run(arguments: Namespace) -> int:
     """Show the steps, or one of them, or the difference of two; or restore one."""
-    journal = _journal(arguments.file)
+    with ticking(Murmur()) as reporter:
+        reporter.handle(Doing("reading the journal"))
+        journal = _journal(arguments.file)
     try:
         if arguments.restore is not None:
             _restore(journal, arguments.restore, arguments.file, arguments.out)

@@ -12,6 +12,7 @@ from wynot.inquiry.terms import Terms
 from wynot.reporters.base import Reporter
 from wynot.reporters.inquest import Inquest
 from wynot.reporters.jsonlines import JsonLines
+from wynot.reporters.ticking import ticking
 
 SEEN = ("exit", "signal", "stdout", "stderr", "not_stdout", "not_stderr", "hangs")
 
@@ -38,11 +39,8 @@ def terms_of(arguments: Namespace, *, jobs: int | None = None, needs_command: bo
 
 def told(arguments: Namespace, inquire: Callable[[Callable[[Event], None]], Concluded]) -> int:
     """Inquire, tell about it in the way that was asked for, and return the exit code."""
-    reporter = reporter_of(arguments)
-    try:
+    with ticking(reporter_of(arguments)) as reporter:
         concluded = inquire(reporter.handle)
-    finally:
-        reporter.close()
     return DONE if concluded.stopped == "finished" else BUDGET
 
 

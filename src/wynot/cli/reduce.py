@@ -16,6 +16,7 @@ from wynot.reporters.base import Reporter
 from wynot.reporters.jsonlines import JsonLines
 from wynot.reporters.plain import Plain
 from wynot.reporters.silent import Silent
+from wynot.reporters.ticking import ticking
 from wynot.settings import Settings, TreeSearch
 
 COMPLETE = {"finished", "already-finished", "target-size"}
@@ -47,11 +48,8 @@ def run(arguments: Namespace) -> int:
             f"explain compares one file or folder, and {len(options.files)} are given",
             hint="put them into one folder",
         )
-    reporter = reporter_of(arguments)
-    try:
+    with ticking(reporter_of(arguments)) as reporter:
         ended = Reduce(options, reporter.handle).run()
-    finally:
-        reporter.close()
     if ended.stopped not in COMPLETE:
         return BUDGET
     # Costly to import, and not needed elsewhere.

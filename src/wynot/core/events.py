@@ -105,6 +105,20 @@ class Noticed(NamedTuple):
     message: str
 
 
+class Doing(NamedTuple):
+    """Something begins that may take long, and that no other event tells of."""
+
+    what: str
+    """As the subject of a sentence: ``the first run of the test``; empty: the last one is over."""
+    hint: str = ""
+    """What the user can do about it, besides Ctrl-C."""
+    longest: float = 0.0
+    """Seconds that it may take at most; 0 if that is not known."""
+    done: int = 0
+    of: int = 0
+    """How much of it is done, of how much; 0 if it cannot be counted."""
+
+
 class Ended(NamedTuple):
     """A reduction ended."""
 
@@ -217,6 +231,7 @@ Event = (
     | Accepted
     | PassEnded
     | Noticed
+    | Doing
     | Ended
     | Inquired
     | LevelBegan

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeAlias, TypeVar, cast
 
-from wynot.core.events import Event, Noticed, Ran
+from wynot.core.events import Doing, Event, Noticed, Ran
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.engine.toll import Toll
@@ -24,6 +24,8 @@ are handed over; those that were in vain cost little."""
 NO = {Verdict.UNINTERESTING, Verdict.UNRESOLVED}
 NAP = 0.2
 """Seconds that a wait takes at most."""
+LIMIT_HINT = "--timeout TIME sets the limit"
+"""What the user can do about a run that takes long."""
 RECENT = 16
 """How many tests the average is of, about."""
 
@@ -76,6 +78,11 @@ class Tester(Generic[Subject]):
         """Keep verdicts in this journal from now on, and use those that it has of this epoch."""
         self._journal, self.epoch = journal, epoch
         self._known = journal.verdicts(epoch)
+
+    def tell(self, what: str, *, done: int = 0, of: int = 0) -> None:
+        """Say what the next runs are for; how long one of them may take is known here."""
+        longest = 0.0 if of else self.oracle.patience.limit
+        self._observe(Doing(what, LIMIT_HINT, longest, done, of))
 
     def do(self, task: Callable[[Bench], Answer], times: int = 1) -> list[Answer]:
         """Do something several times, on whichever benches are free, and wait for it."""

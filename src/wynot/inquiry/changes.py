@@ -16,7 +16,7 @@ from wynot.circumstances.changes.worktree import Worktrees
 from wynot.core.circumstances import Level
 from wynot.core.deltas import Deltas
 from wynot.core.errors import InvalidOption
-from wynot.core.events import Answered, Concluded, Event, Noticed, Shown
+from wynot.core.events import Answered, Concluded, Doing, Event, Noticed, Shown
 from wynot.core.files import Files
 from wynot.disk.beside import refuse_unwritable, write_text
 from wynot.disk.fingerprint import of_named
@@ -82,6 +82,8 @@ def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Con
         refuse_unwritable(Path(asked.out))
     root = Root.make(room=ON_DISK)
     try:
+        what = "the two folders" if asked.folders else "the history"
+        observe(Doing(f"reading {what}"))
         compared = _compared(asked, root.folder)
         for path in compared.source.submodules:
             why = f"the submodule {path!r} is an empty folder in the private work trees"

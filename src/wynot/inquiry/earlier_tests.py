@@ -11,9 +11,10 @@ from wynot.circumstances.tests.pytest_runs import PytestRuns, usual_command
 from wynot.circumstances.tests.selection import Listed, Runs, Selection
 from wynot.circumstances.tests.survey import Surveyed, survey
 from wynot.core.errors import InvalidOption, NoSuchFile
-from wynot.core.events import Concluded, Event
+from wynot.core.events import Concluded, Doing, Event
 from wynot.core.verdict import Verdict
 from wynot.disk.fingerprint import of_folder
+from wynot.engine.tester import LIMIT_HINT
 from wynot.inquiry.job import Inquiry
 from wynot.inquiry.questions import CAUSE, CURE
 from wynot.inquiry.sides import Names, Tried
@@ -50,8 +51,10 @@ def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Con
     limits = Limits(timeout=terms.timeout or FIRST, memory=terms.memory)
     bench = Bench.alone()
     try:
+        observe(Doing("finding out which tests there are", LIMIT_HINT, limits.timeout))
         runs, tests = _listed(asked, terms.command, project, bench, limits)
         at = position(asked.failing, tests, project)
+        observe(Doing("running the test alone, and after all others"))
         surveyed = survey(tests, at, runs, bench, limits)
     finally:
         bench.close()

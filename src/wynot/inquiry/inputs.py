@@ -13,7 +13,7 @@ from wynot.circumstances.inputs.plan import Finest, stages
 from wynot.circumstances.inputs.written import patch_of
 from wynot.core.deltas import NONE
 from wynot.core.errors import InvalidOption, NothingToReduce, NotPassing
-from wynot.core.events import Answered, Concluded, Event, Shown
+from wynot.core.events import Answered, Concluded, Doing, Event, Shown
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.disk.beside import refuse_unwritable, write_sides
@@ -62,6 +62,7 @@ class Isolated(NamedTuple):
 
 def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Concluded:
     """Narrow the difference; show both sides, and write them and the patch between them."""
+    observe(Doing(f"reading {asked.failing!r}"))
     [target] = targets([asked.failing])
     called = asked.called or asked.failing
     target = target._replace(name=targets([called])[0].name)
@@ -134,6 +135,7 @@ class Beginning(NamedTuple):
 def _begun(inquiry: Inquiry[Files], asked: Asked, given: Files | None, failing: Files) -> Beginning:
     """Try both sides, and begin between them; without a passing one, with what is found for it."""
     start = emptied(failing) if given is None else given
+    inquiry.observe(Doing("comparing the two sides"))
     first = InputDifference(start, failing, "hunks")
     units = len(first.levels[-1].units)
     hunks = "1 hunk" if units == 1 else f"{units:,} hunks"
@@ -157,6 +159,7 @@ def isolate(inquiry: Inquiry[Files], beginning: Beginning, atoms: Finest) -> Iso
             sides = stage.written(finding.pair.passing), stage.written(finding.pair.failing)
             found = Isolated(*sides, counted(level, finding.pair), level.name, finding.minimal)
             with inquiry.narrowing.heeding():  # it takes a while to cut a large file finer
+                inquiry.observe(Doing("cutting the two sides finer"))
                 stage = next(stages(*sides, atoms, stage.granularity), None)
                 pair = Pair(NONE, stage.deltas if stage else NONE)
         last = InputDifference(*found[:2], "files")

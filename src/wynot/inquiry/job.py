@@ -172,6 +172,7 @@ class Inquiry(Generic[Subject]):
 
     def _holds(self, question: Question, case: Circumstances[Subject], pair: Pair) -> bool:
         """Ask once more about the sides that an answer stands on."""
+        self._tester.tell("asking again whether the answer holds")
         for side, verdict in question.stands_on(pair):
             candidate = Candidate.whole(side)
             [said] = self._tester.do(partial(self._tester.oracle.ask, case.render(candidate)))

@@ -101,8 +101,9 @@ class Narrowing(Generic[Subject]):
 
     def first_passing(self, variants: Iterable[Subject], most: int) -> Subject | None:
         """Return the first of some variants that passes, of so many at most; None if none does."""
-        tester = self.tester
+        tester, tried = self.tester, 0
         waiting = islice(variants, most)
+        tester.tell("looking for a variant that passes", done=tried, of=most)
         while some := list(islice(waiting, tester.width)):
             budget = self.budget(self.tests)
             try:
@@ -117,6 +118,8 @@ class Narrowing(Generic[Subject]):
                 if said.verdict is Verdict.UNINTERESTING:
                     self.extra += len(some) - place - 1
                     return some[place]
+            tried += len(some)
+            tester.tell("looking for a variant that passes", done=tried, of=most)
         return None
 
     def _narrow(

@@ -60,6 +60,7 @@ def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Con
         f"the command with the packages of {asked.bad!r}",
         f"the command with the packages of {asked.good!r}",
         "install them by hand, and run the command",
+        "making the environment for, and running,",
     )
     inquiry: Inquiry[Pins]
     with Inquiry(

@@ -23,6 +23,8 @@ class Names(NamedTuple):
     passing: str
     hint: str
     """What to do if one of them is not what it should be."""
+    trying: str = "trying"
+    """What is done with them, in the words that go before their names."""
 
 
 class Tried(NamedTuple):
@@ -44,7 +46,7 @@ class Sides(Generic[Subject]):
     def tried(self, failing: Subject, passing: Subject) -> Tried:
         """Return what is known now; raise if the failing side does not fail."""
         oracle = self.tester.oracle
-        first = self._once(failing)
+        first = self._once(failing, self.names.failing)
         # What was learned from the first run is what the second one is held against.
         is_new = oracle.trial.words == NOTHING_KNOWN
         if not first.why:
@@ -56,7 +58,7 @@ class Sides(Generic[Subject]):
                     f"{first.ending.tail}",
                     hint=self._hint(passing, error.hint),
                 ) from error
-        again = self._once(failing)
+        again = self._once(failing, f"{self.names.failing} again")
         tests, rate = 2, 1.0
         learned = is_new and first.verdict is Verdict.UNRESOLVED and not first.why
         fails = again.verdict is Verdict.INTERESTING
@@ -81,7 +83,7 @@ class Sides(Generic[Subject]):
 
     def passing(self, subject: Subject) -> Said:
         """Return what the test says of the passing side, asked as often as it takes."""
-        said = self._once(subject)
+        said = self._once(subject, self.names.passing)
         if self.tester.oracle.repetition is not RELIABLE:
             [outcome] = self.tester.do(partial(self.tester.oracle.ask, subject))
             said = said._replace(verdict=outcome.verdict)
@@ -108,13 +110,13 @@ class Sides(Generic[Subject]):
                     f"which is {again.verdict.value}{again.ending.tail}",
                     hint=self._hint(passing, self.names.hint),
                 )
-            said.append(self._once(failing))
+            said.append(self._once(failing, f"{self.names.failing} again"))
             tests += 1
         return self.rate(failing), tests + SAMPLE
 
     def _hint(self, passing: Subject, usual: str) -> str:
         """Return what to do if the failing side does not fail: maybe the other one does."""
-        said = self._once(passing)
+        said = self._once(passing, self.names.passing)
         is_other = said.verdict is Verdict.UNRESOLVED and not said.why
         swapped = said.verdict is Verdict.INTERESTING or (
             is_other and said.ending.status not in {0, *CANNOT_TELL}
@@ -134,9 +136,11 @@ class Sides(Generic[Subject]):
 
     def _sample(self, subject: Subject, runs: int = SAMPLE) -> float:
         """Return how often a side fails."""
+        self.tester.tell(f"finding out in {runs} runs how often a side fails")
         said = self.tester.do(partial(self.tester.oracle.once, subject), runs)
         return sum(each.verdict is Verdict.INTERESTING for each in said) / runs
 
-    def _once(self, subject: Subject) -> Said:
+    def _once(self, subject: Subject, name: str) -> Said:
+        self.tester.tell(f"{self.names.trying} {name}")
         [said] = self.tester.do(partial(self.tester.oracle.once, subject, capture=True))
         return said

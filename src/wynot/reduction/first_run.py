@@ -32,6 +32,15 @@ ALWAYS = 3
 BATCH = 5
 """How many runs are made at once where the number of runs depends on what they show."""
 
+DOING = {
+    "original": "the first run of the test",
+    "again": "the second run of the test",
+    "empty": "running the test on an empty file",
+    "empty again": "running the test on an empty file again",
+    "holds": "asking again whether the best case so far fails",
+}
+"""What a run that is not of a search is called while it takes long."""
+
 
 class Facts(NamedTuple):
     """What the first runs have shown."""
@@ -117,6 +126,7 @@ class FirstRun:
         """Return how often the failure shows on these files."""
         known = self._journal.check(name)
         if known is None:
+            self._tester.tell(f"finding out in {runs} runs how often the failure shows")
             said = self._tester.do(partial(self._tester.oracle.once, files), runs)
             known = sum(each.verdict is Verdict.INTERESTING for each in said) / runs
             self._journal.keep_check(name, known)
@@ -128,6 +138,7 @@ class FirstRun:
         known = self._journal.check(name)
         if isinstance(known, list):
             return Confirmed(*known)
+        self._tester.tell(DOING["holds"])
         holds, shown, runs = None, 0, 0
         while holds is None:
             batch = self._tester.do(partial(self._tester.oracle.once, files), BATCH)
@@ -143,6 +154,7 @@ class FirstRun:
         known = self._journal.check(name)
         if known is None:
             oracle = self._tester.oracle
+            self._tester.tell(DOING["holds"])
             [outcome] = self._tester.do(partial(oracle.ask, files))
             known = outcome.verdict is Verdict.INTERESTING
             self._journal.keep_check(name, known)
@@ -197,6 +209,7 @@ class FirstRun:
         if isinstance(known, list):
             said = Said(Verdict(known[0]), _read(known[1]), known[2] and _read(known[2]))
         else:
+            self._tester.tell(DOING.get(name, "another run of the test, which did not fail so far"))
             [said] = self._tester.do(partial(self._tester.oracle.once, files, capture=True))
             other = said.other and _written(said.other)
             self._journal.keep_check(name, [said.verdict.value, _written(said.ending), other])

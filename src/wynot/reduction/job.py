@@ -10,7 +10,7 @@ from time import monotonic
 from wynot.assemble import LONGEST
 from wynot.core.ending import Ending
 from wynot.core.errors import ChangedUnderneath, Interrupted, InvalidOption, WynotError
-from wynot.core.events import Began, Ended, Event, Noticed
+from wynot.core.events import Began, Doing, Ended, Event, Noticed
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.disk.finds import Finds
@@ -45,6 +45,7 @@ class Reduce:
         self._options = options
         self._observe = observe
         self._began = monotonic()
+        observe(Doing("reading what is to be reduced"))
         self._targets = targets(options.files)
         self._oracle = oracle_of(options, self._targets)
         self._files = load(self._targets)
@@ -63,6 +64,7 @@ class Reduce:
         try:
             path = home / f"{name}.journal"
             own, there = self._oracle.watch.identity, self._output.digest
+            self._observe(Doing("looking for an earlier run to go on with"))
             beginning = begin(path, self._options, own, self._files, there, self._observe)
             try:
                 if beginning.is_finished:
@@ -125,6 +127,7 @@ class Reduce:
                 beginning.known,
             )
         )
+        self._observe(Doing("finding out what the files are written in"))
         trees = self._trees(original)
         best = Best(original, journal, self._output, self._observe, monotonic, self._began)
         most = self._options.searching.max_time

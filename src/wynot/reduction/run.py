@@ -14,7 +14,7 @@ from typing import cast
 from wynot.assemble import memo_of, pass_search, tree_search
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
-from wynot.core.events import Asked, Event, PassBegan, PassEnded
+from wynot.core.events import Asked, Doing, Event, PassBegan, PassEnded
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget, Limit, Spent
@@ -111,6 +111,7 @@ class Reduction:
 
     def _run_pass(self, step: Pass, loop: int) -> None:
         """Search one kind of parts."""
+        self.observe(Doing(f"preparing the pass {step.name!r}"))
         cut = step.cut(self.best.files, self.keeps.patterns, MappingProxyType(self.lessons))
         case = cut.case
         # Two list searches on the same parts find the same; others are known by their names.

@@ -17,6 +17,13 @@ class Reporter(Protocol):
         """Take note of an event."""
         ...
 
+    def look(self) -> None:
+        """Say what is due by the clock alone; called a few times a second, by a thread of its own.
+
+        So there are words also while nothing happens.
+        """
+        ...
+
     def close(self) -> None:
         """Leave the terminal as it was found, also after an error; twice is as good as once."""
         ...

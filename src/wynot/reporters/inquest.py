@@ -1,7 +1,7 @@
 """How an inquiry is told: lines as it narrows, and its answers.
 
 On a terminal the last line shows where it is, and is written over; elsewhere a line is written when
-a level begins, and a sign of life every few seconds.
+a level begins, and a sign of life every few seconds, more rarely if nothing has changed.
 """
 
 import time
@@ -24,6 +24,7 @@ from wynot.reporters.answer import answer
 from wynot.reporters.closing import stopped_by
 from wynot.reporters.notice import notice
 from wynot.reporters.outlet import Outlet
+from wynot.reporters.vigil import Vigil
 from wynot.reporters.words import (
     clean,
     counted,
@@ -39,6 +40,8 @@ _PACE = 5.0
 """Seconds between two lines about progress, where they are not written over."""
 _FRAME = 0.1
 """The same, where they are."""
+_STILL = 6
+"""How many times as long it takes to the next line if nothing has changed since the last."""
 _KEEPS = 200
 
 
@@ -57,15 +60,20 @@ class Inquest:
         self._start = clock()
         self._quiet = quiet
         self._last = 0.0
-        self._where = "trying both sides"
+        self._where = ""
         self._runs = 0
         self._over = False
         """Whether there is a line that is to be written over."""
+        self._told: tuple[str, int] | None = None
+        """What the last line about progress was about."""
         self._lock = RLock()
+        self._vigil = Vigil(self._outlet, self._lock, clock, over=True)
 
     def handle(self, event: Event) -> None:
         """Take the event in; write what there is to be said of it."""
         with self._lock:
+            if not self._quiet:
+                self._vigil.handle(event)
             match event:
                 case Ran():
                     self._runs += 1
@@ -85,9 +93,19 @@ class Inquest:
                 case Concluded():
                     self._conclude(event)
 
+    def look(self) -> None:
+        """Say what is being done, or where it is, if it is time for that."""
+        with self._lock:
+            if self._vigil.keeps:
+                self._vigil.look()
+            else:
+                self._progress()
+
     def close(self) -> None:
         """Leave no line that was to be written over."""
         with self._lock:
+            self._where = ""
+            self._vigil.end()
             self._say()
 
     def _begin(self, event: Inquired) -> None:
@@ -103,9 +121,9 @@ class Inquest:
 
     def _progress(self, *, always: bool = False) -> None:
         now = self._clock()
-        if self._quiet or (not always and now - self._last < self._pace):
+        if self._quiet or not self._where or (not always and now - self._last < self._pace):
             return
-        self._last = now
+        self._last, self._told = now, (self._where, self._runs)
         runs = counted(self._runs, "run")
         line = cut(
             f"{duration(now - self._start):>8} {runs:>10}  {self._where}", self._outlet.width - 1
@@ -119,9 +137,12 @@ class Inquest:
 
     @property
     def _pace(self) -> float:
-        return _FRAME if self._outlet.isatty() else _PACE
+        if self._outlet.isatty():
+            return _FRAME
+        return _PACE * _STILL if self._told == (self._where, self._runs) else _PACE
 
     def _answer(self, event: Answered) -> None:
+        self._where = ""
         if self._quiet:
             # What is behind an empty line is to be looked at, and not to be told in short.
             names = takewhile(lambda shown: shown.text, event.lines)
@@ -130,6 +151,7 @@ class Inquest:
             self._say("", *answer(event, self._outlet))
 
     def _conclude(self, event: Concluded) -> None:
+        self._where = ""
         vain = f" ({event.extra:,} more in vain)" if event.extra else ""
         cost = f"{counted(event.tests, 'test')}{vain}, {duration(event.seconds)}."
         if event.timed_out:
@@ -142,6 +164,7 @@ class Inquest:
             self._say(f"{label:<8}  {clean(place)}")
 
     def _say(self, *lines: str) -> None:
+        self._vigil.clear()
         if self._over:
             self._outlet.write("\r\x1b[K")
             self._over = False

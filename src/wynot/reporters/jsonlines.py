@@ -49,6 +49,9 @@ class JsonLines:
         with self._lock:
             self._outlet.say(self._line(event))
 
+    def look(self) -> None:
+        """Do nothing: programs have clocks of their own."""
+
     def close(self) -> None:
         """Do nothing: every line was handed on."""
 

@@ -20,6 +20,7 @@ from wynot.reporters.opening import opening
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.panel import Panel
 from wynot.reporters.progress import Progress
+from wynot.reporters.vigil import Vigil
 
 _FRAMES = 4
 """A second."""
@@ -33,6 +34,8 @@ class Live:
         self._outlet = Outlet(stream)
         self._progress = Progress(clock)
         self._lock = RLock()
+        self._vigil = Vigil(self._outlet, self._lock, clock, over=True)
+        """Says what is being done as long as there is no view."""
         # Rich's markup and emoji are off: nothing that is shown is ours to trust.
         self._console = Console(
             file=cast("IO[str]", self._outlet), markup=False, emoji=False, highlight=False
@@ -45,6 +48,8 @@ class Live:
         """Count the event; the view begins and ends with its two, and the rest is drawn later."""
         with self._lock:
             self._progress.fold(event)
+            if self._display is None:
+                self._vigil.handle(event)
         match event:
             case Began():
                 self._open(event)
@@ -54,8 +59,13 @@ class Live:
                 self.close()
                 self._outlet.say(closing(event, self._progress.began, self._outlet.width))
 
+    def look(self) -> None:
+        """Say what is being done; while the view is shown, it does."""
+        self._vigil.look()
+
     def close(self) -> None:
         """Take the view away, and leave what it said of problems."""
+        self._vigil.end()
         display, self._display = self._display, None
         if display:
             try:
@@ -73,6 +83,7 @@ class Live:
             if shown and len(self._held) < _HELD:
                 self._held[event] = None
         if not shown:
+            self._vigil.clear()
             self._outlet.say(*notice(event, self._outlet))
 
     def _open(self, began: Began) -> None:

@@ -9,9 +9,11 @@ from contextlib import AbstractContextManager
 from rich.console import Console, ConsoleOptions
 from rich.text import Text
 
+from wynot.core.events import Doing
 from wynot.core.verdict import Verdict
 from wynot.reporters.charts import bar, curve, lowest, strip
 from wynot.reporters.progress import Load, Progress
+from wynot.reporters.vigil import PATIENT, in_a_row
 from wynot.reporters.words import (
     brief,
     clean,
@@ -73,6 +75,8 @@ class Panel:
         if self._progress.timed_out:
             yield self._hung(width)
         yield self._steps(width)
+        if self._progress.doing and self._progress.doing_for >= PATIENT:
+            yield self._doing(self._progress.doing, width)
         yield from self._notices()
 
     def _title(self, width: int) -> Text:
@@ -178,6 +182,10 @@ class Panel:
             facts.append(Text(f"the last {duration(progress.idle)} ago"))
         facts.append(Text(f"{counted(progress.idle_tests, 'test')} since"))
         return _row("steps", facts, width)
+
+    def _doing(self, doing: Doing, width: int) -> Text:
+        said = in_a_row(doing, self._progress.doing_for, _room(width))
+        return Text.assemble((f" {'now':<{_LABEL - 1}}", DIM), said)
 
     def _notices(self) -> Iterator[Text]:
         for each in list(self._progress.noticed)[-_NOTICES:]:

@@ -1,7 +1,8 @@
 """Lines, for where nothing can be drawn: a log, a pipe, a plain terminal.
 
 A new best case is told at most every second, the end of a pass if it changed something, and if
-neither comes, a sign of life every ten seconds. There is no timer: it comes with the next test.
+neither comes, a sign of life every ten seconds: how many parts of the pass are left, and how many
+of them were asked about.
 """
 
 import time
@@ -24,7 +25,8 @@ from wynot.reporters.notice import notice
 from wynot.reporters.opening import opening
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.progress import Progress
-from wynot.reporters.words import clean, counted, cut, duration, percent
+from wynot.reporters.vigil import Vigil
+from wynot.reporters.words import cells, clean, counted, cut, duration, percent
 
 _PACE = 1.0
 """Seconds between two lines about new best cases."""
@@ -43,19 +45,21 @@ class Plain:
         self._last = self._progress.start
         self._fresh = True
         self._lock = RLock()
+        self._vigil = Vigil(self._outlet, self._lock, clock, over=False)
+        self._ended = False
 
     def handle(self, event: Event) -> None:
         """Take the event in; write a line if it is time for one."""
         with self._lock:
             progress = self._progress
             progress.fold(event)
+            self._vigil.handle(event)
             match event:
                 case Ran() | Asked():
-                    if progress.now - self._last >= self._every and progress.began:
-                        self._life()
+                    self._life()
                 case Accepted():
                     if self._fresh or progress.now - self._last >= _PACE:
-                        self._row(self._pass(event.pass_name))
+                        self._row(self._left(self._pass(event.pass_name)))
                 case PassEnded():
                     if event.size != progress.before:
                         self._pass_end(event)
@@ -64,12 +68,23 @@ class Plain:
                 case Noticed():
                     self._outlet.say(*notice(event, self._outlet))
                 case Ended():
+                    self._ended = True
                     self._outlet.say("", closing(event, progress.began, self._outlet.width))
+
+    def look(self) -> None:
+        """Say what is being done, or give a sign of life, if it is time for that."""
+        with self._lock:
+            if self._vigil.keeps:
+                self._vigil.look()
+            else:
+                self._progress.now = self._progress.clock()
+                self._life()
 
     def close(self) -> None:
         """Do nothing: every line was handed on."""
 
     def _begin(self, began: Began) -> None:
+        self._last = self._progress.now
         heads = ("time", "bytes", "of all", "tests")
         line = "".join(head.rjust(room) for head, room in zip(heads, _COLUMNS, strict=True))
         self._outlet.say(
@@ -83,11 +98,34 @@ class Plain:
 
     def _life(self) -> None:
         progress = self._progress
+        if progress.now - self._last < self._every or progress.began is None or self._ended:
+            return
         what = self._pass(progress.current.name) if progress.current else "no pass yet"
         if progress.moved > self._last:
-            self._row(what)
+            self._row(self._left(what))
+            return
+        idle = f"no progress for {duration(progress.idle)}"
+        left = self._left(what)
+        choices = [f"{left}, {idle}", left] if left != what else [f"{what}: {idle}"]
+        fitting = (each for each in choices if cells(each) <= self._room)
+        self._row(next(fitting, choices[-1]), style="yellow")
+
+    @property
+    def _room(self) -> int:
+        """Columns for what is said after the figures."""
+        return self._outlet.width - sum(_COLUMNS) - 2
+
+    def _left(self, what: str) -> str:
+        """Return what it is about, and how much of the pass is left, if that is known and fits."""
+        latest, progress = self._progress.latest, self._progress
+        if latest is None or not progress.deltas:
+            return what
+        left, alone = len(latest.candidate.base), progress.asked_alone
+        if alone:
+            longer = f"{what}: {alone:,} of {counted(left, 'part')} asked"
         else:
-            self._row(f"{what}: no progress for {duration(progress.idle)}", style="yellow")
+            longer = f"{what}: {left:,} of {counted(progress.deltas, 'part')}"
+        return longer if cells(longer) <= self._room else what
 
     def _pass(self, name: str) -> str:
         current = self._progress.current
@@ -104,7 +142,7 @@ class Plain:
             f"{progress.tests:,}",
         )
         columns = [f" {each}".rjust(room) for each, room in zip(figures, _COLUMNS, strict=True)]
-        what = cut(what, self._outlet.width - sum(map(len, columns)) - 2)
+        what = cut(what, self._outlet.width - sum(map(len, columns)) - 2)  # figures may be long
         paint = self._outlet.paint
         self._outlet.say(
             paint("dim", columns[0])

@@ -12,6 +12,7 @@ from wynot.core.events import (
     Accepted,
     Asked,
     Began,
+    Doing,
     Event,
     Noticed,
     PassBegan,
@@ -75,6 +76,11 @@ class Progress:
         self.noticed: deque[Noticed] = deque(maxlen=20)
         self.moved = self.start
         """When there was progress last."""
+        self.doing: Doing | None = None
+        """What is being done, if that is not the present pass."""
+        self._doing_since = self.start
+        self._single: set[int] = set()
+        """Parts of the present pass that were asked about, each alone, since the last step."""
         self._tests_then = 0
         self._busy = 0.0
         self._last_run = self.start
@@ -92,9 +98,13 @@ class Progress:
                 self._accept(event)
             case Started():
                 self.deltas, self.latest = event.deltas, None
+                self._single.clear()
+            case Doing():
+                self._do(event)
             case PassBegan():
-                self.current, self.before = event, self.size
+                self.current, self.before, self.doing = event, self.size, None
                 self.deltas, self.latest = event.parts, None
+                self._single.clear()
             case PassEnded():
                 self.size = event.size
             case Began():
@@ -123,6 +133,16 @@ class Progress:
         return self.clock() - self._last_run
 
     @property
+    def asked_alone(self) -> int:
+        """How many parts of the present pass were asked about, each alone, since the last step."""
+        return len(self._single)
+
+    @property
+    def doing_for(self) -> float:
+        """Seconds since what is being done began, now."""
+        return self.clock() - self._doing_since
+
+    @property
     def busy(self) -> float:
         """Seconds that the tests took, all workers together."""
         return self._busy
@@ -149,6 +169,11 @@ class Progress:
     def _jobs(self) -> int:
         return max(1, self.began.jobs if self.began else 1)
 
+    def _do(self, event: Doing) -> None:
+        if self.doing is None or self.doing.what != event.what:
+            self._doing_since = self.now
+        self.doing = event if event.what else None
+
     def _begin(self, event: Began) -> None:
         self.began, self.size = event, event.size
         self.steps = [(self.now, event.size)]
@@ -165,7 +190,10 @@ class Progress:
         self._last_run = self.now
 
     def _asked(self, event: Asked) -> None:
-        self.latest = event
+        self.latest, self.doing = event, None
+        verb, deltas = event.candidate.edit
+        if verb == "drop" and len(deltas) == 1:
+            self._single.add(deltas.bounds[0])
         if event.from_memo:
             self.recalled += 1
         else:
@@ -176,6 +204,7 @@ class Progress:
         self.accepted, self.size = event.number, event.size
         self.tests = self._tests_then = max(self.tests, event.tests)
         self.moved = self.now
+        self._single.clear()
         self.steps.append((self.now, event.size))
         if len(self.steps) > _STEPS:
             del self.steps[1:-1:2]

@@ -33,5 +33,8 @@ class Silent:
                 with self._lock:
                     self._outlet.say(line)
 
+    def look(self) -> None:
+        """Say nothing."""
+
     def close(self) -> None:
         """Do nothing: every line was handed on."""

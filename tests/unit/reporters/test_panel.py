@@ -11,7 +11,7 @@ from unit.reporters.story import BEGAN, HOSTILE, Clock, asked, ran
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
-from wynot.core.events import Accepted, Asked, Event, Noticed, PassBegan, Started
+from wynot.core.events import Accepted, Asked, Doing, Event, Noticed, PassBegan, Started
 from wynot.core.verdict import Verdict
 from wynot.reporters.panel import Panel
 from wynot.reporters.progress import Progress
@@ -70,6 +70,17 @@ def test_what_hung_has_a_row_as_soon_as_something_has() -> None:
     assert not any(row.startswith(" hung") for row in drawn(progress))
     progress.fold(ran(4.0)._replace(timed_out=True))
     assert " hung     1 timed out · 4.0 s each · 20 % of the time" in drawn(progress)
+
+
+def test_what_takes_long_beside_the_passes_has_a_row_after_a_second() -> None:
+    clock, progress = halfway()
+    progress.fold(Doing("asking again whether the best case so far fails"))
+    assert not any(row.startswith(" now") for row in drawn(progress))
+    clock.now += 1.5
+    said = " now      asking again whether the best case so far fails · 1.5 s"
+    assert said in drawn(progress)
+    progress.fold(PassBegan("tokens", 4, 2))
+    assert said not in drawn(progress)
 
 
 @pytest.mark.parametrize("width", [1, 5, 11, 17, 23, 40, 59, 60, 80, 200])

@@ -1,0 +1,215 @@
+"""What is said of a silence: when, and in which words."""
+
+import io
+from threading import Event as Flag
+from threading import RLock
+
+import pytest
+
+from unit.reporters.story import BEGAN, HOSTILE, Broken, Clock, Terminal, asked
+from wynot.core.events import Doing, Event, Inquired, LevelBegan, Noticed
+from wynot.reporters.base import Reporter
+from wynot.reporters.inquest import Inquest
+from wynot.reporters.jsonlines import JsonLines
+from wynot.reporters.live import Live
+from wynot.reporters.murmur import Murmur
+from wynot.reporters.outlet import Outlet
+from wynot.reporters.plain import Plain
+from wynot.reporters.silent import Silent
+from wynot.reporters.ticking import ticking
+from wynot.reporters.vigil import Vigil, in_a_row
+from wynot.reporters.words import cells
+
+FIRST = Doing("the first run of the test", "--timeout TIME sets the limit", 300.0)
+WIPE = "\r\x1b[K"
+
+
+@pytest.fixture(autouse=True)
+def _terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "100")
+
+
+def said_at(seconds: list[float], doing: Doing = FIRST) -> list[str]:
+    """Return what is written to a pipe if it is looked at these times."""
+    clock, stream = Clock(), io.StringIO()
+    vigil = Vigil(Outlet(stream), RLock(), clock, over=True)
+    vigil.handle(doing)
+    for each in seconds:
+        clock.now = 100.0 + each
+        vigil.look()
+    return stream.getvalue().splitlines()
+
+
+def test_nothing_is_said_within_a_second() -> None:
+    assert said_at([0.0, 0.5, 0.9]) == []
+
+
+def test_a_pipe_is_told_after_a_second_and_then_ever_more_rarely() -> None:
+    assert said_at([1.0]) == [
+        "wynot: the first run of the test has taken 1.0 s; it may take up to 300 s",
+        "       (--timeout TIME sets the limit; Ctrl-C stops)",
+    ]
+    times = [each / 4 for each in range(4 * 185)]
+    heads = [line for line in said_at(times) if line.startswith("wynot: ")]
+    assert [line.partition("taken ")[2].partition(";")[0] for line in heads] == [
+        *("1.0 s", "10 s", "30 s"),
+        *("1 min 00 s", "2 min 00 s", "3 min 00 s"),
+    ]
+
+
+def test_what_can_be_counted_is() -> None:
+    assert said_at([2.0], Doing("looking for a variant", done=40, of=1_000)) == [
+        "wynot: looking for a variant has taken 2.0 s, 40 of 1,000 done (Ctrl-C stops)"
+    ]
+
+
+def test_the_same_phase_goes_on_when_its_count_changes() -> None:
+    clock, stream = Clock(), io.StringIO()
+    vigil = Vigil(Outlet(stream), RLock(), clock, over=True)
+    for done in range(8):
+        vigil.handle(Doing("looking", done=done, of=8))
+        clock.now += 0.25
+        vigil.look()
+    assert stream.getvalue().splitlines() == [
+        "wynot: looking has taken 1.0 s, 3 of 8 done (Ctrl-C stops)"
+    ]
+
+
+@pytest.mark.parametrize("event", [Doing(""), BEGAN, asked(), LevelBegan("cause", "hunks", 2)])
+def test_what_has_ended_is_not_told_of(event: Event) -> None:
+    clock, stream = Clock(), io.StringIO()
+    vigil = Vigil(Outlet(stream), RLock(), clock, over=True)
+    vigil.handle(FIRST)
+    vigil.handle(event)
+    clock.now += 60
+    vigil.look()
+    assert stream.getvalue() == ""
+
+
+def test_on_a_terminal_the_line_is_written_over_and_goes() -> None:
+    clock, stream = Clock(), Terminal()
+    vigil = Vigil(Outlet(stream), RLock(), clock, over=True)
+    vigil.handle(FIRST)
+    for _ in range(2):
+        clock.now += 1
+        vigil.look()
+    vigil.end()
+    row = (
+        "first run of the test · {} of at most 300 s · --timeout TIME sets the limit · Ctrl-C stops"
+    )
+    assert stream.getvalue() == (f"{WIPE}{row.format('1.0 s')}{WIPE}{row.format('2.0 s')}{WIPE}")
+
+
+@pytest.mark.parametrize("room", [1, 10, 40, 60, 79])
+def test_a_line_that_is_written_over_is_never_longer_than_the_terminal(room: int) -> None:
+    for doing in (FIRST, Doing(HOSTILE * 9, HOSTILE, 1.0)):
+        row = in_a_row(doing, 1e9, room)
+        assert cells(row) <= room
+
+
+def every(clock: Clock, stream: io.StringIO) -> list[Reporter]:
+    return [
+        Plain(stream, clock),
+        Live(stream, clock),
+        Inquest(stream, clock),
+        Murmur(stream, clock),
+    ]
+
+
+@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("kind", [io.StringIO, Terminal])
+def test_whoever_tells_says_what_takes_long(number: int, kind: type[io.StringIO]) -> None:
+    clock, stream = Clock(), kind()
+    reporter = every(clock, stream)[number]
+    reporter.handle(FIRST)
+    clock.now += 1.5
+    reporter.look()
+    reporter.close()
+    assert "first run of the test" in stream.getvalue()
+    assert stream.getvalue().endswith(("\n", WIPE))
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_a_notice_does_not_land_in_the_line(number: int) -> None:
+    clock, stream = Clock(), Terminal()
+    reporter = every(clock, stream)[number]
+    reporter.handle(FIRST)
+    clock.now += 1.5
+    reporter.look()
+    before = stream.getvalue()
+    reporter.handle(Noticed("slug", "hear"))
+    assert stream.getvalue()[len(before) :].removeprefix(WIPE) == "wynot: hear [slug]\n"
+    assert before.endswith("\n") or stream.getvalue()[len(before) :].startswith(WIPE)
+
+
+def test_quiet_is_quiet() -> None:
+    clock = Clock()
+    streams = io.StringIO(), io.StringIO()
+    reporters: list[Reporter] = [Silent(streams[0]), Inquest(streams[1], clock, quiet=True)]
+    for stream, reporter in zip(streams, reporters, strict=True):
+        reporter.handle(FIRST)
+        clock.now += 60
+        reporter.look()
+        reporter.close()
+        assert stream.getvalue() == ""
+
+
+def test_programs_are_told_at_once() -> None:
+    stream = io.StringIO()
+    JsonLines(stream, Clock()).handle(FIRST)
+    assert '"event": "doing"' in stream.getvalue()
+    assert '"longest": 300.0' in stream.getvalue()
+
+
+def test_an_inquiry_gives_signs_of_life_though_no_test_ends() -> None:
+    clock, stream = Clock(), io.StringIO()
+    inquest = Inquest(stream, clock)
+    inquest.handle(Inquired("2 hunks", 1, "it fails", 40.0, 0))
+    inquest.handle(LevelBegan("cause", "hunks", 2))
+    before = len(stream.getvalue().splitlines())
+    for _ in range(4 * 70):
+        clock.now += 0.25
+        inquest.look()
+    lines = stream.getvalue().splitlines()[before:]
+    assert [line.split()[:2] for line in lines] == [["30", "s"], ["1", "min"]]
+
+
+def test_lines_give_signs_of_life_though_no_test_ends() -> None:
+    clock, stream = Clock(), io.StringIO()
+    plain = Plain(stream, clock)
+    plain.handle(BEGAN)
+    before = len(stream.getvalue().splitlines())
+    for _ in range(4 * 21):
+        clock.now += 0.25
+        plain.look()
+    assert len(stream.getvalue().splitlines()) - before == 2
+
+
+def test_somebody_looks_at_the_clock_until_the_end() -> None:
+    looked = Flag()
+
+    class Looking(Silent):
+        closed = False
+
+        def look(self) -> None:
+            assert not self.closed
+            looked.set()
+
+        def close(self) -> None:
+            self.closed = True
+
+    with ticking(Looking(io.StringIO())) as reporter:
+        assert isinstance(reporter, Looking)
+        assert looked.wait(60)
+    assert reporter.closed
+
+
+def test_nobody_looks_and_nothing_happens() -> None:
+    clock = Clock()
+    murmur = Murmur(Broken(BrokenPipeError()), clock)
+    murmur.handle(FIRST)
+    clock.now += 2
+    murmur.look()
+    murmur.close()
