@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from counting import is_linear
 from unit.formats.containers.samples import SAMPLES, Sample
 from wynot.formats.containers.base import Packed
 from wynot.formats.containers.opened import CONTAINERS, opened
@@ -108,11 +109,14 @@ def test_most_files_are_no_containers(noise: bytes) -> None:
 
 
 @samples
-@pytest.mark.timeout(20)
-def test_many_members_take_no_time(sample: Sample) -> None:
-    packed = sample.container.unpack(sample.make(sample.many))
-    assert packed is not None
-    assert sample.read(sample.container.pack(packed)) == sample.many
+def test_many_members_take_time_in_proportion(sample: Sample) -> None:
+    def pack_again(count: int) -> None:
+        many = sample.many(count)
+        packed = sample.container.unpack(sample.make(many))
+        assert packed is not None
+        assert sample.read(sample.container.pack(packed)) == many
+
+    assert is_linear(pack_again, 250)
 
 
 def test_sizes_that_lie_are_found_out() -> None:

@@ -67,7 +67,7 @@ def keeping(letters: str) -> Candidate:
 def test_it_says_what_the_test_says(make: Callable[[], Iterator[Runner]]) -> None:
     with make() as runner:  # type: ignore[attr-defined]
         futures = [runner.submit(keeping(letters)) for letters in ("abc", "abd", "bcd", "")]
-        assert [future.result(30) for future in futures] == [
+        assert [future.result(300) for future in futures] == [
             Verdict.INTERESTING,
             Verdict.UNINTERESTING,
             Verdict.UNRESOLVED,
@@ -81,11 +81,11 @@ def test_what_the_test_raises_is_in_its_future_and_the_runner_goes_on(
     make: Callable[[], Iterator[Runner]],
 ) -> None:
     with make() as runner:  # type: ignore[attr-defined]
-        error = runner.submit(keeping("ah")).exception(30)
+        error = runner.submit(keeping("ah")).exception(300)
         assert isinstance(error, LookupError)
         with pytest.raises(LookupError):
-            runner.submit(keeping("ah")).result(30)
-        assert runner.submit(keeping("ac")).result(30) is Verdict.INTERESTING
+            runner.submit(keeping("ah")).result(300)
+        assert runner.submit(keeping("ac")).result(300) is Verdict.INTERESTING
 
 
 @pytest.mark.parametrize("make", RUNNERS)
@@ -94,7 +94,7 @@ def test_whoever_asks_to_be_told_is_told_once(make: Callable[[], Iterator[Runner
     with make() as runner:  # type: ignore[attr-defined]
         future = runner.submit(keeping("ac"))
         future.add_done_callback(told.append)
-        future.result(30)
+        future.result(300)
     assert told == [future]
     assert not future.cancel()
     assert not future.cancelled()

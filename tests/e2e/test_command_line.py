@@ -317,7 +317,7 @@ def through_shell(folder: Path, line: str, *arguments: str) -> tuple[int, str, s
         env={**os.environ, **PLAIN},
         capture_output=True,
         text=True,
-        timeout=50,
+        timeout=300,
         check=False,
     )
     return done.returncode, done.stdout, done.stderr
@@ -365,7 +365,7 @@ def test_a_terminal_without_abilities_gets_lines(numbers: Path) -> None:
         env={**os.environ, "TERM": "dumb"},
         stdin=subprocess.DEVNULL,
         capture_output=True,
-        timeout=50,
+        timeout=300,
         check=False,
     )
     assert b"1-minimal" in done.stdout
@@ -381,7 +381,7 @@ def test_a_terminal_without_colours_gets_none(numbers: Path) -> None:
         env={**os.environ, "TERM": "xterm-256color", "NO_COLOR": "1"},
         stdin=subprocess.DEVNULL,
         capture_output=True,
-        timeout=50,
+        timeout=300,
         check=False,
     )
     assert b"1-minimal" in done.stdout

@@ -17,7 +17,7 @@ import pytest
 NAME = "_wynot_pytest"
 IS_INSTALLED = any(each.value == NAME for each in entry_points(group="pytest11"))
 LOADED = () if IS_INSTALLED else ("-p", NAME)
-LONGEST = 50.0
+LONGEST = 500.0
 
 NEEDLE = """
     def test_needle(wynot):

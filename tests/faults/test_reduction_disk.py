@@ -13,6 +13,7 @@ from faults.scripts import (
     Ended,
     Place,
     digest,
+    finish,
     has,
     interesting,
     killed_at_last,
@@ -160,8 +161,7 @@ def test_a_folder_that_becomes_read_only_meanwhile_is_said(
         until(lambda: len(read(log)) >= 20, "some tests")
         done = mount("-o", "remount,ro", str(place.folder))  # refused if a file is open for writing
         go.touch()
-        out, err = process.communicate(timeout=20)
-    how = Ended(process.returncode, out, err)
+        how = finish(process)
     if done:
         is_clear(how, "Read-only file system", "readonly")
     else:

@@ -29,7 +29,7 @@ from faults.scripts import (
 
 WORDS = ("needle", "thread", "button", "ribbon", "thimble", "scissors", "cotton", "silk", "lace")
 KILLS = 7
-"""In each of eight runs of this test: 56."""
+"""In each of the four runs of this test: 28."""
 
 
 class Witness:

@@ -3,10 +3,11 @@
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
+
+from faults.scripts import finish, killed_at_last, until
 
 SCRIPT = """#!/bin/sh
 printf . >> {log}
@@ -40,12 +41,11 @@ def test_the_second_signal_does_not_disturb_the_end(
     running = subprocess.Popen(  # noqa: S603 - our own command
         command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
-    deadline = time.monotonic() + 30
-    while log.stat().st_size < 12 and time.monotonic() < deadline:
-        assert running.poll() is None
-    for _ in range(2):
-        running.send_signal(number)
-    said, _ = running.communicate(timeout=30)
-    assert running.returncode == code, said
-    assert "The same command again" in said
+    with killed_at_last(running):
+        until(lambda: log.stat().st_size >= 12 or running.poll() is not None, "some tests")
+        for _ in range(2):
+            running.send_signal(number)
+        ended = finish(running)
+    assert ended.code == code, ended.said
+    assert "The same command again" in ended.said
     assert len(case.read_bytes()) < 13_000

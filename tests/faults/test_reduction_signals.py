@@ -80,7 +80,7 @@ def test_a_signal_in_a_test_that_hangs_is_obeyed_at_once(
     test = script(tmp_path / "test", f"{hangs}\n{has('needle')}")
     for attempt in range(5):  # a signal that comes just before a wait must not be lost
         place = Place(tmp_path / f"attempt {attempt}", text("needle", lines=30))
-        with killed_at_last(place.start("-j2", "--timeout", "100", test, place.name)) as process:
+        with killed_at_last(place.start("-j2", test, place.name)) as process:
             until(seen.exists, "a test that hangs")
             how = kill(process, number)
         assert how.code == CODES[number]

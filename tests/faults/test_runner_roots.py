@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from faults.scripts import until
 from wynot.runners import procfs
 from wynot.runners.bench import Bench
 from wynot.runners.child import Child, Limits, mark_of
@@ -53,9 +54,7 @@ def test_what_a_killed_run_left_is_swept_by_the_next(tmp_path: Path) -> None:
     )
     folder = Path(ready.read_text().strip())
     root = folder.parent.parent
-    deadline = time.monotonic() + 20
-    while len(with_word(nap)) < 4:
-        assert time.monotonic() < deadline
+    until(lambda: len(with_word(nap)) == 4, "four that sleep")
     sweep()
     assert folder.is_dir()  # as long as its owner lives
     assert len(with_word(nap)) == 4

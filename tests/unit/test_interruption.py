@@ -133,7 +133,7 @@ def printed(script: str, *arguments: object) -> str:
         [sys.executable, "-c", textwrap.dedent(script), *map(str, arguments)],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
     assert done.stderr == ""
@@ -148,7 +148,7 @@ INTERRUPTED_IN_A_TEST = """
     def test(kept):
         if kept == [1, 2]:
             signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
-            released.wait(60)
+            released.wait(300)
         return 3 in kept
 
     try:
@@ -172,11 +172,11 @@ INTERRUPTED_AT_THE_END = """
     def test(kept):
         if kept == [2, 3, 4]:  # a guess that is not needed, and goes on when all is done
             guessing.set()
-            finished.wait(60)
+            finished.wait(300)
             signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
             released.wait(1)
         if kept == [1, 2]:
-            guessing.wait(60)
+            guessing.wait(300)
         return 1 in kept
 
     def observe(event):

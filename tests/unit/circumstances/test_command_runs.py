@@ -16,7 +16,7 @@ from wynot.oracle.placing import Inapplicable
 from wynot.runners.bench import Bench
 from wynot.runners.child import Limits
 
-LIMITS = Limits(timeout=30)
+LIMITS = Limits(timeout=300)
 SCRIPT = 'for each; do case $each in set*) x=1;; target) test -z "$x" || %s;; esac; done; exit 0'
 
 

@@ -29,7 +29,7 @@ from wynot.runners.bench import Bench
 from wynot.runners.child import Limits
 from wynot.search.chase import chase
 
-LIMITS = Limits(timeout=50)
+LIMITS = Limits(timeout=300)
 PYTEST = (sys.executable, "-m", "pytest")
 STATE = {"state.py": "values = set()\n", "conftest.py": ""}
 

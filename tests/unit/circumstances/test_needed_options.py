@@ -20,7 +20,7 @@ from wynot.runners.child import Limits
 from wynot.search.chase import chase
 
 HERE = Path("/nowhere")
-LIMITS = Limits(timeout=30)
+LIMITS = Limits(timeout=300)
 
 
 @pytest.fixture

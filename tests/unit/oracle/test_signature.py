@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from counting import is_linear
 from wynot.core.ending import Ending
 from wynot.oracle.dialects import DIALECTS
 from wynot.oracle.signature import Signature, as_signal, function, normalised, signature
@@ -480,15 +481,16 @@ UNITS = [
 ]
 
 
-@pytest.mark.timeout(10)
+@pytest.mark.parametrize("around", [b"", MARKS])
 @pytest.mark.parametrize("unit", UNITS)
-def test_a_flood_is_read_in_no_time(unit: bytes) -> None:
-    flood = unit * (2**20 // len(unit))
-    for each in (flood, MARKS + flood + MARKS):
-        assert signature(ended(each, stdout=each)).status == 1
+def test_a_flood_is_read_in_proportion_to_its_length(unit: bytes, around: bytes) -> None:
+    def read(size: int) -> None:
+        flood = around + unit * (size // len(unit)) + around
+        assert signature(ended(flood, stdout=flood)).status == 1
+
+    assert is_linear(read, 2**15)
 
 
-@pytest.mark.timeout(10)
 def test_noise_is_no_failure_of_any_kind() -> None:
     noise = random.Random(7).randbytes(2**20)
     assert signature(ended(noise)).kind == ""

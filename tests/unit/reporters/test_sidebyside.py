@@ -1,9 +1,11 @@
 """Two texts beside each other."""
 
-from time import monotonic
+from collections.abc import Callable
 
 import pytest
 
+from counting import is_linear
+from wynot.reporters import sidebyside
 from wynot.reporters.outlet import STYLES
 from wynot.reporters.sidebyside import MOST, NARROWEST, Span, side_by_side
 from wynot.reporters.words import cells
@@ -112,11 +114,22 @@ def test_of_very_many_differences_the_first_are_shown() -> None:
     assert sum("x" in line for line in lines) == MOST
 
 
-def test_large_texts_take_no_time() -> None:
-    passing = b"".join(b"%d\n" % (number % 7) for number in range(100_000))
-    failing = b"".join(b"%d\n" % (number % 11) for number in range(100_000))
-    before = monotonic()
-    shown(passing, failing)
-    shown(b"ab" * 1_000_000, b"ba" * 1_000_000)
-    shown((b"ab" * 200 + b"\n") * 200, (b"bba" * 130 + b"\n") * 200)
-    assert monotonic() - before < 20
+def many_lines(size: int) -> None:
+    lines = [b"%d\n" % (number % 7) for number in range(size)]
+    shown(b"".join(lines), b"".join(b"%d\n" % (number % 11) for number in range(size)))
+
+
+def one_line(size: int) -> None:
+    shown(b"ab" * 10 * size, b"ba" * 10 * size)
+
+
+def long_lines(size: int) -> None:
+    shown((b"ab" * 200 + b"\n") * (size // 500), (b"bba" * 130 + b"\n") * (size // 500))
+
+
+@pytest.mark.parametrize("show", [many_lines, one_line, long_lines])
+def test_large_texts_take_time_in_proportion(
+    monkeypatch: pytest.MonkeyPatch, show: Callable[[int], None]
+) -> None:
+    monkeypatch.setattr(sidebyside, "EFFORT", 1_000_000)  # so that it is spent on short ones
+    assert is_linear(show, 5_000)

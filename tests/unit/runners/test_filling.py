@@ -12,7 +12,7 @@ from wynot.runners.bench import Bench
 from wynot.runners.child import Limits
 from wynot.runners.removal import remove
 
-LIMITS = Limits(timeout=30)
+LIMITS = Limits(timeout=300)
 ONE = Files({"case.c": b"int x;\n"})
 OTHER = Files({"case.c": b"int y = 1;\n"})
 SHORT = Files({"case.c": b""})

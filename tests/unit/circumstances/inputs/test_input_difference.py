@@ -1,9 +1,8 @@
 """The deltas between two inputs, at each granularity."""
 
-from time import monotonic
-
 import pytest
 
+from counting import is_linear
 from wynot.circumstances.inputs.circumstances import Granularity, InputDifference, digest_of
 from wynot.core.candidate import Candidate
 from wynot.core.circumstances import Circumstances
@@ -195,23 +194,31 @@ def test_only_the_last_candidates_are_kept() -> None:
     assert content(difference, 1) == b"y\n"
 
 
+SIZES = [1_000, pytest.param(12_500, marks=pytest.mark.slow)]
+"""Lines; eight times as many may take about eight times as long."""
+
+
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("granularity", ["hunks", "lines", "nodes", "tokens", "characters"])
-def test_a_hundred_thousand_lines_take_two_seconds(granularity: Granularity) -> None:
-    lines = [b"  x%d = f(y%d);\n" % (number, number % 97) for number in range(100_000)]
-    other = list(lines)
-    for at in range(50, 100_000, 1_000):
-        other[at : at + 2] = [b"  changed(%d);\n" % at]
-    before = monotonic()
-    difference = of(b"".join(lines), b"".join(other), granularity)
-    assert monotonic() - before < 8  # two on a machine that has nothing else to do
-    assert content(difference, *difference.deltas) == b"".join(other)
+def test_many_lines_take_time_in_proportion(granularity: Granularity, size: int) -> None:
+    def compare(count: int) -> None:
+        lines = [b"  x%d = f(y%d);\n" % (number, number % 97) for number in range(count)]
+        other = list(lines)
+        for at in range(50, count, 1_000):
+            other[at : at + 2] = [b"  changed(%d);\n" % at]
+        difference = of(b"".join(lines), b"".join(other), granularity)
+        assert content(difference, *difference.deltas) == b"".join(other)
+
+    assert is_linear(compare, size)
 
 
-def test_a_hundred_thousand_lines_that_all_differ_are_cut_no_finer_than_can_be_afforded() -> None:
-    passing = b"".join(b"x%d = f();\n" % number for number in range(100_000))
-    failing = passing.replace(b"x", b"  y")
-    before = monotonic()
-    difference = of(passing, failing, "tokens")
-    assert monotonic() - before < 12
-    assert content(difference) == passing
-    assert content(difference, *difference.deltas) == failing
+@pytest.mark.parametrize("size", SIZES)
+def test_many_lines_that_all_differ_are_cut_no_finer_than_can_be_afforded(size: int) -> None:
+    def compare(count: int) -> None:
+        passing = b"".join(b"x%d = f();\n" % number for number in range(count))
+        failing = passing.replace(b"x", b"  y")
+        difference = of(passing, failing, "tokens")
+        assert content(difference) == passing
+        assert content(difference, *difference.deltas) == failing
+
+    assert is_linear(compare, size)

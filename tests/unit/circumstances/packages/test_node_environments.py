@@ -22,7 +22,7 @@ from wynot.runners.bench import Bench
 from wynot.runners.child import Limits
 
 SAMPLES = Path(__file__).parents[3] / "samples" / "packages-npm"
-LIMITS = Limits(timeout=60)
+LIMITS = Limits(timeout=300)
 PROGRAM = b"import core from 'core'; import tool from 'tool'; console.log(tool, core)\n"
 SHELF = {
     ("core", "1.0.0"): {},
@@ -60,7 +60,7 @@ def told(bench: Bench, given: Given) -> bytes:
 def test_a_program_finds_the_packages_of_its_candidate(bench: Bench, upgrades: Upgrades) -> None:
     with registry(SHELF) as url:
         environments = node_environments(
-            upgrades, files=Files({"prog.mjs": PROGRAM}), registry=url, timeout=60
+            upgrades, files=Files({"prog.mjs": PROGRAM}), registry=url, timeout=300
         )
         wanted = {NONE: b"1.0.0 1.0.0\n", Deltas.of([1]): b"2.0.0 1.0.0\n"}
         for kept, output in wanted.items():
@@ -79,7 +79,7 @@ def test_a_program_finds_the_packages_of_its_candidate(bench: Bench, upgrades: U
 def test_a_version_that_does_not_exist_is_inapplicable(bench: Bench, upgrades: Upgrades) -> None:
     few = {each: needs for each, needs in SHELF.items() if each != ("tool", "2.0.0")}
     with registry(few) as url:
-        environments = node_environments(upgrades, registry=url, timeout=60)
+        environments = node_environments(upgrades, registry=url, timeout=300)
         with pytest.raises(Inapplicable, match=r"No matching version found for tool@2\.0\.0"):
             environments.place(upgrades.pins(upgrades.deltas), bench)
 
@@ -89,7 +89,7 @@ def test_a_version_that_does_not_exist_is_inapplicable(bench: Bench, upgrades: U
 def test_a_registry_that_cannot_be_reached_ends_the_run(
     bench: Bench, upgrades: Upgrades, url: str
 ) -> None:
-    environments = node_environments(upgrades, registry=url, timeout=60)
+    environments = node_environments(upgrades, registry=url, timeout=300)
     with pytest.raises(NoNetwork, match=r"ECONNREFUSED|ENOTFOUND|EAI_AGAIN") as caught:
         environments.place(upgrades.pins(NONE), bench)
     assert "npm ping" in caught.value.hint

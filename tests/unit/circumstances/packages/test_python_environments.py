@@ -28,7 +28,7 @@ from wynot.runners.bench import Bench
 from wynot.runners.child import Limits
 
 SAMPLES = Path(__file__).parents[3] / "samples" / "packages"
-LIMITS = Limits(timeout=60)
+LIMITS = Limits(timeout=300)
 HAS_UV = bool(shutil.which("uv") or importlib.util.find_spec("uv"))
 needs_uv = pytest.mark.skipif(not HAS_UV, reason="uv is not installed")
 CLOSED = "http://127.0.0.1:9/simple"
@@ -71,7 +71,7 @@ def shelf(tmp_path: Path) -> Path:
 
 def made(installer: Installer, shelf: Path, also: tuple[str, ...] = ()) -> PythonEnvironments:
     options = [Option("--no-index"), Option("--find-links", str(shelf))]
-    return PythonEnvironments(installer, options, also=also, timeout=60)
+    return PythonEnvironments(installer, options, also=also, timeout=300)
 
 
 def there(bench: Bench) -> dict[str, str]:
@@ -154,7 +154,7 @@ def test_hashes_are_held_to(bench: Bench, installer: Installer, shelf: Path) -> 
 
 
 def test_an_index_that_cannot_be_reached_ends_the_run(bench: Bench, installer: Installer) -> None:
-    environments = PythonEnvironments(installer, [Option("--index-url", CLOSED)], timeout=60)
+    environments = PythonEnvironments(installer, [Option("--index-url", CLOSED)], timeout=300)
     with pytest.raises(NoNetwork) as caught:
         environments.place(asked("core==1.0"), bench)
     assert "refused" in str(caught.value)
