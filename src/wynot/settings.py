@@ -17,7 +17,7 @@ MemoName = Literal["content", "monotone", "none"]
 PickName = Literal["in-order", "first-to-finish"]
 Atoms = Literal["auto", "records", "lines", "tokens", "chars", "bytes"]
 """The finest parts of a file that are left out."""
-Same = Literal["auto", "exit", "signal", "message", "trace"]
+Same = Literal["auto", "exact", "exit", "signal", "message", "trace"]
 """What of the first run must stay the same."""
 TreeSearch = Literal["hdd", "hdd*", "hddr", "hddr*"]
 """Searches that go over the levels of a tree, with a list search on each."""

@@ -3,6 +3,7 @@
 Every program here has another failure that a smaller input reaches: to end there is slippage.
 """
 
+import re
 import shutil
 import signal
 import subprocess
@@ -179,6 +180,80 @@ if "deep" in text or "heap" in text:
     command = (sys.executable, "-S", "-E", str(program), "{}")
     assert wynot(case, "reduce", "-q", "in.txt", "--", *command).code == 0
     assert is_the_same(case)
+
+
+SLIPS = {
+    "operands.py": (
+        'def price(item):\n    return 1 + item.get("price")\nprice({"name": 3})\n',
+        "unsupported operand type(s) for +: 'int' and 'NoneType'",
+    ),
+    "attribute.py": (
+        "def path(node):\n    return node.name\nnodes = {}\npath(nodes.get('top'))\n",
+        "'NoneType' object has no attribute '…'",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SLIPS)
+def test_what_a_tool_says_in_quotes_stays(tmp_path: Path, name: str) -> None:
+    """It is not in the input, so it cannot come from there; what is in the input is renamed."""
+    given, keeps = SLIPS[name]
+    text(tmp_path / name, given)
+    command = (sys.executable, "-S", "-E", "{}")
+    ran = wynot(tmp_path, "reduce", "--json", "--fast", name, "--", *command)
+    assert ran.code == 0, ran
+    assert keeps in ran.events[0]["keeps"]
+    done = subprocess.run([*command[:-1], tmp_path / name], capture_output=True, check=False)  # noqa: S603
+    last = done.stderr.decode().splitlines()[-1]
+    assert re.search(re.escape(keeps).replace("…", r"\w+"), last), last
+    assert len((tmp_path / name).read_bytes()) < len(given)
+
+
+def test_a_reserved_word_in_quotes_stays(tmp_path: Path) -> None:
+    """Though it is in the input: nothing that a reduction does makes another one of it."""
+    script = 'x=$1\ncase "$x" in\n  start) echo starting\n    ;;\n  stop) echo stopping\nfi\n'
+    text(tmp_path / "in.sh", script)
+    ran = wynot(tmp_path, "reduce", "--json", "in.sh", "--", "bash", "{}")
+    assert ran.code == 0, ran
+    assert "near unexpected token 'fi'" in ran.events[0]["keeps"]
+    left = (tmp_path / "in.sh").read_text()
+    assert left.strip().endswith("fi")
+    assert len(left) < len(script)
+
+
+def test_words_of_the_input_are_known_when_a_run_is_resumed(tmp_path: Path) -> None:
+    """By then the file is what is left of it, and has other names."""
+    given = "def total(items):\n    return 1\ntotal(1)\nunknown_name\n"
+    text(tmp_path / "in.py", given)
+    command = ("reduce", "--json", "in.py", "--", sys.executable, "-S", "-E", "{}")
+    wynot(tmp_path, "reduce", "--target-size", "2", *command[1:])
+    assert (tmp_path / "in.py").read_text().strip() == "a"
+    again = wynot(tmp_path, *command)
+    assert again.events[0]["known"]
+    assert "name '…' is not defined" in again.events[0]["keeps"]
+
+
+@pytest.mark.parametrize(
+    ("options", "keeps", "left"),
+    [
+        ([], "exit status 3 and \"widget: no part '…'\"", "a"),
+        (["--same", "exact"], "exit status 3 and \"widget: no part 'deep'\"", "deep"),
+        (["--text", "part 'deep'"], "\"part 'deep'\" in its output", "deep"),
+        (["--text", "part", "--text", "deep"], '"part" in its output and "deep" in', "deep"),
+        (["--text", "widget", "--exit", "3"], 'exit status 3 and "widget" in its output', "0"),
+    ],
+)
+def test_this_very_message(tmp_path: Path, options: list[str], keeps: str, left: str) -> None:
+    shell(
+        tmp_path,
+        'read -r part <"$1"; [ -s "$1" ] || exit 0\necho "widget: no part \'$part\'" >&2; exit 3',
+        "widget.sh",
+    )
+    text(tmp_path / "in.txt", "deep\n")
+    ran = wynot(tmp_path, "reduce", "--json", *options, "in.txt", "--", "./widget.sh", "{}")
+    assert ran.code == 0, ran
+    assert keeps in ran.events[0]["keeps"]
+    assert (tmp_path / "in.txt").read_text().strip() == left
 
 
 COMPLAINS = """\

@@ -42,8 +42,8 @@ def run(arguments: Namespace) -> int:
     options = Options(**asked(arguments))
     options.check()
     found = targets(options.files)
-    oracle = oracle_of(options, found)
     original = load(found)
+    oracle = oracle_of(options, found, lambda: original)
     good = True
     with ticking(Murmur()) as reporter:
         tester = Tester(cores(), oracle, reporter.handle, original.size)

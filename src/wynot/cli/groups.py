@@ -41,6 +41,13 @@ def what_is_seen(group: _ArgumentGroup) -> None:
         group.add_argument(f"--{stream}", metavar="REGEX", help=f"CMD prints this to {stream}")
         group.add_argument(f"--not-{stream}", metavar="REGEX", help="and does not print this")
     group.add_argument(
+        "--text",
+        action="append",
+        metavar="STRING",
+        default=[],
+        help="CMD prints this text, to either; can be repeated",
+    )
+    group.add_argument(
         "--hangs", action="store_true", help="CMD does not end (within --timeout, or 10 s)"
     )
 

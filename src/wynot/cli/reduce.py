@@ -107,6 +107,7 @@ FAILURE = [
     "stderr",
     "not_stdout",
     "not_stderr",
+    "text",
     "hangs",
     "differs",
     "also_interesting",

@@ -64,6 +64,26 @@ def is_installed(language: Language) -> bool:
     return bool(package) and language.grammar not in _DENIED and find_spec(package) is not None
 
 
+def reserved(language: Language) -> frozenset[str]:
+    """Return the words of a language that nobody can rename, in lower case, if they are known.
+
+    A grammar has many single letters (as options of an expansion in a shell) that are no such word.
+    """
+    try:
+        grammar = load(language)
+    except GrammarMissing:
+        return frozenset()
+    words = set()
+    for number in range(grammar.node_kind_count):
+        word = grammar.node_kind_for_id(number) or ""
+        if grammar.node_kind_is_named(number):
+            bare = word.removeprefix(language.keywords)
+            word = bare if bare != word else ""
+        if len(word) > 1 and word.isidentifier() and grammar.node_kind_is_visible(number):
+            words.add(word.lower())
+    return frozenset(words)
+
+
 def parse(language: Language, content: bytes, least: int = 0) -> Tree:
     """Return the tree of a text.
 

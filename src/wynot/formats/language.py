@@ -38,6 +38,8 @@ class Language:
     strings: frozenset[str] = frozenset({"string", "string_literal"})
     """Kinds of nodes, or tokens, that are quoted strings."""
     numbers: frozenset[str] = frozenset({"number", "number_literal", "integer", "float"})
+    keywords: str = ""
+    """How the kinds of nodes begin that are reserved words, if those are nodes: ``keyword_``."""
     short: Mapping[str, tuple[bytes, ...]] = field(default_factory=lambda: NOTHING, hash=False)
     """Short texts that can stand for a kind of node, the shortest first:
     ``{"compound_statement": (b"{}",)}``."""

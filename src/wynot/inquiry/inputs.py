@@ -10,6 +10,7 @@ from wynot.circumstances.inputs.circumstances import InputDifference, digest_of
 from wynot.circumstances.inputs.grown import Grown
 from wynot.circumstances.inputs.nearest import emptied, nearest
 from wynot.circumstances.inputs.plan import Finest, stages
+from wynot.circumstances.inputs.vocabulary import vocabulary_of
 from wynot.circumstances.inputs.written import patch_of
 from wynot.core.deltas import NONE
 from wynot.core.errors import InvalidOption, NothingToReduce, NotPassing
@@ -87,7 +88,7 @@ def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Con
             ]
         ),
         terms,
-        trial_of(terms, [called]),
+        trial_of(terms, [called], vocabulary_of([failing, *([given] if given else [])])),
         FilesInFolder(Given((target.name,), stdin), fixed),
         names,
         observe,

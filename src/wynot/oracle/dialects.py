@@ -279,7 +279,7 @@ WEAK = re.compile(
 """How a line looks that says what is wrong, if no dialect knows it."""
 MILD = re.compile(
     r"^\W*(?:warn|note|info|debug|help|hint|usage|trace\b)|: (?:warning|note|remark)[: ]|"
-    r"\b(?:0|no) errors?\b|\b\d+ errors?\b",
+    r"\b(?:0|no) errors?\b|\b\d+ errors?\b|ld returned \d|linker command failed",
     re.IGNORECASE,
 )
 """How a line looks that only has such words in it."""

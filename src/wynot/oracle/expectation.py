@@ -8,28 +8,20 @@ all any more, and to call that a pass would be as wrong as to call it the failur
 
 import re
 import signal as signals
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, get_args
+from typing import get_args
 
 from wynot.core.ending import Ending, signal_name
 from wynot.core.errors import InvalidOption, NotInteresting, nearest
 from wynot.core.pattern import compiled
 from wynot.core.verdict import Verdict
-from wynot.oracle.dialects import COMPILERS, SPOKEN
+from wynot.oracle.learned import LEVELS, Learned, in_quotes
 from wynot.oracle.signature import SEEN, SHELL, Signature, as_signal, signature
+from wynot.oracle.vocabulary import NO_INPUT, Vocabulary
 from wynot.settings import Same
 
-Part = Literal["status", "kind", "message", "frames", "alone"]
-
 LARGEST_STATUS = 255
-SEVERAL = 2
-
-
-class Learned(NamedTuple):
-    """What the first run looked like, and how much of it has to stay."""
-
-    level: Same
-    signature: Signature
 
 
 @dataclass(frozen=True)
@@ -49,6 +41,8 @@ class Expectation:
     stderr: re.Pattern[bytes] | None = None
     not_stdout: re.Pattern[bytes] | None = None
     not_stderr: re.Pattern[bytes] | None = None
+    text: tuple[bytes, ...] = ()
+    """What has to be there literally, on either output."""
     hangs: bool = False
 
     @classmethod
@@ -61,6 +55,7 @@ class Expectation:
         stderr: str | None = None,
         not_stdout: str | None = None,
         not_stderr: str | None = None,
+        text: Sequence[str] = (),
         hangs: bool = False,
     ) -> "Expectation":
         """Return what was said on the command line.
@@ -82,6 +77,10 @@ class Expectation:
                 "a program ends with an exit status or by a signal, not both",
                 hint="ask for exit or for signal",
             )
+        if "" in text:
+            raise InvalidOption(
+                "text is empty, which is in every output", hint="give what is to be found"
+            )
         asked = cls(
             exit=exit,
             signal=None if signal is None else _signal_number(signal),
@@ -89,24 +88,27 @@ class Expectation:
             stderr=_pattern("stderr", stderr),
             not_stdout=_pattern("not_stdout", not_stdout),
             not_stderr=_pattern("not_stderr", not_stderr),
+            text=tuple(each.encode("utf-8", "surrogateescape") for each in text),
             hangs=hangs,
         )
         if asked == cls():
             raise InvalidOption(
                 "nothing is asked: every run would be interesting",
                 hint="say at least one of exit, signal, stdout, stderr, not_stdout, not_stderr, "
-                "hangs",
+                "text, hangs",
             )
         return asked
 
     @classmethod
-    def learned(cls, ending: Ending, same: Same = "auto") -> "Expectation":
+    def learned(
+        cls, ending: Ending, same: Same = "auto", vocabulary: Vocabulary = NO_INPUT
+    ) -> "Expectation":
         """Return what the first run shows, as far as ``same`` asks for it.
 
         Raises `NotInteresting` if it shows no failure, or nothing of what is asked.
         """
         if same not in get_args(Same):
-            raise InvalidOption(f"same={same!r}: no such level", hint=nearest(same, [*_LEVELS]))
+            raise InvalidOption(f"same={same!r}: no such level", hint=nearest(same, [*LEVELS]))
         if ending.limit:
             raise NotInteresting(
                 f"the first run did not end by itself: {ending.words}",
@@ -122,6 +124,7 @@ class Expectation:
             "exit": "" if ending.status else "its exit status is 0",
             "signal": "" if seen.status < 0 else f"no signal ended it: {ending.words}",
             "message": "" if seen.kind or seen.message else f"it said nothing: {ending.words}",
+            "exact": "" if seen.kind or seen.said else f"it said nothing: {ending.words}",
             "trace": "" if seen.frames else f"there are no functions in its output: {ending.words}",
         }.get(same)
         if lacks:
@@ -129,14 +132,14 @@ class Expectation:
                 f"same={same!r}, but the first run does not have that: {lacks}",
                 hint="leave it at 'auto', which takes what there is",
             )
-        return cls(same=Learned(same, seen))
+        return cls(same=Learned.of(same, seen, vocabulary))
 
     def judge(self, ending: Ending) -> Verdict:
         """Return what a run says about its candidate."""
         if ending.limit and not (self.hangs and ending.limit == "timeout"):
             return Verdict.UNRESOLVED
         seen = signature(ending) if self.same else Signature(ending.status)
-        if self._holds(ending) and (self.same is None or _is_same(self.same, seen)):
+        if self._holds(ending) and (self.same is None or self.same.is_shown_by(seen)):
             return Verdict.INTERESTING
         if ending.limit:
             return Verdict.UNRESOLVED
@@ -151,14 +154,14 @@ class Expectation:
     def captures(self) -> bool:
         """Whether the output of a run has to be there to judge it."""
         patterns = (self.stdout, self.stderr, self.not_stdout, self.not_stderr)
-        return self.same is not None or any(patterns)
+        return self.same is not None or any(patterns) or bool(self.text)
 
     @property
     def words(self) -> str:
         """Say on one line what must hold."""
         says = []
         if self.same:
-            says.append(_learned_words(self.same))
+            says.append(self.same.words)
         if self.hangs:
             says.append("hangs")
         if self.exit is not None:
@@ -172,7 +175,8 @@ class Expectation:
             (self.not_stderr, "not on stderr"),
         ):
             if pattern:
-                says.append(f"{_quoted(pattern.pattern.decode(errors='replace'))} {where}")
+                says.append(f"{in_quotes(pattern.pattern.decode(errors='replace'))} {where}")
+        says += [f"{in_quotes(each.decode(errors='replace'))} in its output" for each in self.text]
         return " and ".join(says)
 
     def _holds(self, ending: Ending) -> bool:
@@ -191,83 +195,8 @@ class Expectation:
                     (self.not_stderr, ending.stderr, False),
                 )
             )
+            and all(_is_printed(text, ending) for text in self.text)
         )
-
-
-def parts(level: Same, seen: Signature) -> tuple[Part, ...]:
-    """Return the parts of a signature that have to stay.
-
-    ``auto`` asks for as much as tells failures apart, and no more: what a reduction changes without
-    changing the failure must not be asked for.
-
-    * An assertion is told by its text.
-    * An exception is told by its message and by functions, three of them: a parser raises all its
-      errors from the same places.
-    * What a sanitizer reports is told by functions, and with only one by its message too.
-    * A kind without functions needs its message.
-    * A signal is all there is, but who calls abort says why.
-    * A compiler that broke on a right program has to break on a right program.
-    * A plain exit status needs what the program complained about; if it was silent, it has to stay
-      so: almost everything that fails with 1 says why.
-    """
-    if level != "auto":
-        return _LEVELS[level]
-    tells: list[Part] = ["status", "kind"]
-    told_by_text = seen.kind in SPOKEN
-    only_a_signal = seen.status < 0 and seen.kind == signal_name(-seen.status) != "SIGABRT"
-    enough = len(seen.frames) >= SEVERAL and "Sanitizer" in seen.kind
-    if told_by_text or not (enough or only_a_signal):
-        tells.append("message")
-    if seen.frames and not told_by_text:
-        tells.append("frames")
-    if seen.alone and seen.kind in COMPILERS:
-        tells.append("alone")
-    return tuple(tells)
-
-
-_LEVELS: dict[Same, tuple[Part, ...]] = {
-    "auto": (),
-    "exit": ("status",),
-    "signal": ("status",),
-    "message": ("status", "kind", "message"),
-    "trace": ("status", "kind", "frames"),
-}
-
-
-def _is_same(learned: Learned, seen: Signature) -> bool:
-    """Whether a run fails in the way that was learned."""
-    level, before = learned
-    return all(getattr(seen, part) == getattr(before, part) for part in parts(level, before))
-
-
-def _learned_words(same: Learned) -> str:
-    """Say what has to stay: only the parts that are compared."""
-    level, seen = same
-    compared = parts(level, seen)
-    ended = signal_name(-seen.status) if seen.status < 0 else f"exit status {seen.status}"
-    says = seen.kind.replace("Sanitizer: ", "Sanitizer ") if "kind" in compared else ""
-    message = _quoted(seen.message) if "message" in compared and seen.message else ""
-    if not says:
-        silent = "no output" if "message" in compared else ""
-        return " and ".join(filter(None, (ended, message or silent)))
-    if message:
-        says += f" {message}"
-    if "frames" in compared and seen.frames:
-        says += f" in {' ← '.join(map(_short, seen.frames))}"
-    if "alone" in compared:
-        says += " and no other error"
-    return says
-
-
-def _short(function: str) -> str:
-    """Return a function's name with the class that it is in, but not where that is."""
-    return "::".join(function.split("::")[-2:])
-
-
-def _quoted(text: str) -> str:
-    """Return a text in quotes, on one line."""
-    shown = "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
-    return f"'{shown}'" if '"' in shown else f'"{shown}"'
 
 
 def _found(pattern: re.Pattern[bytes], output: bytes) -> bool:
@@ -275,6 +204,12 @@ def _found(pattern: re.Pattern[bytes], output: bytes) -> bool:
     if len(output) <= 2 * SEEN:
         return pattern.search(output) is not None
     return any(pattern.search(each) is not None for each in (output[:SEEN], output[-SEEN:]))
+
+
+def _is_printed(text: bytes, ending: Ending) -> bool:
+    """Whether a text is in what is looked at of either output."""
+    literal = re.compile(re.escape(text))
+    return _found(literal, ending.stdout) or _found(literal, ending.stderr)
 
 
 def _pattern(option: str, text: str | None) -> re.Pattern[bytes] | None:

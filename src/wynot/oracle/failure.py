@@ -30,6 +30,7 @@ class Failure:
     stderr: str | None = None
     not_stdout: str | None = None
     not_stderr: str | None = None
+    text: Sequence[str] = ()
     hangs: bool = False
     differs: str = ""
     # What one run may take.
@@ -41,7 +42,7 @@ class Failure:
         """The options that say by hand what the failure looks like."""
         names = ("exit", "signal", "stdout", "stderr", "not_stdout", "not_stderr")
         given = [name for name in names if getattr(self, name) is not None]
-        return [*given, "hangs"] if self.hangs else given
+        return [*given, *(name for name in ("text", "hangs") if getattr(self, name))]
 
     @property
     def longest(self) -> float | None:

@@ -1,13 +1,9 @@
 """What a failure looks like, without what changes while its input shrinks.
 
-Two runs that fail in the same way have equal signatures: this is the *precision* of Zeller &
-Hildebrandt 2002, §4.4, where only the same backtrace counts as the same failure. Reduction moves
-lines, and shortens the names and literals of the input, so that a message is kept without
-
-* addresses, numbers, dates and times: ``N``, several in a row as one;
-* folders: a path is its base name, which is the same for every candidate;
-* anything in quotes: ``'…'``, since that is where tools show the text of their input. It may cost a
-  word that tells (``expected ';'``), but a message that changes with a name could never be kept.
+Two runs that fail in the same way have equal signatures, but for texts in quotes that belong to the
+input (`wynot.oracle.quoting`): this is the *precision* of Zeller & Hildebrandt 2002, §4.4, where
+only the same backtrace counts as the same failure. What is left out of a message is said in
+`wynot.oracle.wording`.
 
 An assertion's text is the program's own and stays as it is.
 
@@ -35,11 +31,10 @@ from wynot.oracle.dialects import (
     Dialect,
     Stack,
 )
+from wynot.oracle.wording import LONGEST_LINE, LONGEST_MESSAGE, Quotes, one_line, worded
 
 SEEN = 256 * 1024
 """How many bytes are looked at, from the beginning and from the end of each stream."""
-LONGEST_LINE = 2000
-LONGEST_MESSAGE = 200
 FRAMES = 3
 MOST_FRAMES = 200
 
@@ -72,6 +67,16 @@ class Signature(NamedTuple):
     """The innermost functions of the program itself, the innermost first."""
     alone: bool = True
     """Whether there is no ordinary error of a compiler beside it."""
+    quotes: Quotes = ()
+    """What stood in quotes in the message."""
+    said: str = ""
+    """The message as it was printed."""
+
+    def saying(self, message: str, *, verbatim: bool = False) -> "Signature":
+        """Return the same with a message, that is taken as it is if it is ``verbatim``."""
+        said = one_line(message)
+        bare, quotes = (said[:LONGEST_MESSAGE], ()) if verbatim else worded(said)
+        return self._replace(message=bare, quotes=quotes, said=said)
 
 
 def signature(ending: Ending) -> Signature:
@@ -91,11 +96,12 @@ def signature(ending: Ending) -> Signature:
         return found._replace(status=status)
     complaint = complaint or (_complaint(output) if status else "")
     if status < 0:
-        return Signature(status, signal_name(-status), complaint)
+        return Signature(status, signal_name(-status)).saying(complaint)
     if kind := _from_shell(errors) or (_from_shell(output) if status else ""):
         return Signature(status, kind)
     if status:
-        return Signature(status, "", complaint or _last_line(errors) or _last_line(output))
+        last = complaint or _last_line(errors) or _last_line(output)
+        return Signature(status).saying(last)
     return Signature(status)
 
 
@@ -118,35 +124,6 @@ def readable(output: bytes) -> str:
         text = re.sub(r"\x1b\[[0-9;:?]*+[A-Za-z]", "", text)
     text = re.sub(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]", "", text)
     return re.sub(rf"^(.{{{LONGEST_LINE}}}).+", r"\1", text, flags=re.MULTILINE)
-
-
-def normalised(message: str) -> str:
-    """Return a message without what depends on the input, on the machine and on chance."""
-    message = " ".join(message[:LONGEST_LINE].split())
-    bare = message
-    for pattern, replacement in _NORMAL:
-        bare = pattern.sub(replacement, bare)
-    if bare == "'…'":  # there is nothing else to tell it by, as in KeyError: 'name'
-        bare = message
-    return bare[:LONGEST_MESSAGE].strip()
-
-
-_NORMAL = tuple(
-    (re.compile(pattern), replacement)
-    for pattern, replacement in (
-        # A quote opens after what is no letter and closes before what is none: not in "can't".
-        (r"(?<!\w)(?:[`'\u2018][^'`\u2019]{0,400}+['\u2019]|`[^`]{0,400}+`)(?!\w)", "'…'"),
-        (r'(?<!\w)["\u201c][^"\u201d]{0,400}+["\u201d]', "'…'"),
-        (r"(?<![\w.])(?:[\w.+~-]*+/)++(?=[\w.+-])", ""),
-        (r"\bcc\w{6}\.(?=[a-z]{1,3}\b)", "cc."),  # the compiler's own temporary files
-        (r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d++)?(?:Z|[+-]\d\d:?\d\d)?", "N"),
-        (r"\b(?=[a-f-]*+\d)(?=[\d-]*+[a-f])[0-9a-f]{8}[0-9a-f-]*+\b", "N"),
-        (r"(?<![\w.])[-+]?0[xX][0-9a-fA-F]++\b", "N"),
-        (r"(?<![\w.])[-+]?\d++(?:[:.,]\d++)*+(?:e[-+]?\d++)?(?![A-Za-z_])", "N"),
-        (r"\bN (error|warning|byte|bug|failure|test|item|line|row|argument|character)s\b", r"N \1"),
-        (r"(\S{1,20})(?:(?:, | |,)(?:or |and )?\1(?!\w))++", r"\1"),
-    )
-)
 
 
 def _known(text: str, dialects: Iterable[Dialect]) -> Signature | None:
@@ -175,12 +152,8 @@ def _read(text: str, dialect: Dialect) -> Signature | None:
         frames = _frames(text, dialect.stack, overflow=overflow)
     if not frames and groups.get("place"):
         frames = tuple(filter(None, [function(groups["place"])]))
-    return Signature(
-        0,
-        " ".join((kind or groups["kind"]).split())[:LONGEST_MESSAGE],
-        " ".join(message.split())[:LONGEST_MESSAGE] if dialect.verbatim else normalised(message),
-        frames,
-    )
+    kind = " ".join((kind or groups["kind"]).split())[:LONGEST_MESSAGE]
+    return Signature(0, kind, frames=frames).saying(message, verbatim=dialect.verbatim)
 
 
 @cache
@@ -314,10 +287,10 @@ def _complaint(text: str) -> str:
     lines = [line for line in text.splitlines() if not MILD.search(line)]
     for looks in (STRONG, WEAK):
         if found := next(filter(looks.search, lines), ""):
-            return normalised(found)
+            return found
     return ""
 
 
 def _last_line(text: str) -> str:
     stripped = text.strip()
-    return normalised(stripped[stripped.rfind("\n") + 1 :])
+    return stripped[stripped.rfind("\n") + 1 :]

@@ -13,6 +13,7 @@ from wynot.oracle.dialects import ORDINARY
 from wynot.oracle.expectation import Expectation
 from wynot.oracle.placing import Given
 from wynot.oracle.signature import signature
+from wynot.oracle.vocabulary import NO_INPUT, Vocabulary
 from wynot.runners.bench import Bench
 from wynot.runners.child import Limits
 from wynot.settings import Same
@@ -171,6 +172,8 @@ class ByFirstRun:
     """Nothing is known yet: the first run will show what the failure looks like."""
 
     same: Same
+    vocabulary: Vocabulary = NO_INPUT
+    """What the original is made of."""
     captures: bool = True
     words: str = NOTHING_KNOWN
 
@@ -180,7 +183,7 @@ class ByFirstRun:
 
     def after(self, first: Ending) -> Expectation:
         """Take from the run what there is to hold others against."""
-        return Expectation.learned(first, self.same)
+        return Expectation.learned(first, self.same, self.vocabulary)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from wynot.oracle.trial import (
     Trial,
     TwoCommands,
 )
+from wynot.oracle.vocabulary import NO_INPUT, Vocabulary
 
 INTERPRETERS = {
     ".sh": "sh",
@@ -39,8 +40,10 @@ INTERPRETERS = {
 }
 
 
-def trial_of(failure: Failure, files: Sequence[str] = ()) -> Trial:
-    """Return what is run once for each candidate."""
+def trial_of(
+    failure: Failure, files: Sequence[str] = (), vocabulary: Vocabulary = NO_INPUT
+) -> Trial:
+    """Return what is run once for each candidate; the vocabulary is that of the original."""
     if failure.test:
         return OneCommand(script(failure.test, files), ByExitStatus(failure.invert))
     if failure.shell:
@@ -55,7 +58,7 @@ def trial_of(failure: Failure, files: Sequence[str] = ()) -> Trial:
                 f"differs is {failure.differs!r}: {error}", hint="quote it as in a shell"
             ) from error
         return TwoCommands(command, line(other, files))
-    return OneCommand(command, by_hand(failure) or ByFirstRun(failure.same or "auto"))
+    return OneCommand(command, by_hand(failure) or ByFirstRun(failure.same or "auto", vocabulary))
 
 
 def by_hand(failure: Failure) -> Expectation | None:
@@ -69,6 +72,7 @@ def by_hand(failure: Failure) -> Expectation | None:
         stderr=failure.stderr,
         not_stdout=failure.not_stdout,
         not_stderr=failure.not_stderr,
+        text=failure.text,
         hangs=failure.hangs,
     )
 

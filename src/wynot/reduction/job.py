@@ -34,6 +34,7 @@ from wynot.reduction.options import Options
 from wynot.reduction.reliability import Reliability
 from wynot.reduction.resume import Beginning, begin
 from wynot.reduction.run import Reduction
+from wynot.reduction.vocabulary import vocabulary_of
 from wynot.runners.child import Limits
 
 
@@ -47,7 +48,7 @@ class Reduce:
         self._began = monotonic()
         observe(Doing("reading what is to be reduced"))
         self._targets = targets(options.files)
-        self._oracle = oracle_of(options, self._targets)
+        self._oracle = oracle_of(options, self._targets, lambda: self._files)
         self._files = load(self._targets)
         self._output = Output(self._targets, Path(options.out) if options.out else None)
         if options.test and self._output.covers(Path(options.test)):
@@ -95,6 +96,7 @@ class Reduce:
         return ended
 
     def _with(self, beginning: Beginning, journal_path: Path) -> Ended:
+        self._files = beginning.original
         self._oracle.find = partial(self._found, Finds(journal_path.with_suffix(".finds")))
         jobs = self._options.searching.jobs
         tester = Tester(jobs, self._oracle, self._observe, beginning.original.size)
@@ -245,11 +247,13 @@ def given_of(found: Sequence[Target]) -> Given:
     return Given(names, stdin)
 
 
-def oracle_of(options: Options, found: Sequence[Target]) -> Oracle[Files]:
-    """Return the oracle that the options describe."""
+def oracle_of(
+    options: Options, found: Sequence[Target], original: Callable[[], Files]
+) -> Oracle[Files]:
+    """Return the oracle that the options describe; the original need not be known yet."""
     fixed = contents_of(targets(options.fixed)) if options.fixed else Files({})
     return Oracle(
-        trial_of(options, options.files),
+        trial_of(options, options.files, vocabulary_of(options, original)),
         FilesInFolder(given_of(found), fixed),
         Limits(memory=options.memory),
         Patience(options.longest),

@@ -100,6 +100,7 @@ DATA = (
         suffixes=(".sql", ".ddl", ".psql", ".pgsql"),
         grammar="tree_sitter_sql",
         package="tree-sitter-sql",
+        keywords="keyword_",
         comments=kinds("comment marginalia"),
         names=kinds("identifier"),
         strings=frozenset(),

@@ -1,0 +1,53 @@
+"""The words of an input, and those of its language: to tell what a message quotes from it."""
+
+import re
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+
+MOST = 32 << 20
+"""Bytes of an input that are looked at."""
+
+_LETTER = rb"[0-9A-Za-z_\x80-\xff]"
+
+
+def no_texts() -> Iterable[bytes]:
+    """Return the texts of an input that is not there."""
+    return ()
+
+
+def no_words() -> frozenset[str]:
+    """Return the reserved words of a language that is not known."""
+    return frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """Both are asked for only if there is something in quotes to be looked up."""
+
+    texts: Callable[[], Iterable[bytes]] = no_texts
+    reserved: Callable[[], frozenset[str]] = no_words
+    """The words of the language that nobody can rename, in lower case."""
+
+    def known(self, words: Collection[str]) -> frozenset[str]:
+        """Return those of some words, in lower case, that are whole words of the input.
+
+        Upper and lower case are the same here: many databases print names in one of them.
+        """
+        wanted = {word.lower() for word in words}
+        if not wanted:
+            return frozenset()
+        either = b"|".join(re.escape(word.encode("utf-8", "replace")) for word in sorted(wanted))
+        pattern = re.compile(rb"(?<!%b)(?:%b)(?!%b)" % (_LETTER, either, _LETTER), re.IGNORECASE)
+        found: set[str] = set()
+        room = MOST
+        for text in self.texts():
+            for match in pattern.finditer(text[:room]):
+                found.add(match[0].decode("utf-8", "replace").lower())
+                if len(found) == len(wanted):
+                    return frozenset(found)
+            room -= min(room, len(text))
+        return frozenset(found)
+
+
+NO_INPUT = Vocabulary()
+"""There is no input that a message could quote."""
