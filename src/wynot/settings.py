@@ -81,7 +81,9 @@ class Settings:
             choice("workers", self.workers, ("threads", "processes"))
         for name in ("restart", "combined", "star", "check"):
             if not isinstance(getattr(self, name), bool):
-                raise InvalidArgument(f"{name} is {getattr(self, name)!r}", hint="True or False")
+                raise InvalidArgument(
+                    f"is {getattr(self, name)!r}", option=name, hint="True or False"
+                )
 
     def _check_numbers(self) -> None:
         _whole_number("jobs", self.jobs, least=1)
@@ -100,13 +102,18 @@ class Settings:
             nothing_but or self.search not in {"auto", "ddmin", "opdd"}
         ):
             raise InvalidOption(
-                "complement_iterator is 'skip', and nothing else would be tried",
+                "is 'skip', and nothing else would be tried",
+                option="complement_iterator",
                 hint="give an order with subsets, or another iterator",
             )
         if self.weights is not None and self.search == "cdd":
-            raise InvalidOption("search is 'cdd', which takes no weights", hint="try 'probdd'")
+            raise InvalidOption(
+                "is 'cdd', which takes no weights", option="search", hint="try 'probdd'"
+            )
         if not callable(self.observe):
-            raise InvalidArgument(f"observe is {self.observe!r}", hint="a function of one event")
+            raise InvalidArgument(
+                f"is {self.observe!r}", option="observe", hint="a function of one event"
+            )
 
 
 def refuse_unknown(given: Iterable[str], known: list[str]) -> None:
@@ -119,18 +126,19 @@ def refuse_unknown(given: Iterable[str], known: list[str]) -> None:
 def choice(name: str, value: object, choices: Sequence[str]) -> None:
     """Raise unless the value is one of the choices."""
     if value not in choices:
-        raise InvalidOption(f"{name} is {value!r}", hint=nearest(str(value), list(choices)))
+        hint = nearest(str(value), list(choices))
+        raise InvalidOption(f"is {value!r}", option=name, hint=hint)
 
 
 def number(name: str, value: object, *, least: float | None) -> None:
     """Raise unless the value is a number, and large enough."""
     if isinstance(value, bool) or not isinstance(value, int | float) or value != value:  # noqa: PLR0124 - not a number
-        raise InvalidArgument(f"{name} is {value!r}", hint="it must be a number")
+        raise InvalidArgument(f"is {value!r}", option=name, hint="it must be a number")
     if least is not None and value < least:
-        raise InvalidOption(f"{name} is {value!r}", hint=f"it must be at least {least}")
+        raise InvalidOption(f"is {value!r}", option=name, hint=f"it must be at least {least}")
 
 
 def _whole_number(name: str, value: object, *, least: int | None) -> None:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise InvalidArgument(f"{name} is {value!r}", hint="it must be a whole number")
+        raise InvalidArgument(f"is {value!r}", option=name, hint="it must be a whole number")
     number(name, value, least=least)

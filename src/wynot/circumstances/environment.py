@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from wynot.core.errors import InvalidOption, NothingToReduce
+from wynot.core.typed import typed
 
 ALL = "all"
 _NEEDED = "PATH HOME USER LOGNAME SHELL PWD OLDPWD SHLVL _ TERM TMPDIR TMP TEMP"
@@ -65,12 +66,15 @@ def _one(text: str, environ: Mapping[str, str]) -> Variable:
     name, sign, value = text.partition("=")
     if not name or "\0" in text:
         raise InvalidOption(
-            f"env is {text!r}, which names no variable",
+            f"is {text!r}, which names no variable",
+            option="env",
             hint="write NAME, NAME=VALUE, or all",
         )
     if name.startswith(OURS):
         raise InvalidOption(
-            f"env is {text!r}: wynot sets {name} itself", hint="ask about another variable"
+            f"is {text!r}: wynot sets {name} itself",
+            option="env",
+            hint="ask about another variable",
         )
     present = environ.get(name)
     if not sign:
@@ -78,13 +82,15 @@ def _one(text: str, environ: Mapping[str, str]) -> Variable:
             close = get_close_matches(name, list(environ), n=1)
             meant = f"did you mean {close[0]!r}? " if close else ""
             raise InvalidOption(
-                f"env is {name!r}, which is not set",
-                hint=f"{meant}To have it set on the failing side: --env {name}=VALUE",
+                f"is {name!r}, which is not set",
+                option="env",
+                hint=f"{meant}To have it set on the failing side: --env {typed(name)}=VALUE",
             )
         return Variable(name, present, None, present)
     if present == value:
         raise InvalidOption(
-            f"env is {text!r}, and that is what it is already: both sides would be the same",
-            hint=f"to have it unset on the passing side: --env {name}",
+            f"is {text!r}, and that is what it is already: both sides would be the same",
+            option="env",
+            hint=f"to have it unset on the passing side: --env {typed(name)}",
         )
     return Variable(name, value, present, present)

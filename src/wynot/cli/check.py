@@ -38,7 +38,7 @@ class Finding(NamedTuple):
 def run(arguments: Namespace) -> int:
     """Try the test, and say what is good about it and what is not."""
     if arguments.runs < 2:  # noqa: PLR2004 - repeatable takes two
-        raise InvalidOption(f"runs is {arguments.runs}", hint="give 2 or more")
+        raise InvalidOption(f"is {arguments.runs}", option="runs", hint="give 2 or more")
     options = Options(**asked(arguments))
     options.check()
     found = targets(options.files)

@@ -71,7 +71,9 @@ def _table(path: Path, *, own: bool) -> dict[str, object]:
     try:
         whole = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise NoSuchFile(f"there is no config file {str(path)!r}", hint="check --config") from None
+        raise NoSuchFile(
+            f"there is no config file {str(path)!r}", path=str(path), hint="check --config"
+        ) from None
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         if not own:
             return {}  # a project's file in a bad state is not wynot's business

@@ -57,6 +57,7 @@ def _journal(named: str) -> Journal:
     if journal is None:
         raise NoSuchFile(
             f"there is no journal of {named!r}, that is {shown(path)!r}",
+            path=named,
             hint="give the file that was reduced, or with -o the one that was written",
         )
     return journal

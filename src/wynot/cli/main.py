@@ -4,16 +4,16 @@ import os
 import signal
 import sys
 import time
-import traceback
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from types import FrameType
 
 from wynot.cli import config
-from wynot.cli.exit_codes import BUG, FILES, INTERRUPTED, TERMINATED, USAGE
+from wynot.cli.complaint import complain
+from wynot.cli.exit_codes import INTERRUPTED, TERMINATED, USAGE
 from wynot.cli.parser import Parser, parser
-from wynot.core.errors import Interrupted, WynotError
+from wynot.core.errors import Interrupted
 
 PAIRED = 2.0
 """Seconds within which a signal is taken for one with that before."""
@@ -48,19 +48,22 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stderr.write("wynot: it runs on Linux and macOS; on Windows, use it in WSL\n")
         return USAGE
     _have_streams()
+    given = list(sys.argv[1:] if argv is None else argv)
     try:
-        return _run(list(sys.argv[1:] if argv is None else argv))
+        return _run(given)
     except KeyboardInterrupt as interrupt:
         return _interrupted(interrupt)
     except Exception as error:  # noqa: BLE001 - so that each has its exit code
-        return _failed(error)
+        return complain(error, given)
 
 
 def _run(given: list[str]) -> int:
     # What follows -- is another program's command line; argparse would take it apart.
     cut = given.index("--") if "--" in given else len(given)
     top = parser()
-    arguments = _parsed(top, _asked_for_help(given[:cut]))
+    ours = _asked_for_help(given[:cut])
+    top.given = [*ours, *given[cut:]]
+    arguments = _parsed(top, ours)
     if arguments.action is None:
         top.print_help()
         return USAGE
@@ -83,22 +86,6 @@ def _asked_for_help(given: list[str]) -> list[str]:
     return [*given[1:2], "--help"]
 
 
-def _failed(error: Exception) -> int:
-    """Say what went wrong, and return its exit code."""
-    if isinstance(error, WynotError):
-        first, *rest = str(error).split("\n")
-        sys.stderr.write("\n".join([f"wynot: {first} [{error.slug}]", *rest, ""]))
-        return error.exit_code
-    if isinstance(error, OSError) and error.filename is None:  # of a stream, not of a file
-        if not isinstance(error, BrokenPipeError):  # if who reads has gone, nobody need be told
-            sys.stderr.write(f"wynot: {error.strerror}\nhint: check what the output goes to\n")
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FILES
-    traceback.print_exception(error)
-    sys.stderr.write("wynot: this is an error in wynot itself; please report it\n")
-    return BUG
-
-
 def _have_streams() -> None:
     """See to it that there is something to write to: Python has None for what is closed."""
     if sys.stdout is None:
@@ -119,7 +106,6 @@ def _interrupted(interrupt: KeyboardInterrupt) -> int:
 
 def _parsed(top: Parser, given: Sequence[str]) -> Namespace:
     """Return the arguments; what a config file says are the defaults of what is not given."""
-    top.given = given
     arguments = top.parse_args(given)
     if not hasattr(arguments, "config"):
         return arguments

@@ -19,7 +19,9 @@ def run(arguments: Namespace) -> int:
     )
     if arguments.here and (arguments.jobs or 1) > 1:
         raise InvalidOption(
-            f"jobs is {arguments.jobs}, but --here runs one test at a time", hint="leave -j out"
+            f"is {arguments.jobs}, but --here runs one test at a time",
+            option="jobs",
+            hint="leave -j out",
         )
     terms = terms_of(arguments, jobs=1 if arguments.here else None)
     return told(arguments, partial(inquire, asked, terms))

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 from wynot import __version__
-from wynot.cli.exit_codes import TABLE, USAGE
+from wynot.cli.exit_codes import TABLE
 from wynot.cli.groups import (
     around,
     beside,
@@ -20,8 +20,10 @@ from wynot.cli.groups import (
     what_goes,
 )
 from wynot.cli.inquiries import INQUIRIES
+from wynot.cli.meant import as_reduce
 from wynot.cli.quantities import seconds, size
 from wynot.core.errors import InvalidOption, UnknownOption
+from wynot.core.typed import typed
 
 MANUAL = """\
 Which part of this makes it fail? wynot leaves out parts of a failing input, asks your test whether
@@ -57,24 +59,21 @@ def formatter(prog: str) -> HelpFormatter:
 
 
 class Parser(ArgumentParser):
-    """Says what is wrong in wynot's way: the message, a hint, the documented exit code."""
+    """Raises wynot's own errors: the message, a hint, the documented exit code."""
 
     def error(self, message: str) -> NoReturn:
-        """Say it and leave."""
-        hint, slug = f"{self.prog} --help", InvalidOption.slug
+        """Raise what is wrong with the arguments."""
         if message.startswith("unrecognized"):
             unknown = message.removeprefix("unrecognized arguments: ").split()[0]
-            message, slug = f"there is no option {unknown!r}", UnknownOption.slug
-            hint = self._meant(unknown)
-        elif message.startswith("argument COMMAND: invalid choice: "):
-            unknown = message.split("'")[1]
-            message = f"there is no command {unknown!r}"
-            close = get_close_matches(unknown, list(self.commands), 1)
-            hint = f"did you mean {close[0]!r}?" if close else "wynot --help shows all"
+            raise UnknownOption(f"there is no option {unknown!r}", hint=self._meant(unknown))
+        hint = f"{self.prog} --help"
+        if message.startswith("argument COMMAND: invalid choice: "):
+            unknown = next(iter(self.given), "")
+            message, hint = f"there is no command {unknown!r}", self._meant_command(unknown)
         elif message.endswith("expected one argument"):
             option = message.split(":")[0].removeprefix("argument ").split("/")[-1]
             hint = f"one that begins with a dash is written {option}=VALUE"
-        self.exit(USAGE, f"wynot: {message} [{slug}]\nhint: {hint}\n")
+        raise InvalidOption(message, hint=hint)
 
     given: Sequence[str] = ()
     """What is parsed, for what is said of mistakes."""
@@ -85,18 +84,25 @@ class Parser(ArgumentParser):
         found = [each.choices for each in actions(self) if isinstance(each.choices, dict)]
         return dict(found[0]) if found else {}
 
+    def _meant_command(self, unknown: str) -> str:
+        """Return what was probably meant by something that is no command."""
+        if close := get_close_matches(unknown, list(self.commands), 1):
+            return f"did you mean {close[0]!r}?"
+        line = as_reduce(self.given)
+        return f"did you mean: {line}" if line else "wynot --help shows all"
+
     def _meant(self, unknown: str) -> str:
         """Return what was probably meant by something that is no option."""
         name = next((word for word in self.given if word in self.commands), "reduce")
         command = self.commands[name]
         if not unknown.startswith("-") and "-- CMD" in (command.usage or ""):
-            return f"the command comes after --: wynot {name} … -- {unknown}"
+            return f"the command comes after --: wynot {name} … -- {typed(unknown)}"
         close = get_close_matches(unknown.partition("=")[0], option_strings(self), 1, CLOSE)
         if close == [unknown]:
-            return f"{unknown} is an option of another command"
+            return f"{unknown!r} is an option of another command"
         if close:
             return f"did you mean {close[0]!r}?"
-        return f"wynot {name} --help; a file of that name is given as ./{unknown}"
+        return f"wynot {name} --help; a file of that name is given as {typed(f'./{unknown}')}"
 
 
 def option_strings(of: ArgumentParser) -> list[str]:

@@ -45,7 +45,8 @@ def run(arguments: Namespace) -> int:
     options = options_of(arguments)
     if arguments.explain and len(options.files) != 1:
         raise InvalidOption(
-            f"explain compares one file or folder, and {len(options.files)} are given",
+            f"compares one file or folder, and {len(options.files)} are given",
+            option="explain",
             hint="put them into one folder",
         )
     with ticking(reporter_of(arguments)) as reporter:

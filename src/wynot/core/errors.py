@@ -32,6 +32,10 @@
 
 Every message says what happened and the value seen; ``hint`` says what to do next. The slug is the
 anchor of its entry in docs/reference/errors.md; ``exit_code`` is what the command ends with.
+
+What is said of an option begins with its name, which is not part of the message that is raised with
+``option``: a keyword in the library, ``max_tests is -1``, is a flag on the command line,
+``--max-tests is -1``.
 """
 
 from difflib import get_close_matches
@@ -44,8 +48,13 @@ class WynotError(Exception):
     slug: ClassVar[str] = "error"
     exit_code: ClassVar[int] = 2
 
-    def __init__(self, message: str, *, hint: str = "", result: object = None) -> None:
-        super().__init__(f"{message}\nhint: {hint}" if hint else message)
+    def __init__(
+        self, message: str, *, option: str = "", hint: str = "", result: object = None
+    ) -> None:
+        said = f"{option} {message}" if option else message
+        super().__init__(f"{said}\nhint: {hint}" if hint else said)
+        self.option = option
+        self.message = message
         self.hint = hint
         self.result = result
 
@@ -137,6 +146,11 @@ class NoSuchFile(WynotError):
     """A file, folder or test that does not exist."""
 
     slug = "no-such-file"
+
+    def __init__(self, message: str, *, path: str = "", hint: str = "") -> None:
+        """Take the path that is missing: there may be one that is much like it."""
+        super().__init__(message, hint=hint)
+        self.path = path
 
 
 class NotAFile(WynotError):

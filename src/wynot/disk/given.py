@@ -20,7 +20,9 @@ def read_given(path: Path, *, most: int, meant: str, called: str = "") -> bytes:
                 raise NotAFile(f"{called} is no file", hint=f"give {meant}")
             content = file.read(most + 1)
     except (FileNotFoundError, NotADirectoryError):
-        raise NoSuchFile(f"there is no file {called}", hint=f"give {meant}") from None
+        raise NoSuchFile(
+            f"there is no file {called}", path=str(path), hint=f"give {meant}"
+        ) from None
     except IsADirectoryError:
         raise NotAFile(f"{called} is a folder", hint=f"give {meant}") from None
     except (OSError, ValueError) as error:

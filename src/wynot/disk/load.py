@@ -48,6 +48,7 @@ def _kind(path: str) -> int:
         broken = os.path.islink(path)  # noqa: PTH114
         raise NoSuchFile(
             f"{path!r} is a link that leads nowhere" if broken else f"there is no file {path!r}",
+            path=path,
             hint="check its name; first the test, then the files: TEST FILE",
         ) from None
     except (NotADirectoryError, PermissionError, OSError) as error:

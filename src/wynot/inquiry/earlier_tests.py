@@ -47,7 +47,9 @@ def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Con
     terms.check()
     project = Path(asked.project).absolute()
     if not project.is_dir():
-        raise NoSuchFile(f"there is no folder {asked.project!r}", hint="check --project")
+        raise NoSuchFile(
+            f"there is no folder {asked.project!r}", path=asked.project, hint="check --project"
+        )
     limits = Limits(timeout=terms.timeout or FIRST, memory=terms.memory)
     bench = Bench.alone()
     try:
@@ -66,7 +68,9 @@ def _listed(
 ) -> tuple[Runs, Sequence[Listed]]:
     """Return how tests are run, and which there are."""
     if asked.listed and asked.list_command:
-        raise InvalidOption("both list and list-command are given", hint="choose one of the two")
+        raise InvalidOption(
+            "both --list and --list-command are given", hint="choose one of the two"
+        )
     if asked.listed:
         return CommandRuns.read(command, project), listed_in(Path(asked.listed))
     if asked.list_command:

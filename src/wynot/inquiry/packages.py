@@ -100,13 +100,16 @@ def _environments(asked: Asked, upgrades: Upgrades) -> Placing[Pins]:
     if upgrades.bad.ecosystem == "node":
         if asked.installer not in {"auto", "npm"}:
             raise InvalidOption(
-                f"installer is {asked.installer!r}, but {asked.bad!r} is for npm",
+                f"is {asked.installer!r}, but {asked.bad!r} is for npm",
+                option="installer",
                 hint="leave --installer out",
             )
         return node_environments(upgrades, files=_project(), registry=asked.index_url)
     if asked.installer == "npm":
         raise InvalidOption(
-            f"installer is 'npm', but {asked.bad!r} is for Python", hint="leave --installer out"
+            f"is 'npm', but {asked.bad!r} is for Python",
+            option="installer",
+            hint="leave --installer out",
         )
     named = {"--index-url": asked.index_url, "--find-links": asked.find_links}
     return python_environments(

@@ -30,7 +30,7 @@ class Terms(Failure):
         """Raise if a value makes no sense."""
         self.check_failure()
         if self.jobs < 1:
-            raise InvalidOption(f"jobs is {self.jobs}", hint="give 1 or more")
+            raise InvalidOption(f"is {self.jobs}", option="jobs", hint="give 1 or more")
         for name in ("max_tests", "max_time"):
             value = getattr(self, name)
             if value is not None:

@@ -65,21 +65,25 @@ class Expectation:
         """
         if exit is not None and not 0 <= exit <= LARGEST_STATUS:
             raise InvalidOption(
-                f"exit={exit!r}: no program ends with that", hint="it is a number from 0 to 255"
+                f"is {exit!r}, which no program ends with",
+                option="exit",
+                hint="it is a number from 0 to 255",
             )
         if hangs and (exit is not None or signal is not None):
             raise InvalidOption(
                 "a program that hangs has no exit status and no signal of its own",
-                hint="ask for hangs, or for exit or signal",
+                hint="ask for --hangs, or for --exit or --signal",
             )
         if exit is not None and signal is not None:
             raise InvalidOption(
                 "a program ends with an exit status or by a signal, not both",
-                hint="ask for exit or for signal",
+                hint="ask for --exit or for --signal",
             )
         if "" in text:
             raise InvalidOption(
-                "text is empty, which is in every output", hint="give what is to be found"
+                "is empty, which is in every output",
+                option="text",
+                hint="give what is to be found",
             )
         asked = cls(
             exit=exit,
@@ -94,8 +98,8 @@ class Expectation:
         if asked == cls():
             raise InvalidOption(
                 "nothing is asked: every run would be interesting",
-                hint="say at least one of exit, signal, stdout, stderr, not_stdout, not_stderr, "
-                "text, hangs",
+                hint="say at least one of --exit, --signal, --stdout, --stderr, --not-stdout, "
+                "--not-stderr, --text, --hangs",
             )
         return asked
 
@@ -108,17 +112,17 @@ class Expectation:
         Raises `NotInteresting` if it shows no failure, or nothing of what is asked.
         """
         if same not in get_args(Same):
-            raise InvalidOption(f"same={same!r}: no such level", hint=nearest(same, [*LEVELS]))
+            raise InvalidOption(f"is {same!r}", option="same", hint=nearest(same, [*LEVELS]))
         if ending.limit:
             raise NotInteresting(
                 f"the first run did not end by itself: {ending.words}",
-                hint="if that it hangs is the failure, ask for hangs; else give it more time",
+                hint="if the failure is that it hangs, give --hangs; else more time, --timeout",
             )
         seen = signature(ending)
         if not seen.status and not seen.kind:
             raise NotInteresting(
                 "the first run shows no failure: exit status 0, and nothing known in its output",
-                hint="say what to look for with stdout or stderr, or write a test",
+                hint="say what to look for with --stdout REGEX or --stderr REGEX, or write a test",
             )
         lacks = {
             "exit": "" if ending.status else "its exit status is 0",
@@ -129,7 +133,8 @@ class Expectation:
         }.get(same)
         if lacks:
             raise NotInteresting(
-                f"same={same!r}, but the first run does not have that: {lacks}",
+                f"is {same!r}, but the first run does not have that: {lacks}",
+                option="same",
                 hint="leave it at 'auto', which takes what there is",
             )
         return cls(same=Learned.of(same, seen, vocabulary))
@@ -226,6 +231,7 @@ def _signal_number(named: str | int) -> int:
         return signals.Signals[f"SIG{text.removeprefix('SIG')}"].value
     except KeyError:
         raise InvalidOption(
-            f"signal={named!r}: no such signal",
+            f"is {named!r}, and there is no such signal",
+            option="signal",
             hint="name it as `kill -l` does, or give its number: SEGV, SIGSEGV, 11",
         ) from None

@@ -59,21 +59,28 @@ class Failure:
                 number(name, value, least=0)
         if self.memory is not None and self.memory < LEAST_MEMORY:
             raise InvalidOption(
-                f"memory is {self.memory} bytes, which no program can start with",
+                f"is {self.memory} bytes, which no program can start with",
+                option="memory",
                 hint="write it like 512M or 2G",
             )
         if self.timeout == 0:
-            raise InvalidOption("timeout is 0", hint="give seconds, or leave it to be learned")
+            raise InvalidOption(
+                "is 0", option="timeout", hint="give seconds, or leave it to be learned"
+            )
         if self.by_hand and not self.command and not self.shell:
             raise InvalidOption(
-                f"{self.by_hand[0]} looks at how a command ends, but a test script is given",
+                "looks at how a command ends, but a test script is given",
+                option=self.by_hand[0],
                 hint="a script says it by its exit status; or give a command: "
                 "wynot reduce FILE -- CMD {}",
             )
         if self.differs and not self.command:
             raise InvalidOption(
-                "differs compares two commands, and there is only one",
+                "compares two commands, and there is only one",
+                option="differs",
                 hint="wynot reduce --differs 'CMD2 {}' FILE -- CMD {}",
             )
         if self.invert and not (self.test or self.shell):
-            raise InvalidOption("invert is for scripts", hint="give what you look for: --exit 0")
+            raise InvalidOption(
+                "is for scripts", option="invert", hint="give what you look for: --exit 0"
+            )

@@ -16,6 +16,7 @@ from wynot.core.errors import (
     NotExecutable,
     Unreadable,
 )
+from wynot.core.typed import typed
 from wynot.oracle.command import Command
 from wynot.oracle.expectation import Expectation
 from wynot.oracle.failure import Failure
@@ -55,7 +56,7 @@ def trial_of(
             other = shlex.split(failure.differs)
         except ValueError as error:
             raise InvalidOption(
-                f"differs is {failure.differs!r}: {error}", hint="quote it as in a shell"
+                f"is {failure.differs!r}: {error}", option="differs", hint="quote it as in a shell"
             ) from error
         return TwoCommands(command, line(other, files))
     return OneCommand(command, by_hand(failure) or ByFirstRun(failure.same or "auto", vocabulary))
@@ -155,6 +156,7 @@ def script(test: str, files: Sequence[str]) -> Command:
             return Command.script(found)
         raise NoSuchFile(
             f"there is no test {test!r}",
+            path=test,
             hint="first the test, then the files: TEST FILE; or without a script: FILE -- CMD {}",
         )
     if path.is_dir():
@@ -187,7 +189,7 @@ def _is_there(path: Path) -> bool:
 def _way_out(path: Path, test: str, files: Sequence[str]) -> str:
     """Return a hint: the files are swapped, or what interpreter a script seems to be meant for."""
     if len(files) == 1 and os.access(files[0], os.X_OK) and Path(files[0]).is_file():
-        return f"are they swapped? wynot reduce {shlex.quote(files[0])} {shlex.quote(test)}"
+        return f"are they swapped? wynot reduce {typed(files[0])} {typed(test)}"
     first = ""
     with suppress(OSError), path.open("rb") as stream:
         first = stream.readline(200).decode("utf-8", "replace").strip()
@@ -196,12 +198,10 @@ def _way_out(path: Path, test: str, files: Sequence[str]) -> str:
     if not interpreter:
         return (
             "is it the test? a command comes after --: FILE -- CMD {}; "
-            f"else chmod +x {shlex.quote(test)}"
+            f"else chmod +x {typed(test)}"
         )
-    return (
-        f"chmod +x {shlex.quote(test)}; or: "
-        f"wynot reduce -c '{interpreter} {shlex.quote(str(path))} \"$@\"' FILE"
-    )
+    run = f'{interpreter} {typed(str(path))} "$@"'
+    return f"chmod +x {typed(test)}; or: wynot reduce -c {typed(run)} FILE"
 
 
 def is_lithium_check(path: Path) -> bool:

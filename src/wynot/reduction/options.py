@@ -53,7 +53,7 @@ class Options(Failure):
             if value is not None:
                 number(name, value, least=0)
         if self.resume and self.fresh:
-            raise InvalidOption("both resume and fresh are given", hint="choose one of the two")
+            raise InvalidOption("both --resume and --fresh are given", hint="choose one of the two")
         self.patterns()
 
     @property

@@ -106,12 +106,12 @@ def test_the_words_for_what_is_asked_by_hand(asked: dict[str, Any], words: str) 
     ("asked", "message", "hint"),
     [
         ({}, "nothing is asked", "at least one"),
-        ({"exit": 256}, "exit=256", "0 to 255"),
-        ({"exit": -11}, "exit=-11", "0 to 255"),
-        ({"signal": "SEGF"}, "signal='SEGF'", "kill -l"),
-        ({"signal": "77"}, "signal='77'", "SEGV"),
-        ({"signal": 0}, "signal=0", "SEGV"),
-        ({"signal": ""}, "signal=''", "SEGV"),
+        ({"exit": 256}, "exit is 256", "0 to 255"),
+        ({"exit": -11}, "exit is -11", "0 to 255"),
+        ({"signal": "SEGF"}, "signal is 'SEGF'", "kill -l"),
+        ({"signal": "77"}, "signal is '77'", "SEGV"),
+        ({"signal": 0}, "signal is 0", "SEGV"),
+        ({"signal": ""}, "signal is ''", "SEGV"),
         ({"stdout": "f("}, "stdout is 'f\\('", "backslash"),
         ({"stderr": "*x"}, "stderr is '\\*x'", "backslash"),
         ({"not_stdout": "[a"}, "not_stdout is '\\[a'", "backslash"),
@@ -282,7 +282,7 @@ def test_where_there_is_nothing_to_learn(
 
 
 def test_a_level_that_does_not_exist() -> None:
-    with pytest.raises(InvalidOption, match="same='tracee'") as caught:
+    with pytest.raises(InvalidOption, match="same is 'tracee'") as caught:
         Expectation.learned(ended(1), "tracee")  # type: ignore[arg-type]
     assert "'trace'" in caught.value.hint
 

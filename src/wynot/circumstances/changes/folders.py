@@ -19,7 +19,9 @@ class Folder:
 
     def __init__(self, path: Path) -> None:
         if not path.exists():
-            raise NoSuchFile(f"there is no folder {str(path)!r}", hint="check the path")
+            raise NoSuchFile(
+                f"there is no folder {str(path)!r}", path=str(path), hint="check the path"
+            )
         if not path.is_dir():
             raise InvalidOption(f"{str(path)!r} is no folder", hint="give two folders")
         self._path = path

@@ -91,7 +91,9 @@ def commit(git: Git, revision: str) -> Commit:
 def repository(folder: Path) -> Git:
     """Return the repository of a folder; raise if it has none."""
     if not folder.is_dir():
-        raise NoSuchFile(f"there is no folder {str(folder)!r}", hint="give --repo DIR")
+        raise NoSuchFile(
+            f"there is no folder {str(folder)!r}", path=str(folder), hint="give --repo DIR"
+        )
     git = Git.at(folder)
     try:
         git.run("rev-parse", "--git-dir")

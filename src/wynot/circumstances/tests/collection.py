@@ -77,14 +77,16 @@ def listed_by(command: str, folder: Path, bench: Bench, limits: Limits) -> tuple
         argv = tuple(shlex.split(command))
     except ValueError as error:
         raise InvalidOption(
-            f"list-command is {command!r}: {error}", hint="quote it as in a shell"
+            f"is {command!r}: {error}", option="list_command", hint="quote it as in a shell"
         ) from error
     if not argv:
-        raise InvalidOption("list-command is empty", hint="give a command that lists the tests")
+        raise InvalidOption(
+            "is empty", option="list_command", hint="give a command that lists the tests"
+        )
     ending = run(Given(argv=argv, folder=folder), bench, limits._replace(output=LARGEST))
     if ending.limit or ending.status:
         raise InvalidOption(
-            f"list-command {command!r} fails ({ending.words}):\n{end_of(ending)}",
+            f"--list-command {command!r} fails ({ending.words}):\n{end_of(ending)}",
             hint="it should write one test on each line, and exit with 0",
         )
     if len(ending.stdout) >= LARGEST:
