@@ -89,3 +89,18 @@ def test_an_error_is_as_wide_as_the_terminal(numbers: Path, columns: int) -> Non
     assert any(line.startswith("hint: ") for line in lines)
     assert columns - 15 < max(map(len, lines)) <= columns
     assert all(line.startswith(("wynot: ", "hint: ", "      ")) for line in lines)
+
+
+def test_names_in_answers_do_nothing_to_the_terminal(numbers: Path) -> None:
+    name = f"{RED}.txt"
+    (numbers / "in.txt").rename(numbers / name)
+    shell(numbers, 'grep -q 33 "$1"')
+    told = [
+        wynot(numbers, "reduce", "./test.sh", name),
+        wynot(numbers, "history", name),
+        wynot(numbers, "history", "--restore", "0", name),
+        wynot(numbers, "options", "--", "cat", "-n", RED),
+    ]
+    assert [ran.code for ran in told] == [0] * len(told)
+    assert "\x1b" not in "".join(ran.out + ran.err for ran in told)
+    assert r"fails: cat -n $'\x1b[31mred'" in told[-1].out  # as a shell would take it

@@ -1,7 +1,6 @@
 """Options and variables of a command, and which of them the failure needs."""
 
 import os
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -16,6 +15,7 @@ from wynot.core.errors import InvalidOption, NothingToReduce
 from wynot.core.events import Answered, Shown
 from wynot.core.files import Files
 from wynot.core.pattern import compiled
+from wynot.core.typed import typed, typed_line
 from wynot.oracle.placing import Given
 from wynot.runners.bench import Bench
 
@@ -92,7 +92,7 @@ class Options(Choice[Run]):
         if not found.deltas:
             kept = " but those that keep matches" if keep else ""
             raise NothingToReduce(
-                f"the command {shlex.join(argv)!r} has no options{kept}",
+                f"the command {typed_line(argv)!r} has no options{kept}",
                 hint="to ask about variables: --env all; "
                 "to look for options that prevent the failure: --try '-a -b'",
             )
@@ -127,11 +127,11 @@ class Options(Choice[Run]):
     def name(self, delta: int) -> str:
         """Return the option or variable, as one would write it; no value that was not given."""
         if delta < len(self.options):
-            return shlex.join(self.options[delta])
+            return typed_line(self.options[delta])
         variable = self.variables[delta - len(self.options)]
         if variable.present == variable.failing:
             return variable.name
-        return f"{variable.name}={shlex.quote(variable.failing)}"
+        return f"{variable.name}={typed(variable.failing)}"
 
     def line(self, there: Deltas) -> str:
         """Return a line of shell that does the same, in the environment as it is now."""
@@ -142,7 +142,7 @@ class Options(Choice[Run]):
         for name, value in changed.items():
             words += ["-u", name] if value is None else []
         words += [f"{name}={value}" for name, value in changed.items() if value is not None]
-        return shlex.join([*(["env", *words] if words else []), *run.argv])
+        return typed_line([*(["env", *words] if words else []), *run.argv])
 
     def answered(self, found: Deltas) -> Answered:
         """Word what the failure needs."""

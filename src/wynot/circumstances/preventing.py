@@ -16,6 +16,7 @@ from wynot.core.circumstances import Choice
 from wynot.core.deltas import Deltas
 from wynot.core.errors import InvalidOption, NothingToReduce, Unreadable
 from wynot.core.events import Answered, Shown
+from wynot.core.typed import typed_line
 from wynot.disk.given import read_given
 
 HOLE = "{options}"
@@ -69,7 +70,7 @@ class Preventing(Choice[Run]):
 
     def name(self, delta: int) -> str:
         """Return the option, as one would write it."""
-        return shlex.join(self.tried[delta])
+        return typed_line(self.tried[delta])
 
     def answered(self, found: Deltas) -> Answered:
         """Word which options prevent the failure."""
@@ -77,7 +78,7 @@ class Preventing(Choice[Run]):
         verb = "prevents" if len(found) == 1 else "together prevent"
         argv = self.chosen(self.deltas.toggle(found)).argv
         data = {"options": [list(self.tried[delta]) for delta in found], "argv": list(argv)}
-        shown = Shown(f"passes: {shlex.join(argv)}")
+        shown = Shown(f"passes: {typed_line(argv)}")
         return Answered("cure", f"{names} {verb} the failure", (shown,), "", data)
 
 
@@ -90,7 +91,7 @@ def _around_hole(argv: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...
         return argv[:at], argv[at:]
     if len(holes) > 1 or argv[holes[0]] != HOLE or holes[0] == 0:
         raise InvalidOption(
-            f"the command {shlex.join(argv)!r} has {HOLE} where several arguments cannot go",
+            f"the command {typed_line(argv)!r} has {HOLE} where several arguments cannot go",
             hint=f"write {HOLE} once, as an argument of its own: cc {HOLE} a.c",
         )
     return argv[: holes[0]], argv[holes[0] + 1 :]

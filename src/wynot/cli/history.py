@@ -84,7 +84,7 @@ def _list(journal: Journal, *, as_json: bool) -> None:
         line = (
             f"{row.number:>5} {row.tests:>7,} {row.seconds:>9.1f} {row.size:>12,}  {row.pass_name}"
         )
-        sys.stdout.write(f"{line} {row.candidate}\n")
+        sys.stdout.write(f"{clean(line)} {clean(row.candidate)}\n")
 
 
 def _step(journal: Journal, number: int) -> Files:
@@ -161,7 +161,7 @@ def _restore(journal: Journal, step: int, named: str, out: str | None) -> None:
     if target.exists():
         raise InvalidOption(f"{str(target)!r} is there already", hint="give another name with -o")
     _write(files, target)
-    sys.stdout.write(f"step {step}, {files.size:,} bytes, is in {target}\n")
+    sys.stdout.write(f"step {step}, {files.size:,} bytes, is in {clean(str(target))}\n")
 
 
 def _write(files: Files, target: Path) -> None:

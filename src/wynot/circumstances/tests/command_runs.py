@@ -1,6 +1,5 @@
 """Tests that any other runner runs, by a command with a place for their names."""
 
-import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 from wynot.circumstances.tests.selection import Listed, Selection
 from wynot.core.ending import Ending
 from wynot.core.errors import InvalidOption
+from wynot.core.typed import typed_line
 from wynot.oracle.placing import Given, Inapplicable
 from wynot.oracle.trial import ByBisect
 from wynot.runners.bench import Bench
@@ -36,7 +36,7 @@ class CommandRuns:
         holes = [at for at, word in enumerate(command) if HOLE in word]
         if len(holes) != 1 or command[holes[0]] != HOLE or holes == [0]:
             raise InvalidOption(
-                f"the command {shlex.join(command)!r} has no place for several tests",
+                f"the command {typed_line(command)!r} has no place for several tests",
                 hint=f"write {HOLE} once, as an argument of its own: ./run-tests {HOLE}",
             )
         at = holes[0]
@@ -54,7 +54,7 @@ class CommandRuns:
 
     def line(self, tests: Sequence[Listed]) -> str:
         """Return the command."""
-        return shlex.join(self._argv(tests))
+        return typed_line(self._argv(tests))
 
     def told(self, ending: Ending) -> str:
         """Say how the command ended."""

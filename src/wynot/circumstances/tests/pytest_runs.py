@@ -2,7 +2,6 @@
 
 import json
 import os
-import shlex
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ from wynot.circumstances.tests.outcome import ByOutcome, seen
 from wynot.circumstances.tests.selection import Listed, Selection
 from wynot.core.ending import Ending
 from wynot.core.errors import NoSuchFile
+from wynot.core.typed import typed_line
 from wynot.oracle.placing import Given
 from wynot.runners.bench import Bench
 
@@ -77,7 +77,7 @@ class PytestRuns:
                 continue
             words += piece.words
         words += ["-p", "no:randomly"] if is_shuffled else []
-        return shlex.join([*words, *map(self._argument, tests)])
+        return typed_line([*words, *map(self._argument, tests)])
 
     def told(self, ending: Ending) -> str:
         """Say what became of the last test."""
