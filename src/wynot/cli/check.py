@@ -109,13 +109,39 @@ def findings(
         what=f"quick: {seconds * 1000:,.0f} ms a run",
         advice="" if seconds < SLOW else "a reduction takes hundreds of runs and more",
     )
+    yield from _guarded(tester, original)
+    yield _on_nothing(tester, original)
+
+
+def _guarded(tester: Tester[Files], original: Files) -> Iterator[Finding]:
+    """Try each guard on the original."""
+    [settled] = tester.do(partial(tester.oracle.settle_guards, original))
+    for guard, refusal in zip(settled.guards.each, settled.refusals, strict=True):
+        if refusal is None:
+            yield Finding(good=True, what=f"passes: {guard.words}")
+        else:
+            yield Finding(
+                good=False,
+                what=f"passes: {guard.words}: no, {refusal.ended}{refusal.ending.tail}",
+                advice="the command must exit with 0 on every case, and so on this one too",
+            )
+    for message in settled.notices:
+        yield Finding(good=True, what=message)
+
+
+def _on_nothing(tester: Tester[Files], original: Files) -> Finding:
+    """Try the test on empty files; that a guard refuses them is as good."""
     empty = original.replaced(dict.fromkeys(original.contents, b""))
     tester.tell(DOING["empty"])
-    [nothing] = tester.do(partial(oracle.once, empty))
-    yield Finding(
-        good=nothing.verdict is not Verdict.INTERESTING,
-        what=f"rejects an empty file: {nothing.ending.words}",
+    [nothing] = tester.do(partial(tester.oracle.once, empty))
+    how, accepts = nothing.ending.words, nothing.verdict is Verdict.INTERESTING
+    if accepts:
+        [refusal] = tester.do(partial(tester.oracle.refusal, empty))
+        how, accepts = (how, True) if refusal is None else (refusal.words, False)
+    return Finding(
+        good=not accepts,
+        what=f"rejects an empty file: {how}",
         advice="it would be reduced to nothing: look for the failure's own message"
-        if nothing.verdict is Verdict.INTERESTING
+        if accepts
         else "",
     )

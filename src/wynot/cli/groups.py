@@ -31,6 +31,18 @@ def what_fails(group: _ArgumentGroup) -> None:
     group.add_argument(
         "--differs", metavar="CMD2", default="", help="CMD and CMD2 print different things"
     )
+    what_passes(group, "the file is {}")
+
+
+def what_passes(group: _ArgumentGroup, how: str) -> None:
+    """Add what else must hold of every case that is taken."""
+    group.add_argument(
+        "--passes",
+        action="append",
+        metavar="CMD",
+        default=[],
+        help=f"this must succeed on every case that fails; {how}; can be repeated",
+    )
 
 
 def what_is_seen(group: _ArgumentGroup) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import get_args
 
 from wynot.cli.exit_codes import TABLE
-from wynot.cli.groups import beside, budget, told, what_fails, what_is_seen
+from wynot.cli.groups import beside, budget, told, what_fails, what_is_seen, what_passes
 from wynot.settings import Same
 
 ISOLATE = """\
@@ -100,7 +100,7 @@ def changes_options(to: ArgumentParser) -> None:
         action="store_false",
         help="do not look for the smallest revert",
     )
-    _seen(to)
+    _seen(to, "it runs in the work tree")
     budget(to.add_argument_group(FAR))
     _output(to, "write cause.patch and revert.patch into this folder (default: only shown)")
 
@@ -136,7 +136,7 @@ def options_options(to: ArgumentParser) -> None:
         help="run in this folder, one at a time, not in a private one",
     )
     beside(what, "into the private folder")
-    _seen(to)
+    _seen(to, "{} are the arguments of CMD")
     budget(to.add_argument_group(FAR))
     _output(to, "")
 
@@ -177,7 +177,7 @@ def packages_options(to: ArgumentParser) -> None:
         action="store_false",
         help="do not look for the smallest set to hold back",
     )
-    _seen(to)
+    _seen(to, "it runs with the packages of the case")
     budget(to.add_argument_group(FAR), jobs="1")
     _output(to, "write files to install from into this folder (default: only shown)")
 
@@ -201,11 +201,12 @@ def tests_options(to: ArgumentParser) -> None:
         "--list-command", metavar="CMD", default="", help="a command that prints that list"
     )
     what.add_argument("--project", metavar="DIR", default=".", help="where the tests are run")
+    what_passes(to.add_argument_group(SEEN), "{} are the arguments of CMD")
     budget(to.add_argument_group(FAR), jobs="1")
     _output(to, "")
 
 
-def _seen(to: ArgumentParser) -> None:
+def _seen(to: ArgumentParser, how: str) -> None:
     group = to.add_argument_group(SEEN)
     group.add_argument(
         "--same",
@@ -214,6 +215,7 @@ def _seen(to: ArgumentParser) -> None:
         help="of the first run of the failing side, what must stay the same",
     )
     what_is_seen(group)
+    what_passes(group, how)
 
 
 def _output(to: ArgumentParser, out: str) -> None:

@@ -14,7 +14,10 @@ from wynot.reporters.inquest import Inquest
 from wynot.reporters.jsonlines import JsonLines
 from wynot.reporters.ticking import ticking
 
-SEEN = ("exit", "signal", "stdout", "stderr", "not_stdout", "not_stderr", "text", "hangs")
+SEEN = (
+    *("exit", "signal", "stdout", "stderr", "not_stdout", "not_stderr", "text", "hangs"),
+    "passes",
+)
 
 
 def terms_of(arguments: Namespace, *, jobs: int | None = None, needs_command: bool = True) -> Terms:

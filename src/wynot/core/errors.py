@@ -10,6 +10,7 @@
         │   └── OnlyInPlace   … in a private folder, though it does in its own
         ├── AlwaysInteresting the test also accepts the empty list
         ├── NotPassing        isolate: the passing side does not pass
+        ├── GuardFails        a command that must succeed on every case fails on the first one
         ├── Unreliable        the test says now this, now that, and too rarely the failure shows
         ├── BrokenTest        the test raised, or returned a number; the cause is chained
         ├── BrokenRunner      what runs the tests is gone; the cause is chained
@@ -105,6 +106,13 @@ class NotPassing(WynotError):
     """The passing side of a difference does not pass."""
 
     slug = "not-passing"
+    exit_code = TEST
+
+
+class GuardFails(WynotError):
+    """A command that must succeed on every case does not on the one that all begins with."""
+
+    slug = "guard-fails"
     exit_code = TEST
 
 

@@ -51,6 +51,8 @@ class Began(NamedTuple):
     """How long one test of the original takes."""
     known: int
     """How many verdicts an earlier, unfinished run has left."""
+    passes: tuple[str, ...] = ()
+    """What else must succeed on every case that is taken, one line each."""
 
 
 class PassBegan(NamedTuple):
@@ -144,6 +146,8 @@ class Ended(NamedTuple):
     """How many of them ran into the time limit."""
     timed_out_seconds: float = 0.0
     """How long those took."""
+    refused: tuple[tuple[str, int], ...] = ()
+    """Each guard, as it was asked for, and how many candidates it has refused."""
 
 
 class Inquired(NamedTuple):
@@ -158,6 +162,8 @@ class Inquired(NamedTuple):
     """How long one test of the failing side takes."""
     known: int
     """How many verdicts an earlier, unfinished run has left."""
+    passes: tuple[str, ...] = ()
+    """What else must succeed on every case that is taken, one line each."""
 
 
 class LevelBegan(NamedTuple):
@@ -219,6 +225,8 @@ class Concluded(NamedTuple):
     """How many of them ran into the time limit."""
     timed_out_seconds: float = 0.0
     """How long those took."""
+    refused: tuple[tuple[str, int], ...] = ()
+    """Each guard, as it was asked for, and how many candidates it has refused."""
 
 
 Event = (

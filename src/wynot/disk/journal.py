@@ -148,6 +148,16 @@ class Journal:
         rows = self._read("SELECT digest, verdict FROM verdicts WHERE epoch = ?", epoch)
         return {digest: Verdict(verdict) for digest, verdict in rows}
 
+    def endings(self, epoch: int, beginning: str) -> list[tuple[bytes, str]]:
+        """Return the digests of an epoch whose tests ended in words that begin like this."""
+        rows = self._read(
+            "SELECT digest, how FROM verdicts WHERE epoch = ? AND substr(how, 1, ?) = ?",
+            epoch,
+            len(beginning),
+            beginning,
+        )
+        return [(digest, how) for digest, how in rows]
+
     def count(self) -> int:
         """Return how many verdicts there are."""
         return int(self._read("SELECT count(*) FROM verdicts")[0][0])

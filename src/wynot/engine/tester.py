@@ -10,6 +10,7 @@ from wynot.core.events import Doing, Event, Noticed, Ran
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.engine.toll import Toll
+from wynot.oracle.guards import REFUSED
 from wynot.oracle.oracle import Oracle, Outcome
 from wynot.runners.bench import Bench
 from wynot.runners.inline import Done
@@ -41,6 +42,11 @@ class Job(Generic[Subject]):
     outcome: Outcome | None = None
 
 
+def _is_no(answer: object) -> bool:
+    """Tell whether an answer is a verdict that nobody is in a hurry for; errands have others."""
+    return isinstance(answer, Verdict) and answer in NO
+
+
 Errand: TypeAlias = Callable[[Bench], Any]
 """Anything else that is done at a bench."""
 
@@ -58,9 +64,10 @@ class Tester(Generic[Subject]):
         self._journal: Journal | None = None
         self._known: dict[bytes, Verdict] = {}
         self._has_told = False
+        self._refused: dict[bytes, str] = {}
         self._seconds = 2 * SHORT  # of the last tests, on average
         self._local: Local[Job[Subject] | Errand, Any] = Local(
-            jobs, self._do, room, self._settle, lambda answer: answer in NO
+            jobs, self._do, room, self._settle, _is_no
         )
         self._numbers = {bench: number for number, bench in enumerate(self._local.benches)}
 
@@ -78,6 +85,15 @@ class Tester(Generic[Subject]):
         """Keep verdicts in this journal from now on, and use those that it has of this epoch."""
         self._journal, self.epoch = journal, epoch
         self._known = journal.verdicts(epoch)
+        self._refused = {
+            digest: guard
+            for digest, how in journal.endings(epoch, REFUSED)
+            if (guard := self.oracle.guards.refuser(how))
+        }
+
+    def refuser(self, digest: bytes) -> str:
+        """Return the guard that has refused a candidate; empty if none has."""
+        return self._refused.get(digest, "")
 
     def tell(self, what: str, *, done: int = 0, of: int = 0) -> None:
         """Say what the next runs are for; how long one of them may take is known here."""
@@ -126,6 +142,9 @@ class Tester(Generic[Subject]):
             self._journal.keep_verdict(job.epoch, job.digest, verdict, how, seconds)
         if job.epoch == self.epoch:  # also for a test that was given up as it ended
             self._known[job.digest] = verdict
+            guard = self.oracle.guards.refuser(how)
+            if guard:
+                self._refused[job.digest] = guard
         self._seconds += (seconds - self._seconds) / RECENT
         self.toll.add(seconds, timed_out=timed_out)
         self._observe(Ran(job.worker, verdict, seconds, how, timed_out=timed_out))

@@ -25,6 +25,7 @@ from wynot.inquiry.job import ON_DISK, Inquiry
 from wynot.inquiry.questions import CAUSE, CURE, Finding, Question
 from wynot.inquiry.sides import Names
 from wynot.inquiry.terms import Terms
+from wynot.oracle.guards import as_it_is, words_of
 from wynot.oracle.trials import inquiring, require_program
 from wynot.runners.workdir import Root
 
@@ -116,6 +117,11 @@ def _search(
     if "/" not in terms.command[0]:  # else it may be part of what changes
         require_program(terms.command)
     command, beside = _in_tree(terms.command, asked, compared)
+    guards = []
+    for text in terms.passes:
+        words, more = _in_tree(words_of(text), asked, compared)
+        beside = Files({**beside.contents, **more.contents}, {**beside.modes, **more.modes})
+        guards.append(as_it_is(text, words, terms.timeout))
     names = Names(
         f"the bad side ({_called(asked)[1]})",
         f"the good side ({_called(asked)[0]})",
@@ -137,6 +143,7 @@ def _search(
         names,
         observe,
         room=ON_DISK,
+        guards=guards,
         apart=[_top_of(asked)],
     ) as inquiry:
         levels = _levels(changes.levels, asked.atoms)

@@ -20,6 +20,7 @@ from wynot.inquiry.questions import CAUSE, CURE
 from wynot.inquiry.sides import Names, Tried
 from wynot.inquiry.terms import Terms
 from wynot.oracle.command import Command
+from wynot.oracle.guards import on_circumstances
 from wynot.oracle.oracle import NOT_RUN
 from wynot.oracle.patience import FIRST
 from wynot.oracle.trial import OneCommand, Said
@@ -110,7 +111,9 @@ def _search(
         runs,
         names,
         observe,
+        guards=on_circumstances(terms.passes, terms.timeout),
     ) as inquiry:
+        inquiry.require_guards(case)
         passes = Said(Verdict.UNINTERESTING, NOT_RUN)
         tried = Tried(surveyed.seconds, passes, 1.0, BEFORE)
         count = len(case.earlier)

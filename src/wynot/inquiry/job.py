@@ -35,6 +35,7 @@ from wynot.inquiry.questions import Finding, Question
 from wynot.inquiry.sides import Names, Sides, Tried
 from wynot.inquiry.terms import Terms
 from wynot.inquiry.verdicts import Verdicts
+from wynot.oracle.guards import Guard, Guards
 from wynot.oracle.memo import ByContent
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.patience import Patience
@@ -64,6 +65,8 @@ class Inquiry(Generic[Subject]):
     observe: Callable[[Event], None]
     room: int = 0
     """Bytes that one candidate may need."""
+    guards: Sequence[Guard] = ()
+    """What has to succeed on every case that fails."""
     apart: Sequence[str | Path] = ()
     """Where the candidate's own files are: that a program there changes is no matter."""
     clock: Callable[[], float] = monotonic
@@ -85,7 +88,8 @@ class Inquiry(Generic[Subject]):
         self._closing.callback(self.placing.close)
         limits = Limits(memory=self.terms.memory)
         patience = Patience(self.terms.longest)
-        oracle = Oracle(self.trial, self.placing, limits, patience, watch=watch)
+        guards = Guards(self.guards)
+        oracle = Oracle(self.trial, self.placing, limits, patience, guards=guards, watch=watch)
         try:
             self._tester = Tester(self.terms.jobs, oracle, self.observe, self.room)
         except BaseException:
@@ -113,6 +117,7 @@ class Inquiry(Generic[Subject]):
     def try_sides(self, case: Circumstances[Subject], subject: str) -> Tried:
         """Try both sides, and tell that it begins; raise if the failing side does not fail."""
         self._refuse_impossible(case)
+        self.require_guards(case)
         failing, passing = Candidate.whole(case.deltas), Candidate.whole(NONE)
         sides = Sides(self._tester, self.names)
         tried = sides.tried(case.render(failing), case.render(passing))
@@ -123,10 +128,18 @@ class Inquiry(Generic[Subject]):
         self.begin(case, subject, tried)
         return tried
 
+    def require_guards(self, case: Circumstances[Subject]) -> None:
+        """Raise if a guard does not let the failing side pass."""
+        failing = case.render(Candidate.whole(case.deltas))
+        [settled] = self._tester.do(partial(self._tester.oracle.settle_guards, failing))
+        settled.require(self.names.failing)
+        for message in settled.notices:
+            self.observe(Noticed("guard", message))
+
     def _begin_epoch(self) -> None:
         """Use only verdicts that were given under the rules that hold now."""
         oracle = self._tester.oracle
-        rules = f"{oracle.trial.words} {oracle.repetition}"
+        rules = " ".join([f"{oracle.trial.words} {oracle.repetition}", *oracle.guards.words])
         self._tester.begin(self._verdicts.journal, crc32(rules.encode("utf-8", "surrogateescape")))
 
     def begin(self, case: Circumstances[Subject], subject: str, tried: Tried) -> None:
@@ -141,6 +154,7 @@ class Inquiry(Generic[Subject]):
                 self._tester.oracle.trial.words,
                 tried.seconds,
                 self._verdicts.known,
+                passes=self._tester.oracle.guards.words,
             )
         )
 
@@ -214,6 +228,7 @@ class Inquiry(Generic[Subject]):
             test_seconds=toll.seconds,
             timed_out=toll.timed_out,
             timed_out_seconds=toll.timed_out_seconds,
+            refused=self._tester.oracle.guards.counted(self.narrowing.refused),
         )
         self.observe(concluded)
         if self.narrowing.ending is not None:

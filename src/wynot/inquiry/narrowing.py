@@ -3,6 +3,7 @@
 Whatever ends one of them, an interrupt or an error, is kept until the answer so far is told.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -63,6 +64,8 @@ class Narrowing(Generic[Subject]):
     """Tests of the sides, before and after the searches: they are in no budget."""
     tests: int = 0
     extra: int = 0
+    refused: "Counter[str]" = field(default_factory=Counter)
+    """How many candidates each guard has refused; under no name, those that none has."""
     stopped: str = "finished"
     ending: BaseException | None = None
     """What has ended it, if it has not come to its end."""
@@ -175,5 +178,7 @@ class Narrowing(Generic[Subject]):
         self.observe(event)
         if not event.from_memo and not case.objection(event.candidate):
             self.tests += 1
+            if event.verdict is Verdict.UNRESOLVED and self.tester.oracle.guards.each:
+                self.refused[self.tester.refuser(case.digest(event.candidate))] += 1
         if event.decided:
             self.observe(Narrowed(question.name, *in_words(levels, best()), self.tests))

@@ -18,6 +18,7 @@ from wynot.inquiry.job import Inquiry
 from wynot.inquiry.questions import CAUSE, CURE
 from wynot.inquiry.sides import Names
 from wynot.inquiry.terms import Terms
+from wynot.oracle.guards import on_circumstances
 from wynot.oracle.trials import in_full, inquiring, require_program
 
 NAMES = Names(
@@ -62,6 +63,7 @@ def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Con
         placing,
         TRIED if asked.tried else NAMES,
         observe,
+        guards=on_circumstances(terms.passes, terms.timeout),
     ) as inquiry:
         level = case.levels[0]
         tried = inquiry.try_sides(case, f"{len(level.units)} {level.name}")

@@ -21,6 +21,7 @@ from wynot.inquiry.job import ON_DISK, Inquiry
 from wynot.inquiry.questions import CAUSE, CURE, Finding, Question
 from wynot.inquiry.sides import Names
 from wynot.inquiry.terms import Terms
+from wynot.oracle.guards import on_circumstances
 from wynot.oracle.placing import Placing
 from wynot.oracle.trials import inquiring
 
@@ -80,6 +81,7 @@ def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Con
         names,
         observe,
         room=ON_DISK,
+        guards=on_circumstances(terms.passes, terms.timeout),
         # What Node runs is a copy.
         apart=[Path.cwd()] if upgrades.bad.ecosystem == "node" else [],
     ) as inquiry:

@@ -87,6 +87,10 @@ class Sides(Generic[Subject]):
         if self.tester.oracle.repetition is not RELIABLE:
             [outcome] = self.tester.do(partial(self.tester.oracle.ask, subject))
             said = said._replace(verdict=outcome.verdict)
+        if said.verdict is Verdict.INTERESTING:  # then it fails only if the guards agree
+            [refusal] = self.tester.do(partial(self.tester.oracle.refusal, subject))
+            if refusal is not None:
+                said = said._replace(verdict=Verdict.UNRESOLVED, why=refusal.words)
         return said
 
     def require_pass(self, said: Said) -> None:

@@ -33,6 +33,9 @@ class Failure:
     text: Sequence[str] = ()
     hangs: bool = False
     differs: str = ""
+    # What else must hold of a case.
+    passes: Sequence[str] = ()
+    """Commands that must succeed on every case that is taken."""
     # What one run may take.
     timeout: float | None = None
     memory: int | None = None

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
+from wynot.oracle.guards import UNGUARDED, Guards, Refusal, Settled
 from wynot.oracle.obstacle import not_placed, not_started
 from wynot.oracle.patience import Patience
 from wynot.oracle.placing import Given, Inapplicable, Placing
@@ -18,6 +20,7 @@ from wynot.runners.child import Limits
 from wynot.runners.reaper import Survivors
 
 Subject = TypeVar("Subject")
+Answer = TypeVar("Answer")
 
 
 class Outcome(NamedTuple):
@@ -50,6 +53,8 @@ class Oracle(Generic[Subject]):
     also: frozenset[int] = frozenset()
     """Exit statuses of candidates that are kept, though they are not what is looked for."""
     find: Callable[[Subject, Ending], None] = no_find
+    guards: Guards = UNGUARDED
+    """What has to succeed on every case that is taken, besides."""
     watch: Watch = UNWATCHED
     """The files of the test itself: if one of them changes, no verdict can be believed."""
 
@@ -67,11 +72,50 @@ class Oracle(Generic[Subject]):
                 otherwise = said.verdict
             decided = repetition.decide(shown, runs)
         if decided:
-            return Outcome(Verdict.INTERESTING, said.words, seconds)
+            outcome = Outcome(Verdict.INTERESTING, said.words, seconds)
+            return self._guarded(subject, bench, outcome)
         # A failure that shows too rarely is neither; unless that is what chance makes of a pass.
         is_rare = shown and not repetition.noise
         verdict = Verdict.UNRESOLVED if is_rare else otherwise
         return Outcome(verdict, said.words, seconds, timed_out=said.timed_out)
+
+    def refusal(self, subject: Subject, bench: Bench) -> Refusal | None:
+        """Return the first of the guards that does not let a candidate pass."""
+        if not self.guards.each:
+            return None
+        return self._watched(self.guards.refusal, subject, bench)
+
+    def settle_guards(self, original: Subject, bench: Bench) -> Settled:
+        """Try the guards on the original, from which they may learn what to look for."""
+        settled = self._watched(self.guards.settled, original, bench)
+        self.guards = settled.guards
+        return settled
+
+    def _watched(
+        self,
+        ask: Callable[[Callable[[], Given], Bench, Limits], Answer],
+        subject: Subject,
+        bench: Bench,
+    ) -> Answer:
+        limits = self.limits._replace(is_test=True)
+        try:
+            answer = ask(partial(self._placed, subject, bench), bench, limits)
+        except (Survivors, OSError) as error:
+            self.watch.require_unchanged()
+            raise not_started(error, bench) from error
+        self.watch.require_unchanged()
+        return answer
+
+    def _guarded(self, subject: Subject, bench: Bench, outcome: Outcome) -> Outcome:
+        """Return what becomes of a verdict when the guards were asked too."""
+        try:
+            refusal = self.refusal(subject, bench)
+        except Inapplicable as why:  # it was put in place before, but now cannot be
+            return Outcome(Verdict.UNRESOLVED, str(why), outcome.seconds)
+        if refusal is None:
+            return outcome
+        seconds = outcome.seconds + refusal.ending.seconds
+        return Outcome(Verdict.UNRESOLVED, refusal.words, seconds)
 
     def once(self, subject: Subject, bench: Bench, *, capture: bool = False) -> Said:
         """Run the test once; again with more time if it took too long and that may be why."""

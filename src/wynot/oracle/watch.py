@@ -125,7 +125,7 @@ def _named(failure: Failure) -> Iterator[tuple[Path, str]]:
         path = Path(failure.test)
         yield path if _is_file(path) else _program(failure.test), f"the test {failure.test!r}"
     yield from _of_line(failure.command)
-    for line in (failure.differs, failure.shell):
+    for line in (failure.differs, failure.shell, *failure.passes):
         yield from _of_line(_words(line))
 
 

@@ -116,6 +116,8 @@ class FirstRun:
             if not self._is_interesting(name, self._empty):
                 # A test that says no at once is not asked again: most do.
                 return 1 / SAMPLE if number else 0.0
+        if self._tester.do(partial(self._tester.oracle.refusal, self._empty)) != [None]:
+            return 0.0  # a guard does not let it pass, whatever the test says
         raise AlwaysInteresting(
             "the test says interesting even of an empty file",
             hint="make it look for the failure itself, say for its message; "

@@ -18,6 +18,7 @@ from wynot.disk.load import OURS, Target, contents_of, load, targets
 from wynot.disk.lock import Lock
 from wynot.disk.output import Output, shown
 from wynot.engine.tester import Tester
+from wynot.oracle.guards import Guards, on_files
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.patience import Patience
 from wynot.oracle.placing import FilesInFolder, Given
@@ -112,6 +113,10 @@ class Reduce:
         journal, original = beginning.journal, beginning.original
         first_run = FirstRun(tester, journal, original, partial(self._in_place, tester))
         try:
+            if tester.oracle.guards.each:
+                tester.tell("trying the guards on the original")
+            [guards] = tester.do(partial(tester.oracle.settle_guards, original))
+            guards.require("the original")
             facts = first_run.facts() if self._options.searching.check else Facts("", 0.0, 1.0)
             self._output.begin(beginning.earlier)
         except WynotError:
@@ -127,8 +132,11 @@ class Reduce:
                 facts.keeps or tester.oracle.trial.words,
                 facts.seconds,
                 beginning.known,
+                passes=tester.oracle.guards.words,
             )
         )
+        for message in guards.notices:
+            self._observe(Noticed("guard", message))
         self._observe(Doing("finding out what the files are written in"))
         trees = self._trees(original)
         best = Best(original, journal, self._output, self._observe, monotonic, self._began)
@@ -217,6 +225,7 @@ class Reduce:
             test_seconds=toll.seconds,
             timed_out=toll.timed_out,
             timed_out_seconds=toll.timed_out_seconds,
+            refused=reduction.tester.oracle.guards.counted(reduction.refused),
         )
         self._observe(ended)
         if changed is not None:
@@ -258,5 +267,6 @@ def oracle_of(
         Limits(memory=options.memory),
         Patience(options.longest),
         also=frozenset(options.also_interesting),
+        guards=Guards(on_files(options.passes, options.files, options.timeout)),
         watch=Watch.of(options, [*options.files, *([options.out] if options.out else [])]),
     )

@@ -4,6 +4,7 @@ The plan is gone through until a whole round of it changes nothing. Everything i
 verdicts only, so a run that is begun again with the same verdicts comes to the same steps.
 """
 
+from collections import Counter
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from functools import partial
@@ -53,6 +54,8 @@ class Reduction:
     keeps: Keeps = field(init=False)
     tests: int = 0
     extra: int = 0
+    refused: "Counter[str]" = field(default_factory=Counter)
+    """How many candidates each guard has refused; under no name, those that none has."""
     lessons: dict[str, Record] = field(default_factory=dict)
     """What the verdicts so far have taught, in the order in which they were committed."""
     minimal: dict[str, bytes] = field(default_factory=dict)
@@ -171,7 +174,10 @@ class Reduction:
             return
         case = cut.case
         self._learn(cut, event)
-        self.tests += not event.from_memo
+        if not event.from_memo:
+            self.tests += 1
+            if event.verdict is Verdict.UNRESOLVED and self.tester.oracle.guards.each:
+                self.refused[self.tester.refuser(case.digest(event.candidate))] += 1
         self.observe(event)
         if recorder.failing is not self._seen:
             is_new = len(recorder.failing) < len(case.deltas)

@@ -44,6 +44,8 @@ def closing(ended: Ended, began: Began | None, width: int = WIDTH) -> str:
     if ended.timed_out:
         hung = timed_out(ended.timed_out, ended.timed_out_seconds, ended.test_seconds)
         lines += wrap(f"{hung}.", width=width)
+    for refused in refusals(ended.refused):
+        lines += wrap(refused, width=width)
     if ended.stopped == DONE_BEFORE:
         proof = _proof(ended._replace(stopped="finished"))
         lines += wrap(f"{proof} Nothing was done now; --fresh begins anew.", width=width)
@@ -54,6 +56,15 @@ def closing(ended: Ended, began: Began | None, width: int = WIDTH) -> str:
     places = {"result": ended.where, "original": ended.original, "journal": ended.journal}
     lines += [f"{label:<8}  {clean(place)}" for label, place in places.items() if place]
     return "\n".join(lines)
+
+
+def refusals(refused: tuple[tuple[str, int], ...]) -> list[str]:
+    """Return a sentence for each guard that has refused something."""
+    return [
+        f"Refused by {clean(guard)}: {counted(count, 'candidate')}."
+        for guard, count in refused
+        if count
+    ]
 
 
 def headline(ended: Ended, began: Began | None) -> str:

@@ -21,8 +21,9 @@ from wynot.core.events import (
     Ran,
 )
 from wynot.reporters.answer import answer
-from wynot.reporters.closing import stopped_by
+from wynot.reporters.closing import refusals, stopped_by
 from wynot.reporters.notice import notice
+from wynot.reporters.opening import guards
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.vigil import Vigil
 from wynot.reporters.words import (
@@ -112,7 +113,11 @@ class Inquest:
         if self._quiet:
             return
         pace = f"{counted(event.jobs, 'test')} at a time, {instant(event.seconds)} each"
-        facts = [f"{clean(event.subject)}; {pace}", f"keeps: {cut(clean(event.keeps), _KEEPS)}"]
+        facts = [
+            f"{clean(event.subject)}; {pace}",
+            f"keeps: {cut(clean(event.keeps), _KEEPS)}",
+            *guards(event.passes),
+        ]
         if event.known:
             facts.append(f"{counted(event.known, 'verdict')} of an earlier run known already")
         width = self._outlet.width
@@ -157,6 +162,7 @@ class Inquest:
         if event.timed_out:
             hung = timed_out(event.timed_out, event.timed_out_seconds, event.test_seconds)
             cost = f"{cost} {hung}."
+        cost = " ".join([cost, *refusals(event.refused)])
         if event.stopped != "finished":
             cost = f"{stopped_by(event.stopped)}; what is found so far is true. {cost}"
         self._say(*([] if self._quiet else [""]), *wrap(cost, width=self._outlet.width))

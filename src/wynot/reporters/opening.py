@@ -7,11 +7,16 @@ _NAME = 40
 _KEEPS = 200
 
 
+def guards(passes: tuple[str, ...]) -> list[str]:
+    """Return what else must hold of every case, a fact each."""
+    return [f"passes: {cut(clean(words), _KEEPS)}" for words in passes]
+
+
 def opening(began: Began, width: int = WIDTH) -> list[str]:
     """Return lines without colour."""
     what = f"reducing {subject(began.names, _NAME)}, {counted(began.size, 'byte')}"
     pace = f"{counted(began.jobs, 'test')} at a time, {instant(began.seconds)} each"
-    facts = [f"{what}; {pace}", f"keeps: {cut(clean(began.keeps), _KEEPS)}"]
+    facts = [f"{what}; {pace}", f"keeps: {cut(clean(began.keeps), _KEEPS)}", *guards(began.passes)]
     if began.known:
         facts.append(f"{counted(began.known, 'verdict')} of an earlier run known already")
     return [
