@@ -2,6 +2,7 @@
 
 import os
 import stat
+import sys
 from pathlib import Path
 
 import pytest
@@ -270,3 +271,19 @@ def test_the_test_has_its_own_place_for_temporary_files(numbers: Path) -> None:
     shell(numbers, '[ -d "$TMPDIR" ] && : > "$(mktemp)" && [ "$PWD" != "$TMPDIR" ] && grep -q 33')
     reduced(numbers, "test.sh", "in.txt")
     assert (numbers / "in.txt").read_bytes() == b"33"
+
+
+def test_files_after_an_option_are_found_from_the_private_folder(tmp_path: Path) -> None:
+    text(tmp_path / "conf.ini", "33")
+    text(tmp_path / "include" / "more", "x")
+    text(tmp_path / "sub" / "in.txt", NUMBERS.decode())
+    program = """
+import sys
+options = dict(word.removeprefix("--").split("=") for word in sys.argv[1:] if "=" in word)
+assert open(sys.argv[-1].removeprefix("-I") + "/more").read() == "x"
+sys.exit(3 * (open(options["config"]).read() in open(options["input"]).read().split()))
+"""
+    text(tmp_path / "prog.py", program)
+    named = ["--config=conf.ini", "--input=sub/in.txt", "-Iinclude"]
+    reduced(tmp_path, "--exit", "3", "sub/in.txt", "--", sys.executable, "prog.py", *named)
+    assert (tmp_path / "sub" / "in.txt").read_text().strip() == "33"

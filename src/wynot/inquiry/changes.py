@@ -26,6 +26,7 @@ from wynot.inquiry.questions import CAUSE, CURE, Finding, Question
 from wynot.inquiry.sides import Names
 from wynot.inquiry.terms import Terms
 from wynot.oracle.guards import as_it_is, words_of
+from wynot.oracle.naming import naming
 from wynot.oracle.trials import inquiring, require_program
 from wynot.runners.workdir import Root
 
@@ -205,15 +206,16 @@ def _in_tree(command: Sequence[str], asked: Asked, compared: Compared) -> InTree
     changed = {delta.path for delta in changes.described}
     top = _top_of(asked)
     words, named = [], {}
-    for word in command:
+    for previous, argument in zip(("", *command), command, strict=False):
+        before, word, _ = naming(argument, previous)
         inside = _inside(word, top)
         is_uncommitted = bool(inside) and inside not in committed and (top / inside).is_file()
         if is_uncommitted and (asked.worktree or inside not in changed):
             named[inside] = top / inside
         if inside and (top / inside).exists():
-            words.append(f"./{inside}" if "/" in word else inside)
+            words.append(before + (f"./{inside}" if "/" in word else inside))
         else:
-            words.append(_in_full(word))
+            words.append(before + _in_full(word))
     contents = {inside: path.read_bytes() for inside, path in named.items()}
     modes = {inside: stat.S_IMODE(path.stat().st_mode) for inside, path in named.items()}
     return InTree(words, Files(contents, modes))

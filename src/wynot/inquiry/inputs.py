@@ -27,6 +27,7 @@ from wynot.inquiry.sides import Names
 from wynot.inquiry.terms import Terms
 from wynot.oracle.command import has_hole
 from wynot.oracle.guards import on_files
+from wynot.oracle.naming import naming
 from wynot.oracle.placing import FilesInFolder, Given
 from wynot.oracle.trials import trial_of
 from wynot.search.dd import Pair
@@ -108,7 +109,7 @@ def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Con
 
 def _hint(command: Sequence[str], called: str) -> str:
     """Return what to do if a side is not what it should be: a name may be missing."""
-    names_it = has_hole(command) or any(Path(word) == Path(called) for word in command)
+    names_it = has_hole(command) or any(Path(naming(word).path) == Path(called) for word in command)
     if command and not names_it:
         return (
             "the command does not name the input, which comes by standard input only: "

@@ -2,12 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 HOLES = ("{}", "@@")
 
-Argument: TypeAlias = str | int
-"""A string, in which there may be a hole; or which of the files it is the name of."""
+
+class Named(NamedTuple):
+    """An argument that is the name of one of the files."""
+
+    number: int
+    before: str = ""
+    """What stands before the name: an option, as in ``--input=NAME``."""
+
+
+Argument: TypeAlias = str | Named
+"""A string, in which there may be a hole; or the name of a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +38,7 @@ class Command:
         return cls(argv, appends=True)
 
     @classmethod
-    def line(cls, argv: Sequence[str], files: Mapping[str, int]) -> "Command":
+    def line(cls, argv: Sequence[str], files: Mapping[str, Named]) -> "Command":
         """Return a command line; if it has no hole, the files that are named in it leave some.
 
         ``files`` says which of the files an argument names.
@@ -47,8 +56,8 @@ class Command:
         safe = [f"./{name}" if name.startswith("-") else name for name in names]
         filled: list[str] = []
         for argument in self.argv:
-            if isinstance(argument, int):
-                filled.append(safe[argument])
+            if isinstance(argument, Named):
+                filled.append(argument.before + safe[argument.number])
             elif argument in HOLES:
                 filled += safe
             else:

@@ -17,9 +17,10 @@ from wynot.core.errors import (
     Unreadable,
 )
 from wynot.core.typed import typed
-from wynot.oracle.command import Command
+from wynot.oracle.command import Command, Named
 from wynot.oracle.expectation import Expectation
 from wynot.oracle.failure import Failure
+from wynot.oracle.naming import is_there, is_written, naming
 from wynot.oracle.trial import (
     ByBisect,
     ByExitStatus,
@@ -84,12 +85,14 @@ def line(command: Sequence[str], files: Sequence[str]) -> Command:
         raise InvalidOption("there is no command after --", hint="wynot reduce FILE -- CMD {}")
     require_program(command)
     numbers = {Path(path).resolve(): number for number, path in enumerate(files)}
-    named = {
-        argument: numbers[path]
-        for argument in command[1:]
-        if (path := Path(argument).resolve()) in numbers
-    }
-    inside = {argument: place for argument in command if (place := _inside(argument, files))}
+    named: dict[str, Named] = {}
+    inside: dict[str, str] = {}
+    for argument in command:
+        before, path, _ = naming(argument)
+        if place := _inside(path, files):
+            inside[argument] = before + place
+        elif (number := numbers.get(Path(path).resolve())) is not None:
+            named[argument] = Named(number, before)
     argv = [inside.get(argument, argument) for argument in command]
     return Command.line(in_full(argv, {*named, *inside.values()}), named)
 
@@ -121,7 +124,11 @@ def in_full(command: Sequence[str], named: Collection[str] = ()) -> list[str]:
     """Return a command line with paths in full, but for those that are ``named``."""
     first, *rest = command
     argv = [_from_here(first, is_program=True)]
-    return argv + [each if each in named else _from_here(each) for each in rest]
+    for previous, each in zip(command, rest, strict=False):
+        before, path, may_be_folder = naming(each, previous)
+        is_kept = each in named or is_written(each, previous)
+        argv.append(each if is_kept else before + _from_here(path, may_be_folder=may_be_folder))
+    return argv
 
 
 def inquiring(failure: Failure, command: Sequence[str], *, as_bisect: bool) -> Trial:
@@ -131,20 +138,15 @@ def inquiring(failure: Failure, command: Sequence[str], *, as_bisect: bool) -> T
     return OneCommand(Command(tuple(command), appends=False), judging, is_part=True)
 
 
-def _from_here(argument: str, *, is_program: bool = False) -> str:
+def _from_here(path: str, *, is_program: bool = False, may_be_folder: bool = False) -> str:
     """Return a path of this folder in full: the test will run in another.
 
     A program without a slash is looked for elsewhere; any other argument that is the name of a file
     here most likely means that file.
     """
-    path = Path(argument)
-    try:
-        is_ours = path.is_file() if "/" not in argument else path.exists()
-    except (OSError, ValueError):  # too long for a name, or with a NUL
-        return argument
-    if not is_ours or path.is_absolute() or (is_program and "/" not in argument):
-        return argument
-    return str(path.absolute())
+    if Path(path).is_absolute() or (is_program and "/" not in path):
+        return path
+    return str(Path(path).absolute()) if is_there(path, may_be_folder=may_be_folder) else path
 
 
 def script(test: str, files: Sequence[str]) -> Command:

@@ -4,7 +4,7 @@ import pytest
 
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
-from wynot.oracle.command import Command
+from wynot.oracle.command import Command, Named
 from wynot.oracle.patience import DOUBTS, FIRST, LEAST, Patience
 from wynot.oracle.trial import ByExitStatus
 
@@ -17,14 +17,14 @@ FOLDER = "/private"
         (["cc", "{}"], {}, ["cc", "a.c"]),
         (["cc", "--in={}", "-c"], {}, ["cc", "--in=a.c", "-c"]),
         (["cc", "@@"], {}, ["cc", "a.c"]),
-        (["cc", "dir/a.c"], {"dir/a.c": 0}, ["cc", "a.c"]),
-        (["cc", "b", "dir/a.c"], {"dir/a.c": 0, "b": 1}, ["cc", "b.c", "a.c"]),
-        (["cc", "{}", "dir/a.c"], {"dir/a.c": 0}, ["cc", "a.c", "b.c", "dir/a.c"]),
+        (["cc", "dir/a.c"], {"dir/a.c": Named(0)}, ["cc", "a.c"]),
+        (["cc", "b", "dir/a.c"], {"dir/a.c": Named(0), "b": Named(1)}, ["cc", "b.c", "a.c"]),
+        (["cc", "{}", "dir/a.c"], {"dir/a.c": Named(0)}, ["cc", "a.c", "b.c", "dir/a.c"]),
         (["cc"], {}, ["cc"]),
     ],
 )
 def test_holes_are_filled_with_the_name(
-    argv: list[str], files: dict[str, int], filled: list[str]
+    argv: list[str], files: dict[str, Named], filled: list[str]
 ) -> None:
     names = ["a.c", "b.c"] if len(filled) > 2 and "b.c" in filled else ["a.c"]
     assert Command.line(argv, files).filled(FOLDER, names) == filled
