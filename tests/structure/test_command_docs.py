@@ -11,7 +11,7 @@ from wynot.cli.config import commands_of
 from wynot.cli.exit_codes import CODES
 from wynot.cli.parser import actions, parser
 from wynot.core.events import Asked, Event
-from wynot.disk.journal import SCHEMA, VERSION
+from wynot.disk.database import SCHEMA, VERSION
 from wynot.reporters.jsonlines import name
 
 CLI = (ROOT / "docs/reference/cli.md").read_text()

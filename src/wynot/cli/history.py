@@ -5,17 +5,20 @@ import os
 import re
 import sys
 from argparse import Namespace
+from contextlib import ExitStack, closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from wynot.circumstances.inputs.written import patch_of
 from wynot.cli.exit_codes import DONE
-from wynot.core.errors import InvalidOption, NoSuchFile, nearest
+from wynot.core.errors import BrokenJournal, InvalidOption, NoSuchFile, WynotError, nearest
 from wynot.core.events import Doing
 from wynot.core.files import Files
 from wynot.disk.journal import Journal
-from wynot.disk.load import OURS
+from wynot.disk.load import OURS, targets
 from wynot.disk.names import called_after
-from wynot.disk.output import shown
+from wynot.disk.output import Output, shown
+from wynot.disk.salvage import salvage
 from wynot.disk.write import write
 from wynot.reporters.murmur import Murmur
 from wynot.reporters.outlet import Outlet
@@ -31,10 +34,10 @@ STYLES = {"-": "red", "+": "green", "@": "bold", "diff": "bold", "---": "bold", 
 
 def run(arguments: Namespace) -> int:
     """Show the steps, or one of them, or the difference of two; or restore one."""
-    with ticking(Murmur()) as reporter:
-        reporter.handle(Doing("reading the journal"))
-        journal = _journal(arguments.file)
-    try:
+    with TemporaryDirectory(prefix="wynot-") as private, ExitStack() as closed:
+        with ticking(Murmur()) as reporter:
+            reporter.handle(Doing("reading the journal"))
+            journal = closed.enter_context(closing(_journal(arguments.file, Path(private))))
         if arguments.restore is not None:
             _restore(journal, arguments.restore, arguments.file, arguments.out)
         elif arguments.show is not None:
@@ -43,17 +46,24 @@ def run(arguments: Namespace) -> int:
             _print_diff(*(_step(journal, number) for number in arguments.diff))
         else:
             _list(journal, as_json=arguments.json)
-    finally:
-        journal.close()
     return DONE
 
 
-def _journal(named: str) -> Journal:
+def _journal(named: str, private: Path) -> Journal:
+    """Open a journal; of a damaged one what can be read of it, in a private folder."""
     path = Path(os.path.abspath(named))  # noqa: PTH100 - without following links
     beside = path.parent / OURS / f"{called_after(path.name)}.journal"
     if path.suffix != ".journal" or beside.exists() or not _is_journal(path):
         path = beside
-    journal = Journal.open(path)
+    try:
+        journal = Journal.open(path)
+    except BrokenJournal as error:
+        found = salvage(path, _versions(path, named))
+        if found is None:
+            raise
+        first = str(error).partition("\n")[0]
+        sys.stderr.write(f"wynot: {first}; {found.words} could be read [damaged-journal]\n")
+        return found.journal(private / "salvaged.journal")
     if journal is None:
         raise NoSuchFile(
             f"there is no journal of {named!r}, that is {shown(path)!r}",
@@ -61,6 +71,17 @@ def _journal(named: str) -> Journal:
             hint="give the file that was reduced, or with -o the one that was written",
         )
     return journal
+
+
+def _versions(journal: Path, named: str) -> list[Files]:
+    """Return what the files are that a journal is about, as they are now and as they are kept."""
+    if journal == Path(os.path.abspath(named)):  # noqa: PTH100 - without following links
+        # Of one that was put aside, X.1.journal, it is X as well.
+        named = str(journal.parent.parent / re.sub(r"(\.\d+)?\.journal$", "", journal.name))
+    try:
+        return list(Output(targets([named]), None).versions())
+    except WynotError:
+        return []
 
 
 def _is_journal(path: Path) -> bool:
@@ -81,17 +102,15 @@ def _list(journal: Journal, *, as_json: bool) -> None:
     size = journal.original().size
     sys.stdout.write(f"{0:>5} {0:>7} {0.0:>9.1f} {size:>12,}  (the original)\n")
     for row in rows:
-        line = (
-            f"{row.number:>5} {row.tests:>7,} {row.seconds:>9.1f} {row.size:>12,}  {row.pass_name}"
-        )
-        sys.stdout.write(f"{clean(line)} {clean(row.candidate)}\n")
+        line = f"{row.number:>5} {row.tests:>7,} {row.seconds:>9.1f} {row.size:>12,}"
+        sys.stdout.write(f"{line}  {clean(row.pass_name)} {clean(row.candidate)}\n")
 
 
 def _step(journal: Journal, number: int) -> Files:
     """Return the case as it was after a step; raise if there is no such step."""
-    last = len(journal.steps())
-    if not 0 <= number <= last:
-        raise InvalidOption(f"there is no step {number}", hint=f"they are 0 to {last}")
+    numbers = {0, *(row.number for row in journal.steps())}
+    if number not in numbers:
+        raise InvalidOption(f"there is no step {number}", hint=f"they are 0 to {max(numbers)}")
     return journal.restore(number)
 
 

@@ -12,41 +12,27 @@ import os
 import sqlite3
 import threading
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from wynot.core.errors import BrokenJournal, NoSpace, ReadOnly, WynotError
+from wynot.core.errors import BrokenJournal, WynotError
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
-from wynot.disk.home import leave_home, make_home
-
-VERSION = 1
-
-ANEW = "--fresh begins a new one; the old one is kept beside it"
-
-SCHEMA = """
--- No index on digests: they are read once, all of them, when a run is resumed.
-CREATE TABLE facts (name TEXT PRIMARY KEY, value BLOB);
-CREATE TABLE files (path BLOB PRIMARY KEY, content BLOB, mode INTEGER, link BLOB);
-CREATE TABLE verdicts (epoch INTEGER, digest BLOB, verdict TEXT, how TEXT, seconds REAL);
-CREATE TABLE checks (name TEXT PRIMARY KEY, said TEXT);
-CREATE TABLE steps (number INTEGER PRIMARY KEY, pass TEXT, candidate TEXT, tests INTEGER,
-                    seconds REAL, size INTEGER, digest BLOB, patch BLOB);
-"""
-
-
-class StepRow(NamedTuple):
-    """An accepted step."""
-
-    number: int
-    pass_name: str
-    candidate: str
-    tests: int
-    seconds: float
-    size: int
-    digest: bytes
+from wynot.disk.audit import audited
+from wynot.disk.database import (
+    ANEW,
+    SCHEMA,
+    VERSION,
+    connect,
+    move_aside,
+    remove,
+    told,
+    translated,
+)
+from wynot.disk.patches import DAMAGED, patch, patched
+from wynot.disk.rows import Step, StepRow
 
 
 class Journal:
@@ -56,20 +42,21 @@ class Journal:
         self.path = path
         self._connection = connection
         self._lock = threading.Lock()
-        self._last: Files | None = None
+        self._original = self._last = Files({})
 
     @classmethod
     def create(cls, path: Path, original: Files, facts: Mapping[str, str]) -> "Journal":
         """Begin a journal."""
         remove(path)
-        with _told(path):
-            journal = cls(path, _connect(path))
+        with told(path):
+            journal = cls(path, connect(path))
             with journal._writing() as connection:
                 # All at once: a journal that is cut short here is none.
                 connection.execute("BEGIN")
                 for statement in SCHEMA.split(";"):
                     connection.execute(statement)
-                rows = [("version", str(VERSION)), *facts.items()]
+                named = {"version": str(VERSION), "original": original.digest.hex(), **facts}
+                rows = list(named.items())
                 connection.executemany("INSERT INTO facts VALUES (?, ?)", rows)
                 connection.executemany(
                     "INSERT INTO files VALUES (?, ?, ?, ?)",
@@ -88,19 +75,19 @@ class Journal:
                     ],
                 )
                 connection.execute("COMMIT")
-        journal._last = original
+        journal._original = journal._last = original
         return journal
 
     @classmethod
     def open(cls, path: Path) -> "Journal | None":
-        """Open a journal; None if there is none."""
+        """Open a journal; None if there is none. Raise if anything in it is damaged."""
         if not path.exists():
             return None
-        with _told(path):
-            journal = cls(path, _connect(path))
+        with told(path):
+            journal = cls(path, connect(path))
         try:
             journal._refuse_strangers()
-            journal._last = journal.original()  # the steps will come again, from the first on
+            journal._refuse_damage()
         except WynotError:
             journal._connection.close()
             raise
@@ -116,6 +103,22 @@ class Journal:
                 f"{str(self.path)!r} is of version {version}, not {VERSION}", hint=ANEW
             )
 
+    def _refuse_damage(self) -> None:
+        """Raise if anything is not as it was written, and read the original."""
+        with told(self.path):
+            original, flaw = audited(self._connection)
+        # The steps will come again, from the first on.
+        self._original = self._last = original
+        if not flaw and self.fact("original") != original.digest.hex():
+            flaw = "the original is not what it was"
+        if flaw:
+            raise self._damaged(flaw)
+        if steps := self.steps():
+            self.restore(steps[-1].number)
+
+    def _damaged(self, what: str) -> BrokenJournal:
+        return BrokenJournal(f"the journal {str(self.path)!r} is damaged: {what}", hint=ANEW)
+
     def fact(self, name: str) -> str:
         """Return a fact about the run, empty if it is not known."""
         rows = self._read("SELECT value FROM facts WHERE name = ?", name)
@@ -128,18 +131,7 @@ class Journal:
 
     def original(self) -> Files:
         """Return what the run started from."""
-        contents, modes, links = {}, {}, {}
-        for raw, content, mode, link in self._read(
-            "SELECT path, content, mode, link FROM files ORDER BY rowid"
-        ):
-            path = os.fsdecode(raw)
-            if link is not None:
-                links[path] = os.fsdecode(link)
-                continue
-            contents[path] = zlib.decompress(content)
-            if mode is not None:
-                modes[path] = mode
-        return Files(contents, modes, links)
+        return self._original
 
     # Verdicts.
 
@@ -171,7 +163,7 @@ class Journal:
             with self._lock:
                 self._connection.execute("INSERT INTO verdicts VALUES (?, ?, ?, ?, ?)", row)
         except sqlite3.Error as error:
-            raise _translated(self.path, error) from error
+            raise translated(self.path, error) from error
 
     def check(self, name: str) -> object:
         """Return what a check came to, None if it was not made."""
@@ -191,22 +183,26 @@ class Journal:
         """Write down an accepted step, as what it changes in the one before; tell if it is new.
 
         A resumed run comes to the same steps again, and those stay as they were. If it comes to
-        another, say because a test took too long this time, what followed is void.
+        another, say because a test took too long this time, what followed is void. A step that was
+        lost with a damaged journal is filled in, and is not new if later ones are known.
         """
-        before = self._last
-        assert before is not None  # noqa: S101 - set when it was made
         with self._writing() as connection:
-            same = connection.execute(
-                "SELECT 1 FROM steps WHERE number = ? AND digest = ?", (row.number, row.digest)
+            there = connection.execute(
+                "SELECT digest FROM steps WHERE number = ?", (row.number,)
             ).fetchone()
-            if same is None:
+            is_same = there == (row.digest,)
+            if there and not is_same:
                 connection.execute("DELETE FROM steps WHERE number > ?", (row.number,))
+            if not is_same:
                 connection.execute(
                     "INSERT OR REPLACE INTO steps VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                    (*row, _patch(before, files)),
+                    (*row, patch(self._last, files)),
                 )
+            later = connection.execute(
+                "SELECT 1 FROM steps WHERE number > ? LIMIT 1", (row.number,)
+            ).fetchone()
         self._last = files
-        return same is None
+        return not is_same and later is None
 
     def steps(self) -> list[StepRow]:
         """Return the accepted steps."""
@@ -217,25 +213,50 @@ class Journal:
         return [StepRow(*row) for row in rows]
 
     def restore(self, number: int) -> Files:
-        """Return the files as they were after a step; 0 is the original."""
-        files = self.original()
-        for (patch,) in self._read(
-            "SELECT patch FROM steps WHERE number <= ? ORDER BY number", number
-        ):
-            files = _patched(files, patch)
+        """Return the files as they were after a step, or raise; 0 is the original."""
+        files = self._original
+        wanted = self._original.digest
+        rows = self._read(
+            "SELECT digest, patch FROM steps WHERE number <= ? ORDER BY number", number
+        )
+        try:
+            for wanted, change in rows:  # noqa: B007 - the last one counts
+                files = patched(files, change, self._original)
+        except DAMAGED as error:
+            raise self._damaged(f"step {number} cannot be read ({error})") from error
+        if files.digest != wanted:
+            raise self._damaged(f"step {number} is not what it was")
         return files
+
+    def fill(
+        self,
+        verdicts: Iterable[tuple[int, bytes, str, str, float]],
+        checks: Mapping[str, object],
+        steps: Iterable[Step],
+    ) -> None:
+        """Write down what was read from another journal."""
+        with self._writing() as connection:
+            connection.execute("BEGIN")
+            connection.executemany("INSERT INTO verdicts VALUES (?, ?, ?, ?, ?)", verdicts)
+            rows = [(name, json.dumps(said)) for name, said in checks.items()]
+            connection.executemany("INSERT INTO checks VALUES (?, ?)", rows)
+            connection.executemany(
+                "INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                [(*step.row, step.patch) for step in steps],
+            )
+            connection.execute("COMMIT")
 
     def move(self, path: Path) -> "Journal":
         """Go on under another name; what has that name already is kept aside."""
         if path == self.path:
             return self
-        with _told(path):
+        with told(path):
             # What is still in the log beside it would be left behind.
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             self._connection.close()
-            _move_aside(path)
+            move_aside(path)
             self.path.rename(path)
-            self.path, self._connection = path, _connect(path)
+            self.path, self._connection = path, connect(path)
         return self
 
     def discard(self) -> None:
@@ -251,121 +272,10 @@ class Journal:
 
     def _read(self, question: str, *values: object) -> list[Any]:
         """Return what the journal holds; whatever is wrong with it is said in our words."""
-        with self._lock, _told(self.path):
+        with self._lock, told(self.path):
             return self._connection.execute(question, values).fetchall()
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        with self._lock, _told(self.path):
+        with self._lock, told(self.path):
             yield self._connection
-
-
-def remove(path: Path) -> None:
-    """Remove a journal, and its folder if that leaves it empty."""
-    for suffix in ("-wal", "-shm", ""):
-        with suppress(OSError):
-            Path(f"{path}{suffix}").unlink()
-    leave_home(path.parent)
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    make_home(path.parent)
-    connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
-    try:
-        connection.execute(
-            "PRAGMA page_size=1024"
-        )  # a verdict is small, and a page is written for each
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("PRAGMA synchronous=NORMAL")
-        connection.execute("PRAGMA wal_autocheckpoint=8000")
-    except sqlite3.Error:
-        connection.close()
-        raise
-    return connection
-
-
-@contextmanager
-def _told(path: Path) -> Iterator[None]:
-    """Say what is wrong with a journal in wynot's own words."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise _translated(path, error) from error
-    except OSError as error:
-        raise ReadOnly(
-            f"the journal {str(path)!r} cannot be written: {error.strerror}",
-            hint="give -o OUT in a folder of your own",
-        ) from error
-
-
-def _translated(path: Path, error: sqlite3.Error) -> WynotError:
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}:
-        return NoSpace(
-            f"the journal {str(path)!r} cannot be written: {error}",
-            hint="make room and give the same command again: it goes on where it was",
-        )
-    if code in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}:
-        return ReadOnly(
-            f"the journal {str(path)!r} cannot be written: {error}",
-            hint="give -o OUT in a folder of your own",
-        )
-    return BrokenJournal(
-        f"the journal {str(path)!r} cannot be used: {error}",
-        hint=ANEW,
-    )
-
-
-def _move_aside(path: Path) -> None:
-    """Keep an older journal under another name."""
-    if not path.exists():
-        return
-    number = 1
-    while (aside := path.with_suffix(f".{number}{path.suffix}")).exists():
-        number += 1
-    for suffix in ("-wal", "-shm", ""):
-        with suppress(FileNotFoundError):
-            Path(f"{path}{suffix}").rename(f"{aside}{suffix}")
-
-
-def _patch(before: Files, after: Files) -> bytes:
-    """Return what leads from one to the other: per file what is in place of its middle."""
-    changes = []
-    for path, old in before.contents.items():
-        new = after.contents.get(path)
-        if new is None:
-            changes.append([path, 0, 0, None])
-        elif new != old:
-            head, tail = _common(old, new)
-            changes.append([path, head, tail, new[head : len(new) - tail].decode("latin-1")])
-    return zlib.compress(json.dumps(changes).encode("ascii"), 1)
-
-
-def _common(old: bytes, new: bytes) -> tuple[int, int]:
-    """Return the lengths of the beginning and the end that two contents have in common."""
-    head = _same(old, new)
-    tail = _same(old[head:][::-1], new[head:][::-1])
-    return head, tail
-
-
-def _same(one: bytes, other: bytes) -> int:
-    """Return how far two contents are the same, by bisection: comparing slices is quick."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
-
-
-def _patched(files: Files, patch: bytes) -> Files:
-    contents = dict(files.contents)
-    for path, head, tail, middle in json.loads(zlib.decompress(patch)):
-        if middle is None:
-            del contents[path]
-            continue
-        old = contents[path]
-        contents[path] = old[:head] + middle.encode("latin-1") + old[len(old) - tail :]
-    return files.replaced(contents)

@@ -3,7 +3,7 @@
 import os
 import shutil
 import stat
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +13,9 @@ from wynot.core.files import Files
 from wynot.disk.load import Target, contents_of
 from wynot.disk.names import called_after, lengthened
 from wynot.disk.write import refused, sweep, write
+
+MOST_BACKUPS = 10
+"""So many are looked through for a certain content."""
 
 
 class Earlier(NamedTuple):
@@ -67,6 +70,17 @@ class Output:
             return ", ".join(map(shown, self.backups))
         return ", ".join(shown(target.path) for target in self._found)
 
+    def versions(self) -> Iterator[Files]:
+        """Yield what is in place now and what is kept of it, to look for a certain content."""
+        for number in range(-1, MOST_BACKUPS):
+            suffix = {-1: "", 0: ".orig"}.get(number, f".orig.{number}")
+            found = [
+                target._replace(path=target.path.with_name(lengthened(target.path.name, suffix)))
+                for target in self._targets
+            ]
+            with suppress(WynotError, OSError):
+                yield contents_of(found)
+
     @property
     def digest(self) -> bytes | None:
         """The digest of what is in the place of the result now, None if there is nothing."""
@@ -85,7 +99,7 @@ class Output:
         if there is None:
             return
         is_ours = there.digest in earlier.left
-        if is_ours and earlier.backups and all(backup.exists() for backup in earlier.backups):
+        if is_ours and earlier.backups and all(map(os.path.exists, earlier.backups)):
             self.backups = list(earlier.backups)
         elif self._in_place or not is_ours:
             self._refuse_full_folders()
@@ -120,6 +134,11 @@ class Output:
             else:
                 _write_one(target.path, target.name, files)
         self._written = files
+
+    def write_smaller(self, files: Files) -> None:
+        """Put the files in place, unless what is there is smaller."""
+        if self._written is None or files.size <= self._written.size:
+            self.write(files)
 
     def write_beside(self, files: Files) -> Path:
         """Put the files to paths of their own, since the proper ones are not ours any more."""

@@ -3,10 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from wynot.core.errors import BrokenJournal
 from wynot.core.events import Accepted, Event
 from wynot.core.files import Files
-from wynot.disk.journal import Journal, StepRow
+from wynot.disk.journal import Journal
 from wynot.disk.output import Output
+from wynot.disk.rows import StepRow
 
 EVERY = 1.0
 """Seconds between two writes of the result while it is still getting smaller."""
@@ -45,8 +47,12 @@ class Best:
 
     def write(self) -> None:
         """Put it in place; or, if this run has not got as far as an earlier one, what that had."""
-        last = self.journal.steps()[-1:]
-        if last and last[0].number > self.number:
-            self.number, self.files = last[0].number, self.journal.restore(last[0].number)
-        self.output.write(self.files)
+        try:
+            last = self.journal.steps()[-1:]
+            if last and last[0].number > self.number:
+                self.number, self.files = last[0].number, self.journal.restore(last[0].number)
+        except BrokenJournal:  # it was damaged just now; what an earlier run had may be in place
+            self.output.write_smaller(self.files)
+        else:
+            self.output.write(self.files)
         self.wrote = self.clock()

@@ -6,13 +6,14 @@ one that accepts anything, even an empty file.
 
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, cast, get_args
 
-from wynot.core.ending import Ending
+from wynot.core.ending import Ending, Limit
 from wynot.core.errors import AlwaysInteresting, NotInteresting, OnlyInPlace, Unreliable
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
+from wynot.disk.rows import VERDICTS
 from wynot.engine.tester import Tester
 from wynot.oracle.repetition import LARGE_SAMPLE, RAREST, SAMPLE, Repetition
 from wynot.oracle.trial import Said
@@ -25,6 +26,9 @@ LONG = 20.0
 """Seconds after which that is given up."""
 
 FEW = 4
+
+AGES = 1e7
+"""Seconds: no test takes as long."""
 
 ALWAYS = 3
 """How often an empty case must show the failure, without ever not showing it, to be refused."""
@@ -127,27 +131,27 @@ class FirstRun:
     def rate(self, name: str, files: Files, runs: int = SAMPLE) -> float:
         """Return how often the failure shows on these files."""
         known = self._journal.check(name)
-        if known is None:
+        if not isinstance(known, int | float) or not 0 <= known <= 1:
             self._tester.tell(f"finding out in {runs} runs how often the failure shows")
             said = self._tester.do(partial(self._tester.oracle.once, files), runs)
             known = sum(each.verdict is Verdict.INTERESTING for each in said) / runs
             self._journal.keep_check(name, known)
-        assert isinstance(known, int | float)  # noqa: S101 - it is what is kept
         return float(known)
 
     def confirmed(self, name: str, files: Files, repetition: Repetition) -> Confirmed:
         """Ask about an accepted case of an unreliable test until it is clear whether it holds."""
         known = self._journal.check(name)
-        if isinstance(known, list):
-            return Confirmed(*known)
+        match known:
+            case [bool(holds), int(shown), int(runs)]:
+                return Confirmed(holds, shown, runs)
         self._tester.tell(DOING["holds"])
-        holds, shown, runs = None, 0, 0
-        while holds is None:
+        answer, shown, runs = None, 0, 0
+        while answer is None:
             batch = self._tester.do(partial(self._tester.oracle.once, files), BATCH)
             shown += sum(said.verdict is Verdict.INTERESTING for said in batch)
             runs += BATCH
-            holds = repetition.confirm(shown, runs)
-        confirmed = Confirmed(holds, shown, runs)
+            answer = repetition.confirm(shown, runs)
+        confirmed = Confirmed(answer, shown, runs)
         self._journal.keep_check(name, list(confirmed))
         return confirmed
 
@@ -207,10 +211,8 @@ class FirstRun:
 
     def _once(self, name: str, files: Files) -> Said:
         """Run the test once, unless an earlier run has done that."""
-        known = self._journal.check(name)
-        if isinstance(known, list):
-            said = Said(Verdict(known[0]), _read(known[1]), known[2] and _read(known[2]))
-        else:
+        said = _recalled(self._journal.check(name))
+        if said is None:
             self._tester.tell(DOING.get(name, "another run of the test, which did not fail so far"))
             [said] = self._tester.do(partial(self._tester.oracle.once, files, capture=True))
             other = said.other and _written(said.other)
@@ -224,12 +226,21 @@ def _written(ending: Ending) -> list[object]:
     return [*ending[:3], ending.stdout.decode("latin-1"), ending.stderr.decode("latin-1")]
 
 
-def _read(row: list[object]) -> Ending:
-    status, seconds, limit, stdout, stderr = row
-    return Ending(
-        status,  # type: ignore[arg-type]  # as it was written
-        seconds,  # type: ignore[arg-type]
-        limit,  # type: ignore[arg-type]
-        str(stdout).encode("latin-1"),
-        str(stderr).encode("latin-1"),
-    )
+def _recalled(known: object) -> Said | None:
+    """Return what a run of the test came to; None if what is kept does not say."""
+    match known:
+        case [str(verdict), list(row), other] if verdict in VERDICTS:
+            ending, second = _read(row), _read(other) if other else None
+            if ending is not None and (second is not None or not other):
+                return Said(Verdict(verdict), ending, second)
+    return None
+
+
+def _read(row: object) -> Ending | None:
+    match row:
+        case [int(status), int() | float() as seconds, limit, str(stdout), str(stderr)]:
+            is_latin = max(stdout + stderr, default="") <= "\xff"
+            if limit in get_args(Limit) and 0 <= seconds < AGES and is_latin:
+                streams = stdout.encode("latin-1"), stderr.encode("latin-1")
+                return Ending(status, seconds, cast("Limit", limit), *streams)
+    return None

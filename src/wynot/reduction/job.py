@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from math import inf
 from pathlib import Path
@@ -9,7 +10,13 @@ from time import monotonic
 
 from wynot.assemble import LONGEST
 from wynot.core.ending import Ending
-from wynot.core.errors import ChangedUnderneath, Interrupted, InvalidOption, WynotError
+from wynot.core.errors import (
+    BrokenJournal,
+    ChangedUnderneath,
+    Interrupted,
+    InvalidOption,
+    WynotError,
+)
 from wynot.core.events import Began, Doing, Ended, Event, Noticed
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
@@ -33,7 +40,7 @@ from wynot.reduction.best import Best
 from wynot.reduction.first_run import Facts, FirstRun
 from wynot.reduction.options import Options
 from wynot.reduction.reliability import Reliability
-from wynot.reduction.resume import Beginning, begin
+from wynot.reduction.resume import Beginning, begin, listed
 from wynot.reduction.run import Reduction
 from wynot.reduction.vocabulary import vocabulary_of
 from wynot.runners.child import Limits
@@ -65,9 +72,9 @@ class Reduce:
         lock = Lock(home / f"{name}.lock")
         try:
             path = home / f"{name}.journal"
-            own, there = self._oracle.watch.identity, self._output.digest
+            own = self._oracle.watch.identity
             self._observe(Doing("looking for an earlier run to go on with"))
-            beginning = begin(path, self._options, own, self._files, there, self._observe)
+            beginning = begin(path, self._options, own, self._files, self._output, self._observe)
             try:
                 if beginning.is_finished:
                     return self._finished_before(beginning)
@@ -88,7 +95,7 @@ class Reduce:
             tests=0,
             extra=0,
             seconds=monotonic() - self._began,
-            minimal=tuple(json.loads(journal.fact("minimal") or "[]")),
+            minimal=tuple(listed(journal.fact("minimal"))),
             where=self._output.where,
             original=self._output.original,
             journal=shown(journal.path),
@@ -208,8 +215,9 @@ class Reduce:
                 error.slug,
             )
         if stopped == "finished":
-            best.journal.note("minimal", json.dumps(reduction.proved))
-            best.journal.note("state", "finished")
+            with suppress(BrokenJournal):  # the next run will say so; this one has its result
+                best.journal.note("minimal", json.dumps(reduction.proved))
+                best.journal.note("state", "finished")
         toll = reduction.tester.toll
         ended = Ended(
             stopped,

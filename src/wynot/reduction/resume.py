@@ -6,19 +6,22 @@ what it had asked.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
 from wynot.core.errors import BrokenJournal, InvalidOption
 from wynot.core.events import Event, Noticed
 from wynot.core.files import Files
+from wynot.disk.database import move_aside
 from wynot.disk.journal import Journal
-from wynot.disk.output import Earlier
+from wynot.disk.output import Earlier, Output, shown
+from wynot.disk.salvage import salvage
 from wynot.reduction.options import Options
-from wynot.reduction.spelling import spelled, spelled_line, spelled_test, spelled_words
+from wynot.reduction.spelling import Spelling
 
 NO_MATTER = {"out", "resume", "fresh", "target_size", "patience"}
 """Options that change when a run ends and where its result goes, but not what it finds."""
@@ -49,16 +52,17 @@ def begin(
     options: Options,
     own: Sequence[str],
     files: Files,
-    there: bytes | None,
+    output: Output,
     observe: Callable[[Event], None],
 ) -> Beginning:
     """Open the journal of an earlier run of the same command on the same files, or begin one.
 
-    ``own`` are digests of the files that the test itself consists of, and ``there`` is that of what
-    is now in the place of the result.
+    ``own`` are digests of the files that the test itself consists of.
     """
-    print_, digest = fingerprint(options, own), files.digest
-    journal, earlier = _opened(path, options)
+    print_ = fingerprint(options, own, Spelling(output.home))
+    digest, there = files.digest, output.digest
+    journal = _opened(path, options, chain([files], output.versions()), observe)
+    earlier = _left_by(journal)
     if journal is not None and not options.fresh:
         original = journal.original()
         is_ours = digest in earlier.left
@@ -80,7 +84,7 @@ def begin(
     if journal is not None:
         journal.close()
     draft_path = path.with_suffix(".draft")
-    draft = None if options.fresh else _opened(draft_path, options)[0]
+    draft = None if options.fresh else _draft(draft_path)
     if draft is not None:
         if draft.fact("fingerprint") == print_ and draft.original() == files:
             return Beginning(draft, files, draft.count(), earlier)
@@ -94,27 +98,56 @@ def _result(journal: Journal, original: Files) -> bytes:
     return next((row.digest for row in reversed(journal.steps())), original.digest)
 
 
-def _opened(path: Path, options: Options) -> tuple[Journal | None, Earlier]:
-    """Open a journal, if there is one; a damaged one is none if a new one will be begun anyway."""
-    journal = None
+def _opened(
+    path: Path, options: Options, known: Iterable[Files], observe: Callable[[Event], None]
+) -> Journal | None:
+    """Open a journal, if there is one; of a damaged one what can be read of it."""
     try:
-        journal = Journal.open(path)
-        return journal, _left_by(journal)
+        return Journal.open(path)
     except BrokenJournal:
-        if journal is not None:
-            journal.close()
-        if options.fresh or path.suffix == ".draft":
-            return None, Earlier(frozenset(), ())
-        raise
+        if options.fresh:
+            return None
+        found = salvage(path, known)
+        if found is None or "fingerprint" not in found.facts:
+            raise
+    journal = found.journal(path.with_suffix(".rebuilt"))
+    damaged = move_aside(path)
+    journal.move(path)
+    where = shown(damaged or path)
+    observe(
+        Noticed(
+            "damaged-journal",
+            f"the journal is damaged: {found.words} could be read, and the rest is asked for "
+            f"again; the damaged one is kept as {where}",
+        )
+    )
+    return journal
+
+
+def _draft(path: Path) -> Journal | None:
+    """Open a draft, if there is one; with a damaged one little is lost."""
+    try:
+        return Journal.open(path)
+    except BrokenJournal:
+        return None
 
 
 def _left_by(journal: Journal | None) -> Earlier:
     """Return what the run of a journal may have left in place."""
     if journal is None:
         return Earlier(frozenset(), ())
-    backups = tuple(map(Path, json.loads(journal.fact("backups") or "[]")))
     left = {journal.original().digest, *(row.digest for row in journal.steps())}
-    return Earlier(frozenset(left), backups)
+    return Earlier(frozenset(left), tuple(map(Path, listed(journal.fact("backups")))))
+
+
+def listed(fact: str) -> list[str]:
+    """Return a fact that is a list of words; empty if it is not."""
+    try:
+        words = json.loads(fact or "[]")
+    except (ValueError, RecursionError):
+        return []
+    is_list = isinstance(words, list) and all(isinstance(word, str) for word in words)
+    return words if is_list else []
 
 
 def _say_why_not(
@@ -133,7 +166,7 @@ def _say_why_not(
     observe(Noticed("fresh", f"beginning anew: {why}; its journal is kept"))
 
 
-def fingerprint(options: Options, own: Sequence[str]) -> str:
+def fingerprint(options: Options, own: Sequence[str], spelling: Spelling) -> str:
     """Return a key that is the same if a run would ask the same test the same questions."""
     known = json.loads(_readable(options))
     for name in NO_MATTER:
@@ -142,11 +175,12 @@ def fingerprint(options: Options, own: Sequence[str]) -> str:
         known["searching"].pop(name, None)
     known["own"] = list(own)
     known |= {
-        "files": [spelled(path) for path in options.files],
-        "fixed": [spelled(path) for path in options.fixed],
-        "test": spelled_test(options.test) if options.test else "",
-        "command": spelled_words(options.command) if options.command else [],
-        "differs": spelled_line(options.differs) if options.differs else [],
+        "files": [spelling.path(path) for path in options.files],
+        "fixed": [spelling.path(path) for path in options.fixed],
+        "test": spelling.test(options.test) if options.test else "",
+        "command": spelling.words(options.command),
+        "differs": spelling.line(options.differs),
+        "passes": [spelling.line(line) for line in options.passes],
     }
     return sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()
 

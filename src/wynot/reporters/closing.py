@@ -27,6 +27,7 @@ WHY = {
     "not-interesting": "Stopped: the original does not show the failure",
     "always-interesting": "Stopped: the test accepts even an empty case",
     "nothing-to-reduce": "Stopped: there is nothing to reduce",
+    "broken-journal": "Stopped: the journal is damaged",
     "broken-test": "Stopped: the test itself went wrong",
     "broken-runner": "Stopped: what runs the tests is gone",
 }

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from wynot.core.errors import BrokenJournal
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
-from wynot.disk.journal import Journal, StepRow, _patch, _patched
+from wynot.disk.journal import Journal
+from wynot.disk.patches import patch, patched
+from wynot.disk.rows import StepRow
 
 ORIGINAL = Files({"a.c": b"int main;\n", "d/b": b"\0\xff"}, {"d/b": 0o755}, {"l": "a.c"})
 ODD = Files({"caf\udce9": b"x"})
@@ -112,4 +114,5 @@ def test_a_journal_of_another_version_is_refused(tmp_path: Path) -> None:
 @given(old=st.binary(max_size=30), new=st.binary(max_size=30))
 def test_patches_lead_from_any_content_to_any_other(old: bytes, new: bytes) -> None:
     before, after = Files({"a": old, "b": b"gone"}), Files({"a": new})
-    assert _patched(before, _patch(before, after)) == after
+    assert patched(before, patch(before, after), before) == after
+    assert patched(after, patch(after, before), before) == before

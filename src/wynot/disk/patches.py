@@ -1,0 +1,71 @@
+"""Steps as what they change: a journal of a thousand steps does not hold a thousand cases."""
+
+import json
+import zlib
+
+from wynot.core.files import Files
+
+DAMAGED = (ValueError, TypeError, KeyError, MemoryError, RecursionError, zlib.error)
+"""What comes of reading a damaged patch."""
+
+
+def patch(before: Files, after: Files) -> bytes:
+    """Return what leads from one to the other: per file what is in place of its middle."""
+    changes: list[list[object]] = [
+        [path, 0, 0, None] for path in before.contents if path not in after.contents
+    ]
+    for path, new in after.contents.items():
+        old = before.contents.get(path)
+        if old is None:  # gone, and back again with an earlier step
+            changes.append([path, 0, 0, new.decode("latin-1")])
+        elif new != old:
+            head, tail = _common(old, new)
+            changes.append([path, head, tail, new[head : len(new) - tail].decode("latin-1")])
+    return _packed(changes)
+
+
+def whole(original: Files, after: Files) -> bytes:
+    """Return a patch that leads there from any step: each file in full, or that it is gone."""
+    return _packed(
+        [
+            [path, 0, 0, None if new is None else new.decode("latin-1")]
+            for path in original.contents
+            for new in [after.contents.get(path)]
+        ]
+    )
+
+
+def patched(files: Files, change: bytes, original: Files) -> Files:
+    """Return what a patch makes of files, in the order of the original, and no others than its.
+
+    Of a damaged patch anything may come, exceptions too: the digest of the step tells.
+    """
+    contents = dict(files.contents)
+    for path, head, tail, middle in json.loads(zlib.decompress(change)):
+        old = contents.pop(path, b"") if middle is None else contents.get(path, b"")
+        if middle is not None:
+            contents[path] = old[:head] + middle.encode("latin-1") + old[len(old) - tail :]
+    return files.replaced({path: contents[path] for path in original.contents if path in contents})
+
+
+def _packed(changes: list[list[object]]) -> bytes:
+    return zlib.compress(json.dumps(changes).encode("ascii"), 1)
+
+
+def _common(old: bytes, new: bytes) -> tuple[int, int]:
+    """Return the lengths of the beginning and the end that two contents have in common."""
+    head = _same(old, new)
+    tail = _same(old[head:][::-1], new[head:][::-1])
+    return head, tail
+
+
+def _same(one: bytes, other: bytes) -> int:
+    """Return how far two contents are the same, by bisection: comparing slices is quick."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low

@@ -1,0 +1,146 @@
+"""The rows of a journal, and whether what a file holds can be one of them.
+
+SQLite takes any value for any column, and a file may have been damaged, or edited: so nothing that
+is read is used before it has the right shape.
+"""
+
+import json
+import os
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from wynot.core.files import Files
+from wynot.core.verdict import Verdict
+
+MOST = 10**9
+"""No run has as many steps."""
+DIGEST = 32
+
+VERDICTS = frozenset(verdict.value for verdict in Verdict)
+
+
+class StepRow(NamedTuple):
+    """An accepted step."""
+
+    number: int
+    pass_name: str
+    candidate: str
+    tests: int
+    seconds: float
+    size: int
+    digest: bytes
+
+
+class Step(NamedTuple):
+    """A step, and what it changes in the one before."""
+
+    row: StepRow
+    patch: bytes
+
+
+class OriginalFile(NamedTuple):
+    """A file or link of the original."""
+
+    path: str
+    content: bytes | None
+    mode: int | None
+    link: str | None
+
+
+def read_step(row: Sequence[object]) -> Step | None:
+    """Return a step, None if the row cannot be one."""
+    match row:
+        case (
+            int(number),
+            str(pass_name),
+            str(candidate),
+            int(tests),
+            int() | float() as seconds,
+            int(size),
+            bytes(digest),
+            bytes(patch),
+        ) if 0 < number < MOST and min(tests, size) >= 0 and len(digest) == DIGEST:
+            return Step(
+                StepRow(number, pass_name, candidate, tests, float(seconds), size, digest), patch
+            )
+    return None
+
+
+def read_file(row: Sequence[object]) -> OriginalFile | None:
+    """Return a file or link of the original, None if the row cannot be one."""
+    match row:
+        case (bytes(raw), bytes(packed), (int() | None) as mode, None):
+            content, permissions, link = _unpacked(packed), mode, None
+        case (bytes(raw), None, None, bytes(to)):
+            content, permissions, link = None, None, os.fsdecode(to)
+        case _:
+            return None
+    path = os.fsdecode(raw)
+    if (content is None and link is None) or not _is_inside(path):
+        return None
+    return OriginalFile(path, content, permissions and permissions & 0o7777, link)
+
+
+def read_check(row: Sequence[object]) -> tuple[str, object] | None:
+    """Return a check by its name, None if the row cannot be one."""
+    match row:
+        case (str(name), str(said)):
+            try:
+                return name, json.loads(said)
+            except (ValueError, RecursionError):
+                return None
+    return None
+
+
+def read_fact(row: Sequence[object]) -> tuple[str, str] | None:
+    """Return a fact by its name, None if the row cannot be one."""
+    match row:
+        case (str(name), str(value)):
+            return name, value
+    return None
+
+
+def read_verdict(row: Sequence[object]) -> tuple[int, bytes, str, str, float] | None:
+    """Return a verdict, None if the row cannot be one."""
+    match row:
+        case (int(epoch), bytes(digest), str(verdict), str(how), int() | float() as seconds):
+            return (epoch, digest, verdict, how, float(seconds)) if verdict in VERDICTS else None
+    return None
+
+
+def files_of(rows: Sequence[OriginalFile]) -> Files:
+    """Return the original that is made of these files and links."""
+    return Files(
+        {row.path: row.content for row in rows if row.content is not None},
+        {row.path: row.mode for row in rows if row.content is not None and row.mode is not None},
+        {row.path: row.link for row in rows if row.link is not None},
+    )
+
+
+def _unpacked(content: bytes) -> bytes | None:
+    try:
+        return zlib.decompress(content)
+    except (zlib.error, MemoryError):
+        return None
+
+
+def _is_inside(path: str) -> bool:
+    """Tell whether a path stays in the folder that it is put into."""
+    return (
+        bool(path)
+        and "\0" not in path
+        and not path.startswith("/")
+        and ".." not in PurePosixPath(path).parts
+    )
+
+
+TABLES: Mapping[str, tuple[str, Callable[[Sequence[object]], object]]] = {
+    "facts": ("name, value", read_fact),
+    "files": ("path, content, mode, link", read_file),
+    "verdicts": ("epoch, digest, verdict, how, seconds", read_verdict),
+    "checks": ("name, said", read_check),
+    "steps": ("number, pass, candidate, tests, seconds, size, digest, patch", read_step),
+}
+"""What is read of each table, and what makes sense of a row."""

@@ -1,0 +1,156 @@
+"""What can still be read of a damaged journal.
+
+Rows are read one by one, from both ends if some in the middle cannot be; and each is taken only if
+it makes sense. The original counts if its digest is the one that was noted, and a step if what its
+patch makes has the digest of the step. The user's own files help: what is in place and what is kept
+as ``.orig`` often is the original, or one of the steps.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from wynot.core.files import Files
+from wynot.disk.database import PAGE, SCHEMA, VERSION
+from wynot.disk.journal import Journal
+from wynot.disk.patches import DAMAGED, patched, whole
+from wynot.disk.rows import TABLES, Step, files_of
+
+WAYS = ("mode=ro", "immutable=1")
+"""With the log beside it, and without: that may be damaged too, or of another journal."""
+
+SIZE = slice(28, 32)
+"""Where the first page has the number of all pages."""
+
+UNREADABLE = (sqlite3.Error, OSError, UnicodeDecodeError, MemoryError, OverflowError)
+"""What comes of reading a damaged file."""
+
+
+class Salvaged(NamedTuple):
+    """The sound part of a damaged journal."""
+
+    original: Files
+    facts: dict[str, str]
+    verdicts: list[tuple[int, bytes, str, str, float]]
+    checks: dict[str, object]
+    steps: list[Step]
+    lost: int
+    """How many steps there were that cannot be restored."""
+
+    def journal(self, path: Path) -> Journal:
+        """Return a new journal with all of this."""
+        journal = Journal.create(path, self.original, self.facts)
+        journal.fill(self.verdicts, self.checks, self.steps)
+        return journal
+
+    @property
+    def words(self) -> str:
+        """How much there is."""
+        every = len(self.steps) + self.lost
+        return f"{len(self.steps)} of {every} steps and {len(self.verdicts):,} verdicts"
+
+
+def salvage(path: Path, known: Iterable[Files]) -> Salvaged | None:
+    """Return what can be read of a journal, None if not even the original can be had.
+
+    ``known`` are contents that may be the original or one of the steps.
+    """
+    by_digest = {files.digest: files for files in known}
+    found = [each for way in WAYS if (each := _salvaged(path, way, by_digest)) is not None]
+    if not found:
+        with TemporaryDirectory(prefix="wynot-") as private, suppress(*UNREADABLE):
+            mended = _with_a_new_first_page(path, Path(private))
+            found += [each for each in [_salvaged(mended, WAYS[1], by_digest)] if each is not None]
+    return max(found, key=lambda each: (len(each.steps), len(each.verdicts)), default=None)
+
+
+def _salvaged(path: Path, way: str, known: dict[bytes, Files]) -> Salvaged | None:
+    read: dict[str, list[Any]] = {}
+    with suppress(*UNREADABLE), closing(_opened(path, way)) as connection:
+        for table in TABLES:
+            read[table] = list(_sound(connection, table))
+    facts = dict(read.get("facts", ()))
+    steps = sorted(read.get("steps", ()))
+    original = _original(files_of(read.get("files", [])), facts.get("original", ""), known)
+    if original is None or facts.get("version", str(VERSION)) != str(VERSION):
+        return None
+    restored = _restored(original, steps, known)
+    return Salvaged(
+        original,
+        facts,
+        read.get("verdicts", []),
+        dict(read.get("checks", ())),
+        restored,
+        lost=len(steps) - len(restored),
+    )
+
+
+def _with_a_new_first_page(path: Path, private: Path) -> Path:
+    """Return a copy of a journal in which the page is new that says where the tables are.
+
+    It is the same in all journals, since the tables are always made in the same order.
+    """
+    mended = private / "mended"
+    with closing(sqlite3.connect(mended)) as connection:
+        connection.execute(f"PRAGMA page_size={PAGE}")
+        connection.executescript(SCHEMA)
+    first, rest = mended.read_bytes()[:PAGE], path.read_bytes()[PAGE:]
+    pages = (1 + len(rest) // PAGE).to_bytes(SIZE.stop - SIZE.start, "big")
+    mended.write_bytes(first[: SIZE.start] + pages + first[SIZE.stop :] + rest)
+    return mended
+
+
+def _original(read: Files, noted: str, known: dict[bytes, Files]) -> Files | None:
+    """Return the original: what was read, or the user's copy, if it is what was noted."""
+    found = {**known, read.digest: read}
+    return next((each for key, each in found.items() if key.hex() == noted), None)
+
+
+def _opened(path: Path, way: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(f"file:{quote(str(path))}?{way}", uri=True, isolation_level=None)
+    # One word that is not UTF-8 must not hide the rows after it.
+    connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
+    return connection
+
+
+def _sound(connection: sqlite3.Connection, table: str) -> Iterator[object]:
+    """Yield the rows of a table that can be read and make sense."""
+    columns, read = TABLES[table]
+    rows: dict[int, Sequence[object]] = {}
+    for order in ("", " DESC"):
+        with suppress(*UNREADABLE):
+            for number, *row in connection.execute(
+                f"SELECT rowid, {columns} FROM {table} ORDER BY rowid{order}"  # noqa: S608
+            ):
+                rows[number] = row
+            break
+    for number in sorted(rows):
+        if (made := read(rows[number])) is not None:
+            yield made
+
+
+def _restored(original: Files, steps: Sequence[Step], known: dict[bytes, Files]) -> list[Step]:
+    """Return the steps that come out right; one after a gap is written in full."""
+    found: list[Step] = []
+    files, number = original, 0
+    for step in steps:
+        by_patch = _made(files, step, original)
+        made = by_patch or known.get(step.row.digest)
+        if made is None:
+            continue
+        is_next = by_patch is not None and step.row.number == number + 1
+        found.append(step if is_next else step._replace(patch=whole(original, made)))
+        files, number = made, step.row.number
+    return found
+
+
+def _made(files: Files, step: Step, original: Files) -> Files | None:
+    try:
+        made = patched(files, step.patch, original)
+    except DAMAGED:
+        return None
+    return made if made.digest == step.row.digest else None

@@ -1,0 +1,124 @@
+"""A reduction whose journal was damaged goes on with what can be read, or says what is where."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from unit.reduction.test_job import NEEDLE, TEXT, Run
+from wynot.cli.main import main
+from wynot.core.errors import BrokenJournal
+from wynot.core.events import Began, Ended
+
+
+@pytest.fixture
+def stopped(tmp_path: Path) -> Run:
+    """Return a reduction that was stopped on its way."""
+    run = Run(tmp_path)
+    assert run(NEEDLE, searching={"max_tests": 12}).stopped == "max-tests"
+    run.events.clear()
+    return run
+
+
+def journal(run: Run) -> Path:
+    return run.path.parent / ".wynot" / "f.journal"
+
+
+def edit(run: Run, *statements: str) -> None:
+    with closing(sqlite3.connect(journal(run))) as connection, connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE steps SET patch = x'00' WHERE number = 2",
+        "DELETE FROM files",
+        "UPDATE files SET content = x'789c'",
+        "UPDATE files SET path = x'2e2e2f6576696c'",
+        "UPDATE verdicts SET verdict = 'maybe' WHERE rowid = 3",
+        "UPDATE verdicts SET digest = 7 WHERE rowid = 3",
+        "DROP TABLE checks",
+        "UPDATE checks SET said = '[1'",
+        "UPDATE checks SET said = '[1, 2, 3]'",
+        'UPDATE checks SET said = \'["interesting", [0, -1, "", "", ""], null]\'',
+        "UPDATE facts SET value = '[\"' || hex(zeroblob(5000)) || '\"]' WHERE name = 'backups'",
+        "UPDATE facts SET value = '{' WHERE name = 'backups'",
+        "UPDATE facts SET value = 7 WHERE name = 'state'",
+    ],
+)
+def test_what_can_be_read_is_gone_on_with(stopped: Run, statement: str) -> None:
+    edit(stopped, statement)
+    assert stopped(NEEDLE).stopped == "finished"
+    assert stopped.path.read_text() == "line 17"
+    assert stopped.path.with_name("f.orig").read_text() == TEXT
+    [began] = [event for event in stopped.events if isinstance(event, Began)]
+    assert began.known > 0
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE steps SET digest = 'none'",
+        "UPDATE steps SET number = number + 1000000000000",
+        "DROP TABLE steps",
+    ],
+)
+def test_without_steps_nobody_knows_what_is_in_place_and_it_is_kept(
+    stopped: Run, statement: str
+) -> None:
+    left = stopped.path.read_text()
+    edit(stopped, statement)
+    assert stopped(NEEDLE).stopped == "finished"
+    assert "beginning anew: the file is not what the earlier run left" in stopped.noticed
+    assert stopped.path.read_text() == "line 17"
+    assert stopped.path.with_name("f.orig").read_text() == TEXT
+    assert stopped.path.with_name("f.orig.1").read_text() == left
+
+
+def test_without_its_first_page_it_goes_on_as_if_nothing_had_happened(stopped: Run) -> None:
+    data = journal(stopped).read_bytes()
+    journal(stopped).write_bytes(bytes(1024) + data[1024:])
+    assert stopped(NEEDLE).stopped == "finished"
+    assert "the journal is damaged: 5 of 5 steps" in stopped.noticed
+    assert journal(stopped).with_name("f.1.journal").read_bytes()[1024:] == data[1024:]
+
+
+def test_a_larger_case_does_not_take_the_place_of_a_smaller_one(stopped: Run) -> None:
+    smaller = stopped.path.read_text()
+    edit(stopped, "UPDATE steps SET patch = x'00' WHERE number = 2")
+    assert stopped(NEEDLE, searching={"max_tests": 2}).stopped == "max-tests"
+    assert stopped.path.read_text() == smaller
+
+
+@pytest.mark.parametrize("damage", [b"rubbish" * 1000, b"SQLite format 3\0" + b"\xff" * 5000])
+def test_if_nothing_can_be_read_nothing_is_touched(stopped: Run, damage: bytes) -> None:
+    smaller = stopped.path.read_text()
+    journal(stopped).write_bytes(damage)
+    with pytest.raises(BrokenJournal, match=r"FILE\.orig"):
+        stopped(NEEDLE)
+    assert stopped.path.read_text() == smaller
+    assert stopped.path.with_name("f.orig").read_text() == TEXT
+    assert journal(stopped).read_bytes() == damage
+    assert isinstance(stopped(NEEDLE, fresh=True), Ended)
+    assert stopped.path.read_text() == "line 17"
+
+
+def test_history_shows_and_restores_what_can_be_read(
+    stopped: Run, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(stopped.path.parent)
+    smaller = stopped.path.read_text()
+    edit(stopped, "UPDATE steps SET patch = x'00' WHERE number = 2")
+    before = journal(stopped).read_bytes()
+    assert main(["history", "f"]) == 0
+    told = capsys.readouterr()
+    assert "[damaged-journal]" in told.err
+    assert "\n    2 " not in told.out
+    assert main(["history", "f", "--restore", "5"]) == 0  # it is what is in place
+    assert stopped.path.with_name("f.5").read_text() == smaller
+    assert main(["history", "f", "--restore", "2"]) == 2
+    assert not stopped.path.with_name("f.2").exists()
+    assert journal(stopped).read_bytes() == before
