@@ -204,6 +204,11 @@ class Journal:
         self._last = files
         return not is_same and later is None
 
+    def forget_after(self, number: int) -> None:
+        """Remove steps that come after the last one."""
+        with self._writing() as connection:
+            connection.execute("DELETE FROM steps WHERE number > ?", (number,))
+
     def steps(self) -> list[StepRow]:
         """Return the accepted steps."""
         rows = self._read(

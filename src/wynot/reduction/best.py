@@ -45,9 +45,14 @@ class Best:
         """Take an earlier case again: later ones turned out not to be reliable."""
         self.accept(files, digest, f"back to step {number}", "", tests)
 
-    def write(self) -> None:
-        """Put it in place; or, if this run has not got as far as an earlier one, what that had."""
+    def write(self, *, is_final: bool = False) -> None:
+        """Put it in place; or, if this run has not got as far as an earlier one, what that had.
+
+        The final one is the result, whatever steps a damaged journal has left after it.
+        """
         try:
+            if is_final:
+                self.journal.forget_after(self.number)
             last = self.journal.steps()[-1:]
             if last and last[0].number > self.number:
                 self.number, self.files = last[0].number, self.journal.restore(last[0].number)

@@ -207,7 +207,7 @@ class Reduce:
         best, where = reduction.best, self._output.where
         changed = None
         try:
-            best.write()
+            best.write(is_final=stopped == "finished")
         except ChangedUnderneath as error:
             where, changed, stopped = (
                 shown(self._output.write_beside(best.files)),

@@ -93,6 +93,13 @@ def test_a_larger_case_does_not_take_the_place_of_a_smaller_one(stopped: Run) ->
     assert stopped.path.read_text() == smaller
 
 
+def test_steps_with_wrong_numbers_do_not_take_the_place_of_the_result(stopped: Run) -> None:
+    edit(stopped, "UPDATE steps SET number = number + 1000")
+    assert stopped(NEEDLE).stopped == "finished"
+    assert stopped.path.read_text() == "line 17"
+    assert stopped(NEEDLE).stopped == "already-finished"
+
+
 @pytest.mark.parametrize("damage", [b"rubbish" * 1000, b"SQLite format 3\0" + b"\xff" * 5000])
 def test_if_nothing_can_be_read_nothing_is_touched(stopped: Run, damage: bytes) -> None:
     smaller = stopped.path.read_text()
