@@ -154,7 +154,10 @@ def reduce_options(to: Parser) -> None:
     )
     to.epilog = f"{EXAMPLES}\nexit codes:\n{TABLE}"
     to.add_argument(
-        "arguments", nargs="*", metavar="TEST FILE", help="the test, then files or folders"
+        "arguments",
+        nargs="*",
+        metavar="TEST FILE",
+        help="the test, then files or folders; - is standard input",
     )
     fails = to.add_argument_group("what the failure is")
     what_fails(fails)

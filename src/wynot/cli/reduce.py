@@ -5,7 +5,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any, get_args
+from typing import Any, TextIO, get_args
 
 from wynot.cli.exit_codes import BUDGET, DONE
 from wynot.cli.parser import cores
@@ -18,6 +18,9 @@ from wynot.reporters.plain import Plain
 from wynot.reporters.silent import Silent
 from wynot.reporters.ticking import ticking
 from wynot.settings import Settings, TreeSearch
+
+STDIN = "-"
+"""In place of a file: what comes by standard input."""
 
 COMPLETE = {"finished", "already-finished", "target-size"}
 """Ways to end that are what was asked for."""
@@ -43,13 +46,16 @@ SAME_NAME = [
 def run(arguments: Namespace) -> int:
     """Reduce, and tell about it in the way that was asked for."""
     options = options_of(arguments)
+    if STDIN in options.files:
+        piped: int = import_module("wynot.cli.piped").run(arguments, options)
+        return piped
     if arguments.explain and len(options.files) != 1:
         raise InvalidOption(
             f"compares one file or folder, and {len(options.files)} are given",
             option="explain",
             hint="put them into one folder",
         )
-    with ticking(reporter_of(arguments)) as reporter:
+    with ticking(reporter_of(arguments, sys.stdout)) as reporter:
         ended = Reduce(options, reporter.handle).run()
     if ended.stopped not in COMPLETE:
         return BUDGET
@@ -57,17 +63,17 @@ def run(arguments: Namespace) -> int:
     return import_module("wynot.cli.explain").run(arguments, options) if arguments.explain else DONE
 
 
-def reporter_of(arguments: Namespace) -> Reporter:
+def reporter_of(arguments: Namespace, stream: TextIO) -> Reporter:
     """Return who tells: a view for terminals, lines elsewhere, JSON for programs."""
     if arguments.json:
-        return JsonLines(sys.stdout)
+        return JsonLines(stream)
     if arguments.quiet:
-        return Silent(sys.stdout)
-    if sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb":
+        return Silent(stream)
+    if stream.isatty() and os.environ.get("TERM", "dumb") != "dumb":
         # Costly to import, and not needed elsewhere.
-        live: Reporter = import_module("wynot.reporters.live").Live(sys.stdout)
+        live: Reporter = import_module("wynot.reporters.live").Live(stream)
         return live
-    return Plain(sys.stdout)
+    return Plain(stream)
 
 
 def options_of(arguments: Namespace) -> Options:

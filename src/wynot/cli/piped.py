@@ -1,0 +1,102 @@
+"""``wynot reduce TEST -``: standard input is reduced, and the result goes to standard output."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from wynot.cli.exit_codes import BUDGET, DONE
+from wynot.cli.reduce import COMPLETE, STDIN, reporter_of
+from wynot.core.errors import InvalidOption
+from wynot.core.events import Began, Ended, Event
+from wynot.disk.output import shown
+from wynot.disk.piped import discard_piped, keep_piped, read_piped
+from wynot.plugins import plugins
+from wynot.reduction.job import Reduce
+from wynot.reduction.options import Options
+from wynot.reduction.spelling import Spelling
+from wynot.reporters.ticking import ticking
+from wynot.reporters.words import clean
+
+
+def run(arguments: Namespace, options: Options) -> int:
+    """Reduce what comes in; whatever ends it, the best so far comes out."""
+    _refuse_what_needs_a_file(arguments, options)
+    options.check()
+    kept = _kept(options)
+    handover = Handover(kept, result=None if options.out else kept.parent / "result" / kept.name)
+    stream = sys.stdout if handover.result is None else sys.stderr
+    try:
+        with ticking(reporter_of(arguments, stream)) as reporter:
+            on_file = replace(options, files=[str(kept)], out=str(handover.result or options.out))
+            ended = Reduce(on_file, handover.watching(reporter.handle)).run()
+    finally:
+        handover.finish()
+    return DONE if ended.stopped in COMPLETE else BUDGET
+
+
+class Handover:
+    """Hands over what was found, and keeps what came in until then."""
+
+    def __init__(self, kept: Path, *, result: Path | None) -> None:
+        """Take where the input is, and the result, unless the user has named a place for it."""
+        self.kept = kept
+        self.result = result
+        self._ended: Ended | None = None
+
+    def watching(self, handle: Callable[[Event], None]) -> Callable[[Event], None]:
+        """Return what hands events on, in the words of one who named no file."""
+
+        def watch(event: Event) -> None:
+            if isinstance(event, Began):
+                event = event._replace(names=("standard input",))
+            elif isinstance(event, Ended):
+                self._ended = event
+                is_over = event.stopped in COMPLETE
+                if self.result is not None:
+                    journal = "" if is_over else event.journal
+                    event = event._replace(where="standard output", journal=journal)
+                event = event._replace(original="" if is_over else event.original)
+            handle(event)
+
+        return watch
+
+    def finish(self) -> None:
+        """Write the best case; let go of the input only if there is nothing more to do."""
+        if self._ended is None:
+            sys.stderr.write(f"wynot: what was read is kept in {clean(shown(self.kept))}\n")
+            return
+        if self.result is not None:
+            sys.stdout.buffer.write(self.result.read_bytes())
+            sys.stdout.buffer.flush()
+        if self._ended.stopped in COMPLETE:
+            discard_piped(self.kept)
+
+
+def _refuse_what_needs_a_file(arguments: Namespace, options: Options) -> None:
+    if len(options.files) > 1:
+        raise InvalidOption(
+            "standard input is given together with other files",
+            hint="save it into a file beside them; a file called - is given as ./-",
+        )
+    if arguments.explain:
+        raise InvalidOption(
+            "writes files beside the input, and standard input is nowhere",
+            option="explain",
+            hint="save it into a file, and give that",
+        )
+    if sys.stdin is None:
+        raise InvalidOption("standard input is closed", hint=f"give a file in place of {STDIN}")
+
+
+def _kept(options: Options) -> Path:
+    """Read what comes in, and return the private file that it is in."""
+    if sys.stdin.isatty():
+        sys.stderr.write("wynot: reading what you type; Ctrl-D ends it\n")
+    language = options.named_language(plugins().languages)
+    suffix = next(iter(language.suffixes), "") if language else ""
+    spelling = Spelling(Path("/"))
+    test = spelling.test(options.test) if options.test else ""
+    asked = (test, options.shell, *spelling.words(options.command))
+    return keep_piped(read_piped(sys.stdin.buffer), suffix, asked)
