@@ -258,6 +258,66 @@ def test_options_for_reduce_do_not_disturb_check(numbers: Path) -> None:
     assert wynot(numbers, "check", "test.sh", "in.txt").code == 0
 
 
+def test_the_file_that_options_come_from_is_named_first(numbers: Path) -> None:
+    text(numbers / "pyproject.toml", '[tool.wynot]\njobs = 1\nmax_time = "1m"\n')
+    ran = wynot(numbers, "reduce", "test.sh", "in.txt")
+    assert (ran.code, ran.err) == (0, "wynot: options from pyproject.toml: jobs, max-time\n")
+    again = wynot(numbers, "reduce", "-q", "--fresh", "test.sh", "in.txt")
+    assert (again.code, again.err) == (0, "")
+
+
+@pytest.fixture
+def stranger() -> int:
+    """Return the number of another user, to whom files can be given."""
+    if os.geteuid():
+        pytest.skip("only root can give files away")
+    return 12345
+
+
+def test_a_file_above_that_another_user_owns_is_not_obeyed(numbers: Path, stranger: int) -> None:
+    below = numbers / "sub"
+    below.mkdir()
+    (below / "in.txt").write_bytes(NUMBERS)
+    config = numbers / "pyproject.toml"
+    text(config, f'[tool.wynot]\nmax-tests = 2\nout = "{numbers}/stolen"\n')
+    for owned in (config, numbers):  # the file, then only its folder
+        os.chown(owned, stranger, -1)
+        ran = wynot(below, "reduce", "--fresh", "../test.sh", "in.txt")
+        assert (ran.code, (numbers / "stolen").exists()) == (0, False)
+        said = " ".join(ran.err.split())
+        assert f"{config} " in said
+        assert f"belongs to user {stranger}, not to you: it is not obeyed for" in said
+        assert "max-tests, out" in said
+        os.chown(owned, os.geteuid(), -1)
+    assert wynot(below, "reduce", "--fresh", "../test.sh", "in.txt").code == 3
+    assert (numbers / "stolen").exists()
+
+
+@pytest.mark.parametrize("how", ["theirs", "everybody's", "a link"])
+def test_of_a_strangers_file_only_what_is_harmless_is_taken(
+    numbers: Path, stranger: int, how: str
+) -> None:
+    ran_it = numbers / "ran"
+    config = numbers / "pyproject.toml"
+    text(config, f'[tool.wynot]\nmax-tests = 2\npasses = ["touch {ran_it}"]\nout = "stolen"\n')
+    if how == "theirs":
+        os.chown(config, stranger, -1)
+    elif how == "everybody's":
+        config.chmod(0o666)
+    else:
+        config.rename(numbers / "mine.toml")
+        config.symlink_to("mine.toml")
+        os.chown(config, stranger, -1, follow_symlinks=False)
+    ran = wynot(numbers, "reduce", "test.sh", "in.txt")
+    assert (ran.code, ran_it.exists(), (numbers / "stolen").exists()) == (3, False, False)
+    said = " ".join(ran.err.split())
+    assert "it is not obeyed for passes, out; if you trust it, give --config pyproject.toml" in said
+    assert "options from pyproject.toml: max-tests" in said
+    trusted = ("reduce", "--fresh", "--config", "pyproject.toml", "test.sh", "in.txt")
+    assert wynot(numbers, *trusted).code == 3
+    assert ran_it.exists()
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [

@@ -1,11 +1,21 @@
 """Options from a file: ``[tool.wynot]`` of the nearest pyproject.toml, or a file of one's own."""
 
+import sys
 import tomllib
 from argparse import Action, ArgumentParser, ArgumentTypeError
+from collections.abc import Sequence
 from pathlib import Path
+from shlex import quote
+from typing import NamedTuple
 
+from wynot.cli.ownership import HARMLESS, strange_folder, strangers
 from wynot.cli.parser import actions
 from wynot.core.errors import InvalidOption, NoSuchFile, UnknownOption, nearest
+from wynot.core.events import Noticed
+from wynot.disk.output import shown
+from wynot.reporters.notice import notice
+from wynot.reporters.outlet import Outlet
+from wynot.reporters.words import clean, wrap
 
 NOT_THERE = {
     "help",
@@ -22,16 +32,37 @@ NOT_THERE = {
 """What makes sense on the command line only."""
 
 
-def read(named: str | None, top: ArgumentParser, command: str) -> None:
-    """Make what a file says the defaults of a command; what is for another one is let pass."""
+class Read(NamedTuple):
+    """What was taken from a file, and what was not."""
+
+    path: Path
+    taken: tuple[str, ...]
+    """The options of this command that it has."""
+    refused: tuple[str, ...] = ()
+    why: str = ""
+    """Why some are not taken: whose the file is."""
+
+
+def read(named: str | None, top: ArgumentParser, command: str) -> Read | None:
+    """Make what a file says the defaults of a command; what is for another one is let pass.
+
+    A file that the user names is the user's word. One that is only found may be somebody else's.
+    """
     path = Path(named) if named else _nearest()
     if path is None:
-        return
+        return None
+    table = {
+        name.replace("_", "-"): (name, value)
+        for name, value in _table(path, own=bool(named)).items()
+    }
+    refused, why = ((), "") if named or not table else _distrusted(path, list(table))
     of = commands_of(top)
     everything = {name: action for each in of.values() for name, action in _long(each).items()}
     mine = _long(of[command])
-    for name, value in _table(path, own=bool(named)).items():
-        option = name.replace("_", "-")
+    taken = []
+    for option, (name, value) in table.items():
+        if option in refused:
+            continue
         if option not in everything:
             raise UnknownOption(
                 f"{path}: there is no option {name!r}", hint=nearest(option, sorted(everything))
@@ -39,6 +70,33 @@ def read(named: str | None, top: ArgumentParser, command: str) -> None:
         made = _value(path, name, value, everything[option])
         if option in mine:
             of[command].set_defaults(**{mine[option].dest: made})
+            taken.append(option)
+    return Read(path, tuple(taken), tuple(each for each in refused if each in mine), why)
+
+
+def tell(found: Read, *, briefly: bool) -> None:
+    """Say where options come from, and which ones are not taken, before anything else is said.
+
+    It goes to standard error: what a program reads from standard output is for it.
+    """
+    outlet, where = Outlet(sys.stderr), clean(shown(found.path))
+    if found.refused:
+        message = (
+            f"{where} {found.why}: it is not obeyed for {', '.join(found.refused)}; if you trust "
+            f"it, give --config {quote(shown(found.path))}"
+        )
+        outlet.say(*notice(Noticed("not-obeyed", message), outlet))
+    if found.taken and not briefly:
+        line = f"wynot: options from {where}: {', '.join(found.taken)}"
+        outlet.say(*wrap(line, indent="       ", width=outlet.width))
+
+
+def _distrusted(path: Path, options: Sequence[str]) -> tuple[Sequence[str], str]:
+    """Return which options are not taken from a file that was found, and why."""
+    why = strangers(path)
+    if path.parent != Path.cwd() and (why := why or strange_folder(path)):
+        return options, why
+    return ([each for each in options if each not in HARMLESS], why) if why else ((), "")
 
 
 def _long(of: ArgumentParser) -> dict[str, Action]:

@@ -109,5 +109,8 @@ def _parsed(top: Parser, given: Sequence[str]) -> Namespace:
     arguments = top.parse_args(given)
     if not hasattr(arguments, "config"):
         return arguments
-    config.read(arguments.config, top, arguments.action)
-    return top.parse_args(given)
+    found = config.read(arguments.config, top, arguments.action)
+    arguments = top.parse_args(given)
+    if found is not None:
+        config.tell(found, briefly=getattr(arguments, "quiet", False))
+    return arguments

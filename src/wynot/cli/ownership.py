@@ -1,0 +1,59 @@
+"""Whose words a config file has.
+
+Whoever can write a file in a folder above, say in /tmp, would otherwise choose what another user's
+wynot runs and where it writes.
+"""
+
+import os
+import pwd
+import stat
+from pathlib import Path
+
+HARMLESS = frozenset(
+    {
+        *("jobs", "timeout", "memory", "max-time", "max-tests", "target-size", "patience", "fast"),
+        *("json", "quiet", "explain", "runs", "no-check"),
+        *("atoms", "language", "no-rename", "format", "keep", "also-interesting"),
+        *("search", "level-search", "order", "subset-iterator", "complement-iterator", "memo"),
+        *("pick", "split", "granularity", "seed", "restart", "combined", "star"),
+        *("same", "exit", "signal", "stdout", "stderr", "not-stdout", "not-stderr", "text"),
+        *("hangs", "invert"),
+    }
+)
+"""Options that run no program, name no file, and lift no guard. All others are taken only from a
+file of the user's own; so is an option that nobody has thought about yet."""
+
+ROOT = 0
+
+
+def strangers(path: Path) -> str:
+    """Return whose a file is in words, if it is not the user's own alone; empty if it is."""
+    seen = [path.lstat(), path.stat()]
+    for each in seen:
+        if each.st_uid not in _mine():
+            return f"belongs to {_name(each.st_uid)}, not to you"
+    if seen[1].st_mode & stat.S_IWOTH:
+        return "can be written by anyone"
+    return ""
+
+
+def strange_folder(path: Path) -> str:
+    """Return whose the folder of a file is, if it is neither the user's own nor the system's."""
+    owner = path.parent.stat().st_uid
+    if owner in {*_mine(), ROOT}:
+        return ""
+    return f"is in a folder that belongs to {_name(owner)}, not to you"
+
+
+def _mine() -> set[int]:
+    """Return the numbers of the user: with sudo, also that of who called it."""
+    caller = os.environ.get("SUDO_UID", "")
+    also = {int(caller)} if os.geteuid() == ROOT and caller.isdecimal() else set()
+    return {os.geteuid(), *also}
+
+
+def _name(number: int) -> str:
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        return f"user {number}"
