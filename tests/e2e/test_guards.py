@@ -1,5 +1,7 @@
 """``--passes``: what has to succeed on every case that is taken."""
 
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -172,3 +174,48 @@ def test_tests_guards_the_runs_that_fail(tmp_path: Path) -> None:
         ran = wynot(tmp_path, "tests", "--json", *given)
         assert ran.code == 0, ran
         assert event(ran, "answered")["data"]["tests"] == found
+
+
+CARELESS = """\
+#include <stdio.h>
+static int a[4] = {1, 2, 3, 4};
+static int unused;
+int main(void) {
+int x;
+volatile int at = 7;
+at = 2;
+x = 3;
+unused = x;
+printf("picked %d %d\\n", a[at], x);
+return 0;
+}
+"""
+PICKED = ("--stdout", "^picked -?[0-9]+ -?[0-9]+$", "--atoms", "lines")
+BUILD = ("sh", "-c", 'gcc -w -o prog "$1" && ./prog', "sh", "{}")
+
+
+@pytest.mark.skipif(not shutil.which("gcc"), reason="there is no gcc")
+def test_no_ub_keeps_a_program_defined(tmp_path: Path) -> None:
+    program = text(tmp_path / "p.c", CARELESS)
+    reduced(tmp_path, *PICKED, "p.c", "--", *BUILD)
+    careless = program.read_text()
+    assert "x = 3;" not in careless  # what the test lets happen: both are read as they come
+    assert "at = 2;" not in careless
+    text(program, CARELESS)
+    ran = wynot(tmp_path, "reduce", "--fresh", "--no-ub", *PICKED, "p.c", "--", *BUILD)
+    assert ran.code == 0, ran
+    assert "wynot: passes: no undefined behaviour: gcc -O2 with " in ran.out
+    assert "Refused by --no-ub: " in ran.out
+    left = program.read_text()
+    assert "unused" not in left
+    assert len(left) < len(CARELESS)
+    sanitized = ["gcc", "-fsanitize=undefined,address", "-Werror=uninitialized", "-O2"]
+    flags = [*sanitized, "-fno-sanitize-recover=all", "-o", "checked", "p.c"]
+    subprocess.run(flags, cwd=tmp_path, check=True)  # noqa: S603
+    done = subprocess.run([tmp_path / "checked"], capture_output=True, check=True)  # noqa: S603
+    assert done.stdout == b"picked 3 3\n"
+
+
+def test_no_ub_is_for_c(numbers: Path) -> None:
+    ran = wynot(numbers, "reduce", "--no-ub", "test.sh", "in.txt")
+    refused(ran, 2, "[invalid-option]", "none of the files is C or C++", "--passes CMD")

@@ -32,6 +32,11 @@ def what_fails(group: _ArgumentGroup) -> None:
         "--differs", metavar="CMD2", default="", help="CMD and CMD2 print different things"
     )
     what_passes(group, "the file is {}")
+    group.add_argument(
+        "--no-ub",
+        action="store_true",
+        help="nor may any case have undefined behaviour (C and C++)",
+    )
 
 
 def what_passes(group: _ArgumentGroup, how: str) -> None:

@@ -16,7 +16,7 @@ from wynot.reporters.ticking import ticking
 
 SEEN = (
     *("exit", "signal", "stdout", "stderr", "not_stdout", "not_stderr", "text", "hangs"),
-    "passes",
+    *("passes", "no_ub"),
 )
 
 

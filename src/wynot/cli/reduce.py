@@ -118,6 +118,7 @@ FAILURE = [
     "hangs",
     "differs",
     "passes",
+    "no_ub",
     "also_interesting",
 ]
 

@@ -26,8 +26,8 @@ from wynot.inquiry.questions import DIFFERENCE, counted
 from wynot.inquiry.sides import Names
 from wynot.inquiry.terms import Terms
 from wynot.oracle.command import has_hole
-from wynot.oracle.guards import on_files
 from wynot.oracle.naming import naming
+from wynot.oracle.no_ub import guards_of
 from wynot.oracle.placing import FilesInFolder, Given
 from wynot.oracle.trials import trial_of
 from wynot.search.dd import Pair
@@ -94,7 +94,7 @@ def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Con
         FilesInFolder(Given((target.name,), stdin), fixed),
         names,
         observe,
-        guards=on_files(terms.passes, [called], terms.timeout),
+        guards=guards_of(terms, [called]),
         apart=[asked.failing, called, *([asked.passing] if asked.passing else [])],
     ) as inquiry:
         if given == failing:

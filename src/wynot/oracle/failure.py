@@ -36,6 +36,8 @@ class Failure:
     # What else must hold of a case.
     passes: Sequence[str] = ()
     """Commands that must succeed on every case that is taken."""
+    no_ub: bool = False
+    """Whether none of these may have undefined behaviour, as far as compilers can tell."""
     # What one run may take.
     timeout: float | None = None
     memory: int | None = None

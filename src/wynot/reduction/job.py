@@ -25,7 +25,8 @@ from wynot.disk.load import OURS, Target, contents_of, load, targets
 from wynot.disk.lock import Lock
 from wynot.disk.output import Output, shown
 from wynot.engine.tester import Tester
-from wynot.oracle.guards import Guards, on_files
+from wynot.oracle.guards import Guards
+from wynot.oracle.no_ub import guards_of
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.patience import Patience
 from wynot.oracle.placing import FilesInFolder, Given
@@ -275,6 +276,6 @@ def oracle_of(
         Limits(memory=options.memory),
         Patience(options.longest),
         also=frozenset(options.also_interesting),
-        guards=Guards(on_files(options.passes, options.files, options.timeout)),
+        guards=Guards(guards_of(options, options.files)),
         watch=Watch.of(options, [*options.files, *([options.out] if options.out else [])]),
     )

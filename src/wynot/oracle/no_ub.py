@@ -1,0 +1,97 @@
+"""``--no-ub``: a guard against undefined behaviour in C and C++."""
+
+import json
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from wynot.core.ending import Ending
+from wynot.core.errors import GuardFails, InvalidOption
+from wynot.oracle.command import Command
+from wynot.oracle.failure import Failure
+from wynot.oracle.guards import Guard, Learned, on_files
+from wynot.oracle.patience import Patience
+from wynot.oracle.undefined import SANITIZERS, Chosen
+
+PROGRAM = (sys.executable, "-I", "-S", str(Path(__file__).with_name("undefined.py")))
+"""Without what is installed and what the environment says: it needs neither, and starts sooner."""
+
+PATHS = ("-I", "-L", "-isystem", "-iquote", "-idirafter", "-include")
+"""Options of compilers that are followed by a path, in the same word or the next."""
+KEPT = (
+    *("-D", "-U", "-std=", "-l", "-m32", "-m64", "-pthread", "-fwrapv", "-fno-strict-aliasing"),
+    *("-funsigned-char", "-fsigned-char", "-ftrapv", "-fms-extensions", "-fgnu89-inline"),
+)
+"""Other options without which a program would not compile, or would mean something else."""
+
+
+def guards_of(failure: Failure, files: Sequence[str]) -> list[Guard]:
+    """Return all guards that the options ask for, of candidates that are files."""
+    found = on_files(failure.passes, files, failure.timeout)
+    return [*found, no_ub(failure.command, failure.timeout)] if failure.no_ub else found
+
+
+def no_ub(command: Sequence[str], timeout: float | None) -> Guard:
+    """Return the guard; which options of a compiler it needs is seen in the command."""
+    flags = json.dumps(flags_in(command))
+    return Guard(
+        "--no-ub",
+        "no undefined behaviour",
+        Command.script(*PROGRAM, "choose", flags),
+        Patience(timeout),
+        learn=partial(_learned, timeout),
+        has_own_limits=True,
+    )
+
+
+def _learned(timeout: float | None, ending: Ending) -> Learned:
+    """Return the guard that asks candidates what was chosen on the original."""
+    if ending.limit or ending.status != 0:
+        raise GuardFails(
+            f"--no-ub cannot look at the original: {ending.words}{ending.tail}",
+            hint="leave --no-ub out, or say by --passes CMD what must hold",
+        )
+    chosen: Chosen = json.loads(ending.stdout)
+    if chosen["problem"]:
+        kind = GuardFails if chosen["notices"] else InvalidOption
+        raise kind(
+            f"--no-ub cannot be used: {chosen['problem']}",
+            hint=f"{chosen['hint']}; or say by --passes CMD what must hold",
+        )
+    guard = Guard(
+        "--no-ub",
+        _words(chosen),
+        Command.script(*PROGRAM, "check", json.dumps(chosen["choice"])),
+        Patience(timeout),
+        has_own_limits=True,
+    )
+    return Learned(guard, chosen["notices"])
+
+
+def _words(chosen: Chosen) -> str:
+    choice = chosen["choice"]
+    compilers = [
+        f"{asked['compiler']} -O2 with {len(asked['warnings'])} warnings as errors"
+        for asked in choice["checks"]
+    ]
+    run = f"run with {SANITIZERS[0]}" if choice["runs"] else "not run"
+    return f"no undefined behaviour: {', '.join(compilers)}; {run}"
+
+
+def flags_in(command: Sequence[str]) -> list[str]:
+    """Return what a compiler has to be told about the files, as far as a command tells it."""
+    flags: list[str] = []
+    words = iter(command[1:])
+    for word in words:
+        option = next((each for each in PATHS if word.startswith(each)), "")
+        if option:
+            path = word[len(option) :] or next(words, "")
+            flags += [option, _from_here(path)]
+        elif word.startswith(KEPT):
+            flags.append(word)
+    return flags
+
+
+def _from_here(path: str) -> str:
+    return str(Path(path).absolute()) if path and Path(path).exists() else path
