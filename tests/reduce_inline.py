@@ -1,10 +1,11 @@
 """A whole reduction with a test that is a function: the real plan, searches and engine, no disk."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
 from math import inf
 from time import monotonic
+from types import SimpleNamespace
 from typing import NamedTuple, cast
 
 from domain import Shuffled
@@ -74,8 +75,25 @@ class _Asked:
     judge: Callable[[Files], Verdict]
     depth: int
     workers: Executor | None = None
+    slow: Callable[[Files], bool] = lambda _files: False
+    """What is cut off early, as long as anything is."""
+    tightens: bool = False
+    early: set[Hashable] = field(default_factory=set)
+    oracle: SimpleNamespace = field(
+        default_factory=lambda: SimpleNamespace(guards=SimpleNamespace(each=()))
+    )
 
-    def ask(self, files: Files, _digest: bytes) -> Future[Verdict]:
+    def is_final(self, digest: Hashable) -> bool:
+        return digest not in self.early
+
+    def insist(self) -> None:
+        self.tightens = False
+        self.early.clear()
+
+    def ask(self, files: Files, digest: bytes) -> Future[Verdict]:
+        if self.tightens and self.slow(files):
+            self.early.add(digest)
+            return Done(Verdict.UNRESOLVED)
         if self.workers is None:
             return Done(self.judge(files))
         return self.workers.submit(self.judge, files)
@@ -98,12 +116,17 @@ def reduce_inline(
     *,
     width: int = 1,
     seed: int = 0,
+    slow: Callable[[Files], bool] = lambda _files: False,
 ) -> Reduced:
-    """Reduce files; with more than one worker, tests end in a random order."""
+    """Reduce files; with more than one worker, tests end in a random order.
+
+    What is ``slow`` is cut off early, until it is asked again.
+    """
+    options = options or Options(files=())
     if width == 1:
-        return _reduce(files, options or Options(files=()), _Asked(Judge(fails), 1))
+        return _reduce(files, options, _Asked(Judge(fails), 1, slow=slow))
     with Shuffled(seed) as workers:
-        return _reduce(files, options or Options(files=()), _Asked(Judge(fails), width, workers))
+        return _reduce(files, options, _Asked(Judge(fails), width, workers, slow))
 
 
 def _reduce(files: Files, options: Options, tester: _Asked) -> Reduced:

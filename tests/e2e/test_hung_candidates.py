@@ -1,5 +1,7 @@
-"""Candidates that hang: they are cut off and counted."""
+"""Candidates that hang: they are cut off and counted, and none of them is lost for that."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -33,3 +35,36 @@ def test_what_timed_out_is_said_at_the_end(hanging: Path) -> None:
     assert " timed out, " in ran.out
     assert " s each, " in ran.out or " ms each, " in ran.out
     assert " % of the time." in ran.out
+
+
+SLOW_AT_LAST = """
+for line in 3 17 33; do grep -qx $line in.txt || exit 1; done
+if [ "$(wc -l < in.txt)" -eq 3 ]; then sleep 1.4; fi
+"""
+"""Interesting with three of the lines; with just these it takes longer than any before."""
+
+
+@pytest.mark.parametrize("jobs", ["1", "3"])
+def test_a_slow_candidate_that_was_cut_off_early_is_found_before_the_end(
+    numbers: Path, jobs: str
+) -> None:
+    shell(numbers, SLOW_AT_LAST)
+    ran = wynot(numbers, "reduce", "-j", jobs, "--atoms", "lines", "test.sh", "in.txt")
+    assert ran.code == 0, ran
+    assert (numbers / "in.txt").read_text() == "3\n17\n33\n"
+    assert "No single line can be left out: each was tried (1-minimal)." in ran.out
+
+
+def test_what_was_cut_off_early_is_cut_off_again_when_the_run_is_resumed(numbers: Path) -> None:
+    shell(numbers, SLOW_AT_LAST)
+    command = ("reduce", "--json", "-j", "1", "--atoms", "lines", "test.sh", "in.txt")
+    whole = wynot(numbers, *command)
+    steps = [event["size"] for event in whole.events if event["event"] == "accepted"]
+    with closing(sqlite3.connect(numbers / ".wynot" / "in.txt.journal")) as journal:
+        journal.execute("UPDATE facts SET value = 'running' WHERE name = 'state'")
+        [[before]] = journal.execute("SELECT count(*) FROM verdicts")
+        journal.commit()
+    again = wynot(numbers, *command)
+    assert [event["size"] for event in again.events if event["event"] == "accepted"] == steps
+    with closing(sqlite3.connect(numbers / ".wynot" / "in.txt.journal")) as journal:
+        assert journal.execute("SELECT count(*) FROM verdicts").fetchall() == [(before,)]

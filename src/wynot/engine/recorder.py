@@ -1,6 +1,6 @@
 """Turns the events of a session into its trace, its counts, its best case and its proof."""
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
 from wynot.core.candidate import Candidate
 from wynot.core.case import Case
@@ -16,9 +16,18 @@ class Recorder:
     """Everything that can be said of a session at any moment, since it may end at any moment."""
 
     def __init__(
-        self, case: Case[object], passing: Deltas, failing: Deltas, *, memo_proves: bool = False
+        self,
+        case: Case[object],
+        passing: Deltas,
+        failing: Deltas,
+        *,
+        memo_proves: bool = False,
+        is_final: Callable[[Hashable], bool] = lambda _digest: True,
     ) -> None:
-        """Start from two sides; ``memo_proves``: what the memo recalls counts as tested."""
+        """Start from two sides; ``memo_proves``: what the memo recalls counts as tested.
+
+        What is not final, by its digest, proves nothing.
+        """
         self.passing = passing
         self.failing = failing
         self.memo_hits = 0
@@ -27,6 +36,9 @@ class Recorder:
         self.trace = Trace(failing)
         self._case = case
         self._memo_proves = memo_proves
+        self._is_final = is_final
+        self.unsure = 0
+        """How many verdicts were not final."""
         self._tested: dict[Hashable, Verdict] = {}
         self._step_of: dict[int, int] = {failing.key: -1}
 
@@ -53,7 +65,9 @@ class Recorder:
             self.so_far, self.failing = asked.so_far, candidate.base
         if asked.from_memo:
             self.memo_hits += 1
-        if self._memo_proves or not asked.from_memo:
+        if not self._is_final(digest):
+            self.unsure += 1
+        elif self._memo_proves or not asked.from_memo:
             self._tested[digest] = asked.verdict
         if asked.decided and self._is_progress(asked):
             trace.accepted.add(step)

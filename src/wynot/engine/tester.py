@@ -1,6 +1,6 @@
 """Runs the tests of one run; what the journal has an answer to is not run again."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeAlias, TypeVar, cast
 from wynot.core.events import Doing, Event, Noticed, Ran
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
+from wynot.engine.early import EARLY, cut_off_early
 from wynot.engine.toll import Toll
 from wynot.oracle.guards import REFUSED
 from wynot.oracle.oracle import Oracle, Outcome
@@ -63,6 +64,10 @@ class Tester(Generic[Subject]):
         self._observe = observe
         self._journal: Journal | None = None
         self._known: dict[bytes, Verdict] = {}
+        self.tightens = False
+        """Whether candidates are cut off early; what that leaves open, `insist` asks again."""
+        self._early: dict[bytes, Verdict | None] = {}
+        """What was cut off early, and what came of it when it was asked again."""
         self._has_told = False
         self._refused: dict[bytes, str] = {}
         self._seconds = 2 * SHORT  # of the last tests, on average
@@ -84,7 +89,10 @@ class Tester(Generic[Subject]):
     def begin(self, journal: Journal, epoch: int) -> None:
         """Keep verdicts in this journal from now on, and use those that it has of this epoch."""
         self._journal, self.epoch = journal, epoch
-        self._known = journal.verdicts(epoch)
+        known = journal.verdicts(epoch)
+        # What was cut off early is so again, or a run that is resumed would take other steps.
+        self._early = cut_off_early(journal, epoch, known)
+        self._known = known | dict.fromkeys(self._early, Verdict.UNRESOLVED)
         self._refused = {
             digest: guard
             for digest, how in journal.endings(epoch, REFUSED)
@@ -94,6 +102,20 @@ class Tester(Generic[Subject]):
     def refuser(self, digest: bytes) -> str:
         """Return the guard that has refused a candidate; empty if none has."""
         return self._refused.get(digest, "")
+
+    def is_final(self, digest: Hashable) -> bool:
+        """Tell whether what is known of a candidate stays as it is."""
+        return digest not in self._early
+
+    def insist(self) -> None:
+        """Cut nothing off early from now on, and forget what was."""
+        self.tightens = False
+        early, self._early = self._early, {}
+        for digest, verdict in early.items():
+            if verdict is None:
+                self._known.pop(digest, None)
+            else:
+                self._known[digest] = verdict
 
     def tell(self, what: str, *, done: int = 0, of: int = 0) -> None:
         """Say what the next runs are for; how long one of them may take is known here."""
@@ -127,7 +149,7 @@ class Tester(Generic[Subject]):
         if not isinstance(job, Job):
             return job(bench)
         job.worker = self._numbers[bench]
-        job.outcome = self.oracle.ask(job.subject, bench)
+        job.outcome = self.oracle.ask(job.subject, bench, tight=self.tightens)
         if bench.stuck is not None and not self._has_told:
             self._has_told = True
             self._observe(Noticed("left-over", _stuck(bench.private.parent)))
@@ -137,10 +159,14 @@ class Tester(Generic[Subject]):
         """Write a verdict down before anyone knows of it."""
         if not isinstance(job, Job) or job.outcome is None:
             return
-        verdict, how, seconds, timed_out = job.outcome
+        verdict, how, seconds, timed_out, early = job.outcome
         if self._journal is not None:
+            how = f"{EARLY}: {how}" if early else how
             self._journal.keep_verdict(job.epoch, job.digest, verdict, how, seconds)
-        if job.epoch == self.epoch:  # also for a test that was given up as it ended
+        # Also for a test that was given up as it ended; but not if it is to be asked again.
+        if job.epoch == self.epoch and (self.tightens or not early):
+            if early:
+                self._early[job.digest] = None
             self._known[job.digest] = verdict
             guard = self.oracle.guards.refuser(how)
             if guard:

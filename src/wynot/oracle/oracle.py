@@ -31,6 +31,8 @@ class Outcome(NamedTuple):
     seconds: float
     timed_out: bool = False
     """Whether it ran into the time limit, and nothing is known for that reason."""
+    early: bool = False
+    """Whether that was a tight limit, so that it may still come to something with the full one."""
 
 
 NOT_RUN = Ending(125, 0.0)
@@ -58,14 +60,19 @@ class Oracle(Generic[Subject]):
     watch: Watch = UNWATCHED
     """The files of the test itself: if one of them changes, no verdict can be believed."""
 
-    def ask(self, subject: Subject, bench: Bench) -> Outcome:
-        """Return the verdict on a candidate, asking as often as it takes to believe it."""
+    def ask(self, subject: Subject, bench: Bench, *, tight: bool = False) -> Outcome:
+        """Return the verdict on a candidate, asking as often as it takes to believe it.
+
+        With ``tight`` it is cut off early, and the outcome says so.
+        """
         repetition, seconds, shown, runs = self.repetition, 0.0, 0, 0
         decided, otherwise = None, Verdict.UNRESOLVED
         while decided is None:
-            said = self.once(subject, bench)
+            said = self.once(subject, bench, tight=tight)
             runs += 1
             seconds += said.seconds
+            if said.early:  # the next one would be as well, most likely
+                return Outcome(Verdict.UNRESOLVED, said.words, seconds, timed_out=True, early=True)
             if said.verdict is Verdict.INTERESTING:
                 shown += 1
             else:
@@ -117,16 +124,24 @@ class Oracle(Generic[Subject]):
         seconds = outcome.seconds + refusal.ending.seconds
         return Outcome(Verdict.UNRESOLVED, refusal.words, seconds)
 
-    def once(self, subject: Subject, bench: Bench, *, capture: bool = False) -> Said:
+    def once(
+        self, subject: Subject, bench: Bench, *, capture: bool = False, tight: bool = False
+    ) -> Said:
         """Run the test once; again with more time if it took too long and that may be why."""
-        said = self._run(subject, bench, self.patience.limit, capture=capture)
+        limit = self.patience.tight if tight else self.patience.limit
+        said = self._run(subject, bench, limit, capture=capture)
         longer = self.patience.second_limit
+        if tight and said.timed_out and (longer or limit < self.patience.limit):
+            return said._replace(early=True)
         if said.timed_out and longer:
             before = said.ending.seconds
             said = self._run(subject, bench, longer, capture=capture)._replace(before=before)
             self.patience.tried_longer(in_vain=said.verdict is not Verdict.INTERESTING)
-        if said.verdict is Verdict.INTERESTING:
+        interesting = said.verdict is Verdict.INTERESTING
+        if interesting:
             self.patience.learn(said.ending.seconds)
+        if not said.ending.limit and not said.why:
+            self.patience.ended(said.ending.seconds, interesting=interesting)
         if said.ending.status in self.also and not said.ending.limit:
             self.find(subject, said.ending)
         return said

@@ -4,9 +4,14 @@ A candidate that is still the failure takes about as long as those before; one t
 as long hangs, in all likelihood. The first few that do are given four times as long again: if one
 of them turns out to be interesting, the guess was too short, and all later tests get more. That it
 merely ends says nothing: a script with a ``timeout 10`` of its own always does.
+
+That limit stays what the slowest asks for, though tests get quicker as the case gets smaller. So
+there is a tight one as well, of what has ended lately. It follows the load of the machine, so what
+it cuts off is not known for good: whoever uses it asks again what matters, with the full limit.
 """
 
 import threading
+from collections import deque
 
 FIRST = 300.0
 """Seconds that the first run may take, when nothing is known yet."""
@@ -20,6 +25,19 @@ DOUBTS = 3
 """How many longer tries in a row must be in vain before a time-out is believed at once."""
 
 
+ENOUGH, LATELY = 25, 200
+"""How many tests must have ended by themselves before there is a tight limit, and how many of the
+last it is taken from."""
+INTERESTING_LATELY = 10
+"""The same for those that were interesting."""
+RANK = 0.9
+"""Which part of the tests is quicker than what counts as usual: a few may well be slow."""
+SPREAD = 4
+"""How many times as long as usual, and as the slowest interesting one of late, a test may take."""
+LEAST_TIGHT = 1.0
+"""Seconds; no shorter than that, as above."""
+
+
 class Patience:
     """The time limit of tests: given by the user, or learned."""
 
@@ -27,6 +45,8 @@ class Patience:
         self._given = given
         self._slowest: float | None = None
         self._hung = 0
+        self._ended: deque[float] = deque(maxlen=LATELY)
+        self._interesting: deque[float] = deque(maxlen=INTERESTING_LATELY)
         self._lock = threading.Lock()
 
     @property
@@ -39,6 +59,16 @@ class Patience:
         return min(FIRST, max(LEAST, TIMES * self._slowest))
 
     @property
+    def tight(self) -> float:
+        """Seconds that a test may take if it can be asked again; never more than the limit."""
+        if self._given is not None or len(self._ended) < ENOUGH:
+            return self.limit
+        with self._lock:
+            usual = sorted(self._ended)[int(RANK * len(self._ended))]
+            longest = max(usual, max(self._interesting, default=0.0))
+        return min(self.limit, max(LEAST_TIGHT, SPREAD * longest))
+
+    @property
     def seconds(self) -> float:
         """Seconds that an interesting test takes, as far as is known."""
         return 0.0 if self._slowest is None else self._slowest
@@ -48,8 +78,17 @@ class Patience:
         """Seconds for another try of a test that took too long; None if that is known enough."""
         if self._given is not None or self._slowest is None or self._hung >= DOUBTS:
             return None
-        longer = min(FIRST, AGAIN * self.limit)
+        # By those of late: of a case that got small, the limit may be long enough as it is.
+        usual = max(self._interesting, default=self._slowest)
+        longer = min(FIRST, AGAIN * max(LEAST, TIMES * usual))
         return longer if longer > self.limit else None
+
+    def ended(self, seconds: float, *, interesting: bool) -> None:
+        """Take note of how long a test took that ended by itself."""
+        with self._lock:
+            self._ended.append(seconds)
+            if interesting:
+                self._interesting.append(seconds)
 
     def learn(self, seconds: float) -> None:
         """Take note of how long an interesting test took."""

@@ -44,6 +44,8 @@ class Said(NamedTuple):
     """Why nothing was run, if so."""
     before: float = 0.0
     """Seconds of an earlier, shorter try of the same that took too long."""
+    early: bool = False
+    """Whether it was cut off by a tighter limit than there is."""
 
     @property
     def words(self) -> str:

@@ -15,14 +15,14 @@ from typing import cast
 from wynot.assemble import memo_of, pass_search, tree_search
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
-from wynot.core.events import Asked, Doing, Event, PassBegan, PassEnded
+from wynot.core.events import Asked, Doing, Event, Noticed, PassBegan, PassEnded
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget, Limit, Spent
 from wynot.engine.recorder import Recorder
 from wynot.engine.session import Outcome, Session
 from wynot.engine.tester import Tester
-from wynot.oracle.memo import Memo
+from wynot.oracle.memo import Memo, Sure
 from wynot.passes.base import Cut, Pass
 from wynot.passes.plan import plan
 from wynot.passes.trees import Trees
@@ -36,6 +36,11 @@ from wynot.search.star import Minimizer
 
 KINDS = ("files", "members", "records", "lines", "nodes", "tokens", "characters", "bytes")
 """What can be proved of, from coarse to fine."""
+
+CUT_OFF = (
+    "some candidates that had been cut off early were interesting when they had all their time; "
+    "the reduction went on from there"
+)
 
 
 @dataclass(slots=True)
@@ -62,6 +67,10 @@ class Reduction:
     """Of which kinds of parts it is proved, and of what content, that no single one can go."""
     _in_vain: dict[tuple[bytes, Hashable, Hashable], bool] = field(default_factory=dict)
     """Cuts that nothing could be left out of, and whether that is proved of each single part."""
+    _unsure: bool = False
+    """Whether this time through the plan rests on something that was cut off early."""
+    _lessons_before: dict[str, Record] = field(default_factory=dict)
+    """What was known before this time through the plan."""
     _last_progress: int = 0
     _seen: Deltas = NONE
     """The best configuration of the present pass, as far as it was told of."""
@@ -74,10 +83,10 @@ class Reduction:
         """Go through the plan until nothing changes; return why it ended."""
         try:
             self._stop_at_target()
-            self._loop()
+            self._reduce()
             while not self.reliability.holds_at_the_end():
                 self._begin_again()
-                self._loop()
+                self._reduce()
         except Spent as spent:
             return spent.by
         return "finished"
@@ -88,10 +97,26 @@ class Reduction:
         digest = self.best.files.digest
         return tuple(kind for kind in KINDS if self.minimal.get(kind) == digest)
 
-    def _loop(self) -> None:
-        loop, changed = 0, True
-        while changed:
-            loop, before = loop + 1, self.best.files.digest
+    def _reduce(self) -> None:
+        """Go through the plan, quickly first; then ask again what was cut off early and matters.
+
+        What matters is what the last time through the plan, which has changed nothing, rests on:
+        so that is gone through again, in the same order.
+        """
+        self.tester.tightens = True
+        last, before = self._loop(1), self.best.files.digest
+        while self._unsure:
+            self.tester.insist()
+            self.lessons = dict(self._lessons_before)
+            last = self._loop(last)
+        if self.best.files.digest != before:
+            self.observe(Noticed("cut-off", CUT_OFF))
+
+    def _loop(self, loop: int) -> int:
+        """Go through the plan until nothing changes; return how often that was."""
+        while True:
+            before = self.best.files.digest
+            self._unsure, self._lessons_before = False, dict(self.lessons)
             steps = plan(self.best.files, self.options.wishes, self.trees, loop, lambda: self.tests)
             step = next(steps, None)
             while step is not None:
@@ -102,7 +127,9 @@ class Reduction:
                     step = steps.send(self.best.files)
                 except StopIteration:
                     step = None
-            changed = self.best.files.digest != before
+            if self.best.files.digest == before:
+                return loop
+            loop += 1
 
     def _begin_again(self) -> None:
         """Go on from a case that holds, with a test that is asked more often."""
@@ -127,14 +154,21 @@ class Reduction:
             return
         self.observe(PassBegan(step.name, len(case.deltas), loop))
         before = self.tests
-        recorder = Recorder(case, NONE, case.deltas, memo_proves=self.memo.proves)
+        recorder = Recorder(
+            case,
+            NONE,
+            case.deltas,
+            memo_proves=self.memo.proves,
+            is_final=self.tester.is_final,
+        )
         outcome = self._session(step, cut, recorder).run(
             partial(self._search(cut, loop), case.deltas), recorder
         )
         self.extra += outcome.tally.extra
         minimal = outcome.found is not None and recorder.is_minimal(outcome.found)
         self._prove(step, minimal=minimal)
-        if outcome.found == case.deltas:
+        self._unsure = self._unsure or recorder.unsure > 0
+        if outcome.found == case.deltas and not recorder.unsure:
             self._in_vain[known] = minimal
         self.observe(PassEnded(step.name, self.best.files.size, self.tests - before, minimal))
         if outcome.stopped != "finished":
@@ -152,7 +186,7 @@ class Reduction:
         return Session(
             case=case,
             runner=PassRunner(self.tester, case, self.keeps),
-            memo=self.memo,
+            memo=Sure(self.memo, self.tester.is_final),
             budget=self._budget(),
             pick=self.options.searching.pick,
             checks=(),

@@ -9,7 +9,16 @@ import pytest
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
 from wynot.oracle.oracle import Oracle
-from wynot.oracle.patience import DOUBTS, LEAST, Patience
+from wynot.oracle.patience import (
+    DOUBTS,
+    ENOUGH,
+    INTERESTING_LATELY,
+    LATELY,
+    LEAST,
+    LEAST_TIGHT,
+    SPREAD,
+    Patience,
+)
 from wynot.oracle.placing import Given
 from wynot.oracle.trial import ByExitStatus, Said
 from wynot.runners.bench import Bench
@@ -101,3 +110,83 @@ def test_the_time_of_both_tries_is_told(oracle: Oracle[Program], bench: Bench) -
     outcome = oracle.ask(FOREVER, bench)
     assert (outcome.verdict, outcome.timed_out) == (Verdict.UNRESOLVED, True)
     assert outcome.seconds == LEAST + 4 * LEAST
+
+
+def test_a_limit_is_tightened_to_what_has_ended_lately(bench: Bench, timed: Timed) -> None:
+    patience = Patience()
+    patience.learn(2.0)  # the original: all later ones are quicker
+    oracle = Oracle(timed, timed, Limits(), patience)
+    for _ in range(ENOUGH):
+        assert patience.tight == patience.limit == 20.0
+        oracle.ask(Program(0.3), bench, tight=True)
+    assert patience.tight == SPREAD * 0.3
+    assert patience.limit == 20.0
+
+
+def test_what_a_tight_limit_cuts_off_is_not_known_for_good(bench: Bench, timed: Timed) -> None:
+    oracle = Oracle(timed, timed, Limits(), tightened())
+    outcome = oracle.ask(Program(1.5, status=0), bench, tight=True)
+    assert (outcome.verdict, outcome.early) == (Verdict.UNRESOLVED, True)
+    assert timed.limits == [LEAST_TIGHT]  # without a second try
+    outcome = oracle.ask(Program(1.5, status=0), bench)
+    assert (outcome.verdict, outcome.early) == (Verdict.INTERESTING, False)
+
+
+def test_where_it_is_asked_again_at_the_end_the_longer_try_waits_until_then(
+    oracle: Oracle[Program], timed: Timed, bench: Bench
+) -> None:
+    assert oracle.ask(FOREVER, bench, tight=True).early
+    assert timed.limits == [LEAST]
+    for _ in range(DOUBTS):
+        oracle.ask(FOREVER, bench)
+    assert not oracle.ask(FOREVER, bench, tight=True).early
+
+
+def test_a_tight_limit_leaves_room_for_those_that_are_interesting() -> None:
+    patience = tightened()
+    patience.ended(0.4, interesting=True)
+    assert patience.tight == SPREAD * 0.4
+    patience.learn(100.0)
+    assert patience.tight == SPREAD * 0.4
+
+
+def test_a_limit_that_is_long_enough_for_those_of_late_is_not_doubted(
+    timed: Timed, bench: Bench
+) -> None:
+    patience = Patience()
+    oracle = Oracle(timed, timed, Limits(), patience)
+    oracle.ask(Program(4.0, status=0), bench)
+    assert (patience.limit, patience.second_limit) == (40.0, 160.0)
+    for _ in range(INTERESTING_LATELY):
+        oracle.ask(Program(0.5, status=0), bench)
+    assert (patience.limit, patience.second_limit) == (40.0, None)
+
+
+def test_a_few_slow_ones_do_not_lift_a_tight_limit() -> None:
+    patience = tightened()
+    for _ in range(LATELY // 20):
+        patience.ended(10.0, interesting=False)
+    assert patience.tight == LEAST_TIGHT
+
+
+def test_a_tight_limit_is_never_longer_than_the_full_one() -> None:
+    patience = tightened()
+    for _ in range(LATELY):
+        patience.ended(1.9, interesting=False)
+    assert patience.tight == patience.limit == LEAST
+
+
+def test_a_given_limit_is_not_tightened() -> None:
+    patience = Patience(60.0)
+    for _ in range(LATELY):
+        patience.ended(0.1, interesting=False)
+    assert patience.tight == 60.0
+
+
+def tightened() -> Patience:
+    """Return the patience of many quick tests."""
+    patience = Patience()
+    patience.learn(0.05)
+    for _ in range(LATELY):
+        patience.ended(0.05, interesting=False)
+    return patience

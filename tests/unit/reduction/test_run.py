@@ -119,3 +119,47 @@ def test_what_is_learned_in_one_pass_is_known_in_the_next() -> None:
 def test_what_is_to_be_kept_stays() -> None:
     found = reduced(NUMBERS, rb"1.7\D", keep=[r"\b150\b"])
     assert re.fullmatch(rb"(150 1.7|1.7 150)\n", found.content)
+
+
+NEEDLES = rb"(?s)113.*147.*181"
+
+
+@pytest.mark.parametrize("width", [1, 4])
+@pytest.mark.parametrize("most", [3, 4, 5, 8, 100])
+def test_what_is_cut_off_early_is_found_before_the_end(width: int, most: int) -> None:
+    def slow(files: Files) -> bool:
+        return len(re.findall(rb"\d+", files.contents["a.json"])) <= most
+
+    plain = reduced(NUMBERS, NEEDLES)
+    cut = reduce_inline(NUMBERS, has(NEEDLES), Options(files=()), width=width, slow=slow)
+    assert (cut.content, cut.proved) == (plain.content, plain.proved)
+
+
+def test_what_hangs_for_good_is_asked_again_only_at_the_end() -> None:
+    asked: Counter[bytes] = Counter()
+
+    def fails(files: Files) -> bool:
+        content = files.contents["a.json"]
+        asked[content] += 1
+        return has(NEEDLES)(files) and not hangs(files)
+
+    def hangs(files: Files) -> bool:
+        return b"150" not in files.contents["a.json"]
+
+    plain = reduce_inline(NUMBERS, fails)
+    hung = {content for content in asked if b"150" not in content}
+    asked.clear()
+    cut = reduce_inline(NUMBERS, fails, slow=hangs)
+    again = {content for content in asked if b"150" not in content}
+    assert (cut.content, cut.proved) == (plain.content, plain.proved)
+    assert len(again) < len(hung)
+    assert set(asked.values()) == {1}
+
+
+def test_nothing_is_asked_twice_for_the_sake_of_something_that_did_not_matter() -> None:
+    def slow(files: Files) -> bool:  # only while the case is large
+        return len(files.contents["a.json"]) > 200 and b"113" not in files.contents["a.json"]
+
+    plain = reduced(NUMBERS, NEEDLES)
+    cut = reduce_inline(NUMBERS, has(NEEDLES), slow=slow)
+    assert (cut.content, cut.tests, cut.passes) == (plain.content, plain.tests, plain.passes)

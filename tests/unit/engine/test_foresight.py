@@ -1,0 +1,40 @@
+"""What is bet on."""
+
+from wynot.core.candidate import Candidate
+from wynot.core.deltas import Deltas
+from wynot.core.edit import Edit
+from wynot.core.verdict import Verdict
+from wynot.engine.foresight import Foresight
+from wynot.engine.settle import Question
+
+BASE = Deltas.first(100)
+
+
+def without(number: int, kind: str) -> Candidate:
+    return Candidate(BASE, Edit.drop(BASE.part(number, number + 1)), kind)
+
+
+def lucky() -> Foresight:
+    """Return the foresight of a search in which all went well so far."""
+    foresight = Foresight()
+    for number in range(8):
+        foresight.learn(without(number, "block"), Verdict.INTERESTING)
+    return foresight
+
+
+def test_what_went_well_is_expected_to_go_on() -> None:
+    assert lucky().guess(Question(without(50, "loop"))) is Verdict.INTERESTING
+
+
+def test_nothing_is_expected_of_a_kind_that_hung() -> None:
+    foresight = lucky()
+    foresight.learn(without(9, "loop"), Verdict.UNRESOLVED)
+    assert foresight.guess(Question(without(50, "loop"))) is Verdict.UNRESOLVED
+    assert foresight.guess(Question(without(50, "block"))) is Verdict.INTERESTING
+
+
+def test_a_kind_that_hung_may_be_of_use_again() -> None:
+    foresight = lucky()
+    foresight.learn(without(9, "loop"), Verdict.UNRESOLVED)
+    foresight.learn(without(10, "loop"), Verdict.INTERESTING)
+    assert foresight.guess(Question(without(50, "loop"))) is Verdict.INTERESTING
