@@ -2,16 +2,24 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import chdir
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, NamedTuple
+from unittest.mock import patch
+
+from wynot.cli.main import main
 
 LONGEST = 500.0
 """Seconds after which a command hangs; below pytest's own limit, so that its output is seen."""
 
 PLAIN = {"LC_ALL": "C.UTF-8", "TERM": "dumb"}
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 NUMBERS = "".join(f"{number}\n" for number in range(1, 51)).encode()
 """What most tests reduce: 50 short lines."""
@@ -53,6 +61,37 @@ def wynot(
         check=False,
     )
     return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def told(folder: Path, *arguments: str | Path) -> Ran:
+    """Run the command in this process, by the function that is its entry point.
+
+    For what it says rather than does: that is as quick as the other way is slow, most of which is
+    the start of Python. Each command is also run as users run it, by `wynot`.
+    """
+    handlers = {number: signal.getsignal(number) for number in _SIGNALS}
+    try:
+        with (
+            TemporaryFile("w+", encoding="utf-8") as out,
+            TemporaryFile("w+", encoding="utf-8") as err,
+            Path(os.devnull).open() as nothing,
+            patch.dict(os.environ, PLAIN),
+            patch.multiple(sys, stdin=nothing, stdout=out, stderr=err),
+            chdir(folder),
+        ):
+            try:
+                code = main([str(each) for each in arguments])
+            except SystemExit as end:  # as argparse ends
+                code = end.code if isinstance(end.code, int) else 1
+            shown = []
+            for stream in (out, err):
+                stream.flush()
+                stream.seek(0)
+                shown.append(stream.read())
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    return Ran(code, *shown)
 
 
 def reduced(folder: Path, *arguments: str | bytes | Path) -> Ran:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from e2e.programs import NUMBERS, PLAIN, reduced, refused, shell, text, there, wynot
+from e2e.programs import NUMBERS, PLAIN, reduced, refused, shell, text, there, told, wynot
 
 CLOSED = 'exec "$@"'
 
@@ -69,7 +69,7 @@ def test_a_bad_value_is_named_with_what_would_be_right(
 ) -> None:
     options, end, command = " ".join(given).partition(" -- ")
     after = [end.strip(), command] if end else []
-    refused(wynot(numbers, "reduce", *options.split(), "test.sh", "in.txt", *after), 2, *words)
+    refused(told(numbers, "reduce", *options.split(), "test.sh", "in.txt", *after), 2, *words)
     assert nothing_happened(numbers)
 
 
@@ -94,7 +94,7 @@ def test_a_bad_value_is_named_with_what_would_be_right(
 def test_a_bad_value_of_what_a_command_shows(
     numbers: Path, given: list[str], words: list[str]
 ) -> None:
-    refused(wynot(numbers, "reduce", *given, "in.txt", "--", "cat", "{}"), 2, *words)
+    refused(told(numbers, "reduce", *given, "in.txt", "--", "cat", "{}"), 2, *words)
     assert nothing_happened(numbers)
 
 
@@ -120,7 +120,7 @@ def test_a_bad_value_of_what_a_command_shows(
 def test_a_command_line_that_lacks_something(
     numbers: Path, given: list[str], words: list[str]
 ) -> None:
-    refused(wynot(numbers, *given), 2, *words)
+    refused(told(numbers, *given), 2, *words)
     assert nothing_happened(numbers)
 
 
@@ -131,7 +131,7 @@ def test_a_command_line_that_lacks_something(
 def test_an_unknown_option_is_answered_with_the_nearest(
     numbers: Path, wrong: str, right: str
 ) -> None:
-    ran = wynot(numbers, "reduce", wrong, "3", "test.sh", "in.txt")
+    ran = told(numbers, "reduce", wrong, "3", "test.sh", "in.txt")
     refused(ran, 2, wrong)
     assert right in ran.hint
 
@@ -339,7 +339,7 @@ def test_of_a_strangers_file_only_what_is_harmless_is_taken(
 )
 def test_a_bad_config_file(numbers: Path, content: str, words: list[str]) -> None:
     (numbers / "c.toml").write_bytes(content.encode("utf-8", "surrogateescape"))
-    refused(wynot(numbers, "reduce", "--config", "c.toml", "test.sh", "in.txt"), 2, *words)
+    refused(told(numbers, "reduce", "--config", "c.toml", "test.sh", "in.txt"), 2, *words)
     assert nothing_happened(numbers)
 
 
