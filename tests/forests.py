@@ -1,6 +1,7 @@
 """Forests to test rewrites with, made of short texts; and what a text becomes by rewrites."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -14,8 +15,13 @@ Rewrites: TypeAlias = Callable[[Forest], Iterator[Rewrite]]
 
 def forest_of(texts: Mapping[str, str], more: Sequence[Language] = ()) -> Forest:
     """Return the forest of some texts, by path; with languages of plug-ins, if there are any."""
+    return _forest(tuple(texts.items()), tuple(more))
+
+
+@lru_cache(maxsize=256)  # samples come again with each rewrite; a forest is never changed
+def _forest(texts: tuple[tuple[str, str], ...], more: tuple[Language, ...]) -> Forest:
     parsed = {}
-    for path, text in texts.items():
+    for path, text in texts:
         content = text.encode("utf-8", "surrogateescape")
         language = language_of(path, content, more)
         assert language is not None

@@ -95,7 +95,7 @@ def test_a_test_whose_interpreter_is_missing(numbers: Path) -> None:
 
 def test_check_tells_of_a_missing_interpreter_too(numbers: Path) -> None:
     text(numbers / "test.sh", "#!/no/such/interpreter\n", 0o755)
-    refused(wynot(numbers, "check", "test.sh", "in.txt"), 2, "test.sh", "/no/such/interpreter")
+    refused(told(numbers, "check", "test.sh", "in.txt"), 2, "test.sh", "/no/such/interpreter")
 
 
 def test_a_test_that_is_a_fifo(numbers: Path) -> None:
@@ -416,12 +416,12 @@ def test_a_bad_test_does_not_lose_the_history_of_an_earlier_run(numbers: Path) -
     reduced(numbers, "test.sh", "in.txt")
     history = wynot(numbers, "history", "in.txt").out
     shell(numbers, "false", "bad.sh")
-    refused(wynot(numbers, "reduce", "bad.sh", "in.txt"), 1, "does not show")
+    refused(told(numbers, "reduce", "bad.sh", "in.txt"), 1, "does not show")
     assert wynot(numbers, "history", "in.txt").out == history
 
 
 def test_history_of_a_file_that_was_never_reduced(numbers: Path) -> None:
-    refused(wynot(numbers, "history", "in.txt"), 2, "no journal of 'in.txt'", "give the file")
+    refused(told(numbers, "history", "in.txt"), 2, "no journal of 'in.txt'", "give the file")
     assert there(numbers).keys() == {"in.txt", "test.sh"}
     assert not (numbers / ".wynot").exists()
 

@@ -138,7 +138,7 @@ def test_an_unknown_option_is_answered_with_the_nearest(
 
 def test_a_file_with_a_leading_dash_is_told_how_to_name_it(numbers: Path) -> None:
     (numbers / "in.txt").rename(numbers / "-x.txt")
-    refused(wynot(numbers, "reduce", "test.sh", "-x.txt"), 2, "./-x.txt")
+    refused(told(numbers, "reduce", "test.sh", "-x.txt"), 2, "./-x.txt")
 
 
 def test_a_pattern_that_python_warns_of(numbers: Path) -> None:
@@ -147,11 +147,11 @@ def test_a_pattern_that_python_warns_of(numbers: Path) -> None:
 
 
 def test_no_memory_at_all_is_refused(numbers: Path) -> None:
-    refused(wynot(numbers, "reduce", "--memory", "0", "test.sh", "in.txt"), 2, "memory is 0")
+    refused(told(numbers, "reduce", "--memory", "0", "test.sh", "in.txt"), 2, "memory is 0")
 
 
 def test_an_empty_name_of_a_test(numbers: Path) -> None:
-    refused(wynot(numbers, "reduce", "", "in.txt"), 2, "no test ''")
+    refused(told(numbers, "reduce", "", "in.txt"), 2, "no test ''")
 
 
 def test_more_workers_than_there_is_work(numbers: Path) -> None:
@@ -170,9 +170,9 @@ def test_help_and_version(tmp_path: Path) -> None:
 
 
 def test_the_help_is_not_mangled(tmp_path: Path) -> None:
-    told = wynot(tmp_path, "reduce", "--help").out
-    assert "[tool.wynot]" in told
-    assert "docs/concepts/searches.md" in told
+    shown = wynot(tmp_path, "reduce", "--help").out
+    assert "[tool.wynot]" in shown
+    assert "docs/concepts/searches.md" in shown
 
 
 # Resuming.
@@ -185,13 +185,13 @@ def test_resume_says_why_not(numbers: Path) -> None:
     other = wynot(numbers, "reduce", "--resume", "-c", "grep -q 33 in.txt", "in.txt")
     refused(other, 2, "nothing to resume", "another command")
     shell(numbers, "grep -q 33 in.txt # changed")
-    refused(wynot(numbers, *start, "--resume"), 2, "nothing to resume", "another command")
+    refused(told(numbers, *start, "--resume"), 2, "nothing to resume", "another command")
     (numbers / "test.sh").write_bytes(left["test.sh"])
     text(numbers / "in.txt", "33\nnew\n")
-    refused(wynot(numbers, *start, "--resume"), 2, "nothing to resume", "not what the earlier")
+    refused(told(numbers, *start, "--resume"), 2, "nothing to resume", "not what the earlier")
     (numbers / "in.txt").write_bytes(left["in.txt"])
     assert wynot(numbers, *start, "--resume").code == 0
-    refused(wynot(numbers, *start, "--resume"), 2, "nothing to resume", "was finished")
+    refused(told(numbers, *start, "--resume"), 2, "nothing to resume", "was finished")
     assert (numbers / "in.txt").read_bytes() == b"33"
 
 
@@ -359,7 +359,7 @@ def test_a_good_config_file(numbers: Path, place: str) -> None:
 
 def test_a_list_where_one_value_belongs(numbers: Path) -> None:
     text(numbers / "c.toml", "jobs = [1, 2]")
-    refused(wynot(numbers, "reduce", "--config", "c.toml", "test.sh", "in.txt"), 2, "jobs is [1, 2")
+    refused(told(numbers, "reduce", "--config", "c.toml", "test.sh", "in.txt"), 2, "jobs is [1, 2")
 
 
 def test_a_config_file_never_makes_the_test_a_file_to_reduce(numbers: Path) -> None:
@@ -456,4 +456,4 @@ def test_a_terminal_without_colours_gets_none(numbers: Path) -> None:
 def test_help_is_a_command_too(tmp_path: Path) -> None:
     assert wynot(tmp_path, "help") == wynot(tmp_path, "--help")
     assert wynot(tmp_path, "help", "reduce") == wynot(tmp_path, "reduce", "--help")
-    refused(wynot(tmp_path, "help", "rduce"), 2, "no command 'rduce'", "did you mean 'reduce'?")
+    refused(told(tmp_path, "help", "rduce"), 2, "no command 'rduce'", "did you mean 'reduce'?")

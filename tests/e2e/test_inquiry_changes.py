@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from e2e.programs import Ran, refused, shell, text, wynot
+from e2e.programs import Ran, refused, shell, text, told, wynot
 from unit.circumstances.changes.repositories import (
     LINK,
     PROGRAM,
@@ -290,13 +290,13 @@ def test_a_bare_repository_a_linked_tree_and_a_shallow_clone(small: Path, tmp_pa
     assert changes(bare, "--good", "HEAD~3", "--no-cure", "--", *NO_BUG).places() == BLAMED
     found = changes(tmp_path, "--repo", bare, "--good", "HEAD~3", "--no-cure", "--", *NO_BUG)
     assert found.places() == BLAMED
-    refused(wynot(bare, "changes", "--worktree", "--", *NO_BUG), 2, "has no files on disk")
+    refused(told(bare, "changes", "--worktree", "--", *NO_BUG), 2, "has no files on disk")
     assert changes(linked, "--good", "HEAD~2", "--no-cure", "--", *NO_BUG).places() == BLAMED
     more = ("sh", "-c", "! grep -q more k.txt")
     assert changes(shallow, "--good", "HEAD~1", "--no-cure", "--", *more).places() == {
         "commit 3": ["k.txt:2"]
     }
-    refused(wynot(shallow, "changes", "--good", "HEAD~3", "--", *NO_BUG), 2, "'HEAD~3'")
+    refused(told(shallow, "changes", "--good", "HEAD~3", "--", *NO_BUG), 2, "'HEAD~3'")
 
     assert [snapshot(each) for each in (small, bare, linked, shallow)] == before
 
@@ -485,7 +485,7 @@ def test_what_cannot_be_is_refused(
     small: Path, arguments: tuple[str, ...], code: int, words: list[str]
 ) -> None:
     before = snapshot(small)
-    refused(wynot(small, "changes", *arguments), code, *words)
+    refused(told(small, "changes", *arguments), code, *words)
     assert snapshot(small) == before
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from e2e.programs import NUMBERS, Ran, refused, shell, text, there, wynot
+from e2e.programs import NUMBERS, Ran, refused, shell, text, there, told, wynot
 from unit.circumstances.changes.repositories import SETTINGS
 
 BAD = NUMBERS.replace(b"\n7\n", b"\nseven\n").replace(b"\n23\n", b"\nBUG\n")
@@ -223,7 +223,7 @@ def test_what_cannot_be_isolated(
 ) -> None:
     text(pair / "empty", "")
     before = there(pair)
-    refused(wynot(pair, "isolate", *arguments), code, *words)
+    refused(told(pair, "isolate", *arguments), code, *words)
     assert there(pair) == before
 
 
@@ -254,6 +254,7 @@ def test_a_budget_leaves_two_sides_that_are_true(pair: Path) -> None:
 
 
 @pytest.mark.skipif(not shutil.which("gcc"), reason="there is no gcc")
+@pytest.mark.slow
 def test_isolating_takes_a_small_part_of_the_tests_of_ddmin(tmp_path: Path) -> None:
     """Compiled, and a run that crashes: fails; a run that does not: passes; else: cannot tell."""
     lines = [f"int f{n}(int a) {{ int b = a * {n}; return b + {n}; }}" for n in range(40)]
@@ -263,12 +264,12 @@ def test_isolating_takes_a_small_part_of_the_tests_of_ddmin(tmp_path: Path) -> N
     program = [*lines, "int main(void) {", "    int s = 1;", *body, "    return s & 0;", "}", ""]
     compiler = "tcc" if shutil.which("tcc") else "gcc -w -O0"
     script = f"{compiler} -w -o prog $1 2>/dev/null || exit 125\n./prog\nr=$?\n"
-    told = "case $r in 139|135|138) exit 0;; *) exit 1;; esac"
+    verdict = "case $r in 139|135|138) exit 0;; *) exit 1;; esac"
     counts = {}
     for command in ("isolate", "reduce"):
         folder = tmp_path / command
         text(folder / "case.c", "\n".join(program))
-        shell(folder, f"{script}{told}")
+        shell(folder, f"{script}{verdict}")
         options = ("--search", "ddmin") if command == "reduce" else ()
         limit = ("--max-tests", "400") if command == "reduce" else ()
         ran = wynot(folder, command, "--json", *options, *limit, "./test.sh", "case.c")
@@ -299,7 +300,7 @@ def test_where_nothing_passes_there_is_nothing_to_explain(pair: Path) -> None:
 
 
 def test_a_reduction_that_fails_is_not_explained(pair: Path) -> None:
-    refused(wynot(pair, "reduce", "--explain", "-c", "false", "bad.txt"), 1)
+    refused(told(pair, "reduce", "--explain", "-c", "false", "bad.txt"), 1)
     assert (pair / "bad.txt").read_bytes() == BAD
     ran = wynot(pair, "reduce", "--explain", "--max-tests", "4", "./test.sh", "bad.txt")
     assert ran.code == 3, ran

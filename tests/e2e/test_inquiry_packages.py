@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from e2e.programs import Ran, refused, text, wynot
+from e2e.programs import Ran, refused, text, told, wynot
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 PYTHON, NODE = SAMPLES / "packages", SAMPLES / "packages-npm"
@@ -16,9 +16,9 @@ def answers(ran: Ran) -> dict[str, list[str]]:
     if ran.code == 5 and "[no-network]" in ran.err:
         pytest.skip(ran.err)
     assert ran.code == 0, ran
-    told = [event for event in ran.events if event["event"] == "answered"]
-    assert all(event["minimal"] == "packages" for event in told)
-    return {event["question"]: event["data"]["packages"] for event in told}
+    answered = [event for event in ran.events if event["event"] == "answered"]
+    assert all(event["minimal"] == "packages" for event in answered)
+    return {event["question"]: event["data"]["packages"] for event in answered}
 
 
 @pytest.fixture
@@ -29,6 +29,7 @@ def web(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_the_one_of_31_upgrades_that_breaks_a_program(web: Path) -> None:
     out = ("-o", "found")
     ran = wynot(
@@ -63,6 +64,7 @@ def test_without_a_network(web: Path, tmp_path_factory: pytest.TempPathFactory) 
 
 
 @pytest.mark.skipif(not shutil.which("npm"), reason="there is no npm")
+@pytest.mark.slow
 def test_an_upgrade_of_npm(tmp_path: Path) -> None:
     shutil.copytree(NODE, tmp_path, dirs_exist_ok=True)
     ran = wynot(
@@ -94,7 +96,7 @@ def test_what_makes_no_sense_is_refused(
 ) -> None:
     text(web / "odd.lock", "[[package")
     text(web / "empty.txt", "")
-    refused(wynot(web, "packages", *options, "--", "python", "prog.py"), code, *words)
+    refused(told(web, "packages", *options, "--", "python", "prog.py"), code, *words)
 
 
 def test_without_a_command(web: Path) -> None:

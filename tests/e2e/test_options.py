@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from e2e.programs import NUMBERS, Ran, reduced, refused, shell, text, there, wynot
+from e2e.programs import NUMBERS, Ran, reduced, refused, shell, text, there, told, wynot
 
 CHECKS = 3
 """Tests that come before the first one that counts: the original, again, and nothing at all."""
@@ -186,7 +186,7 @@ def test_fast_proves_nothing(program: Path) -> None:
 
 
 def test_a_language_that_there_is_not(program: Path) -> None:
-    refused(wynot(program, "reduce", "--language", "klingon", "test.sh", "in.c"), 2, "klingon")
+    refused(told(program, "reduce", "--language", "klingon", "test.sh", "in.c"), 2, "klingon")
 
 
 # Where things are.
@@ -444,10 +444,10 @@ def test_every_step_can_be_had_back(numbers: Path) -> None:
     table = wynot(numbers, "history", "in.txt").out.splitlines()
     assert len(table) == len(sizes) + 1
     assert "(the original)" in table[1]
-    refused(wynot(numbers, "history", "--restore", "0", "in.txt"), 2, "in.txt.0' is there already")
+    refused(told(numbers, "history", "--restore", "0", "in.txt"), 2, "in.txt.0' is there already")
     last = str(len(sizes))
-    refused(wynot(numbers, "history", "--restore", last, "in.txt"), 2, f"no step {last}", "0 to ")
-    refused(wynot(numbers, "history", "--restore=-1", "in.txt"), 2, "no step -1")
+    refused(told(numbers, "history", "--restore", last, "in.txt"), 2, f"no step {last}", "0 to ")
+    refused(told(numbers, "history", "--restore=-1", "in.txt"), 2, "no step -1")
     assert wynot(numbers, "history", "--restore", "1", "-o", "one", "in.txt").code == 0
     assert (numbers / "one").read_bytes() == (numbers / "in.txt.1").read_bytes()
 
@@ -478,9 +478,9 @@ def test_a_step_is_shown_to_the_byte_and_two_are_compared(numbers: Path) -> None
     assert (numbers / "in.txt").read_bytes() == b"33"
     assert wynot(numbers, "history", "in.txt", "--diff", "1", "1").out == ""
     for wrong in (["--show", str(last + 1)], ["--diff", "0", str(last + 1)]):
-        refused(wynot(numbers, "history", "in.txt", *wrong), 2, "no step", f"0 to {last}")
-    refused(wynot(numbers, "history", "in.txt", "--show", "two"), 2, "'two'", "number of a step")
-    refused(wynot(numbers, "history", "in.txt", "--show", "1", "--restore", "1"), 2, "--show")
+        refused(told(numbers, "history", "in.txt", *wrong), 2, "no step", f"0 to {last}")
+    refused(told(numbers, "history", "in.txt", "--show", "two"), 2, "'two'", "number of a step")
+    refused(told(numbers, "history", "in.txt", "--show", "1", "--restore", "1"), 2, "--show")
 
 
 def test_a_file_of_a_step_of_a_folder_is_shown_by_its_path(tmp_path: Path) -> None:
@@ -557,27 +557,27 @@ def other(x):
 """
 
 DOCUMENT = json.dumps({"a": [1, 2, {"wanted": [4, "other"]}], "b": {"c": None}}, indent=2)
+BYTES = b"\0\1wanted\2\3other\0" + bytes(range(30))
 
 
 @pytest.mark.parametrize(
     "content",
     [
-        CODE.encode(),
-        DOCUMENT.encode(),
-        CODE.replace("\n", "\r\n").encode(),
-        b"\0\1wanted\2\3other\0" + bytes(range(30)),
+        pytest.param(CODE.encode(), id="code"),
+        pytest.param(DOCUMENT.encode(), id="json", marks=pytest.mark.slow),
+        pytest.param(CODE.replace("\n", "\r\n").encode(), id="crlf", marks=pytest.mark.slow),
+        pytest.param(BYTES, id="binary", marks=pytest.mark.slow),
     ],
-    ids=["code", "json", "crlf", "binary"],
 )
 def test_the_result_is_the_same_at_any_width(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "in.txt").write_bytes(content)
     # As quick or slow as chance has it: the process number is as good as dice.
     shell(tmp_path, "sleep 0.00$(($$ % 9)); grep -aq wanted in.txt && grep -aq other in.txt")
-    told = set()
+    results = set()
     for jobs in ("1", "2", "7"):
         ran = wynot(tmp_path, "reduce", "--json", f"-j{jobs}", "-o", jobs, "test.sh", "in.txt")
         assert ran.code == 0
         accepted = [event for event in ran.events if event["event"] == "accepted"]
         steps = tuple((event["size"], event["tests"], event["candidate"]) for event in accepted)
-        told.add(((tmp_path / jobs).read_bytes(), ended(ran)["tests"], steps))
-    assert len(told) == 1
+        results.add(((tmp_path / jobs).read_bytes(), ended(ran)["tests"], steps))
+    assert len(results) == 1

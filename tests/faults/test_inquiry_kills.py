@@ -20,6 +20,7 @@ from faults.scripts import (
     soon,
     until,
 )
+from tiers import slow_but
 from unit.circumstances.changes.repositories import SETTINGS, Tree, git, make, snapshot
 
 COMMITS = 40
@@ -217,7 +218,9 @@ def files_to_isolate(folder: Path) -> Callable[[], int]:
     return lambda: log.read_bytes().count(b"\n")
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "number", slow_but([signal.SIGINT], [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+)
 def test_two_sides_are_written_whenever_it_ends(tmp_path: Path, number: int) -> None:
     runs = files_to_isolate(tmp_path)
     usual = finish(isolating(tmp_path, 0, "-o", "usual"))

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from faults.scripts import Ended, Place, has, script, text
+from tiers import slow_but
 
 WORDS = ("needle", "thread", "button")
 CAUSE = re.compile(rb"needle.*thread.*button", re.DOTALL)
@@ -50,6 +51,7 @@ def test_a_failure_that_shows_now_and_then_is_reduced_and_said_to_be_unreliable(
     assert len(result) <= 2 * SMALLEST
 
 
+@pytest.mark.slow
 def test_a_failure_that_shows_more_often_than_not_is_reduced_and_mostly_noticed(
     tmp_path: Path,
 ) -> None:
@@ -73,7 +75,7 @@ def test_a_failure_that_shows_nearly_always_is_reduced(tmp_path: Path, seed: int
     assert len(result) <= 4 * SMALLEST
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", slow_but([0], range(6)))
 def test_a_test_that_is_wrong_by_chance_does_not_lose_the_cause(tmp_path: Path, seed: int) -> None:
     how, result = reduced(tmp_path, seed, right=1000, wrong=50)
     if how.code:

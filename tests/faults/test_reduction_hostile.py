@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from faults.scripts import Place, has, processes, script, text
+from tiers import slow_but
 
 WORDS = ("needle", "thread", "button")
 RESULT = b"needlethreadbutton"
@@ -33,7 +34,19 @@ AFTER = {
 }
 
 
-@pytest.mark.parametrize("what", AFTER)
+QUICK = (
+    "changes its input, but not its length",
+    "puts a link in place of its input",
+    "renames its folder",
+    "removes all folders of the run",
+    "takes all permissions away",
+    "leaves processes",
+    "closes its streams",
+    "kills its group",
+)
+
+
+@pytest.mark.parametrize("what", slow_but(QUICK, AFTER))
 def test_a_test_that_does_harm_comes_to_the_result_of_one_that_does_not(
     tmp_path: Path, what: str
 ) -> None:
@@ -75,7 +88,7 @@ ENDS = {
 HANGING = ("hangs", "stops", "hangs and does not want to end")
 
 
-@pytest.mark.parametrize("how", ENDS)
+@pytest.mark.parametrize("how", slow_but(["hangs", "stops", "crashes"], ENDS))
 def test_a_test_that_does_not_end_well_on_some_candidates_comes_to_the_same_result(
     tmp_path: Path, how: str
 ) -> None:
@@ -94,6 +107,7 @@ def test_a_test_that_does_not_end_well_on_some_candidates_comes_to_the_same_resu
     assert not processes("4567.8")
 
 
+@pytest.mark.slow
 def test_a_command_that_talks_too_much_is_known_by_its_failure_all_the_same(
     tmp_path: Path,
 ) -> None:

@@ -26,10 +26,9 @@ from faults.scripts import (
     text,
     until,
 )
+from tiers import slow_but
 
 WORDS = ("needle", "thread", "button", "ribbon", "thimble", "scissors", "cotton", "silk", "lace")
-KILLS = 7
-"""In each of the four runs of this test: 28."""
 
 
 class Witness:
@@ -82,10 +81,17 @@ def reached(process: "subprocess.Popen[str]", log: Path, start: int, count: int)
     until(lambda: process.poll() is not None or begun(log, start) >= count, "so many tests")
 
 
-@pytest.mark.parametrize("part", range(2))
+@pytest.mark.parametrize(
+    ("part", "most"),
+    [
+        (0, 3),
+        pytest.param(0, 7, marks=pytest.mark.slow),
+        pytest.param(1, 7, marks=pytest.mark.slow),
+    ],
+)
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_run_that_is_killed_again_and_again_comes_to_the_same_end(
-    tmp_path: Path, jobs: int, part: int
+    tmp_path: Path, jobs: int, part: int, most: int
 ) -> None:
     original = text(*WORDS, lines=100)
     log = tmp_path / "log"
@@ -97,7 +103,7 @@ def test_a_run_that_is_killed_again_and_again_comes_to_the_same_end(
 
     chance = random.Random(f"{jobs} {part}")
     kills, rounds = 0, 0
-    while kills < KILLS:
+    while kills < most:
         rounds += 1
         log.unlink()
         place = Place(tmp_path / f"round {rounds}", original)
@@ -108,9 +114,9 @@ def test_a_run_that_is_killed_again_and_again_comes_to_the_same_end(
             with killed_at_last(witness.start()) as process:
                 reached(process, log, start, 1 if kills else min(after, 1))
                 witness.next_has_begun()
-                if kills < KILLS:
+                if kills < most:
                     reached(process, log, start, after)
-                if kills < KILLS and process.poll() is None:
+                if kills < most and process.poll() is None:
                     kill(process)
                     kills += 1
                     witness.was_killed()
@@ -127,9 +133,12 @@ def test_a_run_that_is_killed_again_and_again_comes_to_the_same_end(
         assert not place.others()
 
 
-def test_a_run_that_is_killed_while_it_makes_its_journal_can_begin_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("rounds", slow_but([2], [2, 12]))
+def test_a_run_that_is_killed_while_it_makes_its_journal_can_begin_again(
+    tmp_path: Path, rounds: int
+) -> None:
     test = script(tmp_path / "test", has("needle"))
-    for number in range(12):
+    for number in range(rounds):
         place = Place(tmp_path / f"round {number}", text("needle", lines=5))
         with killed_at_last(place.start("-j1", test, place.name)) as process:
             seen = place.journal if number % 2 else place.journal.with_name("case.txt.journal-wal")
@@ -147,7 +156,7 @@ def test_a_test_that_a_killed_run_has_left_is_ended_by_the_next_run(tmp_path: Pa
     waits = f"test -e '{seen}' || {{ (setsid sleep 1234.5 &); : >'{seen}'; exec sleep 1234.5; }}"
     test = script(tmp_path / "test", f"{waits}\n{has('needle')}")
     with killed_at_last(place.start("-j1", test, place.name)) as process:
-        until(seen.exists, "the first test")
+        until(lambda: len(processes("1234.5")) == 2, "the first test")
         kill(process)
     left = processes("1234.5")
     assert left

@@ -16,7 +16,12 @@ grep -q 77 t.txt && grep -q 1234 t.txt
 
 
 @pytest.mark.parametrize(
-    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 143)]
+    ("number", "code"),
+    [
+        (signal.SIGTERM, 143),
+        pytest.param(signal.SIGINT, 130, marks=pytest.mark.slow),
+        pytest.param(signal.SIGHUP, 143, marks=pytest.mark.slow),
+    ],
 )
 def test_the_second_signal_does_not_disturb_the_end(
     tmp_path: Path, number: signal.Signals, code: int

@@ -24,13 +24,14 @@ from faults.scripts import (
     text,
     until,
 )
+from tiers import slow_but
 
 WORDS = ("needle", "thread", "button", "ribbon", "thimble", "scissors")
 CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 143}
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-@pytest.mark.parametrize("number", CODES)
+@pytest.mark.parametrize("number", slow_but([signal.SIGTERM], CODES))
 def test_a_signal_at_any_moment_leaves_the_best_case_and_the_next_run_goes_on(
     tmp_path: Path, number: signal.Signals, jobs: int
 ) -> None:
@@ -70,7 +71,7 @@ def _wait_for_tests(process: "subprocess.Popen[str]", log: Path, start: int, aft
     until(lambda: process.poll() is not None or begun(log, start) >= after, "so many tests")
 
 
-@pytest.mark.parametrize("number", CODES)
+@pytest.mark.parametrize("number", slow_but([signal.SIGINT], CODES))
 def test_a_signal_in_a_test_that_hangs_is_obeyed_at_once(
     tmp_path: Path, number: signal.Signals
 ) -> None:
@@ -89,7 +90,7 @@ def test_a_signal_in_a_test_that_hangs_is_obeyed_at_once(
         seen.unlink()
 
 
-@pytest.mark.parametrize("number", CODES)
+@pytest.mark.parametrize("number", slow_but([signal.SIGHUP], CODES))
 def test_a_signal_while_the_original_is_checked_leaves_everything_as_it_was(
     tmp_path: Path, number: signal.Signals
 ) -> None:

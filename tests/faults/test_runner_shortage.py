@@ -26,7 +26,7 @@ from wynot.runners.child import Limits
 from wynot.runners.workdir import Root
 
 WORDS = ("needle", "thread", "button")
-TEST = Limits(timeout=60, is_test=True)
+TEST = Limits(timeout=300, is_test=True)
 NO_CHATTR = shutil.which("chattr") is None or os.geteuid() != 0
 NOBODY = 65534
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
+from tiers import slow_but
 from wynot.core.events import Ended, Event
 from wynot.reduction.job import Reduce
 from wynot.reduction.options import Options
@@ -79,6 +80,8 @@ CASES = {
     ),
 }
 
+QUICK = ("two statements of a program", "three bytes of a binary file")
+
 
 def reduce(tmp_path: Path, quality: Quality, jobs: int) -> tuple[bytes, Ended]:
     folder = tmp_path / str(jobs)
@@ -96,7 +99,7 @@ def reduce(tmp_path: Path, quality: Quality, jobs: int) -> tuple[bytes, Ended]:
     return path.read_bytes(), ended
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", slow_but(QUICK, CASES))
 def test_this_comes_down_to_that_in_so_many_tests(name: str, tmp_path: Path) -> None:
     quality = CASES[name]
     left, ended = reduce(tmp_path, quality, 1)
