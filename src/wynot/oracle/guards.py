@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from wynot.core.ending import Ending
 from wynot.core.errors import GuardFails, InvalidOption
-from wynot.oracle.command import HOLES, Command, has_hole
+from wynot.oracle.command import HOLES, Command, Named, has_hole
 from wynot.oracle.patience import Patience
 from wynot.oracle.placing import Given
 from wynot.oracle.trial import CANNOT_RUN, NOT_FOUND, run
@@ -181,7 +181,8 @@ def on_files(passes: Sequence[str], files: Sequence[str], timeout: float | None)
     found = []
     for text in passes:
         command = line(words_of(text), files)
-        if not has_hole(command.argv) and not any(isinstance(each, int) for each in command.argv):
+        names_file = any(isinstance(each, Named) for each in command.argv)
+        if not names_file and not has_hole(command.argv):
             command = replace(command, appends=True)
         found.append(_guard(text, command, timeout))
     return found

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from wynot.core.errors import ChangedTest
 from wynot.oracle.failure import Failure
+from wynot.oracle.naming import is_written, naming
 
 LARGEST = 32 << 20
 """Bytes of a file that is read; of larger ones the facts alone have to do."""
@@ -29,9 +30,6 @@ SCRIPTS = frozenset(
     }
 )
 """What the names of scripts end in. Other files that a command names may be what it writes."""
-
-WRITES = frozenset({"-o", "--out", "--output"})
-"""Options that a file comes after which the command writes."""
 
 
 class Facts(NamedTuple):
@@ -132,12 +130,12 @@ def _named(failure: Failure) -> Iterator[tuple[Path, str]]:
 def _of_line(line: Sequence[str]) -> Iterator[tuple[Path, str]]:
     """Yield the program and the scripts of a command line, and of one that is an argument."""
     for before, word in zip(("", *line), line, strict=False):
+        path = Path(naming(word, before).path)
         if word is line[0]:
             yield _program(word), f"the program {word!r}"
-        elif _is_file(Path(word)):
-            # What comes after -o is written by the command.
-            if before not in WRITES and _is_run(Path(word)):
-                yield Path(word), f"the script {word!r}"
+        elif _is_file(path):
+            if not is_written(word, before) and _is_run(path):
+                yield path, f"the script {str(path)!r}"
         elif " " in word:
             yield from _of_line(_words(word))
 

@@ -30,12 +30,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (Failure(command=["./tool", "{}"]), {"tool"}),
         (Failure(command=["sh", "run.sh", "{}"]), {"sh", "run.sh"}),
         (Failure(command=["env", "A=1", "./tool"]), {"env", "tool"}),
+        (Failure(command=["sh", "--rules=run.sh"]), {"sh", "run.sh"}),
+        (Failure(passes=["./tool -x {}"]), {"tool"}),
         (Failure(command=["sh", "-c", './tool "$1" | cat']), {"sh", "tool"}),
         (Failure(shell="./tool $1"), {"tool"}),  # noqa: S604
         (Failure(command=["sh"], differs="./tool {}"), {"sh", "tool"}),
         # What a command reads, or writes, is not run.
         (Failure(command=["sh", "data.txt"]), {"sh"}),
         (Failure(command=["sh", "-o", "tool"]), {"sh"}),
+        (Failure(command=["sh", "--output=tool"]), {"sh"}),
         # The candidate may change.
         (Failure(command=["sh", "case.sh"]), {"sh"}),
         # There is nothing to be looked at.

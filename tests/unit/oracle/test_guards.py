@@ -1,0 +1,135 @@
+"""Guards: how they are called, and what becomes of what they refuse."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from wynot.core.errors import GuardFails, InvalidOption
+from wynot.core.files import Files
+from wynot.core.verdict import Verdict
+from wynot.oracle.command import Command
+from wynot.oracle.guards import Guard, Guards, as_it_is, on_files
+from wynot.oracle.oracle import Oracle
+from wynot.oracle.patience import Patience
+from wynot.oracle.placing import FilesInFolder, Given
+from wynot.oracle.repetition import Repetition
+from wynot.oracle.trial import ByExitStatus, OneCommand
+from wynot.runners.bench import Bench
+from wynot.runners.child import Limits
+
+CASE = Files({"a.txt": b"33 44\n"})
+
+
+@pytest.fixture(scope="module")
+def bench() -> Iterator[Bench]:
+    made = Bench.alone()
+    yield made
+    made.close()
+
+
+def sh(text: str) -> Guard:
+    """Return a guard that is a line of shell."""
+    return as_it_is(text, ["/bin/sh", "-c", text], None)
+
+
+def oracle(test: str, *guards: Guard, repetition: Repetition | None = None) -> Oracle[Files]:
+    made = Oracle(
+        OneCommand(Command.script("/bin/sh", "-c", test), ByExitStatus()),
+        FilesInFolder(Given(("a.txt",))),
+        Limits(),
+        Patience(),
+        guards=Guards(guards),
+    )
+    made.repetition = repetition or made.repetition
+    return made
+
+
+@pytest.mark.parametrize(
+    ("text", "filled"),
+    [
+        ("cat -n {}", ["cat", "-n", "a.txt"]),
+        ("cat -n @@", ["cat", "-n", "a.txt"]),
+        ("cat --from={}", ["cat", "--from=a.txt"]),
+        ("cat a.txt", ["cat", "a.txt"]),
+        ("cat -n", ["cat", "-n", "/private/a.txt"]),
+        ("cat '$x | {}'", ["cat", "$x | a.txt"]),
+        ("cat other", ["cat", "{here}/other", "/private/a.txt"]),
+    ],
+)
+def test_a_guard_is_given_the_file_as_a_command_or_as_a_script(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, filled: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.txt", "other"):
+        (tmp_path / name).touch()
+    [guard] = on_files([text], ["a.txt"], None)
+    expected = [word.replace("{here}", str(tmp_path)) for word in filled]
+    assert guard.command.filled("/private", ["a.txt"]) == expected
+
+
+@pytest.mark.parametrize("text", ["", "  ", "cat 'x"])
+def test_what_is_no_command_line_is_refused(text: str) -> None:
+    with pytest.raises(InvalidOption, match="passes is"):
+        on_files([text], ["a.txt"], None)
+
+
+def test_all_guards_must_pass_and_the_first_that_does_not_is_named(bench: Bench) -> None:
+    one, two = sh("grep -q 44 a.txt"), sh("grep -q 55 a.txt")
+    assert oracle("true", one).ask(CASE, bench).verdict is Verdict.INTERESTING
+    outcome = oracle("true", one, two, sh("exit 3")).ask(CASE, bench)
+    assert outcome.verdict is Verdict.UNRESOLVED
+    assert outcome.how == "refused by --passes 'grep -q 55 a.txt': exit status 1"
+    guards = Guards([one, two])
+    assert guards.refuser(outcome.how) == two.option
+    assert guards.counted({two.option: 3}) == ((one.option, 0), (two.option, 3))
+    assert guards.refuser("exit status 1") == ""
+
+
+def test_a_guard_is_not_asked_about_what_is_not_interesting(bench: Bench, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    outcome = oracle("false", sh(f"echo >> '{log}'")).ask(CASE, bench)
+    assert outcome.verdict is Verdict.UNINTERESTING
+    assert not log.exists()
+
+
+def test_of_an_unreliable_test_a_guard_is_asked_once(bench: Bench, tmp_path: Path) -> None:
+    log, runs = tmp_path / "log", tmp_path / "runs"
+    asked = oracle(f"echo >> '{runs}'", sh(f"echo >> '{log}'"), repetition=Repetition(0.5))
+    assert asked.ask(CASE, bench).verdict is Verdict.INTERESTING
+    assert len(runs.read_text()) > 1
+    assert len(log.read_text()) == 1
+
+
+def test_a_guard_that_hangs_or_cannot_be_started_refuses(bench: Bench) -> None:
+    slow = as_it_is("slow", ["/bin/sh", "-c", "sleep 100"], 0.1)
+    assert "refused by --passes slow: stopped after" in oracle("true", slow).ask(CASE, bench).how
+    gone = as_it_is("./gone", ["./gone"], None)
+    outcome = oracle("true", gone).ask(CASE, bench)
+    assert outcome.verdict is Verdict.UNRESOLVED
+    assert "refused by --passes ./gone: './gone' cannot be started" in outcome.how
+
+
+def test_its_time_has_nothing_to_do_with_that_of_the_test(bench: Bench) -> None:
+    asked = oracle("true", sh("true"))
+    asked.ask(CASE, bench)
+    [guard] = asked.guards.each
+    assert guard.patience is not asked.patience
+    assert guard.patience.seconds > 0
+
+
+def test_the_original_has_to_pass_them_all(bench: Bench) -> None:
+    asked = oracle("true", sh("grep -q 44 a.txt"), sh("echo so much for that; exit 2"))
+    settled = asked.settle_guards(CASE, bench)
+    assert [refusal is None for refusal in settled.refusals] == [True, False]
+    with pytest.raises(
+        GuardFails, match=r"it does not pass --passes .*: exit status 2\n  \| so mu"
+    ):
+        settled.require("it")
+
+
+def test_where_the_candidate_is_a_command_a_guard_is_given_its_arguments(bench: Bench) -> None:
+    given = Given(argv=("/bin/false", "-a", "{}", "b"))
+    want = '[ "$*" = "x -a {} b y" ]'
+    guard = as_it_is("it", ["/bin/sh", "-c", want, "sh", "x", "{}", "y"], None)
+    assert guard.refusal(bench, given, Limits(), capture=False) is None
