@@ -4,8 +4,6 @@
 a passing sequence, ``all_causes`` every independent cause.
 """
 
-from importlib import import_module
-
 # As type checkers know it, and without `typing`, which takes longer to import than all of this.
 TYPE_CHECKING = False
 
@@ -105,7 +103,8 @@ __all__ = [
 ]
 __version__ = "0.1.0"
 
-# The command is started often and needs little of this: a name is imported when it is asked for.
+# The command is started often and needs little of this: a name is imported when it is asked for,
+# and until then nothing else is, not even `importlib`.
 _HOME = {
     **dict.fromkeys(
         ["all_causes", "isolate", "minimize"],
@@ -164,7 +163,7 @@ if not TYPE_CHECKING:  # who sees it takes every name for one that there is
     def __getattr__(name: str) -> object:
         if name not in _HOME:
             raise AttributeError(f"module 'wynot' has no attribute {name!r}")
-        return getattr(import_module(_HOME[name]), name)
+        return getattr(__import__(_HOME[name], fromlist=[name]), name)
 
 
 def __dir__() -> list[str]:

@@ -5,14 +5,17 @@ So this module imports next to nothing, takes the signal, and only then asks for
 """
 
 import os
-import signal
 import sys
-from contextlib import suppress
-from importlib import import_module
-from types import FrameType
 
-INTERRUPTED = 130
-"""As in `wynot.cli.exit_codes`, which is not imported yet."""
+LAST_WORDS, INTERRUPTED = b"wynot: interrupted before anything was done\n", 130
+"""The exit code is that of `wynot.cli.exit_codes`, which is not imported yet."""
+
+try:
+    import signal
+    from importlib import import_module
+except KeyboardInterrupt:
+    os.write(2, LAST_WORDS)
+    os._exit(INTERRUPTED)
 
 
 def main() -> int:
@@ -22,11 +25,12 @@ def main() -> int:
     return code
 
 
-def _leave(_number: int, _frame: FrameType | None) -> None:
+def _leave(*_: object) -> None:
     """End at once: an exception could come up anywhere in the middle of an import, and get lost."""
-    with suppress(OSError):  # there may be nobody who reads it
-        os.write(2, b"wynot: interrupted before anything was done\n")
-    os._exit(INTERRUPTED)
+    try:
+        os.write(2, LAST_WORDS)
+    finally:  # there may be nobody who reads it
+        os._exit(INTERRUPTED)
 
 
 if __name__ == "__main__":

@@ -55,6 +55,8 @@ def test_a_file_whose_name_is_like_another_one(numbers: Path) -> None:
     refused(wynot(numbers, "reduce", "./test.sh", "in.tx"), 2, "did you mean 'in.txt'?")
     refused(wynot(numbers, "reduce", "./tets.sh", "in.txt"), 2, "did you mean 'test.sh'?")
     refused(wynot(numbers, "history", "im.txt"), 2, "did you mean 'in.txt'?")
+    refused(wynot(numbers, "reduce", "in.txt", "--", "test.sh"), 2, "did you mean './test.sh'?")
+    refused(wynot(numbers, "reduce", "in.txt", "--", "./tset.sh"), 2, "did you mean 'test.sh'?")
     text(numbers / "old.lock", "")
     ran = wynot(numbers, "packages", "--good", "odl.lock", "--bad", "old.lock", "--", "cat")
     refused(ran, 2, "did you mean 'old.lock'?")
@@ -65,6 +67,8 @@ def test_what_to_look_for_is_said_with_options(numbers: Path) -> None:
     refused(ran, 1, "shows no failure", "--stdout REGEX or --stderr REGEX")
     ran = wynot(numbers, "reduce", "--same", "trace", "in.txt", "--", "false", "{}")
     refused(ran, 1, "--same is 'trace'")
+    ran = wynot(numbers, "check", "--same", "trace", "in.txt", "--", "false", "{}")
+    assert "--same is 'trace'" in ran.out
     refused(wynot(numbers, "options", "-j", "0", "--", "cat", "-n"), 2, "--jobs is 0")
     refused(wynot(numbers, "check", "--runs", "1", "test.sh", "in.txt"), 2, "--runs is 1")
 

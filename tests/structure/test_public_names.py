@@ -1,5 +1,6 @@
 """What users hold on to."""
 
+import ast
 import inspect
 import os
 import re
@@ -13,6 +14,7 @@ import pytest
 
 import wynot
 from structure.pages import PAGES, ROOT, rerun
+from wynot.cli.parser import actions, parser
 from wynot.core import errors
 from wynot.settings import Settings
 
@@ -121,3 +123,22 @@ def test_the_examples_of_a_page_run_and_print_what_it_says(page: Path) -> None:
 def test_the_links_of_a_page_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
         assert (page.parent / target).exists(), target
+
+
+def options_in_errors() -> set[str]:
+    """Return the options that errors are raised with, wherever that is written down."""
+    found = set()
+    for path in (ROOT / "src").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call):
+                given = [each.value for each in node.keywords if each.arg == "option"]
+                found |= {str(each.value) for each in given if isinstance(each, ast.Constant)}
+    return found
+
+
+def test_errors_about_options_name_one_that_there_is() -> None:
+    dests = {action.dest for each in parser().commands.values() for action in actions(each)}
+    known = dests | {field.name for field in fields(Settings)}
+    named = options_in_errors()
+    assert {"timeout", "exit", "complement_iterator"} <= named
+    assert named <= known

@@ -7,6 +7,7 @@ from functools import partial
 from statistics import median
 from typing import NamedTuple
 
+from wynot.cli.complaint import worded
 from wynot.cli.exit_codes import DONE, TEST
 from wynot.cli.parser import cores
 from wynot.cli.reduce import asked
@@ -72,9 +73,8 @@ def findings(
     try:
         oracle.trial = oracle.trial.settled(first)
     except NotInteresting as error:
-        yield Finding(
-            good=False, what=f"interesting: {str(error).splitlines()[0]}", advice=error.hint
-        )
+        what = worded(error, ["check"]).splitlines()[0]
+        yield Finding(good=False, what=f"interesting: {what}", advice=error.hint)
         return
     tester.tell(f"running the test {runs} more times")
     said = tester.do(partial(oracle.once, original), runs)

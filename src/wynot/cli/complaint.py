@@ -6,7 +6,7 @@ import traceback
 from collections.abc import Sequence
 
 from wynot.cli.exit_codes import BUG, FILES, USAGE
-from wynot.cli.meant import near, with_dashes
+from wynot.cli.meant import as_reduce, near, with_dashes
 from wynot.cli.parser import actions, parser
 from wynot.core.errors import NoSuchFile, WynotError
 from wynot.reporters.outlet import Outlet
@@ -33,17 +33,25 @@ def complain(error: Exception, given: Sequence[str]) -> int:
 
 def _say(error: WynotError, given: Sequence[str]) -> None:
     outlet = Outlet(sys.stderr)
-    first, *rest = f"{flag(error.option, given)} {error.message}".strip().split("\n")
+    first, *rest = worded(error, given).split("\n")
     lines = [f"{WYNOT}{clean(first)} [{error.slug}]"]
     lines += map(clean, rest)
     # A mistake in the value of an option is that, whatever else there may be.
     is_line = error.exit_code == USAGE and not error.option
-    meant = with_dashes(given, parser().commands) if is_line else ""
+    meant = _meant(given, error.hint) if is_line else ""
     if meant:
         lines.append(f"{HINT}did you mean: {clean(meant)}")
     elif hint := _hint(error):
         lines += map(clean, f"{HINT}{hint}".split("\n"))
     outlet.say(*(each for line in lines for each in _fitting(line, outlet)))
+
+
+def _meant(given: Sequence[str], hint: str) -> str:
+    """Return the whole command line that was probably meant, if it is not this one."""
+    commands = parser().commands
+    if given and given[0] in commands:
+        return with_dashes(given, commands)
+    return "" if hint.startswith("did you mean") else as_reduce(given)
 
 
 def _hint(error: WynotError) -> str:
@@ -62,6 +70,11 @@ def _fitting(line: str, outlet: Outlet) -> list[str]:
         return [*_fitting(f"{before}:", outlet), f"  wynot {command}"]
     indent = " " * len(label)
     return wrap(line.removeprefix(label), first=label, indent=indent, width=outlet.width)
+
+
+def worded(error: WynotError, given: Sequence[str]) -> str:
+    """Return the message of an error in the words of the command line, without its hint."""
+    return f"{flag(error.option, given)} {error.message}" if error.option else error.message
 
 
 def flag(option: str, given: Sequence[str]) -> str:

@@ -14,6 +14,7 @@ from wynot.inquiry.inputs import Asked, inquire
 from wynot.inquiry.terms import Terms
 from wynot.oracle.failure import Failure
 from wynot.reduction.options import Options
+from wynot.reporters.words import clean
 
 
 def run(arguments: Namespace, options: Options) -> int:
@@ -31,5 +32,6 @@ def run(arguments: Namespace, options: Options) -> int:
     try:
         return told(arguments, lambda observe: inquire(asked, terms, observe))
     except NotPassing as error:
-        sys.stdout.write(f"wynot: {error} [{error.slug}]\n")
+        for line in f"wynot: {error} [{error.slug}]".split("\n"):
+            sys.stdout.write(f"{clean(line)}\n")
         return DONE

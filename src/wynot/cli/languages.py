@@ -8,6 +8,7 @@ from wynot.formats.grammar import is_installed
 from wynot.formats.language import Language
 from wynot.formats.languages import LANGUAGES
 from wynot.plugins import plugins
+from wynot.reporters.words import clean
 
 
 def run(_arguments: Namespace) -> int:
@@ -21,7 +22,7 @@ def run(_arguments: Namespace) -> int:
     for name, parser, named in rows:
         sys.stdout.write(f"{name:<{first}}  {parser:<{second}}  {named}".rstrip() + "\n")
     for complaint in plugins().broken:
-        sys.stderr.write(f"wynot: {complaint}\n")
+        sys.stderr.write(f"wynot: {clean(complaint)}\n")
     return DONE
 
 

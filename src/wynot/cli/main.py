@@ -10,7 +10,6 @@ from importlib import import_module
 from types import FrameType
 
 from wynot.cli import config
-from wynot.cli.complaint import complain
 from wynot.cli.exit_codes import INTERRUPTED, TERMINATED, USAGE
 from wynot.cli.parser import Parser, parser
 from wynot.core.errors import Interrupted
@@ -54,7 +53,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt as interrupt:
         return _interrupted(interrupt)
     except Exception as error:  # noqa: BLE001 - so that each has its exit code
-        return complain(error, given)
+        # Costly to import, and mostly not needed.
+        complained: int = import_module("wynot.cli.complaint").complain(error, given)
+        return complained
 
 
 def _run(given: list[str]) -> int:

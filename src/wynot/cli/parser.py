@@ -20,7 +20,6 @@ from wynot.cli.groups import (
     what_goes,
 )
 from wynot.cli.inquiries import INQUIRIES
-from wynot.cli.meant import as_reduce
 from wynot.cli.quantities import seconds, size
 from wynot.core.errors import InvalidOption, UnknownOption
 from wynot.core.typed import typed
@@ -86,10 +85,8 @@ class Parser(ArgumentParser):
 
     def _meant_command(self, unknown: str) -> str:
         """Return what was probably meant by something that is no command."""
-        if close := get_close_matches(unknown, list(self.commands), 1):
-            return f"did you mean {close[0]!r}?"
-        line = as_reduce(self.given)
-        return f"did you mean: {line}" if line else "wynot --help shows all"
+        close = get_close_matches(unknown, list(self.commands), 1)
+        return f"did you mean {close[0]!r}?" if close else "wynot --help shows all"
 
     def _meant(self, unknown: str) -> str:
         """Return what was probably meant by something that is no option."""

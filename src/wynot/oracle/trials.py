@@ -111,13 +111,19 @@ def _inside(argument: str, files: Sequence[str]) -> str:
 def require_program(command: Sequence[str]) -> None:
     """Raise if there is no such program."""
     if not shutil.which(command[0]):
-        is_line = any(blank in command[0] for blank in " \t\n")
         raise NoSuchFile(
             f"there is no program {command[0]!r}",
-            hint="it is one word: leave the quotes out, or write sh -c '…'"
-            if is_line
-            else "check its name; scripts in this folder are called ./NAME",
+            path=command[0] if "/" in command[0] else "",
+            hint=_program_hint(command[0]),
         )
+
+
+def _program_hint(name: str) -> str:
+    if is_there(name, may_be_folder=False):
+        return f"did you mean {f'./{name}'!r}?" if "/" not in name else f"chmod +x {typed(name)}"
+    if any(blank in name for blank in " \t\n"):
+        return "it is one word: leave the quotes out, or write sh -c '…'"
+    return "check its name; scripts in this folder are called ./NAME"
 
 
 def in_full(command: Sequence[str], named: Collection[str] = ()) -> list[str]:
