@@ -11,12 +11,13 @@ from wynot.cli.complaint import worded
 from wynot.cli.exit_codes import DONE, TEST
 from wynot.cli.parser import cores
 from wynot.cli.reduce import asked
-from wynot.core.errors import InvalidOption, NotInteresting
+from wynot.core.errors import InvalidOption, NotInteresting, OnlyUnconfined
 from wynot.core.events import Doing
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.disk.load import load, targets
 from wynot.engine.tester import Tester
+from wynot.engine.unconfined import refuse_if_free_shows, require_same_freely
 from wynot.oracle.trial import Said
 from wynot.reduction.first_run import DOING
 from wynot.reduction.job import given_of, oracle_of
@@ -50,7 +51,8 @@ def run(arguments: Namespace) -> int:
         tester = Tester(cores(), oracle, reporter.handle, original.size)
         try:
             in_place = partial(oracle.in_folder, found[0].path.parent, given_of(found))
-            for finding in findings(tester, original, arguments.runs, partial(tester.do, in_place)):
+            shown = findings(tester, original, arguments.runs, partial(tester.do, in_place))
+            for finding in confined(tester, original, shown):
                 reporter.handle(Doing(""))
                 good = good and finding.good
                 sys.stdout.write(f"{'ok   ' if finding.good else 'NOT  '}{finding.what}\n")
@@ -145,3 +147,23 @@ def _on_nothing(tester: Tester[Files], original: Files) -> Finding:
         if accepts
         else "",
     )
+
+
+def confined(tester: Tester[Files], original: Files, found: Iterator[Finding]) -> Iterator[Finding]:
+    """Yield what is found, and at last whether confining the test, if it is, changes that."""
+    unsettled = tester.oracle.trial
+    first = next(found)
+    yield first
+    yield from found
+    if not tester.oracle.confinement.is_usual:
+        return
+    try:
+        if not first.good:
+            refuse_if_free_shows(tester, original, unsettled)
+            return
+        require_same_freely(tester, original)
+    except OnlyUnconfined as error:
+        what = f"confined: {str(error).splitlines()[0]}"
+        yield Finding(good=False, what=what, advice=error.hint)
+    else:
+        yield Finding(good=True, what="confined: it can do with writing to its private folder only")

@@ -143,8 +143,33 @@ def budget(group: _ArgumentGroup, jobs: str = "one for each core") -> None:
         "--timeout", type=seconds, metavar="TIME", help="for one test (default: learned)"
     )
     group.add_argument("--memory", type=size, metavar="SIZE", help="for one test")
+    confining(group)
     group.add_argument("--max-time", type=seconds, metavar="TIME", help="stop after this time")
     group.add_argument("--max-tests", type=int, metavar="N", help="stop after so many tests")
+
+
+def confining(group: _ArgumentGroup) -> None:
+    """Add where tests can write."""
+    group.add_argument(
+        "--confine",
+        action="store_true",
+        default=None,
+        help="let tests write only to their private folders (default: if what is run is FILE)",
+    )
+    group.add_argument(
+        "--no-confine",
+        dest="confine",
+        action="store_false",
+        default=None,
+        help="let them write wherever you may",
+    )
+    group.add_argument(
+        "--writable",
+        action="append",
+        metavar="DIR",
+        default=[],
+        help="confined, they may write there too; can be repeated",
+    )
 
 
 def told(group: _ArgumentGroup) -> None:

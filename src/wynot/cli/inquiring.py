@@ -33,6 +33,8 @@ def terms_of(arguments: Namespace, *, jobs: int | None = None, needs_command: bo
         **{name: getattr(arguments, name) for name in SEEN if name in arguments},
         timeout=arguments.timeout,
         memory=arguments.memory,
+        confine=arguments.confine,
+        writable=arguments.writable,
         jobs=cores() if given is None else given,
         max_tests=arguments.max_tests,
         max_time=arguments.max_time,

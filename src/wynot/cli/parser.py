@@ -12,6 +12,7 @@ from wynot.cli.exit_codes import TABLE
 from wynot.cli.groups import (
     around,
     beside,
+    confining,
     explaining,
     how_far,
     searching,
@@ -176,6 +177,7 @@ def check_options(to: Parser) -> None:
     beside(group, "beside every candidate")
     group.add_argument("--timeout", type=seconds, metavar="TIME", help="for one test")
     group.add_argument("--memory", type=size, metavar="SIZE", help="for one test")
+    confining(group)
     group.add_argument("--runs", type=int, metavar="N", default=10, help="how often to ask")
     group.add_argument("--config", metavar="FILE", help=SUPPRESS)
 

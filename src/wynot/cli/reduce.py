@@ -135,6 +135,8 @@ def asked(arguments: Namespace) -> dict[str, Any]:
         "fixed": arguments.fixed,
         "timeout": arguments.timeout,
         "memory": arguments.memory,
+        "confine": arguments.confine,
+        "writable": arguments.writable,
         **failure,
     }
 

@@ -7,13 +7,15 @@
         ├── InvalidArgument   also a TypeError: not the kind of thing that is asked for
         ├── NothingToReduce   also a ValueError: there are no items, or nothing differs
         ├── NotInteresting    the whole does not show the failure
-        │   └── OnlyInPlace   … in a private folder, though it does in its own
+        │   ├── OnlyInPlace   … in a private folder, though it does in its own
+        │   └── OnlyUnconfined … while it can write to its private folder only
         ├── AlwaysInteresting the test also accepts the empty list
         ├── NotPassing        isolate: the passing side does not pass
         ├── GuardFails        a command that must succeed on every case fails on the first one
         ├── Unreliable        the test says now this, now that, and too rarely the failure shows
         ├── BrokenTest        the test raised, or returned a number; the cause is chained
         ├── BrokenRunner      what runs the tests is gone; the cause is chained
+        ├── CannotConfine     tests are to be confined, and the system cannot do that
         ├── TooManyOpenFiles  more files would be open at once than the system allows
         ├── NoSuchFile        a file or test that is not there
         ├── NotAFile          a FIFO, a device: nothing that can be read and written again
@@ -130,6 +132,13 @@ class BrokenRunner(WynotError):
     exit_code = RUNNER
 
 
+class CannotConfine(WynotError):
+    """Tests are to be confined, and the system has nothing that could do it."""
+
+    slug = "cannot-confine"
+    exit_code = RUNNER
+
+
 class TooManyOpenFiles(WynotError):
     """More files would be open at once than the system allows."""
 
@@ -141,6 +150,12 @@ class OnlyInPlace(NotInteresting):
     """The failure shows where the file is, but not in a private folder with a copy of it."""
 
     slug = "only-in-place"
+
+
+class OnlyUnconfined(NotInteresting):
+    """The failure shows only if the test can write to more than its private folder."""
+
+    slug = "only-unconfined"
 
 
 class Unreliable(WynotError):

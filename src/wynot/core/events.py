@@ -53,6 +53,8 @@ class Began(NamedTuple):
     """How many verdicts an earlier, unfinished run has left."""
     passes: tuple[str, ...] = ()
     """What else must succeed on every case that is taken, one line each."""
+    writable: tuple[str, ...] | None = None
+    """Folders that tests can write to besides their own; None: they are not confined."""
 
 
 class PassBegan(NamedTuple):
@@ -164,6 +166,8 @@ class Inquired(NamedTuple):
     """How many verdicts an earlier, unfinished run has left."""
     passes: tuple[str, ...] = ()
     """What else must succeed on every case that is taken, one line each."""
+    writable: tuple[str, ...] | None = None
+    """Folders that tests can write to besides their own; None: they are not confined."""
 
 
 class LevelBegan(NamedTuple):

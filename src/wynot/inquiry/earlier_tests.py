@@ -20,6 +20,7 @@ from wynot.inquiry.questions import CAUSE, CURE
 from wynot.inquiry.sides import Names, Tried
 from wynot.inquiry.terms import Terms
 from wynot.oracle.command import Command
+from wynot.oracle.confining import confinement
 from wynot.oracle.guards import on_circumstances
 from wynot.oracle.oracle import NOT_RUN
 from wynot.oracle.patience import FIRST
@@ -51,7 +52,8 @@ def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Con
         raise NoSuchFile(
             f"there is no folder {asked.project!r}", path=asked.project, hint="check --project"
         )
-    limits = Limits(timeout=terms.timeout or FIRST, memory=terms.memory)
+    writable = confinement(terms).writable
+    limits = Limits(timeout=terms.timeout or FIRST, memory=terms.memory, writable=writable)
     bench = Bench.alone()
     try:
         observe(Doing("finding out which tests there are", LIMIT_HINT, limits.timeout))

@@ -95,6 +95,7 @@ def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Con
         names,
         observe,
         guards=guards_of(terms, [called]),
+        candidates=[called],
         apart=[asked.failing, called, *([asked.passing] if asked.passing else [])],
     ) as inquiry:
         if given == failing:

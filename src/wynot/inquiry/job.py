@@ -30,11 +30,13 @@ from wynot.core.events import (
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget
 from wynot.engine.tester import Tester
+from wynot.engine.unconfined import refuse_if_free_shows, require_same_freely
 from wynot.inquiry.narrowing import Narrowing
 from wynot.inquiry.questions import Finding, Question
 from wynot.inquiry.sides import Names, Sides, Tried
 from wynot.inquiry.terms import Terms
 from wynot.inquiry.verdicts import Verdicts
+from wynot.oracle.confining import confinement
 from wynot.oracle.guards import Guard, Guards
 from wynot.oracle.memo import ByContent
 from wynot.oracle.oracle import Oracle
@@ -69,6 +71,8 @@ class Inquiry(Generic[Subject]):
     """What has to succeed on every case that fails."""
     apart: Sequence[str | Path] = ()
     """Where the candidate's own files are: that a program there changes is no matter."""
+    candidates: Sequence[str] = ()
+    """Files that are what differs, if they are: the command may run them."""
     clock: Callable[[], float] = monotonic
     written: list[tuple[str, str]] = field(default_factory=list)
     narrowing: Narrowing[Subject] = field(init=False)
@@ -86,10 +90,18 @@ class Inquiry(Generic[Subject]):
         self._verdicts = Verdicts(self.command, identity, fresh=self.terms.fresh)
         self._closing.push(self._verdicts)
         self._closing.callback(self.placing.close)
-        limits = Limits(memory=self.terms.memory)
+        confined = confinement(self.terms, self.candidates)
+        limits = Limits(memory=self.terms.memory, writable=confined.writable)
         patience = Patience(self.terms.longest)
-        guards = Guards(self.guards)
-        oracle = Oracle(self.trial, self.placing, limits, patience, guards=guards, watch=watch)
+        oracle = Oracle(
+            self.trial,
+            self.placing,
+            limits,
+            patience,
+            guards=Guards(self.guards),
+            confinement=confined,
+            watch=watch,
+        )
         try:
             self._tester = Tester(self.terms.jobs, oracle, self.observe, self.room)
         except BaseException:
@@ -119,8 +131,7 @@ class Inquiry(Generic[Subject]):
         self._refuse_impossible(case)
         self.require_guards(case)
         failing, passing = Candidate.whole(case.deltas), Candidate.whole(NONE)
-        sides = Sides(self._tester, self.names)
-        tried = sides.tried(case.render(failing), case.render(passing))
+        tried = self._tried(case.render(failing), case.render(passing))
         if tried.rate < 1:
             repetition = self._tester.oracle.repetition
             self.observe(Noticed("flaky", f"the test is not reliable; {repetition.words}"))
@@ -135,6 +146,21 @@ class Inquiry(Generic[Subject]):
         settled.require(self.names.failing)
         for message in settled.notices:
             self.observe(Noticed("guard", message))
+
+    def _tried(self, failing: Subject, passing: Subject) -> Tried:
+        """Try both sides; that they are what they are must not depend on being confined."""
+        oracle = self._tester.oracle
+        if oracle.confinement.missing:
+            self.observe(Noticed("unconfined", oracle.confinement.missing))
+        unsettled = oracle.trial
+        try:
+            tried = Sides(self._tester, self.names).tried(failing, passing)
+        except NotInteresting:
+            refuse_if_free_shows(self._tester, failing, unsettled)
+            raise
+        if tried.rate == 1 and not self._verdicts.known:
+            require_same_freely(self._tester, failing)
+        return tried
 
     def _begin_epoch(self) -> None:
         """Use only verdicts that were given under the rules that hold now."""
@@ -155,6 +181,7 @@ class Inquiry(Generic[Subject]):
                 tried.seconds,
                 self._verdicts.known,
                 passes=self._tester.oracle.guards.words,
+                writable=self._tester.oracle.limits.writable,
             )
         )
 

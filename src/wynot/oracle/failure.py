@@ -41,6 +41,10 @@ class Failure:
     # What one run may take.
     timeout: float | None = None
     memory: int | None = None
+    # Where it can write.
+    confine: bool | None = None
+    """None: if the candidate itself is run."""
+    writable: Sequence[str] = ()
 
     @property
     def by_hand(self) -> list[str]:

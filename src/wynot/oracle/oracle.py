@@ -8,6 +8,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
+from wynot.oracle.confining import FREE, Confinement
 from wynot.oracle.guards import UNGUARDED, Guards, Refusal, Settled
 from wynot.oracle.obstacle import not_placed, not_started
 from wynot.oracle.patience import Patience
@@ -57,6 +58,8 @@ class Oracle(Generic[Subject]):
     find: Callable[[Subject, Ending], None] = no_find
     guards: Guards = UNGUARDED
     """What has to succeed on every case that is taken, besides."""
+    confinement: Confinement = FREE
+    """Where the tests can write, and why."""
     watch: Watch = UNWATCHED
     """The files of the test itself: if one of them changes, no verdict can be believed."""
 

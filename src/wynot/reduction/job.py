@@ -15,6 +15,7 @@ from wynot.core.errors import (
     ChangedUnderneath,
     Interrupted,
     InvalidOption,
+    NotInteresting,
     WynotError,
 )
 from wynot.core.events import Began, Doing, Ended, Event, Noticed
@@ -25,6 +26,8 @@ from wynot.disk.load import OURS, Target, contents_of, load, targets
 from wynot.disk.lock import Lock
 from wynot.disk.output import Output, shown
 from wynot.engine.tester import Tester
+from wynot.engine.unconfined import refuse_if_free_shows, require_same_freely
+from wynot.oracle.confining import confinement
 from wynot.oracle.guards import Guards
 from wynot.oracle.no_ub import guards_of
 from wynot.oracle.oracle import Oracle
@@ -125,7 +128,7 @@ class Reduce:
                 tester.tell("trying the guards on the original")
             [guards] = tester.do(partial(tester.oracle.settle_guards, original))
             guards.require("the original")
-            facts = first_run.facts() if self._options.searching.check else Facts("", 0.0, 1.0)
+            facts = self._facts(first_run, tester, beginning)
             self._output.begin(beginning.earlier)
         except WynotError:
             if beginning.is_draft:
@@ -141,6 +144,7 @@ class Reduce:
                 facts.seconds,
                 beginning.known,
                 passes=tester.oracle.guards.words,
+                writable=tester.oracle.limits.writable,
             )
         )
         for message in guards.notices:
@@ -167,6 +171,22 @@ class Reduce:
             observe=self._observe,
             trees=trees,
         )
+
+    def _facts(self, first_run: FirstRun, tester: Tester[Files], beginning: Beginning) -> Facts:
+        """Return what the first runs show; that it does not depend on whether they are confined."""
+        if tester.oracle.confinement.missing:
+            self._observe(Noticed("unconfined", tester.oracle.confinement.missing))
+        if not self._options.searching.check:
+            return Facts("", 0.0, 1.0)
+        unsettled = tester.oracle.trial
+        try:
+            facts = first_run.facts()
+        except NotInteresting:
+            refuse_if_free_shows(tester, beginning.original, unsettled)
+            raise
+        if facts.rate == 1 and not beginning.known:
+            require_same_freely(tester, beginning.original)
+        return facts
 
     def _trees(self, original: Files) -> Trees:
         """Find out what the files are written in, and say what is missing for it."""
@@ -270,11 +290,13 @@ def oracle_of(
 ) -> Oracle[Files]:
     """Return the oracle that the options describe; the original need not be known yet."""
     fixed = contents_of(targets(options.fixed)) if options.fixed else Files({})
+    confined = confinement(options, options.files)
     return Oracle(
         trial_of(options, options.files, vocabulary_of(options, original)),
         FilesInFolder(given_of(found), fixed),
-        Limits(memory=options.memory),
+        Limits(memory=options.memory, writable=confined.writable),
         Patience(options.longest),
+        confinement=confined,
         also=frozenset(options.also_interesting),
         guards=Guards(guards_of(options, options.files)),
         watch=Watch.of(options, [*options.files, *([options.out] if options.out else [])]),

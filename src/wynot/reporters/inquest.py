@@ -23,7 +23,7 @@ from wynot.core.events import (
 from wynot.reporters.answer import answer
 from wynot.reporters.closing import refusals, stopped_by
 from wynot.reporters.notice import notice
-from wynot.reporters.opening import guards
+from wynot.reporters.opening import confined, guards
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.vigil import Vigil
 from wynot.reporters.words import (
@@ -118,6 +118,8 @@ class Inquest:
             f"keeps: {cut(clean(event.keeps), _KEEPS)}",
             *guards(event.passes),
         ]
+        if event.writable is not None:
+            facts.append(confined(event.writable))
         if event.known:
             facts.append(f"{counted(event.known, 'verdict')} of an earlier run known already")
         width = self._outlet.width

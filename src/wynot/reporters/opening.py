@@ -17,8 +17,18 @@ def opening(began: Began, width: int = WIDTH) -> list[str]:
     what = f"reducing {subject(began.names, _NAME)}, {counted(began.size, 'byte')}"
     pace = f"{counted(began.jobs, 'test')} at a time, {instant(began.seconds)} each"
     facts = [f"{what}; {pace}", f"keeps: {cut(clean(began.keeps), _KEEPS)}", *guards(began.passes)]
+    if began.writable is not None:
+        facts.append(confined(began.writable))
     if began.known:
         facts.append(f"{counted(began.known, 'verdict')} of an earlier run known already")
     return [
         line for fact in facts for line in wrap(f"wynot: {fact}", indent="       ", width=width)
     ]
+
+
+def confined(writable: tuple[str, ...]) -> str:
+    """Say where tests can write."""
+    more = "".join(f", or to {clean(folder)}" for folder in writable)
+    return (
+        f"confined: tests can write only to their private folders{more} (--no-confine lifts that)"
+    )

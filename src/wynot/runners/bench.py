@@ -17,10 +17,13 @@ from wynot.core.ending import Ending, Limit
 from wynot.core.files import Files
 from wynot.runners.capture import Stream, Streams
 from wynot.runners.child import Child, Killed, Limits, mark_of
+from wynot.runners.confined import Confined, Fence
 from wynot.runners.descriptors import usual
 from wynot.runners.launcher import Bounds
-from wynot.runners.reaper import HAS_PIDFD, MARKER, Family, Reaper
+from wynot.runners.reaper import HAS_PIDFD, Family, Reaper
+from wynot.runners.spawn import spawn
 from wynot.runners.usage import bytes_in
+from wynot.runners.variables import Variables
 from wynot.runners.workdir import Root
 from wynot.runners.workplace import Workplace
 
@@ -33,7 +36,6 @@ _SHARE = 20
 _POLLING_PAUSE = 0.005
 """Without a descriptor for a process its end is asked for as often as this."""
 
-_MARKER = MARKER.encode()
 _numbers = count(1)
 
 
@@ -44,11 +46,9 @@ class Bench:
         self._root = root
         self._place = Workplace(root, name)
         self._elsewhere: Path | None = None
-        self._inherited = dict(os.environb)
-        self._outer = self._inherited.pop(_MARKER, None)
-        self._environ: list[bytes] = []
-        self._environ_of: tuple[Path, Path] | None = None
+        self._variables = Variables()
         self._reaper = Reaper()
+        self._starter: Confined | None = None
         self._null = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
         self._silent = Streams(self._null, None, ())
         self._woken, self._waker = os.pipe()
@@ -169,6 +169,8 @@ class Bench:
         if self._null < 0:
             return
         self._place.close()
+        if self._starter is not None:
+            self._starter.close()
         self._reaper.close()
         for descriptor in (self._null, self._woken, self._waker):
             os.close(descriptor)
@@ -183,11 +185,12 @@ class Bench:
     ) -> Ending:
         number = next(_numbers)
         marker = f"{self._place.root.name}.{number}".encode()
-        environ = self._marked_environ(marker, env)
+        environ = self._variables.lines(self.folder, self._place.temporary.path, marker, env)
         mark = mark_of(self._place.root.name, number)
         self._place.start()
         bounds = Bounds(limits.memory, usual())
-        child = Child(argv, self.folder, environ, streams.standard, mark, bounds)
+        start = spawn if limits.writable is None else self._confined(limits).spawn
+        child = Child(argv, self.folder, environ, streams.standard, mark, bounds, start)
         family = Family(child.pid, marker, b"" if mark is None else b"%d" % mark)
         has_ended = False
         try:
@@ -200,23 +203,17 @@ class Bench:
             status = self._clear(child, family, has_ended=has_ended, around=limits.is_test)
         return Ending(status, seconds, limit, *streams.read())
 
-    def _marked_environ(self, marker: bytes, env: Mapping[str, str | None] | None) -> list[bytes]:
-        """Return the environment of a run. Marks add up where wynot is itself under test."""
-        folders = (self.folder, self._place.temporary.path)
-        if folders != self._environ_of:
-            self._environ = _lines(_with_folders(self._inherited, *folders))
-            self._environ_of = folders
-        environ = self._environ
-        if env:
-            changed = _with_folders(self._inherited, *folders)
-            for name, value in env.items():
-                if value is None:
-                    changed.pop(os.fsencode(name), None)
-                else:
-                    changed[os.fsencode(name)] = os.fsencode(value)
-            environ = _lines(changed)
-        line = b"%s:%s" % (self._outer, marker) if self._outer else marker
-        return [b"%s=%s" % (_MARKER, line), *environ]
+    def _confined(self, limits: Limits) -> Confined:
+        """Return who starts programs that can write here, and to some more folders, only."""
+        folders = [self.private, *map(Path, limits.writable or ())]
+        if self._elsewhere is not None and limits.is_test:
+            folders.append(self._elsewhere)  # not so where the user's files are only tried in place
+        fence = Fence.of(folders)
+        if self._starter is None or self._starter.fence != fence:
+            if self._starter is not None:
+                self._starter.close()
+            self._starter = Confined(fence)
+        return self._starter
 
     def _streams(self, most: int, stdin: str | None, *, capture: bool) -> Streams:
         if stdin is None and not capture:
@@ -283,17 +280,6 @@ class Bench:
         finally:
             child.close()
             self._place.clear(around=around)
-
-
-def _with_folders(
-    environ: Mapping[bytes, bytes], folder: Path, temporary: Path
-) -> dict[bytes, bytes]:
-    ours = dict.fromkeys((b"TMPDIR", b"TMP", b"TEMP"), os.fsencode(temporary))
-    return {**environ, b"PWD": os.fsencode(folder), **ours}
-
-
-def _lines(environ: Mapping[bytes, bytes]) -> list[bytes]:
-    return [b"%s=%s" % each for each in environ.items()]
 
 
 class _Alone(Bench):

@@ -9,11 +9,11 @@ import os
 import resource
 import signal
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from wynot.runners.launcher import Bounds, launched
 from wynot.runners.reaper import HAS_PIDFD, NUMBER_BITS, marks_of
@@ -26,6 +26,9 @@ _UNMARKED = resource.getrlimit(_FILE_LOCKS) if HAS_PRLIMIT else (0, 0)
 _CAN_MARK = HAS_PRLIMIT and _UNMARKED[1] == resource.RLIM_INFINITY
 _starting = threading.Lock()
 UNBOUNDED = Bounds()
+
+Start: TypeAlias = Callable[[Sequence[str], str, list[bytes], tuple[int, ...]], int]
+"""How a program is started: by its arguments, in a folder, with an environment and streams."""
 
 
 class Limits(NamedTuple):
@@ -41,8 +44,10 @@ class Limits(NamedTuple):
     """Bytes in its folders at once."""
     processes: int = 1000
     """Processes at once."""
+    writable: tuple[str, ...] | None = None
+    """Folders that it may write to besides its own; None: wherever the user may."""
     is_test: bool = False
-    """Whether it is a test, which leaves nothing; other programs prepare what stays."""
+    """Whether it is the test of a candidate, which leaves nothing; others prepare what stays."""
 
 
 class Killed(Exception):
@@ -62,13 +67,14 @@ class Child:
         streams: tuple[int, ...],
         mark: int | None = None,
         bounds: Bounds = UNBOUNDED,
+        start: Start = spawn,
     ) -> None:
         if bounds != UNBOUNDED:
             program = os.path.join(os.fsencode(folder), file_of(argv[0], environ))  # noqa: PTH118
             argv = launched(argv, program, bounds)
         self.started = monotonic()
         with _starting, _inherited(mark):
-            self.pid = spawn(argv, str(folder), environ, streams)
+            self.pid = start(argv, str(folder), environ, streams)
         try:
             self.descriptor = os.pidfd_open(self.pid) if HAS_PIDFD else -1
         except OSError:  # too many open files: nobody could watch it

@@ -1,0 +1,60 @@
+"""Whether a failure is the same when the test can write only to its private folder.
+
+A program that is refused a file may fail in a way of its own, which would then be reduced. So where
+tests are confined without having been asked to be, the original is also run once as it would be
+without that. Where it was asked for, nothing is ever run unconfined.
+"""
+
+from dataclasses import replace
+from functools import partial
+from typing import TypeVar
+
+from wynot.core.errors import NotInteresting, OnlyUnconfined
+from wynot.core.verdict import Verdict
+from wynot.engine.tester import Tester
+from wynot.oracle.trial import Said, Trial
+
+Subject = TypeVar("Subject")
+
+HINT = (
+    "give each folder that it has to write to, --writable DIR; or --no-confine, if what it does "
+    "when it is mangled can do no harm"
+)
+TRIES = 2
+
+
+def refuse_if_free_shows(tester: Tester[Subject], subject: Subject, unsettled: Trial) -> None:
+    """Raise if a failure that does not show when the test is confined shows when it is not."""
+    if not tester.oracle.confinement.is_usual:
+        return
+    try:
+        trial = unsettled.settled(_freely(tester, subject, unsettled))
+    except NotInteresting:
+        return
+    if _freely(tester, subject, trial).verdict is Verdict.INTERESTING:
+        raise OnlyUnconfined(
+            "the failure shows, but not while the test can write to its private folder only",
+            hint=HINT,
+        )
+
+
+def require_same_freely(tester: Tester[Subject], subject: Subject) -> None:
+    """Raise if the failure that shows when the test is confined is not the one without that."""
+    if not tester.oracle.confinement.is_usual:
+        return
+    for _ in range(TRIES):
+        said = _freely(tester, subject, tester.oracle.trial)
+        if said.verdict is Verdict.INTERESTING:
+            return
+    raise OnlyUnconfined(
+        "while the test can write to its private folder only, it does not fail as it does "
+        f"otherwise: {said.words}{said.ending.tail}",
+        hint=HINT,
+    )
+
+
+def _freely(tester: Tester[Subject], subject: Subject, trial: Trial) -> Said:
+    limits = tester.oracle.limits._replace(writable=None)
+    free = replace(tester.oracle, trial=trial, limits=limits)
+    [said] = tester.do(partial(free.once, subject, capture=True))
+    return said

@@ -1,0 +1,80 @@
+"""Whether tests are confined: so that what they write stays in their private folders."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from wynot.core.errors import CannotConfine, InvalidOption, NoSuchFile
+from wynot.oracle.failure import Failure
+from wynot.oracle.runs_candidate import by_command, by_script, by_shell, is_script
+from wynot.runners import landlock
+
+UNCONFINED = (
+    "the candidates are run as programs, and this system has no Landlock (Linux 5.13 or newer) to "
+    "keep what they write in their private folders"
+)
+
+
+class Confinement(NamedTuple):
+    """Where tests can write."""
+
+    writable: tuple[str, ...] | None = None
+    """Folders besides their own; None: they are not confined."""
+    is_usual: bool = False
+    """Whether that was not asked for, but is usual for such a test."""
+    missing: str = ""
+    """Why they are not confined though that would be usual."""
+
+
+FREE = Confinement()
+
+
+def confinement(failure: Failure, files: Sequence[str] = ()) -> Confinement:
+    """Return where the tests can write, as the options say or as is usual for them.
+
+    Of files that are reduced it is found out whether they are run.
+    """
+    if failure.confine is False:
+        if failure.writable:
+            raise InvalidOption(
+                "both --writable and --no-confine are given", hint="choose one of the two"
+            )
+        return FREE
+    is_asked_for = failure.confine or bool(failure.writable)
+    if not is_asked_for and not runs_candidate(failure, files):
+        return FREE
+    if not landlock.version():
+        if not is_asked_for:
+            return Confinement(missing=UNCONFINED)
+        raise CannotConfine(
+            "tests cannot be confined: this system has no Landlock",
+            hint="it takes Linux 5.13 or newer, with Landlock among its security modules; "
+            "--no-confine goes without, or run wynot in a container",
+        )
+    return Confinement(tuple(map(_folder, failure.writable)), not is_asked_for)
+
+
+def runs_candidate(failure: Failure, files: Sequence[str]) -> bool:
+    """Tell whether the test runs the candidate itself, as far as that can be seen."""
+    paths = [Path(file) for file in files]
+    if not paths:
+        return False
+    names = [path.name for path in paths]
+    if failure.command:
+        by_name = [0 if word in files else word for word in failure.command]
+        return by_command(by_name, names)
+    if any(map(is_script, paths)):
+        return True
+    if failure.shell:
+        return by_shell(failure.shell, names)
+    return by_script(Path(failure.test), paths)
+
+
+def _folder(given: str) -> str:
+    path = Path(given).expanduser()
+    if not path.exists():
+        raise NoSuchFile(
+            f"there is no folder {given!r} that tests could write to",
+            hint="make it, or check --writable",
+        )
+    return str(path.absolute())

@@ -1,0 +1,73 @@
+"""Programs that can write only below some folders.
+
+Landlock restricts a thread and what it starts, not the process: so each bench has a thread that
+does nothing but start programs, and has given up its rights once and for all. That costs a test
+no more than handing its command line from one thread to the other.
+"""
+
+import os
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from queue import SimpleQueue
+from typing import NamedTuple, TypeAlias
+
+from wynot.runners import landlock
+from wynot.runners.spawn import spawn
+
+_Asked: TypeAlias = tuple[Sequence[str], str, list[bytes], tuple[int, ...]]
+
+
+class Fence(NamedTuple):
+    """Where programs can write."""
+
+    folders: tuple[str, ...]
+    identities: tuple[tuple[int, int], ...]
+    """A folder that was removed and made again is another one."""
+
+    @classmethod
+    def of(cls, folders: Sequence[str | Path]) -> "Fence":
+        """Look at the folders as they are now."""
+        seen = [os.stat(folder) for folder in folders]  # noqa: PTH116 - strings or paths
+        return cls(tuple(map(str, folders)), tuple((each.st_dev, each.st_ino) for each in seen))
+
+
+class Confined:
+    """A thread that starts programs which can write only below some folders."""
+
+    def __init__(self, fence: Fence) -> None:
+        self.fence = fence
+        self._asked: SimpleQueue[_Asked | None] = SimpleQueue()
+        self._answers: SimpleQueue[int | BaseException] = SimpleQueue()
+        threading.Thread(target=self._work, name="wynot-confined", daemon=True).start()
+        self._answer()
+
+    def spawn(
+        self, argv: Sequence[str], folder: str, environ: list[bytes], streams: tuple[int, ...]
+    ) -> int:
+        """Start a program; see `wynot.runners.spawn`."""
+        self._asked.put((argv, folder, environ, streams))
+        return self._answer()
+
+    def close(self) -> None:
+        """Let the thread end."""
+        self._asked.put(None)
+
+    def _answer(self) -> int:
+        answer = self._answers.get()
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
+
+    def _work(self) -> None:
+        try:
+            landlock.restrict(self.fence.folders)
+        except BaseException as error:  # noqa: BLE001 - it is told to whoever waits
+            self._answers.put(error)
+            return
+        self._answers.put(0)
+        while (asked := self._asked.get()) is not None:
+            try:
+                self._answers.put(spawn(*asked))
+            except BaseException as error:  # noqa: BLE001 - it is told to whoever waits
+                self._answers.put(error)

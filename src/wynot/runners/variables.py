@@ -1,0 +1,50 @@
+"""The environment of a run: that of wynot itself, with private folders and a mark."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from wynot.runners.reaper import MARKER
+
+_MARKER = MARKER.encode()
+
+
+class Variables:
+    """The variables of the runs at one bench, made anew only when its folders have changed."""
+
+    def __init__(self) -> None:
+        self._inherited = dict(os.environb)
+        self._outer = self._inherited.pop(_MARKER, None)
+        self._lines: list[bytes] = []
+        self._lines_of: tuple[Path, Path] | None = None
+
+    def lines(
+        self,
+        folder: Path,
+        temporary: Path,
+        marker: bytes,
+        changes: Mapping[str, str | None] | None,
+    ) -> list[bytes]:
+        """Return ``NAME=value`` for each. Marks add up where wynot is itself under test."""
+        if (folder, temporary) != self._lines_of:
+            self._lines = _joined(self._with_folders(folder, temporary))
+            self._lines_of = (folder, temporary)
+        lines = self._lines
+        if changes:
+            changed = self._with_folders(folder, temporary)
+            for name, value in changes.items():
+                if value is None:
+                    changed.pop(os.fsencode(name), None)
+                else:
+                    changed[os.fsencode(name)] = os.fsencode(value)
+            lines = _joined(changed)
+        mark = b"%s:%s" % (self._outer, marker) if self._outer else marker
+        return [b"%s=%s" % (_MARKER, mark), *lines]
+
+    def _with_folders(self, folder: Path, temporary: Path) -> dict[bytes, bytes]:
+        ours = dict.fromkeys((b"TMPDIR", b"TMP", b"TEMP"), os.fsencode(temporary))
+        return {**self._inherited, b"PWD": os.fsencode(folder), **ours}
+
+
+def _joined(environ: Mapping[bytes, bytes]) -> list[bytes]:
+    return [b"%s=%s" % each for each in environ.items()]

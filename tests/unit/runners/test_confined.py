@@ -1,0 +1,176 @@
+"""What a confined program can write to, and what it cannot."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from wynot.core.files import Files
+from wynot.runners import landlock
+from wynot.runners.bench import Bench
+from wynot.runners.child import Limits
+from wynot.runners.confined import Confined, Fence
+from wynot.runners.local import Local
+
+pytestmark = pytest.mark.skipif(not landlock.version(), reason="this system has no Landlock")
+
+CONFINED = Limits(timeout=60, writable=(), is_test=True)
+
+
+@pytest.fixture
+def bench() -> Iterator[Bench]:
+    made = Bench.alone()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def outside(tmp_path: Path) -> Path:
+    """Return a folder with a file and a folder in it."""
+    (tmp_path / "file").write_text("precious")
+    (tmp_path / "folder").mkdir()
+    return tmp_path
+
+
+def status(bench: Bench, script: str, limits: Limits = CONFINED) -> int:
+    return bench.run(["sh", "-c", script], limits=limits).status
+
+
+ATTEMPTS = [
+    "echo x > {}/file",
+    "echo x >> {}/file",
+    "rm {}/file",
+    "rmdir {}/folder",
+    "rm -rf {}/*",
+    "mkdir {}/new",
+    "echo x > {}/new",
+    "ln -s a {}/new",
+    "touch own && ln own {}/new",
+    "mkfifo {}/new",
+    "mv {}/file .",
+    "mv {}/file {}/folder/file",
+    "touch own && mv own {}/file",
+    "truncate -s 0 {}/file",
+    "python3 -c 'import os; os.truncate(\"{}/file\", 0)'",
+    "ln -s {} link && rm -rf link/*",
+    "cd {} && rm file",
+    "setsid sh -c 'rm {}/file'",
+]
+
+
+@pytest.mark.parametrize("attempt", ATTEMPTS)
+def test_nothing_outside_can_be_changed(bench: Bench, outside: Path, attempt: str) -> None:
+    bench.place(Files({"case": b"1"}))
+    status(bench, attempt.replace("{}", str(outside)))
+    assert sorted(path.name for path in outside.iterdir()) == ["file", "folder"]
+    assert (outside / "file").read_text() == "precious"
+    assert list((outside / "folder").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "echo 1 > new && mkdir -p a/b && mv new a/b/ && ln a/b/new hard && ln -s a soft && rm -r a",
+        'echo 1 > "$TMPDIR/new" && mv "$TMPDIR/new" . && cp new "$TMPDIR" && mktemp',
+        "echo 1 > /dev/null && echo 1 > /dev/stdout && echo 1 > /dev/stderr && echo 1 > /dev/fd/1",
+        "cat /etc/passwd > copy && sh -c 'sleep 1000 & kill $!'",
+        f"{sys.executable} -c 'import pty; pty.openpty()'",
+    ],
+)
+def test_whatever_is_private_can_be_changed(bench: Bench, script: str) -> None:
+    bench.place(Files({"case": b"1"}))
+    ending = bench.run(["sh", "-c", script], limits=CONFINED, capture=True)
+    assert ending.status == 0, ending
+    bench.place(Files({"case": b"2"}))
+    assert status(bench, script) == 0  # and without a file that takes its output
+
+
+def test_more_folders_can_be_given(bench: Bench, outside: Path) -> None:
+    limits = CONFINED._replace(writable=(str(outside / "folder"),))
+    assert status(bench, f"echo 1 > {outside}/folder/new", limits) == 0
+    assert status(bench, f"echo 1 > {outside}/new", limits) != 0
+    assert status(bench, f"echo 1 > {outside}/folder/other") != 0
+    assert sorted(path.name for path in (outside / "folder").iterdir()) == ["new"]
+
+
+def test_the_folder_that_it_runs_in_can_be_changed(bench: Bench, outside: Path) -> None:
+    with bench.elsewhere(outside / "folder"):
+        assert status(bench, "echo 1 > new") == 0
+        assert status(bench, "echo 1 > ../new") != 0
+    assert status(bench, f"echo 1 > {outside}/folder/other") != 0
+
+
+def test_wynot_itself_is_not_confined(bench: Bench, outside: Path) -> None:
+    assert status(bench, "true") == 0
+    (outside / "file").write_text("changed")
+    assert status(bench, f"echo 1 > {outside}/new", Limits()) == 0
+
+
+@pytest.mark.skipif(landlock.version() < 6, reason="signals are not confined here")
+def test_processes_outside_cannot_be_signalled(bench: Bench) -> None:
+    with subprocess.Popen(["sleep", "1000"]) as other:
+        assert status(bench, f"kill -9 {other.pid}") != 0
+        assert other.poll() is None
+        other.send_signal(signal.SIGKILL)
+
+
+def test_a_folder_that_is_made_again_can_be_changed_again(bench: Bench) -> None:
+    for _ in range(3):
+        bench.place(Files({"case": b"1"}))
+        assert status(bench, "echo 1 > new") == 0
+        bench.run(["rm", "-rf", str(bench.private)], limits=Limits())
+
+
+def test_what_cannot_be_started_is_told_and_the_next_one_can(bench: Bench) -> None:
+    with pytest.raises(FileNotFoundError):
+        bench.run(["no-such-program"], limits=CONFINED)
+    assert status(bench, "exit 7") == 7
+
+
+def test_a_folder_that_is_not_there_is_told(bench: Bench, outside: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        status(bench, "true", CONFINED._replace(writable=(str(outside / "none"),)))
+    fence = Fence((str(outside / "none"),), ((0, 0),))
+    with pytest.raises(FileNotFoundError):
+        Confined(fence)
+
+
+def test_many_at_a_time_and_no_thread_is_left(outside: Path) -> None:
+    before = threading.active_count()
+
+    def ask(number: int, bench: Bench) -> int:
+        bench.place(Files({"case": b"%d" % number}))
+        return status(bench, f"echo 1 > new; echo 1 > {outside}/{number}")
+
+    local = Local(8, ask)
+    futures = [local.submit(number) for number in range(64)]
+    assert 0 not in {future.result() for future in futures}
+    local.close(wait=True)
+    assert len(list(outside.iterdir())) == 2
+    while threading.active_count() > before:
+        os.sched_yield()
+
+
+@pytest.mark.parametrize("known", range(1, landlock.version() + 1))
+def test_every_version_of_the_interface_will_do(tmp_path: Path, known: int) -> None:
+    (tmp_path / "inside").mkdir()
+    told: list[str] = []
+
+    def work() -> None:
+        landlock.restrict([str(tmp_path / "inside")], known)
+        (tmp_path / "inside" / "new").write_text("1")
+        try:
+            (tmp_path / "new").write_text("1")
+        except PermissionError:
+            told.append("refused")
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert told == ["refused"]
+    assert [path.name for path in tmp_path.iterdir()] == ["inside"]
