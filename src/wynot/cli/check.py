@@ -18,12 +18,16 @@ from wynot.core.verdict import Verdict
 from wynot.disk.load import load, targets
 from wynot.engine.tester import Tester
 from wynot.engine.unconfined import refuse_if_free_shows, require_same_freely
+from wynot.oracle.appearance import looks
 from wynot.oracle.trial import Said
+from wynot.reduction.any_input import advice
 from wynot.reduction.first_run import DOING
 from wynot.reduction.job import given_of, oracle_of
 from wynot.reduction.options import Options
+from wynot.reduction.vocabulary import vocabulary_of
 from wynot.reporters.murmur import Murmur
 from wynot.reporters.ticking import ticking
+from wynot.reporters.words import clean
 
 SLOW = 5.0
 """Seconds; a test that takes longer makes a reduction of thousands of tests a matter of hours."""
@@ -45,7 +49,7 @@ def run(arguments: Namespace) -> int:
     options.check()
     found = targets(options.files)
     original = load(found)
-    oracle = oracle_of(options, found, lambda: original)
+    oracle = oracle_of(options, found, vocabulary_of(options, lambda: original))
     good = True
     with ticking(Murmur()) as reporter:
         tester = Tester(cores(), oracle, reporter.handle, original.size)
@@ -84,22 +88,13 @@ def findings(
     words = f"interesting: {oracle.trial.words}"
     if not shown:
         tester.tell("running the test where the file is")
-        [there] = in_place()
-        if there.verdict is Verdict.INTERESTING:
-            yield Finding(
-                good=False,
-                what="private: it is interesting in its own folder, but not with a copy in another",
-                advice="name other files by their full path in the test, or give --with FILE",
-            )
-            return
-        yield Finding(
-            good=False,
-            what=f"{words}: no, it ended with {first.ending.words}{first.ending.tail}",
-            advice="run it by hand; it must exit with 0 if the failure shows",
-        )
+        yield _not_here(words, first, in_place()[0])
         return
-    yield Finding(good=True, what=words)
-    yield Finding(good=True, what="private: it works in a folder of its own")
+    yield Finding(good=True, what=words, advice=_shows(first))
+    guarded = [*_guarded(tester, original)]
+    nothing = _on_nothing(tester, original)
+    if not nothing.accepted:  # else it may fail just because it is in another folder
+        yield Finding(good=True, what="private: it works in a folder of its own")
     yield Finding(
         good=shown == runs,
         what=f"repeatable: interesting in {shown} of {runs} runs",
@@ -111,8 +106,32 @@ def findings(
         what=f"quick: {seconds * 1000:,.0f} ms a run",
         advice="" if seconds < SLOW else "a reduction takes hundreds of runs and more",
     )
-    yield from _guarded(tester, original)
-    yield _on_nothing(tester, original)
+    yield from guarded
+    rejects = f"rejects an empty file: {nothing.how}"
+    if not nothing.accepted:
+        yield Finding(good=True, what=rejects)
+        return
+    tester.tell("running the test where the file is")
+    yield Finding(
+        good=False,
+        what=f"{rejects}{nothing.tail}",
+        advice=f"it would be reduced to nothing: {advice(oracle.trial, in_place()[0])}",
+    )
+
+
+def _not_here(words: str, first: Said, there: Said) -> Finding:
+    """Say that the failure does not show in a private folder, and whether it does elsewhere."""
+    if there.verdict is Verdict.INTERESTING:
+        return Finding(
+            good=False,
+            what="private: it is interesting in its own folder, but not with a copy in another",
+            advice="name other files by their full path in the test, or give --with FILE",
+        )
+    return Finding(
+        good=False,
+        what=f"{words}: no, it ended with {first.ending.words}{first.ending.tail}",
+        advice="run it by hand; it must exit with 0 if the failure shows",
+    )
 
 
 def _guarded(tester: Tester[Files], original: Files) -> Iterator[Finding]:
@@ -131,22 +150,30 @@ def _guarded(tester: Tester[Files], original: Files) -> Iterator[Finding]:
         yield Finding(good=True, what=message)
 
 
-def _on_nothing(tester: Tester[Files], original: Files) -> Finding:
+class _Nothing(NamedTuple):
+    """What came of the test on empty files."""
+
+    accepted: bool
+    how: str
+    tail: str
+
+
+def _on_nothing(tester: Tester[Files], original: Files) -> _Nothing:
     """Try the test on empty files; that a guard refuses them is as good."""
     empty = original.replaced(dict.fromkeys(original.contents, b""))
     tester.tell(DOING["empty"])
-    [nothing] = tester.do(partial(tester.oracle.once, empty))
-    how, accepts = nothing.ending.words, nothing.verdict is Verdict.INTERESTING
-    if accepts:
+    [said] = tester.do(partial(tester.oracle.once, empty, capture=True))
+    how, accepted = said.ending.words, said.verdict is Verdict.INTERESTING
+    if accepted:
         [refusal] = tester.do(partial(tester.oracle.refusal, empty))
-        how, accepts = (how, True) if refusal is None else (refusal.words, False)
-    return Finding(
-        good=not accepts,
-        what=f"rejects an empty file: {how}",
-        advice="it would be reduced to nothing: look for the failure's own message"
-        if accepts
-        else "",
-    )
+        how, accepted = (how, True) if refusal is None else (refusal.words, False)
+    return _Nothing(accepted, how, said.ending.tail)
+
+
+def _shows(said: Said) -> str:
+    """Return what the failure looks like, as it was printed."""
+    words = looks(said)
+    return words and f"it shows: {clean(words)}"
 
 
 def confined(tester: Tester[Files], original: Files, found: Iterator[Finding]) -> Iterator[Finding]:

@@ -150,6 +150,12 @@ class Ended(NamedTuple):
     """How long those took."""
     refused: tuple[tuple[str, int], ...] = ()
     """Each guard, as it was asked for, and how many candidates it has refused."""
+    was: str = ""
+    """What the failure looked like on the original; empty if that is not known."""
+    now: str = ""
+    """What it looks like on the result; empty if that is not known."""
+    differs: bool = False
+    """Whether the two differ in more than numbers and names of the input."""
 
 
 class Inquired(NamedTuple):

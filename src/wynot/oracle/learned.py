@@ -52,7 +52,7 @@ class Learned(NamedTuple):
         if message:
             says += f" {message}"
         if "frames" in compared and seen.frames:
-            says += f" in {' ← '.join(map(_short, seen.frames))}"
+            says += f" in {' ← '.join(map(short, seen.frames))}"
         if "alone" in compared:
             says += " and no other error"
         return says
@@ -108,7 +108,7 @@ LEVELS: dict[Same, tuple[Part, ...]] = {
 }
 
 
-def _short(function: str) -> str:
+def short(function: str) -> str:
     """Return a function's name with the class that it is in, but not where that is."""
     return "::".join(function.split("::")[-2:])
 

@@ -9,7 +9,7 @@ from functools import partial
 from typing import NamedTuple, cast, get_args
 
 from wynot.core.ending import Ending, Limit
-from wynot.core.errors import AlwaysInteresting, NotInteresting, OnlyInPlace, Unreliable
+from wynot.core.errors import NotInteresting, OnlyInPlace, Unreliable
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
@@ -17,6 +17,8 @@ from wynot.disk.rows import VERDICTS
 from wynot.engine.tester import Tester
 from wynot.oracle.repetition import LARGE_SAMPLE, RAREST, SAMPLE, Repetition
 from wynot.oracle.trial import Said
+from wynot.reduction.any_input import always_interesting
+from wynot.reduction.appearances import Appearances
 
 TRIES = 24
 """How often a test that says no at first is asked, in case it is unreliable: a failure that shows
@@ -40,7 +42,6 @@ DOING = {
     "original": "the first run of the test",
     "again": "the second run of the test",
     "empty": "running the test on an empty file",
-    "empty again": "running the test on an empty file again",
     "holds": "asking again whether the best case so far fails",
 }
 """What a run that is not of a search is called while it takes long."""
@@ -74,12 +75,14 @@ class FirstRun:
         journal: Journal,
         original: Files,
         in_place: Callable[[], Said] | None,
+        appearances: Appearances,
     ) -> None:
         """Take ``in_place`` to run the test where the files really are."""
         self._tester = tester
         self._journal = journal
         self._original = original
         self._in_place = in_place
+        self._appearances = appearances
 
     def facts(self) -> Facts:
         """Return what is known now; raise if the test is no good."""
@@ -87,6 +90,7 @@ class FirstRun:
         first = self._once("original", self._original)
         oracle.trial = oracle.trial.settled(first)
         again = self._once("again", self._original)
+        self._appearances.begin(first, again)
         seconds = min(first.ending.seconds, again.ending.seconds)
         if first.verdict is again.verdict is Verdict.INTERESTING or (
             # What was learned from the first run is what the second one is held against.
@@ -117,16 +121,14 @@ class FirstRun:
         """Return roughly how often an empty case seems to fail; raise if it always does."""
         for number in range(ALWAYS):
             name = "empty" if not number else f"empty {number}"
-            if not self._is_interesting(name, self._empty):
+            said = self._once(name, self._empty, DOING["empty"])
+            if said.verdict is not Verdict.INTERESTING:
                 # A test that says no at once is not asked again: most do.
                 return 1 / SAMPLE if number else 0.0
         if self._tester.do(partial(self._tester.oracle.refusal, self._empty)) != [None]:
             return 0.0  # a guard does not let it pass, whatever the test says
-        raise AlwaysInteresting(
-            "the test says interesting even of an empty file",
-            hint="make it look for the failure itself, say for its message; "
-            "wynot check TEST FILE shows what it does",
-        )
+        there = None if self._in_place is None else self._in_place()
+        raise always_interesting(self._tester.oracle.trial, said, there)
 
     def rate(self, name: str, files: Files, runs: int = SAMPLE) -> float:
         """Return how often the failure shows on these files."""
@@ -145,15 +147,24 @@ class FirstRun:
             case [bool(holds), int(shown), int(runs)]:
                 return Confirmed(holds, shown, runs)
         self._tester.tell(DOING["holds"])
+        once = partial(self._tester.oracle.once, files, capture=True)
         answer, shown, runs = None, 0, 0
         while answer is None:
-            batch = self._tester.do(partial(self._tester.oracle.once, files), BATCH)
+            batch = self._tester.do(once, BATCH)
+            for said in batch:
+                self._appearances.note(files, said)
             shown += sum(said.verdict is Verdict.INTERESTING for said in batch)
             runs += BATCH
             answer = repetition.confirm(shown, runs)
         confirmed = Confirmed(answer, shown, runs)
         self._journal.keep_check(name, list(confirmed))
         return confirmed
+
+    def shows(self, name: str, files: Files) -> bool:
+        """Tell whether the failure shows on these files, and remember what it looks like."""
+        said = self._once(name, files, DOING["holds"])
+        self._appearances.note(files, said)
+        return said.verdict is Verdict.INTERESTING
 
     def holds(self, name: str, files: Files) -> bool:
         """Tell whether the failure shows on these files when asked again."""
@@ -165,9 +176,6 @@ class FirstRun:
             known = outcome.verdict is Verdict.INTERESTING
             self._journal.keep_check(name, known)
         return bool(known)
-
-    def _is_interesting(self, name: str, files: Files) -> bool:
-        return self._once(name, files).verdict is Verdict.INTERESTING
 
     def _rate(self, first: Said, again: Said) -> float:
         """Return how often the failure shows, of a test that did not show it both times."""
@@ -209,11 +217,12 @@ class FirstRun:
             "wynot check TEST FILE shows what it does",
         )
 
-    def _once(self, name: str, files: Files) -> Said:
+    def _once(self, name: str, files: Files, doing: str = "") -> Said:
         """Run the test once, unless an earlier run has done that."""
         said = _recalled(self._journal.check(name))
         if said is None:
-            self._tester.tell(DOING.get(name, "another run of the test, which did not fail so far"))
+            another = "another run of the test, which did not fail so far"
+            self._tester.tell(doing or DOING.get(name, another))
             [said] = self._tester.do(partial(self._tester.oracle.once, files, capture=True))
             other = said.other and _written(said.other)
             self._journal.keep_check(name, [said.verdict.value, _written(said.ending), other])

@@ -27,6 +27,7 @@ from wynot.disk.lock import Lock
 from wynot.disk.output import Output, shown
 from wynot.engine.tester import Tester
 from wynot.engine.unconfined import refuse_if_free_shows, require_same_freely
+from wynot.oracle.appearance import Likeness
 from wynot.oracle.confining import confinement
 from wynot.oracle.guards import Guards
 from wynot.oracle.no_ub import guards_of
@@ -35,11 +36,13 @@ from wynot.oracle.patience import Patience
 from wynot.oracle.placing import FilesInFolder, Given
 from wynot.oracle.trial import Said
 from wynot.oracle.trials import trial_of
+from wynot.oracle.vocabulary import Vocabulary
 from wynot.oracle.watch import Watch
 from wynot.passes import remarks
 from wynot.passes.containers import containers_in, unpacked
 from wynot.passes.trees import Trees
 from wynot.plugins import plugins
+from wynot.reduction.appearances import Appearances
 from wynot.reduction.best import Best
 from wynot.reduction.first_run import Facts, FirstRun
 from wynot.reduction.options import Options
@@ -60,7 +63,9 @@ class Reduce:
         self._began = monotonic()
         observe(Doing("reading what is to be reduced"))
         self._targets = targets(options.files)
-        self._oracle = oracle_of(options, self._targets, lambda: self._files)
+        vocabulary = vocabulary_of(options, lambda: self._files)
+        self._appearances = Appearances(vocabulary)
+        self._oracle = oracle_of(options, self._targets, vocabulary)
         self._files = load(self._targets)
         self._output = Output(self._targets, Path(options.out) if options.out else None)
         if options.test and self._output.covers(Path(options.test)):
@@ -103,6 +108,7 @@ class Reduce:
             where=self._output.where,
             original=self._output.original,
             journal=shown(journal.path),
+            **Likeness.recalled(listed(journal.fact("likeness")))._asdict(),
         )
         self._observe(ended)
         return ended
@@ -122,7 +128,8 @@ class Reduce:
     def _prepared(self, tester: Tester[Files], beginning: Beginning, path: Path) -> Reduction:
         """Check the test, and set everything up for the reduction."""
         journal, original = beginning.journal, beginning.original
-        first_run = FirstRun(tester, journal, original, partial(self._in_place, tester))
+        in_place = partial(self._in_place, tester)
+        first_run = FirstRun(tester, journal, original, in_place, self._appearances)
         try:
             if tester.oracle.guards.each:
                 tester.tell("trying the guards on the original")
@@ -235,9 +242,13 @@ class Reduce:
                 error,
                 error.slug,
             )
+        likeness = self._appearances.likeness(best.files)
+        if likeness.differs:
+            self._observe(Noticed("differs", _other_failure(self._options)))
         if stopped == "finished":
             with suppress(BrokenJournal):  # the next run will say so; this one has its result
                 best.journal.note("minimal", json.dumps(reduction.proved))
+                best.journal.note("likeness", json.dumps(likeness.texts))
                 best.journal.note("state", "finished")
         toll = reduction.tester.toll
         ended = Ended(
@@ -255,6 +266,7 @@ class Reduce:
             timed_out=toll.timed_out,
             timed_out_seconds=toll.timed_out_seconds,
             refused=reduction.tester.oracle.guards.counted(reduction.refused),
+            **likeness._asdict(),
         )
         self._observe(ended)
         if changed is not None:
@@ -278,6 +290,14 @@ class Reduce:
             )
 
 
+def _other_failure(options: Options) -> str:
+    """Return what is said of a result that does not look like the original."""
+    cure = "--same exact or --text STRING asks for the first one"
+    if not options.command:
+        cure = "let the test look for the message of the first one"
+    return f"the result may show another failure than the original did; {cure}"
+
+
 def given_of(found: Sequence[Target]) -> Given:
     """Return what a test is given of these files."""
     names = tuple(target.name for target in found)
@@ -285,14 +305,12 @@ def given_of(found: Sequence[Target]) -> Given:
     return Given(names, stdin)
 
 
-def oracle_of(
-    options: Options, found: Sequence[Target], original: Callable[[], Files]
-) -> Oracle[Files]:
-    """Return the oracle that the options describe; the original need not be known yet."""
+def oracle_of(options: Options, found: Sequence[Target], vocabulary: Vocabulary) -> Oracle[Files]:
+    """Return the oracle that the options describe; the vocabulary is that of the original."""
     fixed = contents_of(targets(options.fixed)) if options.fixed else Files({})
     confined = confinement(options, options.files)
     return Oracle(
-        trial_of(options, options.files, vocabulary_of(options, original)),
+        trial_of(options, options.files, vocabulary),
         FilesInFolder(given_of(found), fixed),
         Limits(memory=options.memory, writable=confined.writable),
         Patience(options.longest),

@@ -37,6 +37,8 @@ GOES_ON = {"max-tests", "max-time", "patience", "interrupted", "no-space"}
 """Ends after which there is more to do, and a way to do it."""
 
 _NAME = 40
+_LABEL = 10
+"""Columns of the names of what is listed at the end."""
 
 
 def closing(ended: Ended, began: Began | None, width: int = WIDTH) -> str:
@@ -54,8 +56,11 @@ def closing(ended: Ended, began: Began | None, width: int = WIDTH) -> str:
         lines += wrap(f"{why(ended)}.", width=width) if ended.stopped != "finished" else []
     else:
         lines += wrap(_proof(ended), width=width)
+    if ended.was and ended.now:
+        lines += _looks("was:", ended.was, width)
+        lines += _looks("now:", "the same" if ended.now == ended.was else ended.now, width)
     places = {"result": ended.where, "original": ended.original, "journal": ended.journal}
-    lines += [f"{label:<8}  {clean(place)}" for label, place in places.items() if place]
+    lines += [f"{label:<{_LABEL}}{clean(place)}" for label, place in places.items() if place]
     return "\n".join(lines)
 
 
@@ -66,6 +71,10 @@ def refusals(refused: tuple[tuple[str, int], ...]) -> list[str]:
         for guard, count in refused
         if count
     ]
+
+
+def _looks(label: str, text: str, width: int) -> list[str]:
+    return wrap(clean(text), first=f"{label:<{_LABEL}}", indent=" " * _LABEL, width=width)
 
 
 def headline(ended: Ended, began: Began | None) -> str:

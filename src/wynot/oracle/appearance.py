@@ -1,0 +1,72 @@
+"""What a failure looks like to a person, as it was printed; and whether two runs look alike."""
+
+import re
+from typing import NamedTuple
+
+from wynot.oracle.learned import Learned, short
+from wynot.oracle.signature import Signature, signature
+from wynot.oracle.trial import Said
+from wynot.oracle.vocabulary import Vocabulary
+
+LONGEST = 240
+"""Characters of one that are shown."""
+
+_PRIVATE = re.compile(r"(?<![\w.])/(?:[\w.+~-]++/)*?wynot-\d++-(?:[\w.+~-]*+/)++(?=[\w.+-])")
+"""The private folder of a test, which tells nothing to anybody."""
+
+
+class Likeness(NamedTuple):
+    """What the original showed, and what the result shows; empty if that is not known."""
+
+    was: str = ""
+    now: str = ""
+    differs: bool = False
+    """Whether they differ in more than numbers and names of the input."""
+
+    @classmethod
+    def recalled(cls, texts: list[str]) -> "Likeness":
+        """Return what was written down; nothing if it is damaged."""
+        match texts:
+            case [was, now, *more]:
+                return cls(was, now, bool(more))
+        return cls()
+
+    @property
+    def texts(self) -> list[str]:
+        """What is written down."""
+        return [self.was, self.now, *(["differs"] if self.differs else [])]
+
+
+def likeness(first: Said, last: Said, vocabulary: Vocabulary) -> Likeness:
+    """Hold what the result shows against what the original showed."""
+    was, now = _seen(first), _seen(last)
+    if was is None or now is None:
+        return Likeness()
+    same = Learned.of("message", was, vocabulary).is_shown_by(now._replace(status=was.status))
+    return Likeness(_words(was), _words(now), not same)
+
+
+def looks(said: Said) -> str:
+    """Return what a run shows, on one line; empty if it shows nothing."""
+    seen = _seen(said)
+    return "" if seen is None else _words(seen)
+
+
+def _seen(said: Said) -> Signature | None:
+    """Return what a run shows, if it shows anything.
+
+    A script exits with 0 if the failure shows, so that its output tells of one all the same. Of two
+    commands that differ, neither has to fail.
+    """
+    ending = said.ending
+    if said.other is not None or ending.limit:
+        return None
+    seen = signature(ending if ending.status else ending._replace(status=1))
+    return seen if seen.kind or seen.said else None
+
+
+def _words(seen: Signature) -> str:
+    words = ": ".join(filter(None, (seen.kind, _PRIVATE.sub("", seen.said))))
+    if seen.frames and not seen.said:
+        words += f" in {' ← '.join(map(short, seen.frames))}"
+    return words if len(words) <= LONGEST else f"{words[: LONGEST - 1]}…"
