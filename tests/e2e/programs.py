@@ -17,6 +17,9 @@ from wynot.cli.main import main
 LONGEST = 500.0
 """Seconds after which a command hangs; below pytest's own limit, so that its output is seen."""
 
+CALM = ("--timeout", "300")
+"""For tests that count: no test of a candidate is cut off because the machine is busy."""
+
 PLAIN = {"LC_ALL": "C.UTF-8", "TERM": "dumb"}
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from e2e.programs import Ran, refused, shell, text, told, wynot
+from e2e.programs import CALM, Ran, refused, shell, text, told, wynot
 from unit.circumstances.changes.repositories import (
     LINK,
     PROGRAM,
@@ -149,7 +149,9 @@ def test_two_hunks_far_apart_in_a_long_history(long_history: Path, tmp_path: Pat
     for jobs in ("1", "2"):
         out = tmp_path / jobs
         found.append(
-            changes(long_history, "-j", jobs, "--good", "good", "-o", out, "--", "./check.sh")
+            changes(
+                long_history, "-j", jobs, *CALM, "--good", "good", "-o", out, "--", "./check.sh"
+            )
         )
         assert snapshot(long_history) == before
     one, two = found

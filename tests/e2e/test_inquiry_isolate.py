@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from e2e.programs import NUMBERS, Ran, refused, shell, text, there, told, wynot
+from e2e.programs import CALM, NUMBERS, Ran, refused, shell, text, there, told, wynot
 from unit.circumstances.changes.repositories import SETTINGS
 
 BAD = NUMBERS.replace(b"\n7\n", b"\nseven\n").replace(b"\n23\n", b"\nBUG\n")
@@ -27,7 +27,7 @@ def pair(tmp_path: Path) -> Path:
 
 def isolated(folder: Path, *arguments: str | Path, code: int = 0) -> tuple[dict[str, Any], int]:
     """Return the answer, and how many tests it took."""
-    ran = wynot(folder, "isolate", "--json", *arguments)
+    ran = wynot(folder, "isolate", "--json", *CALM, *arguments)
     assert ran.code == code, ran
     [found] = [event for event in ran.events if event["event"] == "answered"]
     return found, ran.events[-1]["tests"]

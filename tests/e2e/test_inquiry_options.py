@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from e2e.programs import Ran, wynot
+from e2e.programs import CALM, Ran, wynot
 
 SAMPLES = Path(__file__).parent / "gcc"
 
@@ -74,7 +74,8 @@ def answered(ran: Ran) -> dict[str, object]:
 def test_the_one_option_of_31_that_a_failure_needs(compiles_and_runs: Path, jobs: str) -> None:
     assert len(OPTIONS) == 31
     command = ["./run.sh", "-O1", *OPTIONS, "nan.c"]
-    ran = wynot(compiles_and_runs, "options", "--json", "-j", jobs, "--keep", "^-O", "--", *command)
+    options = ("--json", "-j", jobs, *CALM, "--keep", "^-O")
+    ran = wynot(compiles_and_runs, "options", *options, "--", *command)
     data = answered(ran)["data"]
     assert isinstance(data, dict)
     assert data["options"] == [["-ffast-math"]]
@@ -85,7 +86,8 @@ def test_the_one_option_of_31_that_a_failure_needs(compiles_and_runs: Path, jobs
 def test_the_one_option_of_31_that_prevents_a_failure(compiles_and_runs: Path, jobs: str) -> None:
     tried = " ".join([*OPTIONS[:-1], "-fno-strict-aliasing"])
     command = ["./run.sh", "-O2", "alias.c"]
-    ran = wynot(compiles_and_runs, "options", "--json", "-j", jobs, "--try", tried, "--", *command)
+    options = ("--json", "-j", jobs, *CALM, "--try", tried)
+    ran = wynot(compiles_and_runs, "options", *options, "--", *command)
     data = answered(ran)["data"]
     assert isinstance(data, dict)
     assert data["options"] == [["-fno-strict-aliasing"]]

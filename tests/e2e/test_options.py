@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from e2e.programs import NUMBERS, Ran, reduced, refused, shell, text, there, told, wynot
+from e2e.programs import CALM, NUMBERS, Ran, reduced, refused, shell, text, there, told, wynot
 
 CHECKS = 3
 """Tests that come before the first one that counts: the original, again, and nothing at all."""
@@ -262,7 +262,8 @@ def test_a_resumed_run_asks_nothing_again_and_comes_to_the_same(tmp_path: Path, 
         (folder / "in.txt").write_bytes(NUMBERS)
         log = counting(folder)
         for budget in budgets:
-            ran = wynot(folder, "reduce", "-j1", "--json", *budget, "test.sh", "in.txt")
+            options = ("-j1", "--json", *CALM, *budget)
+            ran = wynot(folder, "reduce", *options, "test.sh", "in.txt")
         results.append((ended(ran)["tests"], (folder / "in.txt").read_bytes()))
         logs.append(lines(log))
     assert results[0] == results[1]
@@ -575,7 +576,8 @@ def test_the_result_is_the_same_at_any_width(tmp_path: Path, content: bytes) -> 
     shell(tmp_path, "sleep 0.00$(($$ % 9)); grep -aq wanted in.txt && grep -aq other in.txt")
     results = set()
     for jobs in ("1", "2", "7"):
-        ran = wynot(tmp_path, "reduce", "--json", f"-j{jobs}", "-o", jobs, "test.sh", "in.txt")
+        options = ("--json", f"-j{jobs}", *CALM, "-o", jobs)
+        ran = wynot(tmp_path, "reduce", *options, "test.sh", "in.txt")
         assert ran.code == 0
         accepted = [event for event in ran.events if event["event"] == "accepted"]
         steps = tuple((event["size"], event["tests"], event["candidate"]) for event in accepted)

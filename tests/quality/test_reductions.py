@@ -93,6 +93,7 @@ def reduce(tmp_path: Path, quality: Quality, jobs: int) -> tuple[bytes, Ended]:
         files=[str(path)],
         shell=quality.fails,
         atoms=quality.atoms,
+        timeout=300.0,  # the learned one may cut a test off where the machine is busy
         searching=Settings(jobs=jobs),
     )
     ended = Reduce(options, events.append).run()
