@@ -64,6 +64,8 @@ class PassBegan(NamedTuple):
     parts: int
     loop: int
     """Which time the plan is gone through, from 1."""
+    again: bool = False
+    """Whether that is to ask again, with all the time there is, what was cut off early."""
 
 
 class Ran(NamedTuple):

@@ -11,7 +11,7 @@ from wynot.circumstances.packages.environments import python_environments
 from wynot.circumstances.packages.node_environments import node_environments
 from wynot.circumstances.packages.reading import read_pair
 from wynot.core.errors import InvalidOption
-from wynot.core.events import Answered, Concluded, Event, Noticed, Shown
+from wynot.core.events import Answered, Concluded, Doing, Event, Noticed, Shown
 from wynot.core.files import Files
 from wynot.disk.beside import refuse_unwritable, write_text
 from wynot.disk.fingerprint import of_folder
@@ -55,6 +55,7 @@ def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Con
         )
     if asked.out:
         refuse_unwritable(Path(asked.out))
+    observe(Doing(f"reading {asked.good!r} and {asked.bad!r}"))
     upgrades = Upgrades(*read_pair(asked.good, asked.bad))
     _warn(upgrades, observe)
     names = Names(

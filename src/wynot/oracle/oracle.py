@@ -133,9 +133,9 @@ class Oracle(Generic[Subject]):
         """Run the test once; again with more time if it took too long and that may be why."""
         limit = self.patience.tight if tight else self.patience.limit
         said = self._run(subject, bench, limit, capture=capture)
-        longer = self.patience.second_limit
-        if tight and said.timed_out and (longer or limit < self.patience.limit):
+        if said.timed_out and limit < self.patience.limit:
             return said._replace(early=True)
+        longer = self.patience.second_limit
         if said.timed_out and longer:
             before = said.ending.seconds
             said = self._run(subject, bench, longer, capture=capture)._replace(before=before)

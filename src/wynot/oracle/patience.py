@@ -34,6 +34,8 @@ RANK = 0.9
 """Which part of the tests is quicker than what counts as usual: a few may well be slow."""
 SPREAD = 4
 """How many times as long as usual, and as the slowest interesting one of late, a test may take."""
+WORTHWHILE = 2
+"""How many times as long as the tight limit the full one must be: some are asked about twice."""
 LEAST_TIGHT = 1.0
 """Seconds; no shorter than that, as above."""
 
@@ -66,7 +68,8 @@ class Patience:
         with self._lock:
             usual = sorted(self._ended)[int(RANK * len(self._ended))]
             longest = max(usual, max(self._interesting, default=0.0))
-        return min(self.limit, max(LEAST_TIGHT, SPREAD * longest))
+        tight = max(LEAST_TIGHT, SPREAD * longest)
+        return tight if tight < self.limit / WORTHWHILE else self.limit
 
     @property
     def seconds(self) -> float:

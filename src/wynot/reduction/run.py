@@ -152,7 +152,8 @@ class Reduction:
         if known in self._in_vain:  # another pass has cut it in the same way, and found nothing
             self._prove(step, minimal=self._in_vain[known])
             return
-        self.observe(PassBegan(step.name, len(case.deltas), loop))
+        again = not self.tester.tightens
+        self.observe(PassBegan(step.name, len(case.deltas), loop, again=again))
         before = self.tests
         recorder = Recorder(
             case,

@@ -124,6 +124,8 @@ class Panel:
             left = len(latest.candidate.base)
             facts.append(Text(f"{left:,} of {counted(self._progress.deltas, 'part')}"))
         facts.append(Text(f"loop {current.loop}"))
+        if current.again:
+            facts.append(Text("asking again what was cut off early", ALARM))
         if latest is not None:
             verb, deltas = latest.candidate.edit
             facts.append(Text(f"tries {_TRIES[verb]} {len(deltas):,}"))

@@ -129,6 +129,8 @@ class Plain:
 
     def _pass(self, name: str) -> str:
         current = self._progress.current
+        if current and current.name == name and current.again:
+            return f"{clean(name)}, asked again"
         if current and current.name == name and current.loop > 1:
             return f"{clean(name)}, loop {current.loop}"
         return clean(name)

@@ -83,6 +83,13 @@ def test_what_takes_long_beside_the_passes_has_a_row_after_a_second() -> None:
     assert said not in drawn(progress)
 
 
+def test_what_is_asked_again_is_said_to_be() -> None:
+    _, progress = halfway()
+    progress.fold(PassBegan("lines", 4, 2, again=True))
+    said = " pass     lines · 4 parts · loop 2 · asking again what was cut off early"
+    assert said in drawn(progress)
+
+
 @pytest.mark.parametrize("width", [1, 5, 11, 17, 23, 40, 59, 60, 80, 200])
 @pytest.mark.parametrize("height", [3, 15, 24, 60])
 def test_it_fits_any_terminal(width: int, height: int) -> None:
