@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from e2e.programs import LONGEST, NUMBERS, PLAIN, Ran, refused, shell
+from e2e.programs import LONGEST, NUMBERS, PLAIN, Ran, refused, shell, wynot
 
 
 @pytest.fixture
@@ -125,6 +125,10 @@ sleep 600
     assert b"33" in out.split()
     assert 20 < out.count(b"\n") < 50
     assert b"Interrupted; the best so far is in standard output." in err
+
+
+def test_other_commands_need_a_file(numbers: Path) -> None:
+    refused(wynot(numbers, "check", "./test.sh", "-"), 2, "no file '-'", "only wynot reduce reads")
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,9 @@ def _kind(path: str) -> int:
         raise NoSuchFile(
             f"{path!r} is a link that leads nowhere" if broken else f"there is no file {path!r}",
             path=path,
-            hint="check its name; first the test, then the files: TEST FILE",
+            hint="check its name; first the test, then the files: TEST FILE"
+            if path != "-"
+            else "only wynot reduce reads standard input; save it into a file",
         ) from None
     except (NotADirectoryError, PermissionError, OSError) as error:
         raise Unreadable(
