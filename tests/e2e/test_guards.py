@@ -10,6 +10,7 @@ import pytest
 
 from e2e.programs import NUMBERS, Ran, reduced, refused, shell, text, wynot
 from unit.circumstances.changes.repositories import make
+from wynot.runners import landlock
 
 BUG = ("sh", "-c", "! grep -q BUG n.txt")
 
@@ -214,6 +215,19 @@ def test_no_ub_keeps_a_program_defined(tmp_path: Path) -> None:
     subprocess.run(flags, cwd=tmp_path, check=True)  # noqa: S603
     done = subprocess.run([tmp_path / "checked"], capture_output=True, check=True)  # noqa: S603
     assert done.stdout == b"picked 3 3\n"
+
+
+@pytest.mark.skipif(not shutil.which("gcc"), reason="there is no gcc")
+@pytest.mark.skipif(not landlock.version(), reason="there is no Landlock")
+def test_what_no_ub_runs_is_confined(tmp_path: Path) -> None:
+    precious = text(tmp_path / "precious", "kept")
+    program = f'#include <stdio.h>\nint main(void) {{ return !fopen("{precious}", "w"); }}\n'
+    text(tmp_path / "p.c", program)
+    # The test only compiles it.
+    given = ("--no-ub", "--max-tests", "3", "--stdout", "fopen", "p.c")
+    ran = wynot(tmp_path, "reduce", *given, "--", "gcc", "-S", "-o", "-", "{}")
+    assert "run with -fsanitize" in " ".join(ran.out.split()), ran
+    assert precious.read_text() == "kept"
 
 
 def test_no_ub_is_for_c(numbers: Path) -> None:

@@ -39,6 +39,8 @@ class Guard:
     """If it has to see the original first: what it makes of its run on it."""
     has_own_limits: bool = False
     """Whether it sees to the memory that it takes: sanitizers reserve more than there is."""
+    is_confined: bool = False
+    """Whether it can write only to its private folder, even if the test need not be confined."""
 
     def refusal(
         self, bench: Bench, given: Given, limits: Limits, *, capture: bool
@@ -62,6 +64,8 @@ class Guard:
             given = given._replace(argv=self._filled(given.argv[1:]))
         if self.has_own_limits:
             limits = limits._replace(memory=None)
+        if self.is_confined and limits.writable is None:
+            limits = limits._replace(writable=())
         limits = limits._replace(timeout=self.patience.limit)
         ending = run(self.command, bench, given, limits, capture=capture)
         longer = self.patience.second_limit

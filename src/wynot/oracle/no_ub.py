@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from wynot.oracle.failure import Failure
 from wynot.oracle.guards import Guard, Learned, on_files
 from wynot.oracle.patience import Patience
 from wynot.oracle.undefined import SANITIZERS, Chosen
+from wynot.runners import landlock
 
 PROGRAM = (sys.executable, "-I", "-S", str(Path(__file__).with_name("undefined.py")))
 """Without what is installed and what the environment says: it needs neither, and starts sooner."""
@@ -29,23 +31,27 @@ KEPT = (
 def guards_of(failure: Failure, files: Sequence[str]) -> list[Guard]:
     """Return all guards that the options ask for, of candidates that are files."""
     found = on_files(failure.passes, files, failure.timeout)
-    return [*found, no_ub(failure.command, failure.timeout)] if failure.no_ub else found
+    return [*found, no_ub(failure)] if failure.no_ub else found
 
 
-def no_ub(command: Sequence[str], timeout: float | None) -> Guard:
-    """Return the guard; which options of a compiler it needs is seen in the command."""
-    flags = json.dumps(flags_in(command))
-    return Guard(
+def no_ub(failure: Failure) -> Guard:
+    """Return the guard; which options of a compiler it needs is seen in the command.
+
+    It runs candidates, which the test may not do: so they are confined if that can be done.
+    """
+    flags = json.dumps(flags_in(failure.command))
+    guard = Guard(
         "--no-ub",
         "no undefined behaviour",
         Command.script(*PROGRAM, "choose", flags),
-        Patience(timeout),
-        learn=partial(_learned, timeout),
+        Patience(failure.timeout),
         has_own_limits=True,
+        is_confined=failure.confine is not False and bool(landlock.version()),
     )
+    return replace(guard, learn=partial(_learned, guard))
 
 
-def _learned(timeout: float | None, ending: Ending) -> Learned:
+def _learned(guard: Guard, ending: Ending) -> Learned:
     """Return the guard that asks candidates what was chosen on the original."""
     if ending.limit or ending.status != 0:
         raise GuardFails(
@@ -59,14 +65,8 @@ def _learned(timeout: float | None, ending: Ending) -> Learned:
             f"--no-ub cannot be used: {chosen['problem']}",
             hint=f"{chosen['hint']}; or say by --passes CMD what must hold",
         )
-    guard = Guard(
-        "--no-ub",
-        _words(chosen),
-        Command.script(*PROGRAM, "check", json.dumps(chosen["choice"])),
-        Patience(timeout),
-        has_own_limits=True,
-    )
-    return Learned(guard, chosen["notices"])
+    command = Command.script(*PROGRAM, "check", json.dumps(chosen["choice"]))
+    return Learned(replace(guard, words=_words(chosen), command=command), chosen["notices"])
 
 
 def _words(chosen: Chosen) -> str:

@@ -8,6 +8,7 @@ import pytest
 
 from wynot.core.ending import Ending
 from wynot.core.errors import GuardFails, InvalidOption
+from wynot.oracle.failure import Failure
 from wynot.oracle.no_ub import flags_in, no_ub
 from wynot.oracle.undefined import Choice, check, choose
 
@@ -123,7 +124,7 @@ def learned(tmp_path: Path, text: str, name: str = "p.c") -> object:
     """Have the guard see an original, as its first run prints it."""
     sources = written(tmp_path, text, name) if name.endswith(".c") else []
     said = json.dumps(choose([], sources, str(tmp_path))).encode()
-    guard = no_ub([], None)
+    guard = no_ub(Failure())
     assert guard.learn is not None
     return guard.learn(Ending(0, 0.1, "", said)).guard.words
 
