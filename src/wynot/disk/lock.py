@@ -10,7 +10,7 @@ from wynot.core.errors import Locked
 from wynot.disk.home import leave_home, make_home
 from wynot.disk.write import refused
 
-GRACE, PAUSE = 2.0, 0.05
+GRACE, PAUSE = 10.0, 0.05
 """Seconds: a lock whose holder is dead is waited for, as a child of it may hold it yet."""
 
 
