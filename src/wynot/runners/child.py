@@ -9,8 +9,7 @@ import os
 import resource
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple, TypeAlias
@@ -73,8 +72,21 @@ class Child:
             program = os.path.join(os.fsencode(folder), file_of(argv[0], environ))  # noqa: PTH118
             argv = launched(argv, program, bounds)
         self.started = monotonic()
-        with _starting, _inherited(mark):
-            self.pid = start(argv, str(folder), environ, streams)
+        # Limits without meaning to ourselves are our own for as long as the start takes: those that
+        # are set from outside come too late if the machine is busy.
+        with _starting:
+            core, most = resource.getrlimit(resource.RLIMIT_CORE)
+            try:
+                if core:  # nobody looks at the core dumps of candidates
+                    resource.setrlimit(resource.RLIMIT_CORE, (0, most))
+                if mark is not None:
+                    resource.setrlimit(_FILE_LOCKS, (mark, resource.RLIM_INFINITY))
+                self.pid = start(argv, str(folder), environ, streams)
+            finally:
+                if mark is not None:
+                    resource.setrlimit(_FILE_LOCKS, _UNMARKED)
+                if core:
+                    resource.setrlimit(resource.RLIMIT_CORE, (core, most))
         try:
             self.descriptor = os.pidfd_open(self.pid) if HAS_PIDFD else -1
         except OSError:  # too many open files: nobody could watch it
@@ -98,26 +110,6 @@ class Child:
         if self.descriptor >= 0:
             os.close(self.descriptor)
             self.descriptor = -1
-
-
-@contextmanager
-def _inherited(mark: int | None) -> Iterator[None]:
-    """Have limits that are without meaning to ourselves, for as long as a start takes.
-
-    One that is set from outside comes too late if the machine is busy.
-    """
-    core, most = resource.getrlimit(resource.RLIMIT_CORE)
-    if core:  # nobody looks at the core dumps of candidates
-        resource.setrlimit(resource.RLIMIT_CORE, (0, most))
-    if mark is not None:
-        resource.setrlimit(_FILE_LOCKS, (mark, resource.RLIM_INFINITY))
-    try:
-        yield
-    finally:
-        if mark is not None:
-            resource.setrlimit(_FILE_LOCKS, _UNMARKED)
-        if core:
-            resource.setrlimit(resource.RLIMIT_CORE, (core, most))
 
 
 def mark_of(root: str, number: int) -> int | None:

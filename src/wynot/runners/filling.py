@@ -61,9 +61,9 @@ class Filling:
         self._stamp: Stamp | None = None
         self._renew()
 
-    def start(self) -> None:
-        """Take note that a test begins: from now on anybody may write."""
-        self._started = time.clock_gettime_ns(CLOCK)
+    def start(self, now: int) -> None:
+        """Take note that a test begins, by the clock of files: from now on anybody may write."""
+        self._started = now
 
     def fill(self, files: Files) -> None:
         """Make the folder hold these files and nothing else."""

@@ -1,12 +1,13 @@
 """The folders of a bench: for the candidate, for temporary files, and what is around them."""
 
 import errno
+import time
 from contextlib import suppress
 from pathlib import Path
 
 from wynot.core.files import Files
 from wynot.runners.capture import Stream
-from wynot.runners.filling import Filling
+from wynot.runners.filling import CLOCK, Filling
 from wynot.runners.removal import make_folder, remove
 from wynot.runners.surroundings import Surroundings
 from wynot.runners.workdir import Root
@@ -50,9 +51,10 @@ class Workplace:
 
     def start(self) -> None:
         """Take note that a test begins."""
-        self.case.start()
-        self.temporary.start()
-        self._surroundings.start()
+        now = time.clock_gettime_ns(CLOCK)
+        self.case.start(now)
+        self.temporary.start(now)
+        self._surroundings.start(now)
 
     def place(self, files: Files) -> None:
         """Make the folder of the candidate hold exactly these files."""
