@@ -90,6 +90,9 @@ def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Con
         for path in compared.source.submodules:
             why = f"the submodule {path!r} is an empty folder in the private work trees"
             observe(Noticed("submodule", why))
+        for name in compared.source.filters:
+            why = f"the filter {name!r} of the repository's own config is not run: the files that "
+            observe(Noticed("filter", f"{why}it is for are taken as they are on disk"))
         return _search(asked, compared, terms, observe)
     finally:
         root.close()

@@ -34,6 +34,7 @@ QUIET: Mapping[str, str] = {
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_NO_REPLACE_OBJECTS": "1",
     "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "none",
     "GIT_TERMINAL_PROMPT": "0",
     "LC_ALL": "C",
 }

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wynot.circumstances.changes.circumstances import Changes
+from wynot.circumstances.changes.filters import Filters
 from wynot.circumstances.changes.folders import Folder
 from wynot.circumstances.changes.git import Git, GitFailed, Store
 from wynot.circumstances.changes.history import Chain, Step, chain, commit, repository
@@ -44,6 +45,8 @@ class Source:
     """Folders with nothing in them, which git would not make."""
     submodules: tuple[str, ...] = ()
     """Submodules that do not change; in a work tree they are empty folders."""
+    filters: tuple[str, ...] = ()
+    """Filters of the repository's own config that were not run on files that have changed."""
 
 
 class Compared(NamedTuple):
@@ -77,7 +80,10 @@ def of_files(folder: Path, private: Path) -> Compared:
     source = _source(git, folder, private)
     top = Path(git.line("rev-parse", "--show-toplevel"))
     head = commit(git, "HEAD").id
-    files = on_disk(Git.at(top), top, head, source.store, "--exclude-standard")
+    git = Git.at(top)
+    filters = Filters.of(git)
+    files = on_disk(git, top, head, source.store, "--exclude-standard", filters=filters)
+    source = replace(source, filters=filters.used(git, files.entries))
     return _compared(source, _single(source.store, files, "what is not committed"))
 
 

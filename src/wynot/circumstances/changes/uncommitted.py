@@ -6,9 +6,10 @@ is already there, for git would touch its file.
 
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from wynot.circumstances.changes.filters import Filters
 from wynot.circumstances.changes.git import Git, Store, quoted
 from wynot.circumstances.changes.overlay import Entry, Overlay
 from wynot.circumstances.changes.reading import GITLINK, LINK, Parser, refuse_submodule
@@ -32,13 +33,17 @@ def in_index(git: Git, commit: str) -> Overlay:
     return Overlay(commit, dict(sorted(entries.items())))
 
 
-def on_disk(git: Git, top: Path, commit: str, store: Store, *others: str) -> Overlay:
+def on_disk(
+    git: Git, top: Path, commit: str, store: Store, *others: str, filters: Filters | None = None
+) -> Overlay:
     """Return how the files differ from a commit; ``others`` are options for which new ones count.
 
-    Their contents are those that git would have committed.
+    Their contents are those that git would have committed, but for the ``filters``, which are not
+    run.
     """
+    env = filters.env if filters else None
     modes: dict[str, int] = {}
-    for old, new in Parser(git.run(*_RAW, commit, "--")).entries():
+    for old, new in Parser(git.run(*_RAW, commit, "--", env=env)).entries():
         if GITLINK in {old.mode, new.mode}:
             refuse_submodule(new.path)
         modes[new.path] = new.mode
@@ -49,7 +54,7 @@ def on_disk(git: Git, top: Path, commit: str, store: Store, *others: str) -> Ove
     for path, mode in sorted(modes.items()):
         entries[path] = _entry(top / path, mode)
     files = [path for path, entry in entries.items() if entry and entry.content is None]
-    for path, blob in zip(files, _blobs(git, files, store), strict=True):
+    for path, blob in zip(files, _blobs(git, files, store, env), strict=True):
         entry = entries[path]
         entries[path] = entry and entry._replace(blob=blob)
     return Overlay(commit, entries)
@@ -70,17 +75,19 @@ def _entry(path: Path, mode: int) -> Entry | None:
     return Entry(mode if mode in {_FILE, _PROGRAM} else by_disk, "")
 
 
-def _blobs(git: Git, paths: Iterable[str], store: Store) -> list[str]:
+def _blobs(
+    git: Git, paths: Iterable[str], store: Store, env: Mapping[str, str] | None
+) -> list[str]:
     """Return the ids of files, and put into the store those that are nowhere yet."""
     names = [quoted(os.fsencode(path)) for path in paths]
     if not names:
         return []
-    blobs = git.run(*_HASH, given=b"\n".join(names)).decode().split()
+    blobs = git.run(*_HASH, given=b"\n".join(names), env=env).decode().split()
     known = store.run(
         "cat-file", "--batch-check=%(objecttype)", given="\n".join(blobs).encode()
     ).split(b"\n")
     new = [name for name, kind in zip(names, known, strict=False) if kind != b"blob"]
     if new:
-        env = {"GIT_OBJECT_DIRECTORY": str(store.objects)}
-        git.run(*_HASH, "-w", given=b"\n".join(new), env=env)
+        there = {**(env or {}), "GIT_OBJECT_DIRECTORY": str(store.objects)}
+        git.run(*_HASH, "-w", given=b"\n".join(new), env=there)
     return blobs
