@@ -75,7 +75,7 @@ def test_the_way_out_that_is_offered_works(numbers: Path) -> None:
     test = shell(numbers, 'grep -q 33 "$1"', mode=0o644)
     refused(untouched(numbers, "test.sh", "in.txt"), 2, f"-c '/bin/sh {test} \"$@\"'")
     reduced(numbers, "-c", f'/bin/sh {test} "$@"', "in.txt")
-    assert (numbers / "in.txt").read_bytes() == b"33"
+    assert (numbers / "in.txt").read_bytes() == b"33\n"
 
 
 def test_a_test_without_a_first_line(numbers: Path) -> None:
@@ -155,7 +155,7 @@ def test_a_test_that_works_in_its_own_folder_only(numbers: Path) -> None:
     ran = untouched(numbers, "test.sh", "in.txt")
     refused(ran, 1, "not in a private folder", "neighbour: No such file", "--with")
     reduced(numbers, "--with", "neighbour", "test.sh", "in.txt")
-    assert (numbers / "in.txt").read_bytes() == b"33"
+    assert (numbers / "in.txt").read_bytes() == b"33\n"
     assert (numbers / "neighbour").read_bytes() == b"33\n"
 
 
@@ -196,7 +196,7 @@ def test_a_link_stays_a_link_and_what_it_leads_to_is_reduced(numbers: Path) -> N
     (numbers / "in.txt").symlink_to("real/data")
     reduced(numbers, "test.sh", "in.txt")
     assert (numbers / "in.txt").is_symlink()
-    assert there(numbers / "real") == {"data": b"33", "data.orig": NUMBERS}
+    assert there(numbers / "real") == {"data": b"33\n", "data.orig": NUMBERS}
 
 
 def test_a_fifo(numbers: Path) -> None:
@@ -261,7 +261,7 @@ def test_a_read_only_file_in_a_folder_of_ones_own_is_reduced_and_stays_read_only
     (numbers / "in.txt").chmod(0o444)
     ran = wynot(numbers, "reduce", "-q", "test.sh", "in.txt", before=AS_ANYBODY)
     assert ran.code == 0
-    assert (numbers / "in.txt").read_bytes() == b"33"
+    assert (numbers / "in.txt").read_bytes() == b"33\n"
     assert stat.S_IMODE((numbers / "in.txt").stat().st_mode) == 0o444
 
 
@@ -284,15 +284,15 @@ def test_a_file_of_0_bytes(numbers: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "pattern", "left"),
     [
-        (b"caf\xe9\n\xff\xfe33\n\x80\n", "33", b"33"),
-        (b"caf\xe9\nna\xefve\n", "$(printf '\\357')", b"\xef"),
+        (b"caf\xe9\n\xff\xfe33\n\x80\n", "33", b"33\n"),
+        (b"caf\xe9\nna\xefve\n", "$(printf '\\357')", b"\xef\n"),
         (b"\0\0\0003\0003\0" * 3 + b"x", "3.3", b"3\0003"),
-        (b"one\r\ntwo 33\r\nthree\r\n", "33", b"33"),
+        (b"one\r\ntwo 33\r\nthree\r\n", "33", b"33\r\n"),
         (b"one\ntwo\n33", "33", b"33"),
         (b"33", "33", b"33"),
-        (b"\n\n\n33\n\n\n", "33", b"33"),
-        ("größe ☃ 33\n".encode(), "☃", "☃".encode()),
-        (b"\xef\xbb\xbf33\n", "33", b"33"),
+        (b"\n\n\n33\n\n\n", "33", b"33\n"),
+        ("größe ☃ 33\n".encode(), "☃", "☃\n".encode()),
+        (b"\xef\xbb\xbf33\n", "33", b"33\n"),
     ],
     ids=["latin1", "one byte", "NUL", "CRLF", "no end", "minimal", "blank", "UTF-8", "BOM"],
 )
@@ -315,7 +315,7 @@ def test_a_large_file(tmp_path: Path) -> None:
         stream.write(line * 60_000)
     shell(tmp_path, "exec grep -q needle in.txt")
     reduced(tmp_path, "test.sh", "in.txt")
-    assert (tmp_path / "in.txt").read_bytes() == b"needle"
+    assert (tmp_path / "in.txt").read_bytes() == b"needle\n"
     assert (tmp_path / "in.txt.orig").stat().st_size == 150_000 * len(line) + 7
 
 
@@ -360,7 +360,7 @@ def journal(folder: Path) -> Path:
 def check_that_fresh_helps(folder: Path) -> None:
     bad = journal(folder).read_bytes()
     reduced(folder, "--fresh", "test.sh", "in.txt")
-    assert (folder / "in.txt").read_bytes() == b"33"
+    assert (folder / "in.txt").read_bytes() == b"33\n"
     assert (folder / "in.txt.orig").read_bytes() == NUMBERS
     assert bad in [path.read_bytes() for path in (folder / ".wynot").iterdir()]
 

@@ -156,7 +156,7 @@ def test_an_empty_name_of_a_test(numbers: Path) -> None:
 
 def test_more_workers_than_there_is_work(numbers: Path) -> None:
     reduced(numbers, "-j", "200", "test.sh", "in.txt")
-    assert (numbers / "in.txt").read_bytes() == b"33"
+    assert (numbers / "in.txt").read_bytes() == b"33\n"
 
 
 def test_help_and_version(tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_resume_says_why_not(numbers: Path) -> None:
     (numbers / "in.txt").write_bytes(left["in.txt"])
     assert wynot(numbers, *start, "--resume").code == 0
     refused(told(numbers, *start, "--resume"), 2, "nothing to resume", "was finished")
-    assert (numbers / "in.txt").read_bytes() == b"33"
+    assert (numbers / "in.txt").read_bytes() == b"33\n"
 
 
 def test_a_finished_command_says_so_and_does_nothing_until_it_is_told_to(numbers: Path) -> None:
@@ -201,7 +201,7 @@ def test_a_finished_command_says_so_and_does_nothing_until_it_is_told_to(numbers
     for folder in ("", "./", f"{numbers}/"):
         ran = wynot(numbers, "reduce", f"{folder}test.sh", f"{folder}in.txt")
         assert (ran.code, there(numbers)) == (0, before), ran.out
-        assert f"finished before: {len(NUMBERS):,} → 2 bytes" in ran.out
+        assert f"finished before: {len(NUMBERS):,} → 3 bytes" in ran.out
         assert "--fresh begins anew" in ran.out
         assert "in.txt.orig" in ran.out
     fresh = wynot(numbers, "reduce", "--fresh", "test.sh", "in.txt")
@@ -209,7 +209,7 @@ def test_a_finished_command_says_so_and_does_nothing_until_it_is_told_to(numbers
     text(numbers / "in.txt", "33\nmore\n")
     changed = wynot(numbers, "reduce", "test.sh", "in.txt")
     assert "beginning anew: the file is not what the earlier run left" in changed.out
-    assert (numbers / "in.txt").read_bytes() == b"33"
+    assert (numbers / "in.txt").read_bytes() == b"33\n"
 
 
 def test_a_finished_command_with_an_output_of_its_own_does_nothing_either(numbers: Path) -> None:
@@ -219,7 +219,7 @@ def test_a_finished_command_with_an_output_of_its_own_does_nothing_either(number
     assert "finished before" in wynot(numbers, *again).out
     (numbers / "out.txt").unlink()
     assert "finished before" not in wynot(numbers, *command).out
-    assert (numbers / "out.txt").read_bytes() == b"33"
+    assert (numbers / "out.txt").read_bytes() == b"33\n"
 
 
 def test_an_unfinished_run_is_the_same_however_its_paths_are_written(numbers: Path) -> None:
@@ -242,7 +242,7 @@ def test_options_of_a_parents_pyproject_are_the_defaults(numbers: Path) -> None:
     assert "in 2 tests" in ran.out
     ran = wynot(below, "reduce", "--max-tests", "1000", "../../test.sh", "in.txt")
     assert (ran.code, ran.out.count("\n")) == (0, 1)
-    assert (below / "in.txt").read_bytes() == b"33"
+    assert (below / "in.txt").read_bytes() == b"33\n"
 
 
 def test_the_nearest_pyproject_counts_and_a_broken_one_does_not_matter(numbers: Path) -> None:
@@ -406,7 +406,7 @@ REDUCE = ("reduce", "test.sh", "in.txt")
 def test_a_reduction_ends_well_whatever_becomes_of_its_streams(numbers: Path, line: str) -> None:
     code, _, err = through_shell(numbers, line, *REDUCE)
     assert (code, err) == (0, "")
-    assert (numbers / "in.txt").read_bytes() == b"33"
+    assert (numbers / "in.txt").read_bytes() == b"33\n"
     assert there(numbers).keys() == {"in.txt", "in.txt.orig", "test.sh"}
 
 
@@ -433,7 +433,7 @@ def test_a_terminal_without_abilities_gets_lines(numbers: Path) -> None:
     )
     assert b"1-minimal" in done.stdout
     assert b"\x1b" not in done.stdout
-    assert (numbers / "in.txt").read_bytes() == b"33"
+    assert (numbers / "in.txt").read_bytes() == b"33\n"
 
 
 def test_a_terminal_without_colours_gets_none(numbers: Path) -> None:

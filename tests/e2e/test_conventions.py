@@ -38,27 +38,27 @@ def test_a_script_for_perses_that_writes_files_of_its_own(numbers: Path) -> None
     shell(numbers, "grep 33 in.txt > found.tmp && [ -s found.tmp ] && ! [ -e left ] && : > left")
     reduced(numbers, "test.sh", "in.txt")
     assert there(numbers).keys() == {"in.txt", "in.txt.orig", "test.sh"}
-    assert (numbers / "in.txt").read_bytes() == b"33"
+    assert (numbers / "in.txt").read_bytes() == b"33\n"
 
 
 def test_a_script_for_shrinkray(numbers: Path) -> None:
     """Path, standard input and working folder at once."""
     shell(numbers, 'cmp -s "$1" - && cmp -s "$1" in.txt && grep -q 33 "$1"')
     reduced(numbers, "./test.sh", "in.txt")
-    assert (numbers / "in.txt").read_bytes() == b"33"
+    assert (numbers / "in.txt").read_bytes() == b"33\n"
 
 
 def test_a_script_for_picire_delta_and_llvm_reduce(numbers: Path) -> None:
     """The path is the only argument, and absolute."""
     shell(numbers, '[ $# = 1 ] || exit 1\ncase $1 in /*) cat "$1" | grep -q 33 ;; *) exit 1;; esac')
     reduced(numbers, "./test.sh", "in.txt")
-    assert (numbers / "in.txt").read_bytes() == b"33"
+    assert (numbers / "in.txt").read_bytes() == b"33\n"
 
 
 def test_a_script_for_halfempty(numbers: Path) -> None:
     shell(numbers, "exec grep -q 33")
     reduced(numbers, "./test.sh", "in.txt")
-    assert (numbers / "in.txt").read_bytes() == b"33"
+    assert (numbers / "in.txt").read_bytes() == b"33\n"
 
 
 def test_a_check_for_lithium(numbers: Path) -> None:
@@ -84,7 +84,7 @@ def cleanup(args):
 """,
     )
     reduced(numbers, "-j1", "check.py", "in.txt")
-    assert (numbers / "in.txt").read_bytes() == b"33"
+    assert (numbers / "in.txt").read_bytes() == b"33\n"
     log = (numbers / "log").read_text().splitlines()
     assert log[::2] == ["init in.txt"] * (len(log) // 2)
     assert log[1::2] == ["cleanup in.txt"] * (len(log) // 2)
@@ -111,20 +111,20 @@ def test_a_check_for_lithium_that_raises_says_nothing_interesting(numbers: Path)
 )
 def test_a_command_gets_the_file_in_every_way(numbers: Path, command: tuple[str, ...]) -> None:
     reduced(numbers, "--stdout", "33", "in.txt", "--", *command)
-    assert (numbers / "in.txt").read_bytes() == b"33"
+    assert (numbers / "in.txt").read_bytes() == b"33\n"
 
 
 def test_a_command_that_names_the_file_by_its_full_path(numbers: Path) -> None:
     path = numbers / "in.txt"
     reduced(numbers, "--stdout", "33", path, "--", "cat", path)
-    assert path.read_bytes() == b"33"
+    assert path.read_bytes() == b"33\n"
 
 
 @pytest.mark.parametrize("named", ["./in.txt", "../{}/in.txt"])
 def test_a_command_that_names_the_file_by_a_relative_path(numbers: Path, named: str) -> None:
     path = named.format(numbers.name)
     reduced(numbers, "--stdout", "33", path, "--", "cat", path)
-    assert (numbers / "in.txt").read_bytes() == b"33"
+    assert (numbers / "in.txt").read_bytes() == b"33\n"
 
 
 def test_a_command_that_names_two_files_gets_each_once(numbers: Path) -> None:
@@ -135,12 +135,12 @@ def test_a_command_that_names_two_files_gets_each_once(numbers: Path) -> None:
         *("--stdout", r"33(.|\n)*33", "--stderr", "^b.txt in.txt$"),
         *("in.txt", "b.txt", "--", "./test.sh", "b.txt", "in.txt"),
     )
-    assert (numbers / "in.txt").read_bytes() == (numbers / "b.txt").read_bytes() == b"33"
+    assert (numbers / "in.txt").read_bytes() == (numbers / "b.txt").read_bytes() == b"33\n"
 
 
 def test_a_program_beside_the_file_is_found_from_the_private_folder(numbers: Path) -> None:
     reduced(numbers, "--exit", "0", "in.txt", "--", "./test.sh", "{}")
-    assert (numbers / "in.txt").read_bytes() == b"33"
+    assert (numbers / "in.txt").read_bytes() == b"33\n"
 
 
 def test_a_script_for_git_bisect_run(numbers: Path) -> None:
@@ -156,12 +156,12 @@ def test_a_command_for_dustmite(tmp_path: Path) -> None:
     text(tmp_path / "tree" / "main.d", "import a;\nvoid main() { boom(); }\n")
     text(tmp_path / "tree" / "a.d", "module a;\nvoid boom() {}\n")
     reduced(tmp_path, "-c", "grep -q boom tree/main.d", "tree")
-    assert there(tmp_path / "tree") == {"main.d": b"boom"}
+    assert there(tmp_path / "tree") == {"main.d": b"boom\n"}
 
 
 def test_a_line_of_shell_as_for_cvise(numbers: Path) -> None:
     reduced(numbers, "-c", 'grep -q 33 in.txt && grep -q 44 "$1"', "in.txt")
-    assert (numbers / "in.txt").read_bytes() in {b"3344", b"33\n44"}
+    assert (numbers / "in.txt").read_bytes() in {b"3344\n", b"33\n44\n"}
 
 
 def test_several_files(numbers: Path) -> None:
@@ -169,9 +169,9 @@ def test_several_files(numbers: Path) -> None:
     shell(numbers, '[ $# = 2 ] && grep -q 33 in.txt && grep -q 44 other.txt && grep -q 44 "$2"')
     reduced(numbers, "test.sh", "in.txt", "other.txt")
     assert there(numbers) == {
-        "in.txt": b"33",
+        "in.txt": b"33\n",
         "in.txt.orig": NUMBERS,
-        "other.txt": b"44",
+        "other.txt": b"44\n",
         "other.txt.orig": NUMBERS,
         "test.sh": (numbers / "test.sh").read_bytes(),
     }
@@ -184,8 +184,8 @@ def test_files_of_several_folders_are_side_by_side(tmp_path: Path) -> None:
     (tmp_path / "two" / "b.txt").write_bytes(NUMBERS)
     shell(tmp_path, "grep -q 33 a.txt && grep -q 44 b.txt")
     reduced(tmp_path, "test.sh", "one/a.txt", "two/b.txt")
-    assert (tmp_path / "one" / "a.txt").read_bytes() == b"33"
-    assert (tmp_path / "two" / "b.txt").read_bytes() == b"44"
+    assert (tmp_path / "one" / "a.txt").read_bytes() == b"33\n"
+    assert (tmp_path / "two" / "b.txt").read_bytes() == b"44\n"
 
 
 def test_a_folder_with_subfolders_loses_files_and_keeps_the_bits_of_others(tmp_path: Path) -> None:
@@ -217,14 +217,14 @@ def test_links_of_a_folder_are_there_and_stay(tmp_path: Path) -> None:
     (tmp_path / "tree" / "link").symlink_to("wanted.txt")
     reduced(tmp_path, "-c", "[ -L tree/link ] && grep -q needle tree/link", "tree")
     assert (tmp_path / "tree" / "link").is_symlink()
-    assert (tmp_path / "tree" / "link").read_bytes() == b"needle"
+    assert (tmp_path / "tree" / "link").read_bytes() == b"needle\n"
 
 
 def test_the_folder_above_is_not_touched_by_a_reduction_of_the_present_one(tmp_path: Path) -> None:
     text(tmp_path / "tree" / "wanted.txt", "noise\nneedle\n")
     reduced(tmp_path / "tree", "-c", 'cd "$1" && grep -q needle wanted.txt', ".")
     assert there(tmp_path).keys() == {"tree/wanted.txt", "tree.orig/wanted.txt"}
-    assert (tmp_path / "tree" / "wanted.txt").read_bytes() == b"needle"
+    assert (tmp_path / "tree" / "wanted.txt").read_bytes() == b"needle\n"
 
 
 STRANGE = [
@@ -248,12 +248,12 @@ def test_a_file_may_have_any_name(tmp_path: Path, name: bytes) -> None:
     path.write_bytes(b"noise\n33\n")
     shell(tmp_path, '[ $# = 1 ] && [ -f "$1" ] && grep -q 33 "$1" && grep -q 33')
     ran = reduced(tmp_path, "test.sh", b"./" + name)
-    assert path.read_bytes() == b"33"
+    assert path.read_bytes() == b"33\n"
     assert len(ran.out.splitlines()) == 1
     assert {os.fsencode(each) for each in there(tmp_path)} == {name, name + b".orig", b"test.sh"}
     (tmp_path / os.fsdecode(name + b".orig")).replace(path)
     reduced(tmp_path, "--stdout", "33", b"./" + name, "--", "cat", "{}")
-    assert path.read_bytes() == b"33"
+    assert path.read_bytes() == b"33\n"
 
 
 def test_names_in_a_folder_may_be_strange_too(tmp_path: Path) -> None:
@@ -263,14 +263,14 @@ def test_names_in_a_folder_may_be_strange_too(tmp_path: Path) -> None:
         (folder / os.fsdecode(name)).write_bytes(b"noise\n33\n")
     shell(tmp_path, "[ $(grep -rl 33 tree | grep -c .) -ge 11 ]")  # one name has two lines
     reduced(tmp_path, "test.sh", "tree")
-    assert set(there(folder).values()) == {b"33"}
+    assert set(there(folder).values()) == {b"33\n"}
     assert {os.fsencode(name) for name in there(folder)} <= set(STRANGE)
 
 
 def test_the_test_has_its_own_place_for_temporary_files(numbers: Path) -> None:
     shell(numbers, '[ -d "$TMPDIR" ] && : > "$(mktemp)" && [ "$PWD" != "$TMPDIR" ] && grep -q 33')
     reduced(numbers, "test.sh", "in.txt")
-    assert (numbers / "in.txt").read_bytes() == b"33"
+    assert (numbers / "in.txt").read_bytes() == b"33\n"
 
 
 def test_files_after_an_option_are_found_from_the_private_folder(tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ def test_max_time(numbers: Path) -> None:
     assert "Stopped by --max-time" in ran.out
     assert (numbers / "in.txt").read_bytes() == NUMBERS
     reduced(numbers, "--max-time", "1h", "test.sh", "in.txt")
-    assert (numbers / "in.txt").read_bytes() == b"33"
+    assert (numbers / "in.txt").read_bytes() == b"33\n"
 
 
 def test_target_size(numbers: Path) -> None:
@@ -84,16 +84,16 @@ def test_patience(numbers: Path) -> None:
     ("atoms", "left"),
     [
         ("lines", b"gamma x33y delta\n"),
-        ("tokens", b"x33y"),
-        ("chars", b"33"),
+        ("tokens", b"x33y\n"),
+        ("chars", b"33\n"),
         ("bytes", b"33"),
-        ("auto", b"33"),
+        ("auto", b"33\n"),
     ],
 )
 def test_atoms(numbers: Path, atoms: str, left: bytes) -> None:
     (numbers / "in.txt").write_bytes(b"alpha beta\ngamma x33y delta\nepsilon\n")
     reduced(numbers, "--atoms", atoms, "test.sh", "in.txt")
-    assert (numbers / "in.txt").read_bytes().rstrip(b" ") == left
+    assert (numbers / "in.txt").read_bytes().replace(b" \n", b"\n") == left
 
 
 def test_keep_is_never_touched_not_even_for_a_try(numbers: Path) -> None:
@@ -166,8 +166,8 @@ def program(tmp_path: Path) -> Path:
         (["--format", "keep"], "int  a() {\n\n      return b;\n"),
         (["--no-rename"], "int twice(){\nreturn value;\n"),
         (["--fast"], "int a(){\nreturn b;\n}\n"),
-        (["--language", "brackets"], "int (){return ;"),
-        (["--atoms", "chars"], "int (){return ;"),
+        (["--language", "brackets"], "int (){return ;\n"),
+        (["--atoms", "chars"], "int (){return ;\n"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -204,7 +204,7 @@ def test_out_leaves_the_original_alone(numbers: Path, out: str, where: str) -> N
     assert "original  in.txt\n" in ran.out
     assert there(numbers).keys() == {"in.txt", "test.sh", where}
     assert (numbers / "in.txt").read_bytes() == NUMBERS
-    assert (numbers / where).read_bytes() == b"33"
+    assert (numbers / where).read_bytes() == b"33\n"
     assert not (numbers / ".wynot" / "in.txt.journal").exists()
     assert wynot(numbers, "history", where).code == 0
 
@@ -216,11 +216,11 @@ def test_out_for_several_files_and_for_a_folder(numbers: Path) -> None:
     shell(numbers, "grep -q 33 in.txt && grep -q 44 tree/a/b.txt")
     before = there(numbers)
     reduced(numbers, "-o", "out", "test.sh", "in.txt", "tree")
-    assert there(numbers / "out") == {"in.txt": b"33", "tree/a/b.txt": b"44"}
+    assert there(numbers / "out") == {"in.txt": b"33\n", "tree/a/b.txt": b"44\n"}
     shutil.rmtree(numbers / "out")
     assert there(numbers) == before
     reduced(numbers, "-o", "out", "-c", "grep -q 44 tree/a/b.txt", "tree")
-    assert there(numbers / "out") == {"a/b.txt": b"44"}
+    assert there(numbers / "out") == {"a/b.txt": b"44\n"}
 
 
 def test_an_orig_of_somebody_else_is_not_overwritten(numbers: Path) -> None:
@@ -245,7 +245,7 @@ def test_another_test_goes_on_from_the_result_and_the_first_original_stays(numbe
     reduced(numbers, "-c", "grep -q 3 in.txt && grep -q 44 in.txt", "in.txt")
     ran = wynot(numbers, "reduce", "-c", "grep -q 44 in.txt", "in.txt")
     assert ran.code == 0
-    assert (numbers / "in.txt").read_bytes() == b"44"
+    assert (numbers / "in.txt").read_bytes() == b"44\n"
     assert (numbers / "in.txt.orig").read_bytes() == NUMBERS
     assert not (numbers / "in.txt.orig.1").exists()
 
@@ -303,7 +303,7 @@ def test_memory(numbers: Path) -> None:
     shell(numbers, f"grep -q 33 in.txt || exit 1\ngrep -q 7 in.txt || {hungry}")
     reduced(numbers, "-o", "plenty", "test.sh", "in.txt")
     reduced(numbers, "-o", "little", "--memory", "200M", "test.sh", "in.txt")
-    assert (numbers / "plenty").read_bytes() == b"33"
+    assert (numbers / "plenty").read_bytes() == b"33\n"
     assert sorted((numbers / "little").read_bytes().split()) in ([b"33", b"7"], [b"733"])
 
 
@@ -329,7 +329,7 @@ def test_two_commands_that_differ(numbers: Path) -> None:
     ran = wynot(numbers, "reduce", "--differs", "sed s/33/x/ {}", "in.txt", "--", "cat", "{}")
     assert ran.code == 0
     assert "keeps: the two commands differ" in ran.out
-    assert (numbers / "in.txt").read_bytes() == b"33"
+    assert (numbers / "in.txt").read_bytes() == b"33\n"
 
 
 def test_two_commands_that_do_not_differ(numbers: Path) -> None:
@@ -355,11 +355,13 @@ def test_json_is_one_event_a_line(numbers: Path) -> None:
     times = [event["time"] for event in events]
     assert times == sorted(times)
     sizes = [event["size"] for event in events if event["event"] == "accepted"]
-    assert sizes == sorted(sizes, reverse=True)
+    *smaller, last = sizes
+    assert smaller == sorted(smaller, reverse=True)
+    assert last == smaller[-1] + len("\n")
     assert {key: events[-1][key] for key in ("stopped", "before", "size", "where", "original")} == {
         "stopped": "finished",
         "before": len(NUMBERS),
-        "size": 2,
+        "size": 3,
         "where": "in.txt",
         "original": "in.txt.orig",
     }
@@ -367,7 +369,7 @@ def test_json_is_one_event_a_line(numbers: Path) -> None:
 
 def test_quiet_is_one_line(numbers: Path) -> None:
     ran = reduced(numbers, "test.sh", "in.txt")
-    assert ran.out.startswith("in.txt: 141 → 2 bytes (98.6 % smaller)")
+    assert ran.out.startswith("in.txt: 141 → 3 bytes (97.9 % smaller)")
     assert ran.out.count("\n") == 1
 
 
@@ -472,11 +474,11 @@ def test_a_step_is_shown_to_the_byte_and_two_are_compared(numbers: Path) -> None
     reduced(numbers, "test.sh", "in.txt")
     assert wynot(numbers, "history", "--show", "0", "in.txt").out.encode() == NUMBERS
     last = len(wynot(numbers, "history", "--json", "in.txt").out.splitlines())
-    assert wynot(numbers, "history", "in.txt", "--show", str(last)).out == "33"
+    assert wynot(numbers, "history", "in.txt", "--show", str(last)).out == "33\n"
     patch = wynot(numbers, "history", "in.txt", "--diff", "0", str(last)).out
     (numbers / "in.txt").write_bytes(NUMBERS)
     subprocess.run(["git", "apply"], input=patch.encode(), cwd=numbers, check=True)
-    assert (numbers / "in.txt").read_bytes() == b"33"
+    assert (numbers / "in.txt").read_bytes() == b"33\n"
     assert wynot(numbers, "history", "in.txt", "--diff", "1", "1").out == ""
     for wrong in (["--show", str(last + 1)], ["--diff", "0", str(last + 1)]):
         refused(told(numbers, "history", "in.txt", *wrong), 2, "no step", f"0 to {last}")

@@ -92,7 +92,7 @@ def test_a_full_disk_is_said_and_the_same_command_goes_on_when_there_is_room(
         disk(2000)
         how = place.run("-j1", test, place.name)
         assert how.code == 0, how.said
-    assert place.file.read_bytes() == b"needlethreadbutton"
+    assert place.file.read_bytes() == b"needlethreadbutton\n"
     assert place.backup.read_bytes() == original
     assert not place.others()
 
@@ -111,7 +111,7 @@ def test_a_disk_with_not_a_byte_left_is_said(tmp_path: Path, disk: Callable[[int
     filler.unlink()
     disk(2000)
     assert place.run("-j1", test, place.name).code == 0
-    assert place.file.read_bytes() == b"needlethreadbutton"
+    assert place.file.read_bytes() == b"needlethreadbutton\n"
 
 
 @pytest.mark.parametrize("kilobytes", slow_but([4, 24], [0, 1, 4, 8, 12, 16, 24, 40, 64]))
@@ -131,7 +131,7 @@ def test_files_that_may_not_grow_are_said(tmp_path: Path, kilobytes: int) -> Non
         there = digest(place.file.read_bytes())
         assert there in interesting(read(log)) | {digest(original)}
     assert place.run("-j1", test, place.name).code == 0
-    assert place.file.read_bytes() == b"needlethreadbutton"
+    assert place.file.read_bytes() == b"needlethreadbutton\n"
     assert place.backup.read_bytes() == original
 
 
@@ -147,7 +147,7 @@ def test_a_folder_that_cannot_be_written_to_is_said(
     out = tmp_path / "out.txt"
     how = place.run("-j1", "-o", out, test, place.name)
     assert how.code == 0, how.said
-    assert out.read_bytes() == b"needlethreadbutton"
+    assert out.read_bytes() == b"needlethreadbutton\n"
 
 
 def test_a_folder_that_becomes_read_only_meanwhile_is_said(
@@ -176,7 +176,7 @@ def test_a_result_goes_to_a_folder_that_is_not_there_yet(tmp_path: Path) -> None
     out = tmp_path / "not" / "there" / "out.txt"
     how = place.run("-j1", "-o", out, test, place.name)
     if how.code == 0:
-        assert out.read_bytes() == b"needlethreadbutton"
+        assert out.read_bytes() == b"needlethreadbutton\n"
     else:
         is_clear(how, "cannot be written")
     assert place.file.read_bytes() == place.original
@@ -188,7 +188,7 @@ def test_a_result_goes_into_a_folder_under_the_name_of_the_file(tmp_path: Path) 
     out = tmp_path / "out"
     out.mkdir()
     assert place.run("-j1", "-o", out, test, place.name).code == 0
-    assert (out / place.name).read_bytes() == b"needlethreadbutton"
+    assert (out / place.name).read_bytes() == b"needlethreadbutton\n"
     assert place.file.read_bytes() == place.original
 
 
@@ -208,7 +208,7 @@ def test_a_result_that_is_to_replace_its_own_input_leaves_the_original_somewhere
     place = Place(tmp_path / "there", text(*WORDS, lines=20))
     how = place.run("-j1", "-o", place.name, test, place.name)
     if how.code == 0:
-        assert place.file.read_bytes() == b"needlethreadbutton"
+        assert place.file.read_bytes() == b"needlethreadbutton\n"
         assert place.backup.read_bytes() == place.original
     else:
         assert place.file.read_bytes() == place.original
@@ -219,6 +219,6 @@ def test_a_result_that_is_a_folder_in_place_of_the_backup_is_left_alone(tmp_path
     place = Place(tmp_path / "there", text(*WORDS, lines=20))
     place.backup.mkdir()
     assert place.run("-j1", test, place.name).code == 0
-    assert place.file.read_bytes() == b"needlethreadbutton"
+    assert place.file.read_bytes() == b"needlethreadbutton\n"
     assert (place.folder / f"{place.name}.orig.1").read_bytes() == place.original
     assert place.backup.is_dir()

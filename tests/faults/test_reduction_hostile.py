@@ -8,7 +8,7 @@ from faults.scripts import Place, has, processes, script, text
 from tiers import slow_but
 
 WORDS = ("needle", "thread", "button")
-RESULT = b"needlethreadbutton"
+RESULT = b"needlethreadbutton\n"
 
 AFTER = {
     "deletes its input": 'rm -f "$1"',

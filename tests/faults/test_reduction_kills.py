@@ -147,7 +147,7 @@ def test_a_run_that_is_killed_while_it_makes_its_journal_can_begin_again(
         assert place.file.read_bytes() == place.original
         how = place.run("-j1", test, place.name)
         assert how.code == 0, how.said
-        assert place.file.read_bytes() == b"needle"
+        assert place.file.read_bytes() == b"needle\n"
 
 
 def test_a_test_that_a_killed_run_has_left_is_ended_by_the_next_run(tmp_path: Path) -> None:
@@ -162,7 +162,7 @@ def test_a_test_that_a_killed_run_has_left_is_ended_by_the_next_run(tmp_path: Pa
     assert left
     assert place.run("-j1", test, place.name).code == 0
     assert not left & processes("1234.5")
-    assert place.file.read_bytes() == b"needle"
+    assert place.file.read_bytes() == b"needle\n"
 
 
 def test_a_resumed_run_never_puts_a_larger_case_back(tmp_path: Path) -> None:

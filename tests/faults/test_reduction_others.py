@@ -8,7 +8,7 @@ import pytest
 from faults.scripts import Place, finish, has, killed_at_last, logging, read, text, until
 
 WORDS = ("needle", "thread", "button")
-RESULT = b"needlethreadbutton"
+RESULT = b"needlethreadbutton\n"
 
 
 @pytest.fixture

@@ -106,7 +106,7 @@ def test_a_signal_while_the_original_is_checked_leaves_everything_as_it_was(
     assert place.file.read_bytes() == place.original
     script(test, has("needle"))
     assert finish(place.start("-j1", test, place.name)).code == 0
-    assert place.file.read_bytes() == b"needle"
+    assert place.file.read_bytes() == b"needle\n"
 
 
 def test_an_interrupted_run_says_how_to_go_on(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def test_immutable_files_that_a_test_leaves_are_gone_around(
     if root.with_suffix(".refused").exists():
         pytest.skip("this file system has no immutable files")
     assert how.code == 0, how.said
-    assert place.file.read_bytes() == b"needlethreadbutton"
+    assert place.file.read_bytes() == b"needlethreadbutton\n"
     assert how.said.count("[left-over]") == 1
     assert " ".join(how.said.split()).count(f"stays in '{folder}'") == 1
 
@@ -227,7 +227,7 @@ def test_two_hundred_tests_at_a_time(tmp_path: Path) -> None:
     place = Place(tmp_path / "there", text(*WORDS, lines=6))
     how = place.run("-j200", "--atoms", "tokens", test, place.name, before=bounded(256, 4096))
     assert how.code == 0, how.said
-    assert place.file.read_bytes() == b"needlethreadbutton"
+    assert place.file.read_bytes() == b"needlethreadbutton\n"
     assert set(seen.read_text().split()) == {"256"}
 
 

@@ -276,4 +276,4 @@ def test_any_sample_can_be_reduced(name: str) -> None:
 
 def test_a_row_of_nothing_but_bars() -> None:
     files = Files({"a.md": b"||\n|-|\n"})
-    assert reduce_inline(files, lambda files: b"|" in files.contents["a.md"]).content == b"|"
+    assert reduce_inline(files, lambda files: b"|" in files.contents["a.md"]).content == b"|\n"

@@ -56,10 +56,10 @@ class Quality(NamedTuple):
 
 CASES = {
     "two statements of a program": Quality(
-        PROGRAM.encode(), TWO_STATEMENTS, "auto", b"total > 49total * 2", 181
+        PROGRAM.encode(), TWO_STATEMENTS, "auto", b"total > 49total * 2\n", 182
     ),
     "two statements of a program, without structure": Quality(
-        PROGRAM.encode(), TWO_STATEMENTS, "chars", b"total > 49total * 2", 72
+        PROGRAM.encode(), TWO_STATEMENTS, "chars", b"total > 49total * 2\n", 73
     ),
     "a value deep in JSON, which must stay JSON": Quality(
         NESTED.encode(), DEEP, "auto", b'{\n"k3":{\n"m4":0\n}\n}', 58
@@ -67,9 +67,9 @@ CASES = {
     "a value deep in JSON, without structure": Quality(
         NESTED.encode(), DEEP, "chars", b'{"k3":{"m4":[]},"":{}}', 140
     ),
-    "two lines of a log, in order": Quality(LOG.encode(), TWO_LINES, "auto", b"0012300321", 90),
+    "two lines of a log, in order": Quality(LOG.encode(), TWO_LINES, "auto", b"0012300321\n", 91),
     "two lines of a log, without structure": Quality(
-        LOG.encode(), TWO_LINES, "chars", b"0012300321", 61
+        LOG.encode(), TWO_LINES, "chars", b"0012300321\n", 62
     ),
     "three bytes of a binary file": Quality(
         BINARY,

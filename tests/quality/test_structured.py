@@ -10,6 +10,7 @@ import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from itertools import pairwise
 from typing import NamedTuple
 
 import pytest
@@ -278,7 +279,7 @@ jobs:
   more: *docs
 """,
         lambda text, _tree: "- run: |" in re.sub(r"- name: \w+\n\s+run", "- run", text),
-        "- run: |",
+        "- run: |\n",
         170,
     ),
     "dot": Quality(
@@ -337,7 +338,7 @@ int a;
 | 1 | 2 |
 """,
         lambda text, _tree: re.search(r"^ *\d\. .*\*\w+ \*\*", text, re.MULTILINE) is not None,
-        "1. *e **",
+        "1. *e **\n",
         65,
     ),
     "any text": Quality(
@@ -349,7 +350,8 @@ int a;
         lambda text, _tree: re.search(r"\[error\].*\n.*size=\d", text) is not None,
         """\
 [error]
-size=0""",
+size=0
+""",
         113,
     ),
 }
@@ -381,6 +383,9 @@ def test_this_text_comes_down_to_that(name: str) -> None:
     found = reduce_inline(files, fails)
     assert (found.content.decode(), found.tests) == (quality.left, quality.tests)
     assert {"nodes", "tokens"} <= {*found.proved}
+    # A rewrite inside of another that was done is no step: it changes nothing any more.
+    contents = [files.contents, *(step.files.contents for step in found.steps)]
+    assert all(one != other for one, other in pairwise(contents))
     again = reduce_inline(files, fails, width=4, seed=1)
     assert again == found
 

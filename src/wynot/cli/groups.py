@@ -104,8 +104,13 @@ def what_goes(group: _ArgumentGroup) -> None:
         "--format",
         dest="layout",
         choices=get_args(Layout),
-        default="tidy",
-        help="white space: no blanks but lines, or indented, or none at all, or as it comes",
+        help="white space: no blanks but lines (the default), or indented, or none at all, or as "
+        "it comes",
+    )
+    group.add_argument(
+        "--readable",
+        action="store_true",
+        help="a result to show: --no-rename, --format pretty, and a line end at the end",
     )
     group.add_argument(
         "--keep",

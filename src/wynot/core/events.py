@@ -158,6 +158,8 @@ class Ended(NamedTuple):
     """What it looks like on the result; empty if that is not known."""
     differs: bool = False
     """Whether the two differ in more than numbers and names of the input."""
+    line_ends: int = 0
+    """How many texts got their last line end back after that was proved: they may go as well."""
 
 
 class Inquired(NamedTuple):

@@ -40,6 +40,7 @@ from wynot.oracle.vocabulary import Vocabulary
 from wynot.oracle.watch import Watch
 from wynot.passes import remarks
 from wynot.passes.containers import containers_in, unpacked
+from wynot.passes.line_ends import NAME as LINE_ENDS
 from wynot.passes.trees import Trees
 from wynot.plugins import plugins
 from wynot.reduction.appearances import Appearances
@@ -105,6 +106,7 @@ class Reduce:
             extra=0,
             seconds=monotonic() - self._began,
             minimal=tuple(listed(journal.fact("minimal"))),
+            line_ends=sum(row.pass_name == LINE_ENDS for row in journal.steps()[-1:]),
             where=self._output.where,
             original=self._output.original,
             journal=shown(journal.path),
@@ -266,6 +268,7 @@ class Reduce:
             timed_out=toll.timed_out,
             timed_out_seconds=toll.timed_out_seconds,
             refused=reduction.tester.oracle.guards.counted(reduction.refused),
+            line_ends=reduction.line_ends,
             **likeness._asdict(),
         )
         self._observe(ended)

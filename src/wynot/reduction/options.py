@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 from typing import get_args
 
 from wynot.core.errors import InvalidOption
+from wynot.core.files import Files
 from wynot.core.pattern import compiled
 from wynot.formats.language import Language
 from wynot.formats.languages import BY_NAME
 from wynot.oracle.failure import Failure
+from wynot.passes.line_ends import last_line_ends
 from wynot.passes.plan import Wishes
 from wynot.plugins import plugins
 from wynot.settings import Atoms, Layout, Settings, TreeSearch, choice, number
@@ -29,6 +31,8 @@ class Options(Failure):
     rename: bool = True
     fast: bool = False
     layout: Layout = "tidy"
+    readable: bool = False
+    """Whether texts end with a line end in any case; ``rename`` and ``layout`` say the rest."""
     keep: Sequence[str] = ()
     fixed: Sequence[str] = ()
     # How far to go, and with what.
@@ -69,6 +73,12 @@ class Options(Failure):
             rewrites=plugins().rewrites,
             passes=plugins().passes,
         )
+
+    def line_ends(self, original: Files) -> dict[str, bytes]:
+        """Return what the texts of a result are to end with; none if white space is their own."""
+        if self.atoms == "bytes" or self.tree is not None or self.layout in {"short", "keep"}:
+            return {}
+        return last_line_ends(original, always=self.readable)
 
     def named_language(self, more: Sequence[Language]) -> Language | None:
         """Return the language that was named, if one was; of plug-ins and of our own."""

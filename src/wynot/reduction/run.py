@@ -24,6 +24,7 @@ from wynot.engine.session import Outcome, Session
 from wynot.engine.tester import Tester
 from wynot.oracle.memo import Memo, Sure
 from wynot.passes.base import Cut, Pass
+from wynot.passes.line_ends import EndLines
 from wynot.passes.plan import plan
 from wynot.passes.trees import Trees
 from wynot.reduction.best import Best
@@ -65,6 +66,8 @@ class Reduction:
     """What the verdicts so far have taught, in the order in which they were committed."""
     minimal: dict[str, bytes] = field(default_factory=dict)
     """Of which kinds of parts it is proved, and of what content, that no single one can go."""
+    line_ends: int = 0
+    """How many texts have got their last line end back."""
     _in_vain: dict[tuple[bytes, Hashable, Hashable], bool] = field(default_factory=dict)
     """Cuts that nothing could be left out of, and whether that is proved of each single part."""
     _unsure: bool = False
@@ -84,9 +87,11 @@ class Reduction:
         try:
             self._stop_at_target()
             self._reduce()
+            self._end_lines()
             while not self.reliability.holds_at_the_end():
                 self._begin_again()
                 self._reduce()
+                self._end_lines()
         except Spent as spent:
             return spent.by
         return "finished"
@@ -130,6 +135,16 @@ class Reduction:
             if self.best.files.digest == before:
                 return loop
             loop += 1
+
+    def _end_lines(self) -> None:
+        """Put last line ends back: what is proved is so of all but them."""
+        proved, before = self.proved, self.best.files.contents
+        ends = self.options.line_ends(self.keeps.original)
+        self.tester.insist()  # there is no second time for what is cut off early
+        self._run_pass(EndLines(ends), 1)
+        after = self.best.files
+        self.line_ends = sum(after.contents[path] != before[path] for path in before)
+        self.minimal |= dict.fromkeys(proved, after.digest)
 
     def _begin_again(self) -> None:
         """Go on from a case that holds, with a test that is asked more often."""
@@ -219,6 +234,8 @@ class Reduction:
             self._seen = recorder.failing
             best = Candidate.whole(recorder.failing)
             files = case.render(best)
+            # A rewrite inside of another that was done changes nothing any more.
+            is_new = is_new and files.contents != self.best.files.contents
             if is_new and not (cut.must_gain and files.weight >= self.best.files.weight):
                 digest = case.digest(best)
                 self.best.accept(files, digest, step.name, event.candidate.name, self.tests)

@@ -110,7 +110,10 @@ def stopped_by(stopped: str) -> str:
 
 def _proof(ended: Ended) -> str:
     kinds = tuple(singular(clean(kind)) for kind in ended.minimal)
-    tried = f"No single {listed(kinds, 'or')} can be left out: each was tried"
+    # Where line ends are such parts, those that were put back at the end are not meant.
+    spares = ended.line_ends and ("characters" in ended.minimal or "nodes" not in ended.minimal)
+    but = " but the last line end" if spares else ""
+    tried = f"No single {listed(kinds, 'or')}{but} can be left out: each was tried"
     if ended.stopped == "finished":
         if kinds:
             return f"{tried} (1-minimal)."

@@ -60,7 +60,7 @@ def every(count: int, log: Path) -> str:
 )
 def test_it_tells_of_each_stage_in_order(run: Run, atoms: str, proved: set[str]) -> None:
     ended = run(NEEDLE, atoms=atoms)
-    assert (ended.stopped, run.path.read_text()) == ("finished", "line 17")
+    assert (ended.stopped, run.path.read_text()) == ("finished", "line 17\n")
     assert set(ended.minimal) == proved
     kinds = [type(event) for event in run.events]
     assert kinds.index(Began) < kinds.index(PassBegan) < kinds.index(Accepted) < kinds.index(Ended)

@@ -74,7 +74,7 @@ def test_a_list_search_knows_no_trees() -> None:
     found = reduced(NUMBERS, b"1.7", searching=Settings(search="ddmin"))
     assert {name for name, _ in found.passes} >= {"paragraphs", "tokens", "characters"}
     assert "nodes" not in {name for name, _ in found.passes}
-    assert re.fullmatch(b"1.7", found.content)
+    assert re.fullmatch(b"1.7\n", found.content)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,45 @@
+"""The last line end of a text: what all other passes leave out, and nobody wants to be without.
+
+It is put back when all else is done, in one test for all files; so a result can be printed, put
+into a report and compared by lines. What is then one byte longer is so on purpose.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from wynot.core.files import Files
+from wynot.core.rewrites import Patch, Rewrite, RewritesCase
+from wynot.formats.base import is_text
+from wynot.passes.base import Cut, Keep
+from wynot.passes.rewriting import Rewriting
+from wynot.search.largest import NO_LESSONS, LargestFirst, Lessons
+
+NAME = "line ends"
+
+
+def last_line_ends(original: Files, *, always: bool = False) -> dict[str, bytes]:
+    """Return what each text of the original ends with; or, if it always is to have one, might."""
+    ends = {}
+    for path, content in original.contents.items():
+        if is_text(content) and (always or content.endswith(b"\n")):
+            ends[path] = b"\r\n" if content.endswith(b"\r\n") else b"\n"
+    return ends
+
+
+@dataclass(frozen=True, slots=True)
+class EndLines:
+    """Put the last line end back, in all texts that had one: to do so is a part."""
+
+    ends: Mapping[str, bytes]
+    """What each text is to end with."""
+    name: str = NAME
+    proves: str = ""
+
+    def cut(self, files: Files, _keep: Keep, _lessons: Lessons = NO_LESSONS) -> Cut:
+        """Take each text without a last line end as a part; what is empty stays empty."""
+        found = [
+            Rewrite("last line end", (Patch(path, len(content), len(content), self.ends[path]),))
+            for path, content in files.contents.items()
+            if path in self.ends and content and is_text(content) and not content.endswith(b"\n")
+        ]
+        return Cut(RewritesCase(files, found), search=LargestFirst(Rewriting(files, found)))
