@@ -4,7 +4,7 @@ from typing import Literal, NamedTuple
 
 from wynot.core.ending import signal_name
 from wynot.oracle.dialects import COMPILERS, SPOKEN
-from wynot.oracle.quoting import Quoting
+from wynot.oracle.quoting import Quoting, words_of
 from wynot.oracle.signature import Signature
 from wynot.oracle.vocabulary import Vocabulary
 from wynot.oracle.wording import exactly, shown
@@ -22,11 +22,15 @@ class Learned(NamedTuple):
     signature: Signature
     quoting: Quoting = Quoting()
     """Which of the texts in quotes have to stay."""
+    frames: tuple[str, ...] = ()
+    """The functions that have to stay, the innermost first."""
 
     @classmethod
     def of(cls, level: Same, seen: Signature, vocabulary: Vocabulary) -> "Learned":
         """Take what a run looks like; the vocabulary tells what in it may be the input's."""
-        return cls(level, seen, Quoting.learned(seen.quotes, vocabulary))
+        is_input = vocabulary.is_run and level != "trace"
+        frames = _not_of_input(seen.frames, vocabulary) if is_input else seen.frames
+        return cls(level, seen, Quoting.learned(seen.quotes, vocabulary), frames)
 
     def is_shown_by(self, seen: Signature) -> bool:
         """Tell whether a run fails in the way that was learned."""
@@ -35,6 +39,8 @@ class Learned(NamedTuple):
     def _agrees(self, part: Part, seen: Signature) -> bool:
         if part == "said":
             return exactly(seen.said) == exactly(self.signature.said)
+        if part == "frames" and len(self.frames) < len(self.signature.frames):
+            return seen.frames[: len(self.frames)] == self.frames
         same = bool(getattr(seen, part) == getattr(self.signature, part))
         return same and (part != "message" or self.quoting.admits(seen.quotes))
 
@@ -51,8 +57,8 @@ class Learned(NamedTuple):
             return " and ".join(filter(None, (ended, message or silent)))
         if message:
             says += f" {message}"
-        if "frames" in compared and seen.frames:
-            says += f" in {' ← '.join(map(short, seen.frames))}"
+        if "frames" in compared and self.frames:
+            says += f" in {' ← '.join(map(short, self.frames))}"
         if "alone" in compared:
             says += " and no other error"
         return says
@@ -75,7 +81,7 @@ def parts(level: Same, seen: Signature) -> tuple[Part, ...]:
 
     * An assertion is told by its text.
     * An exception is told by its message and by functions, three of them: a parser raises all its
-      errors from the same places.
+      errors from the same places. Functions of an input that is itself the program do not count.
     * What a sanitizer reports is told by functions, and with only one by its message too.
     * A kind without functions needs its message.
     * A signal is all there is, but who calls abort says why.
@@ -106,6 +112,17 @@ LEVELS: dict[Same, tuple[Part, ...]] = {
     "exact": ("status", "kind", "said"),
     "trace": ("status", "kind", "frames"),
 }
+
+
+def _not_of_input(frames: tuple[str, ...], vocabulary: Vocabulary) -> tuple[str, ...]:
+    """Return the innermost functions up to the first that the input itself has.
+
+    What is called from a program that is reduced belongs to the failure; the program's own
+    functions do not: they are renamed, inlined and left out like all that is in it.
+    """
+    known = vocabulary.known({word for name in frames for word in words_of(name)})
+    own = (all(word.lower() in known for word in words_of(name)) or "<" in name for name in frames)
+    return frames[: next((at for at, is_own in enumerate(own) if is_own), len(frames))]
 
 
 def short(function: str) -> str:

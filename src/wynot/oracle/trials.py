@@ -7,6 +7,7 @@ import shutil
 import sys
 from collections.abc import Collection, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from wynot.core.errors import (
@@ -18,6 +19,7 @@ from wynot.core.errors import (
 )
 from wynot.core.typed import typed
 from wynot.oracle.command import Command, Named
+from wynot.oracle.confining import runs_candidate
 from wynot.oracle.expectation import Expectation
 from wynot.oracle.failure import Failure
 from wynot.oracle.naming import is_there, is_written, naming
@@ -60,6 +62,7 @@ def trial_of(
                 f"is {failure.differs!r}: {error}", option="differs", hint="quote it as in a shell"
             ) from error
         return TwoCommands(command, line(other, files))
+    vocabulary = replace(vocabulary, is_run=runs_candidate(failure, files))
     return OneCommand(command, by_hand(failure) or ByFirstRun(failure.same or "auto", vocabulary))
 
 

@@ -27,6 +27,8 @@ class Vocabulary:
     texts: Callable[[], Iterable[bytes]] = no_texts
     reserved: Callable[[], frozenset[str]] = no_words
     """The words of the language that nobody can rename, in lower case."""
+    is_run: bool = False
+    """Whether the input is itself the program: then the calls that led to a failure may be its."""
 
     def known(self, words: Collection[str]) -> frozenset[str]:
         """Return those of some words, in lower case, that are whole words of the input.
