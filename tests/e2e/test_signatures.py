@@ -289,7 +289,7 @@ def test_a_plain_exit_status_with_a_message(case: Path, level: str, keeps: str, 
 def test_a_level_that_the_first_run_does_not_have(case: Path, level: str, words: str) -> None:
     shell(case, COMPLAINS, "widget.sh")
     ran = wynot(case, "reduce", "--same", level, "in.txt", "--", "./widget.sh", "{}")
-    refused(ran, 1, f"same={level!r}", words, "auto")
+    refused(ran, 1, f"--same is {level!r}", words, "auto")
     assert (case / "in.txt").read_text() == INPUT
     assert not (case / ".wynot").exists()
 
