@@ -119,6 +119,11 @@ def test_a_failure_that_needs_no_option(tmp_path: Path) -> None:
     assert "it fails without any of its 2 options" in ran.out
 
 
+def test_a_command_with_one_option(tmp_path: Path) -> None:
+    ran = wynot(tmp_path, "options", "--", "sh", "-c", "exit 3", "-v")
+    assert "wynot: 1 option; " in ran.out
+
+
 def test_a_command_that_does_not_fail(tmp_path: Path) -> None:
     ran = wynot(tmp_path, "options", "--", "true", "-v")
     assert ran.code == 1

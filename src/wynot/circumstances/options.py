@@ -147,10 +147,11 @@ class Options(Choice[Run]):
     def answered(self, found: Deltas) -> Answered:
         """Word what the failure needs."""
         names = [self.name(delta) for delta in found]
-        title = f"it fails without any of its {len(self.deltas)} {self.kind}"
+        every, only = len(self.deltas), f"its only {self.kind.removesuffix('s')}"
+        title = f"it fails without {only if every == 1 else f'any of its {every} {self.kind}'}"
         if found:
-            title = f"it fails with {len(found)} of {len(self.deltas)} {self.kind}: "
-            title += enumerated(names)
+            share = only if every == 1 else f"{len(found)} of {every} {self.kind}"
+            title = f"it fails with {share}: {enumerated(names)}"
         data = {
             "options": [list(self.options[each]) for each in found if each < len(self.options)],
             "variables": [

@@ -1,21 +1,14 @@
 """Options from a file: ``[tool.wynot]`` of the nearest pyproject.toml, or a file of one's own."""
 
-import sys
 import tomllib
 from argparse import Action, ArgumentParser, ArgumentTypeError
 from collections.abc import Sequence
 from pathlib import Path
-from shlex import quote
 from typing import NamedTuple
 
 from wynot.cli.ownership import HARMLESS, strange_folder, strangers
 from wynot.cli.parser import actions
 from wynot.core.errors import InvalidOption, NoSuchFile, UnknownOption, nearest
-from wynot.core.events import Noticed
-from wynot.disk.output import shown
-from wynot.reporters.notice import notice
-from wynot.reporters.outlet import Outlet
-from wynot.reporters.words import clean, wrap
 
 NOT_THERE = {
     "help",
@@ -72,23 +65,6 @@ def read(named: str | None, top: ArgumentParser, command: str) -> Read | None:
             of[command].set_defaults(**{mine[option].dest: made})
             taken.append(option)
     return Read(path, tuple(taken), tuple(each for each in refused if each in mine), why)
-
-
-def tell(found: Read, *, briefly: bool) -> None:
-    """Say where options come from, and which ones are not taken, before anything else is said.
-
-    It goes to standard error: what a program reads from standard output is for it.
-    """
-    outlet, where = Outlet(sys.stderr), clean(shown(found.path))
-    if found.refused:
-        message = (
-            f"{where} {found.why}: it is not obeyed for {', '.join(found.refused)}; if you trust "
-            f"it, give --config {quote(shown(found.path))}"
-        )
-        outlet.say(*notice(Noticed("not-obeyed", message), outlet))
-    if found.taken and not briefly:
-        line = f"wynot: options from {where}: {', '.join(found.taken)}"
-        outlet.say(*wrap(line, indent="       ", width=outlet.width))
 
 
 def _distrusted(path: Path, options: Sequence[str]) -> tuple[Sequence[str], str]:

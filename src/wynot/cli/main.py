@@ -112,6 +112,8 @@ def _parsed(top: Parser, given: Sequence[str]) -> Namespace:
         return arguments
     found = config.read(arguments.config, top, arguments.action)
     arguments = top.parse_args(given)
-    if found is not None:
-        config.tell(found, briefly=getattr(arguments, "quiet", False))
+    if found is not None and (found.taken or found.refused):
+        # Costly to import, and mostly not needed.
+        told = import_module("wynot.cli.config_used")
+        told.tell(found, briefly=getattr(arguments, "quiet", False))
     return arguments

@@ -66,7 +66,9 @@ def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Con
         guards=on_circumstances(terms.passes, terms.timeout),
     ) as inquiry:
         level = case.levels[0]
-        tried = inquiry.try_sides(case, f"{len(level.units)} {level.name}")
+        count = len(level.units)
+        name = level.name if count != 1 else level.name.removesuffix("s")
+        tried = inquiry.try_sides(case, f"{count} {name}")
         if isinstance(case, Preventing):
             inquiry.names = TRIED._replace(hint="then none of them prevents it: try others")
             inquiry.require_pass(tried)

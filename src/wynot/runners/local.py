@@ -143,6 +143,7 @@ class Local(Generic[Job, Answer]):
         try:
             answer = self._ask(job, bench)
             self._settle(job, answer)
+            may_wait = self._can_wait(answer)
         except BaseException as error:  # noqa: BLE001 - it is the business of whoever asked
             task.killed = bench.finish() and not isinstance(error, Survivors)
             task.set_exception(CancelledError() if task.killed else error)
@@ -155,4 +156,4 @@ class Local(Generic[Job, Answer]):
         # Whoever waits for it would now compete with the start of the next test for the
         # interpreter: so it is told when that runs, which is soon.
         bench.meanwhile = partial(_tell, done)
-        bench.can_wait = self._can_wait(answer) and self._asked.qsize() >= self.width
+        bench.can_wait = may_wait and self._asked.qsize() >= self.width

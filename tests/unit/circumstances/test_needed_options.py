@@ -120,6 +120,9 @@ def test_the_answer_can_be_pasted_into_a_shell(bench: Bench) -> None:
 def test_other_answers_are_worded() -> None:
     case = options("cc -a -b")
     assert case.answered(NONE).title == "it fails without any of its 2 options"
+    case = options("cc -a")
+    assert case.answered(NONE).title == "it fails without its only option"
+    assert case.answered(case.deltas).title == "it fails with its only option: -a"
 
 
 def test_a_command_runs_where_it_is_told_to(bench: Bench, tmp_path: Path) -> None:

@@ -145,7 +145,17 @@ def test_nothing_that_is_told_is_wider_than_the_terminal(
         plain = Plain(stream)
         for event in (BEGAN, Noticed("slug", "word " * 30), ENDED):
             plain.handle(event)
-        lines = os.read(reader, 65536).decode().splitlines()
+        lines = _all_of(reader, stream).decode().splitlines()
     # The table of figures has columns of its own.
     widths = [cells(line) for line in lines if "of all" not in line]
     assert columns - 10 < max(widths) <= columns
+
+
+def _all_of(reader: int, stream: TextIO) -> bytes:
+    """Return what a terminal was told: it hands on what it has, and not all of that at once."""
+    stream.write("\x04")
+    stream.flush()
+    told = b""
+    while not told.endswith(b"\x04"):
+        told += os.read(reader, 65536)
+    return told.removesuffix(b"\x04")

@@ -60,6 +60,18 @@ def test_what_is_raised_is_in_the_future_and_work_goes_on(make: Making) -> None:
     assert local.submit("echo 1").result(300) == b"1\n"
 
 
+def test_what_is_raised_when_it_is_asked_whether_an_answer_can_wait_is_in_the_future() -> None:
+    def can_wait(answer: bytes) -> bool:
+        raise LookupError(answer)
+
+    local = Local[str, bytes](1, shell, can_wait=can_wait)
+    try:
+        for _ in range(2):
+            assert isinstance(local.submit("echo 1").exception(60), LookupError)
+    finally:
+        local.close(wait=True)
+
+
 def running(local: Local[str, bytes], pipe: Path, then: str) -> "Future[bytes]":
     """Return a job that certainly runs."""
     future = local.submit(f"echo > {pipe}; {then}")

@@ -1,0 +1,28 @@
+"""What is said about a config file; most runs have none, and do without importing this."""
+
+import sys
+from shlex import quote
+
+from wynot.cli.config import Read
+from wynot.core.events import Noticed
+from wynot.disk.output import shown
+from wynot.reporters.notice import notice
+from wynot.reporters.outlet import Outlet
+from wynot.reporters.words import clean, wrap
+
+
+def tell(found: Read, *, briefly: bool) -> None:
+    """Say where options come from, and which ones are not taken, before anything else is said.
+
+    It goes to standard error: what a program reads from standard output is for it.
+    """
+    outlet, where = Outlet(sys.stderr), clean(shown(found.path))
+    if found.refused:
+        message = (
+            f"{where} {found.why}: it is not obeyed for {', '.join(found.refused)}; if you trust "
+            f"it, give --config {quote(shown(found.path))}"
+        )
+        outlet.say(*notice(Noticed("not-obeyed", message), outlet))
+    if found.taken and not briefly:
+        line = f"wynot: options from {where}: {', '.join(found.taken)}"
+        outlet.say(*wrap(line, indent="       ", width=outlet.width))
