@@ -95,6 +95,8 @@ def by_script(test: Path, files: Sequence[Path]) -> bool:
     What the script does cannot be known in general: it is looked through if it is one for a shell.
     """
     with suppress(OSError, UnicodeDecodeError):
+        if not test.is_file():  # to open a FIFO would wait for somebody who writes to it
+            return False
         with test.open("rb") as stream:
             head = stream.read(LONGEST).decode()
         first = head.partition("\n")[0]
