@@ -114,6 +114,22 @@ def test_a_test_that_accepts_nothing_at_all_will_do_if_a_guard_does_not(numbers:
     assert (numbers / "in.txt").read_bytes().strip() == b"33"
 
 
+def test_an_unreliable_test_may_accept_nothing_at_all_as_well(numbers: Path) -> None:
+    count = text(numbers / "count", "0\n")
+    shell(
+        numbers,
+        f"""
+        [ -s in.txt ] || exit 0
+        read n <'{count}'
+        echo $((n + 1)) >'{count}'
+        [ $((n % 4)) -gt 0 ] && grep -q 33 in.txt
+        """,
+    )
+    ran = reduced(numbers, "-j1", "--passes", "grep -q 33 {}", "test.sh", "in.txt")
+    assert "not reliable" in ran.out + ran.err
+    assert (numbers / "in.txt").read_bytes().strip() == b"33"
+
+
 def test_check_tries_each_guard(numbers: Path) -> None:
     given = ("--passes", "grep -q 44 {}", "--passes", "grep -c none {}", "test.sh", "in.txt")
     ran = wynot(numbers, "check", "--runs", "2", *given)

@@ -1,4 +1,4 @@
-"""Results to show: ``--readable``, and the last line end."""
+"""Results to show: ``--readable``, and the final newline."""
 
 from pathlib import Path
 
@@ -41,11 +41,12 @@ def test_the_last_line_end_is_a_step_and_is_not_meant_by_what_is_proved(tmp_path
     shell(tmp_path, "grep -q 17 in.txt")
     ran = wynot(tmp_path, "reduce", "test.sh", "in.txt")
     assert (tmp_path / "in.txt").read_text() == "17\n"
-    assert "character but the last line end can be left out" in " ".join(ran.out.split())
+    assert "character except the final newline can be left out" in " ".join(ran.out.split())
+    assert "asked again" not in ran.out  # nothing was cut off
     history = wynot(tmp_path, "history", "in.txt").out
-    assert history.splitlines()[-1].endswith("line ends last line end")
+    assert history.splitlines()[-1].endswith("line ends final newline")
     again = wynot(tmp_path, "reduce", "test.sh", "in.txt")
-    assert "but the last line end can be left out" in " ".join(again.out.split())
+    assert "except the final newline can be left out" in " ".join(again.out.split())
 
 
 def test_options_of_a_file_are_kept_to(tmp_path: Path) -> None:

@@ -103,6 +103,7 @@ NEEDS = ("in.txt", "--", "sh", "-c", "cat rules.txt && exit 3", "sh", "{}")
     [
         (["sh", "-c", "echo 'error: no display' >&2; exit 3", "sh", "{}"], "on any input"),
         (["sh", "-c", "echo 'error: no display' >&2; exit 3"], "write {} where its name goes"),
+        (["sh", "-c", "echo 'error: no display' >&2; exit 3", "sh", "in.txt"], "run it by hand"),
     ],
 )
 def test_a_command_that_fails_on_any_input(case: Path, command: list[str], hint: str) -> None:

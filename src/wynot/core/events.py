@@ -119,7 +119,7 @@ class Doing(NamedTuple):
     hint: str = ""
     """What the user can do about it, besides Ctrl-C."""
     longest: float = 0.0
-    """Seconds that it may take at most; 0 if that is not known."""
+    """Seconds that it, or one run of several, may take at most; 0 if that is not known."""
     done: int = 0
     of: int = 0
     """How much of it is done, of how much; 0 if it cannot be counted."""
@@ -159,7 +159,7 @@ class Ended(NamedTuple):
     differs: bool = False
     """Whether the two differ in more than numbers and names of the input."""
     line_ends: int = 0
-    """How many texts got their last line end back after that was proved: they may go as well."""
+    """How many texts got their final newline back after that was proved: they may go as well."""
 
 
 class Inquired(NamedTuple):

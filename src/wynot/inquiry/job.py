@@ -142,6 +142,8 @@ class Inquiry(Generic[Subject]):
     def require_guards(self, case: Circumstances[Subject]) -> None:
         """Raise if a guard does not let the failing side pass."""
         failing = case.render(Candidate.whole(case.deltas))
+        if self.guards:
+            self._tester.tell(f"trying the guards on {self.names.failing}")
         [settled] = self._tester.do(partial(self._tester.oracle.settle_guards, failing))
         settled.require(self.names.failing)
         for message in settled.notices:

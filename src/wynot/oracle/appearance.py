@@ -4,6 +4,7 @@ import re
 from typing import NamedTuple
 
 from wynot.oracle.learned import Learned, short
+from wynot.oracle.quoting import words_of
 from wynot.oracle.signature import Signature, signature
 from wynot.oracle.trial import Said
 from wynot.oracle.vocabulary import Vocabulary
@@ -40,7 +41,7 @@ class Likeness(NamedTuple):
 def likeness(first: Said, last: Said, vocabulary: Vocabulary) -> Likeness:
     """Hold what the result shows against what the original showed."""
     was, now = _seen(first), _seen(last)
-    if was is None or now is None:
+    if was is None or now is None or (first.ending.status == 0 and _is_echo(was, vocabulary)):
         return Likeness()
     same = Learned.of("message", was, vocabulary).is_shown_by(now._replace(status=was.status))
     return Likeness(_words(was), _words(now), not same)
@@ -63,6 +64,12 @@ def _seen(said: Said) -> Signature | None:
         return None
     seen = signature(ending if ending.status else ending._replace(status=1))
     return seen if seen.kind or seen.said else None
+
+
+def _is_echo(seen: Signature, vocabulary: Vocabulary) -> bool:
+    """Tell whether a script has printed a piece of its input, which tells of no failure."""
+    words = {word.lower() for word in words_of(seen.said)}
+    return not seen.kind and words <= vocabulary.known(words)
 
 
 def _words(seen: Signature) -> str:

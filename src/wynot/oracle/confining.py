@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from wynot.core.errors import CannotConfine, InvalidOption, NoSuchFile
 from wynot.oracle.failure import Failure
+from wynot.oracle.naming import is_there
 from wynot.oracle.runs_candidate import by_command, by_script, by_shell, is_script
 from wynot.runners import landlock
 
@@ -61,13 +62,24 @@ def runs_candidate(failure: Failure, files: Sequence[str]) -> bool:
         return False
     names = [path.name for path in paths]
     if failure.command:
-        by_name = [0 if word in files else word for word in failure.command]
+        by_name = [0 if _is_of(word, files) else word for word in failure.command]
         return by_command(by_name, names)
     if any(map(is_script, paths)):
         return True
     if failure.shell:
         return by_shell(failure.shell, names)
     return by_script(Path(failure.test), paths)
+
+
+def _is_of(word: str, files: Sequence[str]) -> bool:
+    """Tell whether a word of a command is one of the files, or in one that is a folder.
+
+    It may be written in another way: the candidate takes its place all the same.
+    """
+    if word in files or not is_there(word, may_be_folder=False):
+        return word in files
+    path = Path(word).resolve()
+    return any(path.is_relative_to(Path(file).resolve()) for file in files)
 
 
 def _folder(given: str) -> str:

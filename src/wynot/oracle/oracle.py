@@ -133,7 +133,7 @@ class Oracle(Generic[Subject]):
         """Run the test once; again with more time if it took too long and that may be why."""
         limit = self.patience.tight if tight else self.patience.limit
         said = self._run(subject, bench, limit, capture=capture)
-        if said.timed_out and limit < self.patience.limit:
+        if tight and said.timed_out and limit < self.patience.limit:
             return said._replace(early=True)
         longer = self.patience.second_limit
         if said.timed_out and longer:

@@ -82,7 +82,8 @@ class Patience:
         if self._given is not None or self._slowest is None or self._hung >= DOUBTS:
             return None
         # By those of late: of a case that got small, the limit may be long enough as it is.
-        usual = max(self._interesting, default=self._slowest)
+        with self._lock:
+            usual = max(self._interesting, default=self._slowest)
         longer = min(FIRST, AGAIN * max(LEAST, TIMES * usual))
         return longer if longer > self.limit else None
 

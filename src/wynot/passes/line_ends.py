@@ -1,4 +1,4 @@
-"""The last line end of a text: what all other passes leave out, and nobody wants to be without.
+"""The final newline of a text: what all other passes leave out, and nobody wants to be without.
 
 It is put back when all else is done, in one test for all files; so a result can be printed, put
 into a report and compared by lines. What is then one byte longer is so on purpose.
@@ -28,7 +28,7 @@ def last_line_ends(original: Files, *, always: bool = False) -> dict[str, bytes]
 
 @dataclass(frozen=True, slots=True)
 class EndLines:
-    """Put the last line end back, in all texts that had one: to do so is a part."""
+    """Put the final newline back, in all texts that had one: to do so is a part."""
 
     ends: Mapping[str, bytes]
     """What each text is to end with."""
@@ -36,9 +36,9 @@ class EndLines:
     proves: str = ""
 
     def cut(self, files: Files, _keep: Keep, _lessons: Lessons = NO_LESSONS) -> Cut:
-        """Take each text without a last line end as a part; what is empty stays empty."""
+        """Take each text without a final newline as a part; what is empty stays empty."""
         found = [
-            Rewrite("last line end", (Patch(path, len(content), len(content), self.ends[path]),))
+            Rewrite("final newline", (Patch(path, len(content), len(content), self.ends[path]),))
             for path, content in files.contents.items()
             if path in self.ends and content and is_text(content) and not content.endswith(b"\n")
         ]

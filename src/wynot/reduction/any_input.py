@@ -3,7 +3,7 @@
 from wynot.core.errors import AlwaysInteresting
 from wynot.core.verdict import Verdict
 from wynot.oracle.appearance import looks
-from wynot.oracle.command import has_hole
+from wynot.oracle.command import Named, has_hole
 from wynot.oracle.expectation import Expectation
 from wynot.oracle.trial import OneCommand, Said, Trial
 
@@ -52,4 +52,4 @@ def looks_at_command(trial: Trial) -> bool:
 
 def _names_input(trial: OneCommand) -> bool:
     argv, appends = trial.command.argv, trial.command.appends
-    return appends or has_hole(argv) or any(isinstance(each, int) for each in argv)
+    return appends or has_hole(argv) or any(isinstance(each, Named) for each in argv)

@@ -99,7 +99,7 @@ class FirstRun:
             rate = 1.0
         else:
             rate = self._rate(first, again)
-        noise = self._noise() if rate == 1 else self.rate("empty rate", self._empty)
+        noise = self._noise() if rate == 1 else self._chance("empty rate", SAMPLE)
         if noise:
             rate, noise = self.rates("at first")
         if rate < 1 or noise:
@@ -110,8 +110,17 @@ class FirstRun:
         """Return how often the failure shows on the original, and how often on an empty case."""
         return (
             self.rate(f"rate {when}", self._original, LARGE_SAMPLE),
-            self.rate(f"empty rate {when}", self._empty, LARGE_SAMPLE),
+            self._chance(f"empty rate {when}", LARGE_SAMPLE),
         )
+
+    def _chance(self, name: str, runs: int) -> float:
+        """Return how often an empty case seems to fail; never, if a guard does not let it pass."""
+        rate = self.rate(name, self._empty, runs)
+        return 0.0 if rate and self._refuses_empty() else rate
+
+    def _refuses_empty(self) -> bool:
+        """Tell whether a guard does not let an empty case pass, whatever the test says."""
+        return self._tester.do(partial(self._tester.oracle.refusal, self._empty)) != [None]
 
     @property
     def _empty(self) -> Files:
@@ -125,8 +134,8 @@ class FirstRun:
             if said.verdict is not Verdict.INTERESTING:
                 # A test that says no at once is not asked again: most do.
                 return 1 / SAMPLE if number else 0.0
-        if self._tester.do(partial(self._tester.oracle.refusal, self._empty)) != [None]:
-            return 0.0  # a guard does not let it pass, whatever the test says
+        if self._refuses_empty():
+            return 0.0
         there = None if self._in_place is None else self._in_place()
         raise always_interesting(self._tester.oracle.trial, said, there)
 

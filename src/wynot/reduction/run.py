@@ -67,7 +67,7 @@ class Reduction:
     minimal: dict[str, bytes] = field(default_factory=dict)
     """Of which kinds of parts it is proved, and of what content, that no single one can go."""
     line_ends: int = 0
-    """How many texts have got their last line end back."""
+    """How many texts have got their final newline back."""
     _in_vain: dict[tuple[bytes, Hashable, Hashable], bool] = field(default_factory=dict)
     """Cuts that nothing could be left out of, and whether that is proved of each single part."""
     _unsure: bool = False
@@ -113,19 +113,22 @@ class Reduction:
         while self._unsure:
             self.tester.insist()
             self.lessons = dict(self._lessons_before)
-            last = self._loop(last)
+            last = self._loop(last, again=True)
         if self.best.files.digest != before:
             self.observe(Noticed("cut-off", CUT_OFF))
 
-    def _loop(self, loop: int) -> int:
-        """Go through the plan until nothing changes; return how often that was."""
+    def _loop(self, loop: int, *, again: bool = False) -> int:
+        """Go through the plan until nothing changes; return how often that was.
+
+        ``again``: to ask once more what was cut off early.
+        """
         while True:
             before = self.best.files.digest
             self._unsure, self._lessons_before = False, dict(self.lessons)
             steps = plan(self.best.files, self.options.wishes, self.trees, loop, lambda: self.tests)
             step = next(steps, None)
             while step is not None:
-                self._run_pass(step, loop)
+                self._run_pass(step, loop, again=again)
                 if not self.reliability.still_holds(f"{loop}/{step.name}", self.tests):
                     self._begin_again()
                 try:
@@ -137,7 +140,7 @@ class Reduction:
             loop += 1
 
     def _end_lines(self) -> None:
-        """Put last line ends back: what is proved is so of all but them."""
+        """Put final newlines back: what is proved is so of all but them."""
         proved, before = self.proved, self.best.files.contents
         ends = self.options.line_ends(self.keeps.original)
         self.tester.insist()  # there is no second time for what is cut off early
@@ -154,7 +157,7 @@ class Reduction:
         self.lessons.clear()
         self._in_vain.clear()
 
-    def _run_pass(self, step: Pass, loop: int) -> None:
+    def _run_pass(self, step: Pass, loop: int, *, again: bool = False) -> None:
         """Search one kind of parts."""
         self.observe(Doing(f"preparing the pass {step.name!r}"))
         cut = step.cut(self.best.files, self.keeps.patterns, MappingProxyType(self.lessons))
@@ -167,7 +170,6 @@ class Reduction:
         if known in self._in_vain:  # another pass has cut it in the same way, and found nothing
             self._prove(step, minimal=self._in_vain[known])
             return
-        again = not self.tester.tightens
         self.observe(PassBegan(step.name, len(case.deltas), loop, again=again))
         before = self.tests
         recorder = Recorder(

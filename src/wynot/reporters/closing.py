@@ -112,7 +112,7 @@ def _proof(ended: Ended) -> str:
     kinds = tuple(singular(clean(kind)) for kind in ended.minimal)
     # Where line ends are such parts, those that were put back at the end are not meant.
     spares = ended.line_ends and ("characters" in ended.minimal or "nodes" not in ended.minimal)
-    but = " but the last line end" if spares else ""
+    but = " except the final newline" if spares else ""
     tried = f"No single {listed(kinds, 'or')}{but} can be left out: each was tried"
     if ended.stopped == "finished":
         if kinds:

@@ -113,14 +113,15 @@ class Vigil:
 def in_a_sentence(doing: Doing, spent: float) -> str:
     """Return what is being done, for how long, and what can be done about it."""
     counts = f", {doing.done:,} of {doing.of:,} done" if doing.of else ""
-    longest = f"; it may take up to {_limit(doing.longest)}" if doing.longest else ""
+    # What has taken longer than one run may is more than one.
+    longest = f"; it may take up to {_limit(doing.longest)}" if doing.longest > spent else ""
     advice = f"{doing.hint}; Ctrl-C stops" if doing.hint else "Ctrl-C stops"
     return f"wynot: {clean(doing.what)} has taken {duration(spent)}{counts}{longest} ({advice})"
 
 
 def in_a_row(doing: Doing, spent: float, room: int) -> str:
     """Return the same as facts, as many as fit, the most important first."""
-    limit = f" of at most {_limit(doing.longest)}" if doing.longest else ""
+    limit = f" of at most {_limit(doing.longest)}" if doing.longest > spent else ""
     counts = f"{doing.done:,} of {doing.of:,}" if doing.of else ""
     what = clean(doing.what).removeprefix("the ")
     row = cut(what, room)

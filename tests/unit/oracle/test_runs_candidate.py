@@ -145,3 +145,17 @@ def test_a_system_without_landlock_is_told(monkeypatch: pytest.MonkeyPatch) -> N
     assert not confinement(READER, ["a.sh"]).missing
     with pytest.raises(CannotConfine, match="no Landlock"):
         confinement(replace(READER, confine=True), ["a.sh"])
+
+
+@pytest.mark.parametrize("word", ["sub/case.sh", "./sub/case.sh", "sub/../sub/case.sh", None])
+def test_a_file_is_the_candidate_however_it_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str | None
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "case.sh").write_text("exit 3\n")
+    (tmp_path / "tool.sh").write_text("exit 3\n")
+    written = word or str(tmp_path / "sub" / "case.sh")
+    for file in ("sub/case.sh", "./sub", str(tmp_path / "sub")):
+        assert runs_candidate(Failure(command=["sh", written]), [file])
+        assert not runs_candidate(Failure(command=["sh", "./tool.sh", written]), [file])

@@ -185,3 +185,19 @@ def tightened(slowest: float = 0.5) -> Patience:
     for _ in range(LATELY):
         patience.ended(0.05, interesting=False)
     return patience
+
+
+def test_a_limit_that_grows_while_a_test_runs_does_not_make_it_a_tight_one(
+    oracle: Oracle[Program], timed: Timed, bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = timed.place
+
+    def beside(subject: Program, there: Bench) -> Given:
+        oracle.patience.learn(LEAST)  # by another worker, on an interesting candidate
+        return place(subject, there)
+
+    monkeypatch.setattr(timed, "place", beside)
+    outcome = oracle.ask(FOREVER, bench)
+    assert outcome.timed_out
+    assert not outcome.early  # nobody would ask again
+    assert len(timed.limits) > 1  # but with more time it was tried

@@ -1,4 +1,4 @@
-"""The last line end of a text is put back when all else is done."""
+"""The final newline of a text is put back when all else is done."""
 
 from collections.abc import Callable
 
@@ -24,11 +24,11 @@ def test_a_text_ends_with_a_line_end_again_for_one_question() -> None:
     found = reduced({"a.txt": b"one\ntwo\nthree\n"}, has(b"two"))
     plain = reduced({"a.txt": b"one\ntwo\nthree\n"}, has(b"two"), Options(files=(), layout="short"))
     assert (found.content, plain.content) == (b"two\n", b"two")
-    assert found.asked.count("last line end") == 1
+    assert found.asked.count("final newline") == 1
     assert found.tests <= plain.tests + 1
     *_, last = found.steps
     assert (last.pass_name, last.candidate, last.tests) == (
-        *("line ends", "last line end", found.tests),
+        *("line ends", "final newline", found.tests),
     )
     assert found.proved == plain.proved
     assert "characters" in found.proved

@@ -17,7 +17,7 @@ from wynot.reporters.outlet import Outlet
 from wynot.reporters.plain import Plain
 from wynot.reporters.silent import Silent
 from wynot.reporters.ticking import ticking
-from wynot.reporters.vigil import Vigil, in_a_row
+from wynot.reporters.vigil import Vigil, in_a_row, in_a_sentence
 from wynot.reporters.words import cells
 
 FIRST = Doing("the first run of the test", "--timeout TIME sets the limit", 300.0)
@@ -213,3 +213,9 @@ def test_nobody_looks_and_nothing_happens() -> None:
     clock.now += 2
     murmur.look()
     murmur.close()
+
+
+def test_the_limit_of_one_run_is_not_said_of_several_that_have_taken_longer() -> None:
+    several = Doing("asking again", longest=0.5)
+    assert in_a_sentence(several, 1.1) == "wynot: asking again has taken 1.1 s (Ctrl-C stops)"
+    assert in_a_row(several, 1.1, 80) == "asking again · 1.1 s · Ctrl-C stops"
