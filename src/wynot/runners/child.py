@@ -19,6 +19,7 @@ from wynot.runners.reaper import HAS_PIDFD, NUMBER_BITS, marks_of
 from wynot.runners.spawn import file_of, spawn
 
 HAS_PRLIMIT = hasattr(resource, "prlimit")
+HAS_WAITID = hasattr(os, "waitid")  # Python has it on macOS since 3.13
 
 _FILE_LOCKS = 10  # RLIMIT_LOCKS of Linux: kept and inherited, but without any meaning since 2.4
 _UNMARKED = resource.getrlimit(_FILE_LOCKS) if HAS_PRLIMIT else (0, 0)
@@ -56,7 +57,7 @@ class Killed(Exception):
 class Child:
     """A process that was started, and is not reaped before its status is asked for."""
 
-    __slots__ = ("descriptor", "pid", "started")
+    __slots__ = ("_raw", "descriptor", "pid", "started")
 
     def __init__(
         self,
@@ -71,6 +72,7 @@ class Child:
         if bounds != UNBOUNDED:
             program = os.path.join(os.fsencode(folder), file_of(argv[0], environ))  # noqa: PTH118
             argv = launched(argv, program, bounds)
+        self._raw: int | None = None
         self.started = monotonic()
         # Limits without meaning to ourselves are our own for as long as the start takes: those that
         # are set from outside come too late if the machine is busy.
@@ -95,13 +97,18 @@ class Child:
             raise
 
     def has_ended(self) -> bool:
-        """Tell whether it has ended, without reaping it."""
-        flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
-        return os.waitid(os.P_PID, self.pid, flags) is not None
+        """Tell whether it has ended, without reaping it where that can be done."""
+        if HAS_WAITID:
+            flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
+            return os.waitid(os.P_PID, self.pid, flags) is not None
+        if self._raw is None:
+            pid, raw = os.waitpid(self.pid, os.WNOHANG)
+            self._raw = raw if pid else None
+        return self._raw is not None
 
     def status(self) -> int:
         """Wait for its end, reap it, and return its exit status, -N for a signal N."""
-        _, raw = os.waitpid(self.pid, 0)
+        raw = os.waitpid(self.pid, 0)[1] if self._raw is None else self._raw
         self.close()
         return os.waitstatus_to_exitcode(raw)
 

@@ -101,8 +101,8 @@ class Reaper:
         return not listed or listed == b"%d " % family.leader
 
     def count(self, family: Family) -> int:
-        """Return how many processes of a run there are now."""
-        return len(self._found(family)[0])
+        """Return how many processes of a run there are now, 0 where that cannot be told."""
+        return len(self._found(family)[0]) if HAS_PIDFD else 0
 
     def end(self, family: Family) -> None:
         """Kill all of them, and return when none is left but the leader, ended but not reaped.
@@ -286,6 +286,8 @@ class _Left:
 
 def hunt(roots: Collection[str]) -> None:
     """End the processes of runs that are dead themselves, given the names of their roots."""
+    if not HAS_PIDFD:
+        return
     left = _Left(roots)
     deadline, pause = monotonic() + PATIENCE, _FIRST_PAUSE
     while found := [pid for pid in procfs.everyone() if pid in left]:
