@@ -95,6 +95,40 @@ def test_what_cannot_be_reduced_is_kept(numbers: Path, state: Path) -> None:
     assert kept.parent.stat().st_mode & 0o077 == 0
 
 
+def test_a_result_that_cannot_be_handed_over_is_kept(numbers: Path, state: Path) -> None:
+    shell(numbers, 'grep -q 33 "$1"')
+    line = f"{sys.executable} -m wynot reduce ./test.sh - > /dev/full"
+    done = subprocess.run(  # noqa: S603 - the command is what is tested
+        ["/bin/sh", "-c", line],
+        cwd=numbers,
+        env=environment(numbers),
+        input=NUMBERS,
+        capture_output=True,
+        timeout=LONGEST,
+        check=False,
+    )
+    assert done.returncode == 4
+    [kept] = state.rglob("result/stdin")
+    assert kept.read_bytes().strip() == b"33"
+    assert f"wynot: the result is kept in {kept.relative_to(numbers)}\n" in done.stderr.decode()
+    # It need not be found again.
+    assert piped(numbers, "./test.sh", "-").out.strip() == "33"
+
+
+def test_without_a_place_for_the_result_nothing_is_done(numbers: Path) -> None:
+    line = f"{sys.executable} -m wynot reduce ./test.sh - >&-"
+    done = subprocess.run(  # noqa: S603 - the command is what is tested
+        ["/bin/sh", "-c", line],
+        cwd=numbers,
+        input=NUMBERS,
+        stderr=subprocess.PIPE,
+        timeout=LONGEST,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "standard output is closed" in done.stderr.decode()
+
+
 def test_ctrl_c_hands_over_the_best_so_far(numbers: Path) -> None:
     # From the third accepted case on it hangs, and says so; then somebody presses Ctrl-C.
     os.mkfifo(numbers / "hung")

@@ -68,8 +68,12 @@ class Handover:
             sys.stderr.write(f"wynot: what was read is kept in {clean(shown(self.kept))}\n")
             return
         if self.result is not None:
-            sys.stdout.buffer.write(self.result.read_bytes())
-            sys.stdout.buffer.flush()
+            try:
+                sys.stdout.buffer.write(self.result.read_bytes())
+                sys.stdout.buffer.flush()
+            except OSError:
+                sys.stderr.write(f"wynot: the result is kept in {clean(shown(self.result))}\n")
+                raise
         if self._ended.stopped in COMPLETE:
             discard_piped(self.kept)
 
@@ -85,6 +89,10 @@ def _refuse_what_needs_a_file(arguments: Namespace, options: Options) -> None:
             "writes files beside the input, and standard input is nowhere",
             option="explain",
             hint="save it into a file, and give that",
+        )
+    if sys.__stdout__ is None and not options.out:
+        raise InvalidOption(
+            "standard output is closed, where the result would go", hint="give -o OUT"
         )
     if sys.stdin is None:
         raise InvalidOption("standard input is closed", hint=f"give a file in place of {STDIN}")
