@@ -52,7 +52,7 @@ def edit(run: Run, *statements: str) -> None:
 def test_what_can_be_read_is_gone_on_with(stopped: Run, statement: str) -> None:
     edit(stopped, statement)
     assert stopped(NEEDLE).stopped == "finished"
-    assert stopped.path.read_text() == "line 17"
+    assert stopped.path.read_text() == "line 17\n"
     assert stopped.path.with_name("f.orig").read_text() == TEXT
     [began] = [event for event in stopped.events if isinstance(event, Began)]
     assert began.known > 0
@@ -73,7 +73,7 @@ def test_without_steps_nobody_knows_what_is_in_place_and_it_is_kept(
     edit(stopped, statement)
     assert stopped(NEEDLE).stopped == "finished"
     assert "beginning anew: the file is not what the earlier run left" in stopped.noticed
-    assert stopped.path.read_text() == "line 17"
+    assert stopped.path.read_text() == "line 17\n"
     assert stopped.path.with_name("f.orig").read_text() == TEXT
     assert stopped.path.with_name("f.orig.1").read_text() == left
 
@@ -96,7 +96,7 @@ def test_a_larger_case_does_not_take_the_place_of_a_smaller_one(stopped: Run) ->
 def test_steps_with_wrong_numbers_do_not_take_the_place_of_the_result(stopped: Run) -> None:
     edit(stopped, "UPDATE steps SET number = number + 1000")
     assert stopped(NEEDLE).stopped == "finished"
-    assert stopped.path.read_text() == "line 17"
+    assert stopped.path.read_text() == "line 17\n"
     assert stopped(NEEDLE).stopped == "already-finished"
 
 
@@ -110,7 +110,7 @@ def test_if_nothing_can_be_read_nothing_is_touched(stopped: Run, damage: bytes) 
     assert stopped.path.with_name("f.orig").read_text() == TEXT
     assert journal(stopped).read_bytes() == damage
     assert isinstance(stopped(NEEDLE, fresh=True), Ended)
-    assert stopped.path.read_text() == "line 17"
+    assert stopped.path.read_text() == "line 17\n"
 
 
 def test_history_shows_and_restores_what_can_be_read(
