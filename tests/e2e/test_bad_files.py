@@ -173,7 +173,7 @@ def test_with_a_file_that_is_not_there(numbers: Path) -> None:
 
 
 def test_a_file_that_is_not_there(numbers: Path) -> None:
-    refused(untouched(numbers, "./test.sh", "no.txt"), 2, "no file 'no.txt'", "TEST FILE")
+    refused(untouched(numbers, "./test.sh", "no.txt"), 2, "no file 'no.txt'", "check its name")
 
 
 def test_a_file_of_no_name(numbers: Path) -> None:
@@ -425,7 +425,7 @@ def test_a_bad_test_does_not_lose_the_history_of_an_earlier_run(numbers: Path) -
 
 
 def test_history_of_a_file_that_was_never_reduced(numbers: Path) -> None:
-    refused(told(numbers, "history", "in.txt"), 2, "no journal of 'in.txt'", "give the file")
+    refused(told(numbers, "history", "in.txt"), 2, "no journal for 'in.txt'", "give the file")
     assert there(numbers).keys() == {"in.txt", "test.sh"}
     assert not (numbers / ".wynot").exists()
 

@@ -423,6 +423,7 @@ def test_check_of_a_command(numbers: Path) -> None:
     bad = wynot(numbers, "check", "in.txt", "--", "cat", "{}")
     assert bad.code == 1
     assert "NOT  interesting: the first run shows no failure" in bad.out
+    assert "\n  | 33\n" in bad.out
 
 
 # wynot history.

@@ -79,7 +79,7 @@ def findings(
     try:
         oracle.trial = oracle.trial.settled(first)
     except NotInteresting as error:
-        what = worded(error, ["check"]).splitlines()[0]
+        what = worded(error, ["check"]).splitlines()[0] + first.ending.tail
         yield Finding(good=False, what=f"interesting: {what}", advice=error.hint)
         return
     tester.tell(f"running the test {runs} more times")

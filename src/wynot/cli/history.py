@@ -66,9 +66,9 @@ def _journal(named: str, private: Path) -> Journal:
         return found.journal(private / "salvaged.journal")
     if journal is None:
         raise NoSuchFile(
-            f"there is no journal of {named!r}, that is {shown(path)!r}",
+            f"there is no journal for {named!r}: {shown(path)!r} does not exist",
             path=named,
-            hint="give the file that was reduced, or with -o the one that was written",
+            hint="give the file that was reduced; after reduce -o OUT, give OUT",
         )
     return journal
 
@@ -110,7 +110,7 @@ def _step(journal: Journal, number: int) -> Files:
     """Return the case as it was after a step; raise if there is no such step."""
     numbers = {0, *(row.number for row in journal.steps())}
     if number not in numbers:
-        raise InvalidOption(f"there is no step {number}", hint=f"they are 0 to {max(numbers)}")
+        raise InvalidOption(f"there is no step {number}", hint=f"the steps are 0 to {max(numbers)}")
     return journal.restore(number)
 
 

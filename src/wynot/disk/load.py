@@ -49,7 +49,7 @@ def _kind(path: str) -> int:
         raise NoSuchFile(
             f"{path!r} is a link that leads nowhere" if broken else f"there is no file {path!r}",
             path=path,
-            hint="check its name; first the test, then the files: TEST FILE"
+            hint="check its name, and which folder you are in"
             if path != "-"
             else "only wynot reduce reads standard input; save it into a file",
         ) from None

@@ -121,7 +121,8 @@ class Expectation:
         seen = signature(ending)
         if not seen.status and not seen.kind:
             raise NotInteresting(
-                "the first run shows no failure: exit status 0, and nothing known in its output",
+                "the first run shows no failure: exit status 0, and nothing known in its output"
+                f"{ending.tail}",
                 hint="say what to look for with --stdout REGEX or --stderr REGEX, or write a test",
             )
         lacks = {

@@ -184,7 +184,7 @@ def on_files(passes: Sequence[str], files: Sequence[str], timeout: float | None)
     """
     found = []
     for text in passes:
-        command = line(words_of(text), files)
+        command = line(words_of(text), files, "--passes")
         names_file = any(isinstance(each, Named) for each in command.argv)
         if not names_file and not has_hole(command.argv):
             command = replace(command, appends=True)

@@ -56,14 +56,14 @@ def _learned(guard: Guard, ending: Ending) -> Learned:
     if ending.limit or ending.status != 0:
         raise GuardFails(
             f"--no-ub cannot look at the original: {ending.words}{ending.tail}",
-            hint="leave --no-ub out, or say by --passes CMD what must hold",
+            hint="leave --no-ub out, or say with --passes CMD what must hold",
         )
     chosen: Chosen = json.loads(ending.stdout)
     if chosen["problem"]:
         kind = GuardFails if chosen["notices"] else InvalidOption
         raise kind(
             f"--no-ub cannot be used: {chosen['problem']}",
-            hint=f"{chosen['hint']}; or say by --passes CMD what must hold",
+            hint=f"{chosen['hint']}; or say with --passes CMD what must hold",
         )
     command = Command.script(*PROGRAM, "check", json.dumps(chosen["choice"]))
     return Learned(replace(guard, words=_words(chosen), command=command), chosen["notices"])

@@ -61,7 +61,7 @@ def trial_of(
             raise InvalidOption(
                 f"is {failure.differs!r}: {error}", option="differs", hint="quote it as in a shell"
             ) from error
-        return TwoCommands(command, line(other, files))
+        return TwoCommands(command, line(other, files, "--differs"))
     vocabulary = replace(vocabulary, is_run=runs_candidate(failure, files))
     return OneCommand(command, by_hand(failure) or ByFirstRun(failure.same or "auto", vocabulary))
 
@@ -82,11 +82,11 @@ def by_hand(failure: Failure) -> Expectation | None:
     )
 
 
-def line(command: Sequence[str], files: Sequence[str]) -> Command:
-    """Return a command line that can be run in another folder."""
+def line(command: Sequence[str], files: Sequence[str], option: str = "") -> Command:
+    """Return a command line that can be run in another folder, as given or as an option has it."""
     if not command:
         raise InvalidOption("there is no command after --", hint="wynot reduce FILE -- CMD {}")
-    require_program(command)
+    require_program(command, option)
     numbers = {Path(path).resolve(): number for number, path in enumerate(files)}
     named: dict[str, Named] = {}
     inside: dict[str, str] = {}
@@ -111,11 +111,12 @@ def _inside(argument: str, files: Sequence[str]) -> str:
     return ""
 
 
-def require_program(command: Sequence[str]) -> None:
-    """Raise if there is no such program."""
+def require_program(command: Sequence[str], option: str = "") -> None:
+    """Raise if there is no such program, and say which option asks for it."""
     if not shutil.which(command[0]):
+        asked = f"; {option} takes a command to run" if option else ""
         raise NoSuchFile(
-            f"there is no program {command[0]!r}",
+            f"there is no program {command[0]!r}{asked}",
             path=command[0] if "/" in command[0] else "",
             hint=_program_hint(command[0]),
         )

@@ -156,7 +156,10 @@ def choose(flags: list[str], sources: list[str], folder: str) -> Chosen:
         taken = [_add(chosen, each, sources, folder) for each in asked]
         if not any(taken):
             chosen["problem"] = "; ".join(chosen["notices"])
-            chosen["hint"] = "options like -I, -D and -std= are taken from a command after --"
+            chosen["hint"] = (
+                "if that is the failure, leave --no-ub out; else options like -I, -D and -std= are "
+                "taken from a command after --"
+            )
             return chosen
     if languages:
         _choose_runs(chosen, sources, folder)
@@ -174,6 +177,8 @@ def _add(chosen: Chosen, asked: Check, sources: list[str], folder: str) -> bool:
         given = _given(asked["warnings"], done.said)
         if not given:
             why = done.errors or f"it ends with {done.status}"
+            for source in sources:  # its private folder means nothing to anybody
+                why = why.replace(source, os.path.basename(source))  # noqa: PTH119 - text, no path
             chosen["notices"].append(f"{asked['compiler']} does not compile the original: {why}")
             return False
         left_out += given

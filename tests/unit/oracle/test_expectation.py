@@ -264,7 +264,7 @@ def test_what_a_sanitizer_reports_is_told_by_functions_if_there_are_several() ->
     ("ending", "same", "message", "hint"),
     [
         (ended(0), "auto", "shows no failure: exit status 0", "stderr"),
-        (ended(0, "all is well"), "exit", "shows no failure", "stderr"),
+        (ended(0, "all is well"), "exit", "known in its output\n  | all is well", "stderr"),
         (ended(0, name="ubsan"), "exit", "its exit status is 0", "auto"),
         (ended(1, "no"), "signal", "no signal ended it: exit status 1", "auto"),
         (ended(3), "message", "it said nothing: exit status 3", "auto"),

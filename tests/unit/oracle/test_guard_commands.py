@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from wynot.core.errors import GuardFails, InvalidOption
+from wynot.core.errors import GuardFails, InvalidOption, NoSuchFile
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.oracle.command import Command
@@ -133,3 +133,8 @@ def test_where_the_candidate_is_a_command_a_guard_is_given_its_arguments(bench: 
     want = '[ "$*" = "x -a {} b y" ]'
     guard = as_it_is("it", ["/bin/sh", "-c", want, "sh", "x", "{}", "y"], None)
     assert guard.refusal(bench, given, Limits(), capture=False) is None
+
+
+def test_a_guard_that_is_not_a_program_is_told_apart_from_the_test() -> None:
+    with pytest.raises(NoSuchFile, match="there is no program 'nodes'; --passes takes a command"):
+        on_files(["nodes"], ["a.txt"], None)
