@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from wynot.runners.bench import Bench
 from wynot.runners.child import Limits
 from wynot.runners.confined import Confined, Fence
 from wynot.runners.local import Local
+from wynot.runners.spawn import spawn
 
 pytestmark = pytest.mark.skipif(not landlock.version(), reason="this system has no Landlock")
 
@@ -130,6 +132,30 @@ def test_what_cannot_be_started_is_told_and_the_next_one_can(bench: Bench) -> No
     with pytest.raises(FileNotFoundError):
         bench.run(["no-such-program"], limits=CONFINED)
     assert status(bench, "exit 7") == 7
+
+
+def test_what_is_started_while_ctrl_c_comes_is_ended(
+    monkeypatch: pytest.MonkeyPatch, bench: Bench
+) -> None:
+    pids: list[int] = []
+    ended = threading.Event()
+
+    def interrupted(*asked: Any) -> int:
+        # As it is if Ctrl-C comes just while the program is being started.
+        monkeypatch.undo()
+        pids.append(spawn(*asked))
+        os.kill(os.getpid(), signal.SIGINT)
+        ended.wait(60)
+        return pids[0]
+
+    monkeypatch.setattr("wynot.runners.confined.spawn", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        bench.run(["sleep", "600"], limits=CONFINED)
+    ended.set()
+    # The next one is not taken for that one.
+    assert status(bench, "exit 7") == 7
+    with pytest.raises(ChildProcessError):
+        os.waitpid(pids[0], os.WNOHANG)
 
 
 def test_a_folder_that_is_not_there_is_told(bench: Bench, outside: Path) -> None:
