@@ -116,7 +116,7 @@ def test_whatever_a_test_does_is_gone(
     assert precious.read_text() == "precious"
     assert {path.name for path in tmp_path.iterdir()} <= {"precious", "linked", "0", "tmp", "case"}
     if "chattr" in script:
-        bench.run(["chattr", "-R", "-i", str(root)], limits=LIMITS)
+        bench.run(["sh", "-c", f"chattr -R -i {root} || true"], limits=LIMITS)
     bench.close()
     assert not root.exists()
 
