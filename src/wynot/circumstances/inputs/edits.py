@@ -19,6 +19,8 @@ VAST = 1 << 17
 """Bytes of lines that changed in a row, from where on they are compared one by one if they can."""
 STEP, STRIDE = 200, 3
 """How many steps it takes to look into a change, and into each byte of it."""
+LINE = 50
+"""How many steps it takes to tell whether two lines are alike."""
 
 _Cut: TypeAlias = Callable[[Source, int, int], Sequence[int]]
 
@@ -36,6 +38,10 @@ class Region(NamedTuple):
     middle: int
     """The first delta that puts something in."""
     after: int
+
+    def adjoins(self, before: "Region") -> bool:
+        """Tell whether nothing lies between it and the one before: they are one hunk."""
+        return (before.stop, before.end) == (self.start, self.begin)
 
 
 class Edits:
@@ -118,12 +124,11 @@ def _narrowed(passing: Source, failing: Source, atoms: Atoms) -> Iterator[Change
     """Return what changed, in bytes, as closely as atoms can tell."""
     effort = Effort()
     whole = Change(0, len(passing.content), 0, len(failing.content))
-    found = _within(passing, failing, whole, _lines, effort)
-    if atoms == "lines":
-        yield from found
-        return
-    for lines in found:
-        for change in _single(passing, failing, lines):
+    for lines in _within(passing, failing, whole, _lines, effort):
+        for change in _single(passing, failing, lines, atoms, effort):
+            if atoms == "lines":
+                yield change
+                continue
             tokens = _within(passing, failing, change, Source.tokens, effort)
             if atoms == "tokens":
                 yield from tokens
@@ -132,18 +137,36 @@ def _narrowed(passing: Source, failing: Source, atoms: Atoms) -> Iterator[Change
                 yield from _within(passing, failing, inner, Source.characters, effort)
 
 
-def _single(passing: Source, failing: Source, change: Change) -> Iterator[Change]:
-    """Take lines that changed one by one, if there are vastly many of them on both sides alike."""
+def _single(
+    passing: Source, failing: Source, change: Change, atoms: Atoms, effort: Effort
+) -> Iterator[Change]:
+    """Take lines that changed one by one, if each became one that is much like it.
+
+    Else half of such a change would be the old lines without the new ones: a text of no side. If
+    there are vastly many, they are compared so in any case, unless lines are the atoms.
+    """
     start, stop, begin, end = change
-    if max(stop - start, end - begin) <= VAST:
-        yield change
-        return
     left, right = _lines(passing, start, stop), _lines(failing, begin, end)
-    if len(left) != len(right):
+    is_vast = max(stop - start, end - begin) > VAST
+    if len(left) != len(right) or (is_vast and atoms == "lines"):
         yield change
         return
-    for (one, two), (three, four) in zip(pairwise(left), pairwise(right), strict=True):
-        yield Change(one, two, three, four)
+    pairs = [Change(*old, *new) for old, new in zip(pairwise(left), pairwise(right), strict=True)]
+    one, other = _pieces(passing, left), _pieces(failing, right)
+    if is_vast or (effort.affords(LINE * len(pairs)) and all(map(_are_alike, one, other))):
+        yield from pairs
+    else:
+        yield change
+
+
+def _are_alike(one: bytes, other: bytes) -> bool:
+    """Tell whether two lines begin and end alike, for half of the longer one or more."""
+    one, other = sorted((one.strip(), other.strip()), key=len)
+    lengths = range(1, len(one) + 1)
+    before = bisect_left(lengths, 1, key=lambda length: one[:length] != other[:length])
+    rest = range(1, len(one) - before + 1)
+    behind = bisect_left(rest, 1, key=lambda length: one[-length:] != other[-length:])
+    return 2 * (before + behind) >= len(other)
 
 
 def _within(

@@ -5,6 +5,7 @@ own. A file with content is always there; thus every delta matters, whichever ot
 """
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from wynot.circumstances.inputs.edits import Atoms, Edits
@@ -87,7 +88,10 @@ class Text:
     def hunks(self) -> Iterator[int]:
         """Return the first delta of each change; a file appears or goes with one of them."""
         yield self.first
-        yield from (each.first for each in self.edits.regions[not self._is_set :])
+        regions = self.edits.regions
+        if self._is_set:
+            yield from (each.first for each in regions[:1])
+        yield from (each.first for last, each in pairwise(regions) if not each.adjoins(last))
 
     def atoms(self) -> Iterator[int]:
         """Return the first delta of each atom; what replaces another one is one with it.

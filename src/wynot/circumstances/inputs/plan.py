@@ -50,6 +50,7 @@ def _is_worthwhile(difference: InputDifference, atoms: Finest, after: Granularit
         case "hunks":
             worth = True
         case "lines":
+            has_lists = has_lists or _has_neighbours(difference)
             worth = has_lists and (atoms == "lines" or not _is_grown(difference))
         case "nodes":
             worth = any(edits.failing.tree or edits.passing.tree for edits in difference.edits)
@@ -77,6 +78,15 @@ def _has_lists(difference: InputDifference) -> bool:
         region.middle - region.first > 1 or region.after - region.middle > 1
         for edits in difference.edits
         for region in edits.regions
+    )
+
+
+def _has_neighbours(difference: InputDifference) -> bool:
+    """Tell whether any hunk is several lines, each of which became another."""
+    return any(
+        region.adjoins(last)
+        for edits in difference.edits
+        for last, region in pairwise(edits.regions)
     )
 
 

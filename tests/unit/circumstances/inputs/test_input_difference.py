@@ -51,6 +51,19 @@ def test_what_takes_the_place_of_something_is_one_with_it() -> None:
     assert len(difference.levels[-1].units) == 1
 
 
+PRICES = b"insert pen 120\ninsert ink 750\n"
+RAISED = b"insert pen 130\ninsert ink 790\n"
+
+
+def test_lines_that_each_became_one_much_like_it_are_replaced_one_by_one() -> None:
+    difference = of(PRICES, RAISED, "lines")
+    assert units(difference) == [[[0, 1], [2, 3]]]
+    assert content(difference, 2, 3) == b"insert pen 120\ninsert ink 790\n"
+    assert units(of(PRICES, RAISED, "hunks")) == [[[0, 1, 2, 3]]]
+    difference = of(PRICES, b"delete all\nbegin anew\n", "lines")
+    assert units(difference) == [[[0], [1], [2], [3]]]
+
+
 def test_tokens_differ_inside_of_lines_that_do() -> None:
     difference = of(b"x;\nint a = 1;\n", b"x;\nint b = 1 + 2;\n", "tokens")
     assert len(difference.deltas) == 6

@@ -45,6 +45,12 @@ def test_hunks_of_several_lines_are_parted_by_lines() -> None:
     assert planned(C, failing)[:3] == ["hunks", "lines", "nodes"]
 
 
+def test_a_hunk_of_lines_that_each_became_another_is_parted_by_lines() -> None:
+    failing = C.replace(b"1", b"3").replace(b"2", b"4")
+    assert planned(b"return 1;\nreturn 2;\n", b"return 3;\nreturn 4;\n", "lines") == ["lines"]
+    assert planned(C, failing, "lines") == ["hunks"]
+
+
 def test_one_token_that_became_another_cannot_be_parted() -> None:
     assert planned(C, C.replace(b"1", b"2")) == []
     assert planned(C, C.replace(b"1", b"2"), "chars") == []
