@@ -123,9 +123,9 @@ def _show(journal: Journal, asked: str) -> None:
         )
     files = _step(journal, int(number))
     if path:
-        _print(_found(files, path, number))
+        print_content(_found(files, path, number))
     elif len(files.contents) == 1 and "/" not in next(iter(files.contents)):
-        _print(*files.contents.values())
+        print_content(*files.contents.values())
     else:
         for name, content in files.contents.items():
             sys.stdout.write(f"{len(content):>12,}  {clean(_inner(name, files))}\n")
@@ -147,13 +147,13 @@ def _inner(name: str, files: Files) -> str:
     return name.partition("/")[2] if len(tops) == 1 and "/" in name else name
 
 
-def _print(content: bytes) -> None:
+def print_content(content: bytes) -> None:
     """Print a content to the byte; on a terminal, what would move its cursor is escaped."""
     if not Outlet(sys.stdout).isatty():
         sys.stdout.flush()
         sys.stdout.buffer.write(content)
         return
-    for line in content.decode("utf-8", "surrogateescape").split("\n"):
+    for line in content.decode("utf-8", "surrogateescape").removesuffix("\n").split("\n"):
         sys.stdout.write(_harmless(line) + "\n")
 
 
@@ -162,7 +162,7 @@ def _print_diff(before: Files, after: Files) -> None:
     patch = patch_of(before, after)
     outlet = Outlet(sys.stdout)
     if not outlet.isatty():
-        _print(patch)
+        print_content(patch)
         return
     for line in patch.decode("utf-8", "surrogateescape").split("\n")[:-1]:
         begins = max((start for start in STYLES if line.startswith(start)), key=len, default="")

@@ -74,7 +74,9 @@ def _run(given: list[str]) -> int:
     # Not before: a signal that comes during an import ends the process at once.
     interruption = Interruption()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, interruption)
+        # Who says nohup wants it to go on when the terminal closes.
+        if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, interruption)
     code = run(arguments)
     sys.stdout.flush()
     return code
