@@ -44,6 +44,13 @@ def test_max_tests_is_exact(numbers: Path, most: int) -> None:
     assert (numbers / "in.txt.orig").read_bytes() == NUMBERS
 
 
+def test_a_pass_that_a_budget_ends_is_not_said_to_be_done(numbers: Path) -> None:
+    ran = wynot(numbers, "reduce", "-j1", "--max-tests", "5", "test.sh", "in.txt")
+    rows = [line for line in ran.out.splitlines() if line.endswith(" less")]
+    assert rows
+    assert [" stopped: " in line for line in rows] == [*(False for _ in rows[1:]), True]
+
+
 def test_max_tests_is_exact_with_several_workers(numbers: Path) -> None:
     ran = wynot(numbers, "reduce", "-j4", "--json", "--max-tests", "5", "test.sh", "in.txt")
     assert (ran.code, ended(ran)["tests"]) == (3, 5)

@@ -93,7 +93,7 @@ class Accepted(NamedTuple):
 
 
 class PassEnded(NamedTuple):
-    """A pass came to its end."""
+    """A pass came to its end, or a budget ended it."""
 
     name: str
     size: int
@@ -102,6 +102,8 @@ class PassEnded(NamedTuple):
     """Tests that this pass asked for."""
     minimal: bool
     """Whether it is proved that no single part of this kind can go."""
+    finished: bool = True
+    """Whether it tried all that it had to try."""
 
 
 class Noticed(NamedTuple):

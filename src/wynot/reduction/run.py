@@ -188,8 +188,10 @@ class Reduction:
         self._unsure = self._unsure or recorder.unsure > 0
         if outcome.found == case.deltas and not recorder.unsure:
             self._in_vain[known] = minimal
-        self.observe(PassEnded(step.name, self.best.files.size, self.tests - before, minimal))
-        if outcome.stopped != "finished":
+        finished = outcome.stopped == "finished"
+        size = self.best.files.size
+        self.observe(PassEnded(step.name, size, self.tests - before, minimal, finished=finished))
+        if not finished:
             raise Spent(cast("Limit", outcome.stopped))
 
     def _prove(self, step: Pass, *, minimal: bool) -> None:

@@ -94,7 +94,8 @@ class Plain:
     def _pass_end(self, event: PassEnded) -> None:
         less = self._progress.before - event.size
         more = f"{counted(-less, 'byte')} more" if less < 0 else f"{counted(less, 'byte')} less"
-        self._row(f"{self._pass(event.name)} done: {more}", style="green")
+        end = "done" if event.finished else "stopped"
+        self._row(f"{self._pass(event.name)} {end}: {more}", style="green")
 
     def _life(self) -> None:
         progress = self._progress
