@@ -42,7 +42,7 @@ DOING = {
     "original": "the first run of the test",
     "again": "the second run of the test",
     "empty": "running the test on an empty file",
-    "holds": "asking again whether the best case so far fails",
+    "holds": "testing the best case again",
 }
 """What a run that is not of a search is called while it takes long."""
 
