@@ -46,7 +46,15 @@ class Root:
     def make(cls, *, width: int = 1, room: int = 0) -> "Root":
         """Sweep what dead runs have left, and make a root where there is room for this one."""
         sweep()
-        return cls(choose(_SPARE * room * width))
+        folder = choose(_SPARE * room * width)
+        try:
+            return cls(folder)
+        except OSError:
+            # Who is confined, as by another wynot, is refused what the permissions allow.
+            other = Path(tempfile.gettempdir())
+            if other == folder:
+                raise
+            return cls(other)
 
     def ensure(self) -> None:
         """Make the root again if a test has removed it: it runs as the same user as we do."""

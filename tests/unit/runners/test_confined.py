@@ -200,3 +200,27 @@ def test_every_version_of_the_interface_will_do(tmp_path: Path, known: int) -> N
     thread.join()
     assert told == ["refused"]
     assert [path.name for path in tmp_path.iterdir()] == ["inside"]
+
+
+def test_wynot_itself_may_be_confined(tmp_path: Path) -> None:
+    program = f"""
+from wynot.runners import landlock
+from wynot.runners.bench import Bench
+from wynot.runners.child import Limits
+landlock.restrict([{str(tmp_path)!r}])
+bench = Bench.alone()
+limits = Limits(writable=())
+print(bench.folder, bench.run(["sh", "-c", "touch own && exit 7"], limits=limits).status)
+bench.close()
+"""
+    ran = subprocess.run(  # noqa: S603 - our own words
+        [sys.executable, "-c", program],
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.stderr == ""
+    assert ran.stdout.startswith(f"{tmp_path}/")
+    assert ran.stdout.endswith(" 7\n")
+    assert list(tmp_path.iterdir()) == []
