@@ -176,6 +176,13 @@ def test_a_file_that_is_not_there(numbers: Path) -> None:
     refused(untouched(numbers, "./test.sh", "no.txt"), 2, "no file 'no.txt'", "check its name")
 
 
+def test_the_current_folder_was_removed(numbers: Path) -> None:
+    (numbers / "gone").mkdir()
+    leaving = ("sh", "-c", 'cd gone && rmdir ../gone && exec "$@"', "sh")
+    ran = wynot(numbers, "reduce", "-c", "true", str(numbers / "in.txt"), before=leaving)
+    refused(ran, 2, "the current folder has been removed", "cd to another")
+
+
 def test_a_file_of_no_name(numbers: Path) -> None:
     refused(untouched(numbers, "./test.sh", ""), 2, "no file ''")
 

@@ -17,6 +17,8 @@ WYNOT, HINT = "wynot: ", "hint: "
 
 def complain(error: Exception, given: Sequence[str]) -> int:
     """Say what went wrong with a command line, and return the exit code."""
+    if isinstance(error, FileNotFoundError) and error.filename is None:  # only getcwd() says that
+        error = NoSuchFile("the current folder has been removed", hint="cd to another one")
     if isinstance(error, WynotError):
         _say(error, given)
         return error.exit_code
