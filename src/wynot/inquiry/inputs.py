@@ -113,7 +113,7 @@ def _hint(command: Sequence[str], called: str) -> str:
     names_it = has_hole(command) or any(Path(naming(word).path) == Path(called) for word in command)
     if command and not names_it:
         return (
-            "the command does not name the input, which comes by standard input only: "
+            "the command does not name the file, so it gets it on standard input only: "
             "write {} where its name goes"
         )
     return "run the test by hand on both; wynot check TEST FILE shows what it does"

@@ -36,8 +36,8 @@ def advice(trial: Trial, there: Said | None) -> str:
         )
     if isinstance(trial, OneCommand) and not _names_input(trial):
         return (
-            "it fails like this on any input, and does not name the input, which comes by standard "
-            "input only: write {} where its name goes"
+            "the command does not name the file, so it gets it on standard input only: "
+            "write {} where its name goes"
         )
     return (
         "it fails like this on any input: run it by hand; a module, file or option may be missing. "
