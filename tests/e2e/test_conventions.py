@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from e2e.programs import NUMBERS, reduced, shell, text, there, wynot
+from e2e.programs import NUMBERS, reduced, refused, shell, text, there, wynot
+from wynot.runners import landlock
 
 PROGRAM = """\
 #include <stdio.h>
@@ -141,6 +142,36 @@ def test_a_command_that_names_two_files_gets_each_once(numbers: Path) -> None:
 def test_a_program_beside_the_file_is_found_from_the_private_folder(numbers: Path) -> None:
     reduced(numbers, "--exit", "0", "in.txt", "--", "./test.sh", "{}")
     assert (numbers / "in.txt").read_bytes() == b"33\n"
+
+
+@pytest.mark.parametrize("program", ["./run.sh", "./{}", "{}", None], ids=str)
+def test_a_program_that_is_the_file_itself(tmp_path: Path, program: str | None) -> None:
+    script = shell(tmp_path, "echo one\necho two\necho three\nexit 3\n", "run.sh")
+    ran = wynot(tmp_path, "reduce", "--stdout", "two", "run.sh", "--", program or str(script))
+    assert ran.code == 0, ran
+    assert "confined: " in ran.out or not landlock.version()
+    left = script.read_text()
+    assert "two" in left
+    assert "one" not in left
+    assert stat.S_IMODE(script.stat().st_mode) == 0o755
+
+
+def test_a_program_of_the_folder_itself(tmp_path: Path) -> None:
+    (tmp_path / "project").mkdir()
+    text(tmp_path / "project" / "data.txt", "data\n")
+    script = shell(tmp_path / "project", "echo one\necho two\nexit 3\n", "run.sh")
+    ran = wynot(tmp_path, "reduce", "--exit", "3", "project", "--", "./project/run.sh")
+    assert ran.code == 0, ran
+    assert "echo" not in script.read_text()
+    assert not (tmp_path / "project" / "data.txt").exists()
+
+
+def test_a_file_that_is_no_program_is_told(tmp_path: Path) -> None:
+    text(tmp_path / "run.sh", "#!/nonexistent/sh\nexit 3\n", 0o755)
+    refused(wynot(tmp_path, "reduce", "run.sh", "--", "./run.sh"), 2, "cannot be started")
+    checked = wynot(tmp_path, "check", "run.sh", "--", "./run.sh")
+    assert checked.code == 1
+    assert "cannot be started" in checked.out
 
 
 def test_a_script_for_git_bisect_run(numbers: Path) -> None:

@@ -11,7 +11,7 @@ from wynot.cli.complaint import worded
 from wynot.cli.exit_codes import DONE, TEST
 from wynot.cli.parser import cores
 from wynot.cli.reduce import asked
-from wynot.core.errors import InvalidOption, NotInteresting, OnlyUnconfined
+from wynot.core.errors import InvalidOption, NotExecutable, NotInteresting, OnlyUnconfined
 from wynot.core.events import Doing
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
@@ -21,7 +21,7 @@ from wynot.engine.unconfined import refuse_if_free_shows, require_same_freely
 from wynot.oracle.appearance import looks
 from wynot.oracle.trial import Said
 from wynot.reduction.any_input import advice
-from wynot.reduction.first_run import DOING
+from wynot.reduction.first_run import DOING, require_run
 from wynot.reduction.job import given_of, oracle_of
 from wynot.reduction.options import Options
 from wynot.reduction.vocabulary import vocabulary_of
@@ -77,8 +77,9 @@ def findings(
     tester.tell(DOING["original"])
     [first] = tester.do(partial(oracle.once, original, capture=True))
     try:
+        require_run(first)
         oracle.trial = oracle.trial.settled(first)
-    except NotInteresting as error:
+    except (NotExecutable, NotInteresting) as error:
         what = worded(error, ["check"]).splitlines()[0] + first.ending.tail
         yield Finding(good=False, what=f"interesting: {what}", advice=error.hint)
         return

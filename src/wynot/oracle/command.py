@@ -45,7 +45,15 @@ class Command:
         """
         if has_hole(argv):
             return cls(tuple(argv), appends=False)
-        return cls((argv[0], *(files.get(each, each) for each in argv[1:])), appends=False)
+        # A program without a slash is one that is installed, whatever the files are called.
+        program = files.get(argv[0], argv[0]) if "/" in argv[0] else argv[0]
+        return cls((program, *(files.get(each, each) for each in argv[1:])), appends=False)
+
+    @property
+    def is_candidate(self) -> bool:
+        """Whether the program is itself the candidate, or in it: others have a full path."""
+        program = self.argv[0]
+        return isinstance(program, Named) or ("/" in program and not program.startswith("/"))
 
     def filled(self, folder: str, names: Sequence[str]) -> list[str]:
         """Return the command for a candidate whose files have these names in a folder."""

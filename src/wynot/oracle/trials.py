@@ -18,7 +18,7 @@ from wynot.core.errors import (
     Unreadable,
 )
 from wynot.core.typed import typed
-from wynot.oracle.command import Command, Named
+from wynot.oracle.command import HOLES, Command, Named, has_hole
 from wynot.oracle.confining import runs_candidate
 from wynot.oracle.expectation import Expectation
 from wynot.oracle.failure import Failure
@@ -63,7 +63,8 @@ def trial_of(
             ) from error
         return TwoCommands(command, line(other, files, "--differs"))
     vocabulary = replace(vocabulary, is_run=runs_candidate(failure, files))
-    return OneCommand(command, by_hand(failure) or ByFirstRun(failure.same or "auto", vocabulary))
+    judging = by_hand(failure) or ByFirstRun(failure.same or "auto", vocabulary)
+    return OneCommand(command, judging, is_part=command.is_candidate)
 
 
 def by_hand(failure: Failure) -> Expectation | None:
@@ -86,7 +87,10 @@ def line(command: Sequence[str], files: Sequence[str], option: str = "") -> Comm
     """Return a command line that can be run in another folder, as given or as an option has it."""
     if not command:
         raise InvalidOption("there is no command after --", hint="wynot reduce FILE -- CMD {}")
-    require_program(command, option)
+    if not has_hole(command[:1]):
+        require_program(command, option)
+    elif command[0] in HOLES:  # it is not looked for where programs are installed
+        command = [f"./{command[0]}", *command[1:]]
     numbers = {Path(path).resolve(): number for number, path in enumerate(files)}
     named: dict[str, Named] = {}
     inside: dict[str, str] = {}
@@ -95,7 +99,7 @@ def line(command: Sequence[str], files: Sequence[str], option: str = "") -> Comm
         if place := _inside(path, files):
             inside[argument] = before + place
         elif (number := numbers.get(Path(path).resolve())) is not None:
-            named[argument] = Named(number, before)
+            named[argument] = Named(number, "./" if argument is command[0] else before)
     argv = [inside.get(argument, argument) for argument in command]
     return Command.line(in_full(argv, {*named, *inside.values()}), named)
 
@@ -133,7 +137,7 @@ def _program_hint(name: str) -> str:
 def in_full(command: Sequence[str], named: Collection[str] = ()) -> list[str]:
     """Return a command line with paths in full, but for those that are ``named``."""
     first, *rest = command
-    argv = [_from_here(first, is_program=True)]
+    argv = [first if first in named else _from_here(first, is_program=True)]
     for previous, each in zip(command, rest, strict=False):
         before, path, may_be_folder = naming(each, previous)
         is_kept = each in named or is_written(each, previous)

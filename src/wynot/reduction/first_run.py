@@ -9,7 +9,7 @@ from functools import partial
 from typing import NamedTuple, cast, get_args
 
 from wynot.core.ending import Ending, Limit
-from wynot.core.errors import NotInteresting, OnlyInPlace, Unreliable
+from wynot.core.errors import NotExecutable, NotInteresting, OnlyInPlace, Unreliable
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
@@ -88,6 +88,7 @@ class FirstRun:
         """Return what is known now; raise if the test is no good."""
         oracle = self._tester.oracle
         first = self._once("original", self._original)
+        require_run(first)
         oracle.trial = oracle.trial.settled(first)
         again = self._once("again", self._original)
         self._appearances.begin(first, again)
@@ -238,6 +239,15 @@ class FirstRun:
         if said.verdict is Verdict.INTERESTING:
             self._tester.oracle.patience.learn(said.ending.seconds)
         return said
+
+
+def require_run(first: Said) -> None:
+    """Raise if a program that is itself the candidate does not even start."""
+    if first.why:
+        raise NotExecutable(
+            f"the test cannot be run on the original: {first.why}",
+            hint="a script needs a first line like #!/bin/sh, and chmod +x",
+        )
 
 
 def _written(ending: Ending) -> list[object]:
