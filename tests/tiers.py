@@ -11,3 +11,14 @@ def slow_but(quick: Collection[object], values: Iterable[object]) -> list[Parame
     every = list(values)
     assert all(each in every for each in quick), "of those there are"
     return [pytest.param(each, marks=() if each in quick else pytest.mark.slow) for each in every]
+
+
+def slow_after(quick: int, rows: Iterable[object]) -> list[ParameterSet]:
+    """Return rows as parameters, of which those after the first so many are slow."""
+    return [
+        pytest.param(
+            *(row if isinstance(row, tuple) else (row,)),
+            marks=() if number < quick else pytest.mark.slow,
+        )
+        for number, row in enumerate(rows)
+    ]

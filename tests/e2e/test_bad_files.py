@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from e2e.programs import NUMBERS, Ran, reduced, refused, shell, text, there, told, wynot
+from tiers import slow_but
 
 AS_ANYBODY = () if os.geteuid() else ("setpriv", "--bounding-set=-all", "--inh-caps=-all")
 """Permissions do not stop root; without its capabilities they do."""
@@ -437,7 +438,7 @@ def test_history_of_a_file_that_was_never_reduced(numbers: Path) -> None:
     assert not (numbers / ".wynot").exists()
 
 
-@pytest.mark.parametrize("length", [243, 250, 255])
+@pytest.mark.parametrize("length", slow_but([255], [243, 250, 255]))
 def test_a_name_as_long_as_there_can_be(numbers: Path, length: int) -> None:
     """Whatever is made of it, to keep the original, the journal and the sides, is shortened."""
     name = "x" * (length - 4) + ".txt"

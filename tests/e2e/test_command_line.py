@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from e2e.programs import NUMBERS, PLAIN, reduced, refused, shell, text, there, told, wynot
+from tiers import slow_after
 
 CLOSED = 'exec "$@"'
 
@@ -391,17 +392,20 @@ REDUCE = ("reduce", "test.sh", "in.txt")
 
 @pytest.mark.parametrize(
     "line",
-    [
-        '"$@" < /dev/null',
-        '"$@" <&-',
-        '"$@" 2>&-',
-        '"$@" > /dev/full',
-        '"$@" | head -1; exit ${PIPESTATUS[0]}',
-        '"$@" | true; exit ${PIPESTATUS[0]}',
-        'LC_ALL=POSIX PYTHONUTF8=0 PYTHONIOENCODING=ascii "$@"',
-        '"$@" >&-',
-        '"$@" <&- >&- 2>&-',
-    ],
+    slow_after(
+        3,
+        [
+            '"$@" < /dev/null',
+            '"$@" <&-',
+            '"$@" 2>&-',
+            '"$@" > /dev/full',
+            '"$@" | head -1; exit ${PIPESTATUS[0]}',
+            '"$@" | true; exit ${PIPESTATUS[0]}',
+            'LC_ALL=POSIX PYTHONUTF8=0 PYTHONIOENCODING=ascii "$@"',
+            '"$@" >&-',
+            '"$@" <&- >&- 2>&-',
+        ],
+    ),
 )
 def test_a_reduction_ends_well_whatever_becomes_of_its_streams(numbers: Path, line: str) -> None:
     code, _, err = through_shell(numbers, line, *REDUCE)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from e2e.programs import NUMBERS, reduced, refused, shell, text, there, wynot
+from tiers import slow_after
 from wynot.runners import landlock
 
 PROGRAM = """\
@@ -273,7 +274,7 @@ STRANGE = [
 ]
 
 
-@pytest.mark.parametrize("name", STRANGE, ids=ascii)
+@pytest.mark.parametrize("name", slow_after(4, STRANGE), ids=ascii)
 def test_a_file_may_have_any_name(tmp_path: Path, name: bytes) -> None:
     path = tmp_path / os.fsdecode(name)
     path.write_bytes(b"noise\n33\n")

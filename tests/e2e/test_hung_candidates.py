@@ -59,6 +59,7 @@ def test_a_slow_candidate_that_was_cut_off_early_is_found_before_the_end(
     assert "No single line can be left out: each was tried (1-minimal)." in ran.out
 
 
+@pytest.mark.slow
 def test_what_was_cut_off_early_is_cut_off_again_when_the_run_is_resumed(numbers: Path) -> None:
     shell(numbers, SLOW_AT_LAST)
     command = ("reduce", "--json", "-j", "1", "--atoms", "lines", "test.sh", "in.txt")

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from e2e.programs import CALM, Ran, refused, shell, text, told, wynot
+from tiers import slow_after
 from unit.circumstances.changes.repositories import (
     LINK,
     PROGRAM,
@@ -192,16 +193,22 @@ def test_a_line_that_is_changed_again_needs_the_change_before(long_history: Path
 
 @pytest.mark.parametrize(
     "mess",
-    [
-        "for f in *; do echo junk >$f; done; mkdir -p a/b; echo x >a/b/c; rm -f .git/index",
-        'rm -rf "$PWD"',
-        "chmod -R a-w .; chmod 0 .",
-        "rm -rf .git; ln -s / .git",
-        "rm n.txt; mkdir -p n.txt/d/.git; rm k.txt; ln -s /etc k.txt; mkfifo pipe",
-        "touch .git/index.lock .git/HEAD.lock; echo '*' >.gitignore; git config core.bare true",
-        "git update-index --assume-unchanged n.txt; echo rubbish >n.txt",
-        "mkdir -p .git/info; git config core.sparseCheckout true; echo >.git/info/sparse-checkout",
-    ],
+    slow_after(
+        3,
+        [
+            "for f in *; do echo junk >$f; done; mkdir -p a/b; echo x >a/b/c; rm -f .git/index",
+            'rm -rf "$PWD"',
+            "chmod -R a-w .; chmod 0 .",
+            "rm -rf .git; ln -s / .git",
+            "rm n.txt; mkdir -p n.txt/d/.git; rm k.txt; ln -s /etc k.txt; mkfifo pipe",
+            "touch .git/index.lock .git/HEAD.lock; echo '*' >.gitignore; git config core.bare true",
+            "git update-index --assume-unchanged n.txt; echo rubbish >n.txt",
+            (
+                "mkdir -p .git/info; git config core.sparseCheckout true; "
+                "echo >.git/info/sparse-checkout"
+            ),
+        ],
+    ),
 )
 def test_what_a_command_does_to_its_tree_harms_nobody(small: Path, mess: str) -> None:
     before = snapshot(small)
@@ -213,12 +220,15 @@ def test_what_a_command_does_to_its_tree_harms_nobody(small: Path, mess: str) ->
 
 @pytest.mark.parametrize(
     "mess",
-    [
-        'rm -rf "$PWD"; ln -s $USERS "$PWD"',
-        "rm -rf .git; ln -s $USERS/.git .git",
-        "rm -rf .git/objects; ln -s $USERS/.git/objects .git/objects",
-        "rm -f .git/HEAD; ln -s $USERS/.git/HEAD .git/HEAD",
-    ],
+    slow_after(
+        2,
+        [
+            'rm -rf "$PWD"; ln -s $USERS "$PWD"',
+            "rm -rf .git; ln -s $USERS/.git .git",
+            "rm -rf .git/objects; ln -s $USERS/.git/objects .git/objects",
+            "rm -f .git/HEAD; ln -s $USERS/.git/HEAD .git/HEAD",
+        ],
+    ),
 )
 def test_a_command_that_leads_wynot_to_the_users_files_in_vain(small: Path, mess: str) -> None:
     git(small, "repack", "-adq")
@@ -343,17 +353,20 @@ def kinds(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize(
     ("number", "command", "place", "shown"),
-    [
-        (1, "test -e old.txt", "new.txt", "rename from old.txt"),
-        (2, "! grep -q c bin", "bin", "GIT binary patch"),
-        (3, "test -e gone.txt", "gone.txt", "deleted file mode 100644"),
-        (4, "test -x run.sh", "run.sh", "new mode 100644"),
-        (5, '[ "$(readlink link)" = old.txt ]', "link", "+nowhere"),
-        (6, "test -d place", "place/file", "deleted file mode 100644"),
-        (7, "! test -L turns", "turns", "new file mode 120000"),
-        (8, "! test -e empty", "empty", "new file mode 100644"),
-        (9, "! ls | grep -q '^sp ace'", 'sp ace "q" \u00e9\n', r"\303\251\n"),
-    ],
+    slow_after(
+        3,
+        [
+            (1, "test -e old.txt", "new.txt", "rename from old.txt"),
+            (2, "! grep -q c bin", "bin", "GIT binary patch"),
+            (3, "test -e gone.txt", "gone.txt", "deleted file mode 100644"),
+            (4, "test -x run.sh", "run.sh", "new mode 100644"),
+            (5, '[ "$(readlink link)" = old.txt ]', "link", "+nowhere"),
+            (6, "test -d place", "place/file", "deleted file mode 100644"),
+            (7, "! test -L turns", "turns", "new file mode 120000"),
+            (8, "! test -e empty", "empty", "new file mode 100644"),
+            (9, "! ls | grep -q '^sp ace'", 'sp ace "q" \u00e9\n', r"\303\251\n"),
+        ],
+    ),
 )
 def test_what_can_happen_to_a_file(
     kinds: Path, tmp_path: Path, number: int, command: str, place: str, shown: str

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from e2e.programs import CALM, NUMBERS, Ran, refused, shell, text, there, told, wynot
+from tiers import slow_after
 from unit.circumstances.changes.repositories import SETTINGS
 
 BAD = NUMBERS.replace(b"\n7\n", b"\nseven\n").replace(b"\n23\n", b"\nBUG\n")
@@ -150,13 +151,16 @@ def test_an_empty_file_on_one_side(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("good", "bad"),
-    [
-        (b"a\r\nb\r\nc\r\n", b"a\r\nb\r\nBUG\r\nc\r\n"),
-        (b"caf\xe9\nx\xff\xfe\n", b"caf\xe9\nx\xff\xfe\nBUG\xe9"),
-        (b"\0\1\2" * 500, b"\0\1\2" * 300 + b"BUG" + b"\0\1\2" * 300),
-        (b"", b"x" * 100_000 + b"BUG" + b"y" * 100_000),
-        (b"one line", b"one line\nBUG"),
-    ],
+    slow_after(
+        2,
+        [
+            (b"a\r\nb\r\nc\r\n", b"a\r\nb\r\nBUG\r\nc\r\n"),
+            (b"caf\xe9\nx\xff\xfe\n", b"caf\xe9\nx\xff\xfe\nBUG\xe9"),
+            (b"\0\1\2" * 500, b"\0\1\2" * 300 + b"BUG" + b"\0\1\2" * 300),
+            (b"", b"x" * 100_000 + b"BUG" + b"y" * 100_000),
+            (b"one line", b"one line\nBUG"),
+        ],
+    ),
     ids=["crlf", "latin-1", "binary", "a long line", "no end of line"],
 )
 def test_bytes_of_all_kinds(tmp_path: Path, good: bytes, bad: bytes) -> None:

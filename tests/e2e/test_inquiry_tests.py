@@ -73,6 +73,7 @@ def answered(ran: Ran) -> dict[str, Any]:
     return data
 
 
+@pytest.mark.slow
 def test_one_polluter_among_300_tests(tmp_path: Path, runs: Path) -> None:
     bodies = {
         "test_11.py::test_3": "shared.marks.add('dirty')",

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from e2e.programs import CALM, NUMBERS, Ran, reduced, refused, shell, text, there, told, wynot
+from tiers import slow_after
 
 CHECKS = 3
 """Tests that come before the first one that counts: the original, again, and nothing at all."""
@@ -135,7 +136,7 @@ SEARCHES = [
 ]
 
 
-@pytest.mark.parametrize("options", SEARCHES, ids=" ".join)
+@pytest.mark.parametrize("options", slow_after(5, SEARCHES), ids=" ".join)
 def test_every_search_ends_with_what_is_interesting(numbers: Path, options: list[str]) -> None:
     shell(numbers, "grep -q 33 in.txt && grep -q 12 in.txt")
     reduced(numbers, *options, "test.sh", "in.txt")
@@ -166,16 +167,19 @@ def program(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize(
     ("options", "left"),
-    [
-        ([], "int a(){\nreturn b;\n"),
-        (["--format", "pretty"], "int a() {\n    return b;\n"),
-        (["--format", "short"], "int a(){return b;"),
-        (["--format", "keep"], "int  a() {\n\n      return b;\n"),
-        (["--no-rename"], "int twice(){\nreturn value;\n"),
-        (["--fast"], "int a(){\nreturn b;\n}\n"),
-        (["--language", "brackets"], "int (){return ;\n"),
-        (["--atoms", "chars"], "int (){return ;\n"),
-    ],
+    slow_after(
+        3,
+        [
+            ([], "int a(){\nreturn b;\n"),
+            (["--format", "pretty"], "int a() {\n    return b;\n"),
+            (["--format", "short"], "int a(){return b;"),
+            (["--format", "keep"], "int  a() {\n\n      return b;\n"),
+            (["--no-rename"], "int twice(){\nreturn value;\n"),
+            (["--fast"], "int a(){\nreturn b;\n}\n"),
+            (["--language", "brackets"], "int (){return ;\n"),
+            (["--atoms", "chars"], "int (){return ;\n"),
+        ],
+    ),
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_what_is_left_of_a_program(program: Path, options: list[str], left: str) -> None:
@@ -402,12 +406,15 @@ def test_check_of_a_good_test(numbers: Path) -> None:
 
 @pytest.mark.parametrize(
     ("body", "words"),
-    [
-        ("exit 1", "NOT  interesting: the test exits with 0: no, it ended with exit status 1"),
-        ("true", "NOT  rejects an empty file: exit status 0"),
-        ("[ -e neighbour ] && grep -q 33 in.txt", "NOT  private: "),
-        ("[ $(($$ / 2 % 2)) = 0 ] && grep -q 33 in.txt", "NOT  repeatable: interesting in "),
-    ],
+    slow_after(
+        2,
+        [
+            ("exit 1", "NOT  interesting: the test exits with 0: no, it ended with exit status 1"),
+            ("true", "NOT  rejects an empty file: exit status 0"),
+            ("[ -e neighbour ] && grep -q 33 in.txt", "NOT  private: "),
+            ("[ $(($$ / 2 % 2)) = 0 ] && grep -q 33 in.txt", "NOT  repeatable: interesting in "),
+        ],
+    ),
     ids=["never", "always", "place", "chance"],
 )
 def test_check_of_a_bad_test(numbers: Path, body: str, words: str) -> None:
@@ -574,7 +581,7 @@ BYTES = b"\0\1wanted\2\3other\0" + bytes(range(30))
 @pytest.mark.parametrize(
     "content",
     [
-        pytest.param(CODE.encode(), id="code"),
+        pytest.param(CODE.encode(), id="code", marks=pytest.mark.slow),
         pytest.param(DOCUMENT.encode(), id="json", marks=pytest.mark.slow),
         pytest.param(CODE.replace("\n", "\r\n").encode(), id="crlf", marks=pytest.mark.slow),
         pytest.param(BYTES, id="binary", marks=pytest.mark.slow),

@@ -15,6 +15,7 @@ from contracts.test_formats_trees import holds, texts
 from e2e.programs import Ran, shell, text, wynot
 from forests import assert_keeps_laws, forest_of
 from structure.pages import ROOT
+from tiers import slow_after
 from wynot.formats.detect import tree_of
 
 PAGE = (ROOT / "docs/reference/plugins.md").read_text()
@@ -124,14 +125,21 @@ def test_the_result_is_the_same_at_any_width(toy: Path) -> None:
 
 @pytest.mark.parametrize(
     ("group", "value", "why"),
-    [
-        ("wynot.languages", "not_there:TOY", "ModuleNotFoundError: No module named 'not_there'"),
-        ("wynot.languages", "broken:NAME", "it is str"),
-        ("wynot.languages", "broken:nothing", "AttributeError"),
-        ("wynot.rewrites", "raises:marks", "ZeroDivisionError"),
-        ("wynot.rewrites", "broken:NAME", "it is str"),
-        ("wynot.passes", "broken:NAME", "it is str"),
-    ],
+    slow_after(
+        2,
+        [
+            (
+                "wynot.languages",
+                "not_there:TOY",
+                "ModuleNotFoundError: No module named 'not_there'",
+            ),
+            ("wynot.languages", "broken:NAME", "it is str"),
+            ("wynot.languages", "broken:nothing", "AttributeError"),
+            ("wynot.rewrites", "raises:marks", "ZeroDivisionError"),
+            ("wynot.rewrites", "broken:NAME", "it is str"),
+            ("wynot.passes", "broken:NAME", "it is str"),
+        ],
+    ),
 )
 def test_a_broken_one_is_left_out_and_one_line_says_so(
     toy: Path, group: str, value: str, why: str

@@ -14,6 +14,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from tiers import slow_after
+
 NAME = "_wynot_pytest"
 IS_INSTALLED = any(each.value == NAME for each in entry_points(group="pytest11"))
 LOADED = () if IS_INSTALLED else ("-p", NAME)
@@ -366,7 +368,7 @@ FIXTURES = """
 """
 
 
-@pytest.mark.parametrize("after", ["", "    def test_after(above): pass\n"])
+@pytest.mark.parametrize("after", slow_after(1, ["", "    def test_after(above): pass\n"]))
 def test_each_run_has_fresh_fixtures_and_those_above_stay(suite: Suite, after: str) -> None:
     ran = suite(FIXTURES + after, "--wynot")
     assert ran.out.count("1 of 4 items") == 2
@@ -420,7 +422,7 @@ def test_what_is_not_captured_is_not_repeated(suite: Suite) -> None:
     assert "1 of 40 items" in ran.out
 
 
-@pytest.mark.parametrize("options", [["--show-capture=no"], ["--tb=native"], ["-q"]])
+@pytest.mark.parametrize("options", slow_after(1, [["--show-capture=no"], ["--tb=native"], ["-q"]]))
 def test_it_is_shown_however_little_else_is(suite: Suite, options: list[str]) -> None:
     ran = suite(NEEDLE, "--wynot", *options)
     assert (ran.code, "events: 1 of 40 items" in ran.out) == (1, True)
@@ -446,10 +448,16 @@ def test_workers_do_it_too(suite: Suite) -> None:
 
 @pytest.mark.parametrize(
     ("option", "words"),
-    [
-        ("--wynot-max-tests=3", "Stopped after 3 runs: it may not have more (--wynot-max-tests)"),
-        ("--wynot-max-time=0", "Stopped after 0 runs: its time is up (--wynot-max-time)"),
-    ],
+    slow_after(
+        1,
+        [
+            (
+                "--wynot-max-tests=3",
+                "Stopped after 3 runs: it may not have more (--wynot-max-tests)",
+            ),
+            ("--wynot-max-time=0", "Stopped after 0 runs: its time is up (--wynot-max-time)"),
+        ],
+    ),
 )
 def test_a_budget_ends_it_with_the_best_so_far(suite: Suite, option: str, words: str) -> None:
     ran = suite(NEEDLE, "--wynot", option)
@@ -472,7 +480,9 @@ def test_a_wrong_option_is_refused(suite: Suite, option: str, word: str) -> None
     assert (ran.code, word in ran.out) == (4, True)
 
 
-@pytest.mark.parametrize("stop", ["raise KeyboardInterrupt", "pytest.exit('enough')"])
+@pytest.mark.parametrize(
+    "stop", slow_after(1, ["raise KeyboardInterrupt", "pytest.exit('enough')"])
+)
 def test_an_interrupt_ends_the_session_with_the_best_so_far(suite: Suite, stop: str) -> None:
     ran = suite(
         f"""

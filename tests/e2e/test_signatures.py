@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from e2e.programs import refused, shell, text, wynot
+from tiers import slow_after
 
 NOISE = "".join(f"noise {number}\n" for number in range(6))
 INPUT = f"{NOISE}deep\n{NOISE}heap\n{NOISE}"
@@ -96,11 +97,14 @@ def is_the_same(folder: Path) -> bool:
 
 @pytest.mark.parametrize(
     ("name", "keeps"),
-    [
-        ("asan", "AddressSanitizer heap-buffer-overflow in wanted_bug ← walk"),
-        ("asserts", "the wanted one"),
-        ("segfault", "SIGSEGV"),
-    ],
+    slow_after(
+        1,
+        [
+            ("asan", "AddressSanitizer heap-buffer-overflow in wanted_bug ← walk"),
+            ("asserts", "the wanted one"),
+            ("segfault", "SIGSEGV"),
+        ],
+    ),
 )
 def test_a_program_in_c(case: Path, programs: Path, name: str, keeps: str) -> None:
     ran = wynot(case, "reduce", "in.txt", "--", str(programs / name), "{}")
@@ -152,7 +156,7 @@ walk(open(sys.argv[1]).read())
 """
 
 
-@pytest.mark.parametrize("level", ["auto", "trace", "message"])
+@pytest.mark.parametrize("level", slow_after(1, ["auto", "trace", "message"]))
 def test_a_python_traceback(case: Path, level: str) -> None:
     program = text(case / "program.py", SCRIPT)
     command = (sys.executable, "-S", "-E", str(program), "{}")
@@ -194,7 +198,7 @@ SLIPS = {
 }
 
 
-@pytest.mark.parametrize("name", SLIPS)
+@pytest.mark.parametrize("name", slow_after(1, SLIPS))
 def test_what_a_tool_says_in_quotes_stays(tmp_path: Path, name: str) -> None:
     """It is not in the input, so it cannot come from there; what is in the input is renamed."""
     given, keeps = SLIPS[name]
@@ -235,13 +239,16 @@ def test_words_of_the_input_are_known_when_a_run_is_resumed(tmp_path: Path) -> N
 
 @pytest.mark.parametrize(
     ("options", "keeps", "left"),
-    [
-        ([], "exit status 3 and \"widget: no part '…'\"", "a"),
-        (["--same", "exact"], "exit status 3 and \"widget: no part 'deep'\"", "deep"),
-        (["--text", "part 'deep'"], "\"part 'deep'\" in its output", "deep"),
-        (["--text", "part", "--text", "deep"], '"part" in its output and "deep" in', "deep"),
-        (["--text", "widget", "--exit", "3"], 'exit status 3 and "widget" in its output', "0"),
-    ],
+    slow_after(
+        2,
+        [
+            ([], "exit status 3 and \"widget: no part '…'\"", "a"),
+            (["--same", "exact"], "exit status 3 and \"widget: no part 'deep'\"", "deep"),
+            (["--text", "part 'deep'"], "\"part 'deep'\" in its output", "deep"),
+            (["--text", "part", "--text", "deep"], '"part" in its output and "deep" in', "deep"),
+            (["--text", "widget", "--exit", "3"], 'exit status 3 and "widget" in its output', "0"),
+        ],
+    ),
 )
 def test_this_very_message(tmp_path: Path, options: list[str], keeps: str, left: str) -> None:
     shell(

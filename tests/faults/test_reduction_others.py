@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from faults.scripts import Place, finish, has, killed_at_last, logging, read, text, until
+from tiers import slow_after
 
 WORDS = ("needle", "thread", "button")
 RESULT = b"needlethreadbutton\n"
@@ -52,7 +53,7 @@ def test_a_second_run_on_the_same_file_is_refused_and_the_first_is_not_disturbed
     assert place.run("-j1", "--fresh", test, place.name).code == 0, "the lock is gone"
 
 
-@pytest.mark.parametrize("how", ["written", "replaced", "removed", "emptied"])
+@pytest.mark.parametrize("how", slow_after(2, ["written", "replaced", "removed", "emptied"]))
 def test_a_file_that_somebody_else_changes_is_left_alone(
     place: Place, log: Path, go: Path, test: Path, how: str
 ) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from faults.scripts import Place, has, script, text
+from tiers import slow_after
 from wynot.core.errors import BrokenRunner, NoSpace, TooManyOpenFiles
 from wynot.core.files import Files
 from wynot.oracle.command import Command
@@ -45,7 +46,7 @@ def made_mutable() -> Iterator[list[Path]]:
 
 
 @pytest.mark.skipif(NO_CHATTR, reason="nobody but root makes files immutable")
-@pytest.mark.parametrize("what", ["left", "left/in left", "left/in/file", "."])
+@pytest.mark.parametrize("what", slow_after(2, ["left", "left/in left", "left/in/file", "."]))
 def test_immutable_files_that_a_test_leaves_are_gone_around(
     tmp_path: Path, what: str, made_mutable: list[Path]
 ) -> None:
