@@ -8,7 +8,7 @@ TOOLS  := wynot
 RESULTS := $(BENCH)/results.jsonl
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test test-all lint types format docs bench bench-scale bench-width bench-throughput bench-cases bench-large bench-isolation clean
+.PHONY: help demo check test test-slow test-all lint types format docs bench bench-scale bench-width bench-throughput bench-cases bench-large bench-isolation clean
 
 help:  ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 26
@@ -33,6 +33,9 @@ check: lint types  ## while you work: lint, types, and the tests of single parts
 
 test: lint types  ## before you commit: lint, types, and all tests but the long ones
 	$(PYTEST) -m 'not slow'
+
+test-slow: $(VENV)/dev  ## the long tests that make test leaves out
+	$(PYTEST) -m slow
 
 test-all: lint types  ## everything that must hold: long tests, more examples, 96 % branch coverage
 	$(PYTEST) --hypothesis-profile=thorough --cov --cov-report=term-missing:skip-covered --cov-fail-under=96
