@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tiers import slow_after
 from trees import SAMPLES, assert_is_tree, sample
 from wynot.formats import grammar
 from wynot.formats.detect import flaws_of, language_of, tree_of
@@ -116,7 +117,7 @@ def test_grammars_give_a_tree_for_any_bytes(language: Language, content: bytes) 
 
 
 @own
-@pytest.mark.parametrize("piece", [b"(", b"(]", b"'(", b"{a=[", b"\n "])
+@pytest.mark.parametrize("piece", slow_after(2, [b"(", b"\n ", b"(]", b"'(", b"{a=["]))
 def test_no_nesting_is_too_deep_for_our_own_parsers(language: Language, piece: bytes) -> None:
     content = piece * (DEEP // len(piece))
     tree = tree_of(language, content)

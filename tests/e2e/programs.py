@@ -66,11 +66,11 @@ def wynot(
     return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
-def told(folder: Path, *arguments: str | Path) -> Ran:
+def told(folder: Path, *arguments: str | bytes | Path) -> Ran:
     """Run the command in this process, by the function that is its entry point.
 
-    For what it says rather than does: that is as quick as the other way is slow, most of which is
-    the start of Python. Each command is also run as users run it, by `wynot`.
+    That saves the start of Python, which takes longer than most of what is tested. Each command is
+    also run as users run it, by `wynot`.
     """
     handlers = {number: signal.getsignal(number) for number in _SIGNALS}
     try:
@@ -83,7 +83,7 @@ def told(folder: Path, *arguments: str | Path) -> Ran:
             chdir(folder),
         ):
             try:
-                code = main([str(each) for each in arguments])
+                code = main([os.fsdecode(each) for each in arguments])
             except SystemExit as end:  # as argparse ends
                 code = end.code if isinstance(end.code, int) else 1
             shown = []
@@ -99,7 +99,7 @@ def told(folder: Path, *arguments: str | Path) -> Ran:
 
 def reduced(folder: Path, *arguments: str | bytes | Path) -> Ran:
     """Reduce, quietly; it must succeed."""
-    ran = wynot(folder, "reduce", "-q", *arguments)
+    ran = told(folder, "reduce", "-q", *arguments)
     assert ran.code == 0, ran
     assert not ran.err
     return ran

@@ -36,7 +36,7 @@ def ended(ran: Ran) -> dict[str, object]:
 @pytest.mark.parametrize("most", [0, 1, 5])
 def test_max_tests_is_exact(numbers: Path, most: int) -> None:
     log = counting(numbers)
-    ran = wynot(numbers, "reduce", "-j1", "--json", "--max-tests", str(most), "test.sh", "in.txt")
+    ran = told(numbers, "reduce", "-j1", "--json", "--max-tests", str(most), "test.sh", "in.txt")
     assert (ran.code, ended(ran)["stopped"], ended(ran)["tests"]) == (3, "max-tests", most)
     assert len(lines(log)) == most + CHECKS
     left = (numbers / "in.txt").read_bytes()
@@ -46,23 +46,23 @@ def test_max_tests_is_exact(numbers: Path, most: int) -> None:
 
 
 def test_a_pass_that_a_budget_ends_is_not_said_to_be_done(numbers: Path) -> None:
-    ran = wynot(numbers, "reduce", "-j1", "--max-tests", "5", "test.sh", "in.txt")
+    ran = told(numbers, "reduce", "-j1", "--max-tests", "5", "test.sh", "in.txt")
     rows = [line for line in ran.out.splitlines() if line.endswith(" less")]
     assert rows
     assert [" stopped: " in line for line in rows] == [*(False for _ in rows[1:]), True]
 
 
 def test_max_tests_is_exact_with_several_workers(numbers: Path) -> None:
-    ran = wynot(numbers, "reduce", "-j4", "--json", "--max-tests", "5", "test.sh", "in.txt")
+    ran = told(numbers, "reduce", "-j4", "--json", "--max-tests", "5", "test.sh", "in.txt")
     assert (ran.code, ended(ran)["tests"]) == (3, 5)
     size = (numbers / "in.txt").stat().st_size
     (numbers / "in.txt").write_bytes(NUMBERS)
     alone = ("reduce", "-j1", "--json", "--fresh", "--max-tests", "5", "test.sh", "in.txt")
-    assert ended(wynot(numbers, *alone))["size"] == size
+    assert ended(told(numbers, *alone))["size"] == size
 
 
 def test_max_time(numbers: Path) -> None:
-    ran = wynot(numbers, "reduce", "--max-time", "0", "test.sh", "in.txt")
+    ran = told(numbers, "reduce", "--max-time", "0", "test.sh", "in.txt")
     assert ran.code == 3
     assert "Stopped by --max-time" in ran.out
     assert (numbers / "in.txt").read_bytes() == NUMBERS
@@ -71,7 +71,7 @@ def test_max_time(numbers: Path) -> None:
 
 
 def test_target_size(numbers: Path) -> None:
-    ran = wynot(numbers, "reduce", "--json", "--target-size", "20", "test.sh", "in.txt")
+    ran = told(numbers, "reduce", "--json", "--target-size", "20", "test.sh", "in.txt")
     assert (ran.code, ended(ran)["stopped"]) == (0, "target-size")
     left = (numbers / "in.txt").read_bytes()
     assert b"33" in left
@@ -80,9 +80,9 @@ def test_target_size(numbers: Path) -> None:
 
 def test_patience(numbers: Path) -> None:
     shell(numbers, "[ $(wc -l < in.txt) -ge 50 ]")
-    ran = wynot(numbers, "reduce", "--json", "--patience", "4", "test.sh", "in.txt")
+    ran = told(numbers, "reduce", "--json", "--patience", "4", "test.sh", "in.txt")
     assert (ran.code, ended(ran)["stopped"], ended(ran)["tests"]) == (3, "patience", 4)
-    assert "--patience" in wynot(numbers, "reduce", "--patience", "4", "test.sh", "in.txt").out
+    assert "--patience" in told(numbers, "reduce", "--patience", "4", "test.sh", "in.txt").out
 
 
 # What may go.
@@ -188,11 +188,11 @@ def test_what_is_left_of_a_program(program: Path, options: list[str], left: str)
 
 
 def test_fast_proves_nothing(program: Path) -> None:
-    fast = wynot(program, "reduce", "--json", "--fast", "test.sh", "in.c")
+    fast = told(program, "reduce", "--json", "--fast", "test.sh", "in.c")
     assert (fast.code, ended(fast)["minimal"]) == (0, [])
     assert "the last sweep was left out" in fast.out
     (program / "in.c").write_text(PROGRAM)
-    thorough = wynot(program, "reduce", "--json", "--fresh", "test.sh", "in.c")
+    thorough = told(program, "reduce", "--json", "--fresh", "test.sh", "in.c")
     assert ended(thorough)["minimal"] == ["nodes", "tokens"]
 
 
@@ -209,7 +209,7 @@ def test_a_language_that_there_is_not(program: Path) -> None:
 )
 def test_out_leaves_the_original_alone(numbers: Path, out: str, where: str) -> None:
     (numbers / "folder").mkdir()
-    ran = wynot(numbers, "reduce", "-o", out, "test.sh", "in.txt")
+    ran = told(numbers, "reduce", "-o", out, "test.sh", "in.txt")
     assert ran.code == 0
     assert f"result    {where}\n" in ran.out
     assert "original  in.txt\n" in ran.out
@@ -217,7 +217,7 @@ def test_out_leaves_the_original_alone(numbers: Path, out: str, where: str) -> N
     assert (numbers / "in.txt").read_bytes() == NUMBERS
     assert (numbers / where).read_bytes() == b"33\n"
     assert not (numbers / ".wynot" / "in.txt.journal").exists()
-    assert wynot(numbers, "history", where).code == 0
+    assert told(numbers, "history", where).code == 0
 
 
 def test_out_for_several_files_and_for_a_folder(numbers: Path) -> None:
@@ -236,7 +236,7 @@ def test_out_for_several_files_and_for_a_folder(numbers: Path) -> None:
 
 def test_an_orig_of_somebody_else_is_not_overwritten(numbers: Path) -> None:
     text(numbers / "in.txt.orig", "precious\n")
-    ran = wynot(numbers, "reduce", "test.sh", "in.txt")
+    ran = told(numbers, "reduce", "test.sh", "in.txt")
     assert "original  in.txt.orig.1\n" in ran.out
     assert (numbers / "in.txt.orig").read_text() == "precious\n"
     assert (numbers / "in.txt.orig.1").read_bytes() == NUMBERS
@@ -254,7 +254,7 @@ def test_a_second_run_on_the_result_changes_nothing(numbers: Path) -> None:
 
 def test_another_test_goes_on_from_the_result_and_the_first_original_stays(numbers: Path) -> None:
     reduced(numbers, "-c", "grep -q 3 in.txt && grep -q 44 in.txt", "in.txt")
-    ran = wynot(numbers, "reduce", "-c", "grep -q 44 in.txt", "in.txt")
+    ran = told(numbers, "reduce", "-c", "grep -q 44 in.txt", "in.txt")
     assert ran.code == 0
     assert (numbers / "in.txt").read_bytes() == b"44\n"
     assert (numbers / "in.txt.orig").read_bytes() == NUMBERS
@@ -274,7 +274,7 @@ def test_a_resumed_run_asks_nothing_again_and_comes_to_the_same(tmp_path: Path, 
         log = counting(folder)
         for budget in budgets:
             options = ("-j1", "--json", *CALM, *budget)
-            ran = wynot(folder, "reduce", *options, "test.sh", "in.txt")
+            ran = told(folder, "reduce", *options, "test.sh", "in.txt")
         results.append((ended(ran)["tests"], (folder / "in.txt").read_bytes()))
         logs.append(lines(log))
     assert results[0] == results[1]
@@ -286,10 +286,10 @@ def test_the_result_is_the_same_bytes_after_many_stops(numbers: Path) -> None:
     text(numbers / "code" / "in.txt", CODE)
     shell(numbers, "grep -q wanted in.txt && grep -q other in.txt")
     start = ("reduce", "-q", "test.sh", "code/in.txt")
-    assert wynot(numbers, *start, "-o", "whole").code == 0
+    assert told(numbers, *start, "-o", "whole").code == 0
     for most in (5, 11, 17):
-        assert wynot(numbers, *start, "--max-tests", str(most)).code == 3
-    assert wynot(numbers, *start, "--resume").code == 0
+        assert told(numbers, *start, "--max-tests", str(most)).code == 3
+    assert told(numbers, *start, "--resume").code == 0
     assert (numbers / "code" / "in.txt").read_bytes() == (numbers / "whole").read_bytes()
 
 
@@ -300,7 +300,7 @@ def test_side_finds_are_kept(numbers: Path) -> None:
     shell(numbers, "grep -q 33 in.txt && exit 0\ngrep -q 12 in.txt && exit 101\nexit 1")
     # By halves of the lines: to look at the weights first is to miss them.
     aside = ("--also-interesting", "101,102", "--atoms", "chars")
-    ran = wynot(numbers, "reduce", *aside, "test.sh", "in.txt")
+    ran = told(numbers, "reduce", *aside, "test.sh", "in.txt")
     assert ran.code == 0
     finds = [path.read_bytes() for path in (numbers / ".wynot").rglob("in.txt") if path.is_file()]
     assert finds
@@ -321,7 +321,7 @@ def test_memory(numbers: Path) -> None:
 def test_a_test_that_takes_too_long_is_unresolved(numbers: Path) -> None:
     (numbers / "in.txt").write_bytes(b"7\n33\n")
     shell(numbers, "grep -q 33 in.txt || exit 1\ngrep -q 7 in.txt || exec sleep 600")
-    ran = wynot(numbers, "reduce", "--timeout", "5", "--atoms", "lines", "test.sh", "in.txt")
+    ran = told(numbers, "reduce", "--timeout", "5", "--atoms", "lines", "test.sh", "in.txt")
     assert ran.code == 0
     assert (numbers / "in.txt").read_bytes() == b"7\n33\n"
 
@@ -330,14 +330,14 @@ def test_a_program_that_hangs(numbers: Path) -> None:
     (numbers / "in.txt").write_bytes(b"7\n33\n8\n")
     shell(numbers, 'grep -q 33 "$1" && exec sleep 600\nexit 1', "hang.sh")
     hang = ("--hangs", "--timeout", "2", "--atoms", "lines", "--json")
-    ran = wynot(numbers, "reduce", *hang, "in.txt", "--", "./hang.sh", "{}")
+    ran = told(numbers, "reduce", *hang, "in.txt", "--", "./hang.sh", "{}")
     assert ran.code == 0
     assert ran.events[0]["keeps"] == "hangs"
     assert (numbers / "in.txt").read_bytes() == b"33\n"
 
 
 def test_two_commands_that_differ(numbers: Path) -> None:
-    ran = wynot(numbers, "reduce", "--differs", "sed s/33/x/ {}", "in.txt", "--", "cat", "{}")
+    ran = told(numbers, "reduce", "--differs", "sed s/33/x/ {}", "in.txt", "--", "cat", "{}")
     assert ran.code == 0
     assert "keeps: the two commands differ" in ran.out
     assert (numbers / "in.txt").read_bytes() == b"33\n"
@@ -345,7 +345,7 @@ def test_two_commands_that_differ(numbers: Path) -> None:
 
 def test_two_commands_that_do_not_differ(numbers: Path) -> None:
     refused(
-        wynot(numbers, "reduce", "--differs", "sed s/x/y/ {}", "in.txt", "--", "cat", "{}"),
+        told(numbers, "reduce", "--differs", "sed s/x/y/ {}", "in.txt", "--", "cat", "{}"),
         1,
         "does not show on the original",
     )
@@ -355,7 +355,7 @@ def test_two_commands_that_do_not_differ(numbers: Path) -> None:
 
 
 def test_json_is_one_event_a_line(numbers: Path) -> None:
-    ran = wynot(numbers, "reduce", "--json", "test.sh", "in.txt")
+    ran = told(numbers, "reduce", "--json", "test.sh", "in.txt")
     events = ran.events
     kinds = [event["event"] for event in events]
     assert kinds[0] == "began"
@@ -385,7 +385,7 @@ def test_quiet_is_one_line(numbers: Path) -> None:
 
 
 def test_plain_says_everything_once_in_80_columns(numbers: Path) -> None:
-    ran = wynot(numbers, "reduce", "test.sh", "in.txt")
+    ran = told(numbers, "reduce", "test.sh", "in.txt")
     assert "keeps: the test exits with 0\n" in ran.out
     assert "(1-minimal).\nresult    in.txt\noriginal  in.txt.orig\n" in ran.out
     assert max(map(len, ran.out.splitlines())) <= 80
@@ -396,7 +396,7 @@ def test_plain_says_everything_once_in_80_columns(numbers: Path) -> None:
 
 def test_check_of_a_good_test(numbers: Path) -> None:
     before = there(numbers)
-    ran = wynot(numbers, "check", "test.sh", "in.txt")
+    ran = told(numbers, "check", "test.sh", "in.txt")
     assert (ran.code, ran.err) == (0, "")
     assert [line[:5] for line in ran.out.splitlines()[:-1]] == ["ok   "] * 5
     assert ran.out.endswith("The test is good.\n")
@@ -424,17 +424,17 @@ def test_check_of_a_bad_test(numbers: Path, body: str, words: str) -> None:
         turn = f"'{numbers}/turn'"
         body = f"mktemp -p {turn} > /dev/null\n[ $(($(ls {turn} | wc -l) % 3)) != 0 ] && grep -q 33"
     shell(numbers, body)
-    ran = wynot(numbers, "check", "test.sh", "in.txt")
+    ran = told(numbers, "check", "test.sh", "in.txt")
     assert ran.code == 1
     assert words in ran.out
     assert ran.out.endswith("The test needs another look.\n")
 
 
 def test_check_of_a_command(numbers: Path) -> None:
-    good = wynot(numbers, "check", "--stdout", "33", "in.txt", "--", "cat", "{}")
+    good = told(numbers, "check", "--stdout", "33", "in.txt", "--", "cat", "{}")
     assert good.code == 0
     assert 'interesting: "33" on stdout' in good.out
-    bad = wynot(numbers, "check", "in.txt", "--", "cat", "{}")
+    bad = told(numbers, "check", "in.txt", "--", "cat", "{}")
     assert bad.code == 1
     assert "NOT  interesting: the first run shows no failure" in bad.out
     assert "\n  | 33\n" in bad.out
@@ -447,26 +447,26 @@ def test_every_step_can_be_had_back(numbers: Path) -> None:
     reduced(numbers, "test.sh", "in.txt")
     steps = [
         json.loads(line)
-        for line in wynot(numbers, "history", "--json", "in.txt").out.split("\n")[:-1]
+        for line in told(numbers, "history", "--json", "in.txt").out.split("\n")[:-1]
     ]
     assert [step["number"] for step in steps] == list(range(1, len(steps) + 1))
     sizes = [len(NUMBERS), *(step["size"] for step in steps)]
     for number, size in enumerate(sizes):
-        ran = wynot(numbers, "history", "--restore", str(number), "in.txt")
+        ran = told(numbers, "history", "--restore", str(number), "in.txt")
         assert ran.code == 0
         content = (numbers / f"in.txt.{number}").read_bytes()
         assert len(content) == size
         assert b"33" in content
     assert (numbers / "in.txt.0").read_bytes() == NUMBERS
     assert content == (numbers / "in.txt").read_bytes()
-    table = wynot(numbers, "history", "in.txt").out.splitlines()
+    table = told(numbers, "history", "in.txt").out.splitlines()
     assert len(table) == len(sizes) + 1
     assert "(the original)" in table[1]
     refused(told(numbers, "history", "--restore", "0", "in.txt"), 2, "in.txt.0' is there already")
     last = str(len(sizes))
     refused(told(numbers, "history", "--restore", last, "in.txt"), 2, f"no step {last}", "0 to ")
     refused(told(numbers, "history", "--restore=-1", "in.txt"), 2, "no step -1")
-    assert wynot(numbers, "history", "--restore", "1", "-o", "one", "in.txt").code == 0
+    assert told(numbers, "history", "--restore", "1", "-o", "one", "in.txt").code == 0
     assert (numbers / "one").read_bytes() == (numbers / "in.txt.1").read_bytes()
 
 
@@ -474,27 +474,27 @@ def test_a_step_of_a_folder_is_a_folder_again(tmp_path: Path) -> None:
     text(tmp_path / "tree" / "sub" / "a.txt", "33\n")
     text(tmp_path / "tree" / "b.txt", "noise\n")
     reduced(tmp_path, "-c", "grep -q 33 tree/sub/a.txt", "tree")
-    last = len(wynot(tmp_path, "history", "--json", "tree").out.splitlines())
-    assert wynot(tmp_path, "history", "--restore", str(last), "tree").code == 0
+    last = len(told(tmp_path, "history", "--json", "tree").out.splitlines())
+    assert told(tmp_path, "history", "--restore", str(last), "tree").code == 0
     assert (tmp_path / f"tree.{last}").is_dir()
 
 
 def test_the_history_of_a_file_called_journal(numbers: Path) -> None:
     (numbers / "in.txt").rename(numbers / "x.journal")
     reduced(numbers, "-c", "grep -q 33 x.journal", "x.journal")
-    assert wynot(numbers, "history", "x.journal").code == 0
+    assert told(numbers, "history", "x.journal").code == 0
 
 
 def test_a_step_is_shown_to_the_byte_and_two_are_compared(numbers: Path) -> None:
     reduced(numbers, "test.sh", "in.txt")
-    assert wynot(numbers, "history", "--show", "0", "in.txt").out.encode() == NUMBERS
-    last = len(wynot(numbers, "history", "--json", "in.txt").out.splitlines())
-    assert wynot(numbers, "history", "in.txt", "--show", str(last)).out == "33\n"
-    patch = wynot(numbers, "history", "in.txt", "--diff", "0", str(last)).out
+    assert told(numbers, "history", "--show", "0", "in.txt").out.encode() == NUMBERS
+    last = len(told(numbers, "history", "--json", "in.txt").out.splitlines())
+    assert told(numbers, "history", "in.txt", "--show", str(last)).out == "33\n"
+    patch = told(numbers, "history", "in.txt", "--diff", "0", str(last)).out
     (numbers / "in.txt").write_bytes(NUMBERS)
     subprocess.run(["git", "apply"], input=patch.encode(), cwd=numbers, check=True)
     assert (numbers / "in.txt").read_bytes() == b"33\n"
-    assert wynot(numbers, "history", "in.txt", "--diff", "1", "1").out == ""
+    assert told(numbers, "history", "in.txt", "--diff", "1", "1").out == ""
     for wrong in (["--show", str(last + 1)], ["--diff", "0", str(last + 1)]):
         refused(told(numbers, "history", "in.txt", *wrong), 2, "no step", f"0 to {last}")
     refused(told(numbers, "history", "in.txt", "--show", "two"), 2, "'two'", "number of a step")
@@ -505,12 +505,12 @@ def test_a_file_of_a_step_of_a_folder_is_shown_by_its_path(tmp_path: Path) -> No
     text(tmp_path / "tree" / "sub" / "a.txt", "33\n")
     (tmp_path / "tree" / "b").write_bytes(b"\0\xff\0")
     reduced(tmp_path, "-c", "grep -q 33 tree/sub/a.txt", "tree")
-    listed = wynot(tmp_path, "history", "tree", "--show", "0").out.split()
+    listed = told(tmp_path, "history", "tree", "--show", "0").out.split()
     assert listed == ["3", "b", "3", "sub/a.txt"]
-    assert wynot(tmp_path, "history", "tree", "--show", "0:sub/a.txt").out == "33\n"
-    wrong = wynot(tmp_path, "history", "tree", "--show", "0:sub/a.tx")
+    assert told(tmp_path, "history", "tree", "--show", "0:sub/a.txt").out == "33\n"
+    wrong = told(tmp_path, "history", "tree", "--show", "0:sub/a.tx")
     refused(wrong, 2, "'sub/a.tx'", "did you mean 'sub/a.txt'?")
-    assert "Binary files" in wynot(tmp_path, "history", "tree", "--diff", "0", "1").out
+    assert "Binary files" in told(tmp_path, "history", "tree", "--diff", "0", "1").out
 
 
 # Completion.
@@ -594,7 +594,7 @@ def test_the_result_is_the_same_at_any_width(tmp_path: Path, content: bytes) -> 
     results = set()
     for jobs in ("1", "2", "7"):
         options = ("--json", f"-j{jobs}", *CALM, "-o", jobs)
-        ran = wynot(tmp_path, "reduce", *options, "test.sh", "in.txt")
+        ran = told(tmp_path, "reduce", *options, "test.sh", "in.txt")
         assert ran.code == 0
         accepted = [event for event in ran.events if event["event"] == "accepted"]
         steps = tuple((event["size"], event["tests"], event["candidate"]) for event in accepted)

@@ -46,7 +46,9 @@ def bench(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Bench]:
     made.close()
 
 
-@pytest.fixture(params=[pytest.param("uv", marks=needs_uv), "pip"])
+@pytest.fixture(
+    params=[pytest.param("uv", marks=needs_uv), pytest.param("pip", marks=pytest.mark.slow)]
+)
 def installer(request: pytest.FixtureRequest) -> Installer:
     if request.param == "uv":
         return find_installer(sys.executable)
