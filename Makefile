@@ -2,7 +2,9 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
+# Two test processes a core: most tests wait for the programs that they run.
+WORKERS := $(shell echo $$((2 * $$(getconf _NPROCESSORS_ONLN))))
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 BENCH  := .bench
 TOOLS  := wynot
 RESULTS := $(BENCH)/results.jsonl
