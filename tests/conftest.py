@@ -4,8 +4,15 @@ import signal
 
 from hypothesis import HealthCheck, settings
 
-# As it is for whoever does not say nohup: wynot leaves a signal that is ignored alone.
-signal.signal(signal.SIGHUP, signal.SIG_DFL)
+# As it is in a terminal, also for whoever says nohup or runs the tests in the background: wynot
+# leaves a signal that is ignored alone, and Ctrl-C would not reach the programs of the tests.
+for _number, _usual in (
+    (signal.SIGHUP, signal.SIG_DFL),
+    (signal.SIGINT, signal.default_int_handler),
+    (signal.SIGQUIT, signal.SIG_DFL),
+):
+    if signal.getsignal(_number) is signal.SIG_IGN:
+        signal.signal(_number, _usual)
 
 # No deadline, and no complaint about examples that come slowly: that is the machine, not the code.
 _COMMON = settings(
