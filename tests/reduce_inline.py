@@ -76,22 +76,17 @@ class _Asked:
     depth: int
     workers: Executor | None = None
     slow: Callable[[Files], bool] = lambda _files: False
-    """What is cut off early, as long as anything is."""
-    tightens: bool = False
+    """What is cut off early, if anything may be."""
     early: set[Hashable] = field(default_factory=set)
     oracle: SimpleNamespace = field(
         default_factory=lambda: SimpleNamespace(guards=SimpleNamespace(each=()))
     )
 
-    def is_final(self, digest: Hashable) -> bool:
-        return digest not in self.early
+    def is_final(self, digest: Hashable, *, tight: bool = True) -> bool:
+        return not tight or digest not in self.early
 
-    def insist(self) -> None:
-        self.tightens = False
-        self.early.clear()
-
-    def ask(self, files: Files, digest: bytes) -> Future[Verdict]:
-        if self.tightens and self.slow(files):
+    def ask(self, files: Files, digest: bytes, *, tight: bool = False) -> Future[Verdict]:
+        if tight and self.slow(files):
             self.early.add(digest)
             return Done(Verdict.UNRESOLVED)
         if self.workers is None:

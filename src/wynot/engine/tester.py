@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeAlias, TypeVar, cast
 from wynot.core.events import Doing, Event, Noticed, Ran
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
-from wynot.engine.early import EARLY, cut_off_early
+from wynot.engine.early import EARLY, recalled
 from wynot.engine.toll import Toll
 from wynot.oracle.guards import REFUSED
 from wynot.oracle.oracle import Oracle, Outcome
@@ -32,15 +32,15 @@ RECENT = 16
 """How many tests the average is of, about."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Job(Generic[Subject]):
-    """A candidate to ask about, what its verdict goes by, and how it came about."""
+    """A candidate to ask about, and what its verdict goes by."""
 
     subject: Subject
     digest: bytes
     epoch: int
-    worker: int = 0
-    outcome: Outcome | None = None
+    tight: bool
+    """Whether it may be cut off early."""
 
 
 def _is_no(answer: object) -> bool:
@@ -53,7 +53,11 @@ Errand: TypeAlias = Callable[[Bench], Any]
 
 
 class Tester(Generic[Subject]):
-    """Some workers, the oracle, and the journal that every verdict goes to."""
+    """Some workers, the oracle, and the journal that every verdict goes to.
+
+    All is called by the thread of whoever searches, but for what begins with an underscore: that is
+    done by the workers' threads. What both write to are dictionaries, one entry at a time.
+    """
 
     def __init__(
         self, jobs: int, oracle: Oracle[Subject], observe: Callable[[Event], None], room: int
@@ -64,15 +68,13 @@ class Tester(Generic[Subject]):
         self._observe = observe
         self._journal: Journal | None = None
         self._known: dict[bytes, Verdict] = {}
-        self.tightens = False
-        """Whether candidates are cut off early; what that leaves open, `insist` asks again."""
-        self._early: dict[bytes, Verdict | None] = {}
-        """What was cut off early, and what came of it when it was asked again."""
+        self._early: set[bytes] = set()
+        """What was cut off early, also if it is known by now what comes of it with all its time."""
         self._has_told = False
         self._refused: dict[bytes, str] = {}
         self._seconds = 2 * SHORT  # of the last tests, on average
         self._local: Local[Job[Subject] | Errand, Any] = Local(
-            jobs, self._do, room, self._settle, _is_no
+            jobs, self._do, room, can_wait=_is_no
         )
         self._numbers = {bench: number for number, bench in enumerate(self._local.benches)}
 
@@ -89,10 +91,7 @@ class Tester(Generic[Subject]):
     def begin(self, journal: Journal, epoch: int) -> None:
         """Keep verdicts in this journal from now on, and use those that it has of this epoch."""
         self._journal, self.epoch = journal, epoch
-        known = journal.verdicts(epoch)
-        # What was cut off early is so again, or a run that is resumed would take other steps.
-        self._early = cut_off_early(journal, epoch, known)
-        self._known = known | dict.fromkeys(self._early, Verdict.UNRESOLVED)
+        self._known, self._early = recalled(journal, epoch)
         self._refused = {
             digest: guard
             for digest, how in journal.endings(epoch, REFUSED)
@@ -103,19 +102,9 @@ class Tester(Generic[Subject]):
         """Return the guard that has refused a candidate; empty if none has."""
         return self._refused.get(digest, "")
 
-    def is_final(self, digest: Hashable) -> bool:
-        """Tell whether what is known of a candidate stays as it is."""
-        return digest not in self._early
-
-    def insist(self) -> None:
-        """Cut nothing off early from now on, and forget what was."""
-        self.tightens = False
-        early, self._early = self._early, {}
-        for digest, verdict in early.items():
-            if verdict is None:
-                self._known.pop(digest, None)
-            else:
-                self._known[digest] = verdict
+    def is_final(self, digest: Hashable, *, tight: bool = True) -> bool:
+        """Tell whether the answer to such a question stays as it is; without ``tight`` it does."""
+        return not tight or digest not in self._early
 
     def tell(self, what: str, *, done: int = 0, of: int = 0) -> None:
         """Say what the next runs are for; how long one of them may take is known here."""
@@ -138,42 +127,46 @@ class Tester(Generic[Subject]):
             for future in futures:
                 future.cancel()
 
-    def ask(self, subject: Subject, digest: bytes) -> Future[Verdict]:
-        """Ask about a candidate, unless the journal knows."""
+    def ask(self, subject: Subject, digest: bytes, *, tight: bool = False) -> Future[Verdict]:
+        """Ask about a candidate, unless the journal knows.
+
+        With ``tight`` it may be cut off early. What was is so again, even if it has been asked with
+        all its time since: else a run that is resumed would take other steps.
+        """
+        if tight and digest in self._early:
+            return Done(Verdict.UNRESOLVED)
         known = self._known.get(digest)
         if known is not None:
             return Done(known)
-        return self._local.submit(Job(subject, digest, self.epoch))
+        return self._local.submit(Job(subject, digest, self.epoch, tight))
 
     def _do(self, job: Job[Subject] | Errand, bench: Bench) -> object:
         if not isinstance(job, Job):
             return job(bench)
-        job.worker = self._numbers[bench]
-        job.outcome = self.oracle.ask(job.subject, bench, tight=self.tightens)
+        outcome = self.oracle.ask(job.subject, bench, tight=job.tight)
         if bench.stuck is not None and not self._has_told:
             self._has_told = True
             self._observe(Noticed("left-over", _stuck(bench.private.parent)))
-        return job.outcome.verdict
+        self._record(job, outcome, self._numbers[bench])
+        return outcome.verdict
 
-    def _settle(self, job: Job[Subject] | Errand, _answer: object) -> None:
+    def _record(self, job: Job[Subject], outcome: Outcome, worker: int) -> None:
         """Write a verdict down before anyone knows of it."""
-        if not isinstance(job, Job) or job.outcome is None:
-            return
-        verdict, how, seconds, timed_out, early = job.outcome
+        verdict, how, seconds, timed_out, early = outcome
         if self._journal is not None:
             how = f"{EARLY}: {how}" if early else how
             self._journal.keep_verdict(job.epoch, job.digest, verdict, how, seconds)
-        # Also for a test that was given up as it ended; but not if it is to be asked again.
-        if job.epoch == self.epoch and (self.tightens or not early):
+        if job.epoch == self.epoch:  # also for a test that was given up as it ended
             if early:
-                self._early[job.digest] = None
-            self._known[job.digest] = verdict
+                self._early.add(job.digest)
+            else:
+                self._known[job.digest] = verdict
             guard = self.oracle.guards.refuser(how)
             if guard:
                 self._refused[job.digest] = guard
         self._seconds += (seconds - self._seconds) / RECENT
         self.toll.add(seconds, timed_out=timed_out)
-        self._observe(Ran(job.worker, verdict, seconds, how, timed_out=timed_out))
+        self._observe(Ran(worker, verdict, seconds, how, timed_out=timed_out))
 
     def close(self) -> None:
         """End what runs, and remove what was put on disk for it."""

@@ -19,6 +19,8 @@ class PassRunner:
     tester: Tester[Files]
     case: CutCase
     keeps: Keeps
+    tight: bool
+    """Whether candidates may be cut off early."""
 
     @property
     def width(self) -> int:
@@ -30,7 +32,7 @@ class PassRunner:
         files = self.case.render(candidate)
         if not self.keeps.are_in(files):
             return Done(Verdict.UNRESOLVED)
-        return self.tester.ask(files, self.case.digest(candidate))
+        return self.tester.ask(files, self.case.digest(candidate), tight=self.tight)
 
     def close(self, *, wait: bool) -> None:
         """Leave the workers to the next pass."""

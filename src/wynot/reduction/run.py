@@ -72,6 +72,8 @@ class Reduction:
     """Cuts that nothing could be left out of, and whether that is proved of each single part."""
     _unsure: bool = False
     """Whether this time through the plan rests on something that was cut off early."""
+    _tight: bool = False
+    """Whether candidates may be cut off early."""
     _lessons_before: dict[str, Record] = field(default_factory=dict)
     """What was known before this time through the plan."""
     _last_progress: int = 0
@@ -108,10 +110,10 @@ class Reduction:
         What matters is what the last time through the plan, which has changed nothing, rests on:
         so that is gone through again, in the same order.
         """
-        self.tester.tightens = True
+        self._tight = True
         last, before = self._loop(1), self.best.files.digest
         while self._unsure:
-            self.tester.insist()
+            self._tight = False
             self.lessons = dict(self._lessons_before)
             last = self._loop(last, again=True)
         if self.best.files.digest != before:
@@ -143,7 +145,7 @@ class Reduction:
         """Put final newlines back: what is proved is so of all but them."""
         proved, before = self.proved, self.best.files.contents
         ends = self.options.line_ends(self.keeps.original)
-        self.tester.insist()  # there is no second time for what is cut off early
+        self._tight = False  # there is no second time for what is cut off early
         self._run_pass(EndLines(ends), 1)
         after = self.best.files
         self.line_ends = sum(after.contents[path] != before[path] for path in before)
@@ -177,7 +179,7 @@ class Reduction:
             NONE,
             case.deltas,
             memo_proves=self.memo.proves,
-            is_final=self.tester.is_final,
+            is_final=partial(self.tester.is_final, tight=self._tight),
         )
         outcome = self._session(step, cut, recorder).run(
             partial(self._search(cut, loop), case.deltas), recorder
@@ -205,8 +207,8 @@ class Reduction:
         case = cut.case
         return Session(
             case=case,
-            runner=PassRunner(self.tester, case, self.keeps),
-            memo=Sure(self.memo, self.tester.is_final),
+            runner=PassRunner(self.tester, case, self.keeps, self._tight),
+            memo=Sure(self.memo, partial(self.tester.is_final, tight=self._tight)),
             budget=self._budget(),
             pick=self.options.searching.pick,
             checks=(),

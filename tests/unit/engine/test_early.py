@@ -5,7 +5,7 @@ from pathlib import Path
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
-from wynot.engine.early import EARLY, cut_off_early
+from wynot.engine.early import EARLY, recalled
 
 
 def test_what_was_cut_off_early_is_known_as_such_also_when_it_was_asked_again(
@@ -17,11 +17,7 @@ def test_what_was_cut_off_early_is_known_as_such_also_when_it_was_asked_again(
     journal.keep_verdict(0, b"b", Verdict.INTERESTING, "exit status 0", 1.5)
     journal.keep_verdict(0, b"d", Verdict.UNRESOLVED, "stopped after 2.0 s", 2.0)
     journal.keep_verdict(1, b"c", Verdict.INTERESTING, "exit status 0", 2.0)
-    assert cut_off_early(journal, 0, journal.verdicts(0)) == {
-        b"a": None,
-        b"b": Verdict.INTERESTING,
-        b"c": None,
-    }
-    assert journal.verdicts(0)[b"b"] is Verdict.INTERESTING
-    assert cut_off_early(journal, 1, journal.verdicts(1)) == {}
+    final = {b"b": Verdict.INTERESTING, b"d": Verdict.UNRESOLVED}
+    assert recalled(journal, 0) == (final, {b"a", b"b", b"c"})
+    assert recalled(journal, 1) == ({b"c": Verdict.INTERESTING}, set())
     journal.close()
