@@ -15,7 +15,8 @@ import pytest
 from wynot.core.files import Files
 from wynot.runners import procfs
 from wynot.runners.bench import Bench
-from wynot.runners.child import Killed, Limits
+from wynot.runners.child import Limits
+from wynot.runners.kill_switch import Killed
 from wynot.runners.local import Local
 
 LIMITS = Limits(timeout=300)
@@ -95,7 +96,7 @@ def test_nothing_is_left_however_it_ends(
     last = "exit 7" if end == "exit" else "wait; sleep $NAP"
     argv = ["sh", "-c", f"{script}\n{last}"]
     if end == "kill":
-        killer = threading.Thread(target=lambda: until(lambda: named(nap)) and bench.kill())
+        killer = threading.Thread(target=lambda: until(lambda: named(nap)) and bench.switch.kill())
         killer.start()
         with pytest.raises(Killed):
             bench.run(argv, limits=LIMITS, env=env)

@@ -23,7 +23,6 @@ Subject = TypeVar("Subject")
 SHORT, AHEAD = 0.003, 3
 """Seconds; of shorter tests, handing over the next one takes a good part of the time. So some more
 are handed over; those that were in vain cost little."""
-NO = {Verdict.UNINTERESTING, Verdict.UNRESOLVED}
 NAP = 0.2
 """Seconds that a wait takes at most."""
 LIMIT_HINT = "--timeout TIME sets the limit"
@@ -41,11 +40,6 @@ class Job(Generic[Subject]):
     epoch: int
     tight: bool
     """Whether it may be cut off early."""
-
-
-def _is_no(answer: object) -> bool:
-    """Tell whether an answer is a verdict that nobody is in a hurry for; errands have others."""
-    return isinstance(answer, Verdict) and answer in NO
 
 
 Errand: TypeAlias = Callable[[Bench], Any]
@@ -73,9 +67,7 @@ class Tester(Generic[Subject]):
         self._has_told = False
         self._refused: dict[bytes, str] = {}
         self._seconds = 2 * SHORT  # of the last tests, on average
-        self._local: Local[Job[Subject] | Errand, Any] = Local(
-            jobs, self._do, room, can_wait=_is_no
-        )
+        self._local: Local[Job[Subject] | Errand, Any] = Local(jobs, self._do, room)
         self._numbers = {bench: number for number, bench in enumerate(self._local.benches)}
 
     @property
@@ -141,6 +133,7 @@ class Tester(Generic[Subject]):
         return self._local.submit(Job(subject, digest, self.epoch, tight))
 
     def _do(self, job: Job[Subject] | Errand, bench: Bench) -> object:
+        """Do a job; called by the worker of that bench."""
         if not isinstance(job, Job):
             return job(bench)
         outcome = self.oracle.ask(job.subject, bench, tight=job.tight)

@@ -50,10 +50,6 @@ class Limits(NamedTuple):
     """Whether it is the test of a candidate, which leaves nothing; others prepare what stays."""
 
 
-class Killed(Exception):
-    """A run was given up by ``kill()``."""
-
-
 class Child:
     """A process that was started, and is not reaped before its status is asked for."""
 

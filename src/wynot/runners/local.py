@@ -5,12 +5,14 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
-from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Generic, TypeVar
 
+from wynot.core.verdict import Verdict
 from wynot.runners.bench import Bench
+from wynot.runners.deferred import Deferred
 from wynot.runners.descriptors import allow
+from wynot.runners.kill_switch import KillSwitch
 from wynot.runners.reaper import Survivors
 from wynot.runners.workdir import Root
 
@@ -21,7 +23,7 @@ Answer = TypeVar("Answer")
 class Task(Future[Answer]):
     """The answer to a job; cancelling it kills what the job runs."""
 
-    bench: Bench | None = None
+    switch: KillSwitch | None = None
     killed = False
 
     def cancel(self) -> bool:
@@ -31,8 +33,8 @@ class Task(Future[Answer]):
         """
         if super().cancel():
             return True
-        # Set before it began to run: so it is there if it runs, and is no longer at it if it ended.
-        if self.bench is not None and self.bench.kill(self):
+        # Set before it began to run: so it is there if it runs, and is for another if it ended.
+        if self.switch is not None and self.switch.kill(self):
             self.killed = True
         return self.killed
 
@@ -41,53 +43,30 @@ class Task(Future[Answer]):
         return self.killed or super().cancelled()
 
 
-def _tell(done: "list[tuple[Task[Answer], Answer]]") -> None:
-    """Let answers be known."""
-    while done:
-        task, answer = done.pop(0)
-        task.set_result(answer)
-
-
-def _nothing(_job: object, _answer: object) -> None:
-    """Do nothing."""
-
-
-def _never(_answer: object) -> bool:
-    """Say no."""
-    return False
-
-
 class Local(Generic[Job, Answer]):
-    """Jobs in threads, each with a bench to run commands at."""
+    """Jobs in threads, each with a bench to run commands at.
 
-    def __init__(
-        self,
-        width: int,
-        ask: Callable[[Job, Bench], Answer],
-        room: int = 0,
-        settle: Callable[[Job, Answer], None] = _nothing,
-        can_wait: Callable[[Answer], bool] = _never,
-    ) -> None:
-        """Take what does a job at a bench, and what is done with its answer before it is known.
+    The thread that has made it submits and closes; `ask` is called by the threads of the workers,
+    one for each bench.
+    """
 
-        ``room`` are the bytes that one candidate may need. An answer that ``can_wait`` is told
-        together with others, as long as there is enough to do without whoever waits for it: each
-        time that one thread wakes another costs a good part of a short test.
-        """
+    def __init__(self, width: int, ask: Callable[[Job, Bench], Answer], room: int = 0) -> None:
+        """Take what does a job at a bench; ``room`` are the bytes that one candidate may need."""
         self.width = width
         self._ask = ask
-        self._settle = settle
-        self._can_wait = can_wait
         allow(width)
         self._root = Root.make(width=width, room=room)
-        self.benches: Sequence[Bench] = [Bench(self._root, str(each)) for each in range(width)]
+        deferred = [Deferred[Answer]() for _ in range(width)]
+        self.benches: Sequence[Bench] = [
+            Bench(self._root, str(number), each) for number, each in enumerate(deferred)
+        ]
         self._asked: SimpleQueue[tuple[Task[Answer], Job] | None] = SimpleQueue()
         self._at_work = width
         self._is_closed = False
         self._lock = threading.Lock()
         self._threads = [
-            threading.Thread(target=self._work, args=(bench,), name="wynot", daemon=True)
-            for bench in self.benches
+            threading.Thread(target=self._work, args=each, name="wynot", daemon=True)
+            for each in zip(self.benches, deferred, strict=True)
         ]
         for thread in self._threads:
             thread.start()
@@ -103,7 +82,7 @@ class Local(Generic[Job, Answer]):
         """Kill what runs, cancel what waits; with wait, return when all is gone."""
         self._is_closed = True
         for bench in self.benches:
-            bench.kill()
+            bench.switch.kill()
         for _ in self._threads:
             self._asked.put(None)
         if wait:
@@ -111,11 +90,11 @@ class Local(Generic[Job, Answer]):
                 thread.join()
             atexit.unregister(self.close)
 
-    def _work(self, bench: Bench) -> None:
+    def _work(self, bench: Bench, deferred: Deferred[Answer]) -> None:
         """Do what is asked at one bench; the last one to leave removes the root."""
-        done: list[tuple[Task[Answer], Answer]] = []
-        while (asked := self._next(done)) is not None:
-            self._do(*asked, bench, done)
+        while (asked := self._next(deferred)) is not None:
+            self._do(*asked, bench, deferred)
+        deferred.tell()
         bench.close()
         with self._lock:
             self._at_work -= 1
@@ -123,37 +102,32 @@ class Local(Generic[Job, Answer]):
         if is_last:
             self._root.close()
 
-    def _next(self, done: list[tuple[Task[Answer], Answer]]) -> tuple[Task[Answer], Job] | None:
-        """Return the next job; before it waits for one, tell what is done."""
+    def _next(self, deferred: Deferred[Answer]) -> tuple[Task[Answer], Job] | None:
+        """Return the next job; before it waits for one, tell what is known."""
         with suppress(Empty):
             return self._asked.get_nowait()
-        _tell(done)
+        deferred.tell()
         return self._asked.get()
 
-    def _do(
-        self, task: Task[Answer], job: Job, bench: Bench, done: list[tuple[Task[Answer], Answer]]
-    ) -> None:
-        task.bench = bench
-        bench.begin(task)
+    def _do(self, task: Task[Answer], job: Job, bench: Bench, deferred: Deferred[Answer]) -> None:
+        task.switch = bench.switch
+        bench.switch.begin(task)
         if self._is_closed:
             task.cancel()
         if not task.set_running_or_notify_cancel():
-            bench.finish()
+            bench.switch.finish()
             return
         try:
             answer = self._ask(job, bench)
-            self._settle(job, answer)
-            may_wait = self._can_wait(answer)
         except BaseException as error:  # noqa: BLE001 - it is the business of whoever asked
-            task.killed = bench.finish() and not isinstance(error, Survivors)
+            task.killed = bench.switch.finish() and not isinstance(error, Survivors)
             task.set_exception(CancelledError() if task.killed else error)
             return
-        task.killed = bench.finish()
+        task.killed = bench.switch.finish()
         if task.killed:
             task.set_exception(CancelledError())
             return
-        done.append((task, answer))
-        # Whoever waits for it would now compete with the start of the next test for the
-        # interpreter: so it is told when that runs, which is soon.
-        bench.meanwhile = partial(_tell, done)
-        bench.can_wait = may_wait and self._asked.qsize() >= self.width
+        # A search mostly goes on as it would have without a candidate that is not interesting: as
+        # long as there is enough to do, nobody has to hear of it at once.
+        is_no = isinstance(answer, Verdict) and answer is not Verdict.INTERESTING
+        deferred.put(task, answer, urgent=not is_no or self._asked.qsize() < self.width)

@@ -13,7 +13,8 @@ import pytest
 from wynot.core.files import Files
 from wynot.runners import procfs
 from wynot.runners.bench import Bench
-from wynot.runners.child import Killed, Limits
+from wynot.runners.child import Limits
+from wynot.runners.kill_switch import Killed
 
 LIMITS = Limits(timeout=300)
 CASE = Files({"case.c": b"int x;\n"})
@@ -194,7 +195,7 @@ def test_endless_output_takes_neither_memory_nor_disk(bench: Bench) -> None:
 
 def test_a_kill_ends_what_runs(bench: Bench) -> None:
     def kill() -> None:
-        while not bench.kill():  # there is nothing to kill yet
+        while not bench.switch.kill():  # there is nothing to kill yet
             sleep(0.01)
 
     killer = threading.Thread(target=kill)
@@ -205,25 +206,25 @@ def test_a_kill_ends_what_runs(bench: Bench) -> None:
 
 
 def test_a_kill_is_not_for_what_comes_later(bench: Bench) -> None:
-    assert not bench.kill()
+    assert not bench.switch.kill()
     assert bench.run(["true"], limits=LIMITS).status == 0
-    assert not bench.kill()
+    assert not bench.switch.kill()
     assert bench.run(["true"], limits=LIMITS).status == 0
 
 
 def test_a_kill_is_for_the_whole_of_a_job(bench: Bench) -> None:
     job = object()
-    bench.begin(job)
-    assert not bench.kill(object())
-    assert bench.kill(job)
-    assert bench.kill(job)
+    bench.switch.begin(job)
+    assert not bench.switch.kill(object())
+    assert bench.switch.kill(job)
+    assert bench.switch.kill(job)
     for _ in range(2):
         with pytest.raises(Killed):
             bench.run(["true"], limits=LIMITS)
-    assert bench.finish()
-    bench.begin()
+    assert bench.switch.finish()
+    bench.switch.begin()
     assert bench.run(["true"], limits=LIMITS).status == 0
-    assert not bench.finish()
+    assert not bench.switch.finish()
 
 
 def test_kills_at_any_moment(bench: Bench) -> None:
@@ -234,7 +235,7 @@ def test_kills_at_any_moment(bench: Bench) -> None:
     def keep_killing() -> None:
         nonlocal kills
         while not stop.is_set():
-            kills += bench.kill()
+            kills += bench.switch.kill()
 
     killer = threading.Thread(target=keep_killing)
     killer.start()

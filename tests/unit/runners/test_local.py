@@ -12,6 +12,7 @@ from queue import SimpleQueue
 import pytest
 
 from wynot.core.files import Files
+from wynot.core.verdict import Verdict
 from wynot.runners.bench import Bench
 from wynot.runners.child import Limits
 from wynot.runners.local import Local
@@ -60,16 +61,55 @@ def test_what_is_raised_is_in_the_future_and_work_goes_on(make: Making) -> None:
     assert local.submit("echo 1").result(300) == b"1\n"
 
 
-def test_what_is_raised_when_it_is_asked_whether_an_answer_can_wait_is_in_the_future() -> None:
-    def can_wait(answer: bytes) -> bool:
-        raise LookupError(answer)
+def test_an_answer_is_told_while_the_next_program_runs() -> None:
+    """And not before: whoever hears of it would be in the way of the program's start."""
+    first_asked, second_began = threading.Event(), threading.Event()
+    was_late = []
 
-    local = Local[str, bytes](1, shell, can_wait=can_wait)
+    def ask(job: str, bench: Bench) -> Verdict:
+        if job == "first":
+            first_asked.wait(300)
+            return Verdict.INTERESTING
+        bench.place(Files({}))
+        os.mkfifo(bench.folder / "wait")
+        second_began.set()
+        bench.run(["cat", "wait"], limits=LIMITS)  # it ends when the first answer is told
+        return Verdict.UNINTERESTING
+
+    local = Local(1, ask)
     try:
-        for _ in range(2):
-            assert isinstance(local.submit("echo 1").exception(60), LookupError)
+        first, second = local.submit("first"), local.submit("second")
+        first.add_done_callback(lambda _: was_late.append(second_began.is_set()))
+        first_asked.set()
+        assert first.result(300) is Verdict.INTERESTING
+        (local.benches[0].folder / "wait").write_bytes(b"")
+        assert second.result(300) is Verdict.UNINTERESTING
+        assert was_late == [True]
     finally:
         local.close(wait=True)
+
+
+def test_an_answer_that_is_not_told_yet_is_told_when_all_is_closed() -> None:
+    asked, began, closed = threading.Event(), threading.Event(), threading.Event()
+
+    def ask(job: str, _bench: Bench) -> str:
+        if job == "first":
+            asked.wait(300)
+        else:
+            began.set()
+            closed.wait(300)
+        return job
+
+    local = Local(1, ask)
+    first, second = local.submit("first"), local.submit("second")
+    asked.set()
+    began.wait(300)
+    local.close(wait=False)
+    closed.set()
+    assert first.result(300) == "first"
+    with pytest.raises(CancelledError):
+        second.result(300)
+    local.close(wait=True)
 
 
 def running(local: Local[str, bytes], pipe: Path, then: str) -> "Future[bytes]":
@@ -162,18 +202,20 @@ def test_closing_ends_everything(make: Making, tmp_path: Path, *, wait_for_it: b
 
 PROGRAM = """
 import sys
-from wynot.core.files import Files
+import threading
 from wynot.runners.child import Limits
 from wynot.runners.local import Local
 
+began = threading.Event()
+
 def ask(job, bench):
     print(bench.folder, flush=True)
+    began.set()
     bench.run(["sleep", "1000"], limits=Limits())
 
 local = Local(1, ask)
 local.submit(1)
-while not (local.benches[0]._depth):
-    pass
+began.wait()
 {end}
 """
 

@@ -28,7 +28,7 @@ from wynot.core.errors import BrokenRunner, NoSpace, NotExecutable
 from wynot.core.files import Files
 from wynot.oracle.placing import Inapplicable, Placing
 from wynot.runners.bench import Bench
-from wynot.runners.child import Killed
+from wynot.runners.kill_switch import Killed
 
 GOOD: Tree = {
     "a": b"1\n2\n3\n",
@@ -322,11 +322,11 @@ def test_a_tree_that_cannot_be_removed(
 def test_a_job_that_is_given_up_ends(compared: Compared, bench: Bench) -> None:
     put(compared, NONE, bench)
     job = object()
-    bench.begin(job)
-    bench.kill(job)
+    bench.switch.begin(job)
+    bench.switch.kill(job)
     with pytest.raises(Killed):
         put(compared, compared.changes.deltas, bench)
-    bench.finish()
+    bench.switch.finish()
     assert on_disk(put(compared, compared.changes.deltas, bench)) == full(BAD)
 
 

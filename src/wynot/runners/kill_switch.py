@@ -1,0 +1,69 @@
+"""How a job is given up: at once, from any thread, and never the one that comes after it."""
+
+import os
+import threading
+
+
+class Killed(Exception):
+    """A run was given up."""
+
+
+class KillSwitch:
+    """Whether what a bench does now was given up.
+
+    The bench's own thread calls all but `kill`, which any thread may call. That thread sleeps in
+    ``poll()`` while a program runs: a byte in a pipe (the self-pipe of D. J. Bernstein) wakes it.
+    The byte is there exactly as long as the job is given up, so that one too many never wakes a
+    later job. Jobs nest: a worker's job holds several runs, and a run without such a job is one
+    itself. A kill is for the outermost, which it ends as a whole.
+    """
+
+    def __init__(self) -> None:
+        self.woken, self._waker = os.pipe()
+        """The first can be read as soon as there is a kill."""
+        self._lock = threading.Lock()
+        self._depth = 0
+        self._job: object = None
+        self._is_given_up = False
+
+    def begin(self, job: object = None) -> None:
+        """Begin a job: until it is finished, a kill is for all of its runs."""
+        with self._lock:
+            self._depth += 1
+            if self._depth == 1:
+                self._job = job
+
+    def finish(self) -> bool:
+        """Finish the job; tell whether it was given up."""
+        with self._lock:
+            was_given_up = self._is_given_up
+            self._depth -= 1
+            if not self._depth:
+                self._job = None
+                if was_given_up:
+                    self._is_given_up = False
+                    os.read(self.woken, 1)
+            return was_given_up
+
+    def kill(self, job: object = None) -> bool:
+        """Give up what is done now; if a job is named, only if it is that one.
+
+        Tell whether there was anything to give up. It does not wait until it is gone.
+        """
+        with self._lock:
+            if not self._depth or (job is not None and job is not self._job):
+                return False
+            if not self._is_given_up:
+                self._is_given_up = True
+                os.write(self._waker, b"!")
+            return True
+
+    def require_on(self) -> None:
+        """Raise Killed if the job was given up."""
+        if self._is_given_up:
+            raise Killed
+
+    def close(self) -> None:
+        """Let the pipe go."""
+        os.close(self.woken)
+        os.close(self._waker)
