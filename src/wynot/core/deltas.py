@@ -56,6 +56,17 @@ class Deltas:
         gaps = [(left + 1, right) for left, right in pairwise(ordered) if left + 1 != right]
         return cls((ordered[0], *chain.from_iterable(gaps), ordered[-1] + 1))
 
+    @classmethod
+    def covering(cls, runs: Iterable[tuple[int, int]]) -> Self:
+        """Return all that is in some of these runs, which may overlap."""
+        bounds: list[int] = []
+        for start, stop in sorted(runs):
+            if bounds and start <= bounds[-1]:
+                bounds[-1] = max(bounds[-1], stop)
+            elif start < stop:
+                bounds += (start, stop)
+        return cls(tuple(bounds))
+
     @property
     def key(self) -> int:
         """A number that is the same for equal sets, and for no other two in practice."""

@@ -8,6 +8,7 @@ packed again.
 from collections import Counter
 from collections.abc import Callable, Generator, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import PurePosixPath
 from typing import NamedTuple, TypeAlias
 
@@ -17,7 +18,8 @@ from wynot.core.files import Files
 from wynot.core.rendered import RenderedCase
 from wynot.formats.containers.base import Member
 from wynot.formats.containers.opened import Opened, Place, opened
-from wynot.passes.base import Cut, CutCase, Keep, Pass
+from wynot.passes.base import Cut, Keep, Pass
+from wynot.passes.mapped import MappedCase
 from wynot.search.largest import NO_LESSONS, Lessons
 
 Steps: TypeAlias = Generator[Pass, Files, None]
@@ -113,48 +115,24 @@ class PackedCase(RenderedCase):
         return self.files.replaced({**self.files.contents, **written})
 
 
-class InnerCase(RenderedCase):
-    """Files, in which another case cuts what the containers hold."""
-
-    def __init__(
-        self, files: Files, containers: Mapping[str, Opened], view: View, inner: CutCase
-    ) -> None:
-        super().__init__(files, len(inner.deltas))
-        self._containers = containers
-        self._view = view
-        self._inner = inner
-
-    @property
-    def key(self) -> Hashable:
-        """What tells this from other ways to cut the same files."""
-        return ("inside", self._inner.key)
-
-    @property
-    def weights(self) -> Sequence[int]:
-        """The bytes of each part, as they are when unpacked."""
-        return self._inner.weights
-
-    def size(self, deltas: Deltas) -> int:
-        """Return how many parts a configuration has."""
-        return self._inner.size(deltas)
-
-    def _write(self, candidate: Candidate) -> Files:
-        left, before = self._inner.render(candidate).contents, self._view.files.contents
-        gone: dict[str, set[Place]] = {path: set() for path in self._containers}
-        changed: dict[str, dict[Place, bytes]] = {path: {} for path in self._containers}
-        for name, (path, place) in self._view.members.items():
-            if name not in left:
-                gone[path].add(place)
-            elif left[name] is not before[name]:
-                changed[path][place] = left[name]
-        packed = {
-            path: container.written(gone[path], changed[path])
-            for path, container in self._containers.items()
-        }
-        contents = {path: packed.get(path, left.get(path)) for path in self.files.contents}
-        return self.files.replaced(
-            {path: content for path, content in contents.items() if content is not None}
-        )
+def packed(
+    whole: Files, containers: Mapping[str, Opened], members: Mapping[str, Where], files: Files
+) -> Files:
+    """Return what is left of the whole if this is left of what its containers hold."""
+    left = files.contents
+    gone: dict[str, set[Place]] = {path: set() for path in containers}
+    kept: dict[str, dict[Place, bytes]] = {path: {} for path in containers}
+    for name, (path, place) in members.items():
+        if name in left:
+            kept[path][place] = left[name]
+        else:
+            gone[path].add(place)
+    contents = {
+        path: containers[path].written(gone[path], kept[path]) if path in containers else left[path]
+        for path in whole.contents
+        if path in containers or path in left
+    }
+    return whole.replaced(contents)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +185,8 @@ class Inside:
         containers = containers_in(files)
         view = unpacked(files, containers)
         cut = self.inner.cut(view.files, keep, lessons)
-        return cut._replace(case=InnerCase(files, containers, view, cut.case))
+        packs = partial(packed, files, containers, view.members)
+        return cut._replace(case=MappedCase(cut.case, files, "inside", files=packs))
 
 
 def inside(steps: Callable[[Files], Steps], files: Files) -> Steps:

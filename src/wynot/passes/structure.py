@@ -1,13 +1,13 @@
 """The passes that know what a text is made of."""
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import TypeAlias
 
 from wynot.core.candidate import Candidate
-from wynot.core.deltas import NONE, Deltas
+from wynot.core.deltas import Deltas
 from wynot.core.files import Files
 from wynot.core.nodes import Nodes
 from wynot.core.parts import PartsCase
@@ -17,6 +17,7 @@ from wynot.passes.base import Cut, CutCase, Keep
 from wynot.passes.forest import Forest
 from wynot.passes.gate import ParseGate
 from wynot.passes.letters import Letters
+from wynot.passes.mapped import MappedCase
 from wynot.passes.prune import Prune
 from wynot.passes.rewrites.inline import PUMP
 from wynot.passes.rewriting import Rewriting
@@ -141,55 +142,30 @@ class SweepNodes:
     def cut(self, files: Files, _keep: Keep, _lessons: Lessons = NO_LESSONS) -> Cut:
         """Take each node as a part; with it goes what is inside."""
         forest = self.trees.forest(files)
-        case = NodesCase(TokensCase(files, forest.tokens), forest)
+        case = of_nodes(TokensCase(files, forest.tokens), forest)
         return Cut(case, one_by_one(len(case.deltas)))
 
 
-class NodesCase:
-    """Files, of which each node of a tree that has tokens is a delta.
+def of_nodes(tokens: TokensCase, forest: Forest) -> MappedCase:
+    """Return the case in which each node of a tree that has tokens is a delta.
 
     Of nodes with the same tokens there is one. What is inside of a node that is left out is gone,
     whether or not it is left out itself.
     """
+    runs = sorted({run for run in zip(forest.firsts, forest.lasts, strict=True) if run[0] < run[1]})
+    everything = Deltas.first(len(runs))
 
-    def __init__(self, tokens: TokensCase, forest: Forest) -> None:
-        self.files = tokens.files
-        self._tokens = tokens
-        runs = zip(forest.firsts, forest.lasts, strict=True)
-        self._runs = sorted({run for run in runs if run[0] < run[1]})
-        self.deltas = Deltas.first(len(self._runs))
+    def as_tokens(candidate: Candidate) -> Candidate:
+        gone = Deltas.covering(runs[number] for number in everything.toggle(candidate.kept))
+        return Candidate.whole(tokens.deltas.toggle(gone))
 
-    @property
-    def key(self) -> Hashable:
-        """What tells this from other ways to cut the same files."""
-        return ("nodes", hash(tuple(self._runs)))
-
-    @property
-    def weights(self) -> Sequence[int]:
-        """How many tokens each node has."""
-        return [stop - start for start, stop in self._runs]
-
-    def size(self, deltas: Deltas) -> int:
-        """Return how many nodes a configuration has."""
-        return len(deltas)
-
-    def digest(self, candidate: Candidate) -> bytes:
-        """Return the digest of the content: the same in every pass, and in every run."""
-        return self._tokens.digest(self._as_tokens(candidate))
-
-    def render(self, candidate: Candidate) -> Files:
-        """Return the files of a candidate."""
-        return self._tokens.render(self._as_tokens(candidate))
-
-    def _as_tokens(self, candidate: Candidate) -> Candidate:
-        """Return the candidate that says the same of tokens."""
-        gone, reach = NONE, 0
-        for number in self.deltas.toggle(candidate.kept):
-            start, stop = self._runs[number]
-            if max(start, reach) < stop:
-                gone = gone.toggle(Deltas((max(start, reach), stop)))
-                reach = stop
-        return Candidate.whole(self._tokens.deltas.toggle(gone))
+    return MappedCase(
+        tokens,
+        tokens.files,
+        ("nodes", hash(tuple(runs))),
+        candidates=as_tokens,
+        weights=[stop - start for start, stop in runs],
+    )
 
 
 def one_by_one(count: int) -> tuple[Deltas, ...]:

@@ -176,7 +176,7 @@ class Uses:
         firsts, lasts = self.forest.firsts, self.forest.lasts
         runs = [(firsts[node], lasts[node]) for node in nodes]
         runs += ((comma, comma + 1) for comma in self._commas(nodes, kept))
-        return union_of_runs(runs).common(kept)
+        return Deltas.covering(runs).common(kept)
 
     def _commas(self, nodes: Sequence[int], kept: Deltas) -> Iterator[int]:
         """Return a comma for each node that goes.
@@ -302,14 +302,3 @@ def _is_only(forest: Forest, node: int) -> bool:
     """Tell whether a node is the only named child of its parent."""
     named = filter(forest.is_named, forest.children(forest.parents[node]))
     return len(list(islice(named, 2))) == 1
-
-
-def union_of_runs(runs: Iterable[tuple[int, int]]) -> Deltas:
-    """Return all that is in some of these runs, which may overlap."""
-    bounds: list[int] = []
-    for start, stop in sorted(runs):
-        if bounds and start <= bounds[-1]:
-            bounds[-1] = max(bounds[-1], stop)
-        elif start < stop:
-            bounds += (start, stop)
-    return Deltas(tuple(bounds))

@@ -16,11 +16,11 @@ from wynot.passes.rewrites.shorten import by_table
 from wynot.passes.structure import (
     DropLetters,
     DropWindows,
-    NodesCase,
     PruneTrees,
     RewriteNodes,
     SweepNodes,
     SweepTokens,
+    of_nodes,
 )
 from wynot.passes.trees import Trees
 
@@ -58,7 +58,7 @@ def test_what_is_inside_of_a_node_that_goes_is_gone_with_it() -> None:
 def test_nodes_and_tokens_agree_on_what_is_left() -> None:
     forest = TREES.forest(FILES)
     tokens = TokensCase(FILES, forest.tokens)
-    case = NodesCase(tokens, forest)
+    case = of_nodes(tokens, forest)
     runs = sorted({*zip(forest.firsts, forest.lasts, strict=True)} - {(0, 0)})
     runs = [run for run in runs if run[0] < run[1]]
     for some in combinations(range(len(runs)), 3):

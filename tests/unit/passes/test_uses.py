@@ -11,7 +11,7 @@ from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
 from wynot.core.files import Files
 from wynot.core.tokens import TokensCase
-from wynot.passes.uses import Uses, union_of_runs
+from wynot.passes.uses import Uses
 
 
 class Coupled:
@@ -189,9 +189,3 @@ def test_a_declaration_around_the_use_stays() -> None:
 def test_in_a_large_case_nothing_is_looked_for(ask: Callable[..., Deltas]) -> None:
     forest = forest_of({"a.json": "[" + "1," * 25_001 + "1]"})
     assert ask(Uses(forest), (3,), Deltas.first(len(forest.leaves))) == NONE
-
-
-def test_runs_that_overlap_are_one() -> None:
-    runs = [(5, 9), (0, 2), (8, 12), (2, 3), (20, 20), (6, 7)]
-    assert union_of_runs(runs) == Deltas((0, 3, 5, 12))
-    assert union_of_runs([]) == NONE

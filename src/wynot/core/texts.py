@@ -1,0 +1,173 @@
+"""A case of files, each a text whose parts are deltas.
+
+A candidate nearly always is its base with a few neighbouring parts taken out. So the base is
+written out once, and such a candidate is two slices of it, however large the file and however many
+pieces were cut out of it before.
+"""
+
+from abc import ABC, abstractmethod
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import Generic, NamedTuple, TypeVar
+
+from wynot.core.candidate import Candidate
+from wynot.core.deltas import NONE, Deltas
+from wynot.core.files import Files
+from wynot.core.rendered import RenderedCase
+
+
+class Written(NamedTuple):
+    """A text written out, and how far its parts have moved."""
+
+    content: bytes
+    view: memoryview
+    """The same, for slices that are not copies."""
+    firsts: list[int]
+    """The first part of each run of neighbours that are there."""
+    shifts: list[int]
+    """By how many bytes each run is further on than in the whole text."""
+
+    def shift(self, part: int) -> int:
+        """Return by how many bytes a part that is there is further on."""
+        return self.shifts[bisect_right(self.firsts, part) - 1]
+
+
+class CutText(ABC):
+    """One file: its content, where its parts start and stop, and which deltas they are.
+
+    Parts are in order and do not overlap. In here they have the numbers 0, 1, …; -1 stands for the
+    start of the text, and the number of parts for its end.
+    """
+
+    def __init__(
+        self, path: str, content: bytes, starts: Sequence[int], stops: Sequence[int], first: int
+    ) -> None:
+        self.path = path
+        self.content = content
+        self.starts = starts
+        self.stops = stops
+        self.first = first
+        self.after = first + len(starts)
+        """The number of the first delta that is not of this text."""
+
+    @abstractmethod
+    def between(self, left: int, right: int) -> bytes:
+        """Return what stands between two parts when all between them are gone."""
+
+    def gap(self, number: int) -> bytes:
+        """Return what stands before a part in the whole text."""
+        begin = self.stops[number - 1] if number else 0
+        return self.content[
+            begin : self.starts[number] if number < len(self.starts) else len(self.content)
+        ]
+
+    def write(self, kept: Deltas) -> Written:
+        """Write out the parts that are kept."""
+        pieces: list[bytes] = []
+        firsts: list[int] = []
+        shifts: list[int] = []
+        left, offset = -1, 0
+        for start, stop in kept.part(kept.rank(self.first), kept.rank(self.after)).runs:
+            low, last = start - self.first, stop - self.first - 1
+            gap = self.between(left, low)
+            run = self.content[self.starts[low] : self.stops[last]]
+            firsts.append(low)
+            shifts.append(offset + len(gap) - self.starts[low])
+            pieces += (gap, run)
+            offset += len(gap) + len(run)
+            left = last
+        content = b"".join((*pieces, self.between(left, len(self.starts))))
+        return Written(content, memoryview(content), firsts, shifts)
+
+    def without(self, gone: Deltas, base: Deltas, written: Written) -> bytes:
+        """Return what is left of a base, which is written out, if some of its parts go."""
+        pieces: list[bytes | memoryview] = []
+        cursor = 0
+        for left, right in self._holes(base, gone):
+            stop = self.stops[left] + written.shift(left) if left >= 0 else 0
+            pieces += (written.view[cursor:stop], self.between(left, right))
+            is_end = right == len(self.starts)
+            cursor = len(written.content) if is_end else self.starts[right] + written.shift(right)
+        pieces.append(written.view[cursor:])
+        return b"".join(pieces)
+
+    def _holes(self, base: Deltas, gone: Deltas) -> Iterator[tuple[int, int]]:
+        """Return the parts to the left and right of each hole: those next to it that stay.
+
+        Say that this text has the deltas 10 to 19, and the base all of them but 12 and 15::
+
+            base   10 11    13 14    16 17 18 19
+            gone      11    13          17
+            left   10          14    16    18 19
+
+        The runs 11 and 13 of what goes make one hole, between 10 and 14, as 12 was gone before;
+        17 makes another one. In numbers of this text that is (0, 4) and (6, 8). What ends a text
+        may be next to a hole too: without 10 the first would be (-1, 4).
+        """
+        count, size = len(self.starts), len(base)
+        last: tuple[int, int] | None = None
+        for start, stop in gone.runs:
+            if stop <= self.first or start >= self.after:
+                continue
+            low, high = base.rank(max(start, self.first)), base.rank(min(stop, self.after))
+            left = max(base.index(low - 1) - self.first, -1) if low else -1
+            right = min(base.index(high) - self.first, count) if high < size else count
+            if last is not None and left < last[1]:  # nothing is kept between the two
+                last = last[0], right
+                continue
+            if last is not None:
+                yield last
+            last = left, right
+        if last is not None:
+            yield last
+
+
+AnyText = TypeVar("AnyText", bound=CutText)
+
+
+class TextsCase(RenderedCase, Generic[AnyText]):
+    """Files as texts; a file without parts always stays as it is."""
+
+    def __init__(self, files: Files, text: Callable[[str, bytes, int], AnyText]) -> None:
+        """Take what makes a text of a path, a content, and the number of its first delta."""
+        self.texts: list[AnyText] = []
+        count = 0
+        for path, content in files.contents.items():
+            self.texts.append(text(path, content, count))
+            count = self.texts[-1].after
+        super().__init__(files, count)
+        self._base = self.deltas
+        self._written: dict[str, Written] = {}
+        """The texts of the base, by path; each is written when it is first needed."""
+
+    @property
+    def key(self) -> Hashable:
+        """What tells this from other ways to cut the same files."""
+        bounds = (each for text in self.texts for each in (text.starts, text.stops))
+        return type(self), *(hash(bytes(array("q", each))) for each in bounds)
+
+    @property
+    def weights(self) -> Sequence[int]:
+        """The bytes of each part."""
+        return [
+            stop - start
+            for text in self.texts
+            for start, stop in zip(text.starts, text.stops, strict=True)
+        ]
+
+    def _write(self, candidate: Candidate) -> Files:
+        base, gone = candidate.base, candidate.edit.deltas
+        if candidate.edit.verb != "drop":
+            base, gone = candidate.kept, NONE
+        if base is not self._base:
+            self._base, self._written = base, {}
+        return self.files.replaced({text.path: self._cut(text, base, gone) for text in self.texts})
+
+    def _cut(self, text: AnyText, base: Deltas, gone: Deltas) -> bytes:
+        written = self._written.get(text.path)
+        if written is None:
+            written = self._written[text.path] = text.write(base)
+        if not gone or gone.bounds[0] >= text.after or gone.bounds[-1] <= text.first:
+            return written.content
+        return text.without(gone, base, written)
