@@ -54,9 +54,6 @@ class Direct:
             bench.place(self.files)  # and not what the candidate before has left
         return Given(argv=subject.argv, env=subject.env, folder=self.here)
 
-    def close(self) -> None:
-        """There is nothing beyond the benches."""
-
 
 @dataclass(frozen=True, slots=True)
 class Options(Choice[Run]):

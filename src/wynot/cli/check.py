@@ -3,6 +3,7 @@
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from statistics import median
 from typing import NamedTuple
@@ -78,7 +79,8 @@ def findings(
     [first] = tester.do(partial(oracle.once, original, capture=True))
     try:
         require_run(first)
-        oracle.trial = oracle.trial.settled(first)
+        oracle = replace(oracle, trial=oracle.trial.settled(first))
+        tester.use(oracle)
     except (NotExecutable, NotInteresting) as error:
         what = worded(error, ["check"]).splitlines()[0] + first.ending.tail
         yield Finding(good=False, what=f"interesting: {what}", advice=error.hint)
@@ -137,7 +139,7 @@ def _not_here(words: str, first: Said, there: Said) -> Finding:
 
 def _guarded(tester: Tester[Files], original: Files) -> Iterator[Finding]:
     """Try each guard on the original."""
-    [settled] = tester.do(partial(tester.oracle.settle_guards, original))
+    settled = tester.settle_guards(original)
     for guard, refusal in zip(settled.guards.each, settled.refusals, strict=True):
         if refusal is None:
             yield Finding(good=True, what=f"passes: {guard.words}")

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Future, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Generic, TypeAlias, TypeVar, cast
 
@@ -11,7 +12,7 @@ from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.engine.early import EARLY, recalled
 from wynot.engine.toll import Toll
-from wynot.oracle.guards import REFUSED
+from wynot.oracle.guards import REFUSED, Settled
 from wynot.oracle.oracle import Oracle, Outcome
 from wynot.runners.bench import Bench
 from wynot.runners.inline import Done
@@ -56,7 +57,7 @@ class Tester(Generic[Subject]):
     def __init__(
         self, jobs: int, oracle: Oracle[Subject], observe: Callable[[Event], None], room: int
     ) -> None:
-        self.oracle = oracle
+        self._oracle = oracle
         self.epoch = 0
         self.toll = Toll()
         self._observe = observe
@@ -69,6 +70,21 @@ class Tester(Generic[Subject]):
         self._seconds = 2 * SHORT  # of the last tests, on average
         self._local: Local[Job[Subject] | Errand, Any] = Local(jobs, self._do, room)
         self._numbers = {bench: number for number, bench in enumerate(self._local.benches)}
+
+    @property
+    def oracle(self) -> Oracle[Subject]:
+        """What is asked; it never changes, but `use` has another one asked."""
+        return self._oracle
+
+    def use(self, oracle: Oracle[Subject]) -> None:
+        """Ask another oracle from now on: one that was calibrated on what it has seen."""
+        self._oracle = oracle
+
+    def settle_guards(self, original: Subject) -> Settled:
+        """Try the guards on the original, and use what they have learned from it."""
+        [settled] = self.do(partial(self.oracle.settle_guards, original))
+        self.use(replace(self.oracle, guards=settled.guards))
+        return settled
 
     @property
     def width(self) -> int:

@@ -153,7 +153,7 @@ def _search(
         levels = _levels(changes.levels, asked.atoms)
         counts = ", ".join(f"{len(level.units):,} {level.name}" for level in changes.levels)
         tried = inquiry.try_sides(changes, counts)
-        inquiry.require_pass(tried)
+        tried.require_pass()
         for question in (CAUSE, CURE) if asked.cure else (CAUSE,):
             finest = levels if question is CAUSE else _whole_hunks(levels, changes.deltas)
             finding = inquiry.ask(question, changes, levels=finest)
@@ -268,7 +268,7 @@ def _tell(
     """Tell an answer, and write its patch."""
     is_cause = question is CAUSE
     patch = (answers.cause if is_cause else answers.cure)(compared, finding.deltas)
-    inquiry.answer(_answered(question, finding, compared, patch))
+    inquiry.observe(_answered(question, finding, compared, patch))
     if out is not None:
         name = "cause" if is_cause else "revert"
         inquiry.written.append((name, shown(write_text(out, f"{name}.patch", patch))))

@@ -117,11 +117,11 @@ def _search(
     ) as inquiry:
         inquiry.require_guards(case)
         passes = Said(Verdict.UNINTERESTING, NOT_RUN)
-        tried = Tried(surveyed.seconds, passes, 1.0, BEFORE)
+        tried = Tried(names, surveyed.seconds, passes, 1.0, BEFORE)
         count = len(case.earlier)
         kind = "fails alone" if case.is_brittle else "passes alone, and fails after others"
         inquiry.begin(case, f"{case.target.name} {kind}; {count:,} run before it", tried)
         question = CURE if case.is_brittle else CAUSE
         found = inquiry.ask(question, case)
-        inquiry.answer(case.answered(found.deltas)._replace(minimal=found.minimal))
+        inquiry.observe(case.answered(found.deltas)._replace(minimal=found.minimal))
         return inquiry.conclude()

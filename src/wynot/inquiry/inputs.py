@@ -149,7 +149,7 @@ def _begun(inquiry: Inquiry[Files], asked: Asked, given: Files | None, failing: 
     grown = Grown.of(failing) if given is None and asked.atoms != "lines" else None
     if given is None and (asked.grow or not passes):
         return _grown(inquiry, failing, asked, grown)
-    inquiry.require_pass(tried)
+    tried.require_pass()
     return Beginning.between(start, failing, asked.atoms, grown)
 
 
@@ -215,7 +215,7 @@ def _tell(
 ) -> None:
     """Show the two sides, and write them."""
     patch = patch_of(isolated.passing, isolated.failing)
-    inquiry.answer(difference(target.path.name, isolated, patch))
+    inquiry.observe(difference(target.path.name, isolated, patch))
     sides = {"passing": isolated.passing, "failing": isolated.failing}
     chosen = {label: sides[label] for label in written}
     for label, where in write_sides(target, chosen, patch, folder):

@@ -21,7 +21,6 @@ from wynot.core.circumstances import Circumstances, Level
 from wynot.core.deltas import NONE
 from wynot.core.errors import NotInteresting, Unreliable
 from wynot.core.events import (
-    Answered,
     Concluded,
     Event,
     Inquired,
@@ -36,16 +35,12 @@ from wynot.inquiry.questions import Finding, Question
 from wynot.inquiry.sides import Names, Sides, Tried
 from wynot.inquiry.terms import Terms
 from wynot.inquiry.verdicts import Verdicts
-from wynot.oracle.confining import confinement
-from wynot.oracle.guards import Guard, Guards
+from wynot.oracle.guards import Guard
 from wynot.oracle.memo import ByContent
 from wynot.oracle.oracle import Oracle
-from wynot.oracle.patience import Patience
 from wynot.oracle.placing import Placing
 from wynot.oracle.repetition import RELIABLE, SAMPLE
 from wynot.oracle.trial import Trial
-from wynot.oracle.watch import Watch
-from wynot.runners.child import Limits
 from wynot.search.dd import Pair
 
 Subject = TypeVar("Subject")
@@ -85,23 +80,17 @@ class Inquiry(Generic[Subject]):
         self.terms.check()
         self._began = self.clock()
         self._closing = ExitStack()
-        watch = Watch.of(self.terms, self.apart)
-        identity = "\n".join([self.identity, *watch.identity])
-        self._verdicts = Verdicts(self.command, identity, fresh=self.terms.fresh)
-        self._closing.push(self._verdicts)
-        self._closing.callback(self.placing.close)
-        confined = confinement(self.terms, self.candidates)
-        limits = Limits(memory=self.terms.memory, writable=confined.writable)
-        patience = Patience(self.terms.longest)
-        oracle = Oracle(
+        oracle = Oracle.of(
+            self.terms,
             self.trial,
             self.placing,
-            limits,
-            patience,
-            guards=Guards(self.guards),
-            confinement=confined,
-            watch=watch,
+            self.guards,
+            candidates=self.candidates,
+            apart=self.apart,
         )
+        identity = "\n".join([self.identity, *oracle.watch.identity])
+        self._verdicts = Verdicts(self.command, identity, fresh=self.terms.fresh)
+        self._closing.push(self._verdicts)
         try:
             self._tester = Tester(self.terms.jobs, oracle, self.observe, self.room)
         except BaseException:
@@ -144,7 +133,7 @@ class Inquiry(Generic[Subject]):
         failing = case.render(Candidate.whole(case.deltas))
         if self.guards:
             self._tester.tell(f"trying the guards on {self.names.failing}")
-        [settled] = self._tester.do(partial(self._tester.oracle.settle_guards, failing))
+        settled = self._tester.settle_guards(failing)
         settled.require(self.names.failing)
         for message in settled.notices:
             self.observe(Noticed("guard", message))
@@ -187,10 +176,6 @@ class Inquiry(Generic[Subject]):
             )
         )
 
-    def require_pass(self, tried: Tried) -> None:
-        """Raise if the passing side does not pass."""
-        Sides(self._tester, self.names).require_pass(tried.passing)
-
     def ask(
         self,
         question: Question,
@@ -226,8 +211,7 @@ class Inquiry(Generic[Subject]):
 
     def _repeat(self, case: Circumstances[Subject]) -> None:
         """Ask more often from now on: the test said something else when asked again."""
-        oracle = self._tester.oracle
-        if oracle.repetition is not RELIABLE:
+        if self._tester.oracle.repetition is not RELIABLE:
             raise Unreliable(
                 "the test is not reliable: asked again about its own answer it says another thing",
                 hint="make the failure more likely inside the test, and rule out chance in it",
@@ -235,15 +219,12 @@ class Inquiry(Generic[Subject]):
         sides = Sides(self._tester, self.names)
         failing, passing = (case.render(Candidate.whole(side)) for side in (case.deltas, NONE))
         self.narrowing.checks += SAMPLE + sides.repeat(sides.rate(failing), failing, passing)
-        self.observe(Noticed("flaky", f"the test is not reliable; {oracle.repetition.words}"))
+        repetition = self._tester.oracle.repetition
+        self.observe(Noticed("flaky", f"the test is not reliable; {repetition.words}"))
         self._begin_epoch()
         self.narrowing.memo = ByContent()
         self.narrowing.learn(case, case.deltas, Verdict.INTERESTING)
         self.narrowing.learn(case, NONE, sides.passing(passing).verdict)
-
-    def answer(self, answered: Answered) -> None:
-        """Tell an answer."""
-        self.observe(answered)
 
     def conclude(self) -> Concluded:
         """Tell how it ended; raise what has ended it before its time."""

@@ -70,15 +70,14 @@ def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Con
         name = level.name if count != 1 else level.name.removesuffix("s")
         tried = inquiry.try_sides(case, f"{count} {name}")
         if isinstance(case, Preventing):
-            inquiry.names = TRIED._replace(hint="then none of them prevents it: try others")
-            inquiry.require_pass(tried)
+            tried.require_pass("then none of them prevents it: try others")
             found = inquiry.ask(CURE, case)
-            inquiry.answer(case.answered(found.deltas)._replace(minimal=found.minimal))
+            inquiry.observe(case.answered(found.deltas)._replace(minimal=found.minimal))
         elif tried.passing.verdict is Verdict.INTERESTING:
-            inquiry.answer(case.answered(NONE))
+            inquiry.observe(case.answered(NONE))
         else:
             found = inquiry.ask(CAUSE, case)
-            inquiry.answer(case.answered(found.deltas)._replace(minimal=found.minimal))
+            inquiry.observe(case.answered(found.deltas)._replace(minimal=found.minimal))
         return inquiry.conclude()
 
 

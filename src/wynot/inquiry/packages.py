@@ -89,7 +89,7 @@ def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Con
         count = len(upgrades.changes)
         packages = "1 package differs" if count == 1 else f"{count:,} packages differ"
         tried = inquiry.try_sides(upgrades, packages)
-        inquiry.require_pass(tried)
+        tried.require_pass()
         for question in (CAUSE, CURE) if asked.cure else (CAUSE,):
             finding = inquiry.ask(question, upgrades)
             _tell(inquiry, question, finding, upgrades, Path(asked.out) if asked.out else None)
@@ -167,7 +167,7 @@ def _tell(
         if is_cause
         else f"it passes with all upgrades but {'this' if len(lines) == 1 else 'these'}:"
     )
-    inquiry.answer(
+    inquiry.observe(
         Answered(
             question.name,
             title,

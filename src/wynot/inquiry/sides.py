@@ -1,6 +1,6 @@
 """What is found out first: that the failing side fails, and the passing one passes."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Generic, NamedTuple, TypeVar
 
@@ -30,10 +30,21 @@ class Names(NamedTuple):
 class Tried(NamedTuple):
     """What the two sides came to."""
 
+    names: Names
     seconds: float
     passing: Said
     rate: float
     tests: int
+
+    def require_pass(self, hint: str = "") -> None:
+        """Raise if the passing side does not pass."""
+        said = self.passing
+        if said.verdict is not Verdict.UNINTERESTING:
+            raise NotPassing(
+                f"{self.names.passing} does not pass: {said.words}, "
+                f"which is {said.verdict.value}{said.ending.tail}",
+                hint=hint or self.names.hint,
+            )
 
 
 @dataclass(slots=True)
@@ -51,7 +62,7 @@ class Sides(Generic[Subject]):
         is_new = oracle.trial.words == NOTHING_KNOWN
         if not first.why:
             try:
-                oracle.trial = oracle.trial.settled(first)
+                self.tester.use(replace(oracle, trial=oracle.trial.settled(first)))
             except NotInteresting as error:
                 raise NotInteresting(
                     f"{self.names.failing} does not fail: {str(error).splitlines()[0]}"
@@ -66,7 +77,8 @@ class Sides(Generic[Subject]):
             rate, more = self._rate(failing, passing, first, again)
             tests += more + self.repeat(rate, failing, passing)
         said = self.passing(passing)
-        return Tried(min(first.ending.seconds, again.ending.seconds), said, rate, tests + 1)
+        seconds = min(first.ending.seconds, again.ending.seconds)
+        return Tried(self.names, seconds, said, rate, tests + 1)
 
     def repeat(self, rate: float, failing: Subject, passing: Subject) -> int:
         """Ask more often from now on; return how many tests it took to find out how often."""
@@ -78,7 +90,7 @@ class Sides(Generic[Subject]):
         # If the other side fails as well, that is no chance, and those who ask are told.
         repetition = Repetition(rate, noise if noise < HALF * rate else 0.0)
         repetition.require_apart()
-        self.tester.oracle.repetition = repetition
+        self.tester.use(replace(self.tester.oracle, repetition=repetition))
         return runs
 
     def passing(self, subject: Subject) -> Said:
@@ -92,15 +104,6 @@ class Sides(Generic[Subject]):
             if refusal is not None:
                 said = said._replace(verdict=Verdict.UNRESOLVED, why=refusal.words)
         return said
-
-    def require_pass(self, said: Said) -> None:
-        """Raise if the passing side does not pass."""
-        if said.verdict is not Verdict.UNINTERESTING:
-            raise NotPassing(
-                f"{self.names.passing} does not pass: {said.words}, "
-                f"which is {said.verdict.value}{said.ending.tail}",
-                hint=self.names.hint,
-            )
 
     def _rate(
         self, failing: Subject, passing: Subject, first: Said, again: Said

@@ -1,6 +1,7 @@
 """The one door to a test on disk: places the candidate, runs the test, says what came of it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -8,8 +9,9 @@ from typing import Generic, NamedTuple, TypeVar
 
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
-from wynot.oracle.confining import FREE, Confinement
-from wynot.oracle.guards import UNGUARDED, Guards, Refusal, Settled
+from wynot.oracle.confining import FREE, Confinement, confinement
+from wynot.oracle.failure import Failure
+from wynot.oracle.guards import UNGUARDED, Guard, Guards, Refusal, Settled
 from wynot.oracle.obstacle import not_placed, not_started
 from wynot.oracle.patience import Patience
 from wynot.oracle.placing import Given, Inapplicable, Placing
@@ -44,9 +46,9 @@ def no_find(_subject: object, _ending: Ending) -> None:
     """Let it pass."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Oracle(Generic[Subject]):
-    """Asks the test about candidates."""
+    """Asks the test about candidates; workers' threads do that, several at once."""
 
     trial: Trial
     placing: Placing[Subject]
@@ -62,6 +64,32 @@ class Oracle(Generic[Subject]):
     """Where the tests can write, and why."""
     watch: Watch = UNWATCHED
     """The files of the test itself: if one of them changes, no verdict can be believed."""
+
+    @classmethod
+    def of(
+        cls,
+        failure: Failure,
+        trial: Trial,
+        placing: Placing[Subject],
+        guards: Sequence[Guard],
+        *,
+        candidates: Sequence[str] = (),
+        apart: Sequence[str | Path] = (),
+    ) -> "Oracle[Subject]":
+        """Return one that keeps to the limits that the options give.
+
+        ``candidates`` are files that the command may run. What is in ``apart`` may change.
+        """
+        confined = confinement(failure, candidates)
+        return cls(
+            trial,
+            placing,
+            Limits(memory=failure.memory, writable=confined.writable),
+            Patience(failure.longest),
+            confinement=confined,
+            guards=Guards(guards),
+            watch=Watch.of(failure, apart),
+        )
 
     def ask(self, subject: Subject, bench: Bench, *, tight: bool = False) -> Outcome:
         """Return the verdict on a candidate, asking as often as it takes to believe it.
@@ -93,28 +121,31 @@ class Oracle(Generic[Subject]):
         """Return the first of the guards that does not let a candidate pass."""
         if not self.guards.each:
             return None
-        return self._watched(self.guards.refusal, subject, bench)
+        return self._asked(self.guards.refusal, subject, bench)
 
     def settle_guards(self, original: Subject, bench: Bench) -> Settled:
         """Try the guards on the original, from which they may learn what to look for."""
-        settled = self._watched(self.guards.settled, original, bench)
-        self.guards = settled.guards
-        return settled
+        return self._asked(self.guards.settled, original, bench)
 
-    def _watched(
+    def _asked(
         self,
         ask: Callable[[Callable[[], Given], Bench, Limits], Answer],
         subject: Subject,
         bench: Bench,
     ) -> Answer:
         limits = self.limits._replace(is_test=True)
+        with self._watching(bench):
+            return ask(partial(self._placed, subject, bench), bench, limits)
+
+    @contextmanager
+    def _watching(self, bench: Bench) -> Iterator[None]:
+        """Raise if the test has changed: only afterwards is it known that what ran was the same."""
         try:
-            answer = ask(partial(self._placed, subject, bench), bench, limits)
+            yield
         except (Survivors, OSError) as error:
-            self.watch.require_unchanged()
+            self.watch.require_unchanged()  # that it is gone, or being written, may be why
             raise not_started(error, bench) from error
         self.watch.require_unchanged()
-        return answer
 
     def _guarded(self, subject: Subject, bench: Bench, outcome: Outcome) -> Outcome:
         """Return what becomes of a verdict when the guards were asked too."""
@@ -152,28 +183,21 @@ class Oracle(Generic[Subject]):
     def _run(self, subject: Subject, bench: Bench, timeout: float, *, capture: bool) -> Said:
         limits = self.limits._replace(timeout=timeout, is_test=True)
         try:
-            given = self._placed(subject, bench)
-            try:
-                said = self.trial.run(bench, given, limits, capture=capture)
-            except FileNotFoundError:  # a test beside it may have removed all there is
+            with self._watching(bench):
                 given = self._placed(subject, bench)
-                said = self.trial.run(bench, given, limits, capture=capture)
+                try:
+                    return self.trial.run(bench, given, limits, capture=capture)
+                except FileNotFoundError:  # a test beside it may have removed all there is
+                    given = self._placed(subject, bench)
+                    return self.trial.run(bench, given, limits, capture=capture)
         except Inapplicable as why:
             return Said(Verdict.UNRESOLVED, NOT_RUN, why=str(why))
-        except (Survivors, OSError) as error:
-            self.watch.require_unchanged()  # that it is gone, or being written, may be why
-            raise not_started(error, bench) from error
-        # Only now: what was run is what it was before, if it still is.
-        self.watch.require_unchanged()
-        return said
 
     def in_folder(self, folder: Path, given: Given, bench: Bench) -> Said:
         """Run the test once in another folder, on what is there."""
         limits = self.limits._replace(timeout=self.patience.limit)
-        try:
+        with self._watching(bench):
             return self.trial.run(bench, given._replace(folder=folder), limits, capture=True)
-        except (Survivors, OSError) as error:
-            raise not_started(error, bench) from error
 
     def _placed(self, subject: Subject, bench: Bench) -> Given:
         try:

@@ -45,10 +45,6 @@ class Placing(Protocol[Subject_contra]):
         """
         ...
 
-    def close(self) -> None:
-        """Let go what was kept beyond the benches."""
-        ...
-
 
 @dataclass(frozen=True, slots=True)
 class FilesInFolder:
@@ -69,6 +65,3 @@ class FilesInFolder:
             )
         bench.place(subject)
         return self.given
-
-    def close(self) -> None:
-        """There is nothing beyond the benches."""

@@ -5,6 +5,7 @@ one that accepts anything, even an empty file.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple, cast, get_args
 
@@ -86,10 +87,11 @@ class FirstRun:
 
     def facts(self) -> Facts:
         """Return what is known now; raise if the test is no good."""
-        oracle = self._tester.oracle
         first = self._once("original", self._original)
         require_run(first)
-        oracle.trial = oracle.trial.settled(first)
+        oracle = self._tester.oracle
+        oracle = replace(oracle, trial=oracle.trial.settled(first))
+        self._tester.use(oracle)
         again = self._once("again", self._original)
         self._appearances.begin(first, again)
         seconds = min(first.ending.seconds, again.ending.seconds)

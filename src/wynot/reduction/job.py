@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from math import inf
 from pathlib import Path
@@ -28,16 +29,12 @@ from wynot.disk.output import Output, shown
 from wynot.engine.tester import Tester
 from wynot.engine.unconfined import refuse_if_free_shows, require_same_freely
 from wynot.oracle.appearance import Likeness
-from wynot.oracle.confining import confinement
-from wynot.oracle.guards import Guards
 from wynot.oracle.no_ub import guards_of
-from wynot.oracle.oracle import Oracle
-from wynot.oracle.patience import Patience
+from wynot.oracle.oracle import Oracle, no_find
 from wynot.oracle.placing import FilesInFolder, Given
 from wynot.oracle.trial import Said
 from wynot.oracle.trials import trial_of
 from wynot.oracle.vocabulary import Vocabulary
-from wynot.oracle.watch import Watch
 from wynot.passes import remarks
 from wynot.passes.containers import containers_in, unpacked
 from wynot.passes.line_ends import NAME as LINE_ENDS
@@ -51,7 +48,6 @@ from wynot.reduction.reliability import Reliability
 from wynot.reduction.resume import Beginning, begin, listed
 from wynot.reduction.run import Reduction
 from wynot.reduction.vocabulary import vocabulary_of
-from wynot.runners.child import Limits
 
 
 class Reduce:
@@ -66,9 +62,10 @@ class Reduce:
         self._targets = targets(options.files)
         vocabulary = vocabulary_of(options, lambda: self._files)
         self._appearances = Appearances(vocabulary)
-        self._oracle = oracle_of(options, self._targets, vocabulary)
+        self._oracle = oracle_of(options, self._targets, vocabulary, self._found)
         self._files = load(self._targets)
         self._output = Output(self._targets, Path(options.out) if options.out else None)
+        self._finds = Finds(self._output.home / OURS / f"{self._output.name}.finds")
         if options.test and self._output.covers(Path(options.test)):
             raise InvalidOption(
                 f"the result would be written over the test {options.test!r}",
@@ -117,7 +114,6 @@ class Reduce:
 
     def _with(self, beginning: Beginning, journal_path: Path) -> Ended:
         self._files = beginning.original
-        self._oracle.find = partial(self._found, Finds(journal_path.with_suffix(".finds")))
         jobs = self._options.searching.jobs
         tester = Tester(jobs, self._oracle, self._observe, beginning.original.size)
         try:
@@ -135,7 +131,7 @@ class Reduce:
         try:
             if tester.oracle.guards.each:
                 tester.tell("trying the guards on the original")
-            [guards] = tester.do(partial(tester.oracle.settle_guards, original))
+            guards = tester.settle_guards(original)
             guards.require("the original")
             facts = self._facts(first_run, tester, beginning)
             self._output.begin(beginning.earlier)
@@ -285,8 +281,8 @@ class Reduce:
         )
         return first if first.verdict is not Verdict.INTERESTING else second
 
-    def _found(self, finds: Finds, files: Files, ending: Ending) -> None:
-        where = finds.keep(files, ending.status)
+    def _found(self, files: Files, ending: Ending) -> None:
+        where = self._finds.keep(files, ending.status)
         if where is not None:
             self._observe(
                 Noticed("find", f"a side find ({ending.words}) is kept in {shown(where)}")
@@ -308,17 +304,20 @@ def given_of(found: Sequence[Target]) -> Given:
     return Given(names, stdin)
 
 
-def oracle_of(options: Options, found: Sequence[Target], vocabulary: Vocabulary) -> Oracle[Files]:
+def oracle_of(
+    options: Options,
+    found: Sequence[Target],
+    vocabulary: Vocabulary,
+    find: Callable[[Files, Ending], None] = no_find,
+) -> Oracle[Files]:
     """Return the oracle that the options describe; the vocabulary is that of the original."""
     fixed = contents_of(targets(options.fixed)) if options.fixed else Files({})
-    confined = confinement(options, options.files)
-    return Oracle(
+    oracle = Oracle.of(
+        options,
         trial_of(options, options.files, vocabulary),
         FilesInFolder(given_of(found), fixed),
-        Limits(memory=options.memory, writable=confined.writable),
-        Patience(options.longest),
-        confinement=confined,
-        also=frozenset(options.also_interesting),
-        guards=Guards(guards_of(options, options.files)),
-        watch=Watch.of(options, [*options.files, *([options.out] if options.out else [])]),
+        guards_of(options, options.files),
+        candidates=options.files,
+        apart=[*options.files, *([options.out] if options.out else [])],
     )
+    return replace(oracle, also=frozenset(options.also_interesting), find=find)

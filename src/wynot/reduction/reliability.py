@@ -7,7 +7,7 @@ one that does is where the reduction goes on.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from wynot.core.errors import Unreliable
 from wynot.core.events import Event, Noticed
@@ -137,7 +137,7 @@ class Reliability:
     def _repeat(self) -> None:
         repetition = Repetition(self.rate, self.noise)
         repetition.require_apart()
-        self.tester.oracle.repetition = repetition
+        self.tester.use(replace(self.tester.oracle, repetition=repetition))
         chance = f", and in {self.noise:.0%} where it is not" if self.noise else ""
         self.observe(
             Noticed(

@@ -13,7 +13,7 @@ from wynot.oracle.guards import Guard, Guards, as_it_is, on_files
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.patience import Patience
 from wynot.oracle.placing import FilesInFolder, Given
-from wynot.oracle.repetition import Repetition
+from wynot.oracle.repetition import RELIABLE, Repetition
 from wynot.oracle.trial import ByExitStatus, OneCommand
 from wynot.runners.bench import Bench
 from wynot.runners.child import Limits
@@ -33,16 +33,15 @@ def sh(text: str) -> Guard:
     return as_it_is(text, ["/bin/sh", "-c", text], None)
 
 
-def oracle(test: str, *guards: Guard, repetition: Repetition | None = None) -> Oracle[Files]:
-    made = Oracle(
+def oracle(test: str, *guards: Guard, repetition: Repetition = RELIABLE) -> Oracle[Files]:
+    return Oracle(
         OneCommand(Command.script("/bin/sh", "-c", test), ByExitStatus()),
         FilesInFolder(Given(("a.txt",))),
         Limits(),
         Patience(),
+        repetition,
         guards=Guards(guards),
     )
-    made.repetition = repetition or made.repetition
-    return made
 
 
 @pytest.mark.parametrize(

@@ -145,9 +145,6 @@ class Worktrees:
                 self._put_anew(subject, place, bench)
         return Given(folder=place.tree, env=_TEST_ENV)
 
-    def close(self) -> None:
-        """There is nothing beyond the benches."""
-
     def _begin(self, place: _Place, bench: Bench) -> None:
         """Make a new repository for the tree, which finds all objects of the source."""
         for path in place:

@@ -60,9 +60,6 @@ class PythonEnvironments:
         self._known[site.folder] = subject, fingerprint(site.environment)
         return Given(env=_variables(site.environment), folder=self._folder)
 
-    def close(self) -> None:
-        """Do nothing: environments go with their benches."""
-
     def _bring(self, site: Site, subject: Pins, *, is_new: bool) -> None:
         if is_new:
             remove(site.environment)

@@ -66,9 +66,6 @@ class NodeEnvironments:
         path = f"{modules / '.bin'}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
         return Given(env={"PATH": path, "NODE_PATH": str(modules)}, folder=self._folder)
 
-    def close(self) -> None:
-        """Do nothing: packages go with their benches."""
-
     def _bring(self, site: Site, subject: Pins) -> None:
         make_folder(site.folder)
         root = package_json(subject, self._overrides)

@@ -49,9 +49,6 @@ class CommandRuns:
             raise Inapplicable("the names of the tests do not fit on a command line")
         return Given(argv=argv, folder=self.project)
 
-    def close(self) -> None:
-        """There is nothing beyond the benches."""
-
     def line(self, tests: Sequence[Listed]) -> str:
         """Return the command."""
         return typed_line(self._argv(tests))

@@ -60,9 +60,6 @@ class PytestRuns:
             folder=self.project,
         )
 
-    def close(self) -> None:
-        """All is in the benches."""
-
     def line(self, tests: Sequence[Listed]) -> str:
         """Return the user's command, with these tests for the files that it has."""
         words: list[str] = []

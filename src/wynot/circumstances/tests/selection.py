@@ -48,10 +48,6 @@ class Runs(Protocol):
         """Return the command that runs them."""
         ...
 
-    def close(self) -> None:
-        """Let go what was kept beyond the benches."""
-        ...
-
     def line(self, tests: Sequence[Listed]) -> str:
         """Return a line of shell that people can run them with."""
         ...

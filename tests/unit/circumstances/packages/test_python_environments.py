@@ -92,7 +92,6 @@ def test_an_environment_is_brought_from_one_candidate_to_the_next(
     for subject, wanted in steps:
         environments.place(subject, bench)
         assert there(bench) == wanted
-    environments.close()
 
 
 def test_programs_of_the_environment_come_first(bench: Bench, best: Installer, shelf: Path) -> None:
