@@ -11,6 +11,7 @@ from wynot.core.deltas import NONE, Deltas
 from wynot.core.difference import align
 from wynot.core.errors import InvalidArgument, NothingToReduce
 from wynot.core.events import Event
+from wynot.core.observing import Observe, observed
 from wynot.core.result import Causes, Isolated, Minimized, Steps
 from wynot.core.round import Search
 from wynot.engine import checks
@@ -238,17 +239,21 @@ def _run(
             "there are no items" if not case.items else "both sides are the same",
             hint="check what you pass",
         )
-    session = Session(
-        case=case,
-        runner=runner_of(settings, case, Judge(test)),
-        memo=memo_of(settings),
-        budget=budget_of(settings),
-        pick=settings.pick,
-        checks=[checks.failing_fails, check] if settings.check else [],
-        observe=settings.observe,
-        result=result,
-    )
-    return session.run(search, recorder)
+
+    def run(observe: Observe) -> Outgoing:
+        session = Session(
+            case=case,
+            runner=runner_of(settings, case, Judge(test)),
+            memo=memo_of(settings),
+            budget=budget_of(settings),
+            pick=settings.pick,
+            checks=[checks.failing_fails, check] if settings.check else [],
+            observe=observe,
+            result=result,
+        )
+        return session.run(search, recorder)
+
+    return observed(settings.observe, run)
 
 
 def _run_on_whole(

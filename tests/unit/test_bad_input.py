@@ -389,13 +389,20 @@ def test_a_test_may_minimize_something_itself(width: int) -> None:
 
 @pytest.mark.parametrize("width", [1, 4])
 @pytest.mark.parametrize("event", [wynot.Started, wynot.Asked, wynot.Finished])
-def test_what_an_observer_raises_comes_out_as_it_is(event: type[object], width: int) -> None:
-    def observe(seen: wynot.Event) -> None:
-        if type(seen) is event:
+def test_what_an_observer_raises_comes_out_with_the_result(event: type[object], width: int) -> None:
+    seen: list[type[object]] = []
+
+    def observe(each: wynot.Event) -> None:
+        seen.append(type(each))
+        if type(each) is event:
             raise LookupError(event.__name__)
 
-    with pytest.raises(LookupError, match=event.__name__):
+    with pytest.raises(wynot.BrokenObserver, match=event.__name__) as caught:
         wynot.minimize(ITEMS, fails, observe=observe, jobs=width)
+    assert isinstance(caught.value.__cause__, LookupError)
+    assert caught.value.result == wynot.minimize(ITEMS, fails, jobs=width)
+    assert seen.count(event) == 1
+    assert seen[-1] is event
 
 
 def test_weights_never_make_ddmin_leave_out_a_chunk() -> None:

@@ -37,7 +37,7 @@ def _say(error: WynotError, given: Sequence[str]) -> None:
     outlet = Outlet(sys.stderr)
     first, *rest = worded(error, given).split("\n")
     lines = [f"{WYNOT}{clean(first)} [{error.slug}]"]
-    lines += map(clean, rest)
+    lines += map(clean, [*rest, *getattr(error, "__notes__", ())])
     # A mistake in the value of an option is that, whatever else there may be.
     is_line = error.exit_code == USAGE and not error.option
     meant = _meant(given, error.hint) if is_line else ""

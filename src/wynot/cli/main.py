@@ -101,6 +101,8 @@ def _interrupted(interrupt: KeyboardInterrupt) -> int:
     """Say so, if the reduction has not, and return the exit code for how it came."""
     if not isinstance(interrupt, Interrupted):
         sys.stderr.write("wynot: interrupted before anything was done\n")
+    for note in getattr(interrupt, "__notes__", ()):
+        sys.stderr.write(f"wynot: {note}\n")
     cause: BaseException | None = interrupt
     while cause is not None and not isinstance(cause, Terminated):
         cause = cause.__cause__ or cause.__context__

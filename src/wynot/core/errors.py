@@ -14,6 +14,7 @@
         ├── GuardFails        a command that must succeed on every case fails on the first one
         ├── Unreliable        the test says now this, now that, and too rarely the failure shows
         ├── BrokenTest        the test raised, or returned a number; the cause is chained
+        ├── BrokenObserver    the run was observed by something that raised; the cause is chained
         ├── BrokenRunner      what runs the tests is gone; the cause is chained
         ├── CannotConfine     tests are to be confined, and the system cannot do that
         ├── TooManyOpenFiles  more files would be open at once than the system allows
@@ -123,6 +124,12 @@ class BrokenTest(WynotError):
 
     slug = "broken-test"
     exit_code = TEST
+
+
+class BrokenObserver(WynotError):
+    """What was to observe a run has raised; ``result`` is what the run has come to without it."""
+
+    slug = "broken-observer"
 
 
 class BrokenRunner(WynotError):

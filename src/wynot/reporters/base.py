@@ -10,7 +10,8 @@ class Reporter(Protocol):
 
     ``Ran`` comes from the threads of the workers, up to thousands of times a second, the other
     events from one thread: so ``handle`` may be called by several at once, and has to be quick. It
-    never raises: that nobody listens any more is no reason to end a reduction.
+    does not raise if nobody listens any more: that is no reason to end a reduction. If it does
+    raise, it is told nothing more, and that comes out at the end.
     """
 
     def handle(self, event: Event) -> None:

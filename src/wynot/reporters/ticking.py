@@ -4,6 +4,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from wynot.core.observing import Observer
 from wynot.reporters.base import Reporter
 
 PACE = 0.25
@@ -11,21 +12,30 @@ PACE = 0.25
 
 
 @contextmanager
-def ticking(reporter: Reporter) -> Iterator[Reporter]:
-    """Have the reporter look a few times a second; at the end it is closed."""
+def ticking(reporter: Reporter) -> Iterator[Observer]:
+    """Have the reporter look a few times a second; at the end it is closed.
+
+    If the reporter raises, that is not the end of what is reported: it is raised afterwards.
+    """
     ended = threading.Event()
+    observer = Observer(reporter.handle)
 
     def look() -> None:
         while not ended.wait(PACE):
-            reporter.look()
+            observer.attempt(reporter.look)
 
     thread = threading.Thread(target=look, name="wynot clock", daemon=True)
     thread.start()
     try:
-        yield reporter
+        yield observer
+    except BaseException as error:
+        observer.note(error)
+        raise
     finally:
         ended.set()
         try:
             thread.join()
         finally:  # a second Ctrl-C may come in between
             reporter.close()
+    if observer.error is not None:
+        raise observer.error
