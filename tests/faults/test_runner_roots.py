@@ -15,8 +15,9 @@ import pytest
 from faults.scripts import until
 from wynot.runners import procfs
 from wynot.runners.bench import Bench
-from wynot.runners.child import Child, Limits, mark_of
-from wynot.runners.reaper import hunt
+from wynot.runners.child import Child, Limits
+from wynot.runners.hunting import hunt
+from wynot.runners.run_label import RunLabel
 from wynot.runners.workdir import Root, choose, sweep
 
 PROGRAM = """
@@ -71,16 +72,16 @@ def test_what_a_killed_run_left_is_swept_by_the_next(tmp_path: Path) -> None:
 def test_processes_that_ended_but_were_not_reaped_are_not_hunted() -> None:
     """Their limits can still be seen, and nobody could end them once more."""
     root = "0123456789abcdef"
-    mark = mark_of(root, 1)
-    if mark is None:
-        pytest.skip("limits cannot be used as marks")
+    tag = RunLabel.of_next(root).rlimit_tag
+    if tag is None:
+        pytest.skip("limits cannot be used as tags")
     ours = [f"{name}={value}".encode() for name, value in os.environ.items()]
     null = os.open(os.devnull, os.O_RDWR)
-    child = Child(["/bin/true"], Path("/"), ours, (null, null, null), mark)
+    child = Child(["/bin/true"], Path("/"), ours, (null, null, null), tag)
     os.close(null)
     while not child.has_ended():
         os.sched_yield()
-    assert procfs.file_locks(child.pid) == mark
+    assert procfs.file_locks(child.pid) == tag
     hunt({root})
     assert child.status() == 0
 

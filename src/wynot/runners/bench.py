@@ -7,27 +7,25 @@ candidate.
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import count
 from pathlib import Path
 from typing import Any
 
 from wynot.core.ending import Ending
 from wynot.core.files import Files
 from wynot.runners.capture import Stream, Streams
-from wynot.runners.child import Child, Limits, mark_of
+from wynot.runners.child import Child, Limits
 from wynot.runners.confined import Confined, Fence
 from wynot.runners.deferred import Deferred
 from wynot.runners.descriptors import usual
 from wynot.runners.kill_switch import KillSwitch
 from wynot.runners.launcher import Bounds
 from wynot.runners.reaper import Family
+from wynot.runners.run_label import RunLabel
 from wynot.runners.spawn import spawn
 from wynot.runners.supervisor import Supervisor
 from wynot.runners.variables import Variables
 from wynot.runners.workdir import Root
 from wynot.runners.workplace import Workplace
-
-_numbers = count(1)
 
 
 class Bench:
@@ -126,15 +124,13 @@ class Bench:
         streams: Streams,
         env: Mapping[str, str | None] | None,
     ) -> Ending:
-        number = next(_numbers)
-        marker = f"{self._place.root.name}.{number}".encode()
-        environ = self._variables.lines(self.folder, self._place.temporary.path, marker, env)
-        mark = mark_of(self._place.root.name, number)
+        label = RunLabel.of_next(self._place.root.name)
+        environ = self._variables.lines(self.folder, self._place.temporary.path, label.marker, env)
         self._place.start()
         bounds = Bounds(limits.memory, usual())
         start = spawn if limits.writable is None else self._confined(limits).spawn
-        child = Child(argv, self.folder, environ, streams.standard, mark, bounds, start)
-        family = Family(child.pid, marker, b"" if mark is None else b"%d" % mark)
+        child = Child(argv, self.folder, environ, streams.standard, label.rlimit_tag, bounds, start)
+        family = Family(child.pid, label)
         # Of another folder than ours nobody knows what was there before.
         ours = [self._place.temporary.path, *([] if self._elsewhere else [self.folder])]
         try:

@@ -15,15 +15,12 @@ from time import monotonic
 from typing import NamedTuple, TypeAlias
 
 from wynot.runners.launcher import Bounds, launched
-from wynot.runners.reaper import HAS_PIDFD, NUMBER_BITS, marks_of
+from wynot.runners.reaper import HAS_PIDFD
+from wynot.runners.run_label import FILE_LOCKS, UNTAGGED
 from wynot.runners.spawn import file_of, spawn
 
-HAS_PRLIMIT = hasattr(resource, "prlimit")
 HAS_WAITID = hasattr(os, "waitid")  # Python has it on macOS since 3.13
 
-_FILE_LOCKS = 10  # RLIMIT_LOCKS of Linux: kept and inherited, but without any meaning since 2.4
-_UNMARKED = resource.getrlimit(_FILE_LOCKS) if HAS_PRLIMIT else (0, 0)
-_CAN_MARK = HAS_PRLIMIT and _UNMARKED[1] == resource.RLIM_INFINITY
 _starting = threading.Lock()
 UNBOUNDED = Bounds()
 
@@ -61,7 +58,7 @@ class Child:
         folder: Path,
         environ: list[bytes],
         streams: tuple[int, ...],
-        mark: int | None = None,
+        rlimit_tag: int | None = None,
         bounds: Bounds = UNBOUNDED,
         start: Start = spawn,
     ) -> None:
@@ -77,12 +74,12 @@ class Child:
             try:
                 if core:  # nobody looks at the core dumps of candidates
                     resource.setrlimit(resource.RLIMIT_CORE, (0, most))
-                if mark is not None:
-                    resource.setrlimit(_FILE_LOCKS, (mark, resource.RLIM_INFINITY))
+                if rlimit_tag is not None:
+                    resource.setrlimit(FILE_LOCKS, (rlimit_tag, resource.RLIM_INFINITY))
                 self.pid = start(argv, str(folder), environ, streams)
             finally:
-                if mark is not None:
-                    resource.setrlimit(_FILE_LOCKS, _UNMARKED)
+                if rlimit_tag is not None:
+                    resource.setrlimit(FILE_LOCKS, UNTAGGED)
                 if core:
                     resource.setrlimit(resource.RLIMIT_CORE, (core, most))
         try:
@@ -113,12 +110,3 @@ class Child:
         if self.descriptor >= 0:
             os.close(self.descriptor)
             self.descriptor = -1
-
-
-def mark_of(root: str, number: int) -> int | None:
-    """Return the limit that marks the processes of a run, None if there cannot be one.
-
-    It has no effect, and everything that is started under it inherits it. It tells which root a
-    run belongs to, so that even the processes of a wynot that was killed are known by it.
-    """
-    return marks_of(root) << NUMBER_BITS | number % (1 << NUMBER_BITS) if _CAN_MARK else None

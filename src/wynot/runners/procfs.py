@@ -4,6 +4,7 @@ A process can vanish at any moment: then there is nothing to tell, which is not 
 """
 
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -99,6 +100,16 @@ def is_ours(pid: int) -> bool:
         return os.stat(f"/proc/{pid}").st_uid == os.geteuid()  # noqa: PTH116 - one of thousands
     except OSError:
         return False
+
+
+def named(pids: Iterable[int]) -> str:
+    """Name some processes for a message."""
+    names = []
+    for pid in sorted(pids)[:5]:
+        with suppress(OSError):
+            command = read(f"/proc/{pid}/cmdline").replace(b"\0", b" ").strip()
+            names.append(f"{pid} ({command.decode(errors='replace')})")
+    return ", ".join(names) or "unknown"
 
 
 def read(path: str) -> bytes:

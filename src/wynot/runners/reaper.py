@@ -6,12 +6,8 @@ process that loses its parent becomes a child of wynot's main thread, and nobody
 of that thread's children is short, mostly empty, and cheap to read: that is all that a test which
 leaves nothing behind has to pay.
 
-Whose an adopted process is, is told by any of three marks, all inherited:
-
-* its session, if it has not begun its own;
-* a number as the limit of its file locks, which has had no other use since Linux 2.4: it survives
-  a cleared environment, and can be read even from a process that has ended;
-* ``WYNOT_TEST`` in the environment that it was started with.
+Whose an adopted process is, is told by its session, if it has not begun its own, or by either part
+of its `RunLabel`: all three are inherited.
 
 Not covered: a process that is without all three (it began a session, cleared its environment and
 set that limit) and has also lost all its parents before the test was looked at; one that another
@@ -26,28 +22,24 @@ import ctypes
 import os
 import signal
 import sys
-from collections.abc import Collection, Container, Iterable, Iterator
+from collections.abc import Container, Iterator
 from contextlib import contextmanager, suppress
 from time import monotonic, sleep
 from typing import NamedTuple
 
 from wynot.runners import procfs
+from wynot.runners.run_label import RunLabel, markers
 
-MARKER = "WYNOT_TEST"
 HAS_PIDFD = sys.platform == "linux" and hasattr(os, "pidfd_open")
 
 PATIENCE = 10.0
 """Seconds that processes are given to die once they were killed: a disk may keep them for long."""
+FIRST_PAUSE, LONGEST_PAUSE = 0.0002, 0.02
+"""Seconds between two looks whether they have died: ever more."""
 
 _PR_SET_CHILD_SUBREAPER = 36
-_FIRST_PAUSE = 0.0002
-_LONGEST_PAUSE = 0.02
 _READINGS = 20
 _MOST_STRANGERS = 1000
-
-NUMBER_BITS = 24
-"""How much of a limit that marks a run is its number; what is above says which root it is of."""
-_ROOT_BITS = 38  # a limit that is no mark is never so large, and a signed number is not too small
 
 
 class Survivors(RuntimeError):
@@ -59,10 +51,7 @@ class Family(NamedTuple):
 
     leader: int
     """The process that wynot started: also the number of its group and its session."""
-    marker: bytes
-    """Its number in the environment."""
-    mark: bytes
-    """Its number among the limits; empty if limits could not be used."""
+    label: RunLabel
 
 
 class Reaper:
@@ -114,7 +103,7 @@ class Reaper:
         if not HAS_PIDFD:
             return _send_group(signal.SIGKILL, family)
         _send_group(signal.SIGSTOP, family)  # all that are in the group at one stroke
-        deadline, pause = monotonic() + PATIENCE, _FIRST_PAUSE
+        deadline, pause = monotonic() + PATIENCE, FIRST_PAUSE
         with _haste():
             while True:
                 living, has_changed = self._frozen(family, deadline)
@@ -125,9 +114,9 @@ class Reaper:
                     _send(signal.SIGKILL, pid, parent)
                 _send_group(signal.SIGKILL, family)
                 if living and monotonic() > deadline:
-                    raise Survivors(f"processes of a test cannot be ended: {_named(living)}")
+                    raise Survivors(f"processes of a test cannot be ended: {procfs.named(living)}")
                 sleep(pause)
-                pause = min(2 * pause, _LONGEST_PAUSE)
+                pause = min(2 * pause, LONGEST_PAUSE)
 
     def _frozen(self, family: Family, deadline: float) -> tuple[dict[int, int], bool]:
         """Stop them, and those that they have started meanwhile, until there are no others."""
@@ -202,13 +191,14 @@ class Reaper:
         who = (pid, seen.started)
         if who in self._kin or who in self._strangers:
             return who in self._kin
-        if seen.session == family.leader or (family.mark and family.mark in procfs.limits(pid)):
+        marker, tag = family.label
+        if seen.session == family.leader or (tag and procfs.file_locks(pid) == tag):
             return True
         if seen.is_dead:
             # A child that we started ourselves is in our session, or leads one. Any other is an
             # orphan, whosever it was, and nobody but us can reap it.
             return seen.session != pid
-        if family.marker in markers(_settled_environ(pid)):
+        if marker in markers(_settled_environ(pid)):
             return True
         if len(self._strangers) > _MOST_STRANGERS:
             self._strangers.clear()
@@ -221,7 +211,7 @@ def _settled_environ(pid: int) -> bytes:
     for _ in range(_READINGS):
         if environ := procfs.environ(pid):
             return environ
-        sleep(_FIRST_PAUSE)
+        sleep(FIRST_PAUSE)
     return b""
 
 
@@ -238,66 +228,6 @@ def _haste() -> Iterator[None]:
         yield
     finally:
         os.sched_setscheduler(0, policy, parameter)
-
-
-def markers(environ: bytes) -> list[bytes]:
-    """Return the numbers of the tests that a process is of: wynot may itself be under test."""
-    name = MARKER.encode() + b"="
-    if name not in environ:
-        return []
-    lines = [line for line in environ.split(b"\0") if line.startswith(name)]
-    return [number for line in lines for number in line.removeprefix(name).split(b":")]
-
-
-def marks_of(root: str) -> int:
-    """Return what the marks of all runs of a root begin with, given its name."""
-    return 1 << _ROOT_BITS | int(root, 16) % (1 << _ROOT_BITS)
-
-
-class _Left:
-    """Knows the processes that runs of some roots have left."""
-
-    def __init__(self, roots: Collection[str]) -> None:
-        self._prefixes = tuple(f"{root}.".encode() for root in roots)
-        self._marks = {marks_of(root) for root in roots}
-
-    def __contains__(self, pid: int) -> bool:
-        if pid == os.getpid():
-            return False
-        if any(number.startswith(self._prefixes) for number in markers(procfs.environ(pid))):
-            return True
-        if procfs.file_locks(pid) >> NUMBER_BITS not in self._marks:
-            return False
-        # It has cleared its environment, or has ended and nobody has asked how. One of another
-        # user only that user can end.
-        seen = procfs.stat(pid)
-        return seen is not None and not seen.is_dead and procfs.is_ours(pid)
-
-    def send(self, number: int, pid: int) -> None:
-        """Signal a process if it is one of them."""
-        with suppress(OSError):
-            descriptor = os.pidfd_open(pid)
-            try:
-                if pid in self:
-                    signal.pidfd_send_signal(descriptor, number)
-            finally:
-                os.close(descriptor)
-
-
-def hunt(roots: Collection[str]) -> None:
-    """End the processes of runs that are dead themselves, given the names of their roots."""
-    if not HAS_PIDFD:
-        return
-    left = _Left(roots)
-    deadline, pause = monotonic() + PATIENCE, _FIRST_PAUSE
-    while found := [pid for pid in procfs.everyone() if pid in left]:
-        if monotonic() > deadline:
-            raise Survivors(f"processes of an earlier run cannot be ended: {_named(found)}")
-        for each in (signal.SIGSTOP, signal.SIGKILL):
-            for pid in found:
-                left.send(each, pid)
-        sleep(pause)
-        pause = min(2 * pause, _LONGEST_PAUSE)
 
 
 def _send(number: int, pid: int, parent: int, but_not: Container[int] = ()) -> procfs.Stat | None:
@@ -328,13 +258,3 @@ def _send_group(number: int, family: Family) -> None:
 def _reap(pid: int) -> None:
     with suppress(ChildProcessError):
         os.waitpid(pid, os.WNOHANG)
-
-
-def _named(pids: Iterable[int]) -> str:
-    """Name some processes for a message."""
-    names = []
-    for pid in sorted(pids)[:5]:
-        with suppress(OSError):
-            command = procfs.read(f"/proc/{pid}/cmdline").replace(b"\0", b" ").strip()
-            names.append(f"{pid} ({command.decode(errors='replace')})")
-    return ", ".join(names) or "unknown"

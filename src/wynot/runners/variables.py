@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from wynot.runners.reaper import MARKER
+from wynot.runners.run_label import MARKER
 
 _MARKER = MARKER.encode()
 

@@ -19,7 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from time import time
 
-from wynot.runners.reaper import hunt
+from wynot.runners.hunting import hunt
 from wynot.runners.removal import make_folder, remove
 
 _MEMORY = Path("/dev/shm")  # noqa: S108 - a private folder of a random name is made in it

@@ -200,8 +200,8 @@ def test_somebody_looks_at_the_clock_until_the_end() -> None:
         def close(self) -> None:
             self.closed = True
 
-    with ticking(Looking(io.StringIO())) as reporter:
-        assert isinstance(reporter, Looking)
+    reporter = Looking(io.StringIO())
+    with ticking(reporter):
         assert looked.wait(60)
     assert reporter.closed
 

@@ -8,9 +8,10 @@ import pytest
 
 from wynot.runners import launcher
 from wynot.runners.bench import Bench
-from wynot.runners.child import HAS_PRLIMIT, Child, Limits
+from wynot.runners.child import Child, Limits
 from wynot.runners.launcher import Bounds
 from wynot.runners.local import Local
+from wynot.runners.run_label import HAS_PRLIMIT
 
 pytestmark = pytest.mark.skipif(not HAS_PRLIMIT, reason="limits cannot be looked at from outside")
 
