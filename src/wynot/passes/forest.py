@@ -144,6 +144,21 @@ class Forest:
                 yield child
             child = self.afters[child]
 
+    def named(self, node: int) -> list[int]:
+        """Return a node's children that are more than punctuation or a keyword."""
+        return [child for child in self.children(node) if self.is_named(child)]
+
+    def child(self, node: int, field: str) -> int:
+        """Return the first child that is this to a node; the root: there is none."""
+        return next((each for each in self.children(node) if self.field_of(each) == field), ROOT)
+
+    @property
+    def named_nodes(self) -> Iterator[int]:
+        """The nodes that have tokens, but for those that are punctuation or keywords."""
+        for node in range(1, len(self.kinds)):
+            if self.is_named(node) and self.has_tokens(node):
+                yield node
+
     def weight(self, node: int) -> int:
         """Return how many bytes the tokens of a node have."""
         return self.reach[self.lasts[node]] - self.reach[self.firsts[node]]
@@ -171,6 +186,10 @@ class Forest:
     def has_tokens(self, node: int) -> bool:
         """Tell whether a node is more than white space."""
         return self.firsts[node] < self.lasts[node]
+
+    def holds(self, node: int, token: int) -> bool:
+        """Tell whether a token is in a node."""
+        return self.firsts[node] <= token < self.lasts[node]
 
     def span(self, node: int) -> tuple[str, int, int]:
         """Return the file that a node is in, and from where to where it goes."""

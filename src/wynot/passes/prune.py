@@ -130,8 +130,7 @@ class Prune:
         """Return the children of a node that are more than punctuation."""
         found = self._elements.get(node)
         if found is None:
-            found = list(filter(self.forest.is_named, self.forest.children(node)))
-            self._elements[node] = found
+            found = self._elements[node] = self.forest.named(node)
         return found
 
     def _marks(self, node: int) -> list[int]:

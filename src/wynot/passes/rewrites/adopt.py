@@ -47,11 +47,10 @@ def adopted(forest: Forest) -> Iterator[Rewrite]:
 def _texts(forest: Forest) -> dict[tuple[int, int], dict[bytes, None]]:
     """Return the short texts that stand in each role: as this field of that kind of node."""
     found: dict[tuple[int, int], dict[bytes, None]] = {}
-    for node in range(1, len(forest.kinds)):
-        if forest.fields[node] and forest.is_named(node) and forest.has_tokens(node):
+    for node in forest.named_nodes:
+        if forest.fields[node] and forest.weight(node) <= LONGEST:
             role = forest.kinds[forest.parents[node]], forest.fields[node]
-            if forest.weight(node) <= LONGEST:
-                found.setdefault(role, {})[forest.text(node)] = None
+            found.setdefault(role, {})[forest.text(node)] = None
     return found
 
 

@@ -6,12 +6,12 @@ no deletion of single nodes gets there. (C-Reduce has it for C's parameters as `
 and ``remove-unused-function``'s sisters; here places are all that is looked at.)
 """
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from wynot.core.rewrites import Patch, Rewrite
+from wynot.passes import kinds
 from wynot.passes.forest import ROOT, Forest
 from wynot.passes.rewrites.lists import elements, parted
 from wynot.passes.rewrites.shapes import (
@@ -26,7 +26,6 @@ from wynot.passes.rewrites.shapes import (
     widest,
 )
 
-_NAMED = re.compile("argument|parameter")
 LONGEST = 400
 """How many columns are looked at."""
 MOST_NAMES = 500
@@ -40,7 +39,7 @@ def columns(forest: Forest) -> Iterator[Rewrite]:
     for node in range(1, len(forest.kinds)):
         if forest.afters[node] - node > 2 and forest.has_tokens(node):  # noqa: PLR2004
             found = elements(forest, node)
-            if 1 < len(found) <= LONGEST and not _NAMED.search(forest.kind(node)):
+            if 1 < len(found) <= LONGEST and not kinds.is_given(forest.kind(node)):
                 lists = by_length.setdefault(len(found), [])
                 if lists and lists[-1][-1].stop > found[0].start and _is_file(lists[-1], found):
                     lists.pop()  # of lists in lists only those inside

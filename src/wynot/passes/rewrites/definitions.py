@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from wynot.passes import kinds
 from wynot.passes.forest import ROOT, Forest
 from wynot.passes.rewrites.shapes import (
-    GIVES_NAME,
     OPENING,
     has_equals,
     is_list,
@@ -22,11 +22,7 @@ from wynot.passes.rewrites.shapes import (
 
 NEAR = 6
 """How far above a name the node may be that defines it."""
-_BY_KIND = re.compile("cte|alias|typedef|type_declaration|assignment|binding|define|macro")
-_TYPE = re.compile("type|alias")
 _DEFINE = re.compile(rb"\(?def", re.IGNORECASE)
-_BLOCK = re.compile("block|body|compound|statement_list|suite")
-_ASIDE = re.compile("modifier|specifier|qualifier|annotation|attribute|visibility|storage|type")
 
 
 class Definition(NamedTuple):
@@ -50,11 +46,11 @@ def definition(forest: Forest, token: int) -> Definition | None:
     parameters = ROOT
     for _ in range(NEAR):
         above = forest.parents[at]
-        if above == ROOT or (is_list(forest, above) and forest.field_of(at) not in GIVES_NAME):
+        if above == ROOT or (is_list(forest, above) and forest.field_of(at) not in kinds.NAMING):
             return None
         if not same(forest, above, at):
-            if forest.field_of(at) in GIVES_NAME:
-                parameters = parameters or _child(forest, above, "parameters")
+            if forest.field_of(at) in kinds.NAMING:
+                parameters = parameters or forest.child(above, "parameters")
                 found = _by_fields(forest, token, above, at, parameters)
             else:
                 found = _by_words(forest, token, above, at)
@@ -66,32 +62,28 @@ def definition(forest: Forest, token: int) -> Definition | None:
     return None
 
 
-def _child(forest: Forest, node: int, field: str) -> int:
-    return next((at for at in forest.children(node) if forest.field_of(at) == field), ROOT)
-
-
 def _by_fields(
     forest: Forest, token: int, above: int, at: int, parameters: int
 ) -> Definition | None:
     kind, own = forest.kind(above), forest.field_of(at)
     equals = has_equals(forest, above)
-    value = _child(forest, above, "right" if own == "left" else "value")
-    if value and (equals or _BY_KIND.search(kind) or "def" in kind):
+    value = forest.child(above, "right" if own == "left" else "value")
+    if value and (equals or kinds.is_definition(kind) or "def" in kind):
         sort = "assigned" if own == "left" else "value"
         return Definition(token, above, value, sort, parameters)
-    body = _child(forest, above, "body")
+    body = forest.child(above, "body")
     if body:
         sort = "body" if parameters else "tag"
         return Definition(token, above, body if parameters else above, sort, parameters)
-    given = _child(forest, above, "type")
-    if given and (_TYPE.search(forest.kind(forest.leaves[token])) or _BY_KIND.search(kind)):
+    given = forest.child(above, "type")
+    if given and (kinds.is_type(forest.kind(forest.leaves[token])) or kinds.is_definition(kind)):
         return Definition(token, above, given, "type", parameters)
     return None
 
 
 def _is_definition(forest: Forest, node: int) -> bool:
     kind = forest.kind(node)
-    return bool(_BY_KIND.search(kind)) and ("assign" not in kind or has_equals(forest, node))
+    return kinds.is_definition(kind) and ("assign" not in kind or has_equals(forest, node))
 
 
 def _by_words(forest: Forest, token: int, above: int, at: int) -> Definition | None:
@@ -116,15 +108,15 @@ def result(forest: Forest, body: int) -> int:
     """Return the only expression that a function returns; the root: it does more, or nothing."""
     at = body
     while True:
-        inner = [child for child in forest.children(at) if forest.is_named(child)]
+        inner = forest.named(at)
         if len(inner) != 1:
             return ROOT
         (at,) = inner
         kind = forest.kind(at)
         if "return" in kind:
-            inner = [child for child in forest.children(at) if forest.is_named(child)]
+            inner = forest.named(at)
             return inner[0] if len(inner) == 1 else ROOT
-        if not _BLOCK.search(kind):
+        if not kinds.is_block(kind):
             return ROOT if re.search("statement|declaration", kind) else at
 
 
@@ -133,9 +125,7 @@ def names_of(forest: Forest, parameters: int) -> list[int] | None:
     if parameters == ROOT or forest.text(parameters) == b"(void)":
         return []
     found = []
-    for child in forest.children(parameters):
-        if not forest.is_named(child):
-            continue
+    for child in forest.named(parameters):
         token = _given(forest, child)
         if token is None:
             return None
@@ -150,8 +140,8 @@ def _given(forest: Forest, node: int) -> int | None:
         if forest.lasts[node] - forest.firsts[node] == 1:
             leaf = forest.leaves[forest.firsts[node]]
             return forest.firsts[node] if forest.kind(leaf) in names else None
-        inner = [child for child in forest.children(node) if forest.is_named(child)]
-        given = [child for child in inner if forest.field_of(child) in GIVES_NAME]
+        inner = forest.named(node)
+        given = [child for child in inner if forest.field_of(child) in kinds.NAMING]
         if not inner:
             return None
         node = given[0] if given else inner[0]
@@ -178,7 +168,7 @@ def call(forest: Forest, token: int) -> Use | None:
             return Use(above, tuple(children[2:-1]))  # (f x y)
         return None
     if len(children) == 2 and forest.text(children[1])[:1] == b"(":  # noqa: PLR2004
-        inner = [child for child in forest.children(children[1]) if forest.is_named(child)]
+        inner = forest.named(children[1])
         return Use(above, tuple(inner))
     return None
 
@@ -194,7 +184,7 @@ def alone(forest: Forest, node: int, uses: Sequence[int]) -> int:
         not is_list(forest, forest.parents[at]) or same(forest, forest.parents[at], at)
     ):
         above = forest.parents[at]
-        if any(forest.firsts[above] <= use < forest.lasts[above] for use in uses):
+        if any(forest.holds(above, use) for use in uses):
             return at
         others = [
             child
@@ -208,7 +198,7 @@ def alone(forest: Forest, node: int, uses: Sequence[int]) -> int:
 
 
 def _is_aside(forest: Forest, node: int) -> bool:
-    return forest.field_of(node) == "type" or bool(_ASIDE.search(forest.kind(node)))
+    return forest.field_of(node) == "type" or kinds.is_aside(forest.kind(node))
 
 
 def _is_peer(forest: Forest, one: int, other: int) -> bool:

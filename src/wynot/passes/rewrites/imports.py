@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterator
 
 from wynot.core.rewrites import Patch, Rewrite
+from wynot.passes import kinds
 from wynot.passes.forest import Forest
-from wynot.passes.rewrites.shapes import is_list, mentions, removal, rewrite
+from wynot.passes.rewrites.shapes import member_around, mentions, removal, rewrite
 
 MOST_USES = 200
-_IMPORT = re.compile("import|require|include")
 _LAST = re.compile(rb"(\w+)(?:\.\w+)?[\"'`>]?\Z")
 
 
@@ -25,21 +25,14 @@ def imports(forest: Forest) -> Iterator[Rewrite]:
         if not forest.has_tokens(node) or kind not in forest.language(node).strings:
             continue
         at = forest.parents[node]
-        if not _IMPORT.search(forest.kind(at)):
+        if not kinds.is_import(forest.kind(at)):
             continue
         names = names or mentions(forest)
         last = _LAST.search(forest.text(node))
         uses = names.get(last[1], ())[:MOST_USES] if last else ()
-        patches: list[Patch] = list(removal(forest, _member(forest, at)))
+        patches: list[Patch] = list(removal(forest, member_around(forest, at)))
         for use in uses:
-            patches += removal(forest, _member(forest, forest.leaves[use]))
+            patches += removal(forest, member_around(forest, forest.leaves[use]))
         found = rewrite("import with its uses", patches)
         if uses and found is not None:
             yield found
-
-
-def _member(forest: Forest, node: int) -> int:
-    """Return the smallest member of a list around a node."""
-    while not is_list(forest, forest.parents[node]):
-        node = forest.parents[node]
-    return node

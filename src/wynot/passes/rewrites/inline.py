@@ -5,11 +5,11 @@ finds that most of what a language-specific step adds comes from it. Here it is 
 language whose tree has definitions.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from wynot.core.rewrites import Patch, Rewrite, rewritten
+from wynot.passes import kinds
 from wynot.passes.forest import ROOT, Forest
 from wynot.passes.rewrites.definitions import (
     Definition,
@@ -42,14 +42,6 @@ MOST_GROWTH = 200
 """How many bytes longer a text may get for a pump."""
 MOST_PUMPS = 12
 PUMP = "pump: "
-_LOOSE = re.compile(
-    "binary|unary|ternary|conditional|operator|assign|lambda|arrow|cast|comma|range|"
-    "union_type|intersection_type|function_type"
-)
-_TIGHT = re.compile(
-    "binary|unary|operator|subscript|field|member|call|cast|pointer|selector|attribute|not|await|array_type"
-)
-_QUALIFIED = re.compile("field|member|scoped|qualified|reference|attribute")
 
 
 def inlined(forest: Forest) -> Iterator[Rewrite]:
@@ -59,7 +51,7 @@ def inlined(forest: Forest) -> Iterator[Rewrite]:
     gone: list[Run] = []
     for found, uses in defined_once(forest, mentions(forest), most):
         at = alone(forest, found.node, uses)
-        if at == ROOT or any(forest.firsts[at] <= use < forest.lasts[at] for use in uses):
+        if at == ROOT or any(forest.holds(at, use) for use in uses):
             continue
         taken = removal(forest, at)
         for plan in _plans(forest, found, uses):
@@ -153,7 +145,7 @@ def _values(
     if "cte" in kind:
         # What is selected from may need its name: the others only say which one is meant.
         name = forest.word(found.name)
-        places = [use for use in uses if not _QUALIFIED.search(_around(forest, use))]
+        places = [use for use in uses if not kinds.is_qualified(_around(forest, use))]
         if places:
             runs = [between(forest, use, use + 1) for use in places]
             yield Rewrite(
@@ -202,9 +194,7 @@ def _bodies(forest: Forest, found: Definition, uses: Sequence[int], kind: str) -
 
 def _is_statement(forest: Forest, node: int, inside: int) -> bool:
     """Tell whether a node is a statement that has nothing but another node in it."""
-    if "statement" not in forest.kind(node) or "statement_list" in forest.kind(node):
-        return False
-    return [child for child in forest.children(node) if forest.is_named(child)] == [inside]
+    return kinds.is_statement(forest.kind(node)) and forest.named(node) == [inside]
 
 
 def _filled(
@@ -227,8 +217,8 @@ def _filled(
 
 def _fit(forest: Forest, value: int, text: bytes, place: int) -> bytes:
     """Put brackets around a value where others could take a part of it."""
-    loose = _LOOSE.search(forest.kind(value)) and text[:1] not in OPENING
+    loose = kinds.is_loose(forest.kind(value)) and text[:1] not in OPENING
     around = forest.kind(forest.parents[place])
-    if loose and (place == ROOT or _TIGHT.search(around)):
+    if loose and (place == ROOT or kinds.is_tight(around)):
         return b"(" + text + b")"
     return text

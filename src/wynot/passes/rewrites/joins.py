@@ -25,7 +25,7 @@ def joined(forest: Forest) -> Iterator[Rewrite]:
     for node in range(1, len(forest.kinds)):
         if not forest.has_tokens(node) or not is_list(forest, node):
             continue
-        members = [child for child in forest.children(node) if forest.is_named(child)]
+        members = forest.named(node)
         for one, other in pairwise(members):
             found = _bodies(forest, one, other) or _declarations(forest, one, other)
             if found is not None and found.gain > 0:
@@ -44,10 +44,10 @@ def _bodies(forest: Forest, one: int, other: int) -> Rewrite | None:
     """Join two that have a body in brackets."""
     bodies = []
     for node in (one, other):
-        body = [child for child in forest.children(node) if forest.field_of(child) == "body"]
-        if not body or forest.lasts[body[0]] != forest.lasts[node]:
+        body = forest.child(node, "body")
+        if not body or forest.lasts[body] != forest.lasts[node]:
             return None
-        bodies += body
+        bodies.append(body)
     first, second = bodies
     length = forest.firsts[first] - forest.firsts[one]
     if length != forest.firsts[second] - forest.firsts[other] or length > LONGEST:

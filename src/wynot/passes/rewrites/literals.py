@@ -10,6 +10,7 @@ from itertools import count, product
 from string import ascii_lowercase
 
 from wynot.core.rewrites import Patch, Rewrite
+from wynot.passes import kinds
 from wynot.passes.forest import Forest
 from wynot.passes.rewrites.shapes import rewrite
 
@@ -22,7 +23,6 @@ _STRING = re.compile(
     re.DOTALL,
 )
 _ESCAPE = re.compile(rb"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|u\{[^}]*\}|[0-7]{1,3}|.)|.", re.DOTALL)
-_IMPORT = re.compile("import|include")
 MOST = 200
 """How many numbers and how many strings are looked at, those that take most room."""
 
@@ -35,9 +35,7 @@ def literals(forest: Forest) -> Iterator[Rewrite]:
     numbers: dict[bytes, list[int]] = {}
     strings: dict[bytes, list[int]] = {}
     known: set[bytes] = set()
-    for node in range(1, len(forest.kinds)):
-        if not forest.is_named(node) or not forest.has_tokens(node):
-            continue
+    for node in forest.named_nodes:
         places = numbers if _is_number(forest, node) else strings
         if places is strings and not _is_string(forest, node):
             continue
@@ -68,7 +66,7 @@ def _is_string(forest: Forest, node: int) -> bool:
         quoted = kind.endswith("literal") and forest.text(node)[-1:] in b"\"'`"
         if not quoted or forest.lasts[node] - forest.firsts[node] > 1:
             return False
-    return not _IMPORT.search(forest.kind(forest.parents[node]))
+    return not kinds.is_import(forest.kind(forest.parents[node]))
 
 
 def _free(taken: set[bytes]) -> Iterator[bytes]:

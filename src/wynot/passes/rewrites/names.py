@@ -4,18 +4,17 @@ A declaration and its uses often have to change together: an array becomes a pla
 it is nowhere indexed, two variables become one only if all mentions agree.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from heapq import nlargest
 from itertools import islice, permutations
 from operator import attrgetter
 
 from wynot.core.rewrites import Patch, Rewrite
+from wynot.passes import kinds
 from wynot.passes.forest import ROOT, Forest
 from wynot.passes.rewrites.definitions import alone
 from wynot.passes.rewrites.shapes import (
     ACCESS,
-    GIVES_NAME,
     LARGE,
     OPENING,
     Run,
@@ -37,7 +36,6 @@ MOST_TOKENS = 200
 MOST = 24
 """How many rewrites there are at most, those that gain most: in vain each takes two tests."""
 _POINTS = frozenset({b"*", b"&", b"**", b"&&", b"&mut"})
-_NO_VALUE = re.compile("type|field|property|label|statement_identifier|namespace|package")
 _IN_TURN = 3
 
 
@@ -188,7 +186,7 @@ def _constant(forest: Forest, tokens: Sequence[int]) -> Rewrite | None:
             continue
         behind = forest.word(token + 1) if token + 1 < len(forest.leaves) else b""
         kind = forest.kind(forest.leaves[token])
-        if gives(forest, token) or behind in {b"(", b"="} or _NO_VALUE.search(kind):
+        if gives(forest, token) or behind in {b"(", b"="} or kinds.is_no_value(kind):
             return None
         if behind in ACCESS or (token and forest.word(token - 1) in ACCESS):
             return None
@@ -206,7 +204,7 @@ def declared(forest: Forest, tokens: Sequence[int]) -> Declared | None:
     at = alone(forest, _named_by(forest, first), uses)
     if not uses or at == ROOT or forest.parents[at] == ROOT:
         return None
-    if any(forest.firsts[at] <= use < forest.lasts[at] for use in uses):
+    if any(forest.holds(at, use) for use in uses):
         return None
     return Declared(forest, at)
 
@@ -218,7 +216,7 @@ def _named_by(forest: Forest, token: int) -> int:
         return forest.parents[at]
     for _ in range(_IN_TURN):
         field, above = forest.fields[at], forest.parents[at]
-        if forest.field_of(at) not in GIVES_NAME:
+        if forest.field_of(at) not in kinds.NAMING:
             return at
         if sum(forest.fields[child] == field for child in forest.children(above)) > 1:
             return at

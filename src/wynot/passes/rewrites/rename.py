@@ -10,7 +10,8 @@ from itertools import count, product
 from string import ascii_lowercase, ascii_uppercase
 
 from wynot.core.rewrites import Patch, Rewrite
-from wynot.passes.forest import ROOT, Forest
+from wynot.passes.forest import Forest
+from wynot.passes.rewrites.shapes import value_around
 
 _NAME = re.compile(rb"([^A-Za-z_\x80-\xff]*)(.*?)([\"']*)", re.DOTALL)
 
@@ -41,13 +42,8 @@ def renames(forest: Forest) -> Iterator[Rewrite]:
 
 def is_value(forest: Forest, leaf: int) -> bool:
     """Tell whether a node of data is a string that is a value, not a key."""
-    if forest.kind(leaf) not in forest.language(leaf).strings:
-        return False
-    while leaf != ROOT and forest.field_of(leaf) != "value":
-        if forest.field_of(leaf) == "key":
-            return False
-        leaf = forest.parents[leaf]
-    return True
+    is_string = forest.kind(leaf) in forest.language(leaf).strings
+    return is_string and value_around(forest, leaf) is not None
 
 
 def fresh(letters: str) -> Iterator[bytes]:

@@ -3,17 +3,17 @@
 Neither can be done alone: the names would not be found, or be found nowhere.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 
 from wynot.core.rewrites import Patch, Rewrite
+from wynot.passes import kinds
 from wynot.passes.forest import Forest
 from wynot.passes.rewrites.definitions import Definition, definition
 from wynot.passes.rewrites.shapes import (
     ACCESS,
     OPENING,
     Run,
-    is_list,
+    member_around,
     mentions,
     put,
     removal,
@@ -21,7 +21,6 @@ from wynot.passes.rewrites.shapes import (
 )
 
 MOST_USES = 200
-_USING = re.compile("using|import|use_decl")
 
 
 def scopes(forest: Forest) -> Iterator[Rewrite]:
@@ -44,8 +43,8 @@ def _patches(forest: Forest, tags: Sequence[Definition], uses: Sequence[int]) ->
     """Return what takes away the braces and the name; nothing if it is used otherwise."""
     patches: list[Patch] = []
     for tag in tags:
-        body = [child for child in forest.children(tag.node) if forest.field_of(child) == "body"]
-        first, last = forest.firsts[body[0]], forest.lasts[body[0]] - 1
+        body = forest.child(tag.node, "body")
+        first, last = forest.firsts[body], forest.lasts[body] - 1
         if (
             OPENING.get(forest.word(first)) != forest.word(last)
             or last != forest.lasts[tag.node] - 1
@@ -55,10 +54,8 @@ def _patches(forest: Forest, tags: Sequence[Definition], uses: Sequence[int]) ->
         inside = forest.span_of_token(first + 1)[1]
         patches += (Patch(path, start, inside), put(forest, Run(*forest.span_of_token(last))))
     for use in uses:
-        member = forest.leaves[use]
-        while not is_list(forest, forest.parents[member]):
-            member = forest.parents[member]
-        if _USING.search(forest.kind(member)):
+        member = member_around(forest, forest.leaves[use])
+        if kinds.is_using(forest.kind(member)):
             patches += removal(forest, member)
         elif use + 2 < len(forest.leaves) and forest.word(use + 1) in ACCESS:
             path, start, _ = forest.span_of_token(use)

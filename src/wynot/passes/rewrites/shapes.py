@@ -10,24 +10,15 @@ from itertools import islice
 from typing import NamedTuple
 
 from wynot.core.rewrites import Patch, Rewrite
+from wynot.passes import kinds
 from wynot.passes.forest import ROOT, Forest
 
 LARGE = 20_000
 """From how many nodes on a forest is large: only what is cheap is looked for."""
 
-GIVES_NAME = frozenset({"name", "declarator", "pattern", "left", "alias", "label"})
 ACCESS = frozenset({b".", b"->", b"::", b"?.", b"%"})
 """What is between a thing and one of its members."""
 OPENING = {b"(": b")", b"[": b"]", b"{": b"}", b"<": b">"}
-_LIST = re.compile(
-    "block|body|list|statements|compound|program|module|source|translation_unit|document|"
-    "fragment|stylesheet|stream|section|array|object|mapping|sequence|table|element|graph|files"
-)
-_NO_LIST = re.compile("argument|parameter|expression_list|subscript|qualif|path|reference")
-_CREATES = re.compile("create_")
-_DECLARES = re.compile(
-    "declar|defin|item|spec|param|function|class|struct|enum|method|const|macro|variant|column"
-)
 _DECLARE = re.compile(rb"decl|def", re.IGNORECASE)
 _EQUALS = frozenset({b"=", b":=", b"<-"})
 _WORD = re.compile(rb"[\w$\x80-\xff]")
@@ -70,11 +61,6 @@ def same(forest: Forest, one: int, other: int) -> bool:
     return forest.firsts[one] == forest.firsts[other] and forest.lasts[one] == forest.lasts[other]
 
 
-def holds(forest: Forest, node: int, token: int) -> bool:
-    """Tell whether a token is in a node."""
-    return forest.firsts[node] <= token < forest.lasts[node]
-
-
 def is_mark(forest: Forest, node: int) -> bool:
     """Tell whether a node is punctuation or a keyword."""
     return not forest.is_named(node) or forest.kind(node).startswith("keyword_")
@@ -82,8 +68,26 @@ def is_mark(forest: Forest, node: int) -> bool:
 
 def is_list(forest: Forest, node: int) -> bool:
     """Tell whether a node is something whose members can go one by one."""
-    kind = forest.kind(node)
-    return node == ROOT or bool(_LIST.search(kind) and not _NO_LIST.search(kind))
+    return kinds.is_list(forest.kind(node))
+
+
+def member_around(forest: Forest, node: int) -> int:
+    """Return the smallest member of a list around a node."""
+    while not is_list(forest, forest.parents[node]):
+        node = forest.parents[node]
+    return node
+
+
+def value_around(forest: Forest, leaf: int) -> int | None:
+    """Return the value of an entry of data that a node is in; None: it is in a key.
+
+    The root: it is in neither.
+    """
+    while leaf != ROOT and forest.field_of(leaf) != "value":
+        if forest.field_of(leaf) == "key":
+            return None
+        leaf = forest.parents[leaf]
+    return leaf
 
 
 def gives(forest: Forest, token: int) -> bool:
@@ -94,12 +98,12 @@ def gives(forest: Forest, token: int) -> bool:
         field, above = forest.field_of(at), forest.parents[at]
         if field in {"declarator", "pattern", "alias", "label"}:
             return True
-        if field == "name" and _DECLARES.search(forest.kind(above)):
+        if field == "name" and kinds.declares(forest.kind(above)):
             return True
         if field == "left" and has_equals(forest, above):
             return True
         if at == top:
-            return bool(_CREATES.match(forest.kind(above))) or is_declared_in_list(forest, at)
+            return kinds.creates(forest.kind(above)) or is_declared_in_list(forest, at)
         at = above
 
 

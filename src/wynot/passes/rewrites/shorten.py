@@ -16,9 +16,7 @@ MOST_NAMES = 60
 
 def by_table(forest: Forest) -> Iterator[Rewrite]:
     """Put the short text that the language's table has for a kind of node."""
-    for node in range(1, len(forest.kinds)):
-        if not forest.is_named(node) or not forest.has_tokens(node):
-            continue
+    for node in forest.named_nodes:
         kind = forest.kind(node)
         for text in forest.language(node).short.get(kind, ()):
             path, start, stop = forest.span(node)
@@ -31,16 +29,15 @@ def by_example(forest: Forest) -> Iterator[Rewrite]:
     if len(forest.kinds) > LARGE:
         return  # so many proposals would take more memory than the text by far
     shortest: dict[tuple[int, int], bytes] = {}
-    for node in range(1, len(forest.kinds)):
-        if forest.is_named(node) and forest.has_tokens(node):
-            key = forest.kinds[node], forest.fields[node]
-            best = shortest.get(key)
-            if best is None or forest.weight(node) < len(best):
-                text = forest.text(node)
-                if best is None or len(text) < len(best):
-                    shortest[key] = text
-    for node in range(1, len(forest.kinds)):
-        if not forest.is_named(node) or not forest.has_tokens(node) or forest.parents[node] == ROOT:
+    for node in forest.named_nodes:
+        key = forest.kinds[node], forest.fields[node]
+        best = shortest.get(key)
+        if best is None or forest.weight(node) < len(best):
+            text = forest.text(node)
+            if best is None or len(text) < len(best):
+                shortest[key] = text
+    for node in forest.named_nodes:
+        if forest.parents[node] == ROOT:
             continue
         text = shortest[forest.kinds[node], forest.fields[node]]
         path, start, stop = forest.span(node)

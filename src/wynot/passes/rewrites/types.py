@@ -1,9 +1,9 @@
 """Types: without what only qualifies them, and short ones for long ones."""
 
-import re
 from collections.abc import Iterator
 
 from wynot.core.rewrites import Patch, Rewrite
+from wynot.passes import kinds
 from wynot.passes.forest import Forest
 from wynot.passes.rewrites.shapes import is_mark, join, rewrite, whole
 
@@ -19,10 +19,8 @@ QUALIFIERS = frozenset(
 """Words that can be left out in one language or another, and leave something that means much the
 same; where they cannot, the text does not parse."""
 
-_QUALIFIER = re.compile("modifier|qualifier|specifier")
 MOST_TYPES = 2
 """How many types are replaced, those that take most room."""
-_FIELDS = frozenset({"type", "return_type", "result"})
 
 
 def words(forest: Forest) -> Iterator[Rewrite]:
@@ -40,7 +38,7 @@ def words(forest: Forest) -> Iterator[Rewrite]:
 
 def _qualifies(forest: Forest, leaf: int) -> bool:
     """Tell whether a token is a keyword, and not a name or a word in a text."""
-    return is_mark(forest, leaf) or bool(_QUALIFIER.search(forest.kind(leaf)))
+    return is_mark(forest, leaf) or kinds.is_qualifier(forest.kind(leaf))
 
 
 def _without(forest: Forest, token: int) -> Patch:
@@ -61,11 +59,9 @@ def like_another(forest: Forest) -> Iterator[Rewrite]:
     together, so that they still agree.
     """
     places: dict[str, dict[bytes, list[int]]] = {}
-    for node in range(1, len(forest.kinds)):
+    for node in forest.named_nodes:
         field = forest.field_of(node)
-        if field not in _FIELDS or forest.field_of(forest.parents[node]) in _FIELDS:
-            continue
-        if forest.is_named(node) and forest.has_tokens(node):
+        if field in kinds.TYPES and forest.field_of(forest.parents[node]) not in kinds.TYPES:
             places.setdefault(field, {}).setdefault(forest.text(node), []).append(node)
     for field, texts in places.items():
         short = min(texts, key=lambda text: (len(text), text))

@@ -1,0 +1,81 @@
+"""What the names that grammars give to kinds of nodes and to fields tell: one vocabulary.
+
+No language is asked for what its nodes mean. But grammars are written by people, who call a block a
+block: so words in the name of a kind tell what to try. A wrong guess costs a test, and no more.
+"""
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TypeAlias
+
+Told: TypeAlias = Callable[[str], bool]
+"""Tells something of a kind by its name."""
+
+
+def _has(words: str, no: str = r"(?!)") -> Told:
+    """Return what tells whether a kind has one of these words, and none of those."""
+    found, spoilt = re.compile(words), re.compile(no)
+    return lru_cache(1 << 12)(
+        lambda kind: found.search(kind) is not None and spoilt.search(kind) is None
+    )
+
+
+NAMING = frozenset({"name", "declarator", "pattern", "left", "key", "alias", "label"})
+"""Fields of what gives a name, or is one that is given."""
+BODIES = frozenset({"body", "consequence", "block"})
+"""Fields of what is done, once or again."""
+OTHERS = frozenset({"alternative", "handler", "finalizer", "else"})
+"""Fields of what is done otherwise."""
+TYPES = frozenset({"type", "return_type", "result"})
+
+is_list = _has(
+    "block|body|list|statements|compound|program|module|source|translation_unit|document|"
+    "fragment|stylesheet|stream|section|array|object|mapping|sequence|table|element|graph|files",
+    no="argument|parameter|expression_list|subscript|qualif|path|reference",
+)
+"""Something whose members can go one by one."""
+is_entries = _has("object|mapping|table|pair|element_value")
+"""A list, of data, whose members have keys."""
+is_block = _has("block|body|compound|suite|statement_list")
+is_statement = _has("statement", no="statement_list")
+
+is_import = _has("import|include|require")
+is_using = _has("using|import|use_decl")
+"""A statement that makes names of another scope known."""
+creates = _has("^create_")
+"""It makes what it names, as in SQL."""
+declares = _has(
+    "declar|defin|item|spec|param|function|class|struct|enum|method|const|macro|variant|column"
+)
+is_definition = _has("cte|alias|typedef|type_declaration|assignment|binding|define|macro")
+"""It says what a name stands for, even if it has no fields."""
+is_type = _has("type|alias")
+is_aside = _has("modifier|specifier|qualifier|annotation|attribute|visibility|storage|type")
+"""It stands beside what is declared, and means nothing without it."""
+is_qualifier = _has("modifier|qualifier|specifier")
+is_no_value = _has("type|field|property|label|statement_identifier|namespace|package")
+"""A name of something else than a value."""
+is_qualified = _has("field|member|scoped|qualified|reference|attribute")
+"""It only says which one of several a name means."""
+is_given = _has("argument|parameter")
+
+is_choice = _has(
+    r"(?:^|_)(?:if|unless|while|until|for|foreach|loop|repeat|do|switch|match|select|case|try|with|"
+    r"ternary|conditional|unsafe|synchronized|using|lock|checked|begin)(?:_|$)|labeled_statement",
+    no="clause|arm|definition|declaration|item|list|initializer|comprehension|pattern|specifier|"
+    "type|preproc|modifier|literal|keyword|term|variant|field|match_block|switch_b|_case$|_default",
+)
+"""A choice, a loop or an attempt."""
+is_clause = _has("clause|else|catch|case|arm|default|except|finally|rescue|ensure")
+"""One of the ways that a choice has."""
+is_loose = _has(
+    "binary|unary|ternary|conditional|operator|assign|lambda|arrow|cast|comma|range|"
+    "union_type|intersection_type|function_type"
+)
+"""What needs brackets where its neighbours could take a part of it."""
+is_tight = _has(
+    "binary|unary|operator|subscript|field|member|call|cast|pointer|selector|attribute|not|await|"
+    "array_type"
+)
+"""What takes a part of its neighbours."""
