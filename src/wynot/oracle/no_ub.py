@@ -10,13 +10,20 @@ from pathlib import Path
 from wynot.core.ending import Ending
 from wynot.core.errors import GuardFails, InvalidOption
 from wynot.oracle.command import Command
+from wynot.oracle.compilers import SANITIZERS
 from wynot.oracle.failure import Failure
 from wynot.oracle.guards import Guard, Learned, on_files
 from wynot.oracle.patience import Patience
-from wynot.oracle.undefined import SANITIZERS, Chosen
+from wynot.oracle.undefined import Chosen
 from wynot.runners import landlock
 
-PROGRAM = (sys.executable, "-I", "-S", str(Path(__file__).with_name("undefined.py")))
+_START = """
+import sys
+sys.path.insert(0, {!r})
+from wynot.oracle.undefined import main
+sys.exit(main(*sys.argv[1:]))
+"""
+PROGRAM = (sys.executable, "-I", "-S", "-c", _START.format(str(Path(__file__).parents[2])))
 """Without what is installed and what the environment says: it needs neither, and starts sooner."""
 
 PATHS = ("-I", "-L", "-isystem", "-iquote", "-idirafter", "-include")

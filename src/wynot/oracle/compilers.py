@@ -1,0 +1,185 @@
+"""The compilers of C and C++: what they warn of, and programs that they make with sanitizers."""
+
+import os
+import re
+import resource
+import signal
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO, NamedTuple, TypedDict
+
+LANGUAGES = {
+    **dict.fromkeys((".c", ".i"), "C"),
+    **dict.fromkeys((".C", ".cc", ".cp", ".cpp", ".cxx", ".c++", ".CPP", ".ii"), "C++"),
+}
+COMPILERS = {"C": ("gcc", "clang"), "C++": ("g++", "clang++")}
+OTHERS = {"C": "cc", "C++": "c++"}
+"""Taken if none of the usual ones is there."""
+
+WARNINGS = (
+    *("uninitialized", "maybe-uninitialized", "sometimes-uninitialized", "init-self"),
+    *("conditional-uninitialized", "return-type", "return-mismatch", "array-bounds"),
+    *("shift-overflow", "shift-count-negative", "shift-count-overflow", "shift-negative-value"),
+    *("div-by-zero", "division-by-zero", "overflow", "integer-overflow"),
+    *("implicit-function-declaration", "implicit-int", "int-conversion"),
+    *("incompatible-pointer-types", "incompatible-function-pointer-types"),
+    *("builtin-declaration-mismatch", "incompatible-library-redeclaration"),
+    *("declaration-missing-parameter-type", "format", "nonnull", "sequence-point", "unsequenced"),
+    *("strict-aliasing", "infinite-recursion", "return-local-addr", "return-stack-address"),
+    *("dangling-pointer", "use-after-free", "free-nonheap-object", "stringop-overflow"),
+    *("stringop-overread", "restrict", "null-dereference", "aggressive-loop-optimizations"),
+    *("main", "varargs", "mismatched-new-delete", "delete-incomplete", "delete-non-virtual-dtor"),
+)
+"""Of any compiler; each is asked which of them it knows."""
+
+SANITIZERS = ("-fsanitize=undefined,address", "-fno-sanitize-recover=all")
+REPORTED = 113
+"""The exit status of a program in which a sanitizer has found something."""
+MEMORY = 2048
+"""Megabytes that a program may use; sanitizers reserve far more, so no other limit will do."""
+WAIT = 60
+"""Seconds after which a program is stopped that only waits."""
+KEPT = 1 << 18
+"""Bytes of output that are looked at."""
+STOPPED = -1000
+"""In place of a status: it took too long."""
+NAMED = re.compile(r"-W(?:error=)?(?!error=)([a-z][a-z0-9-]*)")
+"""An option that a compiler complains about, the first one of the line."""
+GIVEN = re.compile(r"\[-Werror(?:=|,-W)([a-z0-9-]+)=?\d*\]")
+"""What a compiler says which warning it was by."""
+OPTIONS = {
+    "ASAN_OPTIONS": f"exitcode={REPORTED}:detect_leaks=0:detect_stack_use_after_return=1:"
+    f"allocator_may_return_null=1:hard_rss_limit_mb={MEMORY}",
+    "UBSAN_OPTIONS": f"exitcode={REPORTED}",
+}
+
+
+class CompilerCheck(TypedDict):
+    """What one compiler is asked."""
+
+    compiler: str
+    language: str
+    warnings: list[str]
+
+
+class ProgramEnded(NamedTuple):
+    """How a program ended, and what it printed."""
+
+    status: int
+    said: str
+
+    @property
+    def errors(self) -> str:
+        """The first of what is wrong, in one line."""
+        lines = [line for line in self.said.splitlines() if "error:" in line.lower()] or [""]
+        return lines[0].strip()[:200]
+
+    @property
+    def is_report(self) -> bool:
+        """Whether a sanitizer has found something; other programs may exit like that too."""
+        return self.status == REPORTED and ("runtime error:" in self.said or "Sanit" in self.said)
+
+
+def known(compiler: str, language: str) -> list[str]:
+    """Return the warnings that a compiler knows, for a language."""
+    names = list(WARNINGS)
+    asking = [compiler, "-x", language.lower(), "-fsyntax-only", "-"]
+    while True:
+        done = _run([*asking, *(f"-Werror={name}" for name in names)])
+        named = [NAMED.findall(line)[:1] for line in done.said.splitlines()]
+        unknown = {name for names_of_line in named for name in names_of_line}
+        if unknown.isdisjoint(names):
+            return names
+        names = [name for name in names if name not in unknown]
+
+
+def warnings_in(warnings: Sequence[str], said: str) -> list[str]:
+    """Return which of the warnings a compiler gave; it may name a part of one: format-security."""
+    found = set(GIVEN.findall(said))
+    return [
+        name
+        for name in warnings
+        if any(each == name or each.startswith(f"{name}-") for each in found)
+    ]
+
+
+def compiled(
+    asked: CompilerCheck, flags: Sequence[str], sources: Sequence[str], folder: str
+) -> ProgramEnded:
+    """Compile what is in a language, as far as it takes to have all warnings; stop at errors."""
+    # Some warnings come only of optimizing, so it is not enough to look at the syntax.
+    words = [asked["compiler"], *flags, "-O2", "-S", "-o", f"{folder}/out.s"]
+    words += [f"-Werror={name}" for name in asked["warnings"]]
+    for source in sources:
+        if language_of(source) == asked["language"]:
+            done = _run([*words, source])
+            if done.status != 0:
+                return done
+    return ProgramEnded(0, "")
+
+
+def linked(
+    checks: Sequence[CompilerCheck], options: Sequence[str], sources: Sequence[str], folder: str
+) -> str | None:
+    """Return a program that is made of the sources; None if they are not a whole one."""
+    made: list[str] = []
+    options = [*options, "-O1", "-w"]
+    # Each by its own compiler: that of C++ takes a file of C for C++.
+    compilers = {asked["language"]: asked["compiler"] for asked in reversed(checks)}
+    for number, source in enumerate(sources):
+        made.append(f"{folder}/{number}.o")
+        words = [compilers[language_of(source)], *options, "-c", "-o", made[-1], source]
+        if _run(words).status != 0:
+            return None
+    program = f"{folder}/program"
+    linker = compilers.get("C++") or compilers["C"]
+    done = _run([linker, *options, "-o", program, *made, "-lm"])
+    return program if done.status == 0 else None
+
+
+def ran(program: str, seconds: int) -> ProgramEnded:
+    """Run a program, without input and for so many seconds of processor time."""
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+    with tempfile.TemporaryFile() as said:
+        process = subprocess.Popen(  # noqa: S603 - in a private folder, as the test is
+            [program],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=said,
+            env={**os.environ, **OPTIONS},
+            preexec_fn=limit,  # noqa: PLW1509 - there are no threads here
+        )
+        try:
+            status = process.wait(WAIT)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            status = STOPPED
+        if status in {-signal.SIGXCPU, -signal.SIGKILL}:
+            status = STOPPED
+        return ProgramEnded(status, _end_of(said))
+
+
+def _run(words: Sequence[str]) -> ProgramEnded:
+    with tempfile.TemporaryFile() as said:
+        done = subprocess.run(  # noqa: S603 - a list, no shell
+            words, stdin=subprocess.DEVNULL, stdout=said, stderr=said, check=False
+        )
+        return ProgramEnded(done.returncode, _end_of(said))
+
+
+def _end_of(file: IO[bytes]) -> str:
+    """Return the end of what was written: a report comes last."""
+    file.seek(max(0, os.fstat(file.fileno()).st_size - KEPT))
+    return file.read().decode("utf-8", "replace")
+
+
+def language_of(path: str) -> str:
+    """Return what a source is written in, by its name."""
+    return LANGUAGES[Path(path).suffix]
