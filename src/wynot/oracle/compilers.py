@@ -15,7 +15,7 @@ LANGUAGES = {
     **dict.fromkeys((".C", ".cc", ".cp", ".cpp", ".cxx", ".c++", ".CPP", ".ii"), "C++"),
 }
 COMPILERS = {"C": ("gcc", "clang"), "C++": ("g++", "clang++")}
-OTHERS = {"C": "cc", "C++": "c++"}
+OTHER_COMPILERS = {"C": "cc", "C++": "c++"}
 """Taken if none of the usual ones is there."""
 
 WARNINGS = (
@@ -35,24 +35,24 @@ WARNINGS = (
 """Of any compiler; each is asked which of them it knows."""
 
 SANITIZERS = ("-fsanitize=undefined,address", "-fno-sanitize-recover=all")
-REPORTED = 113
+REPORTED_STATUS = 113
 """The exit status of a program in which a sanitizer has found something."""
-MEMORY = 2048
+MEMORY_MEGABYTES = 2048
 """Megabytes that a program may use; sanitizers reserve far more, so no other limit will do."""
-WAIT = 60
+MAX_WAIT = 60
 """Seconds after which a program is stopped that only waits."""
-KEPT = 1 << 18
+KEPT_BYTES = 1 << 18
 """Bytes of output that are looked at."""
-STOPPED = -1000
+STOPPED_STATUS = -1000
 """In place of a status: it took too long."""
-NAMED = re.compile(r"-W(?:error=)?(?!error=)([a-z][a-z0-9-]*)")
+UNKNOWN_OPTION = re.compile(r"-W(?:error=)?(?!error=)([a-z][a-z0-9-]*)")
 """An option that a compiler complains about, the first one of the line."""
-GIVEN = re.compile(r"\[-Werror(?:=|,-W)([a-z0-9-]+)=?\d*\]")
+WARNING_NAME = re.compile(r"\[-Werror(?:=|,-W)([a-z0-9-]+)=?\d*\]")
 """What a compiler says which warning it was by."""
-OPTIONS = {
-    "ASAN_OPTIONS": f"exitcode={REPORTED}:detect_leaks=0:detect_stack_use_after_return=1:"
-    f"allocator_may_return_null=1:hard_rss_limit_mb={MEMORY}",
-    "UBSAN_OPTIONS": f"exitcode={REPORTED}",
+SANITIZER_OPTIONS = {
+    "ASAN_OPTIONS": f"exitcode={REPORTED_STATUS}:detect_leaks=0:detect_stack_use_after_return=1:"
+    f"allocator_may_return_null=1:hard_rss_limit_mb={MEMORY_MEGABYTES}",
+    "UBSAN_OPTIONS": f"exitcode={REPORTED_STATUS}",
 }
 
 
@@ -64,7 +64,7 @@ class CompilerCheck(TypedDict):
     warnings: list[str]
 
 
-class ProgramEnded(NamedTuple):
+class ProgramEnd(NamedTuple):
     """How a program ended, and what it printed."""
 
     status: int
@@ -79,7 +79,9 @@ class ProgramEnded(NamedTuple):
     @property
     def is_report(self) -> bool:
         """Whether a sanitizer has found something; other programs may exit like that too."""
-        return self.status == REPORTED and ("runtime error:" in self.said or "Sanit" in self.said)
+        return self.status == REPORTED_STATUS and (
+            "runtime error:" in self.said or "Sanit" in self.said
+        )
 
 
 def known(compiler: str, language: str) -> list[str]:
@@ -88,7 +90,7 @@ def known(compiler: str, language: str) -> list[str]:
     asking = [compiler, "-x", language.lower(), "-fsyntax-only", "-"]
     while True:
         done = _run([*asking, *(f"-Werror={name}" for name in names)])
-        named = [NAMED.findall(line)[:1] for line in done.said.splitlines()]
+        named = [UNKNOWN_OPTION.findall(line)[:1] for line in done.said.splitlines()]
         unknown = {name for names_of_line in named for name in names_of_line}
         if unknown.isdisjoint(names):
             return names
@@ -97,7 +99,7 @@ def known(compiler: str, language: str) -> list[str]:
 
 def warnings_in(warnings: Sequence[str], said: str) -> list[str]:
     """Return which of the warnings a compiler gave; it may name a part of one: format-security."""
-    found = set(GIVEN.findall(said))
+    found = set(WARNING_NAME.findall(said))
     return [
         name
         for name in warnings
@@ -107,7 +109,7 @@ def warnings_in(warnings: Sequence[str], said: str) -> list[str]:
 
 def compiled(
     asked: CompilerCheck, flags: Sequence[str], sources: Sequence[str], folder: str
-) -> ProgramEnded:
+) -> ProgramEnd:
     """Compile what is in a language, as far as it takes to have all warnings; stop at errors."""
     # Some warnings come only of optimizing, so it is not enough to look at the syntax.
     words = [asked["compiler"], *flags, "-O2", "-S", "-o", f"{folder}/out.s"]
@@ -117,7 +119,7 @@ def compiled(
             done = _run([*words, source])
             if done.status != 0:
                 return done
-    return ProgramEnded(0, "")
+    return ProgramEnd(0, "")
 
 
 def linked(
@@ -139,7 +141,7 @@ def linked(
     return program if done.status == 0 else None
 
 
-def ran(program: str, seconds: int) -> ProgramEnded:
+def ran(program: str, seconds: int) -> ProgramEnd:
     """Run a program, without input and for so many seconds of processor time."""
 
     def limit() -> None:
@@ -152,31 +154,31 @@ def ran(program: str, seconds: int) -> ProgramEnded:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=said,
-            env={**os.environ, **OPTIONS},
+            env={**os.environ, **SANITIZER_OPTIONS},
             preexec_fn=limit,  # noqa: PLW1509 - there are no threads here
         )
         try:
-            status = process.wait(WAIT)
+            status = process.wait(MAX_WAIT)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-            status = STOPPED
+            status = STOPPED_STATUS
         if status in {-signal.SIGXCPU, -signal.SIGKILL}:
-            status = STOPPED
-        return ProgramEnded(status, _end_of(said))
+            status = STOPPED_STATUS
+        return ProgramEnd(status, _end_of(said))
 
 
-def _run(words: Sequence[str]) -> ProgramEnded:
+def _run(words: Sequence[str]) -> ProgramEnd:
     with tempfile.TemporaryFile() as said:
         done = subprocess.run(  # noqa: S603 - a list, no shell
             words, stdin=subprocess.DEVNULL, stdout=said, stderr=said, check=False
         )
-        return ProgramEnded(done.returncode, _end_of(said))
+        return ProgramEnd(done.returncode, _end_of(said))
 
 
 def _end_of(file: IO[bytes]) -> str:
     """Return the end of what was written: a report comes last."""
-    file.seek(max(0, os.fstat(file.fileno()).st_size - KEPT))
+    file.seek(max(0, os.fstat(file.fileno()).st_size - KEPT_BYTES))
     return file.read().decode("utf-8", "replace")
 
 

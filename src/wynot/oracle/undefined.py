@@ -25,10 +25,10 @@ from typing import TypedDict
 from wynot.oracle.compilers import (
     COMPILERS,
     LANGUAGES,
-    OTHERS,
+    MAX_WAIT,
+    OTHER_COMPILERS,
     SANITIZERS,
-    STOPPED,
-    WAIT,
+    STOPPED_STATUS,
     CompilerCheck,
     compiled,
     known,
@@ -90,8 +90,8 @@ def choose(flags: list[str], sources: list[str], folder: str) -> Chosen:
         chosen["hint"] = "their names must end in .c, .cc, .cpp, .cxx, .i or .ii"
     for language in languages:
         compilers = [name for name in COMPILERS[language] if shutil.which(name)]
-        if not compilers and shutil.which(OTHERS[language]):
-            compilers = [OTHERS[language]]
+        if not compilers and shutil.which(OTHER_COMPILERS[language]):
+            compilers = [OTHER_COMPILERS[language]]
         if not compilers:
             chosen["problem"] = f"there is no compiler for {language}"
             chosen["hint"] = f"install {' or '.join(COMPILERS[language])}"
@@ -148,7 +148,7 @@ def _choose_runs(chosen: Chosen, sources: list[str], folder: str) -> None:
         return
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     try:
-        done = ran(program, WAIT)
+        done = ran(program, MAX_WAIT)
     except OSError as error:  # where programs may not be run from
         chosen["notices"].append(f"--no-ub runs no program: {error.strerror}")
         return
@@ -158,7 +158,7 @@ def _choose_runs(chosen: Chosen, sources: list[str], folder: str) -> None:
             f"--no-ub runs no program: the original has undefined behaviour itself: {done.errors}"
         )
         return
-    choice["runs"], choice["must_end"] = True, done.status != STOPPED
+    choice["runs"], choice["must_end"] = True, done.status != STOPPED_STATUS
     choice["seconds"] = max(SECONDS, ceil(TIMES * used)) if choice["must_end"] else SECONDS
 
 
@@ -174,7 +174,7 @@ def check(choice: Choice, sources: list[str], folder: str) -> str:
     done = ran(program, choice["seconds"])
     if done.is_report:
         return done.said
-    if done.status == STOPPED and choice["must_end"]:
+    if done.status == STOPPED_STATUS and choice["must_end"]:
         return f"the program does not end within {choice['seconds']} s, as the original does"
     return ""
 
