@@ -5,19 +5,20 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from packaging.utils import canonicalize_name, canonicalize_version
+
 from wynot.circumstances.packages.locked import Pin
-from wynot.circumstances.packages.names import normal
 
 _RECORD = re.compile(r"(?P<name>.+?)-(?P<version>[^-]+)\.(?:dist|egg)-info")
 
 
 def installed(folder: Path) -> dict[str, str]:
     """Return the version of each package, read from the ``.dist-info`` folders."""
-    found = {}
+    found: dict[str, str] = {}
     for place in _packages(folder):
         for entry in os.scandir(place):
             if record := _RECORD.fullmatch(entry.name):
-                found[normal(record["name"])] = record["version"]
+                found[canonicalize_name(record["name"])] = record["version"]
     return found
 
 
@@ -48,14 +49,16 @@ def difference(pins: Iterable[Pin], there: dict[str, str]) -> str:
 
 
 def _is_one_of(found: str, wanted: str) -> bool:
-    return _plain(found) in {_plain(each) for each in wanted.split(" or ")}
+    return _plain(found) in map(_plain, wanted.split(" or "))
 
 
 def _plain(version: str) -> str:
-    """Return a version so that equal ones look equal: 1.0 and 1.0.0, 2.1 and 2.1+cpu."""
-    public = re.sub(r"[-_.]?(?=[a-z])", "", version.lower().partition("+")[0].removeprefix("v"))
-    public = re.sub(r"(?<=[a-z])[-_.]", "", public.replace("alpha", "a").replace("beta", "b"))
-    return re.sub(r"(?:\.0)+(?=$|[a-z])", "", public.replace("preview", "rc"))
+    """Return a version so that equal ones look equal: 1.0 and 1.0.0, 1.0-1 and 1.0.post1.
+
+    2.1+cpu is a 2.1. What PEP 440 does not know, such as 2004d, stays as it is, but that a record
+    has ``_`` for ``-``.
+    """
+    return canonicalize_version(version.partition("+")[0].lower().replace("_", "-"))
 
 
 def _packages(folder: Path) -> list[Path]:

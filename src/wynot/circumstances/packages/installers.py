@@ -6,13 +6,15 @@ what is not wanted any more.
 """
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
+from packaging.utils import canonicalize_name
+
 from wynot.circumstances.packages.circumstances import Pins
 from wynot.circumstances.packages.installed import installed
-from wynot.circumstances.packages.names import normal
 from wynot.circumstances.packages.refusals import refused
 from wynot.circumstances.packages.sites import Site
 
@@ -152,20 +154,17 @@ class Pip:
 
 def _resolved(site: Site) -> dict[str, str]:
     """Return the lines that uv has found, by the names of their packages."""
-    found = {}
-    for line in (site.folder / RESOLVED).read_text(encoding="utf-8").splitlines():
-        head = line.partition("==")[0].partition(" @ ")[0].partition("[")[0]
-        found[normal(head.strip())] = line
-    return found
+    lines = (site.folder / RESOLVED).read_text(encoding="utf-8").splitlines()
+    return {canonicalize_name(re.split(r"==| @ |\[", line)[0].strip()): line for line in lines}
 
 
 def _reported(report: dict[str, object]) -> dict[str, tuple[str, str]]:
     """Return version and line of each package that pip would install."""
-    found = {}
+    found: dict[str, tuple[str, str]] = {}
     entries = report.get("install")
     for each in entries if isinstance(entries, list) else []:
         told, source = each["metadata"], each["download_info"]
-        name, version = normal(told["name"]), told["version"]
+        name, version = canonicalize_name(told["name"]), told["version"]
         line = f"{name}=={version}"
         if each["is_direct"]:
             vcs = source.get("vcs_info")

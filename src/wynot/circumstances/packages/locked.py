@@ -1,9 +1,9 @@
 """Locked: the packages that a file names, each with what pins it down."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple
 
 from wynot.circumstances.packages.names import masked
 
@@ -35,6 +35,19 @@ class Pin:
         bare = self.spec.partition(" ; ")[0].replace("\n", ", ")
         rest = bare.removeprefix(self.name).removeprefix(" @ ").strip()
         return self.version or masked(rest) or "any version"
+
+
+def joined(pins: Sequence[Pin]) -> Pin:
+    """Return one pin for several lines of a package: they are for different markers."""
+    lines = {pin.spec: pin.sealed for pin in pins}
+    versions = dict.fromkeys(pin.version for pin in pins)
+    return Pin(
+        pins[0].name,
+        " or ".join(versions) if all(versions) else "",
+        "\n".join(lines),
+        "\n".join(lines.values()),
+        pins[0].role,
+    )
 
 
 class Option(NamedTuple):
@@ -71,11 +84,3 @@ class Locked:
         return tuple(
             name for name, pin in self.pins.items() if not pin.version and "://" not in pin.spec
         )
-
-
-class Reader(Protocol):
-    """Reads one kind of file."""
-
-    def __call__(self, path: Path, text: str) -> Locked:
-        """Return what the file says; raise `BrokenLock` if it cannot be understood."""
-        ...

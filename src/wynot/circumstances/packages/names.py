@@ -6,10 +6,11 @@ requirement to a line. So nothing passes that could be an option, a path or a se
 
 import re
 
+from packaging.markers import InvalidMarker, Marker
+from packaging.utils import InvalidName, canonicalize_name
+
 from wynot.core.errors import BrokenLock
 
-_WORD = r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?"
-_PYTHON = re.compile(_WORD, re.ASCII)
 _NODE_WORD = r"[A-Za-z0-9~_][A-Za-z0-9._~-]*"
 _NODE_NAME = rf"(?:@{_NODE_WORD}/)?{_NODE_WORD}"
 _NODE = re.compile(_NODE_NAME, re.ASCII)
@@ -19,20 +20,16 @@ _ADDRESS = re.compile(r"(?:(?:git|hg|bzr|svn)\+)?[a-z][a-z0-9+.-]*:[^\s\x00-\x1f
 _MARKER = re.compile(r"[A-Za-z0-9_.'\"()<>=!~* ,+@-]+", re.ASCII)
 _HASH = re.compile(r"[a-z0-9]{2,10}:[0-9a-f]{8,256}", re.ASCII)
 _SECRET = re.compile(r"(?<=://)[^/\s]*@")
-_LONGEST = 214  # what npm allows; names on PyPI are shorter
+_LONGEST = 214  # what npm allows
 SHOWN = 80
 
 
-def normal(name: str) -> str:
-    """Return a name of a Python package in the one form that PEP 503 gives it."""
-    return re.sub(r"[-_.]+", "-", name).lower()
-
-
 def python_name(name: str, where: str) -> str:
-    """Return the normal form of a name; raise if it is none."""
-    if len(name) > _LONGEST or not _PYTHON.fullmatch(name):
-        raise _wrong("name of a package", name, where)
-    return normal(name)
+    """Return the one form that PEP 503 gives a name; raise if it is none."""
+    try:
+        return canonicalize_name(name, validate=True)
+    except InvalidName:
+        raise _wrong("name of a package", name, where) from None
 
 
 def node_name(name: str, where: str) -> str:
@@ -57,11 +54,16 @@ def version(text: str, where: str) -> str:
 
 
 def marker(text: str, where: str) -> str:
-    """Return an environment marker (PEP 508), on one line; raise if it is none."""
-    text = " ".join(text.split())
-    if text and (not _MARKER.fullmatch(text) or " -" in text):
+    """Return an environment marker (PEP 508) in its usual form; raise if it is none."""
+    if not text:
+        return ""
+    try:
+        usual = str(Marker(text))
+    except (InvalidMarker, RecursionError):
+        usual = ""
+    if not _MARKER.fullmatch(usual) or " -" in usual:
         raise _wrong("environment marker", text, where)
-    return text
+    return usual
 
 
 def address(text: str, where: str) -> str:

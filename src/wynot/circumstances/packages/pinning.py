@@ -1,16 +1,19 @@
 """From the parts that lock files of Python projects have in common to pins."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
 from wynot.circumstances.packages import names
-from wynot.circumstances.packages.locked import Option, Pin, Role
+from wynot.circumstances.packages.locked import Locked, Option, Pin, Role, joined
 from wynot.circumstances.packages.tables import Table
 
 PYPI = "https://pypi.org/simple"
 _OF_PROJECT = {"extra", "extras", "dependency_groups"}
 """What markers may ask that only the project's own tool can answer."""
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 
 
 class Entry(NamedTuple):
@@ -31,21 +34,40 @@ class Entry(NamedTuple):
         body = f"{head} @ {self.place}" if self.place else f"{head}=={self.version}"
         return f"{body} ; {self.marker}" if self.marker else body
 
-    @property
-    def sealed(self) -> str:
-        """The line with hashes."""
-        return self.spec + "".join(f" --hash={each}" for each in self.hashes)
+    def pin(self, role: Role) -> Pin:
+        """Return the package as one of a side."""
+        sealed = self.spec + "".join(f" --hash={each}" for each in self.hashes)
+        return Pin(self.name, self.version, self.spec, sealed, role)
 
 
-def pin(entries: Sequence[Entry], role: Role) -> Pin:
-    """Return the pin of a package: several versions of it are for different markers."""
-    return Pin(
-        entries[0].name,
-        " or ".join(dict.fromkeys(each.version for each in entries)),
-        "\n".join(each.spec for each in entries),
-        "\n".join(each.sealed for each in entries),
-        role,
-    )
+@dataclass(slots=True)
+class Gathered:
+    """What has been read of a lock file so far."""
+
+    path: Path
+    kind: str
+    entries: dict[str, list[Entry]] = field(default_factory=dict)
+    asked: set[str] = field(default_factory=set)
+    """The packages that are to be installed; all others are bounds."""
+    own: list[str] = field(default_factory=list)
+    indexes: list[str] = field(default_factory=list)
+
+    def add(self, entry: Entry, *, is_asked: bool) -> None:
+        """Take in a version of a package; what only the project can decide is not asked for."""
+        is_general = not is_of_project(entry.marker)
+        entry = entry if is_general else entry._replace(marker="")
+        self.entries.setdefault(entry.name, []).append(entry)
+        if is_general and is_asked:
+            self.asked.add(entry.name)
+
+    def locked(self) -> Locked:
+        """Return what the file says."""
+        pins = {
+            name: joined([each.pin("asked" if name in self.asked else "bound") for each in entries])
+            for name, entries in self.entries.items()
+        }
+        options = _index_options(self.indexes, self.path)
+        return Locked(self.path, self.kind, pins, options, tuple(self.own))
 
 
 def named(table: Table) -> tuple[str, str]:
@@ -75,12 +97,18 @@ def either(markers: Iterable[str]) -> str:
     return different[0] if len(different) == 1 else " or ".join(f"({each})" for each in different)
 
 
-def is_general(marker: str) -> bool:
-    """Tell whether an installer can decide it without knowing the project."""
-    return not _OF_PROJECT.intersection(marker.replace("(", " ").replace(")", " ").split())
+def is_of_project(marker: str) -> bool:
+    """Tell whether an installer cannot decide it, since it does not know the project."""
+    return not _OF_PROJECT.isdisjoint(re.findall(r"\w+", _QUOTED.sub("", marker)))
 
 
-def index_options(indexes: Iterable[str], path: Path) -> tuple[Option, ...]:
+def hashes(files: Iterable[Table], where: str) -> tuple[str, ...]:
+    """Return the hashes that files have, as uv and Poetry write them."""
+    found = (each.text("hash", "") for each in files)
+    return tuple(names.digest(each, where) for each in found if each)
+
+
+def _index_options(indexes: Iterable[str], path: Path) -> tuple[Option, ...]:
     """Return options for the indexes that packages come from; PyPI needs none."""
     found = []
     for index in dict.fromkeys(indexes):

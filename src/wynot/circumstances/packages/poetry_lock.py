@@ -1,11 +1,9 @@
 """``poetry.lock``: one version of each package; since Poetry 2 with the markers under which."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 from wynot.circumstances.packages import names, pinning
-from wynot.circumstances.packages.locked import Locked, Pin, Role
-from wynot.circumstances.packages.pinning import Entry
+from wynot.circumstances.packages.locked import Locked
 from wynot.circumstances.packages.tables import Table
 
 
@@ -16,37 +14,26 @@ def read_poetry_lock(path: Path, top: Table) -> Locked:
     rest are bounds: a package may be locked for another system only.
     """
     tables = top.tables("package")
-    needed = {name for table in tables for name in _needs(table)}
-    packages: dict[str, list[Entry]] = {}
-    roles: dict[str, Role] = {}
-    own: list[str] = []
-    indexes: list[str] = []
+    needed = {
+        names.python_name(name, table.where)
+        for table in tables
+        for name in table.table("dependencies").values
+    }
+    gathered = pinning.Gathered(path, "poetry.lock")
     for table in tables:
         name, version = pinning.named(table)
         source = table.table("source")
         kind = source.text("type", "")
         if kind == "directory":
-            own.append(name)
+            gathered.own.append(name)
             continue
         if kind == "legacy":
-            indexes.append(source.text("url", ""))
-        marker = _marker(table)
-        general = pinning.is_general(marker)
-        clean = names.marker(marker, table.where) if general else ""
-        is_asked = general and (name not in needed or "markers" in table.values)
-        entry = Entry(name, version, _place(path, source), clean, _hashes(table))
-        packages.setdefault(name, []).append(entry)
-        roles[name] = "asked" if is_asked else roles.get(name, "bound")
-    pins: dict[str, Pin] = {
-        name: pinning.pin(entries, roles[name]) for name, entries in packages.items()
-    }
-    options = pinning.index_options(indexes, path)
-    return Locked(path, "poetry.lock", pins, options, tuple(own))
-
-
-def _needs(table: Table) -> Iterator[str]:
-    for name in table.table("dependencies").values:
-        yield names.python_name(name, table.where)
+            gathered.indexes.append(source.text("url", ""))
+        marker = names.marker(_marker(table), table.where)
+        hashes = pinning.hashes(table.tables("files"), table.where)
+        entry = pinning.Entry(name, version, _place(path, kind, source), marker, hashes)
+        gathered.add(entry, is_asked=name not in needed or "markers" in table.values)
+    return gathered.locked()
 
 
 def _marker(table: Table) -> str:
@@ -57,8 +44,7 @@ def _marker(table: Table) -> str:
     return table.text("markers", "")
 
 
-def _place(path: Path, source: Table) -> str:
-    kind = source.text("type", "")
+def _place(path: Path, kind: str, source: Table) -> str:
     if kind == "git":
         commit = source.text("resolved_reference")
         folder = source.text("subdirectory", "")
@@ -66,8 +52,3 @@ def _place(path: Path, source: Table) -> str:
     if kind == "url":
         return names.address(source.text("url"), source.where)
     return pinning.file_place(path, source.text("url"), source.where) if kind == "file" else ""
-
-
-def _hashes(table: Table) -> tuple[str, ...]:
-    found = (each.text("hash", "") for each in table.tables("files"))
-    return tuple(names.digest(each, table.where) for each in found if each)

@@ -4,36 +4,26 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from wynot.circumstances.packages import names, pinning
-from wynot.circumstances.packages.locked import Locked, Pin, Role
-from wynot.circumstances.packages.pinning import Entry
+from wynot.circumstances.packages.locked import Locked
 from wynot.circumstances.packages.tables import Table
 
 
 def read_pylock(path: Path, top: Table) -> Locked:
     """Return the packages of a lock file in the standard format."""
-    packages: dict[str, list[Entry]] = {}
-    roles: dict[str, Role] = {}
-    own: list[str] = []
-    indexes: list[str] = []
+    gathered = pinning.Gathered(path, "pylock.toml")
     for table in top.tables("packages"):
         name, version = pinning.named(table)
         if "directory" in table.values:
-            own.append(name)
+            gathered.own.append(name)
             continue
-        indexes.append(table.text("index", ""))
+        gathered.indexes.append(table.text("index", ""))
         marker = names.marker(table.text("marker", ""), table.where)
-        general = pinning.is_general(marker)
         place = _place(path, table)
-        entry = Entry(name, version, place, marker if general else "", tuple(_hashes(table)))
         if not version and not place:
             raise table.wrong("version", "a string")
-        packages.setdefault(name, []).append(entry)
-        roles[name] = "asked" if general else "bound"
-    pins: dict[str, Pin] = {
-        name: pinning.pin(entries, roles[name]) for name, entries in packages.items()
-    }
-    options = pinning.index_options(indexes, path)
-    return Locked(path, "pylock.toml", pins, options, tuple(own))
+        entry = pinning.Entry(name, version, place, marker, tuple(_hashes(table)))
+        gathered.add(entry, is_asked=True)
+    return gathered.locked()
 
 
 def _place(path: Path, table: Table) -> str:

@@ -7,7 +7,9 @@ candidate: then a search goes on, and the line that is shown tells.
 import re
 from collections.abc import Container
 
-from wynot.circumstances.packages.names import masked, normal
+from packaging.utils import canonicalize_name
+
+from wynot.circumstances.packages.names import masked
 from wynot.core.ending import Ending
 from wynot.core.errors import NoNetwork, NoSpace
 from wynot.oracle.placing import Inapplicable
@@ -78,7 +80,7 @@ def refused(ending: Ending, what: str, given: Container[str] = ()) -> Exception:
             hint=_NODE_HINT if node else _HINT,
         )
     missing = _MISSING.search(text)
-    if missing and normal(missing[1] or missing[2]) in given:
+    if missing and canonicalize_name(missing[1] or missing[2]) in given:
         return NoNetwork(
             f"{what}: no index may be asked, and what is there does not do: {essence(text)}",
             hint=_HINT,

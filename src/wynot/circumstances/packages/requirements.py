@@ -1,25 +1,25 @@
 """Requirements and constraints files, and what ``pip freeze`` prints."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
+from packaging.requirements import InvalidRequirement, Requirement
+from packaging.utils import canonicalize_name
+
 from wynot.circumstances.packages import names
-from wynot.circumstances.packages.locked import Locked, Option, Pin, Role
+from wynot.circumstances.packages.locked import Locked, Option, Pin, Role, joined
 from wynot.circumstances.packages.texts import decoded
 from wynot.core.errors import BrokenLock
 
 _COMMENT = re.compile(r"(?:^|\s+)#.*$")
-_NAMED = re.compile(
-    r"(?P<name>[A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[(?P<extras>[^\]]*)\])?\s*(?P<rest>.*)", re.ASCII
-)
-_PINNED = re.compile(r"===?\s*([^\s,*]+)", re.ASCII)
-_RANGE = re.compile(r"[<>=!~]=?=?\s*[A-Za-z0-9.*!+_-]+", re.ASCII)
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:", re.ASCII)
-_FILE = re.compile(r"\.{0,2}/\S|[^\s@]+\.(?:whl|zip|tar\.gz|tgz|tar\.bz2)$")
+_FILE = re.compile(r"\.{0,2}/\S|[^\s@;]+\.(?:whl|zip|tar\.gz|tgz|tar\.bz2)(?=\s*(?:;|$))")
+_OPTION = re.compile(r"(--[A-Za-z-]+|-.)[\s=]*(.*)")
+_EQUAL = re.compile(r"(?<![=!<>~])==(?!=)")
 _INCLUDES: dict[str, Role] = {
     **dict.fromkeys(("-r", "--requirement"), "asked"),
     **dict.fromkeys(("-c", "--constraint"), "bound"),
@@ -69,9 +69,14 @@ class _Reading:
     """What has been read so far, of a file and of those that it includes."""
 
     top: Path
-    pins: dict[str, Pin] = field(default_factory=dict)
+    found: dict[str, list[Pin]] = field(default_factory=dict)
     options: list[Option] = field(default_factory=list)
     seen: set[Path] = field(default_factory=set)
+
+    @property
+    def pins(self) -> dict[str, Pin]:
+        """What all lines of each package say together."""
+        return {name: _together(pins) for name, pins in self.found.items()}
 
     def read(self, path: Path, text: str, role: Role) -> None:
         self.seen.add(path.resolve())
@@ -108,29 +113,20 @@ class _Reading:
         self.read(path, decoded(path, included_by=line.where), role)
 
     def _add(self, pin: Pin) -> None:
-        """Take it in; the same package once more is for another marker, or a bound of it."""
-        known = self.pins.get(pin.name)
-        if known is None or known.spec == pin.spec:
-            self.pins[pin.name] = pin if known is None or known.role == "bound" else known
-        elif known.role == pin.role:
-            versions = dict.fromkeys(each for each in (known.version, pin.version) if each)
-            both = len(versions) if known.version and pin.version else 0
-            self.pins[pin.name] = Pin(
-                pin.name,
-                " or ".join(versions) if both else "",
-                f"{known.spec}\n{pin.spec}",
-                f"{known.sealed}\n{pin.sealed}",
-                pin.role,
-            )
-        else:
-            asked, bound = (known, pin) if known.role == "asked" else (pin, known)
-            self.pins[pin.name] = _bounded(asked, bound)
+        self.found.setdefault(pin.name, []).append(pin)
+
+
+def _together(pins: Sequence[Pin]) -> Pin:
+    """Return one pin for all lines of a package: some ask for it, others are bounds of it."""
+    asked = [pin for pin in pins if pin.role == "asked"]
+    bound = [pin for pin in pins if pin.role == "bound"]
+    return _bounded(joined(asked), joined(bound)) if asked and bound else joined(pins)
 
 
 def _bounded(asked: Pin, bound: Pin) -> Pin:
     """Return what is asked for within a bound: both lines hold, so the tighter one tells."""
     is_place = "://" in asked.spec
-    if is_place or asked.version or not bound.version or " ; " in bound.spec:
+    if is_place or asked.version or not bound.version or re.search(" ; |\n", bound.spec):
         return asked
     head, semicolon, marker = asked.spec.partition(" ; ")
     comma = "," if re.search("[<>=!~]", head) else ""
@@ -140,26 +136,21 @@ def _bounded(asked: Pin, bound: Pin) -> Pin:
 
 def _lines(path: Path, text: str) -> Iterator[_Line]:
     pending, start = "", 0
-    for number, raw in enumerate(text.splitlines(), start=1):
+    for number, raw in enumerate([*text.splitlines(), ""], start=1):
         is_comment = raw.lstrip().startswith("#")
         start = start or number
         if raw.endswith("\\") and not is_comment:
             pending += raw[:-1] + " "
             continue
-        whole = _COMMENT.sub("", pending + ("" if is_comment else raw)).strip()
-        if whole:
+        if whole := _COMMENT.sub("", pending + ("" if is_comment else raw)).strip():
             yield _Line(path, start, whole)
         pending, start = "", 0
-    if last := _COMMENT.sub("", pending).strip():
-        yield _Line(path, start, last)
 
 
 def _split(text: str) -> tuple[str, str]:
     """Return the name of an option and its value: ``-r x``, ``-rx``, ``--index-url=x``."""
-    if text.startswith("--"):
-        found = re.fullmatch(r"(--[A-Za-z-]+)(?:\s*=\s*|\s+)?(.*)", text)
-        return (found[1], found[2].strip("\"'")) if found else (text, "")
-    return text[:2], text[2:].lstrip("= ").strip().strip("\"'")
+    found = _OPTION.fullmatch(text)
+    return (found[1], found[2].strip("\"'")) if found else (text, "")
 
 
 def _option_value(line: _Line, name: str, value: str) -> str:
@@ -172,34 +163,42 @@ def _option_value(line: _Line, name: str, value: str) -> str:
 def _pin(line: _Line, role: Role) -> Pin:
     """Return the package that a line asks for."""
     text, hashes = _without_hashes(line)
-    body, _, marker = _parted(text)
-    suffix = f" ; {names.marker(marker, line.where)}" if marker else ""
-    if _SCHEME.match(body) or _FILE.match(body):
-        place = _place(line, body)
+    version = ""
+    if (is_url := _SCHEME.match(text)) or _FILE.match(text):
+        # In a URL the semicolon must have a space before it.
+        body, _, marker = text.partition(" ;" if is_url else ";")
+        place = _place(line, body.strip())
         name = _name_of(place)
-        spec = (f"{name} @ {place}" if name else place) + suffix
-        return Pin(name or names.masked(place), "", spec, spec + hashes, role)
-    found = _NAMED.fullmatch(body)
-    if not found:
-        raise line.refuse("this names no package", "a line is like 'requests==2.31.0'")
-    name = names.python_name(found["name"], line.where)
-    extras = [names.python_name(each.strip(), line.where) for each in _listed(found["extras"])]
-    head = f"{name}[{','.join(sorted(extras))}]" if extras else name
-    rest = found["rest"].strip()
-    if rest.startswith("@"):
-        spec = f"{head} @ {_place(line, rest[1:].strip())}{suffix}"
-        return Pin(name, "", spec, spec + hashes, role)
-    ranges = [each.strip() for each in _listed(rest.removeprefix("(").removesuffix(")"))]
-    if not all(map(_RANGE.fullmatch, ranges)):
-        raise line.refuse("this is no version", "a line is like 'requests==2.31.0'")
-    pinned = _PINNED.fullmatch(ranges[0]) if len(ranges) == 1 else None
-    version = pinned[1] if pinned and names.is_version(pinned[1]) else ""
-    spec = f"{head}{','.join(''.join(each.split()) for each in ranges)}{suffix}"
+        head = f"{name} @ {place}" if name else place
+        name = name or names.masked(place)
+    else:
+        asked = _requirement(line, text)
+        name = names.python_name(asked.name, line.where)
+        extras = sorted(names.python_name(each, line.where) for each in asked.extras)
+        head = f"{name}[{','.join(extras)}]" if extras else name
+        head += f" @ {_place(line, asked.url)}" if asked.url else str(asked.specifier)
+        marker = str(asked.marker or "")
+        if len(asked.specifier) == 1:
+            (wanted,) = asked.specifier
+            is_one = wanted.operator in ("==", "===") and names.is_version(wanted.version)
+            version = wanted.version if is_one else ""
+    marker = names.marker(marker.strip(), line.where)
+    spec = f"{head} ; {marker}" if marker else head
     return Pin(name, version, spec, spec + hashes, role)
 
 
-def _listed(text: str | None) -> list[str]:
-    return [each for each in (text or "").split(",") if each.strip()]
+def _requirement(line: _Line, text: str) -> Requirement:
+    """Return what a line says; a version from before PEP 440, such as 2004d, is taken as text."""
+    body, semicolon, marker = text.partition(";")
+    why = ""
+    for spelled in (body, _EQUAL.sub("===", body)):
+        try:
+            return Requirement(spelled + semicolon + marker)
+        except InvalidRequirement as error:
+            why = why or str(error).partition("\n")[0]
+        except RecursionError:
+            why = "nested too deeply"
+    raise line.refuse(f"this is no requirement ({why})", "a line is like 'requests==2.31.0'")
 
 
 def _editable(line: _Line, value: str, role: Role) -> Pin:
@@ -220,13 +219,6 @@ def _without_hashes(line: _Line) -> tuple[str, str]:
     return text, hashes
 
 
-def _parted(text: str) -> tuple[str, str, str]:
-    """Part a requirement from its marker; in a URL the semicolon must have a space before it."""
-    is_place = _SCHEME.match(text) or " @ " in text or _FILE.match(text)
-    body, semicolon, marker = text.partition(" ;" if is_place else ";")
-    return body.strip(), semicolon, marker.strip()
-
-
 def _place(line: _Line, text: str) -> str:
     """Return a URL; a path becomes an absolute one, since it is read from elsewhere."""
     if _SCHEME.match(text):
@@ -245,4 +237,4 @@ def _name_of(place: str) -> str:
     egg = re.search(r"(?:^|&)egg=([A-Za-z0-9._-]+)", parts.fragment)
     file = unquote(parts.path).rpartition("/")[2]
     told = egg[1] if egg else file.partition("-")[0] if file.endswith(".whl") else ""
-    return names.normal(told) if told and names.is_version(told) else ""
+    return canonicalize_name(told) if told and names.is_version(told) else ""

@@ -5,13 +5,12 @@ depends on is asked for, and all other packages are bounds: the installer takes 
 needed here, in the version that is locked.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from wynot.circumstances.packages import names, pinning
-from wynot.circumstances.packages.locked import Locked, Pin
-from wynot.circumstances.packages.pinning import Entry
+from wynot.circumstances.packages.locked import Locked
 from wynot.circumstances.packages.tables import Table
 
 _FOLDERS = ("editable", "virtual", "directory")
@@ -28,37 +27,30 @@ class _Edge(NamedTuple):
 
 def read_uv_lock(path: Path, top: Table) -> Locked:
     """Return the packages that uv has locked."""
-    packages: dict[str, list[Entry]] = {}
+    gathered = pinning.Gathered(path, "uv.lock")
     edges: list[_Edge] = []
-    own: list[str] = []
     depended_on: set[str] = set()
-    indexes: list[str] = []
     for table in top.tables("package"):
         name, version = pinning.named(table)
         source = table.table("source")
         found = list(_edges(table))
         if any(kind in source.values for kind in _FOLDERS):
-            own.append(name)
+            gathered.own.append(name)
             edges += found
             continue
         depended_on.update(edge.name for edge in found)
-        indexes.append(source.text("registry", ""))
-        marker = pinning.either(table.texts("resolution-markers")) if _is_forked(table) else ""
-        entry = Entry(name, version, _place(path, source), _clean(marker, table), _hashes(table))
-        packages.setdefault(name, []).append(entry)
-    if not own:  # a lock of a script: what nothing else needs is what it asks for
-        edges = [_Edge(name, "", (), "") for name in packages if name not in depended_on]
-    pins = {name: _pin(entries, edges) for name, entries in packages.items()}
-    options = pinning.index_options(indexes, path)
-    return Locked(path, "uv.lock", pins, options, tuple(own))
-
-
-def _is_forked(table: Table) -> bool:
-    return "resolution-markers" in table.values
-
-
-def _clean(marker: str, table: Table) -> str:
-    return names.marker(marker, table.where) if pinning.is_general(marker) else ""
+        gathered.indexes.append(source.text("registry", ""))
+        marker = names.marker(pinning.either(table.texts("resolution-markers")), table.where)
+        hashes = pinning.hashes([table.table("sdist"), *table.tables("wheels")], table.where)
+        entry = pinning.Entry(name, version, _place(path, source), marker, hashes)
+        gathered.add(entry, is_asked=False)
+    if not gathered.own:  # a lock of a script: what nothing else needs is what it asks for
+        edges = [_Edge(name, "", (), "") for name in gathered.entries if name not in depended_on]
+    for name, entries in gathered.entries.items():
+        if asked := list(_asked(entries, [edge for edge in edges if edge.name == name])):
+            gathered.entries[name] = asked
+            gathered.asked.add(name)
+    return gathered.locked()
 
 
 def _edges(table: Table) -> Iterator[_Edge]:
@@ -72,23 +64,19 @@ def _edges(table: Table) -> Iterator[_Edge]:
         yield _Edge(name, version, extras, names.marker(each.text("marker", ""), each.where))
 
 
-def _pin(entries: list[Entry], edges: list[_Edge]) -> Pin:
-    asked = []
+def _asked(entries: Iterable[pinning.Entry], edges: Sequence[_Edge]) -> Iterator[pinning.Entry]:
+    """Yield the versions that the project asks for, with the extras and where it does."""
     for entry in entries:
         mine = [
             edge
             for edge in edges
-            if edge.name == entry.name
-            and edge.version in ("", entry.version)
-            and pinning.is_general(edge.marker)
+            if edge.version in ("", entry.version) and not pinning.is_of_project(edge.marker)
         ]
         if mine:
             extras = tuple(sorted({extra for edge in mine for extra in edge.extras}))
-            marker = pinning.either(edge.marker for edge in mine)
-            both = [f"({each})" for each in (entry.marker, marker) if each]
-            whole = " and ".join(both) if len(both) > 1 else entry.marker or marker
-            asked.append(entry._replace(extras=extras, marker=whole))
-    return pinning.pin(asked, "asked") if asked else pinning.pin(entries, "bound")
+            markers = entry.marker, pinning.either(edge.marker for edge in mine)
+            both = " and ".join(f"({each})" for each in markers if each)
+            yield entry._replace(extras=extras, marker=names.marker(both, entry.name))
 
 
 def _place(path: Path, source: Table) -> str:
@@ -104,9 +92,3 @@ def _place(path: Path, source: Table) -> str:
     if "path" in source.values:
         return pinning.file_place(path, source.text("path"), source.where)
     return ""
-
-
-def _hashes(table: Table) -> tuple[str, ...]:
-    files = [table.table("sdist"), *table.tables("wheels")]
-    found = (each.text("hash", "") for each in files)
-    return tuple(names.digest(each, table.where) for each in found if each)

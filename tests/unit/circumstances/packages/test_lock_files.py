@@ -172,12 +172,12 @@ def test_uv_asks_for_what_the_project_needs_and_binds_the_rest(tmp_path: Path) -
     assert {name: (pin.version, pin.spec, pin.role) for name, pin in locked.pins.items()} == {
         "requests": ("2.31.0", "requests[socks]==2.31.0", "asked"),
         "idna": ("3.4", "idna==3.4", "bound"),
-        "pywin32": ("306", "pywin32==306 ; sys_platform == 'win32'", "asked"),
+        "pywin32": ("306", 'pywin32==306 ; sys_platform == "win32"', "asked"),
         "numpy": (
             "1.26.4 or 2.0.0",
             (
-                "numpy==1.26.4 ; python_full_version < '3.12'\n"
-                "numpy==2.0.0 ; python_full_version >= '3.12'"
+                'numpy==1.26.4 ; python_full_version < "3.12"\n'
+                'numpy==2.0.0 ; python_full_version >= "3.12"'
             ),
             "asked",
         ),
@@ -195,7 +195,7 @@ def test_poetry_asks_for_what_nothing_else_needs(tmp_path: Path) -> None:
         "requests": ("requests==2.31.0", "asked"),
         "idna": ("idna==3.4", "bound"),
         "colorama": ('colorama==0.4.6 ; platform_system == "Windows"', "asked"),
-        "both": ('both==2 ; (os_name == "nt") or (os_name == "posix")', "asked"),
+        "both": ('both==2 ; os_name == "nt" or os_name == "posix"', "asked"),
         "lib": ("lib @ git+https://h/lib.git@0123abcd", "asked"),
     }
     assert locked.left_out == ("own",)
@@ -205,10 +205,29 @@ def test_the_standard_format_is_read(tmp_path: Path) -> None:
     locked = read_text(tmp_path, "pylock.toml", PYLOCK)
     assert {name: (pin.spec, pin.role) for name, pin in locked.pins.items()} == {
         "attrs": ("attrs==25.1.0", "asked"),
-        "cattrs": ("cattrs==24.1.2 ; python_version >= '3.9'", "asked"),
+        "cattrs": ('cattrs==24.1.2 ; python_version >= "3.9"', "asked"),
         "docs": ("docs==1", "bound"),
         "lib": ("lib @ git+https://h/lib.git@0123abcd", "asked"),
     }
+
+
+@pytest.mark.parametrize(
+    ("marker", "role"),
+    [
+        ("extra=='dev'", "bound"),
+        ("os_name=='nt'and(extra=='dev')", "bound"),
+        ("'dev'in extras", "bound"),
+        ("platform_version == 'extra'", "asked"),
+    ],
+)
+def test_what_only_the_project_can_decide_is_a_bound(
+    tmp_path: Path, marker: str, role: str
+) -> None:
+    lines = [POETRY.partition("[metadata]")[0], f'name = "x"\nversion = "1"\nmarkers = "{marker}"']
+    whole = "\n[[package]]\n".join(lines) + "\n[metadata]\nlock-version = '2.1'\n"
+    pin = read_text(tmp_path, "poetry.lock", whole).pins["x"]
+    assert pin.role == role
+    assert ("extra" in pin.spec) == (role == "asked")
 
 
 def test_packages_of_npm_are_called_by_their_place(tmp_path: Path) -> None:
@@ -267,6 +286,11 @@ def _uv(*lines: str) -> str:
         ("uv.lock", _uv("version = '1'"), "name should be a string, and is nothing"),
         ("uv.lock", _uv("name = '../x'", "version = '1'"), "'../x' is no name of a package"),
         ("uv.lock", _uv("name = 'a'", r'version = "1\n--pre"'), "is no version"),
+        (
+            "uv.lock",
+            _uv("name = 'a'", "version = '1'", "resolution-markers = ['system == 1']"),
+            "'system == 1' is no environment marker",
+        ),
         ("uv.lock", "version = 1\npackage = 3", "package should be a list"),
         ("uv.lock", _uv("name='a'", "version='1'", "source='x'"), "source should be a table"),
         ("p.json", "{", "line 1: this is no JSON"),

@@ -236,6 +236,11 @@ def test_uv_is_preferred(monkeypatch: pytest.MonkeyPatch) -> None:
         ("1.0-beta.1", "1.0b1"),
         ("1 or 2", "2"),
         ("1.0.post1", "1.0.post1"),
+        ("1.0-1", "1.0.post1"),
+        ("1.0c1", "1.0rc1"),
+        ("01.0", "1.0"),
+        ("2004d", "2004d"),  # from before PEP 440: compared as text
+        ("1.0-Final", "1.0_final"),
     ],
 )
 def test_versions_are_compared_as_they_are_meant(wanted: str, found: str) -> None:
@@ -245,6 +250,7 @@ def test_versions_are_compared_as_they_are_meant(wanted: str, found: str) -> Non
 def test_what_is_not_as_wanted_is_told() -> None:
     pins = [Pin("a", "1.0", "a==1.0")]
     assert difference(pins, {"a": "1.0.1"}) == "a is there in 1.0.1, not in 1.0"
+    assert difference([Pin("a", "2004d", "a===2004d")], {"a": "2004c"})
     assert difference(pins, {}) == "a 1.0 is not there"
     assert not difference([Pin("a", "1", "a==1 ; os_name == 'nt'")], {})
 

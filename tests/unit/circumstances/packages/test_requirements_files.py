@@ -28,12 +28,15 @@ def read_text(folder: Path, text: str) -> Locked:
         ("a===1.0", "a", "1.0", "a===1.0"),
         ("a==1.0  # why", "a", "1.0", "a==1.0"),
         ("a (==1.0)", "a", "1.0", "a==1.0"),
-        ('a==1;python_version<"3.12"', "a", "1", 'a==1 ; python_version<"3.12"'),
+        ("a===2004d", "a", "2004d", "a===2004d"),
+        ("a==2004d;os_name=='nt'", "a", "2004d", 'a===2004d ; os_name == "nt"'),
+        ('a==1;python_version<"3.12"', "a", "1", 'a==1 ; python_version < "3.12"'),
+        ("a==1 ; os.name=='nt'", "a", "1", 'a==1 ; os_name == "nt"'),
         ("a", "a", "", "a"),
-        ("a>=1,<2", "a", "", "a>=1,<2"),
+        ("a>=1,<2", "a", "", "a<2,>=1"),
         ("a==1.*", "a", "", "a==1.*"),
         ("a @ https://h/a.zip#x=1", "a", "", "a @ https://h/a.zip#x=1"),
-        ("a@ https://h/a.zip ; os_name=='nt'", "a", "", "a @ https://h/a.zip ; os_name=='nt'"),
+        ("a@ https://h/a.zip ; os_name=='nt'", "a", "", 'a @ https://h/a.zip ; os_name == "nt"'),
         ("git+https://h/r.git@v1#egg=My.Name", "my-name", "", None),
         ("-e git+https://h/r.git@0123#egg=r", "r", "", "-e git+https://h/r.git@0123#egg=r"),
         ("https://h/some_thing-1.0-py3-none-any.whl", "some-thing", "", None),
@@ -62,6 +65,11 @@ def test_lines_go_on_after_a_backslash_and_hashes_are_kept_apart(tmp_path: Path)
 def test_hashes_make_no_difference(tmp_path: Path) -> None:
     first = read_text(tmp_path, f"a==1 --hash={HASH}\n").pins
     assert first == read_text(tmp_path, "a==1\n").pins
+
+
+def test_the_same_in_other_words_makes_no_difference(tmp_path: Path) -> None:
+    first = read_text(tmp_path, "a >=1, <2\nb ; os_name=='nt' and(extra=='x')\n").pins
+    assert first == read_text(tmp_path, 'A<2,>=1\nb;os_name == "nt" and extra == "x"\n').pins
 
 
 def test_options_are_kept_for_the_installer_and_never_shown_with_passwords(tmp_path: Path) -> None:
@@ -118,8 +126,10 @@ def test_what_powershell_writes_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("a==1\n\n!!!\n", "line 3: this names no package: '!!!'"),
-        ("a==1 b\n", "line 1: this is no version"),
+        ("a==1\n\n!!!\n", "line 3: this is no requirement ("),
+        ("a==1\n\n!!!\n", ": '!!!'"),
+        ("a==1 b\n", "line 1: this is no requirement"),
+        ("a>=2004d\n", "line 1: this is no requirement"),
         ("a==1\\\n\n../../x==1 ; \x00\n", "line 3"),
         ("--frobnicate yes\n", "line 1: an option that is not known here"),
         ("--index-url\n", "line 1"),
@@ -129,7 +139,11 @@ def test_what_powershell_writes_is_read(tmp_path: Path) -> None:
         ("-r ../outside.txt\n", "are included"),
         ("a==1 --hash=md5\n", "'md5' is no hash"),
         ("a==1 --global-option=x\n", "--global-option is not known here"),
-        ("a ; python_version # --x\n\na[-x]==1\n", "'-x' is no name"),
+        ("a ; python_version # --x\n", "line 1: this is no requirement ("),
+        ("a\n\na ; system == 'x'\n", "line 3: this is no requirement ("),
+        ("a ; os_name == 'x -e y'\n", "is no environment marker"),
+        (f"a ; {'(' * 9999}os_name == 'x'{')' * 9999}\n", "line 1: this is no requirement (nested"),
+        ("a\n\na[-x]==1\n", "line 3: this is no requirement"),
     ],
 )
 def test_what_cannot_be_read_is_told_with_its_line(tmp_path: Path, text: str, words: str) -> None:
