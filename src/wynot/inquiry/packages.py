@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wynot.circumstances.packages import answers
-from wynot.circumstances.packages.circumstances import Pins, Upgrades
+from wynot.circumstances.packages.circumstances import Upgrades
 from wynot.circumstances.packages.environments import python_environments
+from wynot.circumstances.packages.locked import Pins
 from wynot.circumstances.packages.node_environments import node_environments
 from wynot.circumstances.packages.reading import read_pair
 from wynot.core.errors import InvalidOption
@@ -72,7 +73,7 @@ def inquire(asked: Asked, terms: Terms, observe: Callable[[Event], None]) -> Con
                 terms.identity,
                 of_folder(Path.cwd()),
                 [asked.python, asked.installer, asked.index_url, asked.find_links, *asked.also],
-                sorted(map(str, upgrades.pins(upgrades.deltas))),
+                sorted(map(str, upgrades.chosen(upgrades.deltas))),
                 sorted(map(str, upgrades.good.pins.values())),
             ]
         ),

@@ -5,29 +5,24 @@ from collections.abc import Sequence
 
 from wynot.circumstances.packages.circumstances import Upgrade, Upgrades
 from wynot.circumstances.packages.names import masked
-from wynot.circumstances.packages.node_files import lock_text, package_json
-from wynot.circumstances.packages.package_lock import display
+from wynot.circumstances.packages.package_lock import display, lock_text, package_json
 from wynot.core.deltas import Deltas
 
 
-def line(upgrade: Upgrade) -> str:
-    """Return an upgrade in words: ``requests 2.31.0 → 2.32.0``, ``+ idna 3.7``, ``- six 1.16``."""
-    name = masked(display(upgrade.name))
-    if upgrade.good is None and upgrade.bad is not None:
-        return f"+ {name} {upgrade.bad.shown}"
-    if upgrade.good is not None and upgrade.bad is None:
-        return f"- {name} {upgrade.good.shown}"
-    good, bad = upgrade.good, upgrade.bad
-    if good is None or bad is None:
-        raise ValueError(f"{name} is on neither side")
-    if good.shown == bad.shown:  # the same version under another marker, or with other extras
-        return f"{name}: {_spelled(good.spec)} → {_spelled(bad.spec)}"
-    return f"{name} {good.shown} → {bad.shown}"
-
-
 def lines(upgrades: Upgrades, deltas: Deltas) -> list[str]:
-    """Return a line for each of these changes."""
-    return [line(upgrades.changes[index]) for index in deltas]
+    """Return changes in words: ``requests 2.31.0 → 2.32.0``, ``+ idna 3.7``, ``- six 1.16``."""
+    return [_line(upgrades.changes[index]) for index in deltas]
+
+
+def _line(upgrade: Upgrade) -> str:
+    name, good, bad = upgrade
+    name = masked(display(name))
+    if good is None or bad is None:
+        sides = {"-": good, "+": bad}
+        return "".join(f"{sign} {name} {pin.shown}" for sign, pin in sides.items() if pin)
+    if good.shown == bad.shown:  # the same version under another marker, or with other extras
+        return masked(f"{name}: {good.spec} → {bad.spec}".replace("\n", ", "))
+    return f"{name} {good.shown} → {bad.shown}"
 
 
 def failing_files(upgrades: Upgrades, cause: Deltas) -> dict[str, str]:
@@ -43,7 +38,7 @@ def cured_files(upgrades: Upgrades, cure: Deltas) -> dict[str, str]:
 
 def _files(upgrades: Upgrades, kept: Deltas, title: str) -> dict[str, str]:
     """Return what can be installed from, by name: passwords of indexes are left out."""
-    pins = upgrades.pins(kept)
+    pins = upgrades.chosen(kept)
     if upgrades.bad.ecosystem == "node":
         root = json.dumps(package_json(pins, {}), indent=2)
         return {
@@ -68,7 +63,3 @@ def _files(upgrades: Upgrades, kept: Deltas, title: str) -> dict[str, str]:
 
 def _joined(lines: Sequence[str]) -> str:
     return masked("\n".join([*lines, ""]))
-
-
-def _spelled(spec: str) -> str:
-    return masked(spec).replace("\n", ", ")

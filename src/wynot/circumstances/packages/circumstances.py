@@ -3,17 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import sha256
 from typing import NamedTuple
 
-from wynot.circumstances.packages.locked import Locked, Pin
+from wynot.circumstances.packages.locked import Locked, Pin, Pins
 from wynot.circumstances.packages.package_lock import MODULES, display
 from wynot.core.candidate import Candidate
-from wynot.core.circumstances import Level
+from wynot.core.circumstances import Choice
 from wynot.core.deltas import Deltas
-
-Pins = frozenset[Pin]
-"""What is placed: the packages of a candidate."""
 
 
 class Upgrade(NamedTuple):
@@ -25,7 +21,7 @@ class Upgrade(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Upgrades:
+class Upgrades(Choice[Pins]):
     """A case: with no delta the good packages, with all of them the bad ones."""
 
     good: Locked
@@ -46,12 +42,12 @@ class Upgrades:
         """All changes."""
         return Deltas.first(len(self.changes))
 
-    @cached_property
-    def levels(self) -> Sequence[Level]:
-        """Each package for itself: that is as fine as it gets."""
-        return [Level("packages", [Deltas.of([each]) for each in self.deltas])]
+    @property
+    def kind(self) -> str:
+        """Packages, each for itself."""
+        return "packages"
 
-    def pins(self, kept: Deltas) -> Pins:
+    def chosen(self, kept: Deltas) -> Pins:
         """Return the packages with these changes made."""
         pins = dict(self.good.pins)
         for name, pin in self.bad.pins.items():
@@ -62,20 +58,7 @@ class Upgrades:
             pins.pop(name, None)
             if bad is not None:
                 pins[name] = bad
-        return frozenset(pins.values())
-
-    def render(self, candidate: Candidate) -> Pins:
-        """Return the packages of a candidate."""
-        return self.pins(candidate.kept)
-
-    def digest(self, candidate: Candidate) -> bytes:
-        """Return a key for the packages of a candidate."""
-        lines = sorted(f"{pin.role} {pin.name} {pin.spec}" for pin in self.render(candidate))
-        return sha256("\n".join([self.bad.ecosystem, *lines]).encode()).digest()
-
-    def size(self, deltas: Deltas) -> int:
-        """Return how many changes there are."""
-        return len(deltas)
+        return Pins(pins.values())
 
     def objection(self, candidate: Candidate) -> str:
         """Say if a package of npm is inside of one that is not there; others the installer says."""

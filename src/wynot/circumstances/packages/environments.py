@@ -5,13 +5,15 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
-from wynot.circumstances.packages.circumstances import Pins, Upgrades
+from wynot.circumstances.packages.circumstances import Upgrades
 from wynot.circumstances.packages.installed import difference, fingerprint, installed
 from wynot.circumstances.packages.installers import ASKED, BOUND, Installer, Pip, Uv, Wanted
-from wynot.circumstances.packages.locked import Option
+from wynot.circumstances.packages.locked import Option, Pins
 from wynot.circumstances.packages.requirements import read_lines
 from wynot.circumstances.packages.sites import Site
 from wynot.core.errors import NoInstaller
@@ -19,56 +21,64 @@ from wynot.oracle.placing import Given, Inapplicable
 from wynot.runners.bench import Bench
 from wynot.runners.removal import make_folder, remove
 
-TIMEOUT = 600.0
-"""Seconds that an installer may take: some packages are built."""
 _LONG_ENOUGH = 60  # seconds for a Python to tell where it is
 _NO_INDEX = ("PIP_NO_INDEX", "UV_NO_INDEX", "UV_OFFLINE")
 _PIP_WITH_PYTHON = (22, 3)  # the first that works on another environment than its own
 
 
+@dataclass
 class PythonEnvironments:
-    """One environment for each bench, brought from one candidate to the next."""
+    """One environment for each bench, brought from one candidate to the next.
 
-    def __init__(
-        self,
-        installer: Installer,
-        options: Iterable[Option] = (),
-        *,
-        also: Sequence[str] = (),
-        folder: Path | None = None,
-        timeout: float = TIMEOUT,
-    ) -> None:
-        """Take the installer, options for it, and requirements that every candidate has too."""
-        self._installer = installer
-        self._options = [option.line for option in _one_index(options)]
-        alone = any(os.environ.get(name, "0") not in ("", "0", "false") for name in _NO_INDEX)
-        self._has_no_index = alone or "--no-index" in self._options
-        self._also = list(also)
-        self._folder = folder
-        self._timeout = timeout
-        self._known: dict[Path, tuple[Pins | None, object]] = {}
+    Each bench is used by one thread at a time.
+    """
+
+    installer: Installer
+    options: Sequence[Option] = ()
+    also: Sequence[str] = ()
+    """Requirements that every candidate has too."""
+    folder: Path | None = None
+    _known: dict[Path, tuple[Pins | None, object]] = field(default_factory=dict, init=False)
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        """The options, each once; a second main index is one more, not another."""
+        main = next((each for each in self.options if each.name == "--index-url"), None)
+        kept = (
+            each._replace(name="--extra-index-url")
+            if each.name == "--index-url" and each != main
+            else each
+            for each in self.options
+        )
+        return list(dict.fromkeys(each.line for each in kept))
 
     def place(self, subject: Pins, bench: Bench) -> Given:
         """Make the environment of this bench hold exactly these packages, and what they need."""
-        given = frozenset(pin.name for pin in subject) if self._has_no_index else frozenset()
-        site = Site(bench, bench.private / "python", self._timeout, given)
+        alone = any(os.environ.get(name, "0") not in ("", "0", "false") for name in _NO_INDEX)
+        needs_all = alone or "--no-index" in self._lines
+        given = frozenset(pin.name for pin in subject if needs_all)
+        site = Site(bench, bench.private / "python", given)
         known = self._known.pop(site.folder, None)
         there = known is not None and known[1] == fingerprint(site.environment)
         if not there or known is None or known[0] != subject:
             # What is not as it was left, by a test or by a kill, is made anew.
             self._bring(site, subject, is_new=not there)
         self._known[site.folder] = subject, fingerprint(site.environment)
-        return Given(env=_variables(site.environment), folder=self._folder)
+        return Given(env=_variables(site.environment), folder=self.folder)
 
     def _bring(self, site: Site, subject: Pins, *, is_new: bool) -> None:
         if is_new:
             remove(site.environment)
             make_folder(site.folder)
-            self._installer.make(site)
-        self._write(site, subject)
-        wanted = Wanted(subject, _hashes(subject), self._options, is_whole=not self._also)
+            self.installer.make(site)
+        asked, bound = (
+            [pin.spec for pin in sorted(subject) if pin.role == role] for role in ("asked", "bound")
+        )
+        site.write(ASKED, [*self._lines, *self.also, *asked])
+        site.write(BOUND, bound)
+        wanted = Wanted(subject, _hashes(subject), self._lines, is_whole=not self.also)
         try:
-            self._installer.install(site, wanted)
+            self.installer.install(site, wanted)
         except Inapplicable:
             # Most are found out before anything is changed: the environment can stay.
             self._known[site.folder] = None, fingerprint(site.environment)
@@ -79,13 +89,6 @@ class PythonEnvironments:
         elif wrong:
             raise Inapplicable(f"the installer did something else: {wrong}")
 
-    def _write(self, site: Site, subject: Pins) -> None:
-        ordered = sorted(subject)
-        asked = [pin.spec for pin in ordered if pin.role == "asked"]
-        bound = [pin.spec for pin in ordered if pin.role == "bound"]
-        site.write(ASKED, [*self._options, *self._also, *asked])
-        site.write(BOUND, bound)
-
 
 def python_environments(
     upgrades: Upgrades,
@@ -94,7 +97,6 @@ def python_environments(
     installer: str = "auto",
     lines: Sequence[str] = (),
     folder: Path | None = None,
-    timeout: float = TIMEOUT,
 ) -> PythonEnvironments:
     """Return environments for two sides, with the user's Python and the best installer there is.
 
@@ -104,7 +106,7 @@ def python_environments(
     options, also = read_lines(lines, Path.cwd())
     every = (*options, *upgrades.good.options, *upgrades.bad.options)
     found = find_installer(find_python(python), installer)
-    return PythonEnvironments(found, every, also=also, folder=folder, timeout=timeout)
+    return PythonEnvironments(found, every, also=also, folder=folder)
 
 
 def find_python(wanted: str = "") -> str:
@@ -149,18 +151,6 @@ def _asked(argv: Sequence[str]) -> str:
     except (OSError, subprocess.TimeoutExpired):
         return ""
     return done.stdout.strip() if done.returncode == 0 else ""
-
-
-def _one_index(options: Iterable[Option]) -> list[Option]:
-    """Return options without repetition; a second main index is one more, not another."""
-    kept: dict[Option, None] = {}
-    for option in options:
-        known = [each for each in kept if each.name == "--index-url"]
-        if option.name == "--index-url" and known and option not in kept:
-            kept[Option("--extra-index-url", option.value)] = None
-        else:
-            kept[option] = None
-    return list(kept)
 
 
 def _hashes(subject: Pins) -> dict[str, str]:

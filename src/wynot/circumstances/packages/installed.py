@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from packaging.utils import canonicalize_name, canonicalize_version
@@ -14,24 +14,19 @@ _RECORD = re.compile(r"(?P<name>.+?)-(?P<version>[^-]+)\.(?:dist|egg)-info")
 
 def installed(folder: Path) -> dict[str, str]:
     """Return the version of each package, read from the ``.dist-info`` folders."""
-    found: dict[str, str] = {}
-    for place in _packages(folder):
-        for entry in os.scandir(place):
-            if record := _RECORD.fullmatch(entry.name):
-                found[canonicalize_name(record["name"])] = record["version"]
-    return found
+    return {canonicalize_name(each["name"]): each["version"] for each, _ in _records(folder)}
 
 
-def fingerprint(folder: Path) -> tuple[tuple[str, int], ...]:
+def fingerprint(folder: Path) -> object:
     """Return what changes if someone else installs or removes anything there."""
-    return tuple(
-        sorted(
-            (entry.name, entry.stat(follow_symlinks=False).st_mtime_ns)
-            for place in _packages(folder)
-            for entry in os.scandir(place)
-            if _RECORD.fullmatch(entry.name)
-        )
-    )
+    return sorted((each[0], changed) for each, changed in _records(folder))
+
+
+def _records(folder: Path) -> Iterator[tuple[re.Match[str], int]]:
+    for place in sorted(folder.glob("lib/python*/site-packages")):
+        for entry in os.scandir(place):
+            if found := _RECORD.fullmatch(entry.name):
+                yield found, entry.stat(follow_symlinks=False).st_mtime_ns
 
 
 def difference(pins: Iterable[Pin], there: dict[str, str]) -> str:
@@ -41,15 +36,11 @@ def difference(pins: Iterable[Pin], there: dict[str, str]) -> str:
     """
     for pin in sorted(pins):
         found = there.get(pin.name)
-        if found is not None and pin.version and not _is_one_of(found, pin.version):
+        if found and pin.version and _plain(found) not in map(_plain, pin.version.split(" or ")):
             return f"{pin.name} is there in {found}, not in {pin.version}"
         if found is None and pin.role == "asked" and pin.version and " ; " not in pin.spec:
             return f"{pin.name} {pin.version} is not there"
     return ""
-
-
-def _is_one_of(found: str, wanted: str) -> bool:
-    return _plain(found) in map(_plain, wanted.split(" or "))
 
 
 def _plain(version: str) -> str:
@@ -59,7 +50,3 @@ def _plain(version: str) -> str:
     has ``_`` for ``-``.
     """
     return canonicalize_version(version.partition("+")[0].lower().replace("_", "-"))
-
-
-def _packages(folder: Path) -> list[Path]:
-    return sorted(folder.glob("lib/python*/site-packages"))

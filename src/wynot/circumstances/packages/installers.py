@@ -13,8 +13,8 @@ from typing import NamedTuple, Protocol
 
 from packaging.utils import canonicalize_name
 
-from wynot.circumstances.packages.circumstances import Pins
 from wynot.circumstances.packages.installed import installed
+from wynot.circumstances.packages.locked import Pins
 from wynot.circumstances.packages.refusals import refused
 from wynot.circumstances.packages.sites import Site
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -37,9 +38,21 @@ class Pin:
         return self.version or masked(rest) or "any version"
 
 
+class Pins(frozenset[Pin]):
+    """What is placed: the packages of a candidate."""
+
+    __slots__ = ()
+
+    @property
+    def digest(self) -> bytes:
+        """A key for them."""
+        lines = sorted(f"{pin.role} {pin.name} {pin.spec}" for pin in self)
+        return sha256("\n".join(lines).encode()).digest()
+
+
 def joined(pins: Sequence[Pin]) -> Pin:
     """Return one pin for several lines of a package: they are for different markers."""
-    lines = {pin.spec: pin.sealed for pin in pins}
+    lines = {pin.spec: pin.sealed or pin.spec for pin in pins}
     versions = dict.fromkeys(pin.version for pin in pins)
     return Pin(
         pins[0].name,

@@ -11,17 +11,37 @@ from packaging.utils import InvalidName, canonicalize_name
 
 from wynot.core.errors import BrokenLock
 
-_NODE_WORD = r"[A-Za-z0-9~_][A-Za-z0-9._~-]*"
-_NODE_NAME = rf"(?:@{_NODE_WORD}/)?{_NODE_WORD}"
-_NODE = re.compile(_NODE_NAME, re.ASCII)
-_NODE_PLACE = re.compile(rf"node_modules/{_NODE_NAME}(?:/node_modules/{_NODE_NAME})*", re.ASCII)
-_VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9.!+_-]*", re.ASCII)
-_ADDRESS = re.compile(r"(?:(?:git|hg|bzr|svn)\+)?[a-z][a-z0-9+.-]*:[^\s\x00-\x1f\x7f]+", re.ASCII)
 _MARKER = re.compile(r"[A-Za-z0-9_.'\"()<>=!~* ,+@-]+", re.ASCII)
-_HASH = re.compile(r"[a-z0-9]{2,10}:[0-9a-f]{8,256}", re.ASCII)
 _SECRET = re.compile(r"(?<=://)[^/\s]*@")
-_LONGEST = 214  # what npm allows
 SHOWN = 80
+
+
+class Form:
+    """What a text has to look like to be something; called with one, it returns or raises."""
+
+    def __init__(self, called: str, pattern: str) -> None:
+        """Take what it is called in a message, and a regular expression."""
+        self._called = called
+        self._pattern = re.compile(pattern, re.ASCII)
+
+    def __call__(self, text: str, where: str) -> str:
+        """Return it; raise if it does not look like that."""
+        if not self.fits(text):
+            raise _wrong(self._called, text, where)
+        return text
+
+    def fits(self, text: str) -> bool:
+        """Tell whether it looks like that."""
+        return self._pattern.fullmatch(text) is not None
+
+
+_NODE = r"(?:@[A-Za-z0-9~_][A-Za-z0-9._~-]*/)?[A-Za-z0-9~_][A-Za-z0-9._~-]*"
+node_name = Form("name of a package", rf"(?!.{{215}}){_NODE}")
+node_place = Form("place of a package", rf"node_modules/{_NODE}(?:/node_modules/{_NODE})*")
+version = Form("version", r"[A-Za-z0-9][A-Za-z0-9.!+_-]*")
+"""One version, and no pattern for several."""
+address = Form("URL", r"(?:(?:git|hg|bzr|svn)\+)?[a-z][a-z0-9+.-]*:[^\s\x00-\x1f\x7f]+")
+digest = Form("hash", r"[a-z0-9]{2,10}:[0-9a-f]{8,256}")
 
 
 def python_name(name: str, where: str) -> str:
@@ -30,27 +50,6 @@ def python_name(name: str, where: str) -> str:
         return canonicalize_name(name, validate=True)
     except InvalidName:
         raise _wrong("name of a package", name, where) from None
-
-
-def node_name(name: str, where: str) -> str:
-    """Return a name of a package of npm; raise if it is none."""
-    if len(name) > _LONGEST or not _NODE.fullmatch(name):
-        raise _wrong("name of a package", name, where)
-    return name
-
-
-def node_place(place: str, where: str) -> str:
-    """Return the path of a package in node_modules; raise if it is none."""
-    if not _NODE_PLACE.fullmatch(place):
-        raise _wrong("place of a package", place, where)
-    return place
-
-
-def version(text: str, where: str) -> str:
-    """Return a version; raise if it is none."""
-    if not _VERSION.fullmatch(text):
-        raise _wrong("version", text, where)
-    return text
 
 
 def marker(text: str, where: str) -> str:
@@ -64,25 +63,6 @@ def marker(text: str, where: str) -> str:
     if not _MARKER.fullmatch(usual) or " -" in usual:
         raise _wrong("environment marker", text, where)
     return usual
-
-
-def address(text: str, where: str) -> str:
-    """Return where a package comes from; raise if it is no URL."""
-    if not _ADDRESS.fullmatch(text):
-        raise _wrong("URL", text, where)
-    return text
-
-
-def digest(text: str, where: str) -> str:
-    """Return ``sha256:…``; raise if it is no such thing."""
-    if not _HASH.fullmatch(text):
-        raise _wrong("hash", text, where)
-    return text
-
-
-def is_version(text: str) -> bool:
-    """Tell whether this is one version, and no pattern for several."""
-    return _VERSION.fullmatch(text) is not None
 
 
 def masked(text: str) -> str:

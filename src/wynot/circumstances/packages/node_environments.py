@@ -4,12 +4,18 @@ import json
 import os
 import shutil
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from wynot.circumstances.packages.circumstances import Pins, Upgrades
+from wynot.circumstances.packages.circumstances import Upgrades
+from wynot.circumstances.packages.locked import Pins
 from wynot.circumstances.packages.names import address
-from wynot.circumstances.packages.node_files import lock_text, overrides_of, package_json
-from wynot.circumstances.packages.package_lock import MODULES
+from wynot.circumstances.packages.package_lock import (
+    MODULES,
+    lock_text,
+    overrides_of,
+    package_json,
+)
 from wynot.circumstances.packages.sites import Site
 from wynot.circumstances.packages.texts import decoded
 from wynot.core.errors import NoInstaller
@@ -18,10 +24,10 @@ from wynot.oracle.placing import Given, Inapplicable
 from wynot.runners.bench import Bench
 from wynot.runners.removal import make_folder, remove
 
-TIMEOUT = 600.0
 _LINK = "node_modules"
 
 
+@dataclass(slots=True)
 class NodeEnvironments:
     """One folder for each bench with a candidate's node_modules.
 
@@ -30,52 +36,40 @@ class NodeEnvironments:
     candidate's packages beside them; without files only NODE_PATH leads there.
     """
 
-    def __init__(
-        self,
-        npm: str,
-        kind: str,
-        *,
-        files: Files | None = None,
-        overrides: Mapping[str, object] | None = None,
-        settings: bytes = b"",
-        folder: Path | None = None,
-        timeout: float = TIMEOUT,
-    ) -> None:
-        """Take npm, the kind of lock file, the project's files and its own settings of npm."""
-        self._npm = npm
-        self._kind = kind
-        self._files = files
-        self._overrides = overrides or {}
-        self._settings = settings
-        self._folder = folder
-        self._timeout = timeout
-        self._known: dict[Path, Pins] = {}
+    npm: str
+    kind: str
+    """The kind of lock file."""
+    files: Files | None = None
+    overrides: Mapping[str, object] = field(default_factory=dict)
+    settings: bytes = b""
+    """The project's own settings of npm."""
+    _known: dict[Path, Pins] = field(default_factory=dict, init=False)
 
     def place(self, subject: Pins, bench: Bench) -> Given:
         """Make the node_modules of this bench hold exactly these packages."""
-        site = Site(bench, bench.private / "node", self._timeout)
+        site = Site(bench, bench.private / "node")
         known = self._known.pop(site.folder, None)
         if known != subject or _difference(site.folder, subject):
             self._bring(site, subject)
         self._known[site.folder] = subject
         modules = site.folder / _LINK
-        if self._files is not None:
-            files = self._files
+        if self.files is not None:
+            files = self.files
             links = {**files.links, _LINK: str(modules)}
             bench.place(Files(files.contents, files.modes, links))
         path = f"{modules / '.bin'}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
-        return Given(env={"PATH": path, "NODE_PATH": str(modules)}, folder=self._folder)
+        return Given(env={"PATH": path, "NODE_PATH": str(modules)})
 
     def _bring(self, site: Site, subject: Pins) -> None:
         make_folder(site.folder)
-        root = package_json(subject, self._overrides)
+        root = package_json(subject, self.overrides)
         site.write("package.json", [json.dumps(root, indent=2)])
-        site.write("package-lock.json", [lock_text(subject, self._kind)])
+        site.write("package-lock.json", [lock_text(subject, self.kind)])
         remove(site.folder / ".npmrc")
-        if self._settings:
-            site.write(".npmrc", [self._settings.decode("utf-8", "surrogateescape")])
+        if self.settings:
+            site.write(".npmrc", [self.settings.decode("utf-8", "surrogateescape")])
         quiet = ("--no-audit", "--no-fund", "--no-progress", "--color=false")
-        site.run(self._npm, "ci", *quiet)
+        site.run(self.npm, "ci", *quiet)
         make_folder(site.folder / _LINK)  # npm makes none if there is nothing to install
         wrong = _difference(site.folder, subject)
         if wrong:
@@ -85,29 +79,24 @@ class NodeEnvironments:
 def node_environments(
     upgrades: Upgrades,
     *,
-    npm: str = "",
     files: Files | None = None,
     registry: str = "",
-    folder: Path | None = None,
-    timeout: float = TIMEOUT,
 ) -> NodeEnvironments:
     """Return folders for two sides; overrides and settings are taken from beside the lock files."""
-    program = shutil.which(npm or "npm")
-    if not program:
-        raise NoInstaller(f"there is no program {npm or 'npm'!r}", hint="install Node.js with npm")
+    npm = shutil.which("npm")
+    if not npm:
+        raise NoInstaller("there is no program 'npm'", hint="install Node.js with npm")
     beside = [upgrades.bad.path.parent, upgrades.good.path.parent]
     roots = [each / "package.json" for each in beside if (each / "package.json").is_file()]
     settings = [each / ".npmrc" for each in beside if (each / ".npmrc").is_file()]
     # Not on the command line: there anybody could read a password that is in it.
     own = f"\nregistry={address(registry, '--index-url')}\n" if registry else ""
     return NodeEnvironments(
-        program,
+        npm,
         upgrades.bad.kind,
         files=files,
         overrides=overrides_of(map(decoded, roots)),
         settings=(settings[0].read_bytes() if settings else b"") + own.encode(),
-        folder=folder,
-        timeout=timeout,
     )
 
 

@@ -1,9 +1,11 @@
 """From the files that the user names to the two sides: which kind they are, and what they say."""
 
 import json
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from wynot.circumstances.packages import names
 from wynot.circumstances.packages.locked import Locked
@@ -70,56 +72,37 @@ def _read(path: Path, text: str) -> Locked:
     if elsewhere:
         raise BrokenLock(f"{str(path)!r} cannot be read here", hint=f"make one: {elsewhere}")
     if text.lstrip().startswith("{"):
-        return _read_json(path, text)
-    if path.suffix in (".lock", ".toml") or "\n[[package" in text or text.startswith("[[package"):
-        return _read_toml(path, text)
-    if path.suffix in (".json", ".yaml", ".yml"):
-        raise _unknown(path, text)
-    return read_requirements(path, text)
-
-
-def _read_json(path: Path, text: str) -> Locked:
-    try:
-        top: object = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise BrokenLock(
-            f"{path}, line {error.lineno}: this is no JSON: {error.msg}",
-            hint="was the file cut short, or is a merge unfinished?",
-        ) from None
-    except RecursionError:
-        raise BrokenLock(f"{path} is nested too deeply", hint="is it a lock file?") from None
-    if isinstance(top, Mapping) and "lockfileVersion" in top:
-        return read_package_lock(path, Table(top, str(path)))
-    raise _unknown(path, text)
-
-
-def _read_toml(path: Path, text: str) -> Locked:
-    try:
-        values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise BrokenLock(
-            f"{path}: this is no TOML: {error}",
-            hint="was the file cut short, or is a merge unfinished?",
-        ) from None
-    except RecursionError:
-        raise BrokenLock(f"{path} is nested too deeply", hint="is it a lock file?") from None
-    top = Table(values, str(path))
-    if "packages" in values and "lock-version" in values:
-        return read_pylock(path, top)
-    metadata = values.get("metadata")
-    if isinstance(metadata, Mapping) and {"lock-version", "content-hash"} & set(metadata):
-        return read_poetry_lock(path, top)
-    if "version" in values and "package" in values:
-        return read_uv_lock(path, top)
-    raise _unknown(path, text)
-
-
-def _unknown(path: Path, text: str) -> BrokenLock:
+        top = _parsed(path, text, json.loads, "JSON")
+        if "lockfileVersion" in top.values:
+            return read_package_lock(path, top)
+    elif path.suffix in (".lock", ".toml") or re.search(r"^\[\[package", text, re.MULTILINE):
+        top = _parsed(path, text, tomllib.loads, "TOML")
+        metadata = top.values.get("metadata")
+        if {"packages", "lock-version"} <= top.values.keys():
+            return read_pylock(path, top)
+        if isinstance(metadata, Mapping) and {"lock-version", "content-hash"} & set(metadata):
+            return read_poetry_lock(path, top)
+        if {"package", "version"} <= top.values.keys():
+            return read_uv_lock(path, top)
+    elif path.suffix not in (".json", ".yaml", ".yml"):
+        return read_requirements(path, text)
     first = text.strip().splitlines()[0]
-    return BrokenLock(
+    raise BrokenLock(
         f"{str(path)!r} is of no known kind; it begins with {names.shown(first)}",
         hint=f"give one of: {KNOWN}",
     )
+
+
+def _parsed(path: Path, text: str, parse: Callable[[str], Any], form: str) -> Table:
+    try:
+        return Table(parse(text), str(path))
+    except ValueError as error:
+        raise BrokenLock(
+            f"{path}: this is no {form}: {error}",
+            hint="was the file cut short, or is a merge unfinished?",
+        ) from None
+    except RecursionError:
+        raise BrokenLock(f"{path} is nested too deeply", hint="is it a lock file?") from None
 
 
 def _called(kind: str) -> str:

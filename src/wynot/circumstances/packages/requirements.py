@@ -20,12 +20,15 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:", re.ASCII)
 _FILE = re.compile(r"\.{0,2}/\S|[^\s@;]+\.(?:whl|zip|tar\.gz|tgz|tar\.bz2)(?=\s*(?:;|$))")
 _OPTION = re.compile(r"(--[A-Za-z-]+|-.)[\s=]*(.*)")
 _EQUAL = re.compile(r"(?<![=!<>~])==(?!=)")
-_INCLUDES: dict[str, Role] = {
-    **dict.fromkeys(("-r", "--requirement"), "asked"),
-    **dict.fromkeys(("-c", "--constraint"), "bound"),
+_INCLUDES: dict[str, Role] = {"--requirement": "asked", "--constraint": "bound"}
+_SHORT = {
+    "-i": "--index-url",
+    "--pypi-url": "--index-url",
+    "-f": "--find-links",
+    "-r": "--requirement",
+    "-c": "--constraint",
+    "-e": "--editable",
 }
-_EDITABLE = ("-e", "--editable")
-_SHORT = {"-i": "--index-url", "--pypi-url": "--index-url", "-f": "--find-links"}
 _WITH_VALUE = {
     *("--index-url", "--extra-index-url", "--find-links", "--trusted-host"),
     *("--no-binary", "--only-binary"),
@@ -91,8 +94,9 @@ class _Reading:
         name = _SHORT.get(name, name)
         if name in _INCLUDES:
             self._include(line, value, "bound" if role == "bound" else _INCLUDES[name])
-        elif name in _EDITABLE:
-            self._add(_editable(line, value, role))
+        elif name == "--editable":
+            place = _place(line, value)
+            self._add(Pin(_name_of(place) or names.masked(place), "", f"-e {place}", role=role))
         elif name in _ALONE or (name in _WITH_VALUE and value):
             self.options.append(Option(name, _option_value(line, name, value)))
         elif name not in _IGNORED:
@@ -118,16 +122,15 @@ class _Reading:
 
 def _together(pins: Sequence[Pin]) -> Pin:
     """Return one pin for all lines of a package: some ask for it, others are bounds of it."""
-    asked = [pin for pin in pins if pin.role == "asked"]
-    bound = [pin for pin in pins if pin.role == "bound"]
-    return _bounded(joined(asked), joined(bound)) if asked and bound else joined(pins)
-
-
-def _bounded(asked: Pin, bound: Pin) -> Pin:
-    """Return what is asked for within a bound: both lines hold, so the tighter one tells."""
+    of_asked = [pin for pin in pins if pin.role == "asked"]
+    of_bound = [pin for pin in pins if pin.role == "bound"]
+    if not of_asked or not of_bound:
+        return joined(pins)
+    asked, bound = joined(of_asked), joined(of_bound)
     is_place = "://" in asked.spec
     if is_place or asked.version or not bound.version or re.search(" ; |\n", bound.spec):
         return asked
+    # Both lines hold, so the tighter one tells.
     head, semicolon, marker = asked.spec.partition(" ; ")
     comma = "," if re.search("[<>=!~]", head) else ""
     spec = f"{head}{comma}=={bound.version}{semicolon}{marker}"
@@ -168,9 +171,8 @@ def _pin(line: _Line, role: Role) -> Pin:
         # In a URL the semicolon must have a space before it.
         body, _, marker = text.partition(" ;" if is_url else ";")
         place = _place(line, body.strip())
-        name = _name_of(place)
-        head = f"{name} @ {place}" if name else place
-        name = name or names.masked(place)
+        told = _name_of(place)
+        name, head = (told, f"{told} @ {place}") if told else (names.masked(place), place)
     else:
         asked = _requirement(line, text)
         name = names.python_name(asked.name, line.where)
@@ -180,7 +182,7 @@ def _pin(line: _Line, role: Role) -> Pin:
         marker = str(asked.marker or "")
         if len(asked.specifier) == 1:
             (wanted,) = asked.specifier
-            is_one = wanted.operator in ("==", "===") and names.is_version(wanted.version)
+            is_one = wanted.operator in ("==", "===") and names.version.fits(wanted.version)
             version = wanted.version if is_one else ""
     marker = names.marker(marker.strip(), line.where)
     spec = f"{head} ; {marker}" if marker else head
@@ -199,12 +201,6 @@ def _requirement(line: _Line, text: str) -> Requirement:
         except RecursionError:
             why = "nested too deeply"
     raise line.refuse(f"this is no requirement ({why})", "a line is like 'requests==2.31.0'")
-
-
-def _editable(line: _Line, value: str, role: Role) -> Pin:
-    place = _place(line, value)
-    name = _name_of(place)
-    return Pin(name or names.masked(place), "", f"-e {place}", f"-e {place}", role)
 
 
 def _without_hashes(line: _Line) -> tuple[str, str]:
@@ -226,9 +222,8 @@ def _place(line: _Line, text: str) -> str:
     path, bracket, extras = text.partition("[")
     if not path or path.startswith("-"):
         raise line.refuse("this names no package", "a line is like 'requests==2.31.0'")
-    return names.address(
-        (line.path.parent.resolve() / path).resolve().as_uri() + bracket + extras, line.where
-    )
+    whole = (line.path.parent.resolve() / path).resolve().as_uri() + bracket + extras
+    return names.address(whole, line.where)
 
 
 def _name_of(place: str) -> str:
@@ -237,4 +232,4 @@ def _name_of(place: str) -> str:
     egg = re.search(r"(?:^|&)egg=([A-Za-z0-9._-]+)", parts.fragment)
     file = unquote(parts.path).rpartition("/")[2]
     told = egg[1] if egg else file.partition("-")[0] if file.endswith(".whl") else ""
-    return canonicalize_name(told) if told and names.is_version(told) else ""
+    return canonicalize_name(told) if told and names.version.fits(told) else ""

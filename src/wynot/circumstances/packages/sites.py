@@ -32,6 +32,7 @@ QUIET: Mapping[str, str | None] = {
 }
 """What installers are told besides the user's own settings of them: to ask and to draw nothing."""
 
+_TIMEOUT = 600.0  # seconds: some packages are built
 _DISK = 64 << 30  # builds are large, and made in a folder that is watched
 
 
@@ -41,7 +42,6 @@ class Site:
 
     bench: Bench
     folder: Path
-    timeout: float
     given: frozenset[str] = frozenset()
     """Packages that the user has to have at hand, since no index may be asked."""
 
@@ -68,7 +68,7 @@ class Site:
 
     def attempt(self, *argv: str) -> Ending:
         """Run an installer; return how it ended."""
-        limits = Limits(timeout=self.timeout, disk=_DISK)
+        limits = Limits(timeout=_TIMEOUT, disk=_DISK)
         with self.bench.elsewhere(self.folder):
             return self.bench.run(argv, limits=limits, capture=True, env=QUIET)
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from wynot.circumstances.packages.locked import Pin
+from wynot.circumstances.packages.locked import Pin, Pins
 
 
 def wheel(folder: Path, name: str, version: str, *needs: str, code: str = "") -> Path:
@@ -35,14 +35,14 @@ def wheel(folder: Path, name: str, version: str, *needs: str, code: str = "") ->
     return path
 
 
-def asked(*texts: str) -> frozenset[Pin]:
+def asked(*texts: str) -> Pins:
     """Return pins of packages that are asked for: ``name==version``."""
-    return frozenset(Pin(text.partition("==")[0], text.partition("==")[2], text) for text in texts)
+    return Pins(Pin(text.partition("==")[0], text.partition("==")[2], text) for text in texts)
 
 
-def bound(*texts: str) -> frozenset[Pin]:
+def bound(*texts: str) -> Pins:
     """Return pins of packages that are only bounds."""
-    return frozenset(replace(pin, role="bound") for pin in asked(*texts))
+    return Pins(replace(pin, role="bound") for pin in asked(*texts))
 
 
 Packages = Mapping[tuple[str, str], Mapping[str, str]]

@@ -293,7 +293,11 @@ def _uv(*lines: str) -> str:
         ),
         ("uv.lock", "version = 1\npackage = 3", "package should be a list"),
         ("uv.lock", _uv("name='a'", "version='1'", "source='x'"), "source should be a table"),
-        ("p.json", "{", "line 1: this is no JSON"),
+        (
+            "p.json",
+            "{",
+            "this is no JSON: Expecting property name enclosed in double quotes: l",
+        ),
         ("p.json", "{}", "of no known kind"),
         ("p.json", "[" * 100_000, "of no known kind"),
         ("p.json", '{"a":' * 100_000, "nested too deeply"),

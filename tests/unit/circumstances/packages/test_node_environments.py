@@ -9,9 +9,13 @@ import pytest
 
 from unit.circumstances.packages.shelves import locked, registry
 from wynot.circumstances.packages.circumstances import Upgrades
+from wynot.circumstances.packages.locked import Pins
 from wynot.circumstances.packages.node_environments import NodeEnvironments, node_environments
-from wynot.circumstances.packages.node_files import overrides_of, package_json
-from wynot.circumstances.packages.package_lock import read_package_lock
+from wynot.circumstances.packages.package_lock import (
+    overrides_of,
+    package_json,
+    read_package_lock,
+)
 from wynot.circumstances.packages.reading import read, read_pair
 from wynot.circumstances.packages.tables import Table
 from wynot.core.deltas import NONE, Deltas
@@ -59,29 +63,27 @@ def told(bench: Bench, given: Given) -> bytes:
 @needs_npm
 def test_a_program_finds_the_packages_of_its_candidate(bench: Bench, upgrades: Upgrades) -> None:
     with registry(SHELF) as url:
-        environments = node_environments(
-            upgrades, files=Files({"prog.mjs": PROGRAM}), registry=url, timeout=300
-        )
+        environments = node_environments(upgrades, files=Files({"prog.mjs": PROGRAM}), registry=url)
         wanted = {NONE: b"1.0.0 1.0.0\n", Deltas.of([1]): b"2.0.0 1.0.0\n"}
         for kept, output in wanted.items():
-            assert told(bench, environments.place(upgrades.pins(kept), bench)) == output
-        given = environments.place(upgrades.pins(Deltas.of([1])), bench)  # nothing to be done
+            assert told(bench, environments.place(upgrades.chosen(kept), bench)) == output
+        given = environments.place(upgrades.chosen(Deltas.of([1])), bench)  # nothing to be done
         modules = bench.private / "node" / "node_modules"
         assert given.env["NODE_PATH"] == str(modules)
         assert str(given.env["PATH"]).startswith(f"{modules}/.bin:")
         with pytest.raises(Inapplicable, match=r"core@1\.0\.0|core@2\.0\.0"):
-            environments.place(upgrades.pins(Deltas.of([0])), bench)
+            environments.place(upgrades.chosen(Deltas.of([0])), bench)
         shutil.rmtree(modules)
-        assert told(bench, environments.place(upgrades.pins(NONE), bench)) == b"1.0.0 1.0.0\n"
+        assert told(bench, environments.place(upgrades.chosen(NONE), bench)) == b"1.0.0 1.0.0\n"
 
 
 @needs_npm
 def test_a_version_that_does_not_exist_is_inapplicable(bench: Bench, upgrades: Upgrades) -> None:
     few = {each: needs for each, needs in SHELF.items() if each != ("tool", "2.0.0")}
     with registry(few) as url:
-        environments = node_environments(upgrades, registry=url, timeout=300)
+        environments = node_environments(upgrades, registry=url)
         with pytest.raises(Inapplicable, match=r"No matching version found for tool@2\.0\.0"):
-            environments.place(upgrades.pins(upgrades.deltas), bench)
+            environments.place(upgrades.chosen(upgrades.deltas), bench)
 
 
 @needs_npm
@@ -89,15 +91,16 @@ def test_a_version_that_does_not_exist_is_inapplicable(bench: Bench, upgrades: U
 def test_a_registry_that_cannot_be_reached_ends_the_run(
     bench: Bench, upgrades: Upgrades, url: str
 ) -> None:
-    environments = node_environments(upgrades, registry=url, timeout=300)
+    environments = node_environments(upgrades, registry=url)
     with pytest.raises(NoNetwork, match=r"ECONNREFUSED|ENOTFOUND|EAI_AGAIN") as caught:
-        environments.place(upgrades.pins(NONE), bench)
+        environments.place(upgrades.chosen(NONE), bench)
     assert "npm ping" in caught.value.hint
 
 
-def test_without_npm_that_is_told(upgrades: Upgrades) -> None:
-    with pytest.raises(NoInstaller, match="there is no program 'no-such-npm'"):
-        node_environments(upgrades, npm="no-such-npm")
+def test_without_npm_that_is_told(upgrades: Upgrades, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(NoInstaller, match="there is no program 'npm'"):
+        node_environments(upgrades)
 
 
 def test_the_root_asks_for_exact_versions_places_and_aliases() -> None:
@@ -110,7 +113,7 @@ def test_the_root_asks_for_exact_versions_places_and_aliases() -> None:
         "node_modules/e": {"version": "5.0.0"},
     }
     top = Table({"lockfileVersion": 3, "packages": packages}, "lock")
-    pins = frozenset(read_package_lock(Path("lock"), top).pins.values())
+    pins = Pins(read_package_lock(Path("lock"), top).pins.values())
     root = package_json(pins, {"a": "2", "e": "5.0.0"})
     assert root["dependencies"] == {
         "a": "1.2.3",
@@ -137,7 +140,7 @@ def test_the_real_pair_breaks_by_one_upgrade() -> None:
     bench = Bench.alone()
     try:
         for kept, wanted in ((NONE, 0), (upgrades.deltas, 1), (Deltas.of([culprit]), 1)):
-            given = environments.place(upgrades.pins(kept), bench)
+            given = environments.place(upgrades.chosen(kept), bench)
             argv = ["node", "prog.js"]
             ending = bench.run(argv, limits=LIMITS, capture=True, env=given.env)
             assert ending.status == wanted, ending.stderr

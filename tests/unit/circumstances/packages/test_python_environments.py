@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from unit.circumstances.packages.shelves import asked, bound, wheel
-from wynot.circumstances.packages.circumstances import Pins, Upgrades
+from wynot.circumstances.packages.circumstances import Upgrades
 from wynot.circumstances.packages.environments import (
     PythonEnvironments,
     find_installer,
@@ -19,7 +19,7 @@ from wynot.circumstances.packages.environments import (
 )
 from wynot.circumstances.packages.installed import difference, installed
 from wynot.circumstances.packages.installers import Installer, Pip, Uv
-from wynot.circumstances.packages.locked import Option, Pin
+from wynot.circumstances.packages.locked import Option, Pin, Pins
 from wynot.circumstances.packages.reading import read_pair
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.errors import NoInstaller, NoNetwork
@@ -73,7 +73,7 @@ def shelf(tmp_path: Path) -> Path:
 
 def made(installer: Installer, shelf: Path, also: tuple[str, ...] = ()) -> PythonEnvironments:
     options = [Option("--no-index"), Option("--find-links", str(shelf))]
-    return PythonEnvironments(installer, options, also=also, timeout=300)
+    return PythonEnvironments(installer, options, also=also)
 
 
 def there(bench: Bench) -> dict[str, str]:
@@ -87,7 +87,7 @@ def test_an_environment_is_brought_from_one_candidate_to_the_next(
     steps: list[tuple[Pins, dict[str, str]]] = [
         (asked("core==2.0", "other==1.0"), {"core": "2.0", "other": "1.0"}),
         (asked("tool==1.0"), {"core": "1.0", "tool": "1.0"}),  # it takes in what it needs
-        (asked("tool") | bound("core==2.0", "other==1.0"), {"core": "2.0", "tool": "2.0"}),
+        (Pins(asked("tool") | bound("core==2.0", "other==1.0")), {"core": "2.0", "tool": "2.0"}),
     ]
     for subject, wanted in steps:
         environments.place(subject, bench)
@@ -146,16 +146,16 @@ def test_what_a_test_needs_besides_is_there_too(bench: Bench, best: Installer, s
 def test_hashes_are_held_to(bench: Bench, installer: Installer, shelf: Path) -> None:
     right = sha256((shelf / "core-1.0-py3-none-any.whl").read_bytes()).hexdigest()
     environments = made(installer, shelf)
-    some = frozenset([Pin("core", "1.0", "core==1.0", f"core==1.0 --hash=sha256:{right}")])
-    environments.place(some | asked("other==1.0"), bench)
+    some = Pins([Pin("core", "1.0", "core==1.0", f"core==1.0 --hash=sha256:{right}")])
+    environments.place(Pins(some | asked("other==1.0")), bench)
     assert there(bench) == {"core": "1.0", "other": "1.0"}
-    wrong = frozenset([Pin("core", "2.0", "core==2.0", f"core==2.0 --hash=sha256:{right}")])
+    wrong = Pins([Pin("core", "2.0", "core==2.0", f"core==2.0 --hash=sha256:{right}")])
     with pytest.raises(Inapplicable, match=r"(?i)hash"):
         environments.place(wrong, bench)
 
 
 def test_an_index_that_cannot_be_reached_ends_the_run(bench: Bench, installer: Installer) -> None:
-    environments = PythonEnvironments(installer, [Option("--index-url", CLOSED)], timeout=300)
+    environments = PythonEnvironments(installer, [Option("--index-url", CLOSED)])
     with pytest.raises(NoNetwork) as caught:
         environments.place(asked("core==1.0"), bench)
     assert "refused" in str(caught.value)
@@ -204,7 +204,7 @@ def test_a_package_that_cannot_be_built_is_inapplicable(
     )
     line = f"broken @ {(tmp_path / 'broken').as_uri()}"
     with pytest.raises(Inapplicable, match=r"build|Backend|did not run"):
-        made(best, tmp_path).place(frozenset([Pin("broken", "", line, line)]), bench)
+        made(best, tmp_path).place(Pins([Pin("broken", "", line, line)]), bench)
 
 
 def test_a_python_that_is_none_is_told() -> None:
@@ -265,7 +265,7 @@ def test_the_real_pair_is_installed_for_real(monkeypatch: pytest.MonkeyPatch) ->
     real = Bench.alone()
     try:
         for kept, wanted in ((NONE, 0), (upgrades.deltas, 1), (Deltas.of([culprit]), 1)):
-            given = environments.place(upgrades.pins(kept), real)
+            given = environments.place(upgrades.chosen(kept), real)
             argv = ["python", str(SAMPLES / "prog.py")]
             ending = real.run(argv, limits=LIMITS, capture=True, env=given.env)
             assert ending.status == wanted, ending.stderr
