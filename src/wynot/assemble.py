@@ -160,7 +160,7 @@ def budget_of(settings: Settings) -> Budget:
 def runner_of(settings: Settings, case: Case[Any], judge: Judge) -> Runner:
     """Return what runs the tests."""
     if isinstance(settings.workers, Executor):
-        return Pool(settings.workers, settings.jobs, case, judge)
+        return Pool(settings.workers, settings.jobs, judge)
     if settings.workers == "processes":
         return Processes(settings.jobs, case, judge)
-    return Inline(case, judge) if settings.jobs == 1 else Threads(settings.jobs, case, judge)
+    return Inline(judge) if settings.jobs == 1 else Threads(settings.jobs, judge)

@@ -3,13 +3,16 @@
 A search is a generator: it yields rounds, is sent answers, and returns what it found. It knows no
 test, memo, clock or worker. Two policies are enough: *first*, where the order of the
 candidates is part of the algorithm, and *every*, where the edits are independent of each other.
+A search that is made of others, such as the plan of a reduction, says with each round which case
+its candidates are cut from, and may ask what all its questions have cost so far.
 """
 
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from wynot.core.candidate import Candidate
+from wynot.core.case import Case
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 from wynot.core.verdict import Verdict
@@ -33,7 +36,19 @@ class Merge(NamedTuple):
     accepted: int
 
 
-Answer: TypeAlias = Pick | Merge | None
+class Cost(NamedTuple):
+    """What the questions of a search have cost so far, in commit order: the same at any width."""
+
+    tests: int = 0
+    provisional: int = 0
+    """Verdicts of tests that were cut off early, which are to be asked for again."""
+
+    def after(self, *, is_test: bool, is_final: bool) -> "Cost":
+        """Return the cost after one more verdict."""
+        return Cost(self.tests + is_test, self.provisional + (not is_final))
+
+
+Answer: TypeAlias = Pick | Merge | Cost | None
 """What a round is answered with; None: no candidate was what the round wanted."""
 
 Found = TypeVar("Found")
@@ -41,6 +56,15 @@ Search: TypeAlias = Generator["Round", Answer, Found]
 """A search: yields rounds, is sent answers, returns what it found."""
 Again: TypeAlias = Callable[[], Generator["Round", Answer, object]] | None
 """The way back to a round."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stage:
+    """A part of a search that has a case of its own, as a pass of a reduction has."""
+
+    case: Case[Any]
+    hurried: bool = False
+    """Whether its tests may be cut off early."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +85,16 @@ class Round:
     again: Again = None
     so_far: object = None
     """What a search that finds several things has found before this round."""
+    stage: Stage | None = None
+    """What its candidates are cut from; None: the case that the search was started on."""
+    doing: str = ""
+    """What the search does before its next question, if that may take a while."""
+    asks_cost: bool = False
+
+    @classmethod
+    def cost(cls, doing: str = "") -> "Round":
+        """Ask what all rounds have cost so far. The answer is a Cost; no test is run for it."""
+        return cls(0, doing=doing, asks_cost=True)
 
     @classmethod
     def first(

@@ -8,6 +8,7 @@ to work on what would follow if it were of use. A wrong bet costs tests, never t
 """
 
 from wynot.core.candidate import Candidate
+from wynot.core.round import Stage
 from wynot.core.verdict import Verdict
 from wynot.engine.settle import Question
 
@@ -17,33 +18,45 @@ MEMORY = 4
 EVEN = 0.5
 
 
-class Foresight:
-    """Remembers what came of each drop last, and how many of the last few succeeded."""
+class _Seen:
+    """What came of the drops of one stage."""
 
     def __init__(self) -> None:
-        self._last: dict[int, Verdict] = {}
-        self._successes = 0.0
-        self._unresolved: set[str] = set()
+        self.last: dict[int, Verdict] = {}
+        self.successes = 0.0
+        self.unresolved: set[str] = set()
         """Kinds of which the last one was unresolved, as it is if it hangs."""
 
-    def learn(self, candidate: Candidate, verdict: Verdict) -> None:
+
+class Foresight:
+    """Remembers, for each stage, what came of a drop last, and how many of the last few worked."""
+
+    def __init__(self) -> None:
+        self._seen: dict[Stage, _Seen] = {}
+
+    def forget_all_but(self, *stages: Stage) -> None:
+        """Keep what is known of these stages; others are over."""
+        self._seen = {stage: self._seen[stage] for stage in stages if stage in self._seen}
+
+    def learn(self, candidate: Candidate, stage: Stage, verdict: Verdict) -> None:
         """Take note of what came of a drop."""
         if candidate.edit.verb == "drop":
-            self._last[candidate.edit.deltas.key] = verdict
+            seen = self._seen.setdefault(stage, _Seen())
+            seen.last[candidate.edit.deltas.key] = verdict
             if verdict is Verdict.UNRESOLVED:
-                self._unresolved.add(candidate.name)
+                seen.unresolved.add(candidate.name)
             else:
-                self._unresolved.discard(candidate.name)
-            self._successes += ((verdict is Verdict.INTERESTING) - self._successes) / MEMORY
+                seen.unresolved.discard(candidate.name)
+            seen.successes += ((verdict is Verdict.INTERESTING) - seen.successes) / MEMORY
 
-    def guess(self, question: Question) -> Verdict:
+    def guess(self, question: Question, stage: Stage) -> Verdict:
         """Return the verdict to bet on."""
-        edit = question.candidate.edit
-        if edit.verb != "drop":
+        edit, seen = question.candidate.edit, self._seen.get(stage)
+        if edit.verb != "drop" or seen is None:
             return question.likely
-        last = self._last.get(edit.deltas.key)
+        last = seen.last.get(edit.deltas.key)
         if last is not None:
             return last
-        if question.candidate.name in self._unresolved:
+        if question.candidate.name in seen.unresolved:
             return question.likely
-        return Verdict.INTERESTING if self._successes > EVEN else question.likely
+        return Verdict.INTERESTING if seen.successes > EVEN else question.likely

@@ -1,6 +1,6 @@
-"""Turns the events of a session into its trace, its counts, its best case and its proof."""
+"""Turns the commits of a search into its trace, its counts, its best case and its proof."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 
 from wynot.core.candidate import Candidate
 from wynot.core.case import Case
@@ -10,6 +10,7 @@ from wynot.core.errors import counted
 from wynot.core.events import Asked
 from wynot.core.result import Trace
 from wynot.core.verdict import Verdict
+from wynot.engine.commit import Commit
 
 
 class Recorder:
@@ -22,12 +23,8 @@ class Recorder:
         failing: Deltas,
         *,
         memo_proves: bool = False,
-        is_final: Callable[[Hashable], bool] = lambda _digest: True,
     ) -> None:
-        """Start from two sides; ``memo_proves``: what the memo recalls counts as tested.
-
-        What is not final, by its digest, proves nothing.
-        """
+        """Start from two sides; ``memo_proves``: what the memo recalls counts as tested."""
         self.passing = passing
         self.failing = failing
         self.memo_hits = 0
@@ -36,9 +33,6 @@ class Recorder:
         self.trace = Trace(failing)
         self._case = case
         self._memo_proves = memo_proves
-        self._is_final = is_final
-        self.unsure = 0
-        """How many verdicts were not final."""
         self._tested: dict[Hashable, Verdict] = {}
         self._step_of: dict[int, int] = {failing.key: -1}
 
@@ -50,9 +44,10 @@ class Recorder:
         """Take note of a test from before the search."""
         self._tested[self._case.digest(Candidate.whole(deltas))] = verdict
 
-    def handle(self, asked: Asked, digest: Hashable) -> None:
-        """Take note of a verdict on content with this digest."""
-        candidate, trace = asked.candidate, self.trace
+    def commit(self, commit: Commit) -> None:
+        """Take note of a verdict; one that is not final proves nothing."""
+        asked, trace = commit.asked, self.trace
+        candidate = asked.candidate
         step = len(trace.edits)
         parent = self._step_of.get(candidate.base.key)
         trace.parents.append(-1 if parent is None else parent)
@@ -65,10 +60,8 @@ class Recorder:
             self.so_far, self.failing = asked.so_far, candidate.base
         if asked.from_memo:
             self.memo_hits += 1
-        if not self._is_final(digest):
-            self.unsure += 1
-        elif self._memo_proves or not asked.from_memo:
-            self._tested[digest] = asked.verdict
+        if commit.is_final and (self._memo_proves or not asked.from_memo):
+            self._tested[commit.digest] = asked.verdict
         if asked.decided and self._is_progress(asked):
             trace.accepted.add(step)
             self._step_of[candidate.key] = step

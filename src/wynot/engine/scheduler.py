@@ -6,6 +6,19 @@ bets on the verdicts it does not have yet, drives the search on by these bets, a
 that it will ask for if they hold. When a verdict comes in against its bet, the course is taken back
 to that question and goes on from there; tests off the course are cancelled, and what they had
 already said is kept.
+
+An example with two workers. The search asks about A; not knowing, the scheduler bets that A is
+uninteresting, tells the course so, and the course asks about B::
+
+    bets   A ?no   B ?no        both run; the course stands at B, which it has not been told of yet
+
+B ends first: its verdict is known but waits, since A comes before it. Then A turns out to be
+interesting, against the bet, so everything after A was asked on a wrong base. The bets after A are
+dropped, the course is built anew at A's round (``Course.back_at``: from the last way back that a
+round has offered, by the answers since then) and is told what A really is. It asks about B', say::
+
+    bets   A yes   B' ?no       B is off the course; its verdict stays in ``_known``, should it be
+                                asked about again; A is committed, since nothing is before it
 """
 
 from collections import deque
@@ -14,14 +27,14 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
-from typing import Any, Generic, Literal, TypeVar, cast
+from typing import Generic, Literal, TypeVar, cast
 
-from wynot.core.case import Case
-from wynot.core.events import Asked
-from wynot.core.round import Search
+from wynot.core.events import Asked, Doing, Event
+from wynot.core.round import Search, Stage
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget
-from wynot.engine.course import Course, Place
+from wynot.engine.commit import Commit, Ledger
+from wynot.engine.course import Course, Place, Told
 from wynot.engine.foresight import Foresight
 from wynot.engine.settle import Question
 from wynot.oracle.judge import broken
@@ -42,46 +55,56 @@ NAP = 0.2
 
 @dataclass(slots=True, eq=False)
 class Bet:
-    """A question on the course, and the verdict that the course went on with."""
+    """A question on the course, and what the course was told of it so far."""
 
     question: Question
+    stage: Stage
     digest: Hashable
     ticket: object
     """What its test goes by: the digest, or itself alone if nothing is to be shared."""
     place: Place
     position: int
     known: Verdict | BaseException | None = None
-    guess: Verdict = Verdict.UNRESOLVED
+    recalled: bool = False
+    """Whether the memo knew it."""
+    told: Told = Told(Verdict.UNRESOLVED)
 
 
 class Scheduler(Generic[Found]):
-    """Answers the rounds of one search."""
+    """Answers the rounds of one search. All of it runs on the thread that calls ``run``."""
 
     def __init__(
         self,
         start: Callable[[], Search[Found]],
         *,
-        case: Case[Any],
+        stage: Stage | None = None,
         runner: Runner,
         memo: Memo,
         budget: Budget,
         pick: PickPolicy,
-        emit: Callable[[Asked, Hashable], None],
+        ledger: Ledger,
+        is_final: Callable[[Hashable], bool] = lambda _digest: True,
+        observe: Callable[[Event], None],
     ) -> None:
-        self._case = case
+        """Take what a search needs; ``stage`` is that of rounds which do not name one."""
+        self._stage = stage
         self._runner = runner
         self._memo = memo
         self._budget = budget
         self._eager = pick == "first-to-finish"
-        self._emit = emit
+        self._ledger = ledger
+        self._is_final = is_final
+        self._observe = observe
         self._foresight = Foresight()
-        self._course = Course(start)
+        self._start_search = start
+        self._course: Course
         # The course is at the last bet, which it has not been told of yet, unless `_told`.
         self._bets: deque[Bet] = deque()
         self._told = True
+        self._entered: Stage | None = None
         # What was committed of the round that is being committed.
         self._place: Place | None = None
-        self._settled: list[Verdict] = []
+        self._settled: list[Told] = []
         self._running: dict[object, Future[Verdict]] = {}
         self._known: dict[object, Verdict | BaseException] = {}
         self._done: SimpleQueue[tuple[Bet, Future[Verdict]]] = SimpleQueue()
@@ -96,6 +119,7 @@ class Scheduler(Generic[Found]):
     def run(self) -> Found:
         """Drive the search to its end, and return what it found."""
         try:
+            self._course = Course(self._start_search, announce=self._announce)
             return self._drive()
         finally:
             for future in self._running.values():
@@ -106,6 +130,7 @@ class Scheduler(Generic[Found]):
             self._look_ahead()
             if not self._bets:
                 return cast("Found", self._course.found)
+            self._enter(self._bets[0].stage)
             self._keep_busy()
             if self._bets[0].known is None:
                 self._wait()
@@ -115,18 +140,39 @@ class Scheduler(Generic[Found]):
             while self._bets and self._look_up(self._bets[0]) is not None:
                 self._commit(self._bets.popleft())
 
+    def _enter(self, stage: Stage) -> None:
+        if stage is not self._entered:
+            self._entered = stage
+            self._foresight.forget_all_but(stage, *(bet.stage for bet in self._bets))
+            self._ledger.enter(stage)
+
+    def _announce(self, doing: str) -> None:
+        self._observe(Doing(doing))
+
     def _look_up(self, bet: Bet) -> Verdict | BaseException | None:
         """Return what is known of a bet by now, from its own test or from the memo."""
         if bet.known is None:
             bet.known = self._known.get(bet.ticket)
         if bet.known is None:
             bet.known = self._memo.recall(bet.question.candidate, bet.digest)
+            bet.recalled = bet.known is not None
         return bet.known
 
+    def _expected(self, bet: Bet, ahead: set[object]) -> Told:
+        """Return what to tell the course of a bet: what is known of it, and a guess at the rest.
+
+        ``ahead`` has what is asked before it: the same content is not tested twice.
+        """
+        is_known = isinstance(bet.known, Verdict)
+        verdict = bet.known if isinstance(bet.known, Verdict) else self._guess(bet)
+        is_final = not is_known or bet.recalled or self._is_final(bet.digest)
+        is_test = not bet.recalled and bet.ticket not in ahead
+        if is_final:
+            ahead.add(bet.ticket)
+        return Told(verdict, is_test, is_final)
+
     def _guess(self, bet: Bet) -> Verdict:
-        if isinstance(bet.known, Verdict):
-            return bet.known
-        return self._foresight.guess(bet.question)
+        return self._foresight.guess(bet.question, bet.stage)
 
     # Working ahead.
 
@@ -135,20 +181,26 @@ class Scheduler(Generic[Found]):
         width = self._runner.width
         horizon = 1 + SLACK * (width - 1)
         open_bets = sum(bet.known is None for bet in self._bets)
+        ahead = {bet.ticket for bet in self._bets if bet.told.is_final}
         while open_bets < width and len(self._bets) < horizon:
             if not self._told:
-                self._course.tell(self._bets[-1].guess)
+                self._course.tell(self._bets[-1].told)
                 self._told = True
-            question = self._course.question
-            if question is None:
+            if self._course.question is None:
                 return
-            digest = self._case.digest(question.candidate)
-            ticket = digest if self._memo.shares else object()
-            bet = Bet(question, digest, ticket, self._course.place, self._course.position)
+            bet = self._next_bet(self._course.question, self._course.place)
             open_bets += self._look_up(bet) is None
-            bet.guess = self._guess(bet)
+            bet.told = self._expected(bet, ahead)
             self._bets.append(bet)
             self._told = False
+
+    def _next_bet(self, question: Question, place: Place) -> Bet:
+        stage = place.asked.stage or self._stage
+        assert stage is not None  # noqa: S101 - one or the other names the case
+        digest = stage.case.digest(question.candidate)
+        # A test that may be cut off early is not one that may not.
+        ticket = (digest, stage.hurried) if self._memo.shares else object()
+        return Bet(question, stage, digest, ticket, place, self._course.position)
 
     def _keep_busy(self) -> None:
         """Cancel tests that are off the course, and start those that are on it, in its order."""
@@ -166,7 +218,7 @@ class Scheduler(Generic[Found]):
                 self._start(bet)
 
     def _start(self, bet: Bet) -> None:
-        future = self._runner.submit(bet.question.candidate)
+        future = self._runner.submit(bet.stage, bet.question.candidate)
         self.started += 1
         self._running[bet.ticket] = future
         future.add_done_callback(lambda done: self._done.put((bet, done)))
@@ -192,18 +244,19 @@ class Scheduler(Generic[Found]):
             return
         error = future.exception()
         if error is None:
-            self._foresight.learn(bet.question.candidate, future.result())
+            self._foresight.learn(bet.question.candidate, bet.stage, future.result())
         if self._memo.shares or bet in self._bets:
             self._known[bet.ticket] = future.result() if error is None else error
 
     def _take_back_wrong_bets(self) -> None:
         """Go back to the first bet that is no longer what one would bet."""
         untold = None if self._told else self._bets[-1]
+        ahead: set[object] = set()
         for index, bet in enumerate(self._bets):
             if bet.known is None:
                 bet.known = self._known.get(bet.ticket)
-            before, bet.guess = bet.guess, self._guess(bet)
-            wrong = bet.place.effect(before) is not bet.place.effect(bet.guess)
+            before, bet.told = bet.told, self._expected(bet, ahead)
+            wrong = bet.place.effect(before) != bet.place.effect(bet.told)
             if wrong and bet is not untold:
                 self._rewind(index)
                 return
@@ -213,16 +266,17 @@ class Scheduler(Generic[Found]):
         while len(self._bets) > index + 1:
             self._bets.pop()
         place = self._bets[index].place
-        verdicts = list(self._settled) if place is self._place else []
-        verdicts += [bet.guess for bet in self._bets if bet.place is place][:-1]
-        self._course = Course.back_at(place, verdicts)
+        told = list(self._settled) if place is self._place else []
+        told += [bet.told for bet in self._bets if bet.place is place][:-1]
+        self._course = Course.back_at(place, told)
         self._told = False
 
     # Committing.
 
     def _commit(self, bet: Bet) -> None:
-        """Make a verdict final."""
+        """Make a verdict final: the ledger is told, then the course, if it was told otherwise."""
         candidate, place = bet.question.candidate, bet.place
+        self._enter(bet.stage)
         # In commit order, whatever was tested ahead: so the counts are the same at any width.
         recalled = self._memo.recall(candidate, bet.digest)
         if recalled is None:
@@ -230,33 +284,34 @@ class Scheduler(Generic[Found]):
         self._known.pop(bet.ticket, None)
         verdict = bet.known if recalled is None else recalled
         if isinstance(verdict, BaseException):
-            raise broken(candidate.name, self._case.size(candidate.kept), verdict)
+            raise broken(candidate.name, bet.stage.case.size(candidate.kept), verdict)
         assert verdict is not None  # noqa: S101 - only what is known is committed
-        if recalled is None:
+        is_final = recalled is not None or self._is_final(bet.digest)
+        told = Told(verdict, recalled is None, is_final)
+        if told.is_test:
             self.tests += 1
+        if told.is_test and is_final:
             self._memo.learn(candidate, bet.digest, verdict)
         if place is not self._place:
             self._place, self._settled = place, []
+        self._settled.append(told)
+        asked = Asked(
+            candidate,
+            verdict,
+            from_memo=not told.is_test,
+            decided=verdict in place.asked.wanted,
+            iteration=place.asked.iteration,
+            so_far=place.asked.so_far,
+        )
+        self._ledger.commit(Commit(bet.stage, asked, bet.digest, is_final))
         if not self._bets and not self._told:
-            self._course.tell(verdict)
+            self._course.tell(told, self._announce)
             self._told = True
-        elif place.effect(verdict) is not place.effect(bet.guess):
+        elif place.effect(told) != place.effect(bet.told):
             # Only the monotone memo can come to another verdict than the test has given.
-            self._course = Course.back_at(place, [*self._settled, verdict])
+            self._course = Course.back_at(place, self._settled)
             self._bets.clear()
             self._told = True
-        self._settled.append(verdict)
-        self._emit(
-            Asked(
-                candidate,
-                verdict,
-                from_memo=recalled is not None,
-                decided=place.effect(verdict) is not None,
-                iteration=place.asked.iteration,
-                so_far=place.asked.so_far,
-            ),
-            bet.digest,
-        )
 
     def _prefer_first_to_finish(self) -> None:
         """Let the first wanted verdict decide the present round, though earlier ones are open.
@@ -271,7 +326,7 @@ class Scheduler(Generic[Found]):
             verdict = known if isinstance(known, Verdict) else Verdict.UNRESOLVED
             if ticket in finished and verdict in place.asked.wanted:
                 bet = finished[ticket]
-                self._place, self._settled = place, [Verdict.UNRESOLVED] * bet.position
+                self._place, self._settled = place, [Told(Verdict.UNRESOLVED)] * bet.position
                 self._bets = deque([bet])
                 self._rewind(0)
                 return

@@ -1,6 +1,6 @@
 """A session: one search on one case, from the first check to what is handed back."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -8,12 +8,13 @@ from wynot.core.candidate import Candidate
 from wynot.core.case import Case
 from wynot.core.deltas import Deltas
 from wynot.core.errors import Interrupted, WynotError
-from wynot.core.events import Asked, Event, Finished, Started
+from wynot.core.events import Event, Finished, Started
 from wynot.core.result import Tally
-from wynot.core.round import Search
+from wynot.core.round import Search, Stage
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget, Spent
 from wynot.engine.checks import Check
+from wynot.engine.commit import Commit
 from wynot.engine.recorder import Recorder
 from wynot.engine.scheduler import PickPolicy, Scheduler
 from wynot.oracle.judge import broken
@@ -51,6 +52,8 @@ class Session(Generic[Found, Result]):
     checks: Sequence[Check]
     observe: Callable[[Event], None]
     result: Callable[[Outcome[Found]], Result]
+    on_commit: Callable[[Commit], None] = lambda _commit: None
+    """Done with each verdict after it is recorded."""
 
     def run(self, search: Callable[[], Search[Found]], recorder: Recorder) -> Result:
         """Check the test, run the search to its end or that of the budget, let the workers go."""
@@ -65,6 +68,10 @@ class Session(Generic[Found, Result]):
         self._close(result)
         return result
 
+    @property
+    def _stage(self) -> Stage:
+        return Stage(self.case)
+
     def _close(self, result: object) -> None:
         """Let the workers go; if Ctrl-C cuts that short, hand the result on in the error."""
         try:
@@ -74,18 +81,15 @@ class Session(Generic[Found, Result]):
             raise Interrupted(INTERRUPTED, result=result) from interrupt
 
     def _search(self, search: Callable[[], Search[Found]], recorder: Recorder) -> Result:
-        def emit(asked: Asked, digest: Hashable) -> None:
-            recorder.handle(asked, digest)
-            self.observe(asked)
-
         scheduler = Scheduler(
             search,
-            case=self.case,
+            stage=self._stage,
             runner=self.runner,
             memo=self.memo,
             budget=self.budget,
             pick=self.pick,
-            emit=emit,
+            ledger=_Recording(self, recorder),
+            observe=self.observe,
         )
 
         def stop(found: Found | None, stopped: str) -> Result:
@@ -110,9 +114,26 @@ class Session(Generic[Found, Result]):
     def _ask(self, deltas: Deltas, recorder: Recorder) -> Verdict:
         """Ask about one configuration, outside of the search."""
         candidate = Candidate.whole(deltas)
-        future = self.runner.submit(candidate)
+        future = self.runner.submit(self._stage, candidate)
         error = future.exception()
         if error is not None:
             raise broken(candidate.name, self.case.size(deltas), error)
         recorder.checked(deltas, future.result())
         return future.result()
+
+
+@dataclass(frozen=True, slots=True)
+class _Recording:
+    """The ledger of a session: verdicts are recorded, told, and handed on."""
+
+    session: Session[Any, Any]
+    recorder: Recorder
+
+    def enter(self, _stage: Stage) -> None:
+        """Do nothing: there is one stage only."""
+
+    def commit(self, commit: Commit) -> None:
+        """Take a verdict."""
+        self.recorder.commit(commit)
+        self.session.observe(commit.asked)
+        self.session.on_commit(commit)

@@ -1,6 +1,6 @@
 """Verdicts that need not be asked for again; learnt in commit order, so the same at any width."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from typing import Protocol
 
 from wynot.core.candidate import Candidate
@@ -22,24 +22,6 @@ class Memo(Protocol):
     def learn(self, candidate: Candidate, digest: Hashable, verdict: Verdict) -> None:
         """Take note of a verdict that the test gave."""
         ...
-
-
-class Sure:
-    """Another memo, which learns only what is known for good."""
-
-    def __init__(self, memo: Memo, is_final: Callable[[Hashable], bool]) -> None:
-        self.shares, self.proves = memo.shares, memo.proves
-        self._memo = memo
-        self._is_final = is_final
-
-    def recall(self, candidate: Candidate, digest: Hashable) -> Verdict | None:
-        """Return what the other memo knows."""
-        return self._memo.recall(candidate, digest)
-
-    def learn(self, candidate: Candidate, digest: Hashable, verdict: Verdict) -> None:
-        """Let the other memo learn, unless the verdict may still change."""
-        if self._is_final(digest):
-            self._memo.learn(candidate, digest, verdict)
 
 
 class Forgetful:

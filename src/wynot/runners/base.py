@@ -4,6 +4,7 @@ from concurrent.futures import Future
 from typing import Protocol
 
 from wynot.core.candidate import Candidate
+from wynot.core.round import Stage
 from wynot.core.verdict import Verdict
 
 
@@ -19,8 +20,8 @@ class Runner(Protocol):
         """How many tests can run at once."""
         ...
 
-    def submit(self, candidate: Candidate) -> Future[Verdict]:
-        """Start the test of a candidate."""
+    def submit(self, stage: Stage, candidate: Candidate) -> Future[Verdict]:
+        """Start the test of a candidate, which is cut from the case of the stage."""
         ...
 
     def close(self, *, wait: bool) -> None:

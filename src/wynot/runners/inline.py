@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wynot.core.candidate import Candidate
-from wynot.core.case import Case
+from wynot.core.round import Stage
 from wynot.core.verdict import Verdict
 
 
@@ -50,14 +50,13 @@ class Done(Future[Verdict]):
 class Inline:
     """Calls the test when it is submitted."""
 
-    case: Case[Any]
     judge: Callable[[Any], Verdict]
     width: int = 1
 
-    def submit(self, candidate: Candidate) -> Future[Verdict]:
+    def submit(self, stage: Stage, candidate: Candidate) -> Future[Verdict]:
         """Run the test now; the future is done when this returns."""
         try:
-            return Done(self.judge(self.case.render(candidate)))
+            return Done(self.judge(stage.case.render(candidate)))
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # noqa: BLE001 - whatever a test raises is its future's

@@ -10,7 +10,7 @@ from concurrent.futures import (
 from typing import Any
 
 from wynot.core.candidate import Candidate
-from wynot.core.case import Case
+from wynot.core.round import Stage
 from wynot.core.verdict import Verdict
 
 Judged = Callable[[Any], Verdict]
@@ -19,15 +19,14 @@ Judged = Callable[[Any], Verdict]
 class Pool:
     """Tests in the workers of an executor, which are given the candidate written out."""
 
-    def __init__(self, executor: Executor, width: int, case: Case[Any], judge: Judged) -> None:
+    def __init__(self, executor: Executor, width: int, judge: Judged) -> None:
         self.width = width
         self._executor = executor
-        self._case = case
         self._judge = judge
 
-    def submit(self, candidate: Candidate) -> Future[Verdict]:
+    def submit(self, stage: Stage, candidate: Candidate) -> Future[Verdict]:
         """Hand the candidate to a worker."""
-        return _submit(self._executor, self._judge, self._case.render(candidate))
+        return _submit(self._executor, self._judge, stage.case.render(candidate))
 
     def close(self, *, wait: bool) -> None:
         """Leave the executor to its owner."""
@@ -36,8 +35,8 @@ class Pool:
 class Threads(Pool):
     """Tests in threads of this process: for tests that wait, or that release the interpreter."""
 
-    def __init__(self, width: int, case: Case[Any], judge: Judged) -> None:
-        super().__init__(ThreadPoolExecutor(width, "wynot"), width, case, judge)
+    def __init__(self, width: int, judge: Judged) -> None:
+        super().__init__(ThreadPoolExecutor(width, "wynot"), width, judge)
 
     def close(self, *, wait: bool) -> None:
         """Let the threads go; with wait, no test goes on behind the caller's back."""

@@ -19,6 +19,7 @@ from wynot.core.candidate import Candidate
 from wynot.core.case import Case
 from wynot.core.deltas import Deltas
 from wynot.core.errors import InvalidArgument
+from wynot.core.round import Stage
 from wynot.core.verdict import Verdict
 
 Judged = Callable[[Any], Verdict]
@@ -116,7 +117,7 @@ class Processes:
         for thread in self._threads:
             thread.start()
 
-    def submit(self, candidate: Candidate) -> Future[Verdict]:
+    def submit(self, _stage: Stage, candidate: Candidate) -> Future[Verdict]:
         """Hand the candidate's boundaries to a process that is free, or will be."""
         asking = Asking()
         self._asked.put((asking, candidate.kept.bounds))
