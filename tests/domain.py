@@ -11,7 +11,7 @@ from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.round import Answer, Search
 from wynot.core.verdict import Verdict
-from wynot.engine.course import Course
+from wynot.engine.course import Course, Told
 
 Item = TypeVar("Item")
 Returned = TypeVar("Returned")
@@ -122,7 +122,7 @@ def drive(
         candidate = course.question.candidate
         verdict = fails(candidate.kept)
         yield candidate, verdict
-        course.tell(verdict)
+        course.tell(Told(verdict))
 
 
 def finish(search: Search[Returned], answer: Answer) -> Returned:

@@ -147,6 +147,8 @@ def _reduce(files: Files, options: Options, tester: _Asked) -> Reduced:
         trees=Trees.of(unpacked(files, containers_in(files)).files, named),
     )
     assert reduction.run() == "finished"
+    assert reduction.reached is not None
+    assert reduction.reached.files.contents == best.files.contents
     return Reduced(
         best.files,
         reduction.tests,
@@ -154,5 +156,5 @@ def _reduce(files: Files, options: Options, tester: _Asked) -> Reduced:
         tuple(best.steps),
         tuple(asked),
         tuple(passes),
-        dict(reduction.lessons),
+        dict(reduction.reached.lessons),
     )

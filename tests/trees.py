@@ -22,7 +22,7 @@ from wynot.oracle.memo import ByContent
 from wynot.runners.base import Runner
 from wynot.runners.inline import Inline
 from wynot.runners.pool import Pool
-from wynot.search.star import Minimizer
+from wynot.search.combinators import Minimizer
 
 SAMPLES = {
     path.stem: path
@@ -112,9 +112,9 @@ def run(
     """Run a search by the engine; with more than one worker, tests end in a random order."""
     case = ItemsCase(list(items))
     if width == 1:
-        return _run(search, case, Inline(case, Judge(fails)))
+        return _run(search, case, Inline(Judge(fails)))
     with Shuffled(seed) as workers:
-        return _run(search, case, Pool(workers, width, case, Judge(fails)))
+        return _run(search, case, Pool(workers, width, Judge(fails)))
 
 
 def _run(search: Minimizer, case: ItemsCase[Any], runner: Runner) -> Found:

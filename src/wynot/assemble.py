@@ -23,14 +23,13 @@ from wynot.runners.processes import Processes
 from wynot.search import iterators
 from wynot.search.cdd import cdd
 from wynot.search.choose import auto
+from wynot.search.combinators import Minimizer, down_to_nothing, star
 from wynot.search.ddmin import ddmin
 from wynot.search.hdd import hierarchical
-from wynot.search.nothing import down_to_nothing
 from wynot.search.opdd import opdd
 from wynot.search.probdd import probdd
 from wynot.search.rules import Rules
 from wynot.search.split import Split, balanced, weighted, zeller
-from wynot.search.star import Minimizer, star
 from wynot.search.sweep import sweep
 from wynot.search.zigzag import zigzag
 from wynot.settings import (

@@ -15,7 +15,7 @@ from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 
 from wynot.formats.language import Language
-from wynot.passes.plan import Extra
+from wynot.passes.catalog import Extra
 from wynot.passes.structure import Rewrites
 
 LANGUAGES, REWRITES, PASSES = "wynot.languages", "wynot.rewrites", "wynot.passes"

@@ -10,6 +10,7 @@ from wynot.core.candidate import Candidate
 from wynot.core.case import ItemsCase
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
+from wynot.core.round import Stage
 from wynot.core.verdict import Verdict
 from wynot.oracle.judge import Judge
 from wynot.runners.base import Runner
@@ -18,6 +19,7 @@ from wynot.runners.pool import Pool, Threads
 from wynot.runners.processes import Processes
 
 CASE = ItemsCase(list("abcdefgh"))
+STAGE = Stage(CASE)
 
 
 def has_c(kept: list[str]) -> bool | None:
@@ -29,12 +31,12 @@ def has_c(kept: list[str]) -> bool | None:
 
 @contextmanager
 def inline() -> Iterator[Runner]:
-    yield Inline(CASE, Judge(has_c))
+    yield Inline(Judge(has_c))
 
 
 @contextmanager
 def threads() -> Iterator[Runner]:
-    runner = Threads(3, CASE, Judge(has_c))
+    runner = Threads(3, Judge(has_c))
     yield runner
     runner.close(wait=True)
 
@@ -49,7 +51,7 @@ def processes() -> Iterator[Runner]:
 @contextmanager
 def executor() -> Iterator[Runner]:
     with ThreadPoolExecutor(2) as pool:
-        runner = Pool(pool, 2, CASE, Judge(has_c))
+        runner = Pool(pool, 2, Judge(has_c))
         yield runner
         runner.close(wait=True)
         pool.submit(int).result()  # a borrowed executor is not shut down
@@ -66,7 +68,7 @@ def keeping(letters: str) -> Candidate:
 @pytest.mark.parametrize("make", RUNNERS)
 def test_it_says_what_the_test_says(make: Callable[[], Iterator[Runner]]) -> None:
     with make() as runner:  # type: ignore[attr-defined]
-        futures = [runner.submit(keeping(letters)) for letters in ("abc", "abd", "bcd", "")]
+        futures = [runner.submit(STAGE, keeping(letters)) for letters in ("abc", "abd", "bcd", "")]
         assert [future.result(300) for future in futures] == [
             Verdict.INTERESTING,
             Verdict.UNINTERESTING,
@@ -81,18 +83,18 @@ def test_what_the_test_raises_is_in_its_future_and_the_runner_goes_on(
     make: Callable[[], Iterator[Runner]],
 ) -> None:
     with make() as runner:  # type: ignore[attr-defined]
-        error = runner.submit(keeping("ah")).exception(300)
+        error = runner.submit(STAGE, keeping("ah")).exception(300)
         assert isinstance(error, LookupError)
         with pytest.raises(LookupError):
-            runner.submit(keeping("ah")).result(300)
-        assert runner.submit(keeping("ac")).result(300) is Verdict.INTERESTING
+            runner.submit(STAGE, keeping("ah")).result(300)
+        assert runner.submit(STAGE, keeping("ac")).result(300) is Verdict.INTERESTING
 
 
 @pytest.mark.parametrize("make", RUNNERS)
 def test_whoever_asks_to_be_told_is_told_once(make: Callable[[], Iterator[Runner]]) -> None:
     told: list[object] = []
     with make() as runner:  # type: ignore[attr-defined]
-        future = runner.submit(keeping("ac"))
+        future = runner.submit(STAGE, keeping("ac"))
         future.add_done_callback(told.append)
         future.result(300)
     assert told == [future]

@@ -12,11 +12,12 @@ from domain import drive
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.round import Search
 from wynot.core.verdict import Verdict
-from wynot.engine.course import Course
+from wynot.engine.course import Course, Told
 from wynot.search import iterators
 from wynot.search.causes import causes
 from wynot.search.cdd import cdd
 from wynot.search.chase import chase
+from wynot.search.combinators import mapped, star
 from wynot.search.dd import Pair, dd
 from wynot.search.ddmax import ddmax
 from wynot.search.ddmin import ddmin
@@ -24,10 +25,8 @@ from wynot.search.opdd import opdd
 from wynot.search.probdd import probdd
 from wynot.search.rules import Rules
 from wynot.search.split import balanced, weighted
-from wynot.search.star import star
 from wynot.search.sweep import sweep
 from wynot.search.units import dd_over_units
-from wynot.search.within import mapped
 from wynot.search.zigzag import zigzag
 
 SUBSETS = Rules(subsets=True)
@@ -125,14 +124,14 @@ def test_the_engine_can_come_back_to_any_question(
     # From each question, a course that was taken back there asks the same and ends the same.
     whole, verdict = Deltas.first(size), arbitrary(seed)
     course = Course(lambda: search(whole))
-    told: list[Verdict] = []
+    told: list[Told] = []
     place = None
     while course.question is not None:
         if course.place is not place:
             place, told = course.place, []
         back = Course.back_at(course.place, told)
         assert back.question == course.question
-        answer = verdict(course.question.candidate.kept)
+        answer = Told(verdict(course.question.candidate.kept))
         told = [*told, answer]
         course.tell(answer)
         back.tell(answer)

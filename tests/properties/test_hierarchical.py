@@ -13,16 +13,15 @@ from trees import nodes_of, run
 from wynot.core.deltas import Deltas
 from wynot.core.nodes import Nodes
 from wynot.core.verdict import Verdict
-from wynot.engine.course import Course
+from wynot.engine.course import Course, Told
 from wynot.search.causes import causes
 from wynot.search.cdd import cdd
+from wynot.search.combinators import Minimizer, down_to_nothing, star
 from wynot.search.ddmin import ddmin
 from wynot.search.hdd import Hierarchical, hierarchical
-from wynot.search.nothing import down_to_nothing
 from wynot.search.opdd import opdd
 from wynot.search.probdd import probdd
 from wynot.search.rules import Rules
-from wynot.search.star import Minimizer, star
 from wynot.search.sweep import sweep
 from wynot.search.zigzag import zigzag
 
@@ -157,7 +156,7 @@ def test_the_engine_can_come_back_to_any_question(
     # As of every search: from each question, a course that was taken back there ends the same.
     search, verdict = hierarchical(name, tree.nodes, minimizer), arbitrary(seed)
     course = Course(lambda: causes(search, tree.whole) if all_causes else search(tree.whole))
-    told: list[Verdict] = []
+    told: list[Told] = []
     place = None
     while course.question is not None:
         if course.place is not place:
@@ -166,7 +165,7 @@ def test_the_engine_can_come_back_to_any_question(
         assert back.question == course.question
         kept = course.question.candidate.kept
         # Without an empty cause, which could be taken out for ever.
-        answer = Verdict.UNRESOLVED if all_causes and not kept else verdict(kept)
+        answer = Told(Verdict.UNRESOLVED if all_causes and not kept else verdict(kept))
         told = [*told, answer]
         course.tell(answer)
         back.tell(answer)

@@ -12,6 +12,7 @@ import pytest
 import wynot
 from wynot.core.candidate import Candidate
 from wynot.core.case import ItemsCase
+from wynot.core.round import Stage
 from wynot.oracle.judge import Judge
 from wynot.runners.processes import Processes
 
@@ -87,7 +88,7 @@ def test_what_a_test_has_started_is_ended_with_it(tmp_path: Path, end: str) -> N
     os.mkfifo(pipe)
     case = ItemsCase([str(pipe)])
     runner = Processes(1, case, Judge(starts_another))
-    future = runner.submit(Candidate.whole(case.deltas))
+    future = runner.submit(Stage(case), Candidate.whole(case.deltas))
     child = os.pidfd_open(int(pipe.read_text()))
     if end == "cancel":
         while not future.cancel():  # not before it has run as long as a process takes to start

@@ -48,6 +48,8 @@ class Cost(NamedTuple):
         return Cost(self.tests + is_test, self.provisional + (not is_final))
 
 
+NO_COST = Cost()
+
 Answer: TypeAlias = Pick | Merge | Cost | None
 """What a round is answered with; None: no candidate was what the round wanted."""
 

@@ -25,7 +25,7 @@ from collections import deque
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from queue import Empty, SimpleQueue
 from typing import Generic, Literal, TypeVar, cast
 
@@ -53,6 +53,9 @@ NAP = 0.2
 """Seconds that it waits at most before it looks again."""
 
 
+UNKNOWN = Told(Verdict.UNRESOLVED)
+
+
 @dataclass(slots=True, eq=False)
 class Bet:
     """A question on the course, and what the course was told of it so far."""
@@ -67,49 +70,45 @@ class Bet:
     known: Verdict | BaseException | None = None
     recalled: bool = False
     """Whether the memo knew it."""
-    told: Told = Told(Verdict.UNRESOLVED)
+    told: Told = UNKNOWN
 
 
+def always(_stage: Stage, _digest: Hashable) -> bool:
+    """Take every verdict for final."""
+    return True
+
+
+@dataclass(slots=True)
 class Scheduler(Generic[Found]):
     """Answers the rounds of one search. All of it runs on the thread that calls ``run``."""
 
-    def __init__(
-        self,
-        start: Callable[[], Search[Found]],
-        *,
-        stage: Stage | None = None,
-        runner: Runner,
-        memo: Memo,
-        budget: Budget,
-        pick: PickPolicy,
-        ledger: Ledger,
-        is_final: Callable[[Hashable], bool] = lambda _digest: True,
-        observe: Callable[[Event], None],
-    ) -> None:
-        """Take what a search needs; ``stage`` is that of rounds which do not name one."""
-        self._stage = stage
-        self._runner = runner
-        self._memo = memo
-        self._budget = budget
-        self._eager = pick == "first-to-finish"
-        self._ledger = ledger
-        self._is_final = is_final
-        self._observe = observe
-        self._foresight = Foresight()
-        self._start_search = start
-        self._course: Course
-        # The course is at the last bet, which it has not been told of yet, unless `_told`.
-        self._bets: deque[Bet] = deque()
-        self._told = True
-        self._entered: Stage | None = None
-        # What was committed of the round that is being committed.
-        self._place: Place | None = None
-        self._settled: list[Told] = []
-        self._running: dict[object, Future[Verdict]] = {}
-        self._known: dict[object, Verdict | BaseException] = {}
-        self._done: SimpleQueue[tuple[Bet, Future[Verdict]]] = SimpleQueue()
-        self.tests = 0
-        self.started = 0
+    start: Callable[[], Search[Found]]
+    _: KW_ONLY
+    stage: Stage | None = None
+    """That of rounds which do not name one."""
+    runner: Runner
+    memo: Memo
+    budget: Budget
+    pick: PickPolicy = "in-order"
+    ledger: Ledger
+    observe: Callable[[Event], None]
+    is_final: Callable[[Stage, Hashable], bool] = always
+    """Whether what the test says of a candidate stays as it is."""
+    tests: int = 0
+    started: int = 0
+    _foresight: Foresight = field(default_factory=Foresight)
+    _course: Course = field(init=False)
+    _bets: deque[Bet] = field(default_factory=deque)
+    _told: bool = True
+    """Whether the course was told of the last bet; if not, it still asks about that."""
+    _entered: Stage | None = None
+    _place: Place | None = None
+    _settled: list[Told] = field(default_factory=list)
+    """What was committed of the round that is being committed, ``_place``."""
+    _running: dict[object, Future[Verdict]] = field(default_factory=dict)
+    _known: dict[object, Verdict | BaseException] = field(default_factory=dict)
+    _done: "SimpleQueue[tuple[Bet, Future[Verdict]]]" = field(default_factory=SimpleQueue)
+    """Futures that are done: the only thing here that workers' threads write to."""
 
     @property
     def extra(self) -> int:
@@ -119,7 +118,7 @@ class Scheduler(Generic[Found]):
     def run(self) -> Found:
         """Drive the search to its end, and return what it found."""
         try:
-            self._course = Course(self._start_search, announce=self._announce)
+            self._course = Course(self.start, announce=self._announce)
             return self._drive()
         finally:
             for future in self._running.values():
@@ -135,7 +134,7 @@ class Scheduler(Generic[Found]):
             if self._bets[0].known is None:
                 self._wait()
                 self._take_back_wrong_bets()
-            if self._eager:
+            if self.pick == "first-to-finish":
                 self._prefer_first_to_finish()
             while self._bets and self._look_up(self._bets[0]) is not None:
                 self._commit(self._bets.popleft())
@@ -144,17 +143,17 @@ class Scheduler(Generic[Found]):
         if stage is not self._entered:
             self._entered = stage
             self._foresight.forget_all_but(stage, *(bet.stage for bet in self._bets))
-            self._ledger.enter(stage)
+            self.ledger.enter(stage)
 
     def _announce(self, doing: str) -> None:
-        self._observe(Doing(doing))
+        self.observe(Doing(doing))
 
     def _look_up(self, bet: Bet) -> Verdict | BaseException | None:
         """Return what is known of a bet by now, from its own test or from the memo."""
         if bet.known is None:
             bet.known = self._known.get(bet.ticket)
         if bet.known is None:
-            bet.known = self._memo.recall(bet.question.candidate, bet.digest)
+            bet.known = self.memo.recall(bet.question.candidate, bet.digest)
             bet.recalled = bet.known is not None
         return bet.known
 
@@ -165,7 +164,7 @@ class Scheduler(Generic[Found]):
         """
         is_known = isinstance(bet.known, Verdict)
         verdict = bet.known if isinstance(bet.known, Verdict) else self._guess(bet)
-        is_final = not is_known or bet.recalled or self._is_final(bet.digest)
+        is_final = not is_known or bet.recalled or self.is_final(bet.stage, bet.digest)
         is_test = not bet.recalled and bet.ticket not in ahead
         if is_final:
             ahead.add(bet.ticket)
@@ -178,7 +177,7 @@ class Scheduler(Generic[Found]):
 
     def _look_ahead(self) -> None:
         """Extend the course until there is a test for every worker."""
-        width = self._runner.width
+        width = self.runner.width
         horizon = 1 + SLACK * (width - 1)
         open_bets = sum(bet.known is None for bet in self._bets)
         ahead = {bet.ticket for bet in self._bets if bet.told.is_final}
@@ -195,11 +194,11 @@ class Scheduler(Generic[Found]):
             self._told = False
 
     def _next_bet(self, question: Question, place: Place) -> Bet:
-        stage = place.asked.stage or self._stage
+        stage = place.asked.stage or self.stage
         assert stage is not None  # noqa: S101 - one or the other names the case
         digest = stage.case.digest(question.candidate)
         # A test that may be cut off early is not one that may not.
-        ticket = (digest, stage.hurried) if self._memo.shares else object()
+        ticket = (digest, stage.hurried) if self.memo.shares else object()
         return Bet(question, stage, digest, ticket, place, self._course.position)
 
     def _keep_busy(self) -> None:
@@ -209,26 +208,26 @@ class Scheduler(Generic[Found]):
             if self._running[ticket].cancel():
                 del self._running[ticket]
         if needed:
-            self._budget.seconds()  # no test is started when the time is up
-        allowed = self._budget.left(self.tests)
+            self.budget.seconds()  # no test is started when the time is up
+        allowed = self.budget.left(self.tests)
         for count, (ticket, bet) in enumerate(needed.items()):
-            if count >= allowed or len(self._running) >= self._runner.width:
+            if count >= allowed or len(self._running) >= self.runner.width:
                 break
             if ticket not in self._running:
                 self._start(bet)
 
     def _start(self, bet: Bet) -> None:
-        future = self._runner.submit(bet.stage, bet.question.candidate)
+        future = self.runner.submit(bet.stage, bet.question.candidate)
         self.started += 1
         self._running[bet.ticket] = future
         future.add_done_callback(lambda done: self._done.put((bet, done)))
 
     def _wait(self) -> None:
         """Wait for a test to end, and take in all that have."""
-        self._budget.require(self.tests)
+        self.budget.require(self.tests)
         if self._done.empty():
             # A signal that comes just before it blocks is seen only when it wakes: so not for long.
-            seconds = self._budget.seconds()
+            seconds = self.budget.seconds()
             with suppress(Empty):
                 self._take_in(
                     *self._done.get(timeout=NAP if seconds is None else min(NAP, seconds))
@@ -245,7 +244,7 @@ class Scheduler(Generic[Found]):
         error = future.exception()
         if error is None:
             self._foresight.learn(bet.question.candidate, bet.stage, future.result())
-        if self._memo.shares or bet in self._bets:
+        if self.memo.shares or bet in self._bets:
             self._known[bet.ticket] = future.result() if error is None else error
 
     def _take_back_wrong_bets(self) -> None:
@@ -278,20 +277,20 @@ class Scheduler(Generic[Found]):
         candidate, place = bet.question.candidate, bet.place
         self._enter(bet.stage)
         # In commit order, whatever was tested ahead: so the counts are the same at any width.
-        recalled = self._memo.recall(candidate, bet.digest)
+        recalled = self.memo.recall(candidate, bet.digest)
         if recalled is None:
-            self._budget.require(self.tests)
+            self.budget.require(self.tests)
         self._known.pop(bet.ticket, None)
         verdict = bet.known if recalled is None else recalled
         if isinstance(verdict, BaseException):
             raise broken(candidate.name, bet.stage.case.size(candidate.kept), verdict)
         assert verdict is not None  # noqa: S101 - only what is known is committed
-        is_final = recalled is not None or self._is_final(bet.digest)
+        is_final = recalled is not None or self.is_final(bet.stage, bet.digest)
         told = Told(verdict, recalled is None, is_final)
         if told.is_test:
             self.tests += 1
         if told.is_test and is_final:
-            self._memo.learn(candidate, bet.digest, verdict)
+            self.memo.learn(candidate, bet.digest, verdict)
         if place is not self._place:
             self._place, self._settled = place, []
         self._settled.append(told)
@@ -303,7 +302,7 @@ class Scheduler(Generic[Found]):
             iteration=place.asked.iteration,
             so_far=place.asked.so_far,
         )
-        self._ledger.commit(Commit(bet.stage, asked, bet.digest, is_final))
+        self.ledger.commit(Commit(bet.stage, asked, bet.digest, is_final))
         if not self._bets and not self._told:
             self._course.tell(told, self._announce)
             self._told = True
@@ -326,7 +325,7 @@ class Scheduler(Generic[Found]):
             verdict = known if isinstance(known, Verdict) else Verdict.UNRESOLVED
             if ticket in finished and verdict in place.asked.wanted:
                 bet = finished[ticket]
-                self._place, self._settled = place, [Told(Verdict.UNRESOLVED)] * bet.position
+                self._place, self._settled = place, [UNKNOWN] * bet.position
                 self._bets = deque([bet])
                 self._rewind(0)
                 return

@@ -5,7 +5,6 @@ Whatever ends one of them, an interrupt or an error, is kept until the answer so
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -16,40 +15,19 @@ from wynot.core.candidate import Candidate
 from wynot.core.circumstances import Circumstances, Level
 from wynot.core.deltas import Deltas
 from wynot.core.errors import ChangedTest, Interrupted, WynotError
-from wynot.core.events import Asked, Event, LevelBegan, Narrowed
+from wynot.core.events import Event, LevelBegan, Narrowed
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget, Spent
+from wynot.engine.case_runner import CaseRunner
+from wynot.engine.commit import Commit
 from wynot.engine.recorder import Recorder
 from wynot.engine.session import Outcome, Session
 from wynot.engine.tester import Tester
 from wynot.inquiry.questions import Finding, Question, in_words, within
 from wynot.oracle.memo import ByContent
-from wynot.runners.inline import Done
 from wynot.search.dd import Pair
 
 Subject = TypeVar("Subject")
-
-
-@dataclass(frozen=True, slots=True)
-class _Runner(Generic[Subject]):
-    """The runner that the session of one level sees."""
-
-    tester: Tester[Subject]
-    case: Circumstances[Subject]
-
-    @property
-    def width(self) -> int:
-        """How many tests to have under way."""
-        return self.tester.width
-
-    def submit(self, candidate: Candidate) -> Future[Verdict]:
-        """Start the test of a candidate, unless there can be no such thing."""
-        if self.case.objection(candidate):
-            return Done(Verdict.UNRESOLVED)
-        return self.tester.ask(self.case.render(candidate), self.case.digest(candidate))
-
-    def close(self, *, wait: bool) -> None:
-        """Leave the workers to the next level."""
 
 
 @dataclass(slots=True)
@@ -143,15 +121,16 @@ class Narrowing(Generic[Subject]):
                 recorder.checked(side, known)
         session: Session[Pair, Outcome[Pair]] = Session(
             case=case,
-            runner=_Runner(self.tester, case),
+            runner=CaseRunner(self.tester, lambda _case, each: bool(case.objection(each))),
             memo=self.memo,
             budget=self.budget(self.tests),
             pick="in-order",
             checks=(),
-            observe=partial(
-                self._watch, question, case, levels, partial(question.best, pair, recorder)
-            ),
+            observe=self.observe,
             result=lambda outcome: outcome,
+            on_commit=partial(
+                self._count, question, case, levels, partial(question.best, pair, recorder)
+            ),
         )
         try:
             outcome = session.run(partial(question.search, pair, levels), recorder)
@@ -165,20 +144,19 @@ class Narrowing(Generic[Subject]):
         is_proved = question.proof(recorder, found, within(levels[-1], found))
         return found, levels[-1].name if is_proved else ""
 
-    def _watch(
+    def _count(
         self,
         question: Question,
         case: Circumstances[Subject],
         levels: Sequence[Level],
         best: Callable[[], Pair],
-        event: Event,
+        commit: Commit,
     ) -> None:
-        if not isinstance(event, Asked):
-            return
-        self.observe(event)
-        if not event.from_memo and not case.objection(event.candidate):
+        """Count a verdict, and tell how far it has got."""
+        asked = commit.asked
+        if not asked.from_memo and not case.objection(asked.candidate):
             self.tests += 1
-            if event.verdict is Verdict.UNRESOLVED and self.tester.oracle.guards.each:
-                self.refused[self.tester.refuser(case.digest(event.candidate))] += 1
-        if event.decided:
+            if asked.verdict is Verdict.UNRESOLVED and self.tester.oracle.guards.each:
+                self.refused[self.tester.refuser(cast("bytes", commit.digest))] += 1
+        if asked.decided:
             self.observe(Narrowed(question.name, *in_words(levels, best()), self.tests))

@@ -16,10 +16,10 @@ from wynot.core.round import Search
 from wynot.core.verdict import Verdict
 from wynot.engine.recorder import Recorder
 from wynot.search.chase import chase
+from wynot.search.combinators import mapped
 from wynot.search.dd import Pair, dd
 from wynot.search.ddmax import ddmax
 from wynot.search.units import Units, dd_over_units, over_units
-from wynot.search.within import mapped
 
 
 class Finding(NamedTuple):

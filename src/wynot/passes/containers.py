@@ -6,11 +6,11 @@ packed again.
 """
 
 from collections import Counter
-from collections.abc import Callable, Generator, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePosixPath
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
@@ -21,9 +21,6 @@ from wynot.formats.containers.opened import Opened, Place, opened
 from wynot.passes.base import Cut, Keep, Pass
 from wynot.passes.mapped import MappedCase
 from wynot.search.largest import NO_LESSONS, Lessons
-
-Steps: TypeAlias = Generator[Pass, Files, None]
-"""Passes, as a plan yields them."""
 
 
 class Where(NamedTuple):
@@ -187,19 +184,3 @@ class Inside:
         cut = self.inner.cut(view.files, keep, lessons)
         packs = partial(packed, files, containers, view.members)
         return cut._replace(case=MappedCase(cut.case, files, "inside", files=packs))
-
-
-def inside(steps: Callable[[Files], Steps], files: Files) -> Steps:
-    """Go through a plan that sees what containers hold."""
-    inner = steps(_view(files))
-    step = next(inner, None)
-    while step is not None:
-        files = yield Inside(step) if containers_in(files) else step
-        try:
-            step = inner.send(_view(files))
-        except StopIteration:
-            return
-
-
-def _view(files: Files) -> Files:
-    return unpacked(files, containers_in(files)).files

@@ -1,69 +1,54 @@
-"""The plan: which passes, in what order. From coarse to fine, again until nothing changes."""
+"""The plan: which passes, in what order. From coarse to fine, again until nothing changes.
 
-from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass
+It is one search from the original to what is left of it, made of the searches of its passes by the
+combinators of ``search.combinators``.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import starmap
 from math import inf
-from typing import TypeAlias
+from types import MappingProxyType
+from typing import NamedTuple
 
 from wynot.core.files import Files
-from wynot.core.parts import NO_PARTS, Parts
+from wynot.core.round import Search
 from wynot.formats.base import Format, is_text
-from wynot.formats.characters import characters, chunks, octets
+from wynot.formats.characters import chunks, octets
 from wynot.formats.indentation import blocks
 from wynot.formats.lines import lines, paragraphs
 from wynot.formats.tokens import tokens
 from wynot.passes.base import DeleteFiles, DeleteParts, Pass
-from wynot.passes.containers import DeleteMembers, containers_in, inside
+from wynot.passes.catalog import (
+    ALL_BYTES,
+    ALL_CHARACTERS,
+    LAYOUTS,
+    PARAGRAPHS,
+    Wishes,
+    of_binary,
+    of_text,
+    simplifying,
+)
+from wynot.passes.containers import DeleteMembers, containers_in
+from wynot.passes.line_ends import EndLines
+from wynot.passes.progress import Progress, Runs
 from wynot.passes.pumps import Pump
 from wynot.passes.records import DeleteRecords
-from wynot.passes.rewrites.adopt import adopted
-from wynot.passes.rewrites.branches import branches
-from wynot.passes.rewrites.columns import columns, parameters
-from wynot.passes.rewrites.imports import imports
-from wynot.passes.rewrites.inline import inlined
-from wynot.passes.rewrites.joins import joined
-from wynot.passes.rewrites.layout import pretty, short, tidy
-from wynot.passes.rewrites.literals import literals
-from wynot.passes.rewrites.members import members
-from wynot.passes.rewrites.names import constant, merged
-from wynot.passes.rewrites.names import plain as bare
-from wynot.passes.rewrites.rename import renames
-from wynot.passes.rewrites.scopes import scopes
-from wynot.passes.rewrites.shorten import by_example, by_name, by_number, by_table
-from wynot.passes.rewrites.types import like_another, words
 from wynot.passes.structure import (
     DropLetters,
     DropWindows,
     PruneTrees,
     RewriteNodes,
-    Rewrites,
     SweepNodes,
     SweepTokens,
 )
 from wynot.passes.trees import LARGE, Trees
-from wynot.settings import Atoms, Layout, TreeSearch
-
-Plan: TypeAlias = Generator[Pass, Files, None]
-"""Yields passes, and is sent what each has left."""
+from wynot.search.combinators import Step, done, in_turn, mapped, one_after_another
+from wynot.settings import Atoms
 
 DEEPEST = 64
 """Levels of indentation that are told apart."""
-TEXTS = (by_table, by_example, by_number, by_name, literals)
-"""Rewrites that put a shorter text in the place of a node."""
-MEANINGS = (
-    *(columns, parameters, inlined, adopted, branches, words, like_another),
-    *(bare, merged, constant, members, joined, imports, scopes),
-)
-"""Rewrites that look at what names stand for."""
-LAYOUTS: Mapping[Layout, Sequence[Rewrites]] = {
-    "tidy": (tidy,),
-    "pretty": (pretty,),
-    "short": (tidy, short),
-}
-SHORT_PATIENCE = 6
-"""Failures in a row that white space may cost before all else is done."""
 MOST_PUMPS = 8
 """How many rewrites that make a text longer are tried."""
 LARGE_PATIENCE = 200
@@ -78,201 +63,247 @@ WORTH = 128
 FINER = 4
 """How many times smaller the next chunks are."""
 
-Extra: TypeAlias = Callable[[Trees], Pass]
-"""Makes a pass of a plug-in."""
+
+class _Turns(NamedTuple):
+    """What is remembered of passes that take turns."""
+
+    passes: tuple[Pass, ...]
+    saved: tuple[float, ...]
+    """Bytes that each has saved for a test, the last time it ran."""
+    vain: frozenset[int]
+    """Those that have nothing to offer for the files as they are."""
+    patience: float
+    number: int = 0
+    before: Progress | None = None
+    """Where the last one began."""
+
+    def after(self, progress: Progress) -> "_Turns":
+        """Return the same after the pass whose turn it was."""
+        if self.before is None:
+            return self
+        before, after = self.before.view, progress.view
+        tests = progress.cost.tests - self.before.cost.tests
+        saved = list(self.saved)
+        saved[self.number] = max(before.weight - after.weight, 0) / (tests + 1)
+        vain = self.vain if after.contents == before.contents else frozenset()
+        # It went on for as long as it was of use.
+        return self._replace(saved=tuple(saved), vain=vain | {self.number})
+
+
+class _Chunks(NamedTuple):
+    """What is remembered of cutting opaque bytes ever finer."""
+
+    size: int
+    cut: Format | None = None
+    before: Progress | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
-    """What the user wants of the passes."""
+class Plan:
+    """The whole of a reduction as one search, from the original to what is left of it.
 
-    atoms: Atoms = "auto"
-    tree: TreeSearch | None = None
-    """The search of the papers to use on the trees, and nothing else after it."""
-    lists: bool = False
-    """Whether a list search was asked for, which knows no trees."""
-    rename: bool = True
-    fast: bool = False
-    """Whether to do without the proof that nothing more can go."""
-    layout: Layout = "tidy"
-    rewrites: tuple[Rewrites, ...] = ()
-    """Those of plug-ins."""
-    passes: tuple[Extra, ...] = ()
-
-
-def plan(
-    files: Files,
-    wishes: Wishes,
-    trees: Trees,
-    loop: int = 1,
-    spent: Callable[[], int] = lambda: 0,
-) -> Plan:
-    """Go once from coarse to fine, for the first time or again; ``spent`` counts the tests."""
-    if any("/" in path for path in files.contents):
-        files = yield DeleteFiles()
-    if wishes.atoms == "bytes":
-        yield DeleteParts("bytes", octets, proves="bytes")
-        return
-    if containers_in(files):
-        files = yield DeleteMembers()
-    yield from inside(partial(_contents, wishes=wishes, trees=trees, loop=loop, spent=spent), files)
-
-
-def _contents(
-    files: Files, wishes: Wishes, trees: Trees, loop: int, spent: Callable[[], int]
-) -> Plan:
-    """Reduce what is in the files."""
-    if wishes.atoms == "auto" and not any(map(is_text, files.contents.values())):
-        if wishes.lists:
-            yield DeleteParts("bytes", octets, proves="bytes")
-        else:
-            yield from opaque(files, spent)
-    elif wishes.atoms == "records":
-        yield DeleteRecords()
-    elif wishes.tree is not None:
-        yield PruneTrees(trees)
-    elif wishes.atoms == "auto" and not wishes.lists:
-        yield from structured(files, wishes, trees, loop, spent)
-    else:
-        yield from plain(files, wishes.atoms)
-
-
-def structured(
-    files: Files, wishes: Wishes, trees: Trees, loop: int, spent: Callable[[], int]
-) -> Plan:
-    """Use what is known of the languages; a text of none is still lines and brackets."""
-    while _is_large(files):
-        before = files
-        if any(starmap(trees.is_by_lines, files.contents.items())):
-            files = yield from plain(files, "lines")
-        files = yield PruneTrees(trees, LARGE_PATIENCE)
-        if files.contents == before.contents:
-            yield from plain(files, "lines")
-            return
-    most = inf if loop == 1 else PATIENCE
-    files = yield from _simplified(files, wishes, trees, most, spent)
-    files = yield DropWindows(trees, most)
-    files = yield DropLetters(trees, most, names=wishes.rename)
-    for number in range(MOST_PUMPS if loop == 1 else 0):
-        files = yield Pump(trees, number)
-    if wishes.layout != "keep":
-        files = yield RewriteNodes("white space", trees, LAYOUTS[wishes.layout], most)
-    if all(language.loose for language in trees.languages.values()):
-        files = yield DeleteParts(
-            "characters", of_text(characters), of_text(tokens), proves="characters"
-        )
-    if not wishes.fast:
-        files = yield SweepNodes(trees)
-        files = yield SweepTokens(trees)
-    if not all(map(is_text, files.contents.values())):
-        yield from opaque(files, spent)
-
-
-def opaque(files: Files, spent: Callable[[], int]) -> Generator[Pass, Files, Files]:
-    """Cut what is no text into chunks, and into finer ones as long as that pays; at last bytes.
-
-    Where nothing can go, each level takes as many tests as it has chunks. So a large file is cut
-    no finer than into ``CHUNKS``, unless some of those can go.
+    Each method is a step: it looks at where the reduction is, and returns the search that goes on
+    from there.
     """
-    size, coarse = max(1, -(-_opaque_bytes(files) // CHUNKS)), None
-    while True:
-        before, tests = files, spent()
+
+    wishes: Wishes
+    trees: Trees
+    runs: Runs
+    ends: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
+    """What texts are to end with, when all else is done."""
+
+    def __call__(self, progress: Progress) -> Search[Progress]:
+        """Go through the passes until nothing changes; at last, put final newlines back."""
+        return in_turn((self.until_stable, self.line_ends), progress)
+
+    def until_stable(self, progress: Progress) -> Search[Progress]:
+        """Go through the passes again and again, quickly first, until nothing changes.
+
+        Then ask again what was cut off early and matters. That is what the last time, which has
+        changed nothing, rests on: so that is gone through again, in the same order.
+        """
+        return one_after_another(self._next_loop, None, progress)
+
+    def _next_loop(
+        self, before: Progress | None, progress: Progress
+    ) -> tuple[Step[Progress], Progress] | None:
+        if before is None:
+            start = progress
+        elif progress.files.contents != before.files.contents:
+            start = replace(progress, loop=progress.loop + 1)
+        elif progress.cost.provisional > before.cost.provisional:
+            start = replace(progress, lessons=before.lessons, hurried=False, is_again=True)
+        else:
+            return None
+        return (lambda _progress: self.once(start)), start
+
+    def line_ends(self, progress: Progress) -> Search[Progress]:
+        """Put final newlines back: what is proved is so of all but them."""
+        # There is no second time for what is cut off early.
+        search = self.runs.run(EndLines(self.ends), replace(progress, loop=1, hurried=False))
+        return mapped(search, lambda after: replace(after, proofs=progress.proofs))
+
+    def once(self, progress: Progress) -> Search[Progress]:
+        """Go once from coarse to fine."""
+        return in_turn((self.files, self.members, self.contents), progress)
+
+    def files(self, progress: Progress) -> Search[Progress]:
+        """Leave out files of folders."""
+        is_folder = any("/" in path for path in progress.files.contents)
+        return self.runs.run(DeleteFiles(), progress) if is_folder else done(progress)
+
+    def members(self, progress: Progress) -> Search[Progress]:
+        """Leave out members of containers."""
+        if self.wishes.atoms == "bytes" or not containers_in(progress.files):
+            return done(progress)
+        return self.runs.run(DeleteMembers(), progress)
+
+    def contents(self, progress: Progress) -> Search[Progress]:
+        """Reduce what is in the files."""
+        wishes = self.wishes
+        if wishes.atoms == "bytes":
+            return self.runs.run(ALL_BYTES, progress)
+        if wishes.atoms == "auto" and not any(map(is_text, progress.view.contents.values())):
+            return self._pass(ALL_BYTES)(progress) if wishes.lists else self.opaque(progress)
+        if wishes.atoms == "records":
+            return self._pass(DeleteRecords())(progress)
+        if wishes.tree is not None:
+            return self._pass(PruneTrees(self.trees))(progress)
+        if wishes.atoms == "auto" and not wishes.lists:
+            return in_turn((self.large, self.structured), progress)
+        return self.plain(progress)
+
+    def large(self, progress: Progress) -> Search[Progress]:
+        """Cut large texts into large pieces, as long as that makes them smaller."""
+        return one_after_another(self._next_large, None, progress)
+
+    def _next_large(
+        self, before: Progress | None, progress: Progress
+    ) -> tuple[Step[Progress], Progress] | None:
+        if not _is_large(progress) or (before and before.files.contents == progress.files.contents):
+            return None
+        steps: tuple[Step[Progress], ...] = (self._pass(PruneTrees(self.trees, LARGE_PATIENCE)),)
+        if any(starmap(self.trees.is_by_lines, progress.view.contents.items())):
+            steps = (self.lines, *steps)
+        return partial(in_turn, steps), progress
+
+    def structured(self, progress: Progress) -> Search[Progress]:
+        """Use what is known of the languages; a text of none is still lines and brackets."""
+        if _is_large(progress):
+            return self.lines(progress)
+        wishes, trees = self.wishes, self.trees
+        most = inf if progress.loop == 1 else PATIENCE
+        passes: list[Pass] = [
+            DropWindows(trees, most),
+            DropLetters(trees, most, names=wishes.rename),
+            *(Pump(trees, number) for number in range(MOST_PUMPS if progress.loop == 1 else 0)),
+        ]
+        if wishes.layout != "keep":
+            passes.append(RewriteNodes("white space", trees, LAYOUTS[wishes.layout], most))
+        if all(language.loose for language in trees.languages.values()):
+            passes.append(ALL_CHARACTERS)
+        if not wishes.fast:
+            passes += [SweepNodes(trees), SweepTokens(trees)]
+        simplified: Step[Progress] = partial(self.simplified, most)
+        return in_turn((simplified, *map(self._pass, passes), self.rest), progress)
+
+    def simplified(self, most: float, progress: Progress) -> Search[Progress]:
+        """Leave out and rewrite nodes: next is the pass that has saved most bytes for a test.
+
+        As long as any pass is of use, one that fails for long lets the next one have a go. When
+        none is, each may try all it has; but not again when little has changed since.
+        """
+        turns = self._turns(PATIENCE)
+        return one_after_another(partial(self._next_turn, most), turns, progress)
+
+    def _next_turn(
+        self, most: float, turns: _Turns, progress: Progress
+    ) -> tuple[Step[Progress], _Turns] | None:
+        turns = turns.after(progress)
+        if len(turns.vain) == len(turns.passes):
+            if turns.patience == most:
+                return None
+            turns = self._turns(most)
+        waiting = (each for each in range(len(turns.passes)) if each not in turns.vain)
+        number = max(waiting, key=turns.saved.__getitem__)
+        return self._pass(turns.passes[number]), turns._replace(number=number, before=progress)
+
+    def _turns(self, patience: float) -> _Turns:
+        """Return the passes that take turns; each is to show what it can do."""
+        passes = simplifying(self.wishes, self.trees, patience)
+        return _Turns(passes, (inf,) * len(passes), frozenset(), patience)
+
+    def rest(self, progress: Progress) -> Search[Progress]:
+        """Cut files that are no texts, beside others that are."""
+        all_texts = all(map(is_text, progress.view.contents.values()))
+        return done(progress) if all_texts else self.opaque(progress)
+
+    def opaque(self, progress: Progress) -> Search[Progress]:
+        """Cut what is no text into chunks, and into finer ones as long as that pays; at last bytes.
+
+        Where nothing can go, each level takes as many tests as it has chunks. So a large file is
+        cut no finer than into ``CHUNKS``, unless some of those can go.
+        """
+        size = max(1, -(-_opaque_bytes(progress.view) // CHUNKS))
+        return one_after_another(self._next_chunks, _Chunks(size), progress)
+
+    def _next_chunks(
+        self, chunked: _Chunks, progress: Progress
+    ) -> tuple[Step[Progress], _Chunks] | None:
+        size, coarse, before = chunked
+        if before is not None:
+            gone = (before.view.size - progress.view.size) // size
+            pays = gone * WORTH >= progress.cost.tests - before.cost.tests
+            finer = -(-_opaque_bytes(progress.view) // CHUNKS)
+            if size == 1 or not (pays or finer == 1):
+                return None
+            size = max(1, min(finer, size // FINER))
         cut = of_binary(octets if size == 1 else partial(chunks, size=size))
-        files = yield DeleteParts("bytes", cut, coarse, proves="bytes" if size == 1 else "")
-        gone = (before.size - files.size) // size
-        pays = gone * WORTH >= spent() - tests
-        finer = -(-_opaque_bytes(files) // CHUNKS)
-        if size == 1 or not (pays or finer == 1):
-            return files
-        size, coarse = max(1, min(finer, size // FINER)), cut
+        step = DeleteParts("bytes", cut, coarse, proves="bytes" if size == 1 else "")
+        return self._pass(step), _Chunks(size, cut, progress)
+
+    def plain(self, progress: Progress, atoms: Atoms | None = None) -> Search[Progress]:
+        """Use nothing but lines, indentation, words and characters."""
+        atoms = atoms or self.wishes.atoms
+        passes = [DeleteParts("lines", of_text(lines), of_text(paragraphs), proves="lines")]
+        if atoms != "lines":
+            passes.append(DeleteParts("tokens", of_text(tokens), of_text(lines), proves="tokens"))
+        if atoms in {"auto", "chars"}:
+            passes.append(ALL_CHARACTERS)
+        steps = (self._pass(PARAGRAPHS), self.blocks, *map(self._pass, passes))
+        if atoms == "auto":
+            steps = (*steps, self.binaries)
+        return in_turn(steps, progress)
+
+    def lines(self, progress: Progress) -> Search[Progress]:
+        """Use nothing but lines and indentation."""
+        return self.plain(progress, "lines")
+
+    def blocks(self, progress: Progress) -> Search[Progress]:
+        """Leave out indented blocks, level by level."""
+        return one_after_another(self._next_level, 0, progress)
+
+    def _next_level(self, level: int, progress: Progress) -> tuple[Step[Progress], int] | None:
+        here = of_text(partial(blocks, level=level))
+        contents = progress.view.contents.values()
+        if level == DEEPEST or not any(here(content).starts for content in contents):
+            return None
+        outer = of_text(partial(blocks, level=level - 1)) if level else paragraphs
+        return self._pass(DeleteParts(f"blocks {level + 1}", here, outer)), level + 1
+
+    def binaries(self, progress: Progress) -> Search[Progress]:
+        """Leave out bytes of what is no text."""
+        all_texts = all(map(is_text, progress.view.contents.values()))
+        step = DeleteParts("bytes", of_binary(octets), proves="bytes")
+        return done(progress) if all_texts else self.runs.run_inside(step, progress)
+
+    def _pass(self, step: Pass) -> Step[Progress]:
+        return partial(self.runs.run_inside, step)
 
 
 def _opaque_bytes(files: Files) -> int:
     return sum(len(content) for content in files.contents.values() if not is_text(content))
 
 
-def _is_large(files: Files) -> bool:
-    return any(len(content) > LARGE for content in files.contents.values())
-
-
-def _simplified(
-    files: Files, wishes: Wishes, trees: Trees, most: float, spent: Callable[[], int]
-) -> Generator[Pass, Files, Files]:
-    """Leave out and rewrite nodes: next is the pass that has saved most bytes for a test so far.
-
-    As long as any pass is of use, one that fails for long lets the next one have a go. When none
-    is, each may try all it has; but not again when little has changed since.
-    """
-    patience: float = PATIENCE
-    while True:
-        passes = _simplifying(wishes, trees, patience)
-        saved = dict.fromkeys(range(len(passes)), inf)  # each is to show what it can do
-        vain: set[int] = set()
-        """Those that have nothing to offer for the files as they are."""
-        while len(vain) < len(passes):
-            number = max((each for each in saved if each not in vain), key=saved.__getitem__)
-            before, tests = files, spent()
-            files = yield passes[number]
-            saved[number] = max(before.weight - files.weight, 0) / (spent() - tests + 1)
-            if files.contents != before.contents:
-                vain.clear()
-            vain.add(number)  # it went on for as long as it was of use
-        if patience == most:
-            return files
-        patience = most
-
-
-def _simplifying(wishes: Wishes, trees: Trees, patience: float) -> list[Pass]:
-    """Return the passes that take turns."""
-    rewrites = {
-        "texts": TEXTS,
-        "meanings": MEANINGS,
-        "plug-ins": wishes.rewrites,
-        "names": (renames,),
-    }
-    layout = [RewriteNodes("white space", trees, (tidy,), SHORT_PATIENCE)]
-    return [
-        PruneTrees(trees, patience),
-        *(layout if wishes.layout in {"tidy", "short"} else ()),
-        *(
-            RewriteNodes(name, trees, these, patience, names=wishes.rename)
-            for name, these in rewrites.items()
-            if these
-        ),
-        *(extra(trees) for extra in wishes.passes),
-    ]
-
-
-def plain(files: Files, atoms: Atoms) -> Generator[Pass, Files, Files]:
-    """Use nothing but lines, indentation, words and characters."""
-    files = yield DeleteParts("paragraphs", of_text(paragraphs))
-    for level in range(DEEPEST):
-        level_blocks = of_text(partial(blocks, level=level))
-        if not any(level_blocks(content).starts for content in files.contents.values()):
-            break
-        outer = of_text(partial(blocks, level=level - 1)) if level else paragraphs
-        files = yield DeleteParts(f"blocks {level + 1}", level_blocks, outer)
-    files = yield DeleteParts("lines", of_text(lines), of_text(paragraphs), proves="lines")
-    if atoms != "lines":
-        files = yield DeleteParts("tokens", of_text(tokens), of_text(lines), proves="tokens")
-    if atoms in {"auto", "chars"}:
-        files = yield DeleteParts(
-            "characters", of_text(characters), of_text(tokens), proves="characters"
-        )
-    if atoms == "auto" and not all(map(is_text, files.contents.values())):
-        files = yield DeleteParts("bytes", of_binary(octets), proves="bytes")
-    return files
-
-
-def of_text(of: Format) -> Format:
-    """Return the format, for texts only."""
-    return partial(_only, of, text=True)
-
-
-def of_binary(of: Format) -> Format:
-    """Return the format, for what is no text."""
-    return partial(_only, of, text=False)
-
-
-def _only(of: Format, content: bytes, *, text: bool) -> Parts:
-    return of(content) if is_text(content) is text else NO_PARTS
+def _is_large(progress: Progress) -> bool:
+    return any(len(content) > LARGE for content in progress.view.contents.values())

@@ -11,8 +11,8 @@ from wynot.core.pattern import compiled
 from wynot.formats.language import Language
 from wynot.formats.languages import BY_NAME
 from wynot.oracle.failure import Failure
+from wynot.passes.catalog import Wishes
 from wynot.passes.line_ends import last_line_ends
-from wynot.passes.plan import Wishes
 from wynot.plugins import plugins
 from wynot.settings import Atoms, Layout, Settings, TreeSearch, choice, number
 

@@ -1,39 +1,41 @@
-"""A reduction: passes in the order of the plan, each a session on the best case so far.
+"""A reduction under way: the plan is the search, and this is the ledger of its verdicts.
 
-The plan is gone through until a whole round of it changes nothing. Everything it does depends on
-verdicts only, so a run that is begun again with the same verdicts comes to the same steps.
+Everything the plan does depends on verdicts only, so a run that is begun again with the same
+verdicts comes to the same steps.
 """
 
 from collections import Counter
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from math import inf
-from types import MappingProxyType
 from typing import cast
 
 from wynot.assemble import memo_of, pass_search, tree_search
 from wynot.core.candidate import Candidate
+from wynot.core.case import Case
 from wynot.core.deltas import NONE, Deltas
-from wynot.core.events import Asked, Doing, Event, Noticed, PassBegan, PassEnded
+from wynot.core.events import Event, Noticed, PassBegan, PassEnded
 from wynot.core.files import Files
+from wynot.core.round import Stage
 from wynot.core.verdict import Verdict
-from wynot.engine.budget import Budget, Limit, Spent
+from wynot.engine.budget import Budget, Spent
+from wynot.engine.case_runner import CaseRunner
+from wynot.engine.commit import Commit
 from wynot.engine.recorder import Recorder
-from wynot.engine.session import Outcome, Session
+from wynot.engine.scheduler import Scheduler
 from wynot.engine.tester import Tester
-from wynot.oracle.memo import Memo, Sure
-from wynot.passes.base import Cut, Pass
-from wynot.passes.line_ends import EndLines
-from wynot.passes.plan import plan
+from wynot.oracle.memo import Memo
+from wynot.passes.base import Cut
+from wynot.passes.line_ends import NAME as LINE_ENDS
+from wynot.passes.plan import Plan
+from wynot.passes.progress import PassStage, Progress, Runs
 from wynot.passes.trees import Trees
 from wynot.reduction.best import Best
 from wynot.reduction.keeps import Keeps
 from wynot.reduction.options import Options
-from wynot.reduction.pass_runner import PassRunner
 from wynot.reduction.reliability import Reliability
-from wynot.search.largest import NO_RECORD, Record
-from wynot.search.star import Minimizer
+from wynot.search.combinators import Minimizer
 
 KINDS = ("files", "members", "records", "lines", "nodes", "tokens", "characters", "bytes")
 """What can be proved of, from coarse to fine."""
@@ -44,9 +46,16 @@ CUT_OFF = (
 )
 
 
+class DoesNotHold(Exception):
+    """The best case so far does not fail when it is asked about again."""
+
+
 @dataclass(slots=True)
 class Reduction:
-    """Reduces until nothing more can go, or a budget is spent."""
+    """Reduces until nothing more can go, or a budget is spent.
+
+    All of it runs on one thread: the scheduler's, which is that of the caller.
+    """
 
     options: Options
     tester: Tester[Files]
@@ -56,44 +65,37 @@ class Reduction:
     clock: Callable[[], float]
     observe: Callable[[Event], None]
     trees: Trees
-    memo: Memo = field(init=False)
     keeps: Keeps = field(init=False)
     tests: int = 0
     extra: int = 0
     refused: "Counter[str]" = field(default_factory=Counter)
     """How many candidates each guard has refused; under no name, those that none has."""
-    lessons: dict[str, Record] = field(default_factory=dict)
-    """What the verdicts so far have taught, in the order in which they were committed."""
-    minimal: dict[str, bytes] = field(default_factory=dict)
-    """Of which kinds of parts it is proved, and of what content, that no single one can go."""
+    reached: Progress | None = None
+    """Where the plan has come to, once it has come to its end."""
     line_ends: int = 0
     """How many texts have got their final newline back."""
-    _in_vain: dict[tuple[bytes, Hashable, Hashable], bool] = field(default_factory=dict)
-    """Cuts that nothing could be left out of, and whether that is proved of each single part."""
-    _unsure: bool = False
-    """Whether this time through the plan rests on something that was cut off early."""
-    _tight: bool = False
-    """Whether candidates may be cut off early."""
-    _lessons_before: dict[str, Record] = field(default_factory=dict)
-    """What was known before this time through the plan."""
+    _stage: PassStage | None = None
+    _recorder: Recorder = field(init=False)
+    """What is known of the present pass."""
+    _pass_tests: int = 0
     _last_progress: int = 0
-    _seen: Deltas = NONE
-    """The best configuration of the present pass, as far as it was told of."""
+    _memo: Memo = field(init=False)
+    _proved: set[str] = field(default_factory=set)
+    """The kinds of parts of which it is proved that no single one of the best case can go."""
+    _minimal: set[Hashable] = field(default_factory=set)
+    """The ways to cut the best case of which the same is proved."""
+    _says_cut_off: bool = True
 
     def __post_init__(self) -> None:
-        self.memo = memo_of(self.options.searching)
         self.keeps = Keeps(self.options.patterns(), self.best.files)
 
     def run(self) -> str:
-        """Go through the plan until nothing changes; return why it ended."""
+        """Reduce until nothing changes and the result holds; return why it ended."""
         try:
             self._stop_at_target()
-            self._reduce()
-            self._end_lines()
-            while not self.reliability.holds_at_the_end():
-                self._begin_again()
-                self._reduce()
-                self._end_lines()
+            while not self._has_reduced():
+                self.reliability.recover(self.tests)
+                self._forget_proofs()
         except Spent as spent:
             return spent.by
         return "finished"
@@ -101,162 +103,124 @@ class Reduction:
     @property
     def proved(self) -> tuple[str, ...]:
         """The kinds of parts of which no single one of the best case can go."""
-        digest = self.best.files.digest
-        return tuple(kind for kind in KINDS if self.minimal.get(kind) == digest)
+        return tuple(kind for kind in KINDS if kind in self._proved)
 
-    def _reduce(self) -> None:
-        """Go through the plan, quickly first; then ask again what was cut off early and matters.
-
-        What matters is what the last time through the plan, which has changed nothing, rests on:
-        so that is gone through again, in the same order.
-        """
-        self._tight = True
-        last, before = self._loop(1), self.best.files.digest
-        while self._unsure:
-            self._tight = False
-            self.lessons = dict(self._lessons_before)
-            last = self._loop(last, again=True)
-        if self.best.files.digest != before:
-            self.observe(Noticed("cut-off", CUT_OFF))
-
-    def _loop(self, loop: int, *, again: bool = False) -> int:
-        """Go through the plan until nothing changes; return how often that was.
-
-        ``again``: to ask once more what was cut off early.
-        """
-        while True:
-            before = self.best.files.digest
-            self._unsure, self._lessons_before = False, dict(self.lessons)
-            steps = plan(self.best.files, self.options.wishes, self.trees, loop, lambda: self.tests)
-            step = next(steps, None)
-            while step is not None:
-                self._run_pass(step, loop, again=again)
-                if not self.reliability.still_holds(f"{loop}/{step.name}", self.tests):
-                    self._begin_again()
-                try:
-                    step = steps.send(self.best.files)
-                except StopIteration:
-                    step = None
-            if self.best.files.digest == before:
-                return loop
-            loop += 1
-
-    def _end_lines(self) -> None:
-        """Put final newlines back: what is proved is so of all but them."""
-        proved, before = self.proved, self.best.files.contents
-        ends = self.options.line_ends(self.keeps.original)
-        self._tight = False  # there is no second time for what is cut off early
-        self._run_pass(EndLines(ends), 1)
-        after = self.best.files
-        self.line_ends = sum(after.contents[path] != before[path] for path in before)
-        self.minimal |= dict.fromkeys(proved, after.digest)
-
-    def _begin_again(self) -> None:
-        """Go on from a case that holds, with a test that is asked more often."""
-        self.reliability.recover(self.tests)
-        self.memo = memo_of(self.options.searching)
-        self.minimal.clear()
-        self.lessons.clear()
-        self._in_vain.clear()
-
-    def _run_pass(self, step: Pass, loop: int, *, again: bool = False) -> None:
-        """Search one kind of parts."""
-        self.observe(Doing(f"preparing the pass {step.name!r}"))
-        cut = step.cut(self.best.files, self.keeps.patterns, MappingProxyType(self.lessons))
-        case = cut.case
-        # Two list searches on the same parts find the same; others are known by their names.
-        search = None if cut.search is None else (step.name, cut.search.patience)
-        known = (self.best.files.digest, case.key, search)
-        if not case.deltas:
-            return
-        if known in self._in_vain:  # another pass has cut it in the same way, and found nothing
-            self._prove(step, minimal=self._in_vain[known])
-            return
-        self.observe(PassBegan(step.name, len(case.deltas), loop, again=again))
-        before = self.tests
-        recorder = Recorder(
-            case,
-            NONE,
-            case.deltas,
-            memo_proves=self.memo.proves,
-            is_final=partial(self.tester.is_final, tight=self._tight),
-        )
-        outcome = self._session(step, cut, recorder).run(
-            partial(self._search(cut, loop), case.deltas), recorder
-        )
-        self.extra += outcome.tally.extra
-        minimal = outcome.found is not None and recorder.is_minimal(outcome.found)
-        self._prove(step, minimal=minimal)
-        self._unsure = self._unsure or recorder.unsure > 0
-        if outcome.found == case.deltas and not recorder.unsure:
-            self._in_vain[known] = minimal
-        finished = outcome.stopped == "finished"
-        size = self.best.files.size
-        self.observe(PassEnded(step.name, size, self.tests - before, minimal, finished=finished))
-        if not finished:
-            raise Spent(cast("Limit", outcome.stopped))
-
-    def _prove(self, step: Pass, *, minimal: bool) -> None:
-        """Take note that no single part of this kind can go, if that was proved."""
-        if minimal and step.proves:
-            self.minimal[step.proves] = self.best.files.digest
-
-    def _session(
-        self, step: Pass, cut: Cut, recorder: Recorder
-    ) -> Session[Deltas, Outcome[Deltas]]:
-        case = cut.case
-        return Session(
-            case=case,
-            runner=PassRunner(self.tester, case, self.keeps, self._tight),
-            memo=Sure(self.memo, partial(self.tester.is_final, tight=self._tight)),
+    def _has_reduced(self) -> bool:
+        """Go through the plan from the best case; tell whether what is left of it holds."""
+        runner = CaseRunner(self.tester, self._lacks_what_is_kept)
+        self._memo = memo_of(self.options.searching)
+        scheduler = Scheduler(
+            partial(self._plan, Progress(self.best.files)),
+            runner=runner,
+            memo=self._memo,
             budget=self._budget(),
             pick=self.options.searching.pick,
-            checks=(),
-            observe=partial(self._watch, step, cut, recorder),
-            result=lambda outcome: outcome,
+            ledger=self,
+            observe=self.observe,
+            is_final=runner.is_final,
         )
+        try:
+            self.reached = scheduler.run()
+        except DoesNotHold:
+            return False
+        except Spent:
+            self._leave(is_finished=False)
+            raise
+        finally:
+            self.extra += scheduler.extra
+        self._leave(is_finished=True)
+        self._proved |= {kind for kind, way in self.reached.proofs.items() if way in self._minimal}
+        return self.reliability.holds_at_the_end()
 
-    def _search(self, cut: Cut, loop: int) -> Minimizer:
+    @property
+    def _plan(self) -> Plan:
+        options = self.options
+        runs = Runs(self.keeps.patterns, self._search)
+        return Plan(options.wishes, self.trees, runs, options.line_ends(self.keeps.original))
+
+    def _search(self, cut: Cut, loop: int) -> Minimizer | None:
         if cut.nodes is not None and self.options.tree is not None:
             return tree_search(self.options.searching, self.options.tree, cut.nodes)
         if cut.search is not None:
-            return cut.search
+            return None
         weights = cut.case.weights if self.options.by_weight else None
         return pass_search(self.options.searching, cut.groups, weights, loop)
 
-    def _watch(self, step: Pass, cut: Cut, recorder: Recorder, event: Event) -> None:
-        """Take each smaller case as soon as it is committed; stop if there is none for long."""
-        if not isinstance(event, Asked):
-            return
-        case = cut.case
-        self._learn(cut, event)
-        if not event.from_memo:
+    def _lacks_what_is_kept(self, case: Case[Files], candidate: Candidate) -> bool:
+        return not self.keeps.are_in(case.render(candidate))
+
+    # The ledger.
+
+    def enter(self, stage: Stage) -> None:
+        """End the pass before, and begin the next."""
+        last = self._stage
+        self._leave(is_finished=True)
+        if last and not self.reliability.still_holds(f"{last.loop}/{last.step.name}", self.tests):
+            raise DoesNotHold
+        self._stage = stage = cast("PassStage", stage)
+        case, step = stage.case, stage.step
+        self._recorder = Recorder(case, NONE, case.deltas, memo_proves=self._memo.proves)
+        self._pass_tests = self.tests
+        self.observe(PassBegan(step.name, len(case.deltas), stage.loop, again=stage.is_again))
+
+    def commit(self, commit: Commit) -> None:
+        """Take a verdict, and a smaller case as soon as there is one."""
+        asked, failing = commit.asked, self._recorder.failing
+        self._recorder.commit(commit)
+        if not asked.from_memo:
             self.tests += 1
-            if event.verdict is Verdict.UNRESOLVED and self.tester.oracle.guards.each:
-                self.refused[self.tester.refuser(case.digest(event.candidate))] += 1
-        self.observe(event)
-        if recorder.failing is not self._seen:
-            is_new = len(recorder.failing) < len(case.deltas)
-            self._seen = recorder.failing
-            best = Candidate.whole(recorder.failing)
-            files = case.render(best)
-            # A rewrite inside of another that was done changes nothing any more.
-            is_new = is_new and files.contents != self.best.files.contents
-            if is_new and not (cut.must_gain and files.weight >= self.best.files.weight):
-                digest = case.digest(best)
-                self.best.accept(files, digest, step.name, event.candidate.name, self.tests)
-                self._last_progress = self.tests
-                self._stop_at_target()
+            if asked.verdict is Verdict.UNRESOLVED and self.tester.oracle.guards.each:
+                self.refused[self.tester.refuser(cast("bytes", commit.digest))] += 1
+        self.observe(asked)
+        if self._recorder.failing is not failing:
+            self._accept(self._recorder.failing, asked.candidate.name)
         patience = self.options.patience
         if patience is not None and self.tests - self._last_progress >= patience:
             raise Spent("patience")
 
-    def _learn(self, cut: Cut, event: Asked) -> None:
-        """Remember what a verdict tells of others like it."""
-        if cut.search is not None:
-            worked = event.verdict is Verdict.INTERESTING
-            for key in cut.search.about(event.candidate, event.iteration):
-                self.lessons[key] = self.lessons.get(key, NO_RECORD).after(worked=worked)
+    def _accept(self, kept: Deltas, name: str) -> None:
+        """Take a smaller case, unless nothing is gained by it; stop if it is small enough."""
+        stage = self._stage
+        assert stage is not None  # noqa: S101 - verdicts are of a stage
+        files, before = stage.case.render(Candidate.whole(kept)), self.best.files
+        if not stage.gains(before, files):
+            return
+        digest = stage.case.digest(Candidate.whole(kept))
+        self.best.accept(files, digest, stage.step.name, name, self.tests)
+        self._last_progress = self.tests
+        if stage.step.name == LINE_ENDS:  # what is proved is so of all but them
+            self.line_ends = _differing(before.contents, files.contents)
+        else:
+            self._forget_proofs()
+        if stage.is_again and self._says_cut_off:
+            self._says_cut_off = False
+            self.observe(Noticed("cut-off", CUT_OFF))
+        self._stop_at_target()
+
+    def _leave(self, *, is_finished: bool) -> None:
+        """End the present pass."""
+        stage, self._stage = self._stage, None
+        if stage is None:
+            return
+        minimal = is_finished and self._recorder.is_minimal(self._recorder.failing)
+        if minimal and stage.step.proves:
+            self._proved.add(stage.step.proves)
+        if minimal and self._recorder.failing == stage.case.deltas:
+            self._minimal.add(stage.case.key)
+        self.observe(
+            PassEnded(
+                stage.step.name,
+                self.best.files.size,
+                self.tests - self._pass_tests,
+                minimal,
+                finished=is_finished,
+            )
+        )
+
+    def _forget_proofs(self) -> None:
+        """Take nothing for proved of a case that is another."""
+        self._minimal.clear()
+        self._proved.clear()
 
     def _budget(self) -> Budget:
         most = self.options.searching.max_tests
@@ -270,3 +234,7 @@ class Reduction:
         target = self.options.target_size
         if target is not None and self.best.files.size <= target:
             raise Spent("target-size")
+
+
+def _differing(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> int:
+    return sum(after[path] != content for path, content in before.items())

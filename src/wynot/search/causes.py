@@ -11,8 +11,7 @@ from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 from wynot.core.round import Pick, Round, Search
-from wynot.search.star import Minimizer
-from wynot.search.within import within
+from wynot.search.combinators import Minimizer, nested
 
 
 def causes(
@@ -26,7 +25,7 @@ def causes(
     while True:
         running = minimizer(whole) if running is None else running
         outer = partial(causes, minimizer, whole, found, after)
-        cause, after = yield from within(running, outer, after=after, so_far=found)
+        cause, after = yield from nested(running, outer, after=after, so_far=found)
         running, found, after = None, (*found, cause), after + 1
         rest = Candidate(whole, Edit.drop(cause), f"rest{len(found)}")
         # Without `again`: this round is reached through the last one of the minimizer.

@@ -25,8 +25,8 @@ from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
 from wynot.core.round import RESOLVED, Pick, Round, Search
 from wynot.core.verdict import Verdict
+from wynot.search.combinators import in_turn
 from wynot.search.ddmin import ddmin
-from wynot.search.in_turn import in_turn
 from wynot.search.units import over_units
 
 PROBES = 7

@@ -14,9 +14,8 @@ from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 from wynot.core.round import Answer, Pick, Round, Search
 from wynot.core.verdict import Verdict
+from wynot.search.combinators import Minimizer, through
 from wynot.search.dd import Pair
-from wynot.search.star import Minimizer
-from wynot.search.within import through
 
 OPPOSITE = {
     Verdict.INTERESTING: Verdict.UNINTERESTING,

@@ -25,10 +25,8 @@ from typing import Literal, TypeAlias
 from wynot.core.deltas import Deltas
 from wynot.core.nodes import Nodes
 from wynot.core.round import Search
-from wynot.search.nothing import down_to_nothing
-from wynot.search.star import Minimizer, star
+from wynot.search.combinators import Minimizer, down_to_nothing, nested, star
 from wynot.search.units import over_units
-from wynot.search.within import within
 
 Hierarchical = Literal["hdd", "hdd*", "hddr", "hddr*"]
 
@@ -57,7 +55,7 @@ def hdd(
     while level:
         running = running or among(level, nodes, minimizer, kept)
         outer = partial(hdd, kept, nodes, minimizer, level, after)
-        kept, after = yield from within(running, outer, after=after)
+        kept, after = yield from nested(running, outer, after=after)
         running, level = None, below(level, nodes, kept)
     return kept
 
@@ -82,7 +80,7 @@ def hddr(
             if children:
                 running = running or among(children, nodes, minimizer, kept)
                 outer = partial(hddr, kept, nodes, minimizer, level, turn, after)
-                kept, after = yield from within(running, outer, after=after)
+                kept, after = yield from nested(running, outer, after=after)
             running, turn = None, turn + 1
         level, turn = below(level, nodes, kept), 0
     return kept

@@ -92,6 +92,13 @@ NO_RECORD = Record()
 NO_LESSONS: Lessons = MappingProxyType({})
 
 
+class Learned(NamedTuple):
+    """What the search has left, and what it has learned of what is worth trying."""
+
+    kept: Deltas
+    lessons: Lessons
+
+
 class Waiting(NamedTuple):
     """A segment in the queue: the heaviest first, and of equals the last.
 
@@ -161,25 +168,19 @@ class LargestFirst:
     """After how many failures in a row it ends."""
     whole_first: bool = False
     """Whether it is not known yet that the whole of it fails."""
-    _asked: dict[tuple[int, int], tuple[str, ...]] = field(default_factory=dict, compare=False)
-    """What each question was about: whoever commits its verdict may want to know."""
 
-    def about(self, candidate: Candidate, iteration: int) -> tuple[str, ...]:
-        """Return what is to be learned from the verdict of a candidate."""
-        return self._asked.get((candidate.key, iteration), ())
-
-    def __call__(self, kept: Deltas) -> Search[Deltas]:
+    def __call__(self, kept: Deltas) -> Search[Learned]:
         """Start with the whole structure."""
         state = _State(kept, dict(self.lessons))
         self._push(state, self.structure.begin())
         return self._run(state)
 
-    def _run(self, state: _State) -> Search[Deltas]:
+    def _run(self, state: _State) -> Search[Learned]:
         if self.whole_first and not state.iteration:
             whole = Candidate(state.kept, Edit.drop(NONE), "longer")
             state = replace(state, iteration=1)
             if (yield Round.first(one(whole))) is None:
-                return state.kept
+                return Learned(state.kept, state.lessons)
         state = state.fork()
         while state.queues and state.failures < self.patience:
             # A copy is cheap; to cut a large structure again, on the way back, is not.
@@ -194,7 +195,7 @@ class LargestFirst:
                     break
             if not worked:
                 self._push(state, self.structure.finer(segment, state.kept))
-        return state.kept
+        return Learned(state.kept, state.lessons)
 
     def _push(self, state: _State, segments: Iterable[Segment]) -> None:
         for segment in segments:
@@ -213,7 +214,6 @@ class LargestFirst:
         state.iteration += 1
         again = partial(self._run, state.mark) if state.mark else None
         state.mark = None
-        self._asked[candidate.key, state.iteration] = (sort, mark)
         pick = yield Round.first(one(candidate), iteration=state.iteration, again=again)
         worked = isinstance(pick, Pick)
         for key in (sort, mark):

@@ -16,10 +16,9 @@ from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
 from wynot.core.round import Answer, Merge, Pick, Round, Search
+from wynot.search.combinators import Minimizer, through
 from wynot.search.dd import Pair, dd
 from wynot.search.rules import CLASSIC, Rules
-from wynot.search.star import Minimizer
-from wynot.search.within import through
 
 Found = TypeVar("Found")
 Result = TypeVar("Result")

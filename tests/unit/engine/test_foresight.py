@@ -1,13 +1,16 @@
 """What is bet on."""
 
 from wynot.core.candidate import Candidate
+from wynot.core.case import ItemsCase
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
+from wynot.core.round import Stage
 from wynot.core.verdict import Verdict
 from wynot.engine.foresight import Foresight
 from wynot.engine.settle import Question
 
 BASE = Deltas.first(100)
+STAGE, NEXT = Stage(ItemsCase(list(range(100)))), Stage(ItemsCase(list(range(100))))
 
 
 def without(number: int, kind: str) -> Candidate:
@@ -18,23 +21,30 @@ def lucky() -> Foresight:
     """Return the foresight of a search in which all went well so far."""
     foresight = Foresight()
     for number in range(8):
-        foresight.learn(without(number, "block"), Verdict.INTERESTING)
+        foresight.learn(without(number, "block"), STAGE, Verdict.INTERESTING)
     return foresight
 
 
 def test_what_went_well_is_expected_to_go_on() -> None:
-    assert lucky().guess(Question(without(50, "loop"))) is Verdict.INTERESTING
+    assert lucky().guess(Question(without(50, "loop")), STAGE) is Verdict.INTERESTING
 
 
 def test_nothing_is_expected_of_a_kind_that_hung() -> None:
     foresight = lucky()
-    foresight.learn(without(9, "loop"), Verdict.UNRESOLVED)
-    assert foresight.guess(Question(without(50, "loop"))) is Verdict.UNRESOLVED
-    assert foresight.guess(Question(without(50, "block"))) is Verdict.INTERESTING
+    foresight.learn(without(9, "loop"), STAGE, Verdict.UNRESOLVED)
+    assert foresight.guess(Question(without(50, "loop")), STAGE) is Verdict.UNRESOLVED
+    assert foresight.guess(Question(without(50, "block")), STAGE) is Verdict.INTERESTING
 
 
 def test_a_kind_that_hung_may_be_of_use_again() -> None:
     foresight = lucky()
-    foresight.learn(without(9, "loop"), Verdict.UNRESOLVED)
-    foresight.learn(without(10, "loop"), Verdict.INTERESTING)
-    assert foresight.guess(Question(without(50, "loop"))) is Verdict.INTERESTING
+    foresight.learn(without(9, "loop"), STAGE, Verdict.UNRESOLVED)
+    foresight.learn(without(10, "loop"), STAGE, Verdict.INTERESTING)
+    assert foresight.guess(Question(without(50, "loop")), STAGE) is Verdict.INTERESTING
+
+
+def test_what_is_known_of_one_stage_says_nothing_of_the_next() -> None:
+    foresight = lucky()
+    assert foresight.guess(Question(without(0, "block")), NEXT) is Verdict.UNRESOLVED
+    foresight.forget_all_but(NEXT)
+    assert foresight.guess(Question(without(0, "block")), STAGE) is Verdict.UNRESOLVED

@@ -2,12 +2,12 @@
 
 import gzip
 import re
-from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from planned import walked
 from unit.formats.containers.samples import (
     IEND,
     IHDR,
@@ -25,9 +25,8 @@ from wynot.core.files import Files
 from wynot.formats.characters import octets
 from wynot.formats.lines import lines
 from wynot.passes.base import CutCase, DeleteFiles, DeleteParts, Pass
-from wynot.passes.containers import DeleteMembers, Inside, containers_in, inside, unpacked
-from wynot.passes.plan import Plan, Wishes, plan
-from wynot.passes.trees import Trees
+from wynot.passes.catalog import Wishes
+from wynot.passes.containers import DeleteMembers, Inside, containers_in, unpacked
 
 IMAGE = png_of([IHDR, ("tEXt", b"Title\0x"), IEND])
 ZIPPED = zip_of([("d/a.txt", b"1\n2\n"), ("d/b.txt", b"3\n"), ("i.png", IMAGE), ("e", b"")])
@@ -171,15 +170,8 @@ def test_leaving_out_any_part_makes_the_case_smaller_when_unpacked(step: Pass) -
 
 def names(files: Files, then: Files) -> list[str]:
     """Return the passes of the plan inside of files, which are others after the first of them."""
-    wishes, trees = Wishes(atoms="lines"), Trees.of(files)
-    steps, found = inside(partial(plan, wishes=wishes, trees=trees), files), []
-    step = next(steps)
-    while True:
-        found.append(repr(step))
-        try:
-            step = steps.send(then)
-        except StopIteration:
-            return found
+    steps = walked(files, Wishes(atoms="lines"), lambda _step, _before: (then, 0))
+    return [repr(step) for step in steps if step.name != "members"]
 
 
 def test_a_plan_sees_what_containers_hold() -> None:
@@ -188,10 +180,3 @@ def test_a_plan_sees_what_containers_hold() -> None:
     assert all(step.startswith("Inside(") for step in found)
     assert sum("blocks" in step for step in found) == 2
     assert all("Inside(" not in step for step in names(Files({"a": b"1\n"}), Files({"a": b"1\n"})))
-
-
-def test_a_plan_without_passes_is_none() -> None:
-    def nothing(_: Files) -> Plan:
-        yield from ()
-
-    assert list(inside(nothing, Files({}))) == []

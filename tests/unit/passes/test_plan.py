@@ -6,6 +6,7 @@ from math import inf
 
 import pytest
 
+from planned import Enough, walked
 from unit.formats.containers.samples import zip_of
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
@@ -14,11 +15,10 @@ from wynot.core.parts import PartsCase
 from wynot.formats.lines import lines, paragraphs
 from wynot.formats.tokens import tokens
 from wynot.passes.base import DeleteFiles, DeleteParts, Pass
-from wynot.passes.containers import containers_in, unpacked
-from wynot.passes.plan import CHUNKS, MOST_PUMPS, PATIENCE, WORTH, Wishes, plan
+from wynot.passes.catalog import Wishes
+from wynot.passes.plan import CHUNKS, MOST_PUMPS, PATIENCE, WORTH
 from wynot.passes.rewrites.rename import renames
 from wynot.passes.structure import PruneTrees, RewriteNodes
-from wynot.passes.trees import Trees
 
 TEXT = Files({"a": b"f {\n  g\n}\n\nh i\n"})
 BINARY = Files({"a": b"\x7fELF\0\1"})
@@ -29,16 +29,7 @@ ZIPPED = Files({"a.zip": zip_of([("a.c", b"int f() {\n  g();\n}\n")])})
 
 def passes(files: Files, wishes: Wishes) -> list[Pass]:
     """Return the passes, none of which changes anything."""
-    trees = Trees.of(unpacked(files, containers_in(files)).files)
-    steps, found = plan(files, wishes, trees), []
-    step = next(steps, None)
-    while step is not None:
-        found.append(step)
-        try:
-            step = steps.send(files)
-        except StopIteration:
-            step = None
-    return found
+    return walked(files, wishes, lambda _step, before: (before, 0))
 
 
 # Twice: once with little patience, and then, since nothing has changed, with all of it.
@@ -87,18 +78,20 @@ def test_the_plan_goes_from_coarse_to_fine(files: Files, wishes: Wishes, names: 
 
 
 def test_a_large_text_of_lines_is_cut_by_lines_first() -> None:
-    large = Files({"a.txt": b"some words\n" * 100_000})
-    steps = plan(large, Wishes(), Trees.of(large))
-    names = [next(steps).name]
-    while names[-1] != "nodes":
-        names.append(steps.send(large).name)
-    assert names == ["paragraphs", "blocks 1", "lines", "nodes"]
-    # As long as it gets smaller it goes on like this; when it is small, as ever.
-    half = Files({"a.txt": b"some words\n" * 99_000})
-    assert steps.send(half).name == "paragraphs"
+    large, half = (Files({"a.txt": b"some words\n" * count}) for count in (100_000, 99_000))
     small = Files({"a.txt": b"some words\n"})
-    found = [steps.send(small).name for _ in range(5)]
-    assert found == ["blocks 1", "lines", "nodes", "nodes", "white space"]
+    names: list[str] = []
+
+    def leaves(step: Pass, before: Files) -> tuple[Files, int]:
+        names.append(step.name)
+        if len(names) == 9:
+            raise Enough
+        return {4: half, 5: small}.get(len(names), before), 0
+
+    walked(large, Wishes(), leaves)
+    # As long as it gets smaller it goes on like this; when it is small, as ever.
+    by_lines = ["paragraphs", "blocks 1", "lines", "nodes"]
+    assert names == [*by_lines, *by_lines, "nodes"]
 
 
 def test_a_large_text_that_does_not_get_smaller_is_left_to_lines() -> None:
@@ -109,20 +102,17 @@ def test_a_large_text_that_does_not_get_smaller_is_left_to_lines() -> None:
 
 def chunk_sizes(content: bytes, lefts: Sequence[int], cost: int) -> list[int]:
     """Return into how large chunks binary data are cut, if each pass leaves so much of them."""
-    spent, sizes = 0, []
-    files = Files({"a": content})
-    steps = plan(files, Wishes(), Trees.of(files), spent=lambda: spent)
-    step, rest = next(steps), list(lefts)
-    while True:
+    sizes: list[int] = []
+    rest = list(lefts)
+
+    def leaves(step: Pass, before: Files) -> tuple[Files, int]:
         assert step.name == "bytes"
-        sizes.append(max(step.cut(files, ()).case.weights))
+        sizes.append(max(step.cut(before, ()).case.weights))
         assert step.proves == ("bytes" if sizes[-1] == 1 else "")
-        files = Files({"a": content[: rest.pop(0)]}) if rest else files
-        spent += cost
-        try:
-            step = steps.send(files)
-        except StopIteration:
-            return sizes
+        return Files({"a": content[: rest.pop(0)]}) if rest else before, cost
+
+    walked(Files({"a": content}), Wishes(), leaves)
+    return sizes
 
 
 def test_binary_data_are_cut_no_finer_than_pays() -> None:
@@ -142,14 +132,17 @@ def test_a_list_search_that_was_asked_for_tries_all_bytes() -> None:
 
 
 def test_as_long_as_a_pass_is_of_use_one_that_fails_for_long_lets_the_next_have_a_go() -> None:
-    steps = plan(CODE, Wishes(), Trees.of(CODE))
-    files, step, patience = CODE, next(steps), []
-    while step.name != "windows":
+    patience: list[float] = []
+
+    def leaves(step: Pass, before: Files) -> tuple[Files, int]:
+        if step.name == "windows":
+            raise Enough
         if isinstance(step, PruneTrees):
             patience.append(step.patience)
-        if step.name == "names" and files is CODE:
-            files = Files({"a.c": b"int x;"})
-        step = steps.send(files)
+        is_first = step.name == "names" and before is CODE
+        return Files({"a.c": b"int x;"}) if is_first else before, 0
+
+    walked(CODE, Wishes(), leaves)
     # The first round ends with a change, the second changes nothing; so in the third all is tried.
     assert patience == [PATIENCE, PATIENCE, inf]
 
@@ -157,17 +150,18 @@ def test_as_long_as_a_pass_is_of_use_one_that_fails_for_long_lets_the_next_have_
 def test_next_is_the_pass_that_has_saved_most_for_a_test() -> None:
     tests = {"nodes": 100, "white space": 10, "texts": 1, "meanings": 1, "names": 10}
     sizes = {"nodes": 900, "white space": 899, "texts": 890, "meanings": 800, "names": 790}
-    spent = 0
-    files = Files({"a.c": b"x" * 1000})
-    steps = plan(files, Wishes(), Trees.of(files), spent=lambda: spent)
-    step = next(steps)
     names: list[str] = []
-    while len(names) < 9:
+
+    def leaves(step: Pass, before: Files) -> tuple[Files, int]:
+        if len(names) == 9:
+            raise Enough
         names.append(step.name)
-        if len(names) <= 5:  # each is to show what it can do
-            files = Files({"a.c": b"x" * sizes[step.name]})
-            spent += tests[step.name]
-        step = steps.send(files)
+        if len(names) > 5:
+            return before, 0
+        # Each is to show what it can do.
+        return Files({"a.c": b"x" * sizes[step.name]}), tests[step.name]
+
+    walked(Files({"a.c": b"x" * 1000}), Wishes(), leaves)
     # For each test: nodes 1 byte, texts 5, meanings 45, white space next to none.
     assert names[:5] == ["nodes", "white space", "texts", "meanings", "names"]
     assert names[5:] == ["meanings", "texts", "nodes", "white space"]

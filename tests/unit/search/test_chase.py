@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.verdict import Verdict
-from wynot.engine.course import Course
+from wynot.engine.course import Course, Told
 from wynot.search.chase import PROBES, chase
 from wynot.search.dd import Pair
 from wynot.search.ddmax import ddmax
@@ -29,7 +29,7 @@ def asked(size: int, test: Callable[[Deltas], Verdict]) -> tuple[list[int], list
     while course.question is not None:
         kept = course.question.candidate.kept
         steps.append(list(kept))
-        course.tell(test(kept))
+        course.tell(Told(test(kept)))
     return list(cast("Deltas", course.found)), steps
 
 
@@ -99,7 +99,7 @@ def test_the_cure_is_one_of_two_that_are_needed() -> None:
     course = Course(lambda: ddmax(Pair(NONE, Deltas.first(40)), chase))
     tests = 0
     while course.question is not None:
-        course.tell(needs(7, 33)(course.question.candidate.kept))
+        course.tell(Told(needs(7, 33)(course.question.candidate.kept)))
         tests += 1
     passing, failing = cast("Pair", course.found)
     assert list(failing.toggle(passing)) == [7]

@@ -10,10 +10,10 @@ from trees import Found, nodes_of, run
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.verdict import Verdict
 from wynot.search.cdd import cdd
+from wynot.search.combinators import Minimizer
 from wynot.search.ddmin import ddmin
 from wynot.search.hdd import Hierarchical, hdd, hddr, hierarchical
 from wynot.search.opdd import opdd
-from wynot.search.star import Minimizer
 from wynot.search.sweep import sweep
 from wynot.search.zigzag import zigzag
 

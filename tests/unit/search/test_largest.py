@@ -13,7 +13,8 @@ from trees import run
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.verdict import Verdict
-from wynot.engine.course import Course
+from wynot.engine.course import Course, Told
+from wynot.search.combinators import Minimizer, mapped
 from wynot.search.largest import (
     AGAIN,
     BELIEF,
@@ -213,22 +214,30 @@ def test_failures_of_what_promises_much_do_not_count() -> None:
     assert len(gone) == 10 + 5
 
 
-# What it was about.
+# What is learned comes with what is found.
 
 
-def test_it_can_be_asked_what_a_candidate_was_about() -> None:
+def test_what_the_verdicts_have_taught_comes_with_what_is_left() -> None:
     runs = Runs([single(0, 3), single(1, 2, "y")], {(1, 2): "#mine"})
-    search = LargestFirst(runs, Worse(0))
-    candidates = [candidate for candidate, _ in drive(search(Deltas.first(2)), lambda _: NO)]
-    # The same candidate can be asked about twice, about different things: by the round it is told.
-    assert search.about(candidates[0], 1) == (WORSE, "#(0, 1)")
-    assert search.about(candidates[1], 2) == ("y", "#mine")
-    assert search.about(candidates[1], 1) == ()
-    assert [candidate.name for candidate in candidates] == ["x", "y"]
-    assert search.about(Candidate.whole(NONE), 1) == ()
+    search = LargestFirst(runs, Worse(0), lessons={"y": Record(4, 3)})
+    course = Course(lambda: search(Deltas.first(2)))
+    names = []
+    while course.question is not None:
+        names.append(course.question.candidate.name)
+        course.tell(Told(NO))
+    assert names == ["y", "x"]  # that has worked so far
+    once = Record(1, 0)
+    lessons = {WORSE: once, "#(0, 1)": once, "y": Record(5, 3), "#mine": once}
+    assert course.found == (Deltas.first(2), lessons)
+    assert search.lessons == {"y": Record(4, 3)}  # it has changed nothing that it was given
 
 
 # By the engine.
+
+
+def left(search: LargestFirst) -> Minimizer:
+    """Return the search without what it learns."""
+    return lambda kept: mapped(search(kept), lambda learned: learned.kept)
 
 
 @pytest.mark.parametrize("size", [1, 5, 40, 130])
@@ -237,10 +246,10 @@ def test_it_is_the_same_at_any_width(size: int) -> None:
         return {size // 3, size - 1} <= {*kept} and (len(kept) % 3 > 0 or len(kept) > size // 2)
 
     search = LargestFirst(whole(size), Worse(*range(0, size, 7)))
-    alone = run(search, range(size), fails)
+    alone = run(left(search), range(size), fails)
     assert {size // 3, size - 1} <= {*alone.items}
     for width in (2, 4, 64):
-        assert run(search, range(size), fails, width=width, seed=width) == alone
+        assert run(left(search), range(size), fails, width=width, seed=width) == alone
 
 
 def test_there_is_a_way_back_to_every_segment() -> None:
@@ -264,7 +273,7 @@ def test_the_engine_can_come_back_to_any_question(
     while course.question is not None:
         back = Course.back_at(course.place, [])
         assert back.question == course.question
-        answer = (YES, NO, OPEN)[hash((seed, course.question.candidate.kept.bounds)) % 3]
+        answer = Told((YES, NO, OPEN)[hash((seed, course.question.candidate.kept.bounds)) % 3])
         course.tell(answer)
         back.tell(answer)
         assert back.question == course.question
@@ -275,7 +284,7 @@ def test_the_engine_can_come_back_to_any_question(
 @given(sizes, st.data())
 def test_without_a_gate_what_is_needed_is_what_is_left(size: int, data: st.DataObject) -> None:
     wanted = data.draw(st.sets(st.integers(0, size - 1)))
-    found = run(LargestFirst(whole(size)), range(size), wanted.issubset)
+    found = run(left(LargestFirst(whole(size))), range(size), wanted.issubset)
     assert found.items == sorted(wanted)
 
 
@@ -285,8 +294,8 @@ def test_without_a_gate_what_is_needed_is_what_is_left(size: int, data: st.DataO
 @pytest.mark.parametrize("width", [1, 4])
 def test_the_whole_is_asked_about_first_if_that_is_not_known(width: int) -> None:
     search = LargestFirst(whole(8), whole_first=True)
-    nothing = run(search, range(8), lambda _kept: False, width=width)
+    nothing = run(left(search), range(8), lambda _kept: False, width=width)
     assert (nothing.items, nothing.tests, nothing.accepted) == ([*range(8)], 1, [])
-    found = run(search, range(8), lambda kept: 3 in kept, width=width)
+    found = run(left(search), range(8), lambda kept: 3 in kept, width=width)
     assert found.items == [3]
     assert len(found.all[0].deltas) == 0

@@ -10,12 +10,11 @@ from wynot.core.round import Answer, Merge, Pick, Round, Search
 from wynot.core.verdict import Verdict
 from wynot.search.cdd import cdd
 from wynot.search.chase import chase
+from wynot.search.combinators import Minimizer, down_to_nothing
 from wynot.search.ddmin import ddmin
-from wynot.search.nothing import down_to_nothing
 from wynot.search.opdd import opdd
 from wynot.search.probdd import probdd
 from wynot.search.rules import Rules
-from wynot.search.star import Minimizer
 from wynot.search.sweep import sweep
 from wynot.search.units import Units, over_units
 from wynot.search.zigzag import zigzag

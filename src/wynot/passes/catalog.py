@@ -1,0 +1,108 @@
+"""What the plan is made of: passes, rewrites by kind, and what the user wants of them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias
+
+from wynot.core.parts import NO_PARTS, Parts
+from wynot.formats.base import Format, is_text
+from wynot.formats.characters import characters, octets
+from wynot.formats.lines import paragraphs
+from wynot.formats.tokens import tokens
+from wynot.passes.base import DeleteParts, Pass
+from wynot.passes.rewrites.adopt import adopted
+from wynot.passes.rewrites.branches import branches
+from wynot.passes.rewrites.columns import columns, parameters
+from wynot.passes.rewrites.imports import imports
+from wynot.passes.rewrites.inline import inlined
+from wynot.passes.rewrites.joins import joined
+from wynot.passes.rewrites.layout import pretty, short, tidy
+from wynot.passes.rewrites.literals import literals
+from wynot.passes.rewrites.members import members
+from wynot.passes.rewrites.names import constant, merged
+from wynot.passes.rewrites.names import plain as bare
+from wynot.passes.rewrites.rename import renames
+from wynot.passes.rewrites.scopes import scopes
+from wynot.passes.rewrites.shorten import by_example, by_name, by_number, by_table
+from wynot.passes.rewrites.types import like_another, words
+from wynot.passes.structure import PruneTrees, RewriteNodes, Rewrites
+from wynot.passes.trees import Trees
+from wynot.settings import Atoms, Layout, TreeSearch
+
+TEXTS = (by_table, by_example, by_number, by_name, literals)
+"""Rewrites that put a shorter text in the place of a node."""
+MEANINGS = (
+    *(columns, parameters, inlined, adopted, branches, words, like_another),
+    *(bare, merged, constant, members, joined, imports, scopes),
+)
+"""Rewrites that look at what names stand for."""
+LAYOUTS: Mapping[Layout, Sequence[Rewrites]] = {
+    "tidy": (tidy,),
+    "pretty": (pretty,),
+    "short": (tidy, short),
+}
+SHORT_PATIENCE = 6
+"""Failures in a row that white space may cost before all else is done."""
+Extra: TypeAlias = Callable[[Trees], Pass]
+"""Makes a pass of a plug-in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the user wants of the passes."""
+
+    atoms: Atoms = "auto"
+    tree: TreeSearch | None = None
+    """The search of the papers to use on the trees, and nothing else after it."""
+    lists: bool = False
+    """Whether a list search was asked for, which knows no trees."""
+    rename: bool = True
+    fast: bool = False
+    """Whether to do without the proof that nothing more can go."""
+    layout: Layout = "tidy"
+    rewrites: tuple[Rewrites, ...] = ()
+    """Those of plug-ins."""
+    passes: tuple[Extra, ...] = ()
+
+
+def simplifying(wishes: Wishes, trees: Trees, patience: float) -> tuple[Pass, ...]:
+    """Return the passes that take turns."""
+    rewrites = {
+        "texts": TEXTS,
+        "meanings": MEANINGS,
+        "plug-ins": wishes.rewrites,
+        "names": (renames,),
+    }
+    layout = [RewriteNodes("white space", trees, (tidy,), SHORT_PATIENCE)]
+    return (
+        PruneTrees(trees, patience),
+        *(layout if wishes.layout in {"tidy", "short"} else ()),
+        *(
+            RewriteNodes(name, trees, these, patience, names=wishes.rename)
+            for name, these in rewrites.items()
+            if these
+        ),
+        *(extra(trees) for extra in wishes.passes),
+    )
+
+
+def of_text(of: Format) -> Format:
+    """Return the format, for texts only."""
+    return partial(_only, of, text=True)
+
+
+def of_binary(of: Format) -> Format:
+    """Return the format, for what is no text."""
+    return partial(_only, of, text=False)
+
+
+def _only(of: Format, content: bytes, *, text: bool) -> Parts:
+    return of(content) if is_text(content) is text else NO_PARTS
+
+
+PARAGRAPHS = DeleteParts("paragraphs", of_text(paragraphs))
+ALL_CHARACTERS = DeleteParts(
+    "characters", of_text(characters), of_text(tokens), proves="characters"
+)
+ALL_BYTES = DeleteParts("bytes", octets, proves="bytes")

@@ -1,0 +1,137 @@
+"""How far a reduction has come, and how a pass takes it further.
+
+All of it is in one value that nobody changes. So the plan is a search like any other: the engine
+can run it ahead on bets, over the ends of passes, and come back to any of its rounds.
+"""
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from types import MappingProxyType
+from typing import TypeAlias
+
+from wynot.core.candidate import Candidate
+from wynot.core.files import Files
+from wynot.core.round import NO_COST, Cost, Round, Search, Stage
+from wynot.passes.base import Cut, CutCase, Keep, Pass
+from wynot.passes.containers import Inside, containers_in, unpacked
+from wynot.search.combinators import Minimizer, mapped, nested
+from wynot.search.largest import NO_LESSONS, Learned, Lessons
+
+Way: TypeAlias = tuple[Hashable, Hashable]
+"""How files are cut, and what searches the parts."""
+SearchOf: TypeAlias = Callable[[Cut, int], Minimizer | None]
+"""Gives the search for a cut, at this time through the plan; None: the one that it comes with."""
+NO_PROOFS: Mapping[str, Hashable] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class PassStage(Stage):
+    """One run of one pass: what those who commit its verdicts need to know of it."""
+
+    case: CutCase
+    step: Pass
+    loop: int
+    is_again: bool
+    """Whether it asks once more what was cut off early."""
+    must_gain: bool
+    """Whether a result counts only if it is smaller than what there was before the pass."""
+
+    def gains(self, before: Files, after: Files) -> bool:
+        """Tell whether a result counts: a rewrite inside of one that was done changes nothing."""
+        differs = after.contents != before.contents
+        return differs and not (self.must_gain and after.weight >= before.weight)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where a reduction is."""
+
+    files: Files
+    lessons: Lessons = field(default_factory=lambda: NO_LESSONS)
+    loop: int = 1
+    """Which time it goes through the plan."""
+    cost: Cost = NO_COST
+    in_vain: frozenset[Way] = frozenset()
+    """Cuts of these files that nothing could be left out of."""
+    proofs: Mapping[str, Hashable] = field(default_factory=lambda: NO_PROOFS)
+    """How these files were cut by the pass that proves something, for each kind of parts."""
+    hurried: bool = True
+    """Whether tests may be cut off early: they are at first."""
+    is_again: bool = False
+
+    @property
+    def view(self) -> Files:
+        """The files as they look inside of containers."""
+        return unpacked(self.files, containers_in(self.files)).files
+
+    def after(self, stage: PassStage, way: Way, found: Learned, cost: Cost) -> "Progress":
+        """Return where it is after a pass."""
+        case, kept = stage.case, found.kept
+        files, in_vain, proofs = self.files, self.in_vain, self.proofs
+        if kept == case.deltas:
+            # What was cut off early has not been tried with all its time.
+            if cost.provisional == self.cost.provisional:
+                in_vain |= {way}
+        else:
+            left = case.render(Candidate.whole(kept))
+            if stage.gains(files, left):
+                files, in_vain, proofs = left, frozenset(), NO_PROOFS
+        return Progress(
+            files, found.lessons, self.loop, cost, in_vain, proofs, self.hurried, self.is_again
+        )
+
+    def proving(self, step: Pass, way: Hashable) -> "Progress":
+        """Return the same, with how a pass has cut the files that can prove something."""
+        return replace(self, proofs={**self.proofs, step.proves: way}) if step.proves else self
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """Runs passes, each as a search of its own."""
+
+    keep: Keep
+    search_of: SearchOf
+
+    def run(self, step: Pass, progress: Progress) -> Search[Progress]:
+        """Search one kind of parts."""
+        yield Round.cost(doing=f"preparing the pass {step.name!r}")
+        cut = step.cut(progress.files, self.keep, progress.lessons)
+        case = cut.case
+        if not case.deltas:
+            return progress
+        progress = progress.proving(step, case.key)
+        # Two list searches on the same parts find the same; others are known by their names.
+        way = (case.key, None if cut.search is None else (step.name, cut.search.patience))
+        if way in progress.in_vain:  # another pass has cut it in the same way, and found nothing
+            return progress
+        stage = PassStage(
+            case=case,
+            hurried=progress.hurried,
+            step=step,
+            loop=progress.loop,
+            is_again=progress.is_again,
+            must_gain=cut.must_gain,
+        )
+        return (yield from self._searched(stage, way, progress, self._search(cut, progress)))
+
+    def run_inside(self, step: Pass, progress: Progress) -> Search[Progress]:
+        """Search parts of what containers hold, if any file is one."""
+        inside = Inside(step) if containers_in(progress.files) else step
+        return self.run(inside, progress)
+
+    def _search(self, cut: Cut, progress: Progress) -> Search[Learned]:
+        search = self.search_of(cut, progress.loop)
+        if search is None:
+            assert cut.search is not None  # noqa: S101 - one or the other
+            return cut.search(cut.case.deltas)
+        return mapped(search(cut.case.deltas), partial(Learned, lessons=progress.lessons))
+
+    def _searched(
+        self, stage: PassStage, way: Way, progress: Progress, running: Search[Learned]
+    ) -> Search[Progress]:
+        outer = partial(self._searched, stage, way, progress)
+        found, _ = yield from nested(running, outer, stage=stage)
+        cost = yield Round.cost()
+        assert isinstance(cost, Cost)  # noqa: S101 - that is what such a round is answered with
+        return progress.after(stage, way, found, cost)

@@ -1,0 +1,164 @@
+"""Searches made of searches: in turn, again until nothing changes, as one thing leads to another.
+
+The engine can come back to any round of a search through its ``again`` (``core.round``). Where a
+search runs inside another, the way back must lead into both: so what the outer one knows is in its
+arguments, and ``nested`` hands each round on with an ``again`` that makes the outer search anew,
+with the inner one, at that round, inside it.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
+
+from wynot.core.candidate import Candidate
+from wynot.core.deltas import NONE, Deltas
+from wynot.core.edit import Edit
+from wynot.core.round import Answer, Pick, Round, Search, Stage
+
+Found = TypeVar("Found")
+Result = TypeVar("Result")
+State = TypeVar("State")
+Memory = TypeVar("Memory")
+
+Step: TypeAlias = Callable[[State], Search[State]]
+"""A search that starts from something, and finds something of the same kind."""
+Minimizer: TypeAlias = Step[Deltas]
+
+
+class Ran(NamedTuple, Generic[Found]):
+    """What an inner search found, and the number of the last iteration it took part in."""
+
+    found: Found
+    iteration: int
+
+
+def nested(
+    inner: Search[Found],
+    outer: Callable[[Search[Found]], Search[object]],
+    *,
+    after: int = 0,
+    so_far: object = None,
+    stage: Stage | None = None,
+) -> Search[Ran[Found]]:
+    """Run the inner search to its end.
+
+    ``outer(search)`` must make the outer search as it is now, but with that search inside: through
+    it a round's ``again`` comes back to both. ``after`` counts the iterations before this search,
+    ``so_far`` is what the outer one has found already, ``stage`` what the inner one is about.
+    """
+    answer: Answer = None
+    iteration = after
+    while True:
+        try:
+            asked = inner.send(answer)
+        except StopIteration as end:
+            return Ran(end.value, iteration)
+        iteration = asked.iteration + after
+        answer = yield replace(
+            asked,
+            iteration=iteration,
+            again=through(outer, asked.again),
+            so_far=so_far,
+            stage=stage or asked.stage,
+        )
+
+
+def mapped(inner: Search[Found], back: Callable[[Found], Result]) -> Search[Result]:
+    """Run a search, and make something else of what it found."""
+    ran = yield from nested(inner, partial(mapped, back=back))
+    return back(ran.found)
+
+
+def through(
+    outer: Callable[[Search[Any]], Search[object]], again: Callable[[], Search[Any]] | None
+) -> Callable[[], Search[object]] | None:
+    """Return the way back to an inner search's round, with the outer one around it."""
+    return None if again is None else lambda: outer(again())
+
+
+def done(state: State) -> Search[State]:
+    """Ask nothing, and leave everything as it is."""
+    yield from ()
+    return state
+
+
+def star(
+    step: Step[State], state: State, after: int = 0, running: Search[State] | None = None
+) -> Search[State]:
+    """Repeat a search on its own result until that changes nothing (HDD*, Picire's DD*).
+
+    That makes a one-pass search 1-minimal.
+    """
+    while True:
+        running = step(state) if running is None else running
+        outer = partial(star, step, state, after)
+        found, after = yield from nested(running, outer, after=after)
+        if found == state:
+            return state
+        state, running = found, None
+
+
+def in_turn(
+    steps: tuple[Step[State], ...],
+    state: State,
+    after: int = 0,
+    running: Search[State] | None = None,
+) -> Search[State]:
+    """Run several searches, each on what the one before has left."""
+    while steps:
+        running = steps[0](state) if running is None else running
+        outer = partial(in_turn, steps, state, after)
+        state, after = yield from nested(running, outer, after=after)
+        steps, running = steps[1:], None
+    return state
+
+
+Choose: TypeAlias = Callable[[Memory, State], tuple[Step[State], Memory] | None]
+"""Says what to do next, and what to remember of it; None: nothing more."""
+
+
+def one_after_another(
+    choose: Choose[Memory, State],
+    memory: Memory,
+    state: State,
+    after: int = 0,
+    running: Search[State] | None = None,
+) -> Search[State]:
+    """Run searches, each chosen by what the ones before have come to.
+
+    What ``choose`` wants to know of earlier ones it keeps in ``memory``, which nobody changes.
+    """
+    while True:
+        if running is None:
+            chosen = choose(memory, state)
+            if chosen is None:
+                return state
+            step, memory = chosen
+            running = step(state)
+        outer = partial(one_after_another, choose, memory, state, after)
+        state, after = yield from nested(running, outer, after=after)
+        running = None
+
+
+def down_to_nothing(
+    minimizer: Minimizer, kept: Deltas, running: Search[Deltas] | None = None
+) -> Search[Deltas]:
+    """Run the minimizer; if it leaves a single delta, try without that one.
+
+    List searches never ask for the empty configuration, since a failing input that is empty is
+    mostly a broken test. But where the deltas are only some parts of a case, none need be needed.
+    """
+    outer = partial(down_to_nothing, minimizer, kept)
+    running = minimizer(kept) if running is None else running
+    found, after = yield from nested(running, outer)
+    return (yield from _without_last(found, after + 1)) if len(found) == 1 else found
+
+
+def _without_last(found: Deltas, iteration: int) -> Search[Deltas]:
+    candidates: Iterator[Candidate] = iter(
+        [Candidate(found, Edit.drop(found), f"r{iteration}/none")]
+    )
+    again = partial(_without_last, found, iteration)
+    pick = yield Round.first(candidates, iteration=iteration, again=again)
+    return NONE if isinstance(pick, Pick) else found
