@@ -9,6 +9,7 @@ from wynot.core.edit import Edit
 from wynot.core.errors import counted
 from wynot.core.events import Asked
 from wynot.core.result import Trace
+from wynot.core.round import Stage
 from wynot.core.verdict import Verdict
 from wynot.engine.commit import Commit
 
@@ -43,6 +44,9 @@ class Recorder:
     def checked(self, deltas: Deltas, verdict: Verdict) -> None:
         """Take note of a test from before the search."""
         self._tested[self._case.digest(Candidate.whole(deltas))] = verdict
+
+    def enter(self, stage: Stage) -> None:
+        """Begin: there is one stage only."""
 
     def commit(self, commit: Commit) -> None:
         """Take note of a verdict; one that is not final proves nothing."""

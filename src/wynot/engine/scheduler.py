@@ -38,7 +38,7 @@ from wynot.engine.course import Course, Place, Told
 from wynot.engine.foresight import Foresight
 from wynot.engine.settle import Question
 from wynot.oracle.judge import broken
-from wynot.oracle.memo import Memo
+from wynot.oracle.memo import ByContent, Memo
 from wynot.runners.base import Runner
 
 Found = TypeVar("Found")
@@ -87,11 +87,11 @@ class Scheduler(Generic[Found]):
     stage: Stage | None = None
     """That of rounds which do not name one."""
     runner: Runner
-    memo: Memo
-    budget: Budget
-    pick: PickPolicy = "in-order"
     ledger: Ledger
-    observe: Callable[[Event], None]
+    memo: Memo = field(default_factory=ByContent)
+    budget: Budget = field(default_factory=Budget)
+    pick: PickPolicy = "in-order"
+    observe: Callable[[Event], None] = lambda _event: None
     is_final: Callable[[Stage, Hashable], bool] = always
     """Whether what the test says of a candidate stays as it is."""
     tests: int = 0
