@@ -26,23 +26,24 @@ LAYERS = {
     "oracle": {"core", "runners", "settings"},
     "disk": {"core"},
     "engine": {"core", "runners", "oracle", "disk"},
+    "job": {"core", "oracle", "engine", "disk"},
     "circumstances": {"core", "formats", "runners", "oracle", "disk"},
     "reporters": {"core"},
     "assemble": {"core", "search", "runners", "oracle", "engine", "settings"},
     "api": {"core", "search", "runners", "oracle", "engine", "settings", "assemble"},
     "reduction": {
         *("core", "settings", "search", "formats", "passes", "runners", "oracle", "engine", "disk"),
-        *("assemble", "plugins"),
+        *("assemble", "job", "plugins"),
     },
     "pytesting": {"core", "formats", "disk", "api"},
     "inquiry": {
         *("core", "search", "runners", "oracle", "engine", "disk", "circumstances", "assemble"),
-        "settings",
+        *("job", "settings"),
     },
     "wynot": {"core", "api"},
     "cli": {
         *("core", "settings", "formats", "passes", "oracle", "disk", "reporters", "reduction"),
-        *("engine", "circumstances", "inquiry", "plugins", "wynot"),
+        *("engine", "circumstances", "inquiry", "job", "plugins", "wynot"),
     },
     "__main__": {"cli"},
 }

@@ -5,6 +5,7 @@ from argparse import Namespace
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
@@ -20,11 +21,12 @@ from wynot.disk.load import load, targets
 from wynot.engine.tester import Tester
 from wynot.engine.unconfined import refuse_if_free_shows, require_same_freely
 from wynot.oracle.appearance import looks
+from wynot.oracle.placing import Given
 from wynot.oracle.trial import Said
 from wynot.reduction.any_input import advice
-from wynot.reduction.first_run import DOING, require_run
 from wynot.reduction.job import given_of, oracle_of
 from wynot.reduction.options import Options
+from wynot.reduction.original import RUN_WORDS, all_empty, require_run
 from wynot.reduction.vocabulary import vocabulary_of
 from wynot.reporters.murmur import Murmur
 from wynot.reporters.ticking import ticking
@@ -55,8 +57,8 @@ def run(arguments: Namespace) -> int:
     with ticking(Murmur()) as reporter:
         tester = Tester(cores(), oracle, reporter.handle, original.size)
         try:
-            in_place = partial(oracle.in_folder, found[0].path.parent, given_of(found))
-            shown = findings(tester, original, arguments.runs, partial(tester.do, in_place))
+            there = found[0].path.parent, given_of(found)
+            shown = findings(tester, original, arguments.runs, there)
             for finding in confined(tester, original, shown):
                 reporter.handle(Doing(""))
                 good = good and finding.good
@@ -71,11 +73,14 @@ def run(arguments: Namespace) -> int:
 
 
 def findings(
-    tester: Tester[Files], original: Files, runs: int, in_place: "partial[list[Said]]"
+    tester: Tester[Files], original: Files, runs: int, there: tuple[Path, Given]
 ) -> Iterator[Finding]:
-    """Try the test on the original, on nothing, on half; yield what that shows."""
+    """Try the test on the original, on nothing, on half; yield what that shows.
+
+    ``there`` is where the original really is, and what of that the test is given.
+    """
     oracle = tester.oracle
-    tester.tell(DOING["original"])
+    tester.tell(RUN_WORDS.first)
     [first] = tester.do(partial(oracle.once, original, capture=True))
     try:
         require_run(first)
@@ -90,8 +95,7 @@ def findings(
     shown = sum(each.verdict is Verdict.INTERESTING for each in said)
     words = f"interesting: {oracle.trial.words}"
     if not shown:
-        tester.tell("running the test where the file is")
-        yield _not_here(words, first, in_place()[0])
+        yield _not_here(words, first, _in_place(tester, there))
         return
     yield Finding(good=True, what=words, advice=_shows(first))
     guarded = [*_guarded(tester, original)]
@@ -114,12 +118,18 @@ def findings(
     if not nothing.accepted:
         yield Finding(good=True, what=rejects)
         return
-    tester.tell("running the test where the file is")
     yield Finding(
         good=False,
         what=f"{rejects}{nothing.tail}",
-        advice=f"it would be reduced to nothing: {advice(oracle.trial, in_place()[0])}",
+        advice=f"it would be reduced to nothing: {advice(oracle.trial, _in_place(tester, there))}",
     )
+
+
+def _in_place(tester: Tester[Files], there: tuple[Path, Given]) -> Said:
+    """Run the test where the file is."""
+    tester.tell("running the test where the file is")
+    [said] = tester.do(partial(tester.oracle.in_folder, *there))
+    return said
 
 
 def _not_here(words: str, first: Said, there: Said) -> Finding:
@@ -163,8 +173,8 @@ class _Nothing(NamedTuple):
 
 def _on_nothing(tester: Tester[Files], original: Files) -> _Nothing:
     """Try the test on empty files; that a guard refuses them is as good."""
-    empty = original.replaced(dict.fromkeys(original.contents, b""))
-    tester.tell(DOING["empty"])
+    empty = all_empty(original)
+    tester.tell(RUN_WORDS.passing)
     [said] = tester.do(partial(tester.oracle.once, empty, capture=True))
     how, accepted = said.ending.words, said.verdict is Verdict.INTERESTING
     if accepted:

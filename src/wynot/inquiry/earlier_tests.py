@@ -117,7 +117,7 @@ def _search(
     ) as inquiry:
         inquiry.require_guards(case)
         passes = Said(Verdict.UNINTERESTING, NOT_RUN)
-        tried = Tried(names, surveyed.seconds, passes, 1.0, BEFORE)
+        tried = Tried(names, surveyed.seconds, passes, BEFORE)
         count = len(case.earlier)
         kind = "fails alone" if case.is_brittle else "passes alone, and fails after others"
         inquiry.begin(case, f"{case.target.name} {kind}; {count:,} run before it", tried)

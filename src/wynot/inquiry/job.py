@@ -7,7 +7,6 @@ Whatever ends an inquiry, the answer so far is one: it fails, or passes, as it s
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from functools import partial
 from math import inf
 from pathlib import Path
 from time import monotonic
@@ -29,23 +28,25 @@ from wynot.core.events import (
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget
 from wynot.engine.tester import Tester
-from wynot.engine.unconfined import refuse_if_free_shows, require_same_freely
 from wynot.inquiry.narrowing import Narrowing
 from wynot.inquiry.questions import Finding, Question
-from wynot.inquiry.sides import Names, Sides, Tried
+from wynot.inquiry.sides import Names, Tried
 from wynot.inquiry.terms import Terms
 from wynot.inquiry.verdicts import Verdicts
+from wynot.job.calibration import Calibration
+from wynot.job.check_runs import CheckRuns
 from wynot.oracle.guards import Guard
 from wynot.oracle.memo import ByContent
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.placing import Placing
-from wynot.oracle.repetition import RELIABLE, SAMPLE
-from wynot.oracle.trial import Trial
+from wynot.oracle.repetition import RELIABLE
+from wynot.oracle.trial import Said, Trial
 from wynot.search.dd import Pair
 
 Subject = TypeVar("Subject")
 ON_DISK = 1 << 40
 """Room for a candidate, in bytes: more than any memory has, so that it is put on a disk."""
+ASKING_AGAIN = "asking again whether the answer holds"
 
 
 @dataclass(slots=True)
@@ -119,51 +120,35 @@ class Inquiry(Generic[Subject]):
         """Try both sides, and tell that it begins; raise if the failing side does not fail."""
         self._refuse_impossible(case)
         self.require_guards(case)
-        failing, passing = Candidate.whole(case.deltas), Candidate.whole(NONE)
-        tried = self._tried(case.render(failing), case.render(passing))
-        if tried.rate < 1:
-            repetition = self._tester.oracle.repetition
-            self.observe(Noticed("flaky", f"the test is not reliable; {repetition.words}"))
+        calibration = self._calibration(case)
+        found = calibration.first_runs(is_known=self._verdicts.known > 0)
+        passing = calibration.passing()
         self._begin_epoch()
+        tried = Tried(self.names, found.seconds, passing, calibration.runs.tests)
         self.begin(case, subject, tried)
         return tried
 
+    def _calibration(self, case: Circumstances[Subject]) -> Calibration[Subject]:
+        failing, passing = (case.render(Candidate.whole(side)) for side in (case.deltas, NONE))
+        sides = self.names.sides(failing, passing)
+        return Calibration(self._tester, sides, CheckRuns(self._tester), self.observe)
+
     def require_guards(self, case: Circumstances[Subject]) -> None:
         """Raise if a guard does not let the failing side pass."""
-        failing = case.render(Candidate.whole(case.deltas))
-        if self.guards:
-            self._tester.tell(f"trying the guards on {self.names.failing}")
-        settled = self._tester.settle_guards(failing)
-        settled.require(self.names.failing)
-        for message in settled.notices:
+        for message in self._calibration(case).require_guards():
             self.observe(Noticed("guard", message))
-
-    def _tried(self, failing: Subject, passing: Subject) -> Tried:
-        """Try both sides; that they are what they are must not depend on being confined."""
-        oracle = self._tester.oracle
-        if oracle.confinement.missing:
-            self.observe(Noticed("unconfined", oracle.confinement.missing))
-        unsettled = oracle.trial
-        try:
-            tried = Sides(self._tester, self.names).tried(failing, passing)
-        except NotInteresting:
-            refuse_if_free_shows(self._tester, failing, unsettled)
-            raise
-        if tried.rate == 1 and not self._verdicts.known:
-            require_same_freely(self._tester, failing)
-        return tried
 
     def _begin_epoch(self) -> None:
         """Use only verdicts that were given under the rules that hold now."""
         oracle = self._tester.oracle
+        if oracle.repetition is not RELIABLE:
+            self.observe(Noticed("flaky", oracle.repetition.notice))
         rules = " ".join([f"{oracle.trial.words} {oracle.repetition}", *oracle.guards.words])
         self._tester.begin(self._verdicts.journal, crc32(rules.encode("utf-8", "surrogateescape")))
 
     def begin(self, case: Circumstances[Subject], subject: str, tried: Tried) -> None:
         """Take both sides for what they were tried to be, and tell that it begins."""
-        self.narrowing.checks += tried.tests
-        self.narrowing.learn(case, case.deltas, Verdict.INTERESTING)
-        self.narrowing.learn(case, NONE, tried.passing.verdict)
+        self._learn(case, tried.passing, tried.tests)
         self.observe(
             Inquired(
                 subject,
@@ -175,6 +160,12 @@ class Inquiry(Generic[Subject]):
                 writable=self._tester.oracle.limits.writable,
             )
         )
+
+    def _learn(self, case: Circumstances[Subject], passing: Said, tests: int) -> None:
+        """Take both sides for what they were found to be, in so many tests."""
+        self.narrowing.checks += tests
+        self.narrowing.learn(case, case.deltas, Verdict.INTERESTING)
+        self.narrowing.learn(case, NONE, passing.verdict)
 
     def ask(
         self,
@@ -200,14 +191,13 @@ class Inquiry(Generic[Subject]):
 
     def _holds(self, question: Question, case: Circumstances[Subject], pair: Pair) -> bool:
         """Ask once more about the sides that an answer stands on."""
-        self._tester.tell("asking again whether the answer holds")
-        for side, verdict in question.stands_on(pair):
-            candidate = Candidate.whole(side)
-            [said] = self._tester.do(partial(self._tester.oracle.ask, case.render(candidate)))
-            self.narrowing.checks += 1
-            if said.verdict is not verdict:
-                return False
-        return True
+        runs = CheckRuns(self._tester)
+        holds = all(
+            runs.verdict(case.render(Candidate.whole(side)), ASKING_AGAIN) is verdict
+            for side, verdict in question.stands_on(pair)
+        )
+        self.narrowing.checks += runs.tests
+        return holds
 
     def _repeat(self, case: Circumstances[Subject]) -> None:
         """Ask more often from now on: the test said something else when asked again."""
@@ -216,15 +206,11 @@ class Inquiry(Generic[Subject]):
                 "the test is not reliable: asked again about its own answer it says another thing",
                 hint="make the failure more likely inside the test, and rule out chance in it",
             )
-        sides = Sides(self._tester, self.names)
-        failing, passing = (case.render(Candidate.whole(side)) for side in (case.deltas, NONE))
-        self.narrowing.checks += SAMPLE + sides.repeat(sides.rate(failing), failing, passing)
-        repetition = self._tester.oracle.repetition
-        self.observe(Noticed("flaky", f"the test is not reliable; {repetition.words}"))
+        calibration = self._calibration(case)
+        calibration.use(calibration.repetition(calibration.measure()))
         self._begin_epoch()
         self.narrowing.memo = ByContent()
-        self.narrowing.learn(case, case.deltas, Verdict.INTERESTING)
-        self.narrowing.learn(case, NONE, sides.passing(passing).verdict)
+        self._learn(case, calibration.passing(), calibration.runs.tests)
 
     def conclude(self) -> Concluded:
         """Tell how it ended; raise what has ended it before its time."""

@@ -131,6 +131,15 @@ class Repetition:
             )
 
     @property
+    def notice(self) -> str:
+        """Say that the test is not reliable, and what is done about it."""
+        chance = f", and in {self.noise:.0%} where it is not" if self.noise else ""
+        return (
+            f"the test is not reliable: the failure showed in {self.rate or 0:.0%} of runs{chance};"
+            f" {self.words}"
+        )
+
+    @property
     def words(self) -> str:
         """Say what is done."""
         contest = self._contest

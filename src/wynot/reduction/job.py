@@ -16,7 +16,6 @@ from wynot.core.errors import (
     ChangedUnderneath,
     Interrupted,
     InvalidOption,
-    NotInteresting,
     WynotError,
 )
 from wynot.core.events import Began, Doing, Ended, Event, Noticed
@@ -27,7 +26,8 @@ from wynot.disk.load import OURS, Target, contents_of, load, targets
 from wynot.disk.lock import Lock
 from wynot.disk.output import Output, shown
 from wynot.engine.tester import Tester
-from wynot.engine.unconfined import refuse_if_free_shows, require_same_freely
+from wynot.job.calibration import Calibration
+from wynot.job.check_runs import CheckRuns
 from wynot.oracle.appearance import Likeness
 from wynot.oracle.no_ub import guards_of
 from wynot.oracle.oracle import Oracle, no_find
@@ -42,8 +42,8 @@ from wynot.passes.trees import Trees
 from wynot.plugins import plugins
 from wynot.reduction.appearances import Appearances
 from wynot.reduction.best import Best
-from wynot.reduction.first_run import Facts, FirstRun
 from wynot.reduction.options import Options
+from wynot.reduction.original import sides_of
 from wynot.reduction.reliability import Reliability
 from wynot.reduction.resume import Beginning, begin, listed
 from wynot.reduction.run import Reduction
@@ -125,73 +125,62 @@ class Reduce:
 
     def _prepared(self, tester: Tester[Files], beginning: Beginning, path: Path) -> Reduction:
         """Check the test, and set everything up for the reduction."""
-        journal, original = beginning.journal, beginning.original
-        in_place = partial(self._in_place, tester)
-        first_run = FirstRun(tester, journal, original, in_place, self._appearances)
-        try:
-            if tester.oracle.guards.each:
-                tester.tell("trying the guards on the original")
-            guards = tester.settle_guards(original)
-            guards.require("the original")
-            facts = self._facts(first_run, tester, beginning)
-            self._output.begin(beginning.earlier)
-        except WynotError:
-            if beginning.is_draft:
-                journal.discard()
-            raise
-        journal.move(path).note("backups", json.dumps([str(each) for each in self._output.backups]))
+        original, options = beginning.original, self._options
+        sides = sides_of(original, partial(self._in_place, tester))
+        runs = CheckRuns(tester, beginning.journal, self._appearances.note)
+        calibration = Calibration(tester, sides, runs, self._observe)
+        notices, seconds = self._tried(calibration, beginning)
+        journal = beginning.journal.move(path)
+        journal.note("backups", json.dumps([str(each) for each in self._output.backups]))
         self._observe(
             Began(
-                tuple(self._options.files),
+                tuple(options.files),
                 original.size,
                 tester.width,
-                facts.keeps or tester.oracle.trial.words,
-                facts.seconds,
+                tester.oracle.trial.words,
+                seconds,
                 beginning.known,
                 passes=tester.oracle.guards.words,
                 writable=tester.oracle.limits.writable,
             )
         )
-        for message in guards.notices:
+        for message in notices:
             self._observe(Noticed("guard", message))
         self._observe(Doing("finding out what the files are written in"))
         trees = self._trees(original)
         best = Best(original, journal, self._output, self._observe, monotonic, self._began)
-        most = self._options.searching.max_time
+        most, trusted = options.searching.max_time, not options.searching.check
         return Reduction(
-            options=self._options,
+            options=options,
             tester=tester,
             best=best,
-            reliability=Reliability(
-                tester,
-                best,
-                first_run,
-                self._observe,
-                facts.rate,
-                facts.noise,
-                trusted=not self._options.searching.check,
-            ),
+            reliability=Reliability(tester, best, calibration, self._observe, trusted=trusted),
             deadline=inf if most is None else self._began + min(most, LONGEST),
             clock=monotonic,
             observe=self._observe,
             trees=trees,
         )
 
-    def _facts(self, first_run: FirstRun, tester: Tester[Files], beginning: Beginning) -> Facts:
-        """Return what the first runs show; that it does not depend on whether they are confined."""
-        if tester.oracle.confinement.missing:
-            self._observe(Noticed("unconfined", tester.oracle.confinement.missing))
-        if not self._options.searching.check:
-            return Facts("", 0.0, 1.0)
-        unsettled = tester.oracle.trial
+    def _tried(
+        self, calibration: Calibration[Files], beginning: Beginning
+    ) -> tuple[Sequence[str], float]:
+        """Try the test; return what to tell of the guards, and how long a run takes.
+
+        If it is no good, nothing stays that was begun for it.
+        """
+        seconds = 0.0
         try:
-            facts = first_run.facts()
-        except NotInteresting:
-            refuse_if_free_shows(tester, beginning.original, unsettled)
+            notices = calibration.require_guards()
+            if self._options.searching.check:
+                found = calibration.first_runs(is_known=beginning.known > 0)
+                self._appearances.begin(found.first, found.again)
+                seconds = found.seconds
+            self._output.begin(beginning.earlier)
+        except WynotError:
+            if beginning.is_draft:
+                beginning.journal.discard()
             raise
-        if facts.rate == 1 and not beginning.known:
-            require_same_freely(tester, beginning.original)
-        return facts
+        return notices, seconds
 
     def _trees(self, original: Files) -> Trees:
         """Find out what the files are written in, and say what is missing for it."""
@@ -276,9 +265,8 @@ class Reduce:
     def _in_place(self, tester: Tester[Files]) -> Said:
         """Run the test where the files really are, to see whether that makes a difference."""
         folder = self._targets[0].path.parent
-        first, second = tester.do(
-            partial(self._oracle.in_folder, folder, given_of(self._targets)), 2
-        )
+        there = partial(tester.oracle.in_folder, folder, given_of(self._targets))
+        first, second = tester.do(there, 2)
         return first if first.verdict is not Verdict.INTERESTING else second
 
     def _found(self, files: Files, ending: Ending) -> None:

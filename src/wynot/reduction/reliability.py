@@ -7,15 +7,15 @@ one that does is where the reduction goes on.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from wynot.core.errors import Unreliable
 from wynot.core.events import Event, Noticed
 from wynot.core.files import Files
 from wynot.engine.tester import Tester
+from wynot.job.calibration import Calibration
 from wynot.oracle.repetition import HALF, RAREST, RELIABLE, Repetition
 from wynot.reduction.best import Best
-from wynot.reduction.first_run import FirstRun
 
 OFTEN = 100
 """Tests after which the best case is asked about again, in the course of a reduction."""
@@ -27,16 +27,17 @@ QUICK, MANY = 1.0, 5
 """A test that takes less than a second is asked five times about the result, others once."""
 
 
+ASKING_AGAIN = "testing the best case again"
+
+
 @dataclass(slots=True)
 class Reliability:
     """Asks about the best case again, and goes back if it has to."""
 
     tester: Tester[Files]
     best: Best
-    first_run: FirstRun
+    calibration: Calibration[Files]
     observe: Callable[[Event], None]
-    rate: float
-    noise: float = 0.0
     trusted: bool = False
     """Whether the user wants no questions asked that the searches do not ask."""
     checked: bytes = b""
@@ -48,8 +49,7 @@ class Reliability:
 
     def __post_init__(self) -> None:
         self.checked = self.best.files.digest
-        if self.rate < 1 or self.noise:
-            self._repeat()
+        self._tell()
 
     def still_holds(self, name: str, tests: int) -> bool:
         """Ask about the best case again, if it is a new one and that was a while ago."""
@@ -74,19 +74,20 @@ class Reliability:
 
     def recover(self, tests: int) -> None:
         """Find out how unreliable the test is, and go back to the last case that holds."""
-        journal, epoch = self.best.journal, self.tester.epoch + 1
-        refuted = self.first_run.rate(f"rate {epoch} refuted", self.best.files)
-        self.rate, empty = self.first_run.rates(f"{epoch}")
-        if self.rate >= RAREST:
-            # What was accepted and does not hold shows the failure by chance, if at all.
-            chance = refuted if refuted < HALF * self.rate else 0.0
-            self.noise = max(self.noise, empty, chance)
-            self.confirmed = self._last_that_holds(epoch)
+        epoch = self.tester.epoch + 1
+        refuted = self.calibration.runs.rate(f"rate {epoch} refuted", self.best.files)
+        rate, empty = self.calibration.rates(f"{epoch}")
+        # What was accepted and does not hold shows the failure by chance, if at all.
+        chance = refuted if refuted < HALF * rate else 0.0
+        noise = max(self.tester.oracle.repetition.noise, empty, chance)
+        if rate >= RAREST:
+            self.confirmed = self._last_that_holds(epoch, Repetition(rate, noise))
         self._go_back(tests)
-        if epoch > MOST or self.rate < RAREST:
-            self._give_up()
-        self.tester.begin(journal, epoch)
-        self._repeat()
+        if epoch > MOST or rate < RAREST:
+            self._give_up(rate)
+        self.tester.begin(self.best.journal, epoch)
+        self.calibration.use(Repetition(rate, noise))
+        self._tell()
 
     def _holds(self, name: str, *, tell: bool = False, shows: bool = False) -> bool:
         """Ask about the best case; once, or as often as it takes to be sure.
@@ -95,11 +96,11 @@ class Reliability:
         """
         repetition = self.tester.oracle.repetition
         if repetition is RELIABLE:
-            ask = self.first_run.shows if shows else self.first_run.holds
-            holds = ask(f"holds {name}", self.best.files)
+            ask = self.calibration.runs.shows if shows else self.calibration.runs.holds
+            holds = ask(f"holds {name}", self.best.files, ASKING_AGAIN)
         else:
-            holds, shown, runs = self.first_run.confirmed(
-                f"confirmed {name}", self.best.files, repetition
+            holds, shown, runs = self.calibration.runs.confirmed(
+                f"confirmed {name}", self.best.files, repetition, ASKING_AGAIN
             )
             if tell:
                 said = f"the failure showed in {shown} of {runs} runs on the result"
@@ -108,15 +109,14 @@ class Reliability:
             self.confirmed = self.best.number
         return holds
 
-    def _last_that_holds(self, epoch: int) -> int:
+    def _last_that_holds(self, epoch: int, repetition: Repetition) -> int:
         """Return the last step that fails about as often as the original, by bisection."""
-        repetition, journal = Repetition(self.rate, self.noise), self.best.journal
         low, high = self.base, self.best.number + 1  # the base holds; the original is one
         while high - low > 1:
             middle = (low + high) // 2
-            name, files = f"confirmed {epoch} step {middle}", journal.restore(middle)
-            holds = self.first_run.confirmed(name, files, repetition).holds
-            low, high = (middle, high) if holds else (low, middle)
+            name, files = f"confirmed {epoch} step {middle}", self.best.journal.restore(middle)
+            asked = self.calibration.runs.confirmed(name, files, repetition, ASKING_AGAIN)
+            low, high = (middle, high) if asked.holds else (low, middle)
         return low
 
     def _go_back(self, tests: int) -> None:
@@ -126,23 +126,15 @@ class Reliability:
             self.best.go_back(self.confirmed, files.digest, files, tests)
         self.base = self.confirmed = self.best.number
 
-    def _give_up(self) -> None:
+    def _give_up(self, rate: float) -> None:
         raise Unreliable(
             "the test is not reliable: again and again it says interesting of a case, and then "
-            f"does not; of the original it says so in {self.rate:.0%} of runs. The last case that "
+            f"does not; of the original it says so in {rate:.0%} of runs. The last case that "
             f"was confirmed, {self.best.files.size} bytes, is in place",
             hint="make the failure more likely inside the test, and rule out chance in it",
         )
 
-    def _repeat(self) -> None:
-        repetition = Repetition(self.rate, self.noise)
-        repetition.require_apart()
-        self.tester.use(replace(self.tester.oracle, repetition=repetition))
-        chance = f", and in {self.noise:.0%} where it is not" if self.noise else ""
-        self.observe(
-            Noticed(
-                "flaky",
-                f"the test is not reliable: the failure showed in {self.rate:.0%} of runs{chance}; "
-                f"{repetition.words}",
-            )
-        )
+    def _tell(self) -> None:
+        """Say that the test is not reliable, if it is not."""
+        if self.tester.oracle.repetition is not RELIABLE:
+            self.observe(Noticed("flaky", self.tester.oracle.repetition.notice))

@@ -112,6 +112,24 @@ def test_a_test_that_is_no_good_leaves_nothing_behind(
 
 
 @pytest.mark.parametrize(
+    ("script", "hint"),
+    [
+        ("exit 3", "it fails like this on any input"),
+        ("[ -e beside ] && exit 4; exit 3", "where the file is, it does not fail like this"),
+    ],
+)
+def test_what_fails_anyway_is_held_against_a_run_where_the_file_is(
+    run: Run, script: str, hint: str
+) -> None:
+    """What the first run has shown is what both are judged by."""
+    run.path.with_name("beside").touch()
+    options = Options(files=[str(run.path)], command=("sh", "-c", script, "sh", "{}"))
+    with pytest.raises(AlwaysInteresting) as caught:
+        Reduce(options, run.observe).run()
+    assert hint in caught.value.hint
+
+
+@pytest.mark.parametrize(
     ("options", "stopped"),
     [
         ({"target_size": 100}, "target-size"),

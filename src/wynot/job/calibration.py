@@ -1,0 +1,233 @@
+"""What is found out before a search: so that a wrong test is found while it is cheap.
+
+A test is tried on a case that fails, twice, and on one that should not: the original and an empty
+file, or the two sides of an inquiry. If it does not say the same each time, it is measured how
+often the failure shows, and where it is not, how often it seems to; from then on every candidate is
+asked about as often as that takes.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic, NamedTuple, TypeVar
+
+from wynot.core.errors import NotInteresting, Unreliable, WynotError
+from wynot.core.events import Event, Noticed
+from wynot.core.verdict import Verdict
+from wynot.engine.tester import Tester
+from wynot.engine.unconfined import refuse_if_free_shows, require_same_freely
+from wynot.job.check_runs import CheckRuns
+from wynot.oracle.repetition import HALF, LARGE_SAMPLE, RAREST, RELIABLE, SAMPLE, Repetition
+from wynot.oracle.trial import Said, Trial
+
+Subject = TypeVar("Subject")
+
+MAX_TRIES = 24
+"""How often a test that says no at first is asked, in case it is unreliable: a failure that shows
+in one run of five is found but for one time in two hundred."""
+
+MAX_TRY_SECONDS, LEAST_TRIES = 20.0, 4
+"""Seconds after which that is given up, if it was asked so often."""
+
+ALWAYS_SHOWN = Repetition(1.0)
+"""What the rates come to if the failure shows in each run where it is, and nowhere else."""
+
+PASSING_TRIES = 3
+"""How often a case that must not fail does so, without ever not failing, before it is refused."""
+
+
+class RunWords(NamedTuple):
+    """What the first runs are called while they take long."""
+
+    first: str
+    again: str
+    more: str
+    passing: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sides(Generic[Subject]):
+    """A case that fails and one that should not; and what is said if they are not like that."""
+
+    failing: Subject
+    passing: Subject
+    name: str
+    """What the failing one is called."""
+    words: RunWords
+    does_not_fail: Callable[[Said, Callable[[], Said], NotInteresting | None], WynotError]
+    """Returns what to raise; given a way to run the passing one, and why nothing could be learned
+    from a run of the failing one, if so."""
+    fails_as_well: Callable[[Said, Trial], WynotError] | None = None
+    """Returns what to raise if the passing one fails too; None: that is for others to say."""
+
+
+class FirstRuns(NamedTuple):
+    """What the first runs have shown."""
+
+    first: Said
+    again: Said
+    is_steady: bool
+    """Whether the failing case failed in each run."""
+
+    @property
+    def seconds(self) -> float:
+        """How long a run takes."""
+        return min(self.first.ending.seconds, self.again.ending.seconds)
+
+
+class Calibration(Generic[Subject]):
+    """Tries the test, and has the tester use an oracle that knows what was found out.
+
+    All of it is called by the thread that searches.
+    """
+
+    def __init__(
+        self,
+        tester: Tester[Subject],
+        sides: Sides[Subject],
+        runs: CheckRuns[Subject],
+        observe: Callable[[Event], None],
+    ) -> None:
+        self.runs = runs
+        self._tester = tester
+        self._sides = sides
+        self._observe = observe
+
+    def require_guards(self) -> Sequence[str]:
+        """Raise if a guard does not let the failing case pass; return what to tell of them."""
+        name, oracle = self._sides.name, self._tester.oracle
+        if oracle.guards.each:
+            self._tester.tell(f"trying the guards on {name}")
+        settled = self._tester.settle_guards(self._sides.failing)
+        settled.require(name)
+        if oracle.confinement.missing:
+            self._observe(Noticed("unconfined", oracle.confinement.missing))
+        return settled.notices
+
+    def first_runs(self, *, is_known: bool) -> FirstRuns:
+        """Return what is known now; raise if the test is no good, or only if it is confined.
+
+        ``is_known``: an earlier run has found the latter not to be so.
+        """
+        unsettled = self._tester.oracle.trial
+        try:
+            found = self._tried()
+        except NotInteresting:
+            refuse_if_free_shows(self._tester, self._sides.failing, unsettled)
+            raise
+        if found.is_steady and not is_known:
+            require_same_freely(self._tester, self._sides.failing)
+        return found
+
+    def rates(self, when: str) -> tuple[float, float]:
+        """Return how often the failing case fails, and how often the passing one seems to."""
+        return (
+            self.runs.rate(f"rate {when}", self._sides.failing, LARGE_SAMPLE),
+            self._chance(f"empty rate {when}", LARGE_SAMPLE),
+        )
+
+    def measure(self) -> float:
+        """Return how often the failing case fails; raise if that is too rare."""
+        rate = self.runs.rate("rate", self._sides.failing)
+        if rate < RAREST:
+            raise Unreliable(
+                f"the test is not reliable: the failure showed in {round(rate * SAMPLE)} of "
+                f"{SAMPLE} runs on {self._sides.name}",
+                hint="make it more likely inside the test, say by running the program 20 times",
+            )
+        return rate
+
+    def repetition(self, rate: float) -> Repetition:
+        """Return how often to ask at such a rate, given what chance does to the passing case."""
+        noise = self._chance("empty rate", SAMPLE)
+        if noise:
+            rate, noise = self.rates("at first")
+        # If the other side fails as well, that is no chance, and those who ask are told.
+        if self._sides.fails_as_well is None and noise >= HALF * rate:
+            noise = 0.0
+        return Repetition(rate, noise)
+
+    def use(self, repetition: Repetition) -> None:
+        """Ask so often from now on; raise if that cannot tell anything."""
+        repetition.require_apart()
+        self._tester.use(replace(self._tester.oracle, repetition=repetition))
+
+    def passing(self) -> Said:
+        """Return what the test says of the passing case, asked as often as it takes."""
+        words, passing = self._sides.words.passing, self._sides.passing
+        said = self.runs.once("empty", passing, words)
+        if self._tester.oracle.repetition is not RELIABLE:
+            said = said._replace(verdict=self.runs.verdict(passing, words))
+        return self._guarded(said)
+
+    def _tried(self) -> FirstRuns:
+        """Run the test on the failing case, and again; and on the passing one, if it must pass."""
+        failing, words = self._sides.failing, self._sides.words
+        first = self.runs.once("original", failing, words.first)
+        self._learn_from(first)
+        again = self.runs.once("again", failing, words.again)
+        rate, found = 1.0, ALWAYS_SHOWN
+        # What was learned from the first run is what the second one is held against.
+        if first.verdict is Verdict.UNINTERESTING or again.verdict is not Verdict.INTERESTING:
+            if not self._shows_ever(first, again):
+                raise self._sides.does_not_fail(again, self._run_passing, None)
+            rate = self.measure()
+        if rate < 1:
+            found = self.repetition(rate)
+        elif self._sides.fails_as_well and self._fails_by_chance(self._sides.fails_as_well):
+            found = Repetition(*self.rates("at first"))
+        if found != ALWAYS_SHOWN:
+            self.use(found)
+        return FirstRuns(first, again, is_steady=found.rate == 1)
+
+    def _learn_from(self, first: Said) -> None:
+        """Look from now on for what the first run has shown."""
+        why, oracle = None, self._tester.oracle
+        if not first.why:
+            try:
+                trial = oracle.trial.settled(first)
+            except NotInteresting as error:
+                why = error
+            else:
+                self._tester.use(replace(oracle, trial=trial))
+                return
+        raise self._sides.does_not_fail(first, self._run_passing, why) from None
+
+    def _shows_ever(self, *before: Said) -> bool:
+        """Ask some more times, until the failure shows or it has taken too long."""
+        said, spent = [*before], 0.0
+        while all(each.verdict is not Verdict.INTERESTING for each in said):
+            number = len(said)
+            if number >= MAX_TRIES or (number > LEAST_TRIES and spent > MAX_TRY_SECONDS):
+                return False
+            said.append(
+                self.runs.once(f"try {number}", self._sides.failing, self._sides.words.more)
+            )
+            spent += said[-1].ending.seconds
+        return True
+
+    def _fails_by_chance(self, error: Callable[[Said, Trial], WynotError]) -> bool:
+        """Tell whether the passing case seems to fail now and then; raise if it always does."""
+        for number in range(PASSING_TRIES):
+            name = "empty" if not number else f"empty {number}"
+            said = self.runs.once(name, self._sides.passing, self._sides.words.passing)
+            if said.verdict is not Verdict.INTERESTING:
+                return number > 0  # a test that says no at once is not asked again: most do
+        if self._guarded(said).verdict is Verdict.INTERESTING:
+            raise error(said, self._tester.oracle.trial)
+        return False
+
+    def _chance(self, name: str, runs: int) -> float:
+        """Return how often the passing case seems to fail; never, if a guard refuses it."""
+        rate = self.runs.rate(name, self._sides.passing, runs)
+        return 0.0 if rate and self.runs.refusal(self._sides.passing) is not None else rate
+
+    def _run_passing(self) -> Said:
+        return self.runs.once("empty", self._sides.passing, self._sides.words.passing)
+
+    def _guarded(self, said: Said) -> Said:
+        """Return what becomes of a run of the passing case: it fails only if the guards agree."""
+        if said.verdict is Verdict.INTERESTING:
+            refusal = self.runs.refusal(self._sides.passing)
+            if refusal is not None:
+                return said._replace(verdict=Verdict.UNRESOLVED, why=refusal.words)
+        return said

@@ -1,0 +1,157 @@
+"""Runs of the test that are no part of a search: the first ones, and those that ask once more."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Generic, NamedTuple, TypeVar, cast, get_args
+
+from wynot.core.ending import Ending, Limit
+from wynot.core.verdict import Verdict
+from wynot.disk.journal import Journal
+from wynot.disk.rows import VERDICTS
+from wynot.engine.tester import Tester
+from wynot.oracle.guards import Refusal
+from wynot.oracle.repetition import SAMPLE, Repetition
+from wynot.oracle.trial import Said
+
+Subject = TypeVar("Subject")
+
+AGES = 1e7
+"""Seconds: no test takes as long."""
+
+BATCH_RUNS = 5
+"""How many runs are made at once where the number of runs depends on what they show."""
+
+
+class Confirmed(NamedTuple):
+    """What came of asking again about a case that was accepted."""
+
+    holds: bool
+    shown: int
+    runs: int
+
+
+def ignore_run(_subject: object, _said: Said) -> None:
+    """Let it pass."""
+
+
+class CheckRuns(Generic[Subject]):
+    """Runs the test by the name of a check; what the journal has of that name is not run again.
+
+    Without a journal everything is run. All of it is called by the thread that searches.
+    """
+
+    def __init__(
+        self,
+        tester: Tester[Subject],
+        journal: Journal | None = None,
+        note: Callable[[Subject, Said], None] = ignore_run,
+    ) -> None:
+        """Take ``note`` to be told of runs whose looks may be of interest."""
+        self.tests = 0
+        """How many runs were made."""
+        self._tester = tester
+        self._journal = journal
+        self._note = note
+
+    def once(self, name: str, subject: Subject, doing: str) -> Said:
+        """Run the test once; ``doing`` says what for, if it takes long."""
+        said = _recalled(self._known(name))
+        if said is None:
+            self._tester.tell(doing)
+            [said] = self._tester.do(partial(self._tester.oracle.once, subject, capture=True))
+            self.tests += 1
+            other = said.other and _written(said.other)
+            self._keep(name, [said.verdict.value, _written(said.ending), other])
+        if said.verdict is Verdict.INTERESTING:
+            self._tester.oracle.patience.learn(said.ending.seconds)
+        return said
+
+    def rate(self, name: str, subject: Subject, runs: int = SAMPLE) -> float:
+        """Return how often the failure shows."""
+        known = self._known(name)
+        if not isinstance(known, int | float) or not 0 <= known <= 1:
+            self._tester.tell(f"finding out in {runs} runs how often the failure shows")
+            said = self._tester.do(partial(self._tester.oracle.once, subject), runs)
+            self.tests += runs
+            known = sum(each.verdict is Verdict.INTERESTING for each in said) / runs
+            self._keep(name, known)
+        return float(known)
+
+    def verdict(self, subject: Subject, doing: str) -> Verdict:
+        """Ask about a case as a search does, whatever is known."""
+        self._tester.tell(doing)
+        [outcome] = self._tester.do(partial(self._tester.oracle.ask, subject))
+        self.tests += 1
+        return outcome.verdict
+
+    def holds(self, name: str, subject: Subject, doing: str) -> bool:
+        """Tell whether the failure shows when asked again."""
+        known = self._known(name)
+        if known is None:
+            known = self.verdict(subject, doing) is Verdict.INTERESTING
+            self._keep(name, known)
+        return bool(known)
+
+    def shows(self, name: str, subject: Subject, doing: str) -> bool:
+        """Tell whether the failure shows, and let it be noted what it looks like."""
+        said = self.once(name, subject, doing)
+        self._note(subject, said)
+        return said.verdict is Verdict.INTERESTING
+
+    def confirmed(
+        self, name: str, subject: Subject, repetition: Repetition, doing: str
+    ) -> Confirmed:
+        """Ask about an accepted case of an unreliable test until it is clear whether it holds."""
+        match self._known(name):
+            case [bool(holds), int(shown), int(runs)]:
+                return Confirmed(holds, shown, runs)
+        self._tester.tell(doing)
+        once = partial(self._tester.oracle.once, subject, capture=True)
+        answer, shown, runs = None, 0, 0
+        while answer is None:
+            batch = self._tester.do(once, BATCH_RUNS)
+            for said in batch:
+                self._note(subject, said)
+            shown += sum(said.verdict is Verdict.INTERESTING for said in batch)
+            runs += BATCH_RUNS
+            answer = repetition.confirm(shown, runs)
+        self.tests += runs
+        confirmed = Confirmed(answer, shown, runs)
+        self._keep(name, list(confirmed))
+        return confirmed
+
+    def refusal(self, subject: Subject) -> Refusal | None:
+        """Return the first of the guards that does not let a case pass, whatever the test says."""
+        [refusal] = self._tester.do(partial(self._tester.oracle.refusal, subject))
+        return refusal
+
+    def _known(self, name: str) -> object:
+        return None if self._journal is None else self._journal.check(name)
+
+    def _keep(self, name: str, said: object) -> None:
+        if self._journal is not None:
+            self._journal.keep_check(name, said)
+
+
+def _written(ending: Ending) -> list[object]:
+    return [*ending[:3], ending.stdout.decode("latin-1"), ending.stderr.decode("latin-1")]
+
+
+def _recalled(known: object) -> Said | None:
+    """Return what a run of the test came to; None if what is kept does not say."""
+    match known:
+        case [str(verdict), list(row), other] if verdict in VERDICTS:
+            ending, second = _read(row), _read(other) if other else None
+            if ending is not None and (second is not None or not other):
+                return Said(Verdict(verdict), ending, second)
+    return None
+
+
+def _read(row: object) -> Ending | None:
+    match row:
+        case [int(status), int() | float() as seconds, limit, str(stdout), str(stderr)]:
+            is_latin = max(stdout + stderr, default="") <= "\xff"
+            if limit in get_args(Limit) and 0 <= seconds < AGES and is_latin:
+                streams = stdout.encode("latin-1"), stderr.encode("latin-1")
+                return Ending(status, seconds, cast("Limit", limit), *streams)
+    return None

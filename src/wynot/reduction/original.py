@@ -1,0 +1,73 @@
+"""The original, and an empty one: what a test is tried on before anything is left out.
+
+Each mistake has its own message. The commonest are a test that needs files of its own folder, and
+one that accepts anything, even an empty file.
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+from wynot.core.errors import NotExecutable, NotInteresting, OnlyInPlace, WynotError
+from wynot.core.files import Files
+from wynot.core.verdict import Verdict
+from wynot.job.calibration import RunWords, Sides
+from wynot.oracle.trial import Said
+from wynot.reduction.any_input import always_interesting
+
+RUN_WORDS = RunWords(
+    "the first run of the test",
+    "the second run of the test",
+    "another run of the test, which did not fail so far",
+    "running the test on an empty file",
+)
+
+
+def sides_of(original: Files, in_place: Callable[[], Said]) -> Sides[Files]:
+    """Return the two sides of a reduction; ``in_place`` runs the test where the files are."""
+    return Sides(
+        original,
+        all_empty(original),
+        "the original",
+        RUN_WORDS,
+        partial(_does_not_fail, in_place),
+        lambda said, trial: always_interesting(trial, said, in_place()),
+    )
+
+
+def all_empty(files: Files) -> Files:
+    """Return the same files, but empty."""
+    return files.replaced(dict.fromkeys(files.contents, b""))
+
+
+def _does_not_fail(
+    in_place: Callable[[], Said],
+    said: Said,
+    _passing: Callable[[], Said],
+    why: NotInteresting | None,
+) -> WynotError:
+    """Say that the failure does not show, or only in place."""
+    if why is not None:
+        return why
+    require_run(said)
+    if in_place().verdict is Verdict.INTERESTING:
+        return OnlyInPlace(
+            "the test is interesting where the file is, but not in a private folder with a "
+            f"copy of it ({said.ending.words}){said.ending.tail}",
+            hint="let the test name other files by their full path, or give --with FILE "
+            "for each file that has to be there too",
+        )
+    return NotInteresting(
+        f"the failure does not show on the original: {said.ending.words}, "
+        f"which is {said.verdict.value}{said.ending.tail}",
+        hint="run the test by hand; it must exit with 0 if the failure shows; "
+        "wynot check TEST FILE shows what it does",
+    )
+
+
+def require_run(first: Said) -> None:
+    """Raise if a program that is itself the candidate does not even start."""
+    if first.why:
+        raise NotExecutable(
+            f"the test cannot be run on the original: {first.why}",
+            hint="a script needs a first line like #!/bin/sh, and chmod +x",
+        )
