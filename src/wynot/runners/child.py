@@ -68,7 +68,8 @@ class Child:
         self._raw: int | None = None
         self.started = monotonic()
         # Limits without meaning to ourselves are our own for as long as the start takes: those that
-        # are set from outside come too late if the machine is busy.
+        # are set from outside come too late if the machine is busy. They are those of the whole
+        # process: what another thread of a program that uses wynot starts meanwhile has them too.
         with _starting:
             core, most = resource.getrlimit(resource.RLIMIT_CORE)
             try:

@@ -74,7 +74,11 @@ class _Start:
 
 
 class Confined:
-    """A thread that starts programs which can write only below some folders."""
+    """A thread that starts programs which can write only below some folders, for one bench.
+
+    What it may not do is for good, and for all that it starts: so it cannot be the bench's own
+    thread, which calls all of this but `_work`.
+    """
 
     def __init__(self, fence: Fence) -> None:
         self.fence = fence

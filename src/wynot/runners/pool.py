@@ -17,7 +17,10 @@ Judged = Callable[[Any], Verdict]
 
 
 class Pool:
-    """Tests in the workers of an executor, which are given the candidate written out."""
+    """Tests in the workers of an executor, which are given the candidate written out.
+
+    The case is asked by the thread that submits, the judge by the workers.
+    """
 
     def __init__(self, executor: Executor, width: int, judge: Judged) -> None:
         self.width = width

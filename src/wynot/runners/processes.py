@@ -102,7 +102,8 @@ class Processes:
 
     The case and the test are sent to each process once; a candidate is then only its boundaries. A
     process that a test ends costs that test alone: the next one gets a new process. They start from
-    a clean fork server: forking this process would copy its threads' locks.
+    a clean fork server: forking this process would copy its threads' locks. For each process there
+    is a thread that waits for its answers; the caller's own thread only submits and closes.
     """
 
     def __init__(self, width: int, case: Case[Any], judge: Judged) -> None:

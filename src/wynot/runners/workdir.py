@@ -33,7 +33,7 @@ _UNFINISHED = 60.0  # seconds after which a root that never got its name is give
 
 
 class Root:
-    """A private folder, and the lock that says that its owner lives."""
+    """A private folder, and the lock that says that its owner lives. Any thread may call it."""
 
     def __init__(self, folder: Path) -> None:
         self.name = secrets.token_hex(8)
