@@ -1,7 +1,6 @@
 """What is told of upgrades: a line for each, and files that can be installed from."""
 
 import json
-from collections.abc import Sequence
 
 from wynot.circumstances.packages.circumstances import Upgrade, Upgrades
 from wynot.circumstances.packages.names import masked
@@ -52,14 +51,10 @@ def _files(upgrades: Upgrades, kept: Deltas, title: str) -> dict[str, str]:
     asked = [pin.sealed or pin.spec for pin in ordered if pin.role == "asked"]
     bound = [pin.spec for pin in ordered if pin.role == "bound"]
     head = [f"# {title}", *(option.line for option in options)]
-    if not bound:
-        return {"requirements.txt": _joined([*head, *asked])}
-    # Not all that is locked is needed on every system: the installer chooses.
-    return {
-        "requirements.txt": _joined([*head, "-c constraints.txt", *asked]),
-        "constraints.txt": _joined([f"# {title}", *bound]),
-    }
-
-
-def _joined(lines: Sequence[str]) -> str:
-    return masked("\n".join([*lines, ""]))
+    files = {"requirements.txt": [*head, *asked]}
+    if bound:  # not all that is locked is needed on every system: the installer chooses
+        files = {
+            "requirements.txt": [*head, "-c constraints.txt", *asked],
+            "constraints.txt": [f"# {title}", *bound],
+        }
+    return {name: masked("\n".join([*lines, ""])) for name, lines in files.items()}

@@ -89,12 +89,17 @@ def file_place(path: Path, inner: str, where: str) -> str:
     return names.address((path.parent.resolve() / inner).resolve().as_uri(), where)
 
 
+def archive_place(path: Path, table: Table) -> str:
+    """Return the URL of an archive by its own or its path, empty if it has neither."""
+    if "url" in table.values:
+        return names.address(table.text("url"), table.where)
+    return file_place(path, table.text("path"), table.where) if "path" in table.values else ""
+
+
 def either(markers: Iterable[str]) -> str:
     """Return the marker that holds where any of these does; an empty one holds everywhere."""
-    different = list(dict.fromkeys(markers))
-    if not all(different):
-        return ""
-    return different[0] if len(different) == 1 else " or ".join(f"({each})" for each in different)
+    different = dict.fromkeys(markers)
+    return " or ".join(f"({each})" for each in different) if all(different) else ""
 
 
 def is_of_project(marker: str) -> bool:
@@ -110,12 +115,10 @@ def hashes(files: Iterable[Table], where: str) -> tuple[str, ...]:
 
 def _index_options(indexes: Iterable[str], path: Path) -> tuple[Option, ...]:
     """Return options for the indexes that packages come from; PyPI needs none."""
-    found = []
-    for index in dict.fromkeys(indexes):
-        if not index or index.rstrip("/") == PYPI:
-            continue
-        if "://" in index:
-            found.append(Option("--extra-index-url", names.address(index, str(path))))
-        else:
-            found.append(Option("--find-links", file_place(path, index, str(path))))
-    return tuple(found)
+    return tuple(
+        Option("--extra-index-url", names.address(index, str(path)))
+        if "://" in index
+        else Option("--find-links", file_place(path, index, str(path)))
+        for index in dict.fromkeys(indexes)
+        if index and index.rstrip("/") != PYPI
+    )

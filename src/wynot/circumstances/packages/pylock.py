@@ -31,12 +31,7 @@ def _place(path: Path, table: Table) -> str:
         vcs = table.table("vcs")
         folder = vcs.text("subdirectory", "")
         return pinning.git_place(vcs.text("url"), vcs.text("commit-id"), folder, vcs.where)
-    if "archive" in table.values:
-        archive = table.table("archive")
-        if "url" in archive.values:
-            return names.address(archive.text("url"), archive.where)
-        return pinning.file_place(path, archive.text("path"), archive.where)
-    return ""
+    return pinning.archive_place(path, table.table("archive"))
 
 
 def _hashes(table: Table) -> Iterator[str]:

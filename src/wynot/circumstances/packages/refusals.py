@@ -34,21 +34,22 @@ _NODE_UNREACHABLE = re.compile(
 )
 _NODE_CODE = re.compile(r"^npm (?:error|ERR!) code (\S+)", re.MULTILINE)
 _FULL = re.compile(r"no space left on device|ENOSPC|disk quota exceeded", re.IGNORECASE)
-_TELLING = (
-    re.compile(r"^\s*cause: (because .*)", re.IGNORECASE | re.MULTILINE),
-    re.compile(r"^(\S+ \S+ has requirement .*)", re.MULTILINE),
-    re.compile(r"^    (\S+ \S+ depends on .*)", re.MULTILINE),
-    re.compile(r"^ERROR: (Cannot install .*)", re.MULTILINE),
-    re.compile(r"^ERROR: (No matching distribution .*)", re.MULTILINE),
-    re.compile(r"^npm (?:error|ERR!) ((?:Missing|Invalid): .*)", re.MULTILINE),
-    re.compile(
-        r"^npm (?:error|ERR!) (?:notarget|404)\s+((?:No matching|Not Found).*)", re.MULTILINE
-    ),
-    re.compile(r"^npm (?:error|ERR!) Could not resolve dependency:\n(.*)", re.MULTILINE),
-    re.compile(r"^npm (?:error|ERR!) (?!code|errno|path)(.*\w.*)", re.MULTILINE),
-    re.compile(r"^(?:error|ERROR): (.*(?:\n +cause: .*)?)", re.MULTILINE),
-    re.compile(r"^\u00d7 (.*)", re.MULTILINE),
-)
+_TELLING = [
+    re.compile(pattern, re.MULTILINE)
+    for pattern in (
+        r"(?i:^\s*cause: (because .*))",
+        r"^(\S+ \S+ has requirement .*)",
+        r"^    (\S+ \S+ depends on .*)",
+        r"^ERROR: (Cannot install .*)",
+        r"^ERROR: (No matching distribution .*)",
+        r"^npm (?:error|ERR!) ((?:Missing|Invalid): .*)",
+        r"^npm (?:error|ERR!) (?:notarget|404)\s+((?:No matching|Not Found).*)",
+        r"^npm (?:error|ERR!) Could not resolve dependency:\n(.*)",
+        r"^npm (?:error|ERR!) (?!code|errno|path)(.*\w.*)",
+        r"^(?:error|ERROR): (.*(?:\n +cause: .*)?)",
+        r"^\u00d7 (.*)",
+    )
+]
 _MISSING = re.compile(
     r"(?:no version of|distribution found for) ([\w.-]+)==|because ([\w.-]+) was not found in",
     re.IGNORECASE,

@@ -7,28 +7,19 @@ needed here, in the version that is locked.
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from wynot.circumstances.packages import names, pinning
 from wynot.circumstances.packages.locked import Locked
+from wynot.circumstances.packages.pinning import Entry
 from wynot.circumstances.packages.tables import Table
 
 _FOLDERS = ("editable", "virtual", "directory")
 
 
-class _Edge(NamedTuple):
-    """One thing that the project asks for."""
-
-    name: str
-    version: str
-    extras: tuple[str, ...]
-    marker: str
-
-
 def read_uv_lock(path: Path, top: Table) -> Locked:
     """Return the packages that uv has locked."""
     gathered = pinning.Gathered(path, "uv.lock")
-    edges: list[_Edge] = []
+    edges: list[Entry] = []
     depended_on: set[str] = set()
     for table in top.tables("package"):
         name, version = pinning.named(table)
@@ -42,10 +33,10 @@ def read_uv_lock(path: Path, top: Table) -> Locked:
         gathered.indexes.append(source.text("registry", ""))
         marker = names.marker(pinning.either(table.texts("resolution-markers")), table.where)
         hashes = pinning.hashes([table.table("sdist"), *table.tables("wheels")], table.where)
-        entry = pinning.Entry(name, version, _place(path, source), marker, hashes)
+        entry = Entry(name, version, _place(path, source), marker, hashes)
         gathered.add(entry, is_asked=False)
     if not gathered.own:  # a lock of a script: what nothing else needs is what it asks for
-        edges = [_Edge(name, "", (), "") for name in gathered.entries if name not in depended_on]
+        edges = [Entry(name, "") for name in gathered.entries if name not in depended_on]
     for name, entries in gathered.entries.items():
         if asked := list(_asked(entries, [edge for edge in edges if edge.name == name])):
             gathered.entries[name] = asked
@@ -53,7 +44,8 @@ def read_uv_lock(path: Path, top: Table) -> Locked:
     return gathered.locked()
 
 
-def _edges(table: Table) -> Iterator[_Edge]:
+def _edges(table: Table) -> Iterator[Entry]:
+    """Yield what a package asks for; without a version, any that is locked."""
     groups = [table.tables("dependencies")]
     for kind in ("optional-dependencies", "dev-dependencies"):
         inner = table.table(kind)
@@ -61,10 +53,11 @@ def _edges(table: Table) -> Iterator[_Edge]:
     for each in (each for group in groups for each in group):
         name, version = pinning.named(each)
         extras = tuple(names.python_name(extra, each.where) for extra in each.texts("extra"))
-        yield _Edge(name, version, extras, names.marker(each.text("marker", ""), each.where))
+        marker = names.marker(each.text("marker", ""), each.where)
+        yield Entry(name, version, marker=marker, extras=extras)
 
 
-def _asked(entries: Iterable[pinning.Entry], edges: Sequence[_Edge]) -> Iterator[pinning.Entry]:
+def _asked(entries: Iterable[Entry], edges: Sequence[Entry]) -> Iterator[Entry]:
     """Yield the versions that the project asks for, with the extras and where it does."""
     for entry in entries:
         mine = [
@@ -87,8 +80,4 @@ def _place(path: Path, source: Table) -> str:
         )
         commit = url.partition("#")[2]
         return pinning.git_place(url, commit, query.get("subdirectory", ""), source.where)
-    if "url" in source.values:
-        return names.address(source.text("url"), source.where)
-    if "path" in source.values:
-        return pinning.file_place(path, source.text("path"), source.where)
-    return ""
+    return pinning.archive_place(path, source)

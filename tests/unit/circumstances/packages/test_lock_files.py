@@ -289,7 +289,7 @@ def _uv(*lines: str) -> str:
         (
             "uv.lock",
             _uv("name = 'a'", "version = '1'", "resolution-markers = ['system == 1']"),
-            "'system == 1' is no environment marker",
+            "'(system == 1)' is no environment marker",
         ),
         ("uv.lock", "version = 1\npackage = 3", "package should be a list"),
         ("uv.lock", _uv("name='a'", "version='1'", "source='x'"), "source should be a table"),
