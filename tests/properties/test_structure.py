@@ -277,3 +277,8 @@ def test_any_sample_can_be_reduced(name: str) -> None:
 def test_a_row_of_nothing_but_bars() -> None:
     files = Files({"a.md": b"||\n|-|\n"})
     assert reduce_inline(files, lambda files: b"|" in files.contents["a.md"]).content == b"|\n"
+
+
+def test_a_file_that_matters_is_not_taken_for_its_twin_nor_for_nothing() -> None:
+    files = Files({"d/a": b"x\n", "d/b": b"x\n"})
+    assert reduce_inline(files, lambda files: "d/b" in files.contents).files == Files({"d/b": b""})

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
+from posixpath import dirname
 from types import MappingProxyType
 
 
@@ -31,8 +32,11 @@ class Files:
 
     @property
     def digest(self) -> bytes:
-        """A key for the content; for a single file it is what ``sha256sum`` prints."""
-        if len(self.contents) == 1:
+        """A key for the content; for a file that was given alone it is what ``sha256sum`` prints.
+
+        The only file that is left of a folder is not that: another one might have been left.
+        """
+        if [*map(dirname, self.contents)] == [""]:
             return sha256(*self.contents.values()).digest()
         whole = sha256()
         for path, content in self.contents.items():

@@ -27,6 +27,17 @@ def test_several_files_differ_if_their_bytes_are_elsewhere() -> None:
     assert len(digests) == 4
 
 
+def test_what_is_left_of_a_folder_is_told_by_its_name_and_from_nothing() -> None:
+    left: tuple[dict[str, bytes], ...] = (
+        {},
+        {"d/a": b""},
+        {"d/b": b""},
+        {"d/a": b"x"},
+        {"d/b": b"x"},
+    )
+    assert len({Files(contents).digest for contents in left}) == len(left)
+
+
 def test_a_folder_loses_whole_files() -> None:
     case = FolderCase(Files({"a": b"1", "d/b": b"22", "d/c": b""}), ["d/b", "d/c"])
     assert case.weights == [3, 1]
