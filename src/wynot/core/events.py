@@ -34,6 +34,7 @@ class Finished(NamedTuple):
     """The session ended, and why."""
 
     stopped: str
+    """Why: a `Stop`, or the slug of an error."""
     left: int
 
 
@@ -131,7 +132,7 @@ class Ended(NamedTuple):
     """A reduction ended."""
 
     stopped: str
-    """Why: finished, a budget, interrupted, or the slug of an error."""
+    """Why: a `Stop`, or the slug of an error."""
     before: int
     size: int
     tests: int
@@ -227,7 +228,7 @@ class Concluded(NamedTuple):
     """An inquiry ended."""
 
     stopped: str
-    """Why: finished, a budget, interrupted, or the slug of an error."""
+    """Why: a `Stop`, or the slug of an error."""
     tests: int
     """Tests that were needed, those of the two sides among them."""
     extra: int

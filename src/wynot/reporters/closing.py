@@ -1,6 +1,8 @@
 """The last paragraph: from, to, at which cost, what is proved, and where everything is."""
 
+from wynot.core.errors import NoSpace
 from wynot.core.events import Began, Ended
+from wynot.core.stop import Stop
 from wynot.reporters.words import (
     WIDTH,
     clean,
@@ -15,11 +17,11 @@ from wynot.reporters.words import (
 )
 
 WHY = {
-    "max-tests": "Stopped by --max-tests",
-    "max-time": "Stopped by --max-time",
-    "target-size": "Stopped: it is as small as --target-size asked for",
-    "patience": "Stopped by --patience, after too long without progress",
-    "interrupted": "Interrupted",
+    Stop.MAX_TESTS: "Stopped by --max-tests",
+    Stop.MAX_TIME: "Stopped by --max-time",
+    Stop.TARGET_SIZE: "Stopped: it is as small as --target-size asked for",
+    Stop.PATIENCE: "Stopped by --patience, after too long without progress",
+    Stop.INTERRUPTED: "Interrupted",
     "unreliable": "Stopped: the test does not always say the same of the same case",
     "no-space": "Stopped: no space left on the device",
     "changed-underneath": "Stopped: somebody else has changed the file meanwhile",
@@ -31,9 +33,7 @@ WHY = {
     "broken-test": "Stopped: the test itself went wrong",
     "broken-runner": "Stopped: what runs the tests is gone",
 }
-DONE_BEFORE = "already-finished"
-"""The end of a command that has come to its end before."""
-GOES_ON = {"max-tests", "max-time", "patience", "interrupted", "no-space"}
+GOES_ON = {Stop.MAX_TESTS, Stop.MAX_TIME, Stop.PATIENCE, Stop.INTERRUPTED, NoSpace.slug}
 """Ends after which there is more to do, and a way to do it."""
 
 _NAME = 40
@@ -49,11 +49,11 @@ def closing(ended: Ended, began: Began | None, width: int = WIDTH) -> str:
         lines += wrap(f"{hung}.", width=width)
     for refused in refusals(ended.refused):
         lines += wrap(refused, width=width)
-    if ended.stopped == DONE_BEFORE:
-        proof = _proof(ended._replace(stopped="finished"))
+    if ended.stopped == Stop.ALREADY_FINISHED:
+        proof = _proof(ended._replace(stopped=Stop.FINISHED))
         lines += wrap(f"{proof} Nothing was done now; --fresh begins anew.", width=width)
     elif began is None:
-        lines += wrap(f"{why(ended)}.", width=width) if ended.stopped != "finished" else []
+        lines += wrap(f"{why(ended)}.", width=width) if ended.stopped != Stop.FINISHED else []
     else:
         lines += wrap(_proof(ended), width=width)
     if ended.was and ended.now:
@@ -79,7 +79,7 @@ def _looks(label: str, text: str, width: int) -> list[str]:
 
 def headline(ended: Ended, began: Began | None) -> str:
     """Return what became of what, in one line."""
-    if ended.stopped == DONE_BEFORE:
+    if ended.stopped == Stop.ALREADY_FINISHED:
         change = f"{ended.before:,} → {counted(ended.size, 'byte')}"
         return f"{clean(ended.where)}: this command has finished before: {change}."
     vain = f" ({ended.extra:,} more in vain)" if ended.extra else ""
@@ -88,7 +88,7 @@ def headline(ended: Ended, began: Began | None) -> str:
         return f"Nothing was reduced: the first checks did not succeed ({cost})."
     name = subject(began.names, _NAME)
     if ended.size == ended.before:
-        so_far = "could be" if ended.stopped == "finished" else "is"
+        so_far = "could be" if ended.stopped == Stop.FINISHED else "is"
         size = counted(ended.before, "byte")
         return f"{name}: nothing {so_far} left out of its {size}, in {cost}."
     if ended.size > ended.before:
@@ -114,7 +114,7 @@ def _proof(ended: Ended) -> str:
     spares = ended.line_ends and ("characters" in ended.minimal or "nodes" not in ended.minimal)
     but = " except the final newline" if spares else ""
     tried = f"No single {listed(kinds, 'or')}{but} can be left out: each was tried"
-    if ended.stopped == "finished":
+    if ended.stopped == Stop.FINISHED:
         if kinds:
             return f"{tried} (1-minimal)."
         return "Smaller may be possible: it is not proved to be 1-minimal."

@@ -20,6 +20,7 @@ from wynot.core.events import (
     Noticed,
     Ran,
 )
+from wynot.core.stop import Stop
 from wynot.reporters.answer import answer
 from wynot.reporters.closing import refusals, stopped_by
 from wynot.reporters.notice import notice
@@ -165,7 +166,7 @@ class Inquest:
             hung = timed_out(event.timed_out, event.timed_out_seconds, event.test_seconds)
             cost = f"{cost} {hung}."
         cost = " ".join([cost, *refusals(event.refused)])
-        if event.stopped != "finished":
+        if event.stopped != Stop.FINISHED:
             cost = f"{stopped_by(event.stopped)}; what is found so far is true. {cost}"
         self._say(*([] if self._quiet else [""]), *wrap(cost, width=self._outlet.width))
         for label, place in event.written:

@@ -5,7 +5,8 @@ from threading import RLock
 from typing import TextIO
 
 from wynot.core.events import Began, Ended, Event, Noticed
-from wynot.reporters.closing import DONE_BEFORE, headline, why
+from wynot.core.stop import Stop
+from wynot.reporters.closing import headline, why
 from wynot.reporters.notice import notice
 from wynot.reporters.outlet import Outlet
 
@@ -28,7 +29,7 @@ class Silent:
                     self._outlet.say(*notice(event, self._outlet))
             case Ended():
                 line = headline(event, self._began)
-                if event.stopped not in {"finished", DONE_BEFORE}:
+                if event.stopped not in {Stop.FINISHED, Stop.ALREADY_FINISHED}:
                     line = f"{line} {why(event)}."
                 with self._lock:
                     self._outlet.say(line)
