@@ -11,7 +11,7 @@ from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.round import Answer, Search
 from wynot.core.verdict import Verdict
-from wynot.engine.course import Course, Told
+from wynot.engine.search_cursor import SearchCursor, Told
 
 Item = TypeVar("Item")
 Returned = TypeVar("Returned")
@@ -117,12 +117,12 @@ def drive(
     search: Search[Any], fails: Callable[[Deltas], Verdict]
 ) -> Iterator[tuple[Candidate, Verdict]]:
     """Run a search against a function of deltas, without any engine; yield what it asks."""
-    course = Course(lambda: search)
-    while course.question is not None:
-        candidate = course.question.candidate
+    cursor = SearchCursor(lambda: search)
+    while cursor.question is not None:
+        candidate = cursor.question.candidate
         verdict = fails(candidate.kept)
         yield candidate, verdict
-        course.tell(Told(verdict))
+        cursor.tell(Told(verdict))
 
 
 def finish(search: Search[Returned], answer: Answer) -> Returned:

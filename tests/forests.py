@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from wynot.core.rewrites import Patch, Rewrite, rewritten
-from wynot.formats.detect import flaws_of, language_of, tree_of
+from wynot.formats.detect import language_of, syntax_errors_of, tree_of
 from wynot.formats.language import Language
 from wynot.passes.forest import Forest, Parsed
 
@@ -46,7 +46,7 @@ def assert_keeps_laws(rewrites: Rewrites, forest: Forest) -> None:
             smaller.append(new < content)
         assert gain == rewrite.gain, rewrite
         shorter = gain > 0 or (gain == 0 and any(smaller))
-        assert shorter or rewrite.sort.startswith("pump: "), rewrite
+        assert shorter or rewrite.category.startswith("pump: "), rewrite
 
 
 def outcomes(rewrites: Rewrites, path: str, text: str) -> dict[str, list[str]]:
@@ -57,6 +57,6 @@ def outcomes(rewrites: Rewrites, path: str, text: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for rewrite in rewrites(forest):
         new = rewritten(content, list(rewrite.patches))
-        if flaws_of(language, new) <= flaws_of(language, content):
-            found.setdefault(rewrite.sort, []).append(new.decode())
+        if syntax_errors_of(language, new) <= syntax_errors_of(language, content):
+            found.setdefault(rewrite.category, []).append(new.decode())
     return found

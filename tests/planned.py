@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 
 from wynot.core.files import Files
 from wynot.core.round import NO_COST, Search
-from wynot.passes.base import Pass
 from wynot.passes.catalog import Wishes
 from wynot.passes.containers import containers_in, unpacked
 from wynot.passes.plan import Plan
 from wynot.passes.progress import Progress, Runs
+from wynot.passes.reduction_pass import Pass
 from wynot.passes.trees import Trees
 from wynot.search.combinators import done
 

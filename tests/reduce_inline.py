@@ -9,19 +9,19 @@ from types import SimpleNamespace
 from typing import NamedTuple, cast
 
 from domain import Shuffled
-from wynot.core.events import Asked, Event, PassBegan
+from wynot.core.events import CandidateJudged, Event, PassStarted
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
-from wynot.engine.tester import Tester
-from wynot.formats.languages import BY_NAME
-from wynot.oracle.judge import Judge
+from wynot.engine.evaluator import Evaluator
+from wynot.formats.language_table import BY_NAME
+from wynot.oracle.function_test import FunctionTest
 from wynot.passes.containers import containers_in, unpacked
 from wynot.passes.trees import Trees
 from wynot.reduction.best import Best
-from wynot.reduction.options import Options
+from wynot.reduction.reduce_options import ReduceOptions
 from wynot.reduction.reliability import Reliability
 from wynot.reduction.run import Reduction
-from wynot.runners.inline import Done
+from wynot.runners.inline import FinishedFuture
 from wynot.search.largest import Record
 
 
@@ -88,9 +88,9 @@ class _Asked:
     def ask(self, files: Files, digest: bytes, *, tight: bool = False) -> Future[Verdict]:
         if tight and self.slow(files):
             self.early.add(digest)
-            return Done(Verdict.UNRESOLVED)
+            return FinishedFuture(Verdict.UNRESOLVED)
         if self.workers is None:
-            return Done(self.judge(files))
+            return FinishedFuture(self.judge(files))
         return self.workers.submit(self.judge, files)
 
 
@@ -107,7 +107,7 @@ class _Trusted:
 def reduce_inline(
     files: Files,
     fails: Callable[[Files], object],
-    options: Options | None = None,
+    options: ReduceOptions | None = None,
     *,
     width: int = 1,
     seed: int = 0,
@@ -117,28 +117,28 @@ def reduce_inline(
 
     What is ``slow`` is cut off early, until it is asked again.
     """
-    options = options or Options(files=())
+    options = options or ReduceOptions(files=())
     if width == 1:
-        return _reduce(files, options, _Asked(Judge(fails), 1, slow=slow))
+        return _reduce(files, options, _Asked(FunctionTest(fails), 1, slow=slow))
     with Shuffled(seed) as workers:
-        return _reduce(files, options, _Asked(Judge(fails), width, workers, slow))
+        return _reduce(files, options, _Asked(FunctionTest(fails), width, workers, slow))
 
 
-def _reduce(files: Files, options: Options, tester: _Asked) -> Reduced:
+def _reduce(files: Files, options: ReduceOptions, evaluator: _Asked) -> Reduced:
     asked: list[str] = []
     passes: list[tuple[str, int]] = []
 
     def observe(event: Event) -> None:
-        if isinstance(event, Asked):
+        if isinstance(event, CandidateJudged):
             asked.append(event.candidate.name)
-        elif isinstance(event, PassBegan):
+        elif isinstance(event, PassStarted):
             passes.append((event.name, event.parts))
 
     best = _Held(files)
     named = BY_NAME[options.language] if options.language else None
     reduction = Reduction(
         options=options,
-        tester=cast("Tester[Files]", tester),
+        evaluator=cast("Evaluator[Files]", evaluator),
         best=cast("Best", best),
         reliability=cast("Reliability", _Trusted()),
         deadline=inf,

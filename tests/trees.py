@@ -15,13 +15,13 @@ from wynot.core.nodes import Nodes
 from wynot.core.tree import FLAW, Tree
 from wynot.engine.budget import Budget
 from wynot.engine.recorder import Recorder
-from wynot.engine.session import Outcome, Session
-from wynot.formats.languages import BY_NAME
-from wynot.oracle.judge import Judge
+from wynot.engine.session import Session, SessionResult
+from wynot.formats.language_table import BY_NAME
+from wynot.oracle.function_test import FunctionTest
 from wynot.oracle.memo import ByContent
-from wynot.runners.base import Runner
 from wynot.runners.inline import Inline
 from wynot.runners.pool import Pool
+from wynot.runners.runner import Runner
 from wynot.search.combinators import Minimizer
 
 SAMPLES = {
@@ -35,16 +35,16 @@ SAMPLES = {
 def assert_is_tree(tree: Tree, content: bytes) -> None:
     """See that nodes nest, in order, and that only white space is outside of tokens."""
     assert len(tree) > 0
-    assert (tree.starts[0], tree.stops[0], tree.afters[0]) == (0, len(content), len(tree))
+    assert (tree.starts[0], tree.stops[0], tree.subtree_ends[0]) == (0, len(content), len(tree))
     reached = list(tree.starts)
     """Where in each node its last child stops."""
     for node in range(1, len(tree)):
         start, stop, parent = tree.starts[node], tree.stops[node], tree.parents[node]
-        assert parent < node < tree.afters[node] <= tree.afters[parent], node
+        assert parent < node < tree.subtree_ends[node] <= tree.subtree_ends[parent], node
         assert reached[parent] <= start <= stop <= tree.stops[parent], node
         reached[parent] = stop
     for node in range(len(tree)):
-        assert tree.is_token(node) == (tree.afters[node] == node + 1), node
+        assert tree.is_token(node) == (tree.subtree_ends[node] == node + 1), node
         assert all(tree.parents[child] == node for child in tree.children(node))
     at = 0
     for token in tree.tokens:
@@ -72,23 +72,23 @@ def nodes_of(root: Sequence[Any]) -> tuple[Nodes, list[str]]:
     """Return the nodes of nested lists, and their tokens; a string is text of the node itself."""
     starts: list[int] = []
     stops: list[int] = []
-    afters: list[int] = []
+    subtree_ends: list[int] = []
     tokens: list[str] = []
 
     def add(node: Sequence[Any]) -> None:
         number = len(starts)
         starts.append(len(tokens))
         stops.append(0)
-        afters.append(0)
+        subtree_ends.append(0)
         for each in node:
             if isinstance(each, str):
                 tokens.extend(each.split())
             else:
                 add(each)
-        stops[number], afters[number] = len(tokens), len(starts)
+        stops[number], subtree_ends[number] = len(tokens), len(starts)
 
     add(root)
-    return Nodes(starts, stops, afters), tokens
+    return Nodes(starts, stops, subtree_ends), tokens
 
 
 class Found(NamedTuple):
@@ -112,14 +112,14 @@ def run(
     """Run a search by the engine; with more than one worker, tests end in a random order."""
     case = ItemsCase(list(items))
     if width == 1:
-        return _run(search, case, Inline(Judge(fails)))
+        return _run(search, case, Inline(FunctionTest(fails)))
     with Shuffled(seed) as workers:
-        return _run(search, case, Pool(workers, width, Judge(fails)))
+        return _run(search, case, Pool(workers, width, FunctionTest(fails)))
 
 
 def _run(search: Minimizer, case: ItemsCase[Any], runner: Runner) -> Found:
     recorder = Recorder(case, NONE, case.deltas)
-    session: Session[Deltas, Outcome[Deltas]] = Session(
+    session: Session[Deltas, SessionResult[Deltas]] = Session(
         case=case,
         runner=runner,
         memo=ByContent(),

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from wynot.core.errors import (
         AlwaysInteresting,
         BrokenJournal,
-        BrokenLock,
         BrokenObserver,
         BrokenRunner,
         BrokenTest,
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
         GuardFails,
         Interrupted,
         InvalidArgument,
+        InvalidLockFile,
         InvalidOption,
         Locked,
         NoInstaller,
@@ -47,10 +47,10 @@ if TYPE_CHECKING:
         WynotError,
     )
     from wynot.core.events import (
-        Asked,
+        CandidateJudged,
         Event,
-        Finished,
-        Started,
+        SessionEnded,
+        SessionStarted,
     )
     from wynot.core.result import (
         Causes,
@@ -64,21 +64,20 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AlwaysInteresting",
-    "Asked",
     "BrokenJournal",
-    "BrokenLock",
     "BrokenObserver",
     "BrokenRunner",
     "BrokenTest",
+    "CandidateJudged",
     "CannotConfine",
     "Causes",
     "ChangedTest",
     "ChangedUnderneath",
     "Event",
-    "Finished",
     "GuardFails",
     "Interrupted",
     "InvalidArgument",
+    "InvalidLockFile",
     "InvalidOption",
     "Isolated",
     "Locked",
@@ -95,7 +94,8 @@ __all__ = [
     "OnlyInPlace",
     "OnlyUnconfined",
     "ReadOnly",
-    "Started",
+    "SessionEnded",
+    "SessionStarted",
     "Step",
     "TooManyOpenFiles",
     "UnknownOption",
@@ -120,7 +120,7 @@ _HOME = {
         [
             "AlwaysInteresting",
             "BrokenJournal",
-            "BrokenLock",
+            "InvalidLockFile",
             "BrokenObserver",
             "BrokenRunner",
             "BrokenTest",
@@ -153,7 +153,7 @@ _HOME = {
         "wynot.core.errors",
     ),
     **dict.fromkeys(
-        ["Asked", "Event", "Finished", "Started"],
+        ["CandidateJudged", "Event", "SessionEnded", "SessionStarted"],
         "wynot.core.events",
     ),
     **dict.fromkeys(

@@ -16,8 +16,8 @@ from wynot.core.result import Causes, Isolated, Minimized, Steps
 from wynot.core.round import Search
 from wynot.engine import checks
 from wynot.engine.recorder import Recorder
-from wynot.engine.session import Outcome, Session
-from wynot.oracle.judge import Judge
+from wynot.engine.session import Session, SessionResult
+from wynot.oracle.function_test import FunctionTest
 from wynot.search.causes import causes
 from wynot.search.dd import Pair, dd
 from wynot.search.ddmax import ddmax
@@ -33,8 +33,8 @@ from wynot.settings import (
     Settings,
     SplitName,
     choice,
+    ignore_event,
     refuse_unknown,
-    unheard,
 )
 
 Item = TypeVar("Item")
@@ -65,7 +65,7 @@ def minimize(  # noqa: PLR0913 - each is a choice that the papers discuss
     max_time: float | None = None,
     weights: Sequence[float] | Callable[[Item], float] | None = None,
     workers: Workers = "threads",
-    observe: Callable[[Event], None] = unheard,
+    observe: Callable[[Event], None] = ignore_event,
     **unknown: Never,
 ) -> Minimized[Item]:
     """Return the items that the failure needs: leave out any one of them, and it is gone.
@@ -95,7 +95,7 @@ def minimize(  # noqa: PLR0913 - each is a choice that the papers discuss
     settings = Settings.read(_options(locals()))
     case = ItemsCase(_sequence("items", items))
 
-    def result(outcome: Outcome[Deltas]) -> Minimized[Item]:
+    def result(outcome: SessionResult[Deltas]) -> Minimized[Item]:
         recorder = outcome.recorder
         kept = recorder.failing if outcome.found is None else outcome.found
         return Minimized(
@@ -132,7 +132,7 @@ def all_causes(  # noqa: PLR0913 - as for minimize
     max_time: float | None = None,
     weights: Sequence[float] | Callable[[Item], float] | None = None,
     workers: Workers = "threads",
-    observe: Callable[[Event], None] = unheard,
+    observe: Callable[[Event], None] = ignore_event,
     **unknown: Never,
 ) -> Causes[Item]:
     """Return all independent causes: minimize, take the cause out, and go on while the rest fails.
@@ -142,7 +142,7 @@ def all_causes(  # noqa: PLR0913 - as for minimize
     settings = Settings.read(_options(locals()))
     case = ItemsCase(_sequence("items", items))
 
-    def result(outcome: Outcome[tuple[Deltas, ...]]) -> Causes[Item]:
+    def result(outcome: SessionResult[tuple[Deltas, ...]]) -> Causes[Item]:
         recorder = outcome.recorder
         found = outcome.found
         if found is None:  # what was found before it ended, and the best of what came after
@@ -178,7 +178,7 @@ def isolate(  # noqa: PLR0913 - as for minimize
     max_tests: int | None = None,
     max_time: float | None = None,
     workers: Workers = "threads",
-    observe: Callable[[Event], None] = unheard,
+    observe: Callable[[Event], None] = ignore_event,
     **unknown: Never,
 ) -> Isolated[Item]:
     """Return two sequences that hardly differ, of which one passes and the other fails.
@@ -197,7 +197,7 @@ def isolate(  # noqa: PLR0913 - as for minimize
     case = ItemsCase(aligned.items, inverted=aligned.taken_out)
     pair = Pair(aligned.common, case.deltas)
 
-    def result(outcome: Outcome[Pair]) -> Isolated[Item]:
+    def result(outcome: SessionResult[Pair]) -> Isolated[Item]:
         recorder = outcome.recorder
         found = Pair(recorder.passing, recorder.failing) if outcome.found is None else outcome.found
         return Isolated(
@@ -227,7 +227,7 @@ def _run(
     recorder: Recorder,
     check: checks.Check,
     search: Callable[[], Search[Found]],
-    result: Callable[[Outcome[Found]], Outgoing],
+    result: Callable[[SessionResult[Found]], Outgoing],
 ) -> Outgoing:
     if not callable(test):
         raise InvalidArgument(
@@ -243,7 +243,7 @@ def _run(
     def run(observe: Observe) -> Outgoing:
         session = Session(
             case=case,
-            runner=runner_of(settings, case, Judge(test)),
+            runner=runner_of(settings, case, FunctionTest(test)),
             memo=memo_of(settings),
             budget=budget_of(settings),
             pick=settings.pick,
@@ -261,7 +261,7 @@ def _run_on_whole(
     case: ItemsCase[Item],
     test: Callable[[list[Item]], object],
     search: Callable[[], Search[Found]],
-    result: Callable[[Outcome[Found]], Outgoing],
+    result: Callable[[SessionResult[Found]], Outgoing],
 ) -> Outgoing:
     recorder = Recorder(case, NONE, case.deltas)
     return _run(settings, case, test, recorder, checks.empty_does_not_fail, search, result)

@@ -14,12 +14,12 @@ from wynot.core.deltas import Deltas
 from wynot.core.errors import InvalidArgument, InvalidOption
 from wynot.core.nodes import Nodes
 from wynot.engine.budget import Budget
-from wynot.oracle.judge import Judge
+from wynot.oracle.function_test import FunctionTest
 from wynot.oracle.memo import ByContent, Forgetful, Memo, Monotone
-from wynot.runners.base import Runner
 from wynot.runners.inline import Inline
 from wynot.runners.pool import Pool, Threads
 from wynot.runners.processes import Processes
+from wynot.runners.runner import Runner
 from wynot.search import iterators
 from wynot.search.cdd import cdd
 from wynot.search.choose import auto
@@ -66,7 +66,7 @@ MINIMIZERS: Mapping[SearchName, Callable[[Rules, Sequence[float] | None], Minimi
 
 
 ONE_EACH = "give one weight for each item, or a function of an item"
-LONGEST = 1e9
+MAX_SECONDS = 1e9
 """Seconds; a longer time is as good as none, and clocks cannot count it."""
 
 
@@ -151,12 +151,12 @@ def budget_of(settings: Settings) -> Budget:
         max_tests=inf if settings.max_tests is None else settings.max_tests,
         deadline=inf
         if settings.max_time is None
-        else monotonic() + min(settings.max_time, LONGEST),
+        else monotonic() + min(settings.max_time, MAX_SECONDS),
         clock=monotonic,
     )
 
 
-def runner_of(settings: Settings, case: Case[Any], judge: Judge) -> Runner:
+def runner_of(settings: Settings, case: Case[Any], judge: FunctionTest) -> Runner:
     """Return what runs the tests."""
     if isinstance(settings.workers, Executor):
         return Pool(settings.workers, settings.jobs, judge)

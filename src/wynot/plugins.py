@@ -16,7 +16,7 @@ from importlib.metadata import EntryPoint, entry_points
 
 from wynot.formats.language import Language
 from wynot.passes.catalog import Extra
-from wynot.passes.structure import Rewrites
+from wynot.passes.tree_passes import Rewrites
 
 LANGUAGES, REWRITES, PASSES = "wynot.languages", "wynot.rewrites", "wynot.passes"
 

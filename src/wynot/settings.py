@@ -37,7 +37,7 @@ CHOICES: Mapping[str, Sequence[str]] = {
 }
 
 
-def unheard(_event: Event) -> None:
+def ignore_event(_event: Event) -> None:
     """Let an event pass."""
 
 
@@ -63,7 +63,7 @@ class Settings:
     max_time: float | None = None
     weights: "Sequence[float] | Callable[[Any], float] | None" = None
     workers: "Literal['threads', 'processes'] | Executor" = "threads"
-    observe: Callable[[Event], None] = unheard
+    observe: Callable[[Event], None] = ignore_event
 
     @classmethod
     def read(cls, options: Mapping[str, object]) -> "Settings":

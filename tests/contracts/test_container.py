@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from counting import is_linear
 from unit.formats.containers.samples import SAMPLES, Sample
-from wynot.formats.containers.base import Packed
+from wynot.formats.containers.container import Packed
 from wynot.formats.containers.opened import CONTAINERS, opened
 
 samples = pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.container.name)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unit.formats.containers.samples import SAMPLES, Sample
-from wynot.formats.containers.base import Container, Packed
+from wynot.formats.containers.container import Container, Packed
 from wynot.formats.containers.opened import CONTAINERS, DAMAGED, opened
 
 KINDS = {container.name: container for container in DAMAGED}

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from tiers import slow_after
 from trees import SAMPLES, assert_is_tree, sample
 from wynot.formats import grammar
-from wynot.formats.detect import flaws_of, language_of, tree_of
+from wynot.formats.detect import language_of, syntax_errors_of, tree_of
 from wynot.formats.language import Language
-from wynot.formats.languages import BY_NAME, LANGUAGES
+from wynot.formats.language_table import BY_NAME, LANGUAGES
 from wynot.formats.tables.pack import PACK
 
 TRIED = [BY_NAME[name] for name in SAMPLES]
@@ -40,7 +40,7 @@ texts = st.one_of(
 def holds(language: Language, content: bytes) -> None:
     tree = tree_of(language, content)
     assert_is_tree(tree, content)
-    assert flaws_of(language, content) == tree.flaws
+    assert syntax_errors_of(language, content) == tree.syntax_errors
 
 
 def test_every_language_that_can_be_tried_here_has_a_sample() -> None:
@@ -53,7 +53,7 @@ def test_a_sample_is_recognised_and_without_flaw(language: Language) -> None:
     content = sample(language.name)
     assert language_of(SAMPLES[language.name].name, content) is language
     holds(language, content)
-    assert flaws_of(language, content) == 0
+    assert syntax_errors_of(language, content) == 0
 
 
 @every
@@ -134,7 +134,7 @@ def test_no_nesting_is_too_deep_for_a_grammar() -> None:
     content = b"[" * 20_000 + b"]" * 20_000
     tree = tree_of(BY_NAME["json"], content)
     assert_is_tree(tree, content)
-    assert tree.flaws == 0
+    assert tree.syntax_errors == 0
 
 
 def kinds_of(language: Language) -> set[str | None]:
@@ -150,7 +150,7 @@ def assert_means_what_is_there(language: Language) -> None:
     there = kinds_of(language)
     for column in (language.comments, language.names, language.strings, language.numbers):
         assert column <= there, column - there
-    assert language.short.keys() <= there, language.short.keys() - there
+    assert language.replacements.keys() <= there, language.replacements.keys() - there
 
 
 @every
@@ -170,11 +170,11 @@ def test_short_texts_can_stand_for_most_of_what_they_are_for(language: Language)
     tree = tree_of(language, content)
     found = fitting = 0
     for node in range(1, len(tree)):
-        texts = language.short.get(tree.kind(node), ()) if tree.is_named(node) else ()
+        texts = language.replacements.get(tree.kind(node), ()) if tree.is_named(node) else ()
         if texts:
             before, after = content[: tree.starts[node]], content[tree.stops[node] :]
             found += 1
-            fitting += any(flaws_of(language, before + text + after) == 0 for text in texts)
+            fitting += any(syntax_errors_of(language, before + text + after) == 0 for text in texts)
     assert fitting >= 0.75 * found
 
 

@@ -9,7 +9,7 @@ from forests import Rewrites, assert_keeps_laws, forest_of
 from wynot.passes.rewrites.branches import branches
 from wynot.passes.rewrites.columns import columns, parameters
 from wynot.passes.rewrites.imports import imports
-from wynot.passes.rewrites.inline import inlined
+from wynot.passes.rewrites.inlining import inlined
 from wynot.passes.rewrites.joins import joined
 from wynot.passes.rewrites.literals import literals
 from wynot.passes.rewrites.members import members

@@ -12,11 +12,11 @@ from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 from wynot.core.round import Stage
 from wynot.core.verdict import Verdict
-from wynot.oracle.judge import Judge
-from wynot.runners.base import Runner
+from wynot.oracle.function_test import FunctionTest
 from wynot.runners.inline import Inline
 from wynot.runners.pool import Pool, Threads
 from wynot.runners.processes import Processes
+from wynot.runners.runner import Runner
 
 CASE = ItemsCase(list("abcdefgh"))
 STAGE = Stage(CASE)
@@ -31,19 +31,19 @@ def has_c(kept: list[str]) -> bool | None:
 
 @contextmanager
 def inline() -> Iterator[Runner]:
-    yield Inline(Judge(has_c))
+    yield Inline(FunctionTest(has_c))
 
 
 @contextmanager
 def threads() -> Iterator[Runner]:
-    runner = Threads(3, Judge(has_c))
+    runner = Threads(3, FunctionTest(has_c))
     yield runner
     runner.close(wait=True)
 
 
 @contextmanager
 def processes() -> Iterator[Runner]:
-    runner = Processes(2, CASE, Judge(has_c))
+    runner = Processes(2, CASE, FunctionTest(has_c))
     yield runner
     runner.close(wait=True)
 
@@ -51,7 +51,7 @@ def processes() -> Iterator[Runner]:
 @contextmanager
 def executor() -> Iterator[Runner]:
     with ThreadPoolExecutor(2) as pool:
-        runner = Pool(pool, 2, Judge(has_c))
+        runner = Pool(pool, 2, FunctionTest(has_c))
         yield runner
         runner.close(wait=True)
         pool.submit(int).result()  # a borrowed executor is not shut down

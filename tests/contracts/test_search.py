@@ -12,7 +12,7 @@ from domain import drive
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.round import Search
 from wynot.core.verdict import Verdict
-from wynot.engine.course import Course, Told
+from wynot.engine.search_cursor import SearchCursor, Told
 from wynot.search import iterators
 from wynot.search.causes import causes
 from wynot.search.cdd import cdd
@@ -123,18 +123,18 @@ def test_the_engine_can_come_back_to_any_question(
 ) -> None:
     # From each question, a course that was taken back there asks the same and ends the same.
     whole, verdict = Deltas.first(size), arbitrary(seed)
-    course = Course(lambda: search(whole))
+    cursor = SearchCursor(lambda: search(whole))
     told: list[Told] = []
     place = None
-    while course.question is not None:
-        if course.place is not place:
-            place, told = course.place, []
-        back = Course.back_at(course.place, told)
-        assert back.question == course.question
-        answer = Told(verdict(course.question.candidate.kept))
+    while cursor.question is not None:
+        if cursor.checkpoint is not place:
+            place, told = cursor.checkpoint, []
+        back = SearchCursor.back_at(cursor.checkpoint, told)
+        assert back.question == cursor.question
+        answer = Told(verdict(cursor.question.candidate.kept))
         told = [*told, answer]
-        course.tell(answer)
+        cursor.tell(answer)
         back.tell(answer)
-        assert back.question == course.question
-        if course.question is None:
-            assert back.found == course.found
+        assert back.question == cursor.question
+        if cursor.question is None:
+            assert back.found == cursor.found

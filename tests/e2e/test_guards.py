@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from e2e.programs import NUMBERS, Ran, reduced, refused, shell, text, wynot
-from unit.circumstances.changes.repositories import make
+from unit.inquiries.changes.repositories import make
 from wynot.runners import landlock
 
 BUG = ("sh", "-c", "! grep -q BUG n.txt")

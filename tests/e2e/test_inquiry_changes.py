@@ -11,7 +11,7 @@ import pytest
 
 from e2e.programs import CALM, Ran, refused, shell, text, told, wynot
 from tiers import slow_after
-from unit.circumstances.changes.repositories import (
+from unit.inquiries.changes.repositories import (
     LINK,
     PROGRAM,
     SETTINGS,

@@ -11,7 +11,7 @@ import pytest
 
 from e2e.programs import CALM, NUMBERS, Ran, refused, shell, text, there, told, wynot
 from tiers import slow_after
-from unit.circumstances.changes.repositories import SETTINGS
+from unit.inquiries.changes.repositories import SETTINGS
 
 BAD = NUMBERS.replace(b"\n7\n", b"\nseven\n").replace(b"\n23\n", b"\nBUG\n")
 HAS_BUG = 'LC_ALL=C grep -aq BUG "$1"'

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from e2e.programs import wynot
-from wynot.formats.languages import LANGUAGES
+from wynot.formats.language_table import LANGUAGES
 
 
 def rows(tmp_path: Path) -> dict[str, str]:
@@ -34,7 +34,7 @@ def test_a_language_whose_grammar_is_not_there_says_what_to_install(tmp_path: Pa
 def test_no_grammar_is_loaded_for_the_list(tmp_path: Path) -> None:
     ran = wynot(tmp_path, "languages", before=[sys.executable, "-X", "importtime", "-c", LISTED])
     assert ran.code == 0, ran
-    assert "wynot.formats.languages" in ran.err
+    assert "wynot.formats.language_table" in ran.err
     assert "tree_sitter" not in ran.err
 
 

@@ -21,7 +21,7 @@ from faults.scripts import (
     until,
 )
 from tiers import slow_but
-from unit.circumstances.changes.repositories import SETTINGS, Tree, git, make, snapshot
+from unit.inquiries.changes.repositories import SETTINGS, Tree, git, make, snapshot
 
 COMMITS = 40
 FIRST, LAST = 7, 33

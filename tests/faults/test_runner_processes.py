@@ -14,10 +14,10 @@ import pytest
 
 from wynot.core.files import Files
 from wynot.runners import procfs
-from wynot.runners.bench import Bench
 from wynot.runners.child import Limits
 from wynot.runners.kill_switch import Killed
-from wynot.runners.local import Local
+from wynot.runners.local_workers import LocalWorkers
+from wynot.runners.sandbox import Sandbox
 
 LIMITS = Limits(timeout=300)
 
@@ -38,8 +38,8 @@ ESCAPES = {
 
 
 @pytest.fixture
-def bench() -> Iterator[Bench]:
-    made = Bench.alone()
+def sandbox() -> Iterator[Sandbox]:
+    made = Sandbox.alone()
     yield made
     made.close()
 
@@ -89,33 +89,35 @@ def until(condition: Callable[[], object], seconds: float = 300) -> bool:
 @pytest.mark.parametrize("script", ESCAPES.values(), ids=list(ESCAPES))
 @pytest.mark.parametrize("end", ["exit", "timeout", "kill"])
 def test_nothing_is_left_however_it_ends(
-    bench: Bench, zombies: Callable[[], list[int]], script: str, end: str
+    sandbox: Sandbox, zombies: Callable[[], list[int]], script: str, end: str
 ) -> None:
     nap = f"{1000 + os.getpid()}.{time.monotonic_ns()}"
     env = {"NAP": nap}
     last = "exit 7" if end == "exit" else "wait; sleep $NAP"
     argv = ["sh", "-c", f"{script}\n{last}"]
     if end == "kill":
-        killer = threading.Thread(target=lambda: until(lambda: named(nap)) and bench.switch.kill())
+        killer = threading.Thread(
+            target=lambda: until(lambda: named(nap)) and sandbox.switch.kill()
+        )
         killer.start()
         with pytest.raises(Killed):
-            bench.run(argv, limits=LIMITS, env=env)
+            sandbox.run(argv, limits=LIMITS, env=env)
         killer.join()
     else:
         limits = LIMITS if end == "exit" else Limits(timeout=0.2)
-        ending = bench.run(argv, limits=limits, env=env)
+        ending = sandbox.run(argv, limits=limits, env=env)
         assert ending.status == (7 if end == "exit" else -9)
     assert named(nap) == []
     assert zombies() == []
 
 
-def test_what_ended_by_itself_is_reaped(bench: Bench, zombies: Callable[[], list[int]]) -> None:
+def test_what_ended_by_itself_is_reaped(sandbox: Sandbox, zombies: Callable[[], list[int]]) -> None:
     for script in ("setsid true & sleep 0.05", "(setsid sh -c 'true &' &); sleep 0.05", "true &"):
-        bench.run(["sh", "-c", script], limits=LIMITS)
+        sandbox.run(["sh", "-c", script], limits=LIMITS)
         assert zombies() == []
 
 
-def test_the_family_of_a_process_without_its_first_thread_ends(bench: Bench) -> None:
+def test_the_family_of_a_process_without_its_first_thread_ends(sandbox: Sandbox) -> None:
     """Such a process looks as if it were dead."""
     nap = f"{time.monotonic_ns()}"
     code = (
@@ -124,7 +126,7 @@ def test_the_family_of_a_process_without_its_first_thread_ends(bench: Bench) -> 
         "threading.Thread(target=lambda: time.sleep(1000)).start()\n"
         "ctypes.CDLL(None).pthread_exit(None)\n"
     )
-    bench.run([sys.executable, "-c", code, nap], limits=LIMITS)
+    sandbox.run([sys.executable, "-c", code, nap], limits=LIMITS)
     assert named(nap) == []
 
 
@@ -135,14 +137,14 @@ def test_two_hundred_cancelled_tests_leave_nothing(zombies: Callable[[], list[in
         "(setsid sh -c 'sleep $NAP & sleep $NAP' &)\nsleep $NAP\n"
     )
 
-    def ask(_: int, bench: Bench) -> int:
-        bench.place(Files({"script": script.encode()}))
-        return bench.run(["sh", "script"], limits=LIMITS, env={"NAP": nap}).status
+    def ask(_: int, sandbox: Sandbox) -> int:
+        sandbox.place(Files({"script": script.encode()}))
+        return sandbox.run(["sh", "script"], limits=LIMITS, env={"NAP": nap}).status
 
     def has(count: int) -> bool:
         return len(named(nap)) >= count
 
-    local = Local(8, ask)
+    local = LocalWorkers(8, ask)
     cancelled = 0
     while cancelled < 200:
         futures = [local.submit(n) for n in range(8)]
@@ -155,7 +157,7 @@ def test_two_hundred_cancelled_tests_leave_nothing(zombies: Callable[[], list[in
     local.close(wait=True)
 
 
-def test_other_children_are_not_touched(bench: Bench) -> None:
+def test_other_children_are_not_touched(sandbox: Sandbox) -> None:
     with (
         subprocess.Popen(["sleep", "1000"]) as plain,
         subprocess.Popen(["sleep", "1000"], start_new_session=True) as apart,
@@ -164,8 +166,8 @@ def test_other_children_are_not_touched(bench: Bench) -> None:
         subprocess.Popen(["sleep", "1000"], start_new_session=True, env={}) as nameless,
     ):
         for script in ESCAPES.values():
-            bench.run(["sh", "-c", script], limits=LIMITS, env={"NAP": "1000"})
-            bench.run(["sh", "-c", f"{script} sleep 1000"], limits=Limits(timeout=0.1))
+            sandbox.run(["sh", "-c", script], limits=LIMITS, env={"NAP": "1000"})
+            sandbox.run(["sh", "-c", f"{script} sleep 1000"], limits=Limits(timeout=0.1))
         living = (plain, apart, nameless)
         assert [each.poll() for each in living] == [None] * 3
         assert ended.wait() == 5
@@ -177,7 +179,7 @@ def test_other_children_are_not_touched(bench: Bench) -> None:
 
 def test_two_benches_do_not_hit_each_other(tmp_path: Path) -> None:
     """One test lives with many around it that escape and are killed."""
-    steady, busy = Bench.alone(), Bench.alone()
+    steady, busy = Sandbox.alone(), Sandbox.alone()
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     statuses = []
@@ -219,7 +221,7 @@ time.sleep(600)
 
 @pytest.mark.parametrize("kind", ["together", "apart"])
 def test_a_fork_bomb_is_stopped(
-    bench: Bench, zombies: Callable[[], list[int]], tmp_path: Path, kind: str
+    sandbox: Sandbox, zombies: Callable[[], list[int]], tmp_path: Path, kind: str
 ) -> None:
     """Every process forks on and on, each into a session of its own or all in one."""
     fuse = tmp_path / f"fuse-{time.monotonic_ns()}"
@@ -228,7 +230,7 @@ def test_a_fork_bomb_is_stopped(
     net.start()
     try:
         argv = [sys.executable, "-c", BOMB, str(fuse), kind]
-        ending = bench.run(argv, limits=Limits(timeout=300, processes=100))
+        ending = sandbox.run(argv, limits=Limits(timeout=300, processes=100))
         assert fuse.exists()
         assert ending.limit == "processes"
         assert named(str(fuse)) == []

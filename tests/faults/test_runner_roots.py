@@ -14,26 +14,26 @@ import pytest
 
 from faults.scripts import until
 from wynot.runners import procfs
-from wynot.runners.bench import Bench
 from wynot.runners.child import Child, Limits
 from wynot.runners.hunting import hunt
 from wynot.runners.run_label import RunLabel
-from wynot.runners.workdir import Root, choose, sweep
+from wynot.runners.sandbox import Sandbox
+from wynot.runners.workdir import RunFolder, choose, sweep
 
 PROGRAM = """
 from wynot.core.files import Files
-from wynot.runners.bench import Bench
+from wynot.runners.sandbox import Sandbox
 from wynot.runners.child import Limits
 
-bench = Bench.alone()
-bench.place(Files({"a/b/c": b"1"}))
+sandbox = Sandbox.alone()
+sandbox.place(Files({"a/b/c": b"1"}))
 script = '''
 mkdir -p locked/in; touch locked/in/file; ln -s / root; chmod 500 locked/in; chmod 0 locked
 setsid sleep $NAP & (env FOO=1 setsid sleep $NAP &) ; (env -i setsid sleep $NAP &)
 echo "$PWD" > $READY
 sleep $NAP
 '''
-bench.run(["sh", "-c", script], limits=Limits())
+sandbox.run(["sh", "-c", script], limits=Limits())
 """
 
 
@@ -62,11 +62,11 @@ def test_what_a_killed_run_left_is_swept_by_the_next(tmp_path: Path) -> None:
     os.kill(owner.pid, signal.SIGKILL)
     owner.wait()
     assert len(with_word(nap)) == 4
-    bench = Bench.alone()
+    sandbox = Sandbox.alone()
     assert with_word(nap) == []
     assert not root.exists()
     assert Path("/etc").is_dir()
-    bench.close()
+    sandbox.close()
 
 
 def test_processes_that_ended_but_were_not_reaped_are_not_hunted() -> None:
@@ -90,7 +90,7 @@ REMOVER = """
 import os
 from pathlib import Path
 from wynot.runners import removal, workdir
-from wynot.runners.bench import Bench
+from wynot.runners.sandbox import Sandbox
 
 count = int(os.environ["COUNT"])
 
@@ -103,11 +103,11 @@ def limited(function):
         return function(*arguments, **named)
     return call
 
-bench = Bench.alone()
-(bench.private / "case" / "left").write_text("1")
-print(bench.private.parent, flush=True)
+sandbox = Sandbox.alone()
+(sandbox.private / "case" / "left").write_text("1")
+print(sandbox.private.parent, flush=True)
 os.unlink, os.rmdir = limited(os.unlink), limited(os.rmdir)
-bench.close()
+sandbox.close()
 """
 
 
@@ -146,7 +146,7 @@ def test_a_root_of_an_earlier_version_is_left_alone_while_it_is_locked(
 
 
 def test_a_root_that_a_test_has_removed_is_made_and_locked_again(tmp_path: Path) -> None:
-    root = Root(tmp_path)
+    root = RunFolder(tmp_path)
     root.folder.rmdir()
     root.ensure()
     assert root.folder.is_dir()
@@ -159,13 +159,13 @@ def test_a_root_that_a_test_has_removed_is_made_and_locked_again(tmp_path: Path)
 
 
 def test_a_root_is_private_and_goes_with_its_bench() -> None:
-    bench = Bench.alone()
-    root = bench.folder.parent.parent
+    sandbox = Sandbox.alone()
+    root = sandbox.folder.parent.parent
     assert root.name.startswith(f"wynot-{os.getuid()}-")
     assert root.stat().st_mode & 0o777 == 0o700
     sweep()
     assert root.is_dir()
-    bench.close()
+    sandbox.close()
     assert not root.exists()
 
 
@@ -174,12 +174,12 @@ def test_a_root_is_in_memory_only_if_there_is_room() -> None:
 
 
 def test_a_root_elsewhere_serves_as_well(tmp_path: Path) -> None:
-    root = Root(tmp_path)
-    bench = Bench(root, "0")
-    assert bench.run(["pwd"], limits=Limits(), capture=True).stdout.decode().strip() == str(
-        bench.folder
+    root = RunFolder(tmp_path)
+    sandbox = Sandbox(root, "0")
+    assert sandbox.run(["pwd"], limits=Limits(), capture=True).stdout.decode().strip() == str(
+        sandbox.folder
     )
-    bench.close()
+    sandbox.close()
     root.close()
     assert list(tmp_path.iterdir()) == []
 

@@ -17,14 +17,14 @@ from tiers import slow_after
 from wynot.core.errors import BrokenRunner, NoSpace, TooManyOpenFiles
 from wynot.core.files import Files
 from wynot.oracle.command import Command
+from wynot.oracle.learned_timeout import LearnedTimeout
 from wynot.oracle.obstacle import not_placed, not_started
 from wynot.oracle.oracle import Oracle
-from wynot.oracle.patience import Patience
-from wynot.oracle.placing import FilesInFolder, Given
+from wynot.oracle.provisioner import FilesInFolder, Invocation
 from wynot.oracle.trial import ByExitStatus, OneCommand
-from wynot.runners.bench import Bench
 from wynot.runners.child import Limits
-from wynot.runners.workdir import Root
+from wynot.runners.sandbox import Sandbox
+from wynot.runners.workdir import RunFolder
 
 WORDS = ("needle", "thread", "button")
 TEST = Limits(timeout=300, is_test=True)
@@ -73,22 +73,22 @@ def test_immutable_files_that_a_test_leaves_are_gone_around(
 ANOTHERS = """
 import os, sys
 from wynot.core.files import Files
-from wynot.runners.bench import Bench
+from wynot.runners.sandbox import Sandbox
 from wynot.runners.child import Limits
 os.setgroups([])
 os.setresgid(65534, 65534, 65534)
 os.setresuid(65534, 65534, 65534)
 os.environ["HOME"] = "/"
-bench = Bench.alone()
+sandbox = Sandbox.alone()
 limits = Limits(is_test=True)
 for number in range(3):
-    bench.place(Files({"a": b"%d" % number}))
-    assert os.listdir(bench.folder) == ["a"]
-    bench.run(["sh", "-c", "mkdir -p left/in; touch left/in/file"], limits=limits)
-    print(bench.folder, flush=True)
+    sandbox.place(Files({"a": b"%d" % number}))
+    assert os.listdir(sandbox.folder) == ["a"]
+    sandbox.run(["sh", "-c", "mkdir -p left/in; touch left/in/file"], limits=limits)
+    print(sandbox.folder, flush=True)
     sys.stdin.readline()
-print(bench.stuck)
-bench.close()
+print(sandbox.stuck)
+sandbox.close()
 """
 
 
@@ -125,19 +125,19 @@ def test_files_of_another_user_that_a_test_leaves_are_gone_around() -> None:
     ],
 )
 def test_what_a_test_leaves_beside_its_folder_is_gone_before_the_next(script: str) -> None:
-    bench = Bench.alone()
+    sandbox = Sandbox.alone()
     limits = Limits(is_test=True)
-    kept = bench.private / "kept"
-    bench.run(["sh", "-c", f"mkdir -p {kept}; touch {kept}/file"], limits=Limits())
+    kept = sandbox.private / "kept"
+    sandbox.run(["sh", "-c", f"mkdir -p {kept}; touch {kept}/file"], limits=Limits())
     for number in range(20):
-        bench.place(Files({"a": b"%d" % number}))
-        before = bench.run(["ls", "-A", ".."], limits=limits, capture=True).stdout.split()
+        sandbox.place(Files({"a": b"%d" % number}))
+        before = sandbox.run(["ls", "-A", ".."], limits=limits, capture=True).stdout.split()
         assert b"x" not in before
-        bench.run(["sh", "-c", script], limits=limits)
+        sandbox.run(["sh", "-c", script], limits=limits)
     assert [path.name for path in kept.iterdir()] == ["file"]
     assert Path("/etc").is_dir()
-    root = bench.private.parent
-    bench.close()
+    root = sandbox.private.parent
+    sandbox.close()
     assert not root.exists()
 
 
@@ -159,11 +159,11 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 LARGE = Files({"a": b"x" * (1 << 20)})
 
 
-def asked(bench: Bench, files: Files) -> str:
+def asked(sandbox: Sandbox, files: Files) -> str:
     command = Command(("wc", "-c", "a"), appends=False)
-    placing = FilesInFolder(Given(("a",)))
-    oracle = Oracle(OneCommand(command, ByExitStatus()), placing, TEST, Patience(60))
-    return oracle.once(files, bench, capture=True).ending.stdout.decode()
+    provisioner = FilesInFolder(Invocation(("a",)))
+    oracle = Oracle(OneCommand(command, ByExitStatus()), provisioner, TEST, LearnedTimeout(60))
+    return oracle.once(files, sandbox, capture=True).ending.stdout.decode()
 
 
 def test_a_full_disk_is_left_for_another(
@@ -172,17 +172,17 @@ def test_a_full_disk_is_left_for_another(
     other = tmp_path / "other"
     other.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(other))
-    root = Root(disk)
-    benches = [Bench(root, str(number)) for number in range(2)]
-    for bench in benches:
-        assert asked(bench, Files({"a": b"x"})) == "1 a\n"
-        assert bench.folder.is_relative_to(disk)
-        assert asked(bench, LARGE) == f"{1 << 20} a\n"
-        assert bench.folder.is_relative_to(other)
+    root = RunFolder(disk)
+    sandboxes = [Sandbox(root, str(number)) for number in range(2)]
+    for sandbox in sandboxes:
+        assert asked(sandbox, Files({"a": b"x"})) == "1 a\n"
+        assert sandbox.folder.is_relative_to(disk)
+        assert asked(sandbox, LARGE) == f"{1 << 20} a\n"
+        assert sandbox.folder.is_relative_to(other)
     assert len(list(other.iterdir())) == 1
-    assert benches[0].folder != benches[1].folder
-    for bench in benches:
-        bench.close()
+    assert sandboxes[0].folder != sandboxes[1].folder
+    for sandbox in sandboxes:
+        sandbox.close()
     root.close()
     assert list(other.iterdir()) == list(disk.iterdir()) == []
 
@@ -191,12 +191,12 @@ def test_without_another_disk_that_there_is_no_room_is_said(
     disk: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(disk))
-    root = Root(disk)
-    bench = Bench(root, "0")
+    root = RunFolder(disk)
+    sandbox = Sandbox(root, "0")
     with pytest.raises(NoSpace, match=f"no room for the tests in '{root.folder}'") as caught:
-        asked(bench, LARGE)
+        asked(sandbox, LARGE)
     assert "TMPDIR=DIR" in caught.value.hint
-    bench.close()
+    sandbox.close()
     root.close()
 
 
@@ -204,13 +204,13 @@ def test_what_stays_for_later_candidates_is_not_left_behind(
     disk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    root = Root(disk)
-    bench = Bench(root, "0")
-    (bench.private / "environment").mkdir()
+    root = RunFolder(disk)
+    sandbox = Sandbox(root, "0")
+    (sandbox.private / "environment").mkdir()
     with pytest.raises(NoSpace):
-        asked(bench, LARGE)
-    assert (bench.private / "environment").is_dir()
-    bench.close()
+        asked(sandbox, LARGE)
+    assert (sandbox.private / "environment").is_dir()
+    sandbox.close()
     root.close()
 
 
@@ -254,11 +254,11 @@ def test_more_tests_at_a_time_than_files_can_be_open(tmp_path: Path) -> None:
 def test_what_the_system_refuses_has_its_own_words(
     number: int, error: type[Exception], words: str
 ) -> None:
-    bench = Bench.alone()
-    refused = OSError(number, os.strerror(number), str(bench.private / "case"))
-    for obstacle in (not_placed(refused, bench), not_started(refused, bench)):
+    sandbox = Sandbox.alone()
+    refused = OSError(number, os.strerror(number), str(sandbox.private / "case"))
+    for obstacle in (not_placed(refused, sandbox), not_started(refused, sandbox)):
         assert isinstance(obstacle, error)
         assert words in str(obstacle)
         assert "None" not in str(obstacle)
         assert obstacle.hint
-    bench.close()
+    sandbox.close()

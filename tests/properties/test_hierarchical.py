@@ -13,7 +13,7 @@ from trees import nodes_of, run
 from wynot.core.deltas import Deltas
 from wynot.core.nodes import Nodes
 from wynot.core.verdict import Verdict
-from wynot.engine.course import Course, Told
+from wynot.engine.search_cursor import SearchCursor, Told
 from wynot.search.causes import causes
 from wynot.search.cdd import cdd
 from wynot.search.combinators import Minimizer, down_to_nothing, star
@@ -155,23 +155,23 @@ def test_the_engine_can_come_back_to_any_question(
 ) -> None:
     # As of every search: from each question, a course that was taken back there ends the same.
     search, verdict = hierarchical(name, tree.nodes, minimizer), arbitrary(seed)
-    course = Course(lambda: causes(search, tree.whole) if all_causes else search(tree.whole))
+    cursor = SearchCursor(lambda: causes(search, tree.whole) if all_causes else search(tree.whole))
     told: list[Told] = []
     place = None
-    while course.question is not None:
-        if course.place is not place:
-            place, told = course.place, []
-        back = Course.back_at(course.place, told)
-        assert back.question == course.question
-        kept = course.question.candidate.kept
+    while cursor.question is not None:
+        if cursor.checkpoint is not place:
+            place, told = cursor.checkpoint, []
+        back = SearchCursor.back_at(cursor.checkpoint, told)
+        assert back.question == cursor.question
+        kept = cursor.question.candidate.kept
         # Without an empty cause, which could be taken out for ever.
         answer = Told(Verdict.UNRESOLVED if all_causes and not kept else verdict(kept))
         told = [*told, answer]
-        course.tell(answer)
+        cursor.tell(answer)
         back.tell(answer)
-        assert back.question == course.question
-        if course.question is None:
-            assert back.found == course.found
+        assert back.question == cursor.question
+        if cursor.question is None:
+            assert back.found == cursor.found
 
 
 @pytest.mark.parametrize("name", ["hdd", "hddr"])

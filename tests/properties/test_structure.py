@@ -18,7 +18,7 @@ from wynot.core.edit import Edit
 from wynot.core.files import Files
 from wynot.core.tokens import Tokens, TokensCase
 from wynot.passes.trees import Trees
-from wynot.reduction.options import Options
+from wynot.reduction.reduce_options import ReduceOptions
 
 FEW = settings(max_examples=settings().max_examples // 5)
 """For what runs a whole reduction, or several."""
@@ -163,7 +163,7 @@ def runs_of(files: Files, trees: Trees) -> dict[str, set[Run]]:
             continue
         path, *_ = forest.span(node)
         nodes.add(
-            Run(path, range(forest.firsts[node] - firsts[path], forest.lasts[node] - firsts[path]))
+            Run(path, range(forest.firsts[node] - firsts[path], forest.ends[node] - firsts[path]))
         )
     for token in range(len(forest.leaves)):
         path, *_ = forest.span_of_token(token)
@@ -193,7 +193,7 @@ def test_the_result_fails_and_no_single_node_or_token_of_it_can_go(
     files: Files, seed: int, often: int, layout: Any
 ) -> None:
     fails = Arbitrary(files, seed, often)
-    found = reduce_inline(files, fails, Options(files=(), layout=layout))
+    found = reduce_inline(files, fails, ReduceOptions(files=(), layout=layout))
     assert fails(found.files) is True
     trees = Trees.of(files)
     assert can_still_go(found.files, trees, fails) == {}
@@ -207,7 +207,7 @@ def test_of_words_that_are_needed_nothing_else_is_left(files: Files, data: st.Da
     all_words = words_of(files)
     places = data.draw(st.sets(st.sampled_from(range(len(all_words))), max_size=4))
     wanted = [all_words[place] for place in sorted(places)]
-    found = reduce_inline(files, partial(needs, wanted), Options(files=(), rename=False))
+    found = reduce_inline(files, partial(needs, wanted), ReduceOptions(files=(), rename=False))
     assert words_of(found.files) == wanted
 
 
@@ -216,7 +216,7 @@ def test_of_words_that_are_needed_nothing_else_is_left(files: Files, data: st.Da
 def test_everything_is_the_same_at_any_width(
     files: Files, seed: int, often: int, layout: Any
 ) -> None:
-    fails, options = Arbitrary(files, seed, often), Options(files=(), layout=layout)
+    fails, options = Arbitrary(files, seed, often), ReduceOptions(files=(), layout=layout)
     alone = reduce_inline(files, fails, options)
     for width in (2, 4):
         assert reduce_inline(files, fails, options, width=width, seed=seed) == alone

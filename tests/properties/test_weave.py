@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from unit.circumstances.changes.repositories import (
+from unit.inquiries.changes.repositories import (
     FILE,
     LINK,
     PROGRAM,
@@ -17,12 +17,12 @@ from unit.circumstances.changes.repositories import (
     git,
     make,
 )
-from wynot.circumstances.changes.circumstances import Changes
-from wynot.circumstances.changes.overlay import Overlay
-from wynot.circumstances.changes.sources import of_revisions
-from wynot.circumstances.changes.weave import BASE, FIRST, Loom, cut
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
+from wynot.inquiries.changes.circumstance import Changes
+from wynot.inquiries.changes.overlay import Overlay
+from wynot.inquiries.changes.sources import of_revisions
+from wynot.inquiries.changes.weave import BASE, FIRST, Loom, cut
 
 with_git = settings(
     max_examples=settings().max_examples // 5,

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import pytest
 
 from tiers import slow_but
-from wynot.core.events import Ended, Event
+from wynot.core.events import Event, ReductionEnded
 from wynot.reduction.job import Reduce
-from wynot.reduction.options import Options
+from wynot.reduction.reduce_options import ReduceOptions
 from wynot.settings import Atoms, Settings
 
 PROGRAM = "".join(
@@ -83,13 +83,13 @@ CASES = {
 QUICK = ("two statements of a program", "three bytes of a binary file")
 
 
-def reduce(tmp_path: Path, quality: Quality, jobs: int) -> tuple[bytes, Ended]:
+def reduce(tmp_path: Path, quality: Quality, jobs: int) -> tuple[bytes, ReductionEnded]:
     folder = tmp_path / str(jobs)
     folder.mkdir()
     path = folder / "f"
     path.write_bytes(quality.content)
     events: list[Event] = []
-    options = Options(
+    options = ReduceOptions(
         files=[str(path)],
         shell=quality.fails,
         atoms=quality.atoms,

@@ -18,8 +18,8 @@ import pytest
 from reduce_inline import reduce_inline
 from trees import shape
 from wynot.core.files import Files
-from wynot.formats.detect import flaws_of, language_of, tree_of
-from wynot.reduction.options import Options
+from wynot.formats.detect import language_of, syntax_errors_of, tree_of
+from wynot.reduction.reduce_options import ReduceOptions
 
 
 class Quality(NamedTuple):
@@ -364,7 +364,7 @@ def oracle_of(quality: Quality) -> Callable[[Files], bool]:
 
     def fails(files: Files) -> bool:
         content = files.contents[quality.path]
-        if not content.strip() or flaws_of(language, content):
+        if not content.strip() or syntax_errors_of(language, content):
             return False
         tree = shape(tree_of(language, content), content).replace("\n", " ")
         try:
@@ -400,7 +400,7 @@ def test_binary_data_that_cannot_be_cut_take_tests_in_proportion() -> None:
 def test_fast_is_hardly_larger(name: str) -> None:
     quality = CASES[name]
     files, fails = Files({quality.path: quality.text.encode()}), oracle_of(quality)
-    found = reduce_inline(files, fails, Options(files=(), fast=True))
+    found = reduce_inline(files, fails, ReduceOptions(files=(), fast=True))
     assert fails(found.files)
     assert len(found.content) <= 1.2 * len(quality.left)
     assert found.tests < quality.tests

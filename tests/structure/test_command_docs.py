@@ -10,8 +10,8 @@ from structure.pages import ROOT
 from wynot.cli.config import commands_of
 from wynot.cli.exit_codes import CODES
 from wynot.cli.parser import actions, parser
-from wynot.core.events import Asked, Event
-from wynot.disk.database import SCHEMA, VERSION
+from wynot.core.events import CandidateJudged, Event
+from wynot.disk.database import SCHEMA, SCHEMA_VERSION
 from wynot.reporters.jsonlines import name
 
 CLI = (ROOT / "docs/reference/cli.md").read_text()
@@ -97,7 +97,7 @@ def test_every_event_and_each_of_its_fields_is_described(event: type) -> None:
     text = section(EVENTS, f"### {name(event)}")
     described = {row[0].strip("`") for row in rows(text)} - {"field"}
     fields = set(event._fields) - {"so_far"}  # type: ignore[attr-defined]
-    if event is Asked:  # a candidate is written as its name and what it keeps
+    if event is CandidateJudged:  # a candidate is written as its name and what it keeps
         fields.add("kept")
     assert described == fields
 
@@ -107,7 +107,7 @@ def test_the_schema_of_the_journal_is_as_written() -> None:
     assert shown is not None
     words = [" ".join(line.split()) for line in statements(SCHEMA)]
     assert [" ".join(line.split()) for line in statements(shown[1])] == words
-    assert f"version {VERSION}" in JOURNAL
+    assert f"version {SCHEMA_VERSION}" in JOURNAL
 
 
 def statements(text: str) -> list[str]:

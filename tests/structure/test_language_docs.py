@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from structure.pages import ROOT
 from wynot.formats.language import Language
-from wynot.formats.languages import LANGUAGES
+from wynot.formats.language_table import LANGUAGES
 
 PAGE = ROOT / "docs/reference/languages.md"
 HEAD = "| language | parsed by | files |\n| --- | --- | --- |\n"

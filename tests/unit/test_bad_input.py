@@ -388,7 +388,7 @@ def test_a_test_may_minimize_something_itself(width: int) -> None:
 
 
 @pytest.mark.parametrize("width", [1, 4])
-@pytest.mark.parametrize("event", [wynot.Started, wynot.Asked, wynot.Finished])
+@pytest.mark.parametrize("event", [wynot.SessionStarted, wynot.CandidateJudged, wynot.SessionEnded])
 def test_what_an_observer_raises_comes_out_with_the_result(event: type[object], width: int) -> None:
     seen: list[type[object]] = []
 

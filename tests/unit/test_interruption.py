@@ -180,7 +180,7 @@ INTERRUPTED_AT_THE_END = """
         return 1 in kept
 
     def observe(event):
-        if isinstance(event, wynot.Finished):
+        if isinstance(event, wynot.SessionEnded):
             finished.set()
 
     try:

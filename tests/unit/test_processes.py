@@ -13,7 +13,7 @@ import wynot
 from wynot.core.candidate import Candidate
 from wynot.core.case import ItemsCase
 from wynot.core.round import Stage
-from wynot.oracle.judge import Judge
+from wynot.oracle.function_test import FunctionTest
 from wynot.runners.processes import Processes
 
 ITEMS = list(range(16))
@@ -87,7 +87,7 @@ def test_what_a_test_has_started_is_ended_with_it(tmp_path: Path, end: str) -> N
     pipe = tmp_path / "pid"
     os.mkfifo(pipe)
     case = ItemsCase([str(pipe)])
-    runner = Processes(1, case, Judge(starts_another))
+    runner = Processes(1, case, FunctionTest(starts_another))
     future = runner.submit(Stage(case), Candidate.whole(case.deltas))
     child = os.pidfd_open(int(pipe.read_text()))
     if end == "cancel":

@@ -4,12 +4,12 @@ from argparse import Namespace
 from functools import partial
 
 from wynot.cli.inquiring import terms_of, told
-from wynot.inquiry.changes import Asked, inquire
+from wynot.inquiries.changes.ask import ChangesOptions, inquire
 
 
 def run(arguments: Namespace) -> int:
     """Find the changes that make it fail, and the smallest revert that makes it pass."""
-    asked = Asked(
+    asked = ChangesOptions(
         good=arguments.good,
         bad=arguments.bad,
         repo=arguments.repo,

@@ -18,25 +18,25 @@ from wynot.core.events import Doing
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.disk.load import load, targets
-from wynot.engine.tester import Tester
+from wynot.engine.evaluator import Evaluator
 from wynot.engine.unconfined import refuse_if_free_shows, require_same_freely
 from wynot.oracle.appearance import looks
-from wynot.oracle.placing import Given
-from wynot.oracle.trial import Said
+from wynot.oracle.provisioner import Invocation
+from wynot.oracle.trial import TrialResult
 from wynot.reduction.any_input import advice
 from wynot.reduction.job import given_of, oracle_of
-from wynot.reduction.options import Options
 from wynot.reduction.original import RUN_WORDS, all_empty, require_run
-from wynot.reduction.vocabulary import vocabulary_of
+from wynot.reduction.original_vocabulary import vocabulary_of
+from wynot.reduction.reduce_options import ReduceOptions
 from wynot.reporters.murmur import Murmur
 from wynot.reporters.ticking import ticking
 from wynot.reporters.words import clean
 
-SLOW = 5.0
+SLOW_SECONDS = 5.0
 """Seconds; a test that takes longer makes a reduction of thousands of tests a matter of hours."""
 
 
-class Finding(NamedTuple):
+class CheckFinding(NamedTuple):
     """One thing that a good test does, and whether this one does."""
 
     good: bool
@@ -48,18 +48,18 @@ def run(arguments: Namespace) -> int:
     """Try the test, and say what is good about it and what is not."""
     if arguments.runs < 2:  # noqa: PLR2004 - repeatable takes two
         raise InvalidOption(f"is {arguments.runs}", option="runs", hint="give 2 or more")
-    options = Options(**asked(arguments))
+    options = ReduceOptions(**asked(arguments))
     options.check()
     found = targets(options.files)
     original = load(found)
     oracle = oracle_of(options, found, vocabulary_of(options, lambda: original))
     good = True
     with ticking(Murmur()) as reporter:
-        tester = Tester(cores(), oracle, reporter.handle, original.size)
+        evaluator = Evaluator(cores(), oracle, reporter.handle, original.size)
         try:
             there = found[0].path.parent, given_of(found)
-            shown = findings(tester, original, arguments.runs, there)
-            for finding in confined(tester, original, shown):
+            shown = findings(evaluator, original, arguments.runs, there)
+            for finding in confined(evaluator, original, shown):
                 reporter.handle(Doing(""))
                 good = good and finding.good
                 sys.stdout.write(f"{'ok   ' if finding.good else 'NOT  '}{finding.what}\n")
@@ -67,100 +67,100 @@ def run(arguments: Namespace) -> int:
                     sys.stdout.write(f"     {finding.advice}\n")
                 sys.stdout.flush()
         finally:
-            tester.close()
+            evaluator.close()
     sys.stdout.write("The test is good.\n" if good else "The test needs another look.\n")
     return DONE if good else TEST
 
 
 def findings(
-    tester: Tester[Files], original: Files, runs: int, there: tuple[Path, Given]
-) -> Iterator[Finding]:
+    evaluator: Evaluator[Files], original: Files, runs: int, there: tuple[Path, Invocation]
+) -> Iterator[CheckFinding]:
     """Try the test on the original, on nothing, on half; yield what that shows.
 
     ``there`` is where the original really is, and what of that the test is given.
     """
-    oracle = tester.oracle
-    tester.tell(RUN_WORDS.first)
-    [first] = tester.do(partial(oracle.once, original, capture=True))
+    oracle = evaluator.oracle
+    evaluator.tell(RUN_WORDS.first)
+    [first] = evaluator.do(partial(oracle.once, original, capture=True))
     try:
         require_run(first)
-        oracle = replace(oracle, trial=oracle.trial.settled(first))
-        tester.use(oracle)
+        oracle = replace(oracle, trial=oracle.trial.calibrated(first))
+        evaluator.use(oracle)
     except (NotExecutable, NotInteresting) as error:
         what = worded(error, ["check"]).splitlines()[0] + first.ending.tail
-        yield Finding(good=False, what=f"interesting: {what}", advice=error.hint)
+        yield CheckFinding(good=False, what=f"interesting: {what}", advice=error.hint)
         return
-    tester.tell(f"running the test {runs} more times")
-    said = tester.do(partial(oracle.once, original), runs)
+    evaluator.tell(f"running the test {runs} more times")
+    said = evaluator.do(partial(oracle.once, original), runs)
     shown = sum(each.verdict is Verdict.INTERESTING for each in said)
     words = f"interesting: {oracle.trial.words}"
     if not shown:
-        yield _not_here(words, first, _in_place(tester, there))
+        yield _not_here(words, first, _in_place(evaluator, there))
         return
-    yield Finding(good=True, what=words, advice=_shows(first))
-    guarded = [*_guarded(tester, original)]
-    nothing = _on_nothing(tester, original)
+    yield CheckFinding(good=True, what=words, advice=_shows(first))
+    guarded = [*_guarded(evaluator, original)]
+    nothing = _on_nothing(evaluator, original)
     if not nothing.accepted:  # else it may fail just because it is in another folder
-        yield Finding(good=True, what="private: it works in a folder of its own")
-    yield Finding(
+        yield CheckFinding(good=True, what="private: it works in a folder of its own")
+    yield CheckFinding(
         good=shown == runs,
         what=f"repeatable: interesting in {shown} of {runs} runs",
         advice="" if shown == runs else "wynot copes, but needs several runs for each candidate",
     )
     seconds = median(each.ending.seconds for each in said)
-    yield Finding(
-        good=seconds < SLOW,
+    yield CheckFinding(
+        good=seconds < SLOW_SECONDS,
         what=f"quick: {seconds * 1000:,.0f} ms a run",
-        advice="" if seconds < SLOW else "a reduction takes hundreds of runs and more",
+        advice="" if seconds < SLOW_SECONDS else "a reduction takes hundreds of runs and more",
     )
     yield from guarded
     rejects = f"rejects an empty file: {nothing.how}"
     if not nothing.accepted:
-        yield Finding(good=True, what=rejects)
+        yield CheckFinding(good=True, what=rejects)
         return
-    yield Finding(
+    yield CheckFinding(
         good=False,
         what=f"{rejects}{nothing.tail}",
-        advice=f"it would be reduced to nothing: {advice(oracle.trial, _in_place(tester, there))}",
+        advice=f"it would be reduced to nothing: {advice(oracle.trial, _in_place(evaluator, there))}",
     )
 
 
-def _in_place(tester: Tester[Files], there: tuple[Path, Given]) -> Said:
+def _in_place(evaluator: Evaluator[Files], there: tuple[Path, Invocation]) -> TrialResult:
     """Run the test where the file is."""
-    tester.tell("running the test where the file is")
-    [said] = tester.do(partial(tester.oracle.in_folder, *there))
+    evaluator.tell("running the test where the file is")
+    [said] = evaluator.do(partial(evaluator.oracle.in_folder, *there))
     return said
 
 
-def _not_here(words: str, first: Said, there: Said) -> Finding:
+def _not_here(words: str, first: TrialResult, there: TrialResult) -> CheckFinding:
     """Say that the failure does not show in a private folder, and whether it does elsewhere."""
     if there.verdict is Verdict.INTERESTING:
-        return Finding(
+        return CheckFinding(
             good=False,
             what="private: it is interesting in its own folder, but not with a copy in another",
             advice="name other files by their full path in the test, or give --with FILE",
         )
-    return Finding(
+    return CheckFinding(
         good=False,
         what=f"{words}: no, it ended with {first.ending.words}{first.ending.tail}",
         advice="run it by hand; it must exit with 0 if the failure shows",
     )
 
 
-def _guarded(tester: Tester[Files], original: Files) -> Iterator[Finding]:
+def _guarded(evaluator: Evaluator[Files], original: Files) -> Iterator[CheckFinding]:
     """Try each guard on the original."""
-    settled = tester.settle_guards(original)
+    settled = evaluator.learn_guards(original)
     for guard, refusal in zip(settled.guards.each, settled.refusals, strict=True):
         if refusal is None:
-            yield Finding(good=True, what=f"passes: {guard.words}")
+            yield CheckFinding(good=True, what=f"passes: {guard.words}")
         else:
-            yield Finding(
+            yield CheckFinding(
                 good=False,
                 what=f"passes: {guard.words}: no, {refusal.ended}{refusal.ending.tail}",
                 advice="the command must exit with 0 on every case, and so on this one too",
             )
     for message in settled.notices:
-        yield Finding(good=True, what=message)
+        yield CheckFinding(good=True, what=message)
 
 
 class _Nothing(NamedTuple):
@@ -171,39 +171,43 @@ class _Nothing(NamedTuple):
     tail: str
 
 
-def _on_nothing(tester: Tester[Files], original: Files) -> _Nothing:
+def _on_nothing(evaluator: Evaluator[Files], original: Files) -> _Nothing:
     """Try the test on empty files; that a guard refuses them is as good."""
     empty = all_empty(original)
-    tester.tell(RUN_WORDS.passing)
-    [said] = tester.do(partial(tester.oracle.once, empty, capture=True))
+    evaluator.tell(RUN_WORDS.passing)
+    [said] = evaluator.do(partial(evaluator.oracle.once, empty, capture=True))
     how, accepted = said.ending.words, said.verdict is Verdict.INTERESTING
     if accepted:
-        [refusal] = tester.do(partial(tester.oracle.refusal, empty))
+        [refusal] = evaluator.do(partial(evaluator.oracle.refusal, empty))
         how, accepted = (how, True) if refusal is None else (refusal.words, False)
     return _Nothing(accepted, how, said.ending.tail)
 
 
-def _shows(said: Said) -> str:
+def _shows(said: TrialResult) -> str:
     """Return what the failure looks like, as it was printed."""
     words = looks(said)
     return words and f"it shows: {clean(words)}"
 
 
-def confined(tester: Tester[Files], original: Files, found: Iterator[Finding]) -> Iterator[Finding]:
+def confined(
+    evaluator: Evaluator[Files], original: Files, found: Iterator[CheckFinding]
+) -> Iterator[CheckFinding]:
     """Yield what is found, and at last whether confining the test, if it is, changes that."""
-    unsettled = tester.oracle.trial
+    unsettled = evaluator.oracle.trial
     first = next(found)
     yield first
     yield from found
-    if not tester.oracle.confinement.is_usual:
+    if not evaluator.oracle.confinement.is_usual:
         return
     try:
         if not first.good:
-            refuse_if_free_shows(tester, original, unsettled)
+            refuse_if_free_shows(evaluator, original, unsettled)
             return
-        require_same_freely(tester, original)
+        require_same_freely(evaluator, original)
     except OnlyUnconfined as error:
         what = f"confined: {str(error).splitlines()[0]}"
-        yield Finding(good=False, what=what, advice=error.hint)
+        yield CheckFinding(good=False, what=what, advice=error.hint)
     else:
-        yield Finding(good=True, what="confined: it can do with writing to its private folder only")
+        yield CheckFinding(
+            good=True, what="confined: it can do with writing to its private folder only"
+        )

@@ -10,19 +10,21 @@ from wynot.cli.inquiring import told
 from wynot.core.errors import NotPassing
 from wynot.disk.load import targets
 from wynot.disk.output import Output
-from wynot.inquiry.inputs import Asked, inquire
-from wynot.inquiry.terms import Terms
-from wynot.oracle.failure import Failure
-from wynot.reduction.options import Options
+from wynot.inquiries.inputs.ask import IsolateOptions, inquire
+from wynot.inquiries.inquiry_options import InquiryOptions
+from wynot.oracle.failure_options import FailureOptions
+from wynot.reduction.reduce_options import ReduceOptions
 from wynot.reporters.words import clean
 
 
-def run(arguments: Namespace, options: Options) -> int:
+def run(arguments: Namespace, options: ReduceOptions) -> int:
     """Isolate; that there is no variant that passes is no failure of the reduction."""
     [result] = Output(targets(options.files), Path(options.out) if options.out else None).paths
-    failure = {each.name: getattr(options, each.name) for each in fields(Failure)}
-    terms = Terms(**failure, jobs=options.searching.jobs, max_time=options.searching.max_time)
-    asked = Asked(
+    failure = {each.name: getattr(options, each.name) for each in fields(FailureOptions)}
+    terms = InquiryOptions(
+        **failure, jobs=options.searching.jobs, max_time=options.searching.max_time
+    )
+    asked = IsolateOptions(
         failing=str(result),
         grow=True,
         fixed=options.fixed,

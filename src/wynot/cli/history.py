@@ -9,17 +9,17 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from wynot.circumstances.inputs.written import patch_of
 from wynot.cli.exit_codes import DONE
 from wynot.core.errors import BrokenJournal, InvalidOption, NoSuchFile, WynotError, nearest
 from wynot.core.events import Doing
 from wynot.core.files import Files
+from wynot.disk.file_names import called_after
 from wynot.disk.journal import Journal
 from wynot.disk.load import OURS, targets
-from wynot.disk.names import called_after
 from wynot.disk.output import Output, shown
 from wynot.disk.salvage import salvage
 from wynot.disk.write import write
+from wynot.inquiries.inputs.patch_of import patch_of
 from wynot.reporters.murmur import Murmur
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.ticking import ticking

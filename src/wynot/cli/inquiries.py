@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import get_args
 
 from wynot.cli.exit_codes import TABLE
-from wynot.cli.groups import beside, budget, told, what_fails, what_is_seen, what_passes
+from wynot.cli.option_groups import beside, budget, told, what_fails, what_is_seen, what_passes
 from wynot.settings import Same
 
 ISOLATE = """\

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from wynot.cli.exit_codes import BUDGET, DONE
 from wynot.cli.parser import cores
 from wynot.core.errors import InvalidOption
-from wynot.core.events import Concluded, Event
-from wynot.inquiry.terms import Terms
-from wynot.reporters.base import Reporter
-from wynot.reporters.inquest import Inquest
+from wynot.core.events import Event, InquiryEnded
+from wynot.inquiries.inquiry_options import InquiryOptions
+from wynot.reporters.inquiry_lines import Inquest
 from wynot.reporters.jsonlines import JsonLines
+from wynot.reporters.reporter import Reporter
 from wynot.reporters.ticking import ticking
 
 SEEN = (
@@ -20,14 +20,16 @@ SEEN = (
 )
 
 
-def terms_of(arguments: Namespace, *, jobs: int | None = None, needs_command: bool = True) -> Terms:
+def terms_of(
+    arguments: Namespace, *, jobs: int | None = None, needs_command: bool = True
+) -> InquiryOptions:
     """Return what the options say that all these commands have."""
     if needs_command and not arguments.command:
         raise InvalidOption(
             "there is no command after --", hint=f"wynot {arguments.action} … -- CMD"
         )
     given = jobs if arguments.jobs is None else arguments.jobs
-    return Terms(
+    return InquiryOptions(
         command=arguments.command or (),
         same=getattr(arguments, "same", None),
         **{name: getattr(arguments, name) for name in SEEN if name in arguments},
@@ -42,7 +44,7 @@ def terms_of(arguments: Namespace, *, jobs: int | None = None, needs_command: bo
     )
 
 
-def told(arguments: Namespace, inquire: Callable[[Callable[[Event], None]], Concluded]) -> int:
+def told(arguments: Namespace, inquire: Callable[[Callable[[Event], None]], InquiryEnded]) -> int:
     """Inquire, tell about it in the way that was asked for, and return the exit code."""
     with ticking(reporter_of(arguments)) as reporter:
         concluded = inquire(reporter.handle)

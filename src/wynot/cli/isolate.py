@@ -6,7 +6,7 @@ from functools import partial
 
 from wynot.cli.inquiring import terms_of, told
 from wynot.core.errors import InvalidOption
-from wynot.inquiry.inputs import Asked, inquire
+from wynot.inquiries.inputs.ask import IsolateOptions, inquire
 
 USE = "wynot isolate TEST PASSING FAILING; or: wynot isolate [PASSING] FAILING -- CMD {}"
 SCRIPT, COMMAND = 3, 2
@@ -16,7 +16,7 @@ SCRIPT, COMMAND = 3, 2
 def run(arguments: Namespace) -> int:
     """Find the difference between a passing and a failing input."""
     test, passing, failing = named(arguments)
-    asked = Asked(
+    asked = IsolateOptions(
         failing=failing,
         passing=passing,
         atoms=arguments.atoms,

@@ -6,7 +6,7 @@ from argparse import Namespace
 from wynot.cli.exit_codes import DONE
 from wynot.formats.grammar import is_installed
 from wynot.formats.language import Language
-from wynot.formats.languages import LANGUAGES
+from wynot.formats.language_table import LANGUAGES
 from wynot.plugins import plugins
 from wynot.reporters.words import clean
 

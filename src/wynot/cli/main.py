@@ -11,10 +11,10 @@ from types import FrameType
 
 from wynot.cli import config
 from wynot.cli.exit_codes import INTERRUPTED, TERMINATED, USAGE
-from wynot.cli.parser import Parser, parser
+from wynot.cli.parser import CommandParser, parser
 from wynot.core.errors import Interrupted
 
-PAIRED = 2.0
+PAIRED_SECONDS = 2.0
 """Seconds within which a signal is taken for one with that before."""
 
 
@@ -35,7 +35,7 @@ class Interruption:
     def __call__(self, number: int, _frame: FrameType | None) -> None:
         """Raise, unless that was done just now."""
         now = time.monotonic()
-        if self._since is not None and now - self._since < PAIRED:
+        if self._since is not None and now - self._since < PAIRED_SECONDS:
             return
         self._since = now
         raise KeyboardInterrupt if number == signal.SIGINT else Terminated
@@ -109,7 +109,7 @@ def _interrupted(interrupt: KeyboardInterrupt) -> int:
     return INTERRUPTED if cause is None else TERMINATED
 
 
-def _parsed(top: Parser, given: Sequence[str]) -> Namespace:
+def _parsed(top: CommandParser, given: Sequence[str]) -> Namespace:
     """Return the arguments; what a config file says are the defaults of what is not given."""
     arguments = top.parse_args(given)
     if not hasattr(arguments, "config"):

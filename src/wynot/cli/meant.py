@@ -13,10 +13,10 @@ from pathlib import Path
 from wynot.core.typed import typed_line
 from wynot.oracle.command import has_hole
 
-LIKE = 0.6
+NAME_LIKENESS = 0.6
 """How much the name of a file must be like another to be taken for it, and the part of it before
 the suffix too: many names have that in common."""
-MOST = 10_000
+MAX_NAMES = 10_000
 """Names of a folder that are looked at."""
 
 FILES_FIRST = {"reduce", "check", "isolate"}
@@ -69,12 +69,12 @@ def _close(folder: Path, name: str) -> list[str]:
     """Return the names in a folder that are like one, the nearest first."""
     names: list[str] = []
     with suppress(OSError, ValueError), os.scandir(folder) as entries:
-        names = [entry.name for entry in islice(entries, MOST)]
+        names = [entry.name for entry in islice(entries, MAX_NAMES)]
     # What is hidden is not meant, unless what was given is.
     is_hidden = name.startswith(".")
     seen = [each for each in sorted(names) if each.startswith(".") == is_hidden]
     by_lower = {each.lower(): each for each in seen}
-    close = get_close_matches(name.lower(), by_lower, 3, LIKE)
+    close = get_close_matches(name.lower(), by_lower, 3, NAME_LIKENESS)
     return [by_lower[each] for each in close if _is_stem_like(Path(name).stem.lower(), each)]
 
 
@@ -82,7 +82,7 @@ def _is_stem_like(stem: str, name: str) -> bool:
     other = Path(name).stem
     is_swapped = sorted(stem) == sorted(other)
     is_one_off = len(stem) == len(other) > 1 and sum(map(ne, stem, other)) == 1
-    return is_swapped or is_one_off or SequenceMatcher(None, stem, other).ratio() >= LIKE
+    return is_swapped or is_one_off or SequenceMatcher(None, stem, other).ratio() >= NAME_LIKENESS
 
 
 def _positional(given: Sequence[str], command: ArgumentParser) -> list[int]:

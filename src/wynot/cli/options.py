@@ -5,12 +5,12 @@ from functools import partial
 
 from wynot.cli.inquiring import terms_of, told
 from wynot.core.errors import InvalidOption
-from wynot.inquiry.options import Asked, inquire
+from wynot.inquiries.options.ask import OptionsOptions, inquire
 
 
 def run(arguments: Namespace) -> int:
     """Find the options and variables that a failure needs, or those that prevent it."""
-    asked = Asked(
+    asked = OptionsOptions(
         env=arguments.env,
         tried=arguments.tried,
         keep=arguments.keep,

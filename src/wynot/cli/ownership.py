@@ -23,7 +23,7 @@ HARMLESS = frozenset(
 """Options that run no program, name no file, and lift no guard. All others are taken only from a
 file of the user's own; so is an option that nobody has thought about yet."""
 
-ROOT = 0
+ROOT_USER = 0
 
 
 def strangers(path: Path) -> str:
@@ -40,7 +40,7 @@ def strangers(path: Path) -> str:
 def strange_folder(path: Path) -> str:
     """Return whose the folder of a file is, if it is neither the user's own nor the system's."""
     owner = path.parent.stat().st_uid
-    if owner in {*_mine(), ROOT}:
+    if owner in {*_mine(), ROOT_USER}:
         return ""
     return f"is in a folder that belongs to {_name(owner)}, not to you"
 
@@ -48,7 +48,7 @@ def strange_folder(path: Path) -> str:
 def _mine() -> set[int]:
     """Return the numbers of the user: with sudo, also that of who called it."""
     caller = os.environ.get("SUDO_UID", "")
-    also = {int(caller)} if os.geteuid() == ROOT and caller.isdecimal() else set()
+    also = {int(caller)} if os.geteuid() == ROOT_USER and caller.isdecimal() else set()
     return {os.geteuid(), *also}
 
 

@@ -4,12 +4,12 @@ from argparse import Namespace
 from functools import partial
 
 from wynot.cli.inquiring import terms_of, told
-from wynot.inquiry.packages import Asked, inquire
+from wynot.inquiries.packages.ask import PackagesOptions, inquire
 
 
 def run(arguments: Namespace) -> int:
     """Find the upgrades that broke it, and those to hold back."""
-    asked = Asked(
+    asked = PackagesOptions(
         good=arguments.good,
         bad=arguments.bad,
         python=arguments.python,

@@ -9,7 +9,8 @@ from typing import Any, NoReturn
 
 from wynot import __version__
 from wynot.cli.exit_codes import TABLE
-from wynot.cli.groups import (
+from wynot.cli.inquiries import INQUIRIES
+from wynot.cli.option_groups import (
     around,
     beside,
     confining,
@@ -20,7 +21,6 @@ from wynot.cli.groups import (
     what_fails,
     what_goes,
 )
-from wynot.cli.inquiries import INQUIRIES
 from wynot.cli.quantities import seconds, size
 from wynot.core.errors import InvalidOption, UnknownOption
 from wynot.core.typed import typed
@@ -30,7 +30,7 @@ Which part of this makes it fail? wynot leaves out parts of a failing input, ask
 the failure still shows, and goes on until every part that is left matters.
 """
 
-CLOSE = 0.75
+OPTION_LIKENESS = 0.75
 """How much a wrong option must be like a right one to be taken for it."""
 
 EXAMPLES = """\
@@ -58,7 +58,7 @@ def formatter(prog: str) -> HelpFormatter:
     return made
 
 
-class Parser(ArgumentParser):
+class CommandParser(ArgumentParser):
     """Raises wynot's own errors: the message, a hint, the documented exit code."""
 
     def error(self, message: str) -> NoReturn:
@@ -95,7 +95,9 @@ class Parser(ArgumentParser):
         command = self.commands[name]
         if not unknown.startswith("-") and "-- CMD" in (command.usage or ""):
             return f"the command comes after --: wynot {name} … -- {typed(unknown)}"
-        close = get_close_matches(unknown.partition("=")[0], option_strings(self), 1, CLOSE)
+        close = get_close_matches(
+            unknown.partition("=")[0], option_strings(self), 1, OPTION_LIKENESS
+        )
         if close == [unknown]:
             return f"{unknown!r} is an option of another command"
         if close:
@@ -113,9 +115,9 @@ def option_strings(of: ArgumentParser) -> list[str]:
     return sorted(found)
 
 
-def parser() -> Parser:
+def parser() -> CommandParser:
     """Return the parser of the whole command."""
-    top = Parser(
+    top = CommandParser(
         prog="wynot",
         description=MANUAL,
         epilog=f"{EXAMPLES}\nexit codes:\n{TABLE}",
@@ -125,7 +127,7 @@ def parser() -> Parser:
     top.add_argument("--version", action="version", version=f"wynot {__version__}")
     # With `prog` given, argparse does not make a formatter, and so rich is not imported.
     commands = top.add_subparsers(
-        dest="action", metavar="COMMAND", prog="wynot", parser_class=Parser
+        dest="action", metavar="COMMAND", prog="wynot", parser_class=CommandParser
     )
 
     def command(name: str, what: str, fill: Callable[[Any], None]) -> None:
@@ -145,7 +147,7 @@ def parser() -> Parser:
     return top
 
 
-def reduce_options(to: Parser) -> None:
+def reduce_options(to: CommandParser) -> None:
     """Add the options of ``wynot reduce``."""
     to.usage = (
         "wynot reduce [OPTIONS] TEST FILE...\n       wynot reduce [OPTIONS] FILE... -- CMD {}"
@@ -168,7 +170,7 @@ def reduce_options(to: Parser) -> None:
     around(output)
 
 
-def check_options(to: Parser) -> None:
+def check_options(to: CommandParser) -> None:
     """Add the options of ``wynot check``."""
     to.usage = "wynot check [OPTIONS] TEST FILE...\n       wynot check [OPTIONS] FILE... -- CMD {}"
     to.add_argument("arguments", nargs="*", metavar="TEST FILE", help="as for wynot reduce")
@@ -182,7 +184,7 @@ def check_options(to: Parser) -> None:
     group.add_argument("--config", metavar="FILE", help=SUPPRESS)
 
 
-def history_options(to: Parser) -> None:
+def history_options(to: CommandParser) -> None:
     """Add the options of ``wynot history``."""
     to.add_argument("file", metavar="FILE", help="the file that was reduced, or its journal")
     one = to.add_mutually_exclusive_group()
@@ -204,17 +206,17 @@ def history_options(to: Parser) -> None:
     to.add_argument("--json", action="store_true", help="the steps as JSON lines")
 
 
-def help_options(to: Parser) -> None:
+def help_options(to: CommandParser) -> None:
     """Add the options of ``wynot help``."""
     to.usage = "wynot help [COMMAND]"
     to.add_argument("which", nargs="?", metavar="COMMAND", help="the command that is asked about")
 
 
-def no_options(_to: Parser) -> None:
+def no_options(_to: CommandParser) -> None:
     """Add nothing: the command has only ``--help``."""
 
 
-def completion_options(to: Parser) -> None:
+def completion_options(to: CommandParser) -> None:
     """Add the options of ``wynot completion``."""
     to.add_argument(
         "which", metavar="SHELL", choices=("bash", "zsh", "fish"), help="bash, zsh or fish"

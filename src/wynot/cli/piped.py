@@ -9,18 +9,18 @@ from pathlib import Path
 from wynot.cli.exit_codes import BUDGET, DONE
 from wynot.cli.reduce import COMPLETE, STDIN, reporter_of
 from wynot.core.errors import InvalidOption
-from wynot.core.events import Began, Ended, Event
+from wynot.core.events import Event, ReductionEnded, ReductionStarted
 from wynot.disk.output import shown
-from wynot.disk.piped import discard_piped, keep_piped, read_piped
+from wynot.disk.standard_input import discard_piped, keep_piped, read_piped
 from wynot.plugins import plugins
 from wynot.reduction.job import Reduce
-from wynot.reduction.options import Options
+from wynot.reduction.reduce_options import ReduceOptions
 from wynot.reduction.spelling import Spelling
 from wynot.reporters.ticking import ticking
 from wynot.reporters.words import clean
 
 
-def run(arguments: Namespace, options: Options) -> int:
+def run(arguments: Namespace, options: ReduceOptions) -> int:
     """Reduce what comes in; whatever ends it, the best so far comes out."""
     _refuse_what_needs_a_file(arguments, options)
     options.check()
@@ -43,15 +43,15 @@ class Handover:
         """Take where the input is, and the result, unless the user has named a place for it."""
         self.kept = kept
         self.result = result
-        self._ended: Ended | None = None
+        self._ended: ReductionEnded | None = None
 
     def watching(self, handle: Callable[[Event], None]) -> Callable[[Event], None]:
         """Return what hands events on, in the words of one who named no file."""
 
         def watch(event: Event) -> None:
-            if isinstance(event, Began):
+            if isinstance(event, ReductionStarted):
                 event = event._replace(names=("standard input",))
-            elif isinstance(event, Ended):
+            elif isinstance(event, ReductionEnded):
                 self._ended = event
                 is_over = event.stopped in COMPLETE
                 if self.result is not None:
@@ -78,7 +78,7 @@ class Handover:
             discard_piped(self.kept)
 
 
-def _refuse_what_needs_a_file(arguments: Namespace, options: Options) -> None:
+def _refuse_what_needs_a_file(arguments: Namespace, options: ReduceOptions) -> None:
     if len(options.files) > 1:
         raise InvalidOption(
             "standard input is given together with other files",
@@ -98,7 +98,7 @@ def _refuse_what_needs_a_file(arguments: Namespace, options: Options) -> None:
         raise InvalidOption("standard input is closed", hint=f"give a file in place of {STDIN}")
 
 
-def _kept(options: Options) -> Path:
+def _kept(options: ReduceOptions) -> Path:
     """Read what comes in, and return the private file that it is in."""
     if sys.stdin.isatty():
         sys.stderr.write("wynot: reading what you type; Ctrl-D ends it\n")

@@ -11,10 +11,10 @@ from wynot.cli.exit_codes import BUDGET, DONE
 from wynot.cli.parser import cores
 from wynot.core.errors import InvalidOption, NoSuchFile
 from wynot.reduction.job import Reduce
-from wynot.reduction.options import Options
-from wynot.reporters.base import Reporter
+from wynot.reduction.reduce_options import ReduceOptions
 from wynot.reporters.jsonlines import JsonLines
 from wynot.reporters.plain import Plain
+from wynot.reporters.reporter import Reporter
 from wynot.reporters.silent import Silent
 from wynot.reporters.ticking import ticking
 from wynot.settings import Settings, TreeSearch
@@ -76,7 +76,7 @@ def reporter_of(arguments: Namespace, stream: TextIO) -> Reporter:
     return Plain(stream)
 
 
-def options_of(arguments: Namespace) -> Options:
+def options_of(arguments: Namespace) -> ReduceOptions:
     """Return the options of a reduction."""
     searching = {name: getattr(arguments, name) for name in SAME_NAME}
     searching["jobs"] = cores() if arguments.jobs is None else arguments.jobs
@@ -86,7 +86,7 @@ def options_of(arguments: Namespace) -> Options:
     tree = searching["search"] if searching["search"] in get_args(TreeSearch) else None
     if tree is not None:
         searching["search"] = arguments.level_search
-    return Options(
+    return ReduceOptions(
         **asked(arguments),
         atoms=arguments.atoms,
         language=arguments.language,

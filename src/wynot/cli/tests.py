@@ -4,12 +4,12 @@ from argparse import Namespace
 from functools import partial
 
 from wynot.cli.inquiring import terms_of, told
-from wynot.inquiry.earlier_tests import Asked, inquire
+from wynot.inquiries.tests.ask import TestsOptions, inquire
 
 
 def run(arguments: Namespace) -> int:
     """Find the earlier tests that make a test fail, or that it needs to pass."""
-    asked = Asked(
+    asked = TestsOptions(
         failing=arguments.failing,
         listed=arguments.list,
         list_command=arguments.list_command,

@@ -18,10 +18,10 @@ from wynot.core.candidate import Candidate
 from wynot.core.cutter import Cutter
 from wynot.core.deltas import Deltas
 
-FEW = 32
+FEW_CONFIGURATIONS = 32
 """How many configurations of one size are compared one by one."""
 
-SHORT = 4096
+SHORT_SEQUENCE = 4096
 """A sequence up to this length is numbered at once: that takes less time than the comparisons."""
 
 
@@ -46,14 +46,16 @@ class Contents:
 
     def _tell_apart(self, candidate: Candidate) -> None:
         """Tell a candidate from those seen; if that takes too long, number the items."""
-        if len(self._items) <= SHORT:
+        if len(self._items) <= SHORT_SEQUENCE:
             self._number()
             return
         kept = candidate.kept
         seen = self._seen[len(kept)]
         if kept in seen:
             return
-        if len(seen) < FEW and not any(self._are_alike(kept, other) for other in seen):
+        if len(seen) < FEW_CONFIGURATIONS and not any(
+            self._are_alike(kept, other) for other in seen
+        ):
             seen.append(kept)
         else:
             self._number()

@@ -9,7 +9,7 @@ from wynot.core.deltas import Deltas
 
 Item = TypeVar("Item")
 
-LONG = 2000
+LONG_SEQUENCE = 2000
 """Sequences up to this length are aligned as well as can be; longer ones well enough."""
 
 
@@ -60,7 +60,7 @@ def _opcodes(left: list[int], right: list[int]) -> Iterator[tuple[str, int, int,
     yield "equal", 0, start, 0, start
     inner = left[start : len(left) - end], right[start : len(right) - end]
     matcher: SequenceMatcher[int] = SequenceMatcher(
-        None, *inner, autojunk=max(map(len, inner)) > LONG
+        None, *inner, autojunk=max(map(len, inner)) > LONG_SEQUENCE
     )
     for tag, a, b, c, d in matcher.get_opcodes():
         yield tag, a + start, b + start, c + start, d + start

@@ -3,7 +3,7 @@
 import signal
 from typing import Literal, NamedTuple
 
-Limit = Literal["", "timeout", "disk", "processes"]
+LimitHit = Literal["", "timeout", "disk", "processes"]
 
 SHOWN, LONGEST = 20, 200
 """Lines of output, and characters of each, that are shown of a run that is not what it should."""
@@ -18,7 +18,7 @@ class Ending(NamedTuple):
     status: int
     """Its exit status; -N if signal N ended it."""
     seconds: float
-    limit: Limit = ""
+    limit: LimitHit = ""
     """The limit that it ran into, if wynot ended it."""
     stdout: bytes = b""
     stderr: bytes = b""

@@ -244,7 +244,7 @@ class BrokenJournal(WynotError):
     exit_code = FILES
 
 
-class BrokenLock(WynotError):
+class InvalidLockFile(WynotError):
     """A file that names packages, but cannot be understood, or not together with the other one."""
 
     slug = "broken-lock"

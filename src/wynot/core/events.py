@@ -1,6 +1,6 @@
 """What a session tells those who watch: frozen records, in commit order.
 
-``Asked`` and ``Finished`` are the same at any width. The others are those of a reduction, which is
+``CandidateJudged`` and ``SessionEnded`` are the same at any width. The others are those of a reduction, which is
 many sessions in a row; of them only ``Ran`` depends on the width, since it tells what really ran.
 """
 
@@ -10,14 +10,14 @@ from wynot.core.candidate import Candidate
 from wynot.core.verdict import Verdict
 
 
-class Started(NamedTuple):
+class SessionStarted(NamedTuple):
     """A session began on so many deltas."""
 
     deltas: int
     width: int
 
 
-class Asked(NamedTuple):
+class CandidateJudged(NamedTuple):
     """A candidate got its verdict: from the test, or from the memo."""
 
     candidate: Candidate
@@ -30,7 +30,7 @@ class Asked(NamedTuple):
     """What a search for several things had found before."""
 
 
-class Finished(NamedTuple):
+class SessionEnded(NamedTuple):
     """The session ended, and why."""
 
     stopped: str
@@ -38,7 +38,7 @@ class Finished(NamedTuple):
     left: int
 
 
-class Began(NamedTuple):
+class ReductionStarted(NamedTuple):
     """A reduction began: the test was checked, and is good."""
 
     names: tuple[str, ...]
@@ -58,7 +58,7 @@ class Began(NamedTuple):
     """Folders that tests can write to besides their own; None: they are not confined."""
 
 
-class PassBegan(NamedTuple):
+class PassStarted(NamedTuple):
     """A pass begins on the best case so far, cut into so many parts."""
 
     name: str
@@ -128,7 +128,7 @@ class Doing(NamedTuple):
     """How much of it is done, of how much; 0 if it cannot be counted."""
 
 
-class Ended(NamedTuple):
+class ReductionEnded(NamedTuple):
     """A reduction ended."""
 
     stopped: str
@@ -165,7 +165,7 @@ class Ended(NamedTuple):
     """How many texts got their final newline back after that was proved: they may go as well."""
 
 
-class Inquired(NamedTuple):
+class InquiryStarted(NamedTuple):
     """An inquiry began: both sides were tried, and are what they should be."""
 
     subject: str
@@ -183,7 +183,7 @@ class Inquired(NamedTuple):
     """Folders that tests can write to besides their own; None: they are not confined."""
 
 
-class LevelBegan(NamedTuple):
+class LevelStarted(NamedTuple):
     """A question is now asked of so many groups of this kind."""
 
     question: str
@@ -224,7 +224,7 @@ class Answered(NamedTuple):
     """Files whose two sides are to be shown beside each other: name, passing, failing."""
 
 
-class Concluded(NamedTuple):
+class InquiryEnded(NamedTuple):
     """An inquiry ended."""
 
     stopped: str
@@ -247,20 +247,20 @@ class Concluded(NamedTuple):
 
 
 Event = (
-    Started
-    | Asked
-    | Finished
-    | Began
-    | PassBegan
+    SessionStarted
+    | CandidateJudged
+    | SessionEnded
+    | ReductionStarted
+    | PassStarted
     | Ran
     | Accepted
     | PassEnded
     | Noticed
     | Doing
-    | Ended
-    | Inquired
-    | LevelBegan
+    | ReductionEnded
+    | InquiryStarted
+    | LevelStarted
     | Narrowed
     | Answered
-    | Concluded
+    | InquiryEnded
 )

@@ -17,15 +17,15 @@ class Nodes(NamedTuple):
     """Each node's first delta."""
     stops: Sequence[int]
     """The delta after each node's last one."""
-    afters: Sequence[int]
+    subtree_ends: Sequence[int]
     """The first node that is not in each one's subtree."""
 
     def children(self, node: int) -> Iterator[int]:
         """Return a node's children, in order."""
-        child, after = node + 1, self.afters[node]
+        child, after = node + 1, self.subtree_ends[node]
         while child < after:
             yield child
-            child = self.afters[child]
+            child = self.subtree_ends[child]
 
     def size(self, node: int, kept: Deltas) -> int:
         """Return how many of the deltas that are kept a node has."""

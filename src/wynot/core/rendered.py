@@ -9,7 +9,7 @@ from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files
 
-ROOM = 16 << 20
+KEPT_BYTES = 16 << 20
 """Bytes of written candidates that are kept until their test is started."""
 
 
@@ -19,7 +19,7 @@ class RenderedCase(ABC):
     def __init__(self, files: Files, count: int) -> None:
         self.files = files
         self.deltas = Deltas.first(count)
-        self._room = max(1, ROOM // (files.size + 1))
+        self._room = max(1, KEPT_BYTES // (files.size + 1))
         self._known: dict[int, tuple[Files, bytes]] = {}
 
     @abstractmethod

@@ -10,7 +10,7 @@ from wynot.core.verdict import Verdict
 
 Item = TypeVar("Item")
 
-RECENT = 8
+RECENT_STEPS = 8
 """How many configurations ``Steps`` keeps written out."""
 
 
@@ -96,7 +96,7 @@ class Steps(Sequence[Step[Item]]):
             deltas = self._trace.edits[ancestor].apply(deltas)
         if lineage:
             self._recent[lineage[0]] = deltas
-            if len(self._recent) > RECENT:
+            if len(self._recent) > RECENT_STEPS:
                 del self._recent[next(iter(self._recent))]
         return deltas
 

@@ -24,7 +24,7 @@ class Patch(NamedTuple):
 class Rewrite(NamedTuple):
     """Patches that go together, and what they are."""
 
-    sort: str
+    category: str
     patches: tuple[Patch, ...]
 
     @property

@@ -31,7 +31,7 @@ class Tree:
     stops: "array[int]" = field(default_factory=lambda: array("Q"))
     parents: "array[int]" = field(default_factory=lambda: array("I"))
     """The root is its own parent."""
-    afters: "array[int]" = field(default_factory=lambda: array("I"))
+    subtree_ends: "array[int]" = field(default_factory=lambda: array("I"))
     """The number of the first node that is not in this one's subtree."""
     _places: dict[str, int] = field(default_factory=dict)
 
@@ -52,14 +52,14 @@ class Tree:
         self.starts.append(start)
         self.stops.append(start)
         self.parents.append(parent)
-        self.afters.append(number + 1)
+        self.subtree_ends.append(number + 1)
         return number
 
     def close(self, number: int, stop: int) -> None:
         """End a node: nothing more will be opened inside of it."""
         self.stops[number] = stop
-        self.afters[number] = len(self.kinds)
-        if self.afters[number] == number + 1:
+        self.subtree_ends[number] = len(self.kinds)
+        if self.subtree_ends[number] == number + 1:
             self.flags[number] |= TOKEN
 
     def leaf(
@@ -92,17 +92,17 @@ class Tree:
 
     def children(self, number: int) -> Iterator[int]:
         """Return a node's children, in order."""
-        child, after = number + 1, self.afters[number]
+        child, after = number + 1, self.subtree_ends[number]
         while child < after:
             yield child
-            child = self.afters[child]
+            child = self.subtree_ends[child]
 
     def text(self, number: int, content: bytes) -> bytes:
         """Return the bytes of a node."""
         return content[self.starts[number] : self.stops[number]]
 
     @property
-    def flaws(self) -> int:
+    def syntax_errors(self) -> int:
         """In how many places the text does not follow the grammar."""
         return sum(flag & FLAW != 0 for flag in self.flags)
 

@@ -8,12 +8,12 @@ from pathlib import Path
 from wynot.core.errors import BrokenJournal, NoSpace, ReadOnly, WynotError
 from wynot.disk.home import leave_home, make_home
 
-VERSION = 2
+SCHEMA_VERSION = 2
 
-PAGE = 1024
+PAGE_BYTES = 1024
 """Bytes: a verdict is small, and a page is written for each."""
 
-ANEW = (
+ANEW_HINT = (
     "the best case so far is in place, the original in FILE.orig; wynot history FILE shows what "
     "can still be read; --fresh begins a new journal, and keeps the old one beside it"
 )
@@ -45,7 +45,7 @@ def connect(path: Path) -> sqlite3.Connection:
     make_home(path.parent)
     connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
     try:
-        connection.execute(f"PRAGMA page_size={PAGE}")
+        connection.execute(f"PRAGMA page_size={PAGE_BYTES}")
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=NORMAL")
         connection.execute("PRAGMA wal_autocheckpoint=8000")
@@ -56,14 +56,16 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 @contextmanager
-def told(path: Path) -> Iterator[None]:
+def translated_errors(path: Path) -> Iterator[None]:
     """Say what is wrong with a journal in wynot's own words."""
     try:
         yield
     except sqlite3.Error as error:
         raise translated(path, error) from error
     except UnicodeDecodeError as error:  # SQLite quotes what it does not understand
-        raise BrokenJournal(f"the journal {str(path)!r} is damaged: {error}", hint=ANEW) from error
+        raise BrokenJournal(
+            f"the journal {str(path)!r} is damaged: {error}", hint=ANEW_HINT
+        ) from error
     except OSError as error:
         raise ReadOnly(
             f"the journal {str(path)!r} cannot be written: {error.strerror}",
@@ -87,7 +89,7 @@ def translated(path: Path, error: sqlite3.Error) -> WynotError:
         )
     return BrokenJournal(
         f"the journal {str(path)!r} cannot be used: {error}",
-        hint=ANEW,
+        hint=ANEW_HINT,
     )
 
 

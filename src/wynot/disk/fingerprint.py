@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from hashlib import file_digest, sha256
 from pathlib import Path
 
-MOST = 20_000
+MAX_FILES = 20_000
 """So many files of a folder are looked at."""
 PASSING = frozenset({".git", ".hg", "__pycache__", "node_modules", ".venv", ".tox", ".wynot"})
 """Folders of which the content is not the user's, or comes and goes."""
@@ -34,6 +34,6 @@ def of_folder(folder: Path) -> str:
                 continue
             whole.update(os.fsencode(path) + b"\0%d %d\n" % (seen.st_size, seen.st_mtime_ns))
             count += 1
-        if count > MOST:
+        if count > MAX_FILES:
             break
     return whole.hexdigest()

@@ -22,17 +22,17 @@ from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.disk.audit import audited
 from wynot.disk.database import (
-    ANEW,
+    ANEW_HINT,
     SCHEMA,
-    VERSION,
+    SCHEMA_VERSION,
     connect,
     move_aside,
     remove,
-    told,
     translated,
+    translated_errors,
 )
 from wynot.disk.patches import DAMAGED, patch, patched
-from wynot.disk.rows import Step, StepRow
+from wynot.disk.rows import JournalStep, StepRow
 
 
 class Journal:
@@ -48,14 +48,14 @@ class Journal:
     def create(cls, path: Path, original: Files, facts: Mapping[str, str]) -> "Journal":
         """Begin a journal."""
         remove(path)
-        with told(path):
+        with translated_errors(path):
             journal = cls(path, connect(path))
             with journal._writing() as connection:
                 # All at once: a journal that is cut short here is none.
                 connection.execute("BEGIN")
                 for statement in SCHEMA.split(";"):
                     connection.execute(statement)
-                named = {"version": str(VERSION), "original": original.digest.hex(), **facts}
+                named = {"version": str(SCHEMA_VERSION), "original": original.digest.hex(), **facts}
                 rows = list(named.items())
                 connection.executemany("INSERT INTO facts VALUES (?, ?)", rows)
                 connection.executemany(
@@ -83,7 +83,7 @@ class Journal:
         """Open a journal; None if there is none. Raise if anything in it is damaged."""
         if not path.exists():
             return None
-        with told(path):
+        with translated_errors(path):
             journal = cls(path, connect(path))
         try:
             journal._refuse_strangers()
@@ -96,16 +96,16 @@ class Journal:
     def _refuse_strangers(self) -> None:
         """Raise if this is no journal, or not one that can be read."""
         if not self._read("SELECT name FROM sqlite_master"):
-            raise BrokenJournal(f"{str(self.path)!r} cannot be used: it is empty", hint=ANEW)
+            raise BrokenJournal(f"{str(self.path)!r} cannot be used: it is empty", hint=ANEW_HINT)
         version = self.fact("version")
-        if version != str(VERSION):
+        if version != str(SCHEMA_VERSION):
             raise BrokenJournal(
-                f"{str(self.path)!r} is of version {version}, not {VERSION}", hint=ANEW
+                f"{str(self.path)!r} is of version {version}, not {SCHEMA_VERSION}", hint=ANEW_HINT
             )
 
     def _refuse_damage(self) -> None:
         """Raise if anything is not as it was written, and read the original."""
-        with told(self.path):
+        with translated_errors(self.path):
             original, flaw = audited(self._connection)
         # The steps will come again, from the first on.
         self._original = self._last = original
@@ -117,7 +117,7 @@ class Journal:
             self.restore(steps[-1].number)
 
     def _damaged(self, what: str) -> BrokenJournal:
-        return BrokenJournal(f"the journal {str(self.path)!r} is damaged: {what}", hint=ANEW)
+        return BrokenJournal(f"the journal {str(self.path)!r} is damaged: {what}", hint=ANEW_HINT)
 
     def fact(self, name: str) -> str:
         """Return a fact about the run, empty if it is not known."""
@@ -237,7 +237,7 @@ class Journal:
         self,
         verdicts: Iterable[tuple[int, bytes, str, str, float]],
         checks: Mapping[str, object],
-        steps: Iterable[Step],
+        steps: Iterable[JournalStep],
     ) -> None:
         """Write down what was read from another journal."""
         with self._writing() as connection:
@@ -255,7 +255,7 @@ class Journal:
         """Go on under another name; what has that name already is kept aside."""
         if path == self.path:
             return self
-        with told(path):
+        with translated_errors(path):
             # What is still in the log beside it would be left behind.
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             self._connection.close()
@@ -277,10 +277,10 @@ class Journal:
 
     def _read(self, question: str, *values: object) -> list[Any]:
         """Return what the journal holds; whatever is wrong with it is said in our words."""
-        with self._lock, told(self.path):
+        with self._lock, translated_errors(self.path):
             return self._connection.execute(question, values).fetchall()
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        with self._lock, told(self.path):
+        with self._lock, translated_errors(self.path):
             yield self._connection

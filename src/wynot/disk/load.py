@@ -9,7 +9,7 @@ from typing import NamedTuple
 from wynot.core.errors import InvalidOption, NoSuchFile, NotAFile, NothingToReduce, Unreadable
 from wynot.core.files import Files
 
-USUAL = 0o644
+USUAL_MODE = 0o644
 OURS = ".wynot"
 """The folder that journals are in: never part of a case."""
 
@@ -86,7 +86,7 @@ def contents_of(found: Sequence[Target], without: Collection[str] = ()) -> Files
                 continue
             contents[name] = read(path)
             mode = stat.S_IMODE(path.stat().st_mode)
-            if mode != USUAL:
+            if mode != USUAL_MODE:
                 modes[name] = mode
     return Files(contents, modes, links)
 

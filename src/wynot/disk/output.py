@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from wynot.core.errors import ChangedUnderneath, InvalidOption, NotAFile, WynotError
 from wynot.core.files import Files
+from wynot.disk.file_names import called_after, lengthened
 from wynot.disk.load import Target, contents_of
-from wynot.disk.names import called_after, lengthened
 from wynot.disk.write import refused, sweep, write
 
 MOST_BACKUPS = 10

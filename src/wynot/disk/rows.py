@@ -14,9 +14,9 @@ from typing import NamedTuple
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 
-MOST = 10**9
+MAX_STEPS = 10**9
 """No run has as many steps."""
-DIGEST = 32
+DIGEST_BYTES = 32
 
 VERDICTS = frozenset(verdict.value for verdict in Verdict)
 
@@ -33,7 +33,7 @@ class StepRow(NamedTuple):
     digest: bytes
 
 
-class Step(NamedTuple):
+class JournalStep(NamedTuple):
     """A step, and what it changes in the one before."""
 
     row: StepRow
@@ -49,7 +49,7 @@ class OriginalFile(NamedTuple):
     link: str | None
 
 
-def read_step(row: Sequence[object]) -> Step | None:
+def read_step(row: Sequence[object]) -> JournalStep | None:
     """Return a step, None if the row cannot be one."""
     match row:
         case (
@@ -61,8 +61,8 @@ def read_step(row: Sequence[object]) -> Step | None:
             int(size),
             bytes(digest),
             bytes(patch),
-        ) if 0 < number < MOST and min(tests, size) >= 0 and len(digest) == DIGEST:
-            return Step(
+        ) if 0 < number < MAX_STEPS and min(tests, size) >= 0 and len(digest) == DIGEST_BYTES:
+            return JournalStep(
                 StepRow(number, pass_name, candidate, tests, float(seconds), size, digest), patch
             )
     return None

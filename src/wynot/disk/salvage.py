@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from wynot.core.files import Files
-from wynot.disk.database import PAGE, SCHEMA, VERSION
+from wynot.disk.database import PAGE_BYTES, SCHEMA, SCHEMA_VERSION
 from wynot.disk.journal import Journal
 from wynot.disk.patches import DAMAGED, patched, whole
-from wynot.disk.rows import TABLES, Step, files_of
+from wynot.disk.rows import TABLES, JournalStep, files_of
 
 WAYS = ("mode=ro", "immutable=1")
 """With the log beside it, and without: that may be damaged too, or of another journal."""
@@ -30,14 +30,14 @@ UNREADABLE = (sqlite3.Error, OSError, UnicodeDecodeError, MemoryError, OverflowE
 """What comes of reading a damaged file."""
 
 
-class Salvaged(NamedTuple):
+class SalvagedJournal(NamedTuple):
     """The sound part of a damaged journal."""
 
     original: Files
     facts: dict[str, str]
     verdicts: list[tuple[int, bytes, str, str, float]]
     checks: dict[str, object]
-    steps: list[Step]
+    steps: list[JournalStep]
     lost: int
     """How many steps there were that cannot be restored."""
 
@@ -54,7 +54,7 @@ class Salvaged(NamedTuple):
         return f"{len(self.steps)} of {every} steps and {len(self.verdicts):,} verdicts"
 
 
-def salvage(path: Path, known: Iterable[Files]) -> Salvaged | None:
+def salvage(path: Path, known: Iterable[Files]) -> SalvagedJournal | None:
     """Return what can be read of a journal, None if not even the original can be had.
 
     ``known`` are contents that may be the original or one of the steps.
@@ -68,7 +68,7 @@ def salvage(path: Path, known: Iterable[Files]) -> Salvaged | None:
     return max(found, key=lambda each: (len(each.steps), len(each.verdicts)), default=None)
 
 
-def _salvaged(path: Path, way: str, known: dict[bytes, Files]) -> Salvaged | None:
+def _salvaged(path: Path, way: str, known: dict[bytes, Files]) -> SalvagedJournal | None:
     read: dict[str, list[Any]] = {}
     with suppress(*UNREADABLE), closing(_opened(path, way)) as connection:
         for table in TABLES:
@@ -76,10 +76,10 @@ def _salvaged(path: Path, way: str, known: dict[bytes, Files]) -> Salvaged | Non
     facts = dict(read.get("facts", ()))
     steps = sorted(read.get("steps", ()))
     original = _original(files_of(read.get("files", [])), facts.get("original", ""), known)
-    if original is None or facts.get("version", str(VERSION)) != str(VERSION):
+    if original is None or facts.get("version", str(SCHEMA_VERSION)) != str(SCHEMA_VERSION):
         return None
     restored = _restored(original, steps, known)
-    return Salvaged(
+    return SalvagedJournal(
         original,
         facts,
         read.get("verdicts", []),
@@ -96,10 +96,10 @@ def _with_a_new_first_page(path: Path, private: Path) -> Path:
     """
     mended = private / "mended"
     with closing(sqlite3.connect(mended)) as connection:
-        connection.execute(f"PRAGMA page_size={PAGE}")
+        connection.execute(f"PRAGMA page_size={PAGE_BYTES}")
         connection.executescript(SCHEMA)
-    first, rest = mended.read_bytes()[:PAGE], path.read_bytes()[PAGE:]
-    pages = (1 + len(rest) // PAGE).to_bytes(SIZE.stop - SIZE.start, "big")
+    first, rest = mended.read_bytes()[:PAGE_BYTES], path.read_bytes()[PAGE_BYTES:]
+    pages = (1 + len(rest) // PAGE_BYTES).to_bytes(SIZE.stop - SIZE.start, "big")
     mended.write_bytes(first[: SIZE.start] + pages + first[SIZE.stop :] + rest)
     return mended
 
@@ -133,9 +133,11 @@ def _sound(connection: sqlite3.Connection, table: str) -> Iterator[object]:
             yield made
 
 
-def _restored(original: Files, steps: Sequence[Step], known: dict[bytes, Files]) -> list[Step]:
+def _restored(
+    original: Files, steps: Sequence[JournalStep], known: dict[bytes, Files]
+) -> list[JournalStep]:
     """Return the steps that come out right; one after a gap is written in full."""
-    found: list[Step] = []
+    found: list[JournalStep] = []
     files, number = original, 0
     for step in steps:
         by_patch = _made(files, step, original)
@@ -148,7 +150,7 @@ def _restored(original: Files, steps: Sequence[Step], known: dict[bytes, Files])
     return found
 
 
-def _made(files: Files, step: Step, original: Files) -> Files | None:
+def _made(files: Files, step: JournalStep, original: Files) -> Files | None:
     try:
         made = patched(files, step.patch, original)
     except DAMAGED:

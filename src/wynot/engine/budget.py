@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from math import inf
 from typing import Literal
 
-Limit = Literal["max-tests", "max-time", "target-size", "patience"]
+BudgetLimit = Literal["max-tests", "max-time", "target-size", "patience"]
 
 
 class Spent(Exception):
     """A budget is used up."""
 
-    def __init__(self, by: "Limit") -> None:
+    def __init__(self, by: "BudgetLimit") -> None:
         super().__init__(by)
         self.by = by
 

@@ -9,8 +9,8 @@ from wynot.core.candidate import Candidate
 from wynot.core.case import Case
 from wynot.core.round import Stage
 from wynot.core.verdict import Verdict
-from wynot.engine.tester import Tester
-from wynot.runners.inline import Done
+from wynot.engine.evaluator import Evaluator
+from wynot.runners.inline import FinishedFuture
 
 Subject = TypeVar("Subject")
 
@@ -22,26 +22,26 @@ class CaseRunner(Generic[Subject]):
     The scheduler's thread calls it.
     """
 
-    tester: Tester[Subject]
+    evaluator: Evaluator[Subject]
     refuses: Callable[[Case[Any], Candidate], bool]
     """Tells what is not even to be tested: it cannot be told what would come of it."""
 
     @property
     def width(self) -> int:
         """How many tests to have under way."""
-        return self.tester.depth
+        return self.evaluator.depth
 
     def submit(self, stage: Stage, candidate: Candidate) -> Future[Verdict]:
         """Start the test of a candidate."""
         case = stage.case
         if self.refuses(case, candidate):
-            return Done(Verdict.UNRESOLVED)
+            return FinishedFuture(Verdict.UNRESOLVED)
         digest = cast("bytes", case.digest(candidate))
-        return self.tester.ask(case.render(candidate), digest, tight=stage.hurried)
+        return self.evaluator.ask(case.render(candidate), digest, tight=stage.hurried)
 
     def is_final(self, stage: Stage, digest: Hashable) -> bool:
         """Tell whether a verdict stays as it is, or may change with more time for its test."""
-        return self.tester.is_final(digest, tight=stage.hurried)
+        return self.evaluator.is_final(digest, tight=stage.hurried)
 
     def close(self, *, wait: bool) -> None:
         """Leave the workers to whoever has made them."""

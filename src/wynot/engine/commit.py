@@ -8,7 +8,7 @@ written down, a count, the end of a budget) follows here. Observers are told of 
 from collections.abc import Hashable
 from typing import NamedTuple, Protocol
 
-from wynot.core.events import Asked
+from wynot.core.events import CandidateJudged
 from wynot.core.round import Stage
 
 
@@ -16,7 +16,7 @@ class Commit(NamedTuple):
     """A verdict that is committed, and what it is a verdict on."""
 
     stage: Stage
-    asked: Asked
+    asked: CandidateJudged
     digest: Hashable
     is_final: bool
     """Whether the test had all its time; if not, the candidate may be asked about again."""

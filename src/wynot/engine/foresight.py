@@ -10,12 +10,12 @@ to work on what would follow if it were of use. A wrong bet costs tests, never t
 from wynot.core.candidate import Candidate
 from wynot.core.round import Stage
 from wynot.core.verdict import Verdict
-from wynot.engine.settle import Question
+from wynot.engine.answer_round import RoundQuestion
 
-MEMORY = 4
+REMEMBERED_DROPS = 4
 """How many drops the estimate is of, about."""
 
-EVEN = 0.5
+EVEN_ODDS = 0.5
 
 
 class _Seen:
@@ -47,9 +47,9 @@ class Foresight:
                 seen.unresolved.add(candidate.name)
             else:
                 seen.unresolved.discard(candidate.name)
-            seen.successes += ((verdict is Verdict.INTERESTING) - seen.successes) / MEMORY
+            seen.successes += ((verdict is Verdict.INTERESTING) - seen.successes) / REMEMBERED_DROPS
 
-    def guess(self, question: Question, stage: Stage) -> Verdict:
+    def guess(self, question: RoundQuestion, stage: Stage) -> Verdict:
         """Return the verdict to bet on."""
         edit, seen = question.candidate.edit, self._seen.get(stage)
         if edit.verb != "drop" or seen is None:
@@ -59,4 +59,4 @@ class Foresight:
             return last
         if question.candidate.name in seen.unresolved:
             return question.likely
-        return Verdict.INTERESTING if seen.successes > EVEN else question.likely
+        return Verdict.INTERESTING if seen.successes > EVEN_ODDS else question.likely

@@ -7,7 +7,7 @@ from wynot.core.case import Case
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
 from wynot.core.errors import counted
-from wynot.core.events import Asked
+from wynot.core.events import CandidateJudged
 from wynot.core.result import Trace
 from wynot.core.round import Stage
 from wynot.core.verdict import Verdict
@@ -70,7 +70,7 @@ class Recorder:
             trace.accepted.add(step)
             self._step_of[candidate.key] = step
 
-    def _is_progress(self, asked: Asked) -> bool:
+    def _is_progress(self, asked: CandidateJudged) -> bool:
         """Move a side that this verdict moves, and tell whether it did."""
         kept = asked.candidate.kept
         if asked.verdict is Verdict.UNINTERESTING:

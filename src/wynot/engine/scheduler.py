@@ -14,7 +14,7 @@ uninteresting, tells the course so, and the course asks about B::
 
 B ends first: its verdict is known but waits, since A comes before it. Then A turns out to be
 interesting, against the bet, so everything after A was asked on a wrong base. The bets after A are
-dropped, the course is built anew at A's round (``Course.back_at``: from the last way back that a
+dropped, the course is built anew at A's round (``SearchCursor.back_at``: from the last way back that a
 round has offered, by the answers since then) and is told what A really is. It asks about B', say::
 
     bets   A yes   B' ?no       B is off the course; its verdict stays in ``_known``, should it be
@@ -29,27 +29,27 @@ from dataclasses import KW_ONLY, dataclass, field
 from queue import Empty, SimpleQueue
 from typing import Generic, Literal, TypeVar, cast
 
-from wynot.core.events import Asked, Doing, Event
+from wynot.core.events import CandidateJudged, Doing, Event
 from wynot.core.round import Search, Stage
 from wynot.core.verdict import Verdict
+from wynot.engine.answer_round import RoundQuestion
 from wynot.engine.budget import Budget
 from wynot.engine.commit import Commit, Ledger
-from wynot.engine.course import Course, Place, Told
 from wynot.engine.foresight import Foresight
-from wynot.engine.settle import Question
-from wynot.oracle.judge import broken
+from wynot.engine.search_cursor import Checkpoint, SearchCursor, Told
+from wynot.oracle.function_test import broken
 from wynot.oracle.memo import ByContent, Memo
-from wynot.runners.base import Runner
+from wynot.runners.runner import Runner
 
 Found = TypeVar("Found")
 PickPolicy = Literal["in-order", "first-to-finish"]
 
-SLACK = 8
+MAX_BETS_AHEAD = 8
 """How many bets a worker may be ahead of the first uncommitted one: enough to ride out one slow
 test, few enough that a wrong bet is cheap to take back."""
 
 
-NAP = 0.2
+NAP_SECONDS = 0.2
 """Seconds that it waits at most before it looks again."""
 
 
@@ -60,12 +60,12 @@ UNKNOWN = Told(Verdict.UNRESOLVED)
 class Bet:
     """A question on the course, and what the course was told of it so far."""
 
-    question: Question
+    question: RoundQuestion
     stage: Stage
     digest: Hashable
     ticket: object
     """What its test goes by: the digest, or itself alone if nothing is to be shared."""
-    place: Place
+    checkpoint: Checkpoint
     position: int
     known: Verdict | BaseException | None = None
     recalled: bool = False
@@ -97,13 +97,13 @@ class Scheduler(Generic[Found]):
     tests: int = 0
     started: int = 0
     _foresight: Foresight = field(default_factory=Foresight)
-    _course: Course = field(init=False)
+    _cursor: SearchCursor = field(init=False)
     _bets: deque[Bet] = field(default_factory=deque)
     _told: bool = True
     """Whether the course was told of the last bet; if not, it still asks about that."""
     _entered: Stage | None = None
-    _place: Place | None = None
-    _settled: list[Told] = field(default_factory=list)
+    _checkpoint: Checkpoint | None = None
+    _round_verdicts: list[Told] = field(default_factory=list)
     """What was committed of the round that is being committed, ``_place``."""
     _running: dict[object, Future[Verdict]] = field(default_factory=dict)
     _known: dict[object, Verdict | BaseException] = field(default_factory=dict)
@@ -118,7 +118,7 @@ class Scheduler(Generic[Found]):
     def run(self) -> Found:
         """Drive the search to its end, and return what it found."""
         try:
-            self._course = Course(self.start, announce=self._announce)
+            self._cursor = SearchCursor(self.start, announce=self._announce)
             return self._drive()
         finally:
             for future in self._running.values():
@@ -128,7 +128,7 @@ class Scheduler(Generic[Found]):
         while True:
             self._look_ahead()
             if not self._bets:
-                return cast("Found", self._course.found)
+                return cast("Found", self._cursor.found)
             self._enter(self._bets[0].stage)
             self._keep_busy()
             if self._bets[0].known is None:
@@ -178,28 +178,28 @@ class Scheduler(Generic[Found]):
     def _look_ahead(self) -> None:
         """Extend the course until there is a test for every worker."""
         width = self.runner.width
-        horizon = 1 + SLACK * (width - 1)
+        horizon = 1 + MAX_BETS_AHEAD * (width - 1)
         open_bets = sum(bet.known is None for bet in self._bets)
         ahead = {bet.ticket for bet in self._bets if bet.told.is_final}
         while open_bets < width and len(self._bets) < horizon:
             if not self._told:
-                self._course.tell(self._bets[-1].told)
+                self._cursor.tell(self._bets[-1].told)
                 self._told = True
-            if self._course.question is None:
+            if self._cursor.question is None:
                 return
-            bet = self._next_bet(self._course.question, self._course.place)
+            bet = self._next_bet(self._cursor.question, self._cursor.checkpoint)
             open_bets += self._look_up(bet) is None
             bet.told = self._expected(bet, ahead)
             self._bets.append(bet)
             self._told = False
 
-    def _next_bet(self, question: Question, place: Place) -> Bet:
-        stage = place.asked.stage or self.stage
+    def _next_bet(self, question: RoundQuestion, checkpoint: Checkpoint) -> Bet:
+        stage = checkpoint.asked.stage or self.stage
         assert stage is not None  # noqa: S101 - one or the other names the case
         digest = stage.case.digest(question.candidate)
         # A test that may be cut off early is not one that may not.
         ticket = (digest, stage.hurried) if self.memo.shares else object()
-        return Bet(question, stage, digest, ticket, place, self._course.position)
+        return Bet(question, stage, digest, ticket, checkpoint, self._cursor.position)
 
     def _keep_busy(self) -> None:
         """Cancel tests that are off the course, and start those that are on it, in its order."""
@@ -230,7 +230,9 @@ class Scheduler(Generic[Found]):
             seconds = self.budget.seconds()
             with suppress(Empty):
                 self._take_in(
-                    *self._done.get(timeout=NAP if seconds is None else min(NAP, seconds))
+                    *self._done.get(
+                        timeout=NAP_SECONDS if seconds is None else min(NAP_SECONDS, seconds)
+                    )
                 )
         while not self._done.empty():
             self._take_in(*self._done.get())
@@ -255,7 +257,7 @@ class Scheduler(Generic[Found]):
             if bet.known is None:
                 bet.known = self._known.get(bet.ticket)
             before, bet.told = bet.told, self._expected(bet, ahead)
-            wrong = bet.place.effect(before) != bet.place.effect(bet.told)
+            wrong = bet.checkpoint.effect(before) != bet.checkpoint.effect(bet.told)
             if wrong and bet is not untold:
                 self._rewind(index)
                 return
@@ -264,17 +266,17 @@ class Scheduler(Generic[Found]):
         """Put the course back to this bet, before it is told of it."""
         while len(self._bets) > index + 1:
             self._bets.pop()
-        place = self._bets[index].place
-        told = list(self._settled) if place is self._place else []
-        told += [bet.told for bet in self._bets if bet.place is place][:-1]
-        self._course = Course.back_at(place, told)
+        checkpoint = self._bets[index].checkpoint
+        told = list(self._round_verdicts) if checkpoint is self._checkpoint else []
+        told += [bet.told for bet in self._bets if bet.checkpoint is checkpoint][:-1]
+        self._cursor = SearchCursor.back_at(checkpoint, told)
         self._told = False
 
     # Committing.
 
     def _commit(self, bet: Bet) -> None:
         """Make a verdict final: the ledger is told, then the course, if it was told otherwise."""
-        candidate, place = bet.question.candidate, bet.place
+        candidate, checkpoint = bet.question.candidate, bet.checkpoint
         self._enter(bet.stage)
         # In commit order, whatever was tested ahead: so the counts are the same at any width.
         recalled = self.memo.recall(candidate, bet.digest)
@@ -291,24 +293,24 @@ class Scheduler(Generic[Found]):
             self.tests += 1
         if told.is_test and is_final:
             self.memo.learn(candidate, bet.digest, verdict)
-        if place is not self._place:
-            self._place, self._settled = place, []
-        self._settled.append(told)
-        asked = Asked(
+        if checkpoint is not self._checkpoint:
+            self._checkpoint, self._round_verdicts = checkpoint, []
+        self._round_verdicts.append(told)
+        asked = CandidateJudged(
             candidate,
             verdict,
             from_memo=not told.is_test,
-            decided=verdict in place.asked.wanted,
-            iteration=place.asked.iteration,
-            so_far=place.asked.so_far,
+            decided=verdict in checkpoint.asked.wanted,
+            iteration=checkpoint.asked.iteration,
+            so_far=checkpoint.asked.so_far,
         )
         self.ledger.commit(Commit(bet.stage, asked, bet.digest, is_final))
         if not self._bets and not self._told:
-            self._course.tell(told, self._announce)
+            self._cursor.tell(told, self._announce)
             self._told = True
-        elif place.effect(told) != place.effect(bet.told):
+        elif checkpoint.effect(told) != checkpoint.effect(bet.told):
             # Only the monotone memo can come to another verdict than the test has given.
-            self._course = Course.back_at(place, self._settled)
+            self._cursor = SearchCursor.back_at(checkpoint, self._round_verdicts)
             self._bets.clear()
             self._told = True
 
@@ -317,15 +319,15 @@ class Scheduler(Generic[Found]):
 
         The papers' ``parallel break`` (``000`` Alg. 3): quicker, but not repeatable.
         """
-        place = self._bets[0].place
-        if place.asked.base is not None:
+        checkpoint = self._bets[0].checkpoint
+        if checkpoint.asked.base is not None:
             return
-        finished = {bet.ticket: bet for bet in self._bets if bet.place is place}
+        finished = {bet.ticket: bet for bet in self._bets if bet.checkpoint is checkpoint}
         for ticket, known in self._known.items():
             verdict = known if isinstance(known, Verdict) else Verdict.UNRESOLVED
-            if ticket in finished and verdict in place.asked.wanted:
+            if ticket in finished and verdict in checkpoint.asked.wanted:
                 bet = finished[ticket]
-                self._place, self._settled = place, [UNKNOWN] * bet.position
+                self._checkpoint, self._round_verdicts = checkpoint, [UNKNOWN] * bet.position
                 self._bets = deque([bet])
                 self._rewind(0)
                 return

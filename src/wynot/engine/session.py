@@ -8,7 +8,7 @@ from wynot.core.candidate import Candidate
 from wynot.core.case import Case
 from wynot.core.deltas import Deltas
 from wynot.core.errors import Interrupted, WynotError
-from wynot.core.events import Event, Finished, Started
+from wynot.core.events import Event, SessionEnded, SessionStarted
 from wynot.core.result import Tally
 from wynot.core.round import Search, Stage
 from wynot.core.verdict import Verdict
@@ -17,9 +17,9 @@ from wynot.engine.checks import Check
 from wynot.engine.commit import Commit
 from wynot.engine.recorder import Recorder
 from wynot.engine.scheduler import PickPolicy, Scheduler
-from wynot.oracle.judge import broken
+from wynot.oracle.function_test import broken
 from wynot.oracle.memo import Memo
-from wynot.runners.base import Runner
+from wynot.runners.runner import Runner
 
 Found = TypeVar("Found")
 Result = TypeVar("Result")
@@ -28,7 +28,7 @@ INTERRUPTED = "interrupted; the best result so far is in .result"
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome(Generic[Found]):
+class SessionResult(Generic[Found]):
     """How a session ended: ``found`` is None if its search did not come to its end."""
 
     found: Found | None
@@ -51,7 +51,7 @@ class Session(Generic[Found, Result]):
     pick: PickPolicy
     checks: Sequence[Check]
     observe: Callable[[Event], None]
-    result: Callable[[Outcome[Found]], Result]
+    result: Callable[[SessionResult[Found]], Result]
     on_commit: Callable[[Commit], None] = lambda _commit: None
     """Done with each verdict after it is recorded."""
 
@@ -94,11 +94,11 @@ class Session(Generic[Found, Result]):
 
         def stop(found: Found | None, stopped: str) -> Result:
             tally = Tally(scheduler.tests, recorder.memo_hits, recorder.iterations, scheduler.extra)
-            result = self.result(Outcome(found, stopped, tally, recorder))
-            self.observe(Finished(stopped, len(recorder.failing)))
+            result = self.result(SessionResult(found, stopped, tally, recorder))
+            self.observe(SessionEnded(stopped, len(recorder.failing)))
             return result
 
-        self.observe(Started(len(recorder.failing), self.runner.width))
+        self.observe(SessionStarted(len(recorder.failing), self.runner.width))
         try:
             for check in self.checks:
                 check(lambda deltas: self._ask(deltas, recorder), recorder)

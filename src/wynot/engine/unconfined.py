@@ -11,8 +11,8 @@ from typing import TypeVar
 
 from wynot.core.errors import NotInteresting, OnlyUnconfined
 from wynot.core.verdict import Verdict
-from wynot.engine.tester import Tester
-from wynot.oracle.trial import Said, Trial
+from wynot.engine.evaluator import Evaluator
+from wynot.oracle.trial import Trial, TrialResult
 
 Subject = TypeVar("Subject")
 
@@ -20,30 +20,30 @@ HINT = (
     "give each folder that it has to write to, --writable DIR; or --no-confine, if what it does "
     "when it is mangled can do no harm"
 )
-TRIES = 2
+MAX_TRIES = 2
 
 
-def refuse_if_free_shows(tester: Tester[Subject], subject: Subject, unsettled: Trial) -> None:
+def refuse_if_free_shows(evaluator: Evaluator[Subject], subject: Subject, unsettled: Trial) -> None:
     """Raise if a failure that does not show when the test is confined shows when it is not."""
-    if not tester.oracle.confinement.is_usual:
+    if not evaluator.oracle.confinement.is_usual:
         return
     try:
-        trial = unsettled.settled(_freely(tester, subject, unsettled))
+        trial = unsettled.calibrated(_freely(evaluator, subject, unsettled))
     except NotInteresting:
         return
-    if _freely(tester, subject, trial).verdict is Verdict.INTERESTING:
+    if _freely(evaluator, subject, trial).verdict is Verdict.INTERESTING:
         raise OnlyUnconfined(
             "the failure shows, but not while the test can write to its private folder only",
             hint=HINT,
         )
 
 
-def require_same_freely(tester: Tester[Subject], subject: Subject) -> None:
+def require_same_freely(evaluator: Evaluator[Subject], subject: Subject) -> None:
     """Raise if the failure that shows when the test is confined is not the one without that."""
-    if not tester.oracle.confinement.is_usual:
+    if not evaluator.oracle.confinement.is_usual:
         return
-    for _ in range(TRIES):
-        said = _freely(tester, subject, tester.oracle.trial)
+    for _ in range(MAX_TRIES):
+        said = _freely(evaluator, subject, evaluator.oracle.trial)
         if said.verdict is Verdict.INTERESTING:
             return
     raise OnlyUnconfined(
@@ -53,8 +53,8 @@ def require_same_freely(tester: Tester[Subject], subject: Subject) -> None:
     )
 
 
-def _freely(tester: Tester[Subject], subject: Subject, trial: Trial) -> Said:
-    limits = tester.oracle.limits._replace(writable=None)
-    free = replace(tester.oracle, trial=trial, limits=limits)
-    [said] = tester.do(partial(free.once, subject, capture=True))
+def _freely(evaluator: Evaluator[Subject], subject: Subject, trial: Trial) -> TrialResult:
+    limits = evaluator.oracle.limits._replace(writable=None)
+    free = replace(evaluator.oracle, trial=trial, limits=limits)
+    [said] = evaluator.do(partial(free.once, subject, capture=True))
     return said

@@ -6,7 +6,7 @@ from functools import partial
 from typing import NamedTuple
 
 from wynot.core.tree import Tree
-from wynot.formats.groups import Groups
+from wynot.formats.bracket_groups import BracketGroups
 from wynot.formats.nesting import NEWLINE, Work, tokens
 
 _TOKEN = re.compile(
@@ -18,7 +18,7 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _CLOSES = re.compile(rb"[})\]]|end\b|</|else\b|elif\b|except\b|finally\b|catch\b")
-TAB = 8
+TAB_COLUMNS = 8
 
 
 def parse(content: bytes) -> Tree:
@@ -36,7 +36,7 @@ class _Line(NamedTuple):
     """Whether it looks like the end, or the going on, of the block above it."""
 
 
-class _Text(Groups):
+class _Text(BracketGroups):
     def parse(self) -> Tree:
         lines = list(self._lines())
         work: list[Work] = []
@@ -67,7 +67,7 @@ class _Text(Groups):
     def _indent(self, start: int) -> int:
         """Return how far a line is indented whose first token starts here."""
         blanks = self.content[self.content.rfind(b"\n", 0, start) + 1 : start]
-        return len(blanks.expandtabs(TAB))
+        return len(blanks.expandtabs(TAB_COLUMNS))
 
     def _line(self, line: _Line, *, deeper: bool) -> None:
         """Add a line, after ending the blocks that it is not in, and before one that it begins."""

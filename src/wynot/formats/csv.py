@@ -4,7 +4,7 @@ import re
 
 from wynot.core.tree import Tree
 
-_SAMPLE = 4096
+_SAMPLE_BYTES = 4096
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 _SEPARATORS = (b",", b";", b"\t", b"|")
 _FIELDS = {
@@ -48,5 +48,5 @@ def parse(content: bytes) -> Tree:
 
 def _separator(content: bytes) -> bytes:
     """Return the mark that parts fields: that which the first lines have most of."""
-    sample = re.sub(rb'"[^"]*"', b"", content[:_SAMPLE])
+    sample = re.sub(rb'"[^"]*"', b"", content[:_SAMPLE_BYTES])
     return max(_SEPARATORS, key=sample.count)

@@ -11,9 +11,9 @@ from types import MappingProxyType
 from wynot.core.tree import Tree
 from wynot.formats import grammar, signs
 from wynot.formats.language import Language
-from wynot.formats.languages import BRACKETS, BY_NAME, LANGUAGES
+from wynot.formats.language_table import BRACKETS, BY_NAME, LANGUAGES
 
-HEAD = 4096
+SNIFFED_HEAD_BYTES = 4096
 """How many bytes of a text are looked at."""
 
 
@@ -25,7 +25,7 @@ def language_of(path: str, content: bytes, more: Sequence[Language] = ()) -> Lan
             or PurePosixPath(path).name in language.file_names
         ):
             return language
-    head = content[:HEAD]
+    head = content[:SNIFFED_HEAD_BYTES]
     found = _by_name(path.replace("\\", "/").rpartition("/")[2], head)
     if found is not None and found is not BRACKETS:
         return found
@@ -41,11 +41,11 @@ def tree_of(language: Language, content: bytes, least: int = 0) -> Tree:
     return grammar.parse(language, content, least)
 
 
-def flaws_of(language: Language, content: bytes) -> int:
+def syntax_errors_of(language: Language, content: bytes) -> int:
     """Return in how many places a text does not follow its language's grammar."""
     if language.parser is not None:
-        return language.parser(content).flaws
-    return grammar.flaws(language, content)
+        return language.parser(content).syntax_errors
+    return grammar.syntax_errors(language, content)
 
 
 def _suffixes() -> Mapping[str, Language]:

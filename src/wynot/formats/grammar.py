@@ -17,16 +17,16 @@ from wynot.formats.language import Language
 if TYPE_CHECKING:
     import tree_sitter
 
-PATIENCE = 1
+PARSE_SECONDS = 1
 """Seconds after which a parse is given up: some texts send error recovery round and round."""
 
-PACE = 50_000
+BYTES_PER_SECOND = 50_000
 """For so many bytes there is another second; the slowest grammars take a tenth of it."""
 
-ATOM = 200
+MAX_ATOM_BYTES = 200
 """Bytes up to which a node with text that its children leave out is taken as one token."""
 
-_ERROR = 0xFFFF
+_ERROR_KIND = 0xFFFF
 """The kind that tree-sitter gives to what it cannot make sense of."""
 
 _DENIED = frozenset(
@@ -97,7 +97,7 @@ def parse(language: Language, content: bytes, least: int = 0) -> Tree:
     return _Reading(parsed, content, least).tree()
 
 
-def flaws(language: Language, content: bytes) -> int:
+def syntax_errors(language: Language, content: bytes) -> int:
     """Return in how many places a text does not follow the grammar; no tree is built for it."""
     parsed = _parsed(language, content)
     if parsed is None:
@@ -115,7 +115,7 @@ def flaws(language: Language, content: bytes) -> int:
 def _parsed(language: Language, content: bytes) -> "tree_sitter.Tree | None":
     """Return what tree-sitter makes of a text; None: it gave up."""
     # By powers of two, so that there are few parsers: to set the time of one anew is deprecated.
-    seconds = 1 << (PATIENCE + len(content) // PACE - 1).bit_length()
+    seconds = 1 << (PARSE_SECONDS + len(content) // BYTES_PER_SECOND - 1).bit_length()
     parser = _parser(load(language), seconds)
     try:
         return parser.parse(content)
@@ -221,7 +221,7 @@ class _Reading:
         field = self._cursor.field_name or ""
         made = self._made
         number = made.open(known[0], start, parent, field=field, named=known[1])
-        if kind == _ERROR or (start == stop and node.is_missing):
+        if kind == _ERROR_KIND or (start == stop and node.is_missing):
             made.mark_flaw(number)
         return number
 
@@ -239,10 +239,10 @@ class _Reading:
         made = self._made
         if number in self._torn:
             self._torn.remove(number)
-            if stop - made.starts[number] <= ATOM and not self._has_parts(number):
+            if stop - made.starts[number] <= MAX_ATOM_BYTES and not self._has_parts(number):
                 for column in (made.kinds, made.fields, made.flags, made.starts, made.stops):
                     del column[number + 1 :]
-                del made.parents[number + 1 :], made.afters[number + 1 :]
+                del made.parents[number + 1 :], made.subtree_ends[number + 1 :]
         made.close(number, stop)
 
     def _has_parts(self, number: int) -> bool:

@@ -13,10 +13,10 @@ from wynot.core.parts import Parts
 
 _LINE = re.compile(rb"([ \t]*)([^\n]*)\n?")
 _CLOSES = re.compile(rb"[})\]]|end\b|</|else\b|elif\b|except\b|finally\b|catch\b")
-TAB = 8
+TAB_COLUMNS = 8
 
 
-class Line(NamedTuple):
+class IndentedLine(NamedTuple):
     """A line that is not blank, with the blank ones after it."""
 
     start: int
@@ -46,9 +46,9 @@ def blocks(content: bytes, level: int) -> Parts:
 
 
 @lru_cache(maxsize=2)
-def _read(content: bytes) -> list[Line]:
+def _read(content: bytes) -> list[IndentedLine]:
     """Return the lines of a text; remembered, since level after level of it is asked for."""
-    read: list[Line] = []
+    read: list[IndentedLine] = []
     start = 0
     while start < len(content):
         match = _LINE.match(content, start)
@@ -58,12 +58,14 @@ def _read(content: bytes) -> list[Line]:
             read[-1] = read[-1]._replace(stop=match.end())
         else:
             closes = _CLOSES.match(text) is not None
-            read.append(Line(start, match.end(), len(blanks.expandtabs(TAB)), closes))
+            read.append(
+                IndentedLine(start, match.end(), len(blanks.expandtabs(TAB_COLUMNS)), closes)
+            )
         start = match.end()
     return read
 
 
-def _inside(read: list[Line], first: int, last: int) -> list[Block]:
+def _inside(read: list[IndentedLine], first: int, last: int) -> list[Block]:
     """Return the blocks that these lines are made of, without those inside of them."""
     found: list[Block] = []
     while first < last:

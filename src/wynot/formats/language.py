@@ -40,12 +40,14 @@ class Language:
     numbers: frozenset[str] = frozenset({"number", "number_literal", "integer", "float"})
     keywords: str = ""
     """How the kinds of nodes begin that are reserved words, if those are nodes: ``keyword_``."""
-    short: Mapping[str, tuple[bytes, ...]] = field(default_factory=lambda: NOTHING, hash=False)
+    replacements: Mapping[str, tuple[bytes, ...]] = field(
+        default_factory=lambda: NOTHING, hash=False
+    )
     """Short texts that can stand for a kind of node, the shortest first:
     ``{"compound_statement": (b"{}",)}``."""
-    by_lines: bool = False
+    newline_sensitive: bool = False
     """Whether line ends and indentation mean something."""
-    heads: bool = False
+    lisp_like: bool = False
     """Whether the first token of a node tells what it is, rather than its kind: as in Lisp."""
-    loose: bool = False
+    accepts_any_text: bool = False
     """Whether any text is well-formed: then single characters are worth a try, blanks as well."""

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import partial
 
 from wynot.core.tree import Tree
-from wynot.formats.groups import Groups
+from wynot.formats.bracket_groups import BracketGroups
 from wynot.formats.nesting import NEWLINE, Work, tokens
 
 _NAME = rb'(?:[-a-zA-Z$._0-9]+|"[^"]*")'
@@ -40,7 +40,7 @@ def parse(content: bytes) -> Tree:
     return _Module("module", content, tokens(_TOKEN, content)).parse()
 
 
-class _Module(Groups):
+class _Module(BracketGroups):
     def parse(self) -> Tree:
         return self.grow(partial(self._entities, 0, len(self.tokens), 0))
 

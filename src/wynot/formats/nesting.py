@@ -12,8 +12,8 @@ from wynot.core.tree import Tree
 BRACKETS: Mapping[bytes, bytes] = {b")": b"(", b"]": b"[", b"}": b"{"}
 _EITHER = frozenset({*BRACKETS, *BRACKETS.values()})
 NEWLINE = "newline"
-MARK = "mark"
-_LONGEST = 2
+MARK_KIND = "mark"
+_MAX_MARK_BYTES = 2
 
 
 class Token(NamedTuple):
@@ -79,8 +79,8 @@ class Nesting:
             return
         text = self.text(number)
         # A mark is called what it is, but of long ones there can be more than a tree has room for.
-        is_long = token.kind == MARK and len(text) > _LONGEST
-        name = MARK if is_long else text.lower().decode("utf-8", "replace")
+        is_long = token.kind == MARK_KIND and len(text) > _MAX_MARK_BYTES
+        name = MARK_KIND if is_long else text.lower().decode("utf-8", "replace")
         node = self.tree.leaf(name, token.start, token.stop, parent, named=False)
         if text in _EITHER and number not in self._partners:
             self.tree.mark_flaw(node)

@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from itertools import islice, pairwise
 
 from wynot.core.parts import NO_PARTS, Parts
-from wynot.formats.base import SNIFFED
 from wynot.formats.csv import parse
+from wynot.formats.format import SNIFFED_BYTES
 from wynot.formats.lines import paragraphs
 
-_LEAST = 2
+_LEAST_ROWS = 2
 """Rows, and fields in each, that make a table."""
 _LOOKED_AT = 50
 """Rows that must be alike."""
@@ -105,7 +105,7 @@ def without_last_comma(content: bytes, tail: int) -> bytes:
 
 def _entries(content: bytes) -> Sequence[int]:
     """Return the entries of a log; nothing if it does not look like one."""
-    sample = content[:SNIFFED].lstrip()
+    sample = content[:SNIFFED_BYTES].lstrip()
     begun = sum(1 for _ in _ENTRY.finditer(sample))
     unindented = sum(1 for _ in _UNINDENTED.finditer(sample))
     if not _ENTRY.match(sample) and begun * _TRACE_LINES <= unindented:
@@ -149,12 +149,12 @@ def _end_of_value(content: bytes, at: int) -> int | None:
 
 def _rows(content: bytes) -> Sequence[int]:
     """Return the rows of a table: that is what has as many fields in each of its first rows."""
-    sample = parse(content[:SNIFFED])
+    sample = parse(content[:SNIFFED_BYTES])
     first = list(islice(sample.children(0), _LOOKED_AT))
-    if len(content) > SNIFFED and len(first) < _LOOKED_AT:
+    if len(content) > SNIFFED_BYTES and len(first) < _LOOKED_AT:
         del first[-1:]  # it may go on after the sample
     fields = {sum(map(sample.is_named, sample.children(row))) for row in first}
-    if len(first) < _LEAST or len(fields) > 1 or max(fields) < _LEAST:
+    if len(first) < _LEAST_ROWS or len(fields) > 1 or max(fields) < _LEAST_ROWS:
         return ()
     table = parse(content)
     return _bounds(content, [table.starts[row] for row in table.children(0)])

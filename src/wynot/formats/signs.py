@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping, Sequence
 
 _LINES = re.MULTILINE
-_LEAST = 3
+_LEAST_LISTS = 3
 """How many lists a text must have to be taken for lists."""
-_BINARY = 0.1
+_BINARY_SHARE = 0.1
 """Which part of a text may be control characters."""
 
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
@@ -90,7 +90,7 @@ def by_content(head: bytes) -> str:
         if sign.search(text):
             return name
     opened, closed = text.count(b"("), text.count(b")")
-    is_lists = _LISTS.match(text) and opened >= _LEAST and abs(opened - closed) <= opened // 2
+    is_lists = _LISTS.match(text) and opened >= _LEAST_LISTS and abs(opened - closed) <= opened // 2
     return "lisp" if is_lists else ""
 
 
@@ -108,4 +108,4 @@ def interpreter(head: bytes) -> tuple[str, str]:
 
 def is_binary(head: bytes) -> bool:
     """Tell whether this is no text: it has a zero, or many control characters."""
-    return b"\0" in head or len(_CONTROLS.findall(head)) > _BINARY * len(head)
+    return b"\0" in head or len(_CONTROLS.findall(head)) > _BINARY_SHARE * len(head)

@@ -13,11 +13,18 @@ from typing import Generic, NamedTuple, TypeVar
 from wynot.core.errors import NotInteresting, Unreliable, WynotError
 from wynot.core.events import Event, Noticed
 from wynot.core.verdict import Verdict
-from wynot.engine.tester import Tester
+from wynot.engine.evaluator import Evaluator
 from wynot.engine.unconfined import refuse_if_free_shows, require_same_freely
 from wynot.job.check_runs import CheckRuns
-from wynot.oracle.repetition import HALF, LARGE_SAMPLE, RAREST, RELIABLE, SAMPLE, Repetition
-from wynot.oracle.trial import Said, Trial
+from wynot.oracle.repetition import (
+    BY_CHANCE_SHARE,
+    LARGE_SAMPLE,
+    RAREST_RATE,
+    RELIABLE,
+    SAMPLE,
+    Repetition,
+)
+from wynot.oracle.trial import Trial, TrialResult
 
 Subject = TypeVar("Subject")
 
@@ -53,18 +60,20 @@ class Sides(Generic[Subject]):
     name: str
     """What the failing one is called."""
     words: RunWords
-    does_not_fail: Callable[[Said, Callable[[], Said], NotInteresting | None], WynotError]
+    does_not_fail: Callable[
+        [TrialResult, Callable[[], TrialResult], NotInteresting | None], WynotError
+    ]
     """Returns what to raise; given a way to run the passing one, and why nothing could be learned
     from a run of the failing one, if so."""
-    fails_as_well: Callable[[Said, Trial], WynotError] | None = None
+    fails_as_well: Callable[[TrialResult, Trial], WynotError] | None = None
     """Returns what to raise if the passing one fails too; None: that is for others to say."""
 
 
 class FirstRuns(NamedTuple):
     """What the first runs have shown."""
 
-    first: Said
-    again: Said
+    first: TrialResult
+    again: TrialResult
     is_steady: bool
     """Whether the failing case failed in each run."""
 
@@ -82,22 +91,22 @@ class Calibration(Generic[Subject]):
 
     def __init__(
         self,
-        tester: Tester[Subject],
+        evaluator: Evaluator[Subject],
         sides: Sides[Subject],
         runs: CheckRuns[Subject],
         observe: Callable[[Event], None],
     ) -> None:
         self.runs = runs
-        self._tester = tester
+        self._evaluator = evaluator
         self._sides = sides
         self._observe = observe
 
     def require_guards(self) -> Sequence[str]:
         """Raise if a guard does not let the failing case pass; return what to tell of them."""
-        name, oracle = self._sides.name, self._tester.oracle
+        name, oracle = self._sides.name, self._evaluator.oracle
         if oracle.guards.each:
-            self._tester.tell(f"trying the guards on {name}")
-        settled = self._tester.settle_guards(self._sides.failing)
+            self._evaluator.tell(f"trying the guards on {name}")
+        settled = self._evaluator.learn_guards(self._sides.failing)
         settled.require(name)
         if oracle.confinement.missing:
             self._observe(Noticed("unconfined", oracle.confinement.missing))
@@ -108,14 +117,14 @@ class Calibration(Generic[Subject]):
 
         ``is_known``: an earlier run has found the latter not to be so.
         """
-        unsettled = self._tester.oracle.trial
+        unsettled = self._evaluator.oracle.trial
         try:
             found = self._tried()
         except NotInteresting:
-            refuse_if_free_shows(self._tester, self._sides.failing, unsettled)
+            refuse_if_free_shows(self._evaluator, self._sides.failing, unsettled)
             raise
         if found.is_steady and not is_known:
-            require_same_freely(self._tester, self._sides.failing)
+            require_same_freely(self._evaluator, self._sides.failing)
         return found
 
     def rates(self, when: str) -> tuple[float, float]:
@@ -128,7 +137,7 @@ class Calibration(Generic[Subject]):
     def measure(self) -> float:
         """Return how often the failing case fails; raise if that is too rare."""
         rate = self.runs.rate("rate", self._sides.failing)
-        if rate < RAREST:
+        if rate < RAREST_RATE:
             raise Unreliable(
                 f"the test is not reliable: the failure showed in {round(rate * SAMPLE)} of "
                 f"{SAMPLE} runs on {self._sides.name}",
@@ -142,20 +151,20 @@ class Calibration(Generic[Subject]):
         if noise:
             rate, noise = self.rates("at first")
         # If the other side fails as well, that is no chance, and those who ask are told.
-        if self._sides.fails_as_well is None and noise >= HALF * rate:
+        if self._sides.fails_as_well is None and noise >= BY_CHANCE_SHARE * rate:
             noise = 0.0
         return Repetition(rate, noise)
 
     def use(self, repetition: Repetition) -> None:
         """Ask so often from now on; raise if that cannot tell anything."""
         repetition.require_apart()
-        self._tester.use(replace(self._tester.oracle, repetition=repetition))
+        self._evaluator.use(replace(self._evaluator.oracle, repetition=repetition))
 
-    def passing(self) -> Said:
+    def passing(self) -> TrialResult:
         """Return what the test says of the passing case, asked as often as it takes."""
         words, passing = self._sides.words.passing, self._sides.passing
         said = self.runs.once("empty", passing, words)
-        if self._tester.oracle.repetition is not RELIABLE:
+        if self._evaluator.oracle.repetition is not RELIABLE:
             said = said._replace(verdict=self.runs.verdict(passing, words))
         return self._guarded(said)
 
@@ -179,20 +188,20 @@ class Calibration(Generic[Subject]):
             self.use(found)
         return FirstRuns(first, again, is_steady=found.rate == 1)
 
-    def _learn_from(self, first: Said) -> None:
+    def _learn_from(self, first: TrialResult) -> None:
         """Look from now on for what the first run has shown."""
-        why, oracle = None, self._tester.oracle
+        why, oracle = None, self._evaluator.oracle
         if not first.why:
             try:
-                trial = oracle.trial.settled(first)
+                trial = oracle.trial.calibrated(first)
             except NotInteresting as error:
                 why = error
             else:
-                self._tester.use(replace(oracle, trial=trial))
+                self._evaluator.use(replace(oracle, trial=trial))
                 return
         raise self._sides.does_not_fail(first, self._run_passing, why) from None
 
-    def _shows_ever(self, *before: Said) -> bool:
+    def _shows_ever(self, *before: TrialResult) -> bool:
         """Ask some more times, until the failure shows or it has taken too long."""
         said, spent = [*before], 0.0
         while all(each.verdict is not Verdict.INTERESTING for each in said):
@@ -205,7 +214,7 @@ class Calibration(Generic[Subject]):
             spent += said[-1].ending.seconds
         return True
 
-    def _fails_by_chance(self, error: Callable[[Said, Trial], WynotError]) -> bool:
+    def _fails_by_chance(self, error: Callable[[TrialResult, Trial], WynotError]) -> bool:
         """Tell whether the passing case seems to fail now and then; raise if it always does."""
         for number in range(PASSING_TRIES):
             name = "empty" if not number else f"empty {number}"
@@ -213,7 +222,7 @@ class Calibration(Generic[Subject]):
             if said.verdict is not Verdict.INTERESTING:
                 return number > 0  # a test that says no at once is not asked again: most do
         if self._guarded(said).verdict is Verdict.INTERESTING:
-            raise error(said, self._tester.oracle.trial)
+            raise error(said, self._evaluator.oracle.trial)
         return False
 
     def _chance(self, name: str, runs: int) -> float:
@@ -221,10 +230,10 @@ class Calibration(Generic[Subject]):
         rate = self.runs.rate(name, self._sides.passing, runs)
         return 0.0 if rate and self.runs.refusal(self._sides.passing) is not None else rate
 
-    def _run_passing(self) -> Said:
+    def _run_passing(self) -> TrialResult:
         return self.runs.once("empty", self._sides.passing, self._sides.words.passing)
 
-    def _guarded(self, said: Said) -> Said:
+    def _guarded(self, said: TrialResult) -> TrialResult:
         """Return what becomes of a run of the passing case: it fails only if the guards agree."""
         if said.verdict is Verdict.INTERESTING:
             refusal = self.runs.refusal(self._sides.passing)

@@ -4,18 +4,18 @@ from collections.abc import Callable
 from functools import partial
 from typing import Generic, NamedTuple, TypeVar, cast, get_args
 
-from wynot.core.ending import Ending, Limit
+from wynot.core.ending import Ending, LimitHit
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.disk.rows import VERDICTS
-from wynot.engine.tester import Tester
+from wynot.engine.evaluator import Evaluator
 from wynot.oracle.guards import Refusal
 from wynot.oracle.repetition import SAMPLE, Repetition
-from wynot.oracle.trial import Said
+from wynot.oracle.trial import TrialResult
 
 Subject = TypeVar("Subject")
 
-AGES = 1e7
+AGES_SECONDS = 1e7
 """Seconds: no test takes as long."""
 
 BATCH_RUNS = 5
@@ -30,7 +30,7 @@ class Confirmed(NamedTuple):
     runs: int
 
 
-def ignore_run(_subject: object, _said: Said) -> None:
+def ignore_run(_subject: object, _said: TrialResult) -> None:
     """Let it pass."""
 
 
@@ -42,36 +42,36 @@ class CheckRuns(Generic[Subject]):
 
     def __init__(
         self,
-        tester: Tester[Subject],
+        evaluator: Evaluator[Subject],
         journal: Journal | None = None,
-        note: Callable[[Subject, Said], None] = ignore_run,
+        note: Callable[[Subject, TrialResult], None] = ignore_run,
     ) -> None:
         """Take ``note`` to be told of runs whose looks may be of interest."""
         self.tests = 0
         """How many runs were made."""
-        self._tester = tester
+        self._evaluator = evaluator
         self._journal = journal
         self._note = note
 
-    def once(self, name: str, subject: Subject, doing: str) -> Said:
+    def once(self, name: str, subject: Subject, doing: str) -> TrialResult:
         """Run the test once; ``doing`` says what for, if it takes long."""
         said = _recalled(self._known(name))
         if said is None:
-            self._tester.tell(doing)
-            [said] = self._tester.do(partial(self._tester.oracle.once, subject, capture=True))
+            self._evaluator.tell(doing)
+            [said] = self._evaluator.do(partial(self._evaluator.oracle.once, subject, capture=True))
             self.tests += 1
             other = said.other and _written(said.other)
             self._keep(name, [said.verdict.value, _written(said.ending), other])
         if said.verdict is Verdict.INTERESTING:
-            self._tester.oracle.patience.learn(said.ending.seconds)
+            self._evaluator.oracle.time_limit.learn(said.ending.seconds)
         return said
 
     def rate(self, name: str, subject: Subject, runs: int = SAMPLE) -> float:
         """Return how often the failure shows."""
         known = self._known(name)
         if not isinstance(known, int | float) or not 0 <= known <= 1:
-            self._tester.tell(f"finding out in {runs} runs how often the failure shows")
-            said = self._tester.do(partial(self._tester.oracle.once, subject), runs)
+            self._evaluator.tell(f"finding out in {runs} runs how often the failure shows")
+            said = self._evaluator.do(partial(self._evaluator.oracle.once, subject), runs)
             self.tests += runs
             known = sum(each.verdict is Verdict.INTERESTING for each in said) / runs
             self._keep(name, known)
@@ -79,8 +79,8 @@ class CheckRuns(Generic[Subject]):
 
     def verdict(self, subject: Subject, doing: str) -> Verdict:
         """Ask about a case as a search does, whatever is known."""
-        self._tester.tell(doing)
-        [outcome] = self._tester.do(partial(self._tester.oracle.ask, subject))
+        self._evaluator.tell(doing)
+        [outcome] = self._evaluator.do(partial(self._evaluator.oracle.ask, subject))
         self.tests += 1
         return outcome.verdict
 
@@ -105,11 +105,11 @@ class CheckRuns(Generic[Subject]):
         match self._known(name):
             case [bool(holds), int(shown), int(runs)]:
                 return Confirmed(holds, shown, runs)
-        self._tester.tell(doing)
-        once = partial(self._tester.oracle.once, subject, capture=True)
+        self._evaluator.tell(doing)
+        once = partial(self._evaluator.oracle.once, subject, capture=True)
         answer, shown, runs = None, 0, 0
         while answer is None:
-            batch = self._tester.do(once, BATCH_RUNS)
+            batch = self._evaluator.do(once, BATCH_RUNS)
             for said in batch:
                 self._note(subject, said)
             shown += sum(said.verdict is Verdict.INTERESTING for said in batch)
@@ -122,7 +122,7 @@ class CheckRuns(Generic[Subject]):
 
     def refusal(self, subject: Subject) -> Refusal | None:
         """Return the first of the guards that does not let a case pass, whatever the test says."""
-        [refusal] = self._tester.do(partial(self._tester.oracle.refusal, subject))
+        [refusal] = self._evaluator.do(partial(self._evaluator.oracle.refusal, subject))
         return refusal
 
     def _known(self, name: str) -> object:
@@ -137,13 +137,13 @@ def _written(ending: Ending) -> list[object]:
     return [*ending[:3], ending.stdout.decode("latin-1"), ending.stderr.decode("latin-1")]
 
 
-def _recalled(known: object) -> Said | None:
+def _recalled(known: object) -> TrialResult | None:
     """Return what a run of the test came to; None if what is kept does not say."""
     match known:
         case [str(verdict), list(row), other] if verdict in VERDICTS:
             ending, second = _read(row), _read(other) if other else None
             if ending is not None and (second is not None or not other):
-                return Said(Verdict(verdict), ending, second)
+                return TrialResult(Verdict(verdict), ending, second)
     return None
 
 
@@ -151,7 +151,7 @@ def _read(row: object) -> Ending | None:
     match row:
         case [int(status), int() | float() as seconds, limit, str(stdout), str(stderr)]:
             is_latin = max(stdout + stderr, default="") <= "\xff"
-            if limit in get_args(Limit) and 0 <= seconds < AGES and is_latin:
+            if limit in get_args(LimitHit) and 0 <= seconds < AGES_SECONDS and is_latin:
                 streams = stdout.encode("latin-1"), stderr.encode("latin-1")
-                return Ending(status, seconds, cast("Limit", limit), *streams)
+                return Ending(status, seconds, cast("LimitHit", limit), *streams)
     return None

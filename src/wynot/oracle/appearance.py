@@ -3,13 +3,13 @@
 import re
 from typing import NamedTuple
 
-from wynot.oracle.learned import Learned, short
+from wynot.oracle.learned_failure import LearnedFailure, short
 from wynot.oracle.quoting import words_of
 from wynot.oracle.signature import Signature, signature
-from wynot.oracle.trial import Said
+from wynot.oracle.trial import TrialResult
 from wynot.oracle.vocabulary import Vocabulary
 
-LONGEST = 240
+MAX_SHOWN_CHARS = 240
 """Characters of one that are shown."""
 
 _PRIVATE = re.compile(r"(?<![\w.])/(?:[\w.+~-]++/)*?wynot-\d++-(?:[\w.+~-]*+/)++(?=[\w.+-])")
@@ -38,22 +38,24 @@ class Likeness(NamedTuple):
         return [self.was, self.now, *(["differs"] if self.differs else [])]
 
 
-def likeness(first: Said, last: Said, vocabulary: Vocabulary) -> Likeness:
+def likeness(first: TrialResult, last: TrialResult, vocabulary: Vocabulary) -> Likeness:
     """Hold what the result shows against what the original showed."""
     was, now = _seen(first), _seen(last)
     if was is None or now is None or (first.ending.status == 0 and _is_echo(was, vocabulary)):
         return Likeness()
-    same = Learned.of("message", was, vocabulary).is_shown_by(now._replace(status=was.status))
+    same = LearnedFailure.of("message", was, vocabulary).is_shown_by(
+        now._replace(status=was.status)
+    )
     return Likeness(_words(was), _words(now), not same)
 
 
-def looks(said: Said) -> str:
+def looks(said: TrialResult) -> str:
     """Return what a run shows, on one line; empty if it shows nothing."""
     seen = _seen(said)
     return "" if seen is None else _words(seen)
 
 
-def _seen(said: Said) -> Signature | None:
+def _seen(said: TrialResult) -> Signature | None:
     """Return what a run shows, if it shows anything.
 
     A script exits with 0 if the failure shows, so that its output tells of one all the same. Of two
@@ -76,4 +78,4 @@ def _words(seen: Signature) -> str:
     words = ": ".join(filter(None, (seen.kind, _PRIVATE.sub("", seen.said))))
     if seen.frames and not seen.said:
         words += f" in {' ← '.join(map(short, seen.frames))}"
-    return words if len(words) <= LONGEST else f"{words[: LONGEST - 1]}…"
+    return words if len(words) <= MAX_SHOWN_CHARS else f"{words[: MAX_SHOWN_CHARS - 1]}…"

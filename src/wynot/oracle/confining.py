@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wynot.core.errors import CannotConfine, InvalidOption, NoSuchFile
-from wynot.oracle.failure import Failure
+from wynot.oracle.failure_options import FailureOptions
 from wynot.oracle.naming import is_there
 from wynot.oracle.runs_candidate import by_command, by_script, by_shell, is_script
 from wynot.runners import landlock
@@ -30,7 +30,7 @@ class Confinement(NamedTuple):
 FREE = Confinement()
 
 
-def confinement(failure: Failure, files: Sequence[str] = ()) -> Confinement:
+def confinement(failure: FailureOptions, files: Sequence[str] = ()) -> Confinement:
     """Return where the tests can write, as the options say or as is usual for them.
 
     Of files that are reduced it is found out whether they are run.
@@ -55,7 +55,7 @@ def confinement(failure: Failure, files: Sequence[str] = ()) -> Confinement:
     return Confinement(tuple(map(_folder, failure.writable)), not is_asked_for)
 
 
-def runs_candidate(failure: Failure, files: Sequence[str]) -> bool:
+def runs_candidate(failure: FailureOptions, files: Sequence[str]) -> bool:
     """Tell whether the test runs the candidate itself, as far as that can be seen."""
     paths = [Path(file) for file in files]
     if not paths:

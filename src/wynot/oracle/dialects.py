@@ -1,6 +1,6 @@
 r"""How failures look: one row per tool and language, and nothing but data.
 
-A row is found by its ``mark``, a plain string that is quick to look for and rare in anything else;
+A row is found by its ``needle``, a plain string that is quick to look for and rare in anything else;
 only then are its patterns tried. Rows are in order of how much they tell: the internal error of a
 database comes before the exception of the language that it was called from.
 
@@ -31,7 +31,7 @@ class Dialect(NamedTuple):
     """How one tool or language says that something went wrong."""
 
     name: str
-    mark: str
+    needle: str
     """A string without which it is not this dialect."""
     kind: str
     """A pattern. Its groups: kind, if `label` does not say it; message, if there is one; place, the

@@ -16,8 +16,8 @@ from wynot.core.ending import Ending, signal_name
 from wynot.core.errors import InvalidOption, NotInteresting, nearest
 from wynot.core.pattern import compiled
 from wynot.core.verdict import Verdict
-from wynot.oracle.learned import LEVELS, Learned, in_quotes
-from wynot.oracle.signature import SEEN, SHELL, Signature, as_signal, signature
+from wynot.oracle.learned_failure import LEVELS, LearnedFailure, in_quotes
+from wynot.oracle.signature import SEEN_BYTES, SHELL_SIGNAL_BASE, Signature, as_signal, signature
 from wynot.oracle.vocabulary import NO_INPUT, Vocabulary
 from wynot.settings import Same
 
@@ -34,7 +34,7 @@ class Expectation:
     unresolved, unless it is to hang and took too long.
     """
 
-    same: Learned | None = None
+    same: LearnedFailure | None = None
     exit: int | None = None
     signal: int | None = None
     stdout: re.Pattern[bytes] | None = None
@@ -138,7 +138,7 @@ class Expectation:
                 option="same",
                 hint="leave it at 'auto', which takes what there is",
             )
-        return cls(same=Learned.of(same, seen, vocabulary))
+        return cls(same=LearnedFailure.of(same, seen, vocabulary))
 
     def judge(self, ending: Ending) -> Verdict:
         """Return what a run says about its candidate."""
@@ -191,7 +191,10 @@ class Expectation:
         return (
             (not self.hangs or ending.limit == "timeout")
             and (self.exit is None or status == as_signal(self.exit))
-            and (self.signal is None or ending.status in (-self.signal, SHELL + self.signal))
+            and (
+                self.signal is None
+                or ending.status in (-self.signal, SHELL_SIGNAL_BASE + self.signal)
+            )
             and all(
                 pattern is None or (_found(pattern, output) == wanted)
                 for pattern, output, wanted in (
@@ -207,9 +210,11 @@ class Expectation:
 
 def _found(pattern: re.Pattern[bytes], output: bytes) -> bool:
     """Whether a pattern is in what is looked at of an output: its beginning and its end."""
-    if len(output) <= 2 * SEEN:
+    if len(output) <= 2 * SEEN_BYTES:
         return pattern.search(output) is not None
-    return any(pattern.search(each) is not None for each in (output[:SEEN], output[-SEEN:]))
+    return any(
+        pattern.search(each) is not None for each in (output[:SEEN_BYTES], output[-SEEN_BYTES:])
+    )
 
 
 def _is_printed(text: bytes, ending: Ending) -> bool:

@@ -13,12 +13,12 @@ from typing import NamedTuple
 from wynot.core.ending import Ending
 from wynot.core.errors import GuardFails, InvalidOption
 from wynot.oracle.command import HOLES, Command, Named, has_hole
-from wynot.oracle.patience import Patience
-from wynot.oracle.placing import Given
+from wynot.oracle.learned_timeout import LearnedTimeout
+from wynot.oracle.provisioner import Invocation
 from wynot.oracle.trial import CANNOT_RUN, NOT_FOUND, run
 from wynot.oracle.trials import in_full, line
-from wynot.runners.bench import Bench
 from wynot.runners.child import Limits
+from wynot.runners.sandbox import Sandbox
 
 REFUSED = "refused by "
 """What the words begin with that say why a guard refused a candidate."""
@@ -33,9 +33,9 @@ class Guard:
     words: str
     """What it does, in one line."""
     command: Command
-    patience: Patience
+    patience: LearnedTimeout
     """How long it may take: that has nothing to do with how long the test takes."""
-    learn: "Callable[[Ending], Learned] | None" = None
+    learn: "Callable[[Ending], LearnedGuard] | None" = None
     """If it has to see the original first: what it makes of its run on it."""
     has_own_limits: bool = False
     """Whether it sees to the memory that it takes: sanitizers reserve more than there is."""
@@ -43,11 +43,11 @@ class Guard:
     """Whether it can write only to its private folder, even if the test need not be confined."""
 
     def refusal(
-        self, bench: Bench, given: Given, limits: Limits, *, capture: bool
+        self, sandbox: Sandbox, invocation: Invocation, limits: Limits, *, capture: bool
     ) -> "Refusal | None":
         """Run it on the candidate that is in place; return None if it lets the candidate pass."""
         try:
-            ending = self.run(bench, given, limits, capture=capture)
+            ending = self.run(sandbox, invocation, limits, capture=capture)
         except OSError as error:
             if error.errno not in CANNOT_RUN:
                 raise
@@ -58,20 +58,22 @@ class Guard:
         self.patience.learn(ending.seconds)
         return None
 
-    def run(self, bench: Bench, given: Given, limits: Limits, *, capture: bool) -> Ending:
+    def run(
+        self, sandbox: Sandbox, invocation: Invocation, limits: Limits, *, capture: bool
+    ) -> Ending:
         """Run it on the candidate that is in place; with more time if it took too long."""
-        if given.argv is not None:  # the candidate is a command line
-            given = given._replace(argv=self._filled(given.argv[1:]))
+        if invocation.argv is not None:  # the candidate is a command line
+            invocation = invocation._replace(argv=self._filled(invocation.argv[1:]))
         if self.has_own_limits:
             limits = limits._replace(memory=None)
         if self.is_confined and limits.writable is None:
             limits = limits._replace(writable=())
         limits = limits._replace(timeout=self.patience.limit)
-        ending = run(self.command, bench, given, limits, capture=capture)
+        ending = run(self.command, sandbox, invocation, limits, capture=capture)
         longer = self.patience.second_limit
         if ending.limit == "timeout" and longer is not None:
             limits = limits._replace(timeout=longer)
-            ending = run(self.command, bench, given, limits, capture=capture)
+            ending = run(self.command, sandbox, invocation, limits, capture=capture)
             self.patience.tried_longer(in_vain=ending.limit == "timeout")
         return ending
 
@@ -83,7 +85,7 @@ class Guard:
         return tuple(filled)
 
 
-class Learned(NamedTuple):
+class LearnedGuard(NamedTuple):
     """A guard that has seen the original."""
 
     guard: Guard
@@ -121,25 +123,29 @@ class Guards:
         """What each of them does."""
         return tuple(guard.words for guard in self.each)
 
-    def settled(self, place: Callable[[], Given], bench: Bench, limits: Limits) -> "Settled":
+    def learned(
+        self, provision: Callable[[], Invocation], sandbox: Sandbox, limits: Limits
+    ) -> "LearnedGuards":
         """Have those see the original that need it, and try all of them on it."""
         settled: list[Guard] = []
         refusals: list[Refusal | None] = []
         notices: list[str] = []
         for guard in self.each:
-            learned = Learned(guard)
+            learned = LearnedGuard(guard)
             if guard.learn is not None:
-                learned = guard.learn(guard.run(bench, place(), limits, capture=True))
+                learned = guard.learn(guard.run(sandbox, provision(), limits, capture=True))
             settled.append(learned.guard)
             notices += learned.notices
-            refusals.append(learned.guard.refusal(bench, place(), limits, capture=True))
-        return Settled(Guards(settled), refusals, notices)
+            refusals.append(learned.guard.refusal(sandbox, provision(), limits, capture=True))
+        return LearnedGuards(Guards(settled), refusals, notices)
 
-    def refusal(self, place: Callable[[], Given], bench: Bench, limits: Limits) -> Refusal | None:
+    def refusal(
+        self, provision: Callable[[], Invocation], sandbox: Sandbox, limits: Limits
+    ) -> Refusal | None:
         """Return the first that does not let a candidate pass."""
         for guard in self.each:
             # The test, and the guard before, may have changed the files: so they are placed again.
-            refusal = guard.refusal(bench, place(), limits, capture=False)
+            refusal = guard.refusal(sandbox, provision(), limits, capture=False)
             if refusal is not None:
                 return refusal
         return None
@@ -154,7 +160,7 @@ class Guards:
         return tuple((guard.option, refused.get(guard.option, 0)) for guard in self.each)
 
 
-class Settled(NamedTuple):
+class LearnedGuards(NamedTuple):
     """What came of the guards on the original."""
 
     guards: Guards
@@ -203,7 +209,7 @@ def as_it_is(text: str, words: Sequence[str], timeout: float | None) -> Guard:
 
 
 def _guard(text: str, command: Command, timeout: float | None) -> Guard:
-    return Guard(f"--passes {shlex.quote(text)}", text, command, Patience(timeout))
+    return Guard(f"--passes {shlex.quote(text)}", text, command, LearnedTimeout(timeout))
 
 
 def words_of(text: str) -> list[str]:

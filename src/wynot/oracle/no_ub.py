@@ -11,9 +11,9 @@ from wynot.core.ending import Ending
 from wynot.core.errors import GuardFails, InvalidOption
 from wynot.oracle.command import Command
 from wynot.oracle.compilers import SANITIZERS
-from wynot.oracle.failure import Failure
-from wynot.oracle.guards import Guard, Learned, on_files
-from wynot.oracle.patience import Patience
+from wynot.oracle.failure_options import FailureOptions
+from wynot.oracle.guards import Guard, LearnedGuard, on_files
+from wynot.oracle.learned_timeout import LearnedTimeout
 from wynot.oracle.undefined import Chosen
 from wynot.runners import landlock
 
@@ -28,20 +28,20 @@ PROGRAM = (sys.executable, "-I", "-S", "-c", _START.format(str(Path(__file__).pa
 
 PATHS = ("-I", "-L", "-isystem", "-iquote", "-idirafter", "-include")
 """Options of compilers that are followed by a path, in the same word or the next."""
-KEPT = (
+KEPT_FLAGS = (
     *("-D", "-U", "-std=", "-l", "-m32", "-m64", "-pthread", "-fwrapv", "-fno-strict-aliasing"),
     *("-funsigned-char", "-fsigned-char", "-ftrapv", "-fms-extensions", "-fgnu89-inline"),
 )
 """Other options without which a program would not compile, or would mean something else."""
 
 
-def guards_of(failure: Failure, files: Sequence[str]) -> list[Guard]:
+def guards_of(failure: FailureOptions, files: Sequence[str]) -> list[Guard]:
     """Return all guards that the options ask for, of candidates that are files."""
     found = on_files(failure.passes, files, failure.timeout)
     return [*found, no_ub(failure)] if failure.no_ub else found
 
 
-def no_ub(failure: Failure) -> Guard:
+def no_ub(failure: FailureOptions) -> Guard:
     """Return the guard; which options of a compiler it needs is seen in the command.
 
     It runs candidates, which the test may not do: so they are confined if that can be done.
@@ -51,14 +51,14 @@ def no_ub(failure: Failure) -> Guard:
         "--no-ub",
         "no undefined behaviour",
         Command.script(*PROGRAM, "choose", flags),
-        Patience(failure.timeout),
+        LearnedTimeout(failure.timeout),
         has_own_limits=True,
         is_confined=failure.confine is not False and bool(landlock.version()),
     )
     return replace(guard, learn=partial(_learned, guard))
 
 
-def _learned(guard: Guard, ending: Ending) -> Learned:
+def _learned(guard: Guard, ending: Ending) -> LearnedGuard:
     """Return the guard that asks candidates what was chosen on the original."""
     if ending.limit or ending.status != 0:
         raise GuardFails(
@@ -73,7 +73,7 @@ def _learned(guard: Guard, ending: Ending) -> Learned:
             hint=f"{chosen['hint']}; or say with --passes CMD what must hold",
         )
     command = Command.script(*PROGRAM, "check", json.dumps(chosen["choice"]))
-    return Learned(replace(guard, words=_words(chosen), command=command), chosen["notices"])
+    return LearnedGuard(replace(guard, words=_words(chosen), command=command), chosen["notices"])
 
 
 def _words(chosen: Chosen) -> str:
@@ -95,7 +95,7 @@ def flags_in(command: Sequence[str]) -> list[str]:
         if option:
             path = word[len(option) :] or next(words, "")
             flags += [option, _from_here(path)]
-        elif word.startswith(KEPT):
+        elif word.startswith(KEPT_FLAGS):
             flags.append(word)
     return flags
 

@@ -12,31 +12,31 @@ from wynot.core.errors import (
     TooManyOpenFiles,
     WynotError,
 )
-from wynot.runners.bench import Bench
 from wynot.runners.reaper import Survivors
+from wynot.runners.sandbox import Sandbox
 
-FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
+FULL_DISK_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT})
 TOO_MANY_FILES = frozenset({errno.EMFILE, errno.ENFILE})
 TOO_MANY_PROCESSES = frozenset({errno.EAGAIN, errno.ENOMEM})
 
 
-def not_placed(error: OSError, bench: Bench) -> WynotError:
+def not_placed(error: OSError, sandbox: Sandbox) -> WynotError:
     """Return what to raise for a candidate that cannot be put in place."""
-    return _of_the_system(error, bench) or BrokenRunner(
-        f"a candidate cannot be put into {str(error.filename or bench.folder)!r}: {error.strerror}",
+    return _of_the_system(error, sandbox) or BrokenRunner(
+        f"a candidate cannot be put into {str(error.filename or sandbox.folder)!r}: {error.strerror}",
         hint="see what the test leaves there: files of another user, or immutable ones, are in "
         "the way",
     )
 
 
-def not_started(error: Survivors | OSError, bench: Bench) -> WynotError:
+def not_started(error: Survivors | OSError, sandbox: Sandbox) -> WynotError:
     """Return what to raise for a test that cannot be run."""
     if isinstance(error, Survivors):
         return BrokenRunner(str(error), hint="find out what holds them, and end them")
-    if known := _of_the_system(error, bench):
+    if known := _of_the_system(error, sandbox):
         return known
-    if _is_within(error.filename, bench.private):  # our own: the files of its output, say
-        return not_placed(error, bench)
+    if _is_within(error.filename, sandbox.private):  # our own: the files of its output, say
+        return not_placed(error, sandbox)
     nothing_there = error.errno in {errno.ENOEXEC, errno.ENOENT}
     interpreter = _interpreter(error.filename) if nothing_there else ""
     return NotExecutable(
@@ -45,11 +45,11 @@ def not_started(error: Survivors | OSError, bench: Bench) -> WynotError:
     )
 
 
-def _of_the_system(error: OSError, bench: Bench) -> WynotError | None:
+def _of_the_system(error: OSError, sandbox: Sandbox) -> WynotError | None:
     """Return what to raise if there is no more of something that all programs share."""
-    if error.errno in FULL:
+    if error.errno in FULL_DISK_ERRORS:
         return NoSpace(
-            f"there is no room for the tests in {str(bench.private.parent)!r}: {error.strerror}",
+            f"there is no room for the tests in {str(sandbox.private.parent)!r}: {error.strerror}",
             hint="make room there, or give a folder with more: TMPDIR=DIR wynot …; the same "
             "command again goes on where it was",
         )

@@ -10,23 +10,23 @@ from typing import Generic, NamedTuple, TypeVar
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
 from wynot.oracle.confining import FREE, Confinement, confinement
-from wynot.oracle.failure import Failure
-from wynot.oracle.guards import UNGUARDED, Guard, Guards, Refusal, Settled
+from wynot.oracle.failure_options import FailureOptions
+from wynot.oracle.guards import UNGUARDED, Guard, Guards, LearnedGuards, Refusal
+from wynot.oracle.learned_timeout import LearnedTimeout
 from wynot.oracle.obstacle import not_placed, not_started
-from wynot.oracle.patience import Patience
-from wynot.oracle.placing import Given, Inapplicable, Placing
+from wynot.oracle.provisioner import Inapplicable, Invocation, Provisioner
 from wynot.oracle.repetition import RELIABLE, Repetition
-from wynot.oracle.trial import Said, Trial
+from wynot.oracle.trial import Trial, TrialResult
 from wynot.oracle.watch import UNWATCHED, Watch
-from wynot.runners.bench import Bench
 from wynot.runners.child import Limits
 from wynot.runners.reaper import Survivors
+from wynot.runners.sandbox import Sandbox
 
 Subject = TypeVar("Subject")
 Answer = TypeVar("Answer")
 
 
-class Outcome(NamedTuple):
+class Judgement(NamedTuple):
     """A verdict, and how the run ended that decided it."""
 
     verdict: Verdict
@@ -42,7 +42,7 @@ NOT_RUN = Ending(125, 0.0)
 """How a test ends that was not even begun; 125 is what ``git bisect`` has for it."""
 
 
-def no_find(_subject: object, _ending: Ending) -> None:
+def ignore_find(_subject: object, _ending: Ending) -> None:
     """Let it pass."""
 
 
@@ -51,13 +51,13 @@ class Oracle(Generic[Subject]):
     """Asks the test about candidates; workers' threads do that, several at once."""
 
     trial: Trial
-    placing: Placing[Subject]
+    provisioner: Provisioner[Subject]
     limits: Limits
-    patience: Patience
+    time_limit: LearnedTimeout
     repetition: Repetition = RELIABLE
     also: frozenset[int] = frozenset()
     """Exit statuses of candidates that are kept, though they are not what is looked for."""
-    find: Callable[[Subject, Ending], None] = no_find
+    find: Callable[[Subject, Ending], None] = ignore_find
     guards: Guards = UNGUARDED
     """What has to succeed on every case that is taken, besides."""
     confinement: Confinement = FREE
@@ -68,9 +68,9 @@ class Oracle(Generic[Subject]):
     @classmethod
     def of(
         cls,
-        failure: Failure,
+        failure: FailureOptions,
         trial: Trial,
-        placing: Placing[Subject],
+        provisioner: Provisioner[Subject],
         guards: Sequence[Guard],
         *,
         candidates: Sequence[str] = (),
@@ -83,15 +83,15 @@ class Oracle(Generic[Subject]):
         confined = confinement(failure, candidates)
         return cls(
             trial,
-            placing,
+            provisioner,
             Limits(memory=failure.memory, writable=confined.writable),
-            Patience(failure.longest),
+            LearnedTimeout(failure.longest),
             confinement=confined,
             guards=Guards(guards),
             watch=Watch.of(failure, apart),
         )
 
-    def ask(self, subject: Subject, bench: Bench, *, tight: bool = False) -> Outcome:
+    def ask(self, subject: Subject, sandbox: Sandbox, *, tight: bool = False) -> Judgement:
         """Return the verdict on a candidate, asking as often as it takes to believe it.
 
         With ``tight`` it is cut off early, and the outcome says so.
@@ -99,108 +99,112 @@ class Oracle(Generic[Subject]):
         repetition, seconds, shown, runs = self.repetition, 0.0, 0, 0
         decided, otherwise = None, Verdict.UNRESOLVED
         while decided is None:
-            said = self.once(subject, bench, tight=tight)
+            said = self.once(subject, sandbox, tight=tight)
             runs += 1
             seconds += said.seconds
             if said.early:  # the next one would be as well, most likely
-                return Outcome(Verdict.UNRESOLVED, said.words, seconds, timed_out=True, early=True)
+                return Judgement(
+                    Verdict.UNRESOLVED, said.words, seconds, timed_out=True, early=True
+                )
             if said.verdict is Verdict.INTERESTING:
                 shown += 1
             else:
                 otherwise = said.verdict
             decided = repetition.decide(shown, runs)
         if decided:
-            outcome = Outcome(Verdict.INTERESTING, said.words, seconds)
-            return self._guarded(subject, bench, outcome)
+            outcome = Judgement(Verdict.INTERESTING, said.words, seconds)
+            return self._guarded(subject, sandbox, outcome)
         # A failure that shows too rarely is neither; unless that is what chance makes of a pass.
         is_rare = shown and not repetition.noise
         verdict = Verdict.UNRESOLVED if is_rare else otherwise
-        return Outcome(verdict, said.words, seconds, timed_out=said.timed_out)
+        return Judgement(verdict, said.words, seconds, timed_out=said.timed_out)
 
-    def refusal(self, subject: Subject, bench: Bench) -> Refusal | None:
+    def refusal(self, subject: Subject, sandbox: Sandbox) -> Refusal | None:
         """Return the first of the guards that does not let a candidate pass."""
         if not self.guards.each:
             return None
-        return self._asked(self.guards.refusal, subject, bench)
+        return self._asked(self.guards.refusal, subject, sandbox)
 
-    def settle_guards(self, original: Subject, bench: Bench) -> Settled:
+    def learn_guards(self, original: Subject, sandbox: Sandbox) -> LearnedGuards:
         """Try the guards on the original, from which they may learn what to look for."""
-        return self._asked(self.guards.settled, original, bench)
+        return self._asked(self.guards.learned, original, sandbox)
 
     def _asked(
         self,
-        ask: Callable[[Callable[[], Given], Bench, Limits], Answer],
+        ask: Callable[[Callable[[], Invocation], Sandbox, Limits], Answer],
         subject: Subject,
-        bench: Bench,
+        sandbox: Sandbox,
     ) -> Answer:
         limits = self.limits._replace(is_test=True)
-        with self._watching(bench):
-            return ask(partial(self._placed, subject, bench), bench, limits)
+        with self._watching(sandbox):
+            return ask(partial(self._placed, subject, sandbox), sandbox, limits)
 
     @contextmanager
-    def _watching(self, bench: Bench) -> Iterator[None]:
+    def _watching(self, sandbox: Sandbox) -> Iterator[None]:
         """Raise if the test has changed: only afterwards is it known that what ran was the same."""
         try:
             yield
         except (Survivors, OSError) as error:
             self.watch.require_unchanged()  # that it is gone, or being written, may be why
-            raise not_started(error, bench) from error
+            raise not_started(error, sandbox) from error
         self.watch.require_unchanged()
 
-    def _guarded(self, subject: Subject, bench: Bench, outcome: Outcome) -> Outcome:
+    def _guarded(self, subject: Subject, sandbox: Sandbox, outcome: Judgement) -> Judgement:
         """Return what becomes of a verdict when the guards were asked too."""
         try:
-            refusal = self.refusal(subject, bench)
+            refusal = self.refusal(subject, sandbox)
         except Inapplicable as why:  # it was put in place before, but now cannot be
-            return Outcome(Verdict.UNRESOLVED, str(why), outcome.seconds)
+            return Judgement(Verdict.UNRESOLVED, str(why), outcome.seconds)
         if refusal is None:
             return outcome
         seconds = outcome.seconds + refusal.ending.seconds
-        return Outcome(Verdict.UNRESOLVED, refusal.words, seconds)
+        return Judgement(Verdict.UNRESOLVED, refusal.words, seconds)
 
     def once(
-        self, subject: Subject, bench: Bench, *, capture: bool = False, tight: bool = False
-    ) -> Said:
+        self, subject: Subject, sandbox: Sandbox, *, capture: bool = False, tight: bool = False
+    ) -> TrialResult:
         """Run the test once; again with more time if it took too long and that may be why."""
-        limit = self.patience.tight if tight else self.patience.limit
-        said = self._run(subject, bench, limit, capture=capture)
-        if tight and said.timed_out and limit < self.patience.limit:
+        limit = self.time_limit.tight if tight else self.time_limit.limit
+        said = self._run(subject, sandbox, limit, capture=capture)
+        if tight and said.timed_out and limit < self.time_limit.limit:
             return said._replace(early=True)
-        longer = self.patience.second_limit
+        longer = self.time_limit.second_limit
         if said.timed_out and longer:
             before = said.ending.seconds
-            said = self._run(subject, bench, longer, capture=capture)._replace(before=before)
-            self.patience.tried_longer(in_vain=said.verdict is not Verdict.INTERESTING)
+            said = self._run(subject, sandbox, longer, capture=capture)._replace(before=before)
+            self.time_limit.tried_longer(in_vain=said.verdict is not Verdict.INTERESTING)
         interesting = said.verdict is Verdict.INTERESTING
         if interesting:
-            self.patience.learn(said.ending.seconds)
+            self.time_limit.learn(said.ending.seconds)
         if not said.ending.limit and not said.why:
-            self.patience.ended(said.ending.seconds, interesting=interesting)
+            self.time_limit.ended(said.ending.seconds, interesting=interesting)
         if said.ending.status in self.also and not said.ending.limit:
             self.find(subject, said.ending)
         return said
 
-    def _run(self, subject: Subject, bench: Bench, timeout: float, *, capture: bool) -> Said:
+    def _run(
+        self, subject: Subject, sandbox: Sandbox, timeout: float, *, capture: bool
+    ) -> TrialResult:
         limits = self.limits._replace(timeout=timeout, is_test=True)
         try:
-            with self._watching(bench):
-                given = self._placed(subject, bench)
+            with self._watching(sandbox):
+                invocation = self._placed(subject, sandbox)
                 try:
-                    return self.trial.run(bench, given, limits, capture=capture)
+                    return self.trial.run(sandbox, invocation, limits, capture=capture)
                 except FileNotFoundError:  # a test beside it may have removed all there is
-                    given = self._placed(subject, bench)
-                    return self.trial.run(bench, given, limits, capture=capture)
+                    invocation = self._placed(subject, sandbox)
+                    return self.trial.run(sandbox, invocation, limits, capture=capture)
         except Inapplicable as why:
-            return Said(Verdict.UNRESOLVED, NOT_RUN, why=str(why))
+            return TrialResult(Verdict.UNRESOLVED, NOT_RUN, why=str(why))
 
-    def in_folder(self, folder: Path, given: Given, bench: Bench) -> Said:
+    def in_folder(self, folder: Path, invocation: Invocation, sandbox: Sandbox) -> TrialResult:
         """Run the test once in another folder, on what is there."""
-        limits = self.limits._replace(timeout=self.patience.limit)
-        with self._watching(bench):
-            return self.trial.run(bench, given._replace(folder=folder), limits, capture=True)
+        limits = self.limits._replace(timeout=self.time_limit.limit)
+        with self._watching(sandbox):
+            return self.trial.run(sandbox, invocation._replace(folder=folder), limits, capture=True)
 
-    def _placed(self, subject: Subject, bench: Bench) -> Given:
+    def _placed(self, subject: Subject, sandbox: Sandbox) -> Invocation:
         try:
-            return self.placing.place(subject, bench)
+            return self.provisioner.provision(subject, sandbox)
         except OSError as error:
-            raise not_placed(error, bench) from error
+            raise not_placed(error, sandbox) from error

@@ -15,13 +15,13 @@ from typing import NamedTuple
 from wynot.oracle.vocabulary import Vocabulary
 from wynot.oracle.wording import Quotes
 
-SHORT = 2
+SHORT_NAME_CHARS = 2
 """Letters of the names that renaming gives."""
 
-FEW = 3
+MAX_MARK_CHARS = 3
 """Characters of what is taken for a mark of a language: ``===``."""
 
-LONG = 40
+ECHO_CHARS = 40
 """Characters from which on a text is an echo of the input, and no name in it."""
 
 _WORD = re.compile(r"\w*[^\W\d]\w*")
@@ -49,7 +49,7 @@ class Quoting(NamedTuple):
         known, reserved = vocabulary.known(words), vocabulary.reserved()
         kept = frozenset(text for text in texts if _stays(text, known, reserved))
         own = frozenset(word for word in words if word.lower() not in known | reserved)
-        short = frozenset(word for word in reserved if len(word) <= SHORT)
+        short = frozenset(word for word in reserved if len(word) <= SHORT_NAME_CHARS)
         return cls(quotes, kept, own, short)
 
     def admits(self, seen: Quotes) -> bool:
@@ -78,7 +78,7 @@ class Quoting(NamedTuple):
         if text == other:
             return True
         before, words = set(words_of(text)), words_of(other)
-        is_echo = len(text) > LONG
+        is_echo = len(text) > ECHO_CHARS
         if not is_echo and not before & self.own <= set(words):
             return False
         if is_echo or " " in text or _is_left_of(text, other):
@@ -87,7 +87,7 @@ class Quoting(NamedTuple):
             return not before and not words
         return all(
             word in before
-            or (len(word) <= SHORT and word.lower() not in self.reserved)
+            or (len(word) <= SHORT_NAME_CHARS and word.lower() not in self.reserved)
             or _is_left_of(text, word)
             for word in words
         )
@@ -105,7 +105,7 @@ def _stays(text: str, known: frozenset[str], reserved: frozenset[str]) -> bool:
 
 def _is_mark(text: str) -> bool:
     """Tell whether a text has no words and no numbers, and is short."""
-    return len(text) <= FEW and not any(each.isalnum() for each in text)
+    return len(text) <= MAX_MARK_CHARS and not any(each.isalnum() for each in text)
 
 
 def _is_left_of(text: str, other: str) -> bool:
@@ -116,6 +116,6 @@ def _is_left_of(text: str, other: str) -> bool:
 
 def _form(text: str) -> str:
     """Return a text that has to stay without the short names in it, if there is more in it."""
-    if all(len(word) <= SHORT for word in words_of(text)):
+    if all(len(word) <= SHORT_NAME_CHARS for word in words_of(text)):
         return text
-    return _WORD.sub(lambda word: word[0] if len(word[0]) > SHORT else "_", text)
+    return _WORD.sub(lambda word: word[0] if len(word[0]) > SHORT_NAME_CHARS else "_", text)

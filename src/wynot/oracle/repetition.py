@@ -19,7 +19,7 @@ from math import ceil, log, sqrt
 
 from wynot.core.errors import Unreliable
 
-MISS = 0.005
+MISS_CHANCE = 0.005
 """The chance with which a candidate that fails as often as the original may be overlooked; once
 for never showing the failure, and once more for showing it too rarely."""
 
@@ -34,19 +34,19 @@ SAMPLE, LARGE_SAMPLE = 20, 60
 """How many runs a rate is measured by; and where the failure also shows by chance, so that two
 rates have to be told apart."""
 
-RAREST = 0.15
+RAREST_RATE = 0.15
 """Failures that show more rarely than this are refused: each candidate would take 100 runs."""
 
-SURE = 0.99
+SURE_RATE = 0.99
 """A measured rate of 1 is taken for this: it was measured because the test is not reliable."""
 
-DRIFT = 0.25
+LEAST_DRIFT = 0.25
 """The lower rate is at least this part of the higher one."""
 
-HALF = 0.5
+BY_CHANCE_SHARE = 0.5
 """What fails more rarely than this part of how often the original does, fails by chance."""
 
-LONGEST = 200
+MAX_AVERAGE_RUNS = 200
 """Runs that a candidate may take on average, if it is one or the other; beyond that it is refused
 to begin: the two rates are too close together."""
 
@@ -121,7 +121,7 @@ class Repetition:
 
     def require_apart(self) -> None:
         """Raise if the two rates are too close together to be told apart."""
-        if self._absent >= self._present or self._contest.usual > LONGEST:
+        if self._absent >= self._present or self._contest.usual > MAX_AVERAGE_RUNS:
             raise Unreliable(
                 "the test cannot tell the failure from chance: it says interesting in "
                 f"{self.rate or 0:.0%} of runs on what fails, and in {self.noise:.0%} on what "
@@ -154,7 +154,7 @@ class Repetition:
     @cached_property
     def _contest(self) -> Contest:
         slip = SLIP_BY_CHANCE if self.noise else SLIP
-        return Contest(self._present, self._absent, MISS, slip)
+        return Contest(self._present, self._absent, MISS_CHANCE, slip)
 
     @cached_property
     def _last(self) -> Contest:
@@ -163,14 +163,14 @@ class Repetition:
     @property
     def _present(self) -> float:
         """The higher rate; where it matters, a little less than what was measured, as it may be."""
-        rate = min(self.rate or 0.0, SURE)
+        rate = min(self.rate or 0.0, SURE_RATE)
         return rate - _error(rate) if self.noise else rate
 
     @property
     def _absent(self) -> float:
         """The lower rate, and for the same reason a little more."""
         noise = self.noise + _error(self.noise) if self.noise else 0.0
-        return max(DRIFT * self._present, noise)
+        return max(LEAST_DRIFT * self._present, noise)
 
 
 def _error(rate: float) -> float:

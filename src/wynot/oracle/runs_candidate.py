@@ -40,7 +40,7 @@ CODE = frozenset({"-c", "-e", "-E", "--eval", "-m", "-M", "-jar"})
 """Options that say what is run instead of a file: then files are only read."""
 RUNNING_MODULES = frozenset({"pytest", "unittest", "pdb", "trace", "cProfile", "doctest", "runpy"})
 SCRIPTS = (".sh", ".bash", ".zsh", ".ksh", ".bats", ".mk", ".mak")
-LONGEST = 1 << 16
+MAX_SCRIPT_BYTES = 1 << 16
 _VERSIONED = re.compile(r"(python|pypy|perl|ruby|lua|php|tclsh)[\d.]+")
 _BETWEEN = re.compile(r"&&|\|\||[;&|()\n`]|\$\(|\b(?:if|then|else|elif|while|until|do)\s|!\s")
 _ARGUMENT = re.compile(r"\$(1|@|\*|\{1\})")
@@ -98,7 +98,7 @@ def by_script(test: Path, files: Sequence[Path]) -> bool:
         if not test.is_file():  # to open a FIFO would wait for somebody who writes to it
             return False
         with test.open("rb") as stream:
-            head = stream.read(LONGEST).decode()
+            head = stream.read(MAX_SCRIPT_BYTES).decode()
         first = head.partition("\n")[0]
         if first.startswith("#!") and any(word in SHELLS for word in re.split(r"[\s/]+", first)):
             return by_shell(head, [path.name for path in files])

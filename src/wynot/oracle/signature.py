@@ -33,9 +33,9 @@ from wynot.oracle.dialects import (
 )
 from wynot.oracle.wording import LONGEST_LINE, LONGEST_MESSAGE, Quotes, one_line, worded
 
-SEEN = 256 * 1024
+SEEN_BYTES = 256 * 1024
 """How many bytes are looked at, from the beginning and from the end of each stream."""
-FRAMES = 3
+MAX_FRAMES = 3
 MOST_FRAMES = 200
 
 CRASHES = frozenset(
@@ -49,7 +49,7 @@ CRASHES = frozenset(
         signal.SIGSYS,
     }
 )
-SHELL = 128
+SHELL_SIGNAL_BASE = 128
 """A shell's exit status for a program that signal N ended is this plus N."""
 REPORTS = tuple(dialect for dialect in DIALECTS if dialect.reports)
 
@@ -112,13 +112,13 @@ def as_signal(status: int) -> int:
     chooses them for itself is rare. 124, 137 and 143 stay what they are: they come from `timeout`
     and `kill`, and say nothing about the program.
     """
-    return SHELL - status if status - SHELL in CRASHES else status
+    return SHELL_SIGNAL_BASE - status if status - SHELL_SIGNAL_BASE in CRASHES else status
 
 
 def readable(output: bytes) -> str:
     """Return the text of an output, as far as it is looked at, without control codes."""
-    if len(output) > 2 * SEEN:
-        output = output[:SEEN] + b"\n" + output[-SEEN:]
+    if len(output) > 2 * SEEN_BYTES:
+        output = output[:SEEN_BYTES] + b"\n" + output[-SEEN_BYTES:]
     text = output.decode("utf-8", "replace").replace("\r\n", "\n")
     if "\x1b" in text:
         text = re.sub(r"\x1b\[[0-9;:?]*+[A-Za-z]", "", text)
@@ -133,7 +133,7 @@ def _known(text: str, dialects: Iterable[Dialect]) -> Signature | None:
 
 def _read(text: str, dialect: Dialect) -> Signature | None:
     """Return the failure that a text shows in a dialect; its status is not known here."""
-    at = text.rfind(dialect.mark) if dialect.last else text.find(dialect.mark)
+    at = text.rfind(dialect.needle) if dialect.last else text.find(dialect.needle)
     if at < 0:
         return None
     match = _compiled(dialect.kind).search(text, at if dialect.last else 0)
@@ -175,9 +175,9 @@ def _frames(text: str, stack: Stack, *, overflow: bool) -> tuple[str, ...]:
     names = [name for name in calls if name]
     if overflow:
         circle = sorted(name for name, times in Counter(names).items() if times > 1)
-        return tuple(circle[:FRAMES])
+        return tuple(circle[:MAX_FRAMES])
     single = [name for name, before in zip(names, ["", *names], strict=False) if name != before]
-    return tuple(single[:FRAMES])
+    return tuple(single[:MAX_FRAMES])
 
 
 def _calls(text: str, stack: Stack) -> list[str]:

@@ -11,11 +11,11 @@ from wynot.core.verdict import Verdict
 from wynot.oracle.command import Command
 from wynot.oracle.dialects import ORDINARY
 from wynot.oracle.expectation import Expectation
-from wynot.oracle.placing import Given
+from wynot.oracle.provisioner import Invocation
 from wynot.oracle.signature import signature
 from wynot.oracle.vocabulary import NO_INPUT, Vocabulary
-from wynot.runners.bench import Bench
 from wynot.runners.child import Limits
+from wynot.runners.sandbox import Sandbox
 from wynot.settings import Same
 
 CANNOT_TELL = frozenset({124, 125, 126, 127})
@@ -29,11 +29,11 @@ NOTHING_KNOWN = "as the first run"
 CANNOT_RUN = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ENOEXEC, errno.EACCES})
 """There is no such program, or it is none, or no longer."""
 
-SIGNALLED = 128
+FIRST_SIGNAL_STATUS = 128
 """From here on exit statuses are those of shells for a signal."""
 
 
-class Said(NamedTuple):
+class TrialResult(NamedTuple):
     """What one run came to."""
 
     verdict: Verdict
@@ -63,7 +63,7 @@ class Said(NamedTuple):
         return self.ending.limit == "timeout" and self.verdict is not Verdict.INTERESTING
 
 
-class Judging(Protocol):
+class Criterion(Protocol):
     """Says what an ending means."""
 
     @property
@@ -80,24 +80,26 @@ class Judging(Protocol):
         """Return the verdict."""
         ...
 
-    def after(self, first: Ending) -> "Judging":
+    def after(self, first: Ending) -> "Criterion":
         """Return who judges from now on, given how the run ended that shows the failure."""
         ...
 
 
 class Trial(Protocol):
-    """Runs the test once, on what is in the bench's folder."""
+    """Runs the test once, on what is in the sandbox's folder."""
 
     @property
     def words(self) -> str:
         """What the failure is known by, in one line."""
         ...
 
-    def settled(self, said: Said) -> "Trial":
+    def calibrated(self, said: TrialResult) -> "Trial":
         """Return the trial that looks for what the first run, on the original, has shown."""
         ...
 
-    def run(self, bench: Bench, given: Given, limits: Limits, *, capture: bool) -> Said:
+    def run(
+        self, sandbox: Sandbox, invocation: Invocation, limits: Limits, *, capture: bool
+    ) -> TrialResult:
         """Run it and judge."""
         ...
 
@@ -147,7 +149,7 @@ class ByBisect:
             return Verdict.UNRESOLVED
         if ending.status == 0:
             return Verdict.UNINTERESTING
-        if not 0 < ending.status < SIGNALLED:
+        if not 0 < ending.status < FIRST_SIGNAL_STATUS:
             return Verdict.INTERESTING if ending.status == self.crash else Verdict.UNRESOLVED
         if self.kind is not None and _kind(ending) != self.kind:
             return Verdict.UNRESOLVED
@@ -157,7 +159,7 @@ class ByBisect:
         """Take note of the error that the bad side reports, and of a crash if it is one."""
         if first.limit or first.status in {0, 125, 126, 127}:
             return self  # this run does not show the failure
-        is_crash = not 0 <= first.status < SIGNALLED
+        is_crash = not 0 <= first.status < FIRST_SIGNAL_STATUS
         return ByBisect(first.status if is_crash else None, _kind(first))
 
     @property
@@ -193,31 +195,37 @@ class OneCommand:
     """Run a command, and judge how it ends."""
 
     command: Command
-    judging: Judging
+    criterion: Criterion
     is_part: bool = False
     """Whether the program may be part of the candidate, and so may not be there."""
 
     @property
     def words(self) -> str:
         """What the failure is known by."""
-        return self.judging.words
+        return self.criterion.words
 
-    def settled(self, said: Said) -> "OneCommand":
+    def calibrated(self, said: TrialResult) -> "OneCommand":
         """Learn from the first run, if that is what was asked for."""
-        return replace(self, judging=self.judging.after(said.ending))
+        return replace(self, criterion=self.criterion.after(said.ending))
 
-    def run(self, bench: Bench, given: Given, limits: Limits, *, capture: bool) -> Said:
+    def run(
+        self, sandbox: Sandbox, invocation: Invocation, limits: Limits, *, capture: bool
+    ) -> TrialResult:
         """Run it and judge."""
         try:
             ending = run(
-                self.command, bench, given, limits, capture=capture or self.judging.captures
+                self.command,
+                sandbox,
+                invocation,
+                limits,
+                capture=capture or self.criterion.captures,
             )
         except OSError as error:
             if not self.is_part or error.errno not in CANNOT_RUN:
                 raise
             why = f"{error.filename!r} cannot be started: {error.strerror}"
-            return Said(Verdict.UNRESOLVED, NOT_FOUND, why=why)
-        return Said(self.judging.judge(ending), ending)
+            return TrialResult(Verdict.UNRESOLVED, NOT_FOUND, why=why)
+        return TrialResult(self.criterion.judge(ending), ending)
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,18 +241,20 @@ class TwoCommands:
     statuses: tuple[int, int] | None = None
     words: str = "the two commands differ"
 
-    def settled(self, said: Said) -> "TwoCommands":
+    def calibrated(self, said: TrialResult) -> "TwoCommands":
         """Hold on to how the two ended."""
         if said.other is None:
             return self
         return replace(self, statuses=(said.ending.status, said.other.status))
 
-    def run(self, bench: Bench, given: Given, limits: Limits, *, capture: bool) -> Said:  # noqa: ARG002
+    def run(
+        self, sandbox: Sandbox, invocation: Invocation, limits: Limits, *, capture: bool
+    ) -> TrialResult:  # noqa: ARG002
         """Run both and compare."""
-        first = run(self.one, bench, given, limits, capture=True)
+        first = run(self.one, sandbox, invocation, limits, capture=True)
         if first.limit:
-            return Said(Verdict.UNRESOLVED, first)
-        second = run(self.other, bench, given, limits, capture=True)
+            return TrialResult(Verdict.UNRESOLVED, first)
+        second = run(self.other, sandbox, invocation, limits, capture=True)
         statuses = (first.status, second.status)
         ending = first._replace(seconds=first.seconds + second.seconds, limit=second.limit)
         verdict = Verdict.UNINTERESTING
@@ -252,19 +262,23 @@ class TwoCommands:
             verdict = Verdict.UNRESOLVED
         elif first.stdout != second.stdout or statuses[0] != statuses[1]:
             verdict = Verdict.INTERESTING
-        return Said(verdict, ending, second)
+        return TrialResult(verdict, ending, second)
 
 
-def run(command: Command, bench: Bench, given: Given, limits: Limits, *, capture: bool) -> Ending:
+def run(
+    command: Command, sandbox: Sandbox, invocation: Invocation, limits: Limits, *, capture: bool
+) -> Ending:
     """Run a command on the candidate that is in place."""
-    if given.folder is not None:
-        with bench.elsewhere(given.folder):
-            return run(command, bench, given._replace(folder=None), limits, capture=capture)
-    argv = [*(given.argv or command.filled(str(bench.folder), given.names))]
-    path = given.env.get("PATH")
+    if invocation.folder is not None:
+        with sandbox.elsewhere(invocation.folder):
+            return run(command, sandbox, invocation._replace(folder=None), limits, capture=capture)
+    argv = [*(invocation.argv or command.filled(str(sandbox.folder), invocation.names))]
+    path = invocation.env.get("PATH")
     if path and "/" not in argv[0]:  # it is the candidate's: another may have other programs there
         argv[0] = _found(argv[0], path)
-    return bench.run(argv, limits=limits, stdin=given.stdin, capture=capture, env=given.env)
+    return sandbox.run(
+        argv, limits=limits, stdin=invocation.stdin, capture=capture, env=invocation.env
+    )
 
 
 def _found(program: str, path: str) -> str:

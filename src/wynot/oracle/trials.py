@@ -21,13 +21,13 @@ from wynot.core.typed import typed
 from wynot.oracle.command import HOLES, Command, Named, has_hole
 from wynot.oracle.confining import runs_candidate
 from wynot.oracle.expectation import Expectation
-from wynot.oracle.failure import Failure
+from wynot.oracle.failure_options import FailureOptions
 from wynot.oracle.naming import is_there, is_written, naming
 from wynot.oracle.trial import (
     ByBisect,
     ByExitStatus,
     ByFirstRun,
-    Judging,
+    Criterion,
     OneCommand,
     Trial,
     TwoCommands,
@@ -45,7 +45,7 @@ INTERPRETERS = {
 
 
 def trial_of(
-    failure: Failure, files: Sequence[str] = (), vocabulary: Vocabulary = NO_INPUT
+    failure: FailureOptions, files: Sequence[str] = (), vocabulary: Vocabulary = NO_INPUT
 ) -> Trial:
     """Return what is run once for each candidate; the vocabulary is that of the original."""
     if failure.test:
@@ -63,11 +63,11 @@ def trial_of(
             ) from error
         return TwoCommands(command, line(other, files, "--differs"))
     vocabulary = replace(vocabulary, is_run=runs_candidate(failure, files))
-    judging = by_hand(failure) or ByFirstRun(failure.same or "auto", vocabulary)
-    return OneCommand(command, judging, is_part=command.is_candidate)
+    criterion = by_hand(failure) or ByFirstRun(failure.same or "auto", vocabulary)
+    return OneCommand(command, criterion, is_part=command.is_candidate)
 
 
-def by_hand(failure: Failure) -> Expectation | None:
+def by_hand(failure: FailureOptions) -> Expectation | None:
     """Return what the user says the failure looks like."""
     if not failure.by_hand:
         return None
@@ -145,11 +145,11 @@ def in_full(command: Sequence[str], named: Collection[str] = ()) -> list[str]:
     return argv
 
 
-def inquiring(failure: Failure, command: Sequence[str], *, as_bisect: bool) -> Trial:
+def inquiring(failure: FailureOptions, command: Sequence[str], *, as_bisect: bool) -> Trial:
     """Return what is run for each candidate that is no file; ``as_bisect``: unless more is said."""
-    usual: Judging = ByBisect() if as_bisect else ByFirstRun(failure.same or "auto")
-    judging = by_hand(failure) or usual
-    return OneCommand(Command(tuple(command), appends=False), judging, is_part=True)
+    usual: Criterion = ByBisect() if as_bisect else ByFirstRun(failure.same or "auto")
+    criterion = by_hand(failure) or usual
+    return OneCommand(Command(tuple(command), appends=False), criterion, is_part=True)
 
 
 def _from_here(path: str, *, is_program: bool = False, may_be_folder: bool = False) -> str:

@@ -40,11 +40,11 @@ from wynot.oracle.compilers import (
 
 SECONDS, TIMES = 1, 10
 """Seconds of processor time that a program has at least; and times that of the original."""
-SHOWN = 12
+MAX_SHOWN_LINES = 12
 """Lines of a compiler's or sanitizer's output that are told."""
 
 
-class Choice(TypedDict):
+class ChosenChecks(TypedDict):
     """What candidates are asked."""
 
     flags: list[str]
@@ -62,7 +62,7 @@ class Chosen(TypedDict):
 
     problem: str
     hint: str
-    choice: Choice
+    choice: ChosenChecks
     notices: list[str]
 
 
@@ -76,13 +76,13 @@ def main(what: str, given: str, *paths: str) -> int:
             return 0
         found = check(json.loads(given), sources, folder)
     if found:
-        sys.stderr.write("\n".join(found.splitlines()[:SHOWN]) + "\n")
+        sys.stderr.write("\n".join(found.splitlines()[:MAX_SHOWN_LINES]) + "\n")
     return 1 if found else 0
 
 
 def choose(flags: list[str], sources: list[str], folder: str) -> Chosen:
     """Return what can be asked of candidates, given that the original must not be refused."""
-    choice = Choice(flags=flags, checks=[], runs=False, seconds=SECONDS, must_end=False)
+    choice = ChosenChecks(flags=flags, checks=[], runs=False, seconds=SECONDS, must_end=False)
     chosen = Chosen(problem="", hint="", choice=choice, notices=[])
     languages = sorted({language_of(path) for path in sources})
     if not languages:
@@ -162,7 +162,7 @@ def _choose_runs(chosen: Chosen, sources: list[str], folder: str) -> None:
     choice["seconds"] = max(SECONDS, ceil(TIMES * used)) if choice["must_end"] else SECONDS
 
 
-def check(choice: Choice, sources: list[str], folder: str) -> str:
+def check(choice: ChosenChecks, sources: list[str], folder: str) -> str:
     """Return what was found, in words; empty if nothing was."""
     for asked in choice["checks"]:
         done = compiled(asked, choice["flags"], sources, folder)
@@ -180,7 +180,7 @@ def check(choice: Choice, sources: list[str], folder: str) -> str:
 
 
 def _program(
-    choice: Choice, sources: Sequence[str], folder: str, more: Sequence[str]
+    choice: ChosenChecks, sources: Sequence[str], folder: str, more: Sequence[str]
 ) -> str | None:
     return linked(choice["checks"], [*choice["flags"], *more], sources, folder)
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
-MOST = 32 << 20
+MAX_INPUT_BYTES = 32 << 20
 """Bytes of an input that are looked at."""
 
 _LETTER = rb"[0-9A-Za-z_\x80-\xff]"
@@ -41,7 +41,7 @@ class Vocabulary:
         either = b"|".join(re.escape(word.encode("utf-8", "replace")) for word in sorted(wanted))
         pattern = re.compile(rb"(?<!%b)(?:%b)(?!%b)" % (_LETTER, either, _LETTER), re.IGNORECASE)
         found: set[str] = set()
-        room = MOST
+        room = MAX_INPUT_BYTES
         for text in self.texts():
             for match in pattern.finditer(text[:room]):
                 found.add(match[0].decode("utf-8", "replace").lower())

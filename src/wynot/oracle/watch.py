@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wynot.core.errors import ChangedTest
-from wynot.oracle.failure import Failure
+from wynot.oracle.failure_options import FailureOptions
 from wynot.oracle.naming import is_written, naming
 
-LARGEST = 32 << 20
+MAX_READ_BYTES = 32 << 20
 """Bytes of a file that is read; of larger ones the facts alone have to do."""
 
 SCRIPTS = frozenset(
@@ -32,7 +32,7 @@ SCRIPTS = frozenset(
 """What the names of scripts end in. Other files that a command names may be what it writes."""
 
 
-class Facts(NamedTuple):
+class FileFacts(NamedTuple):
     """What the system says of a file: if all of it is the same, so is the file."""
 
     device: int
@@ -41,7 +41,7 @@ class Facts(NamedTuple):
     modified: int
 
     @classmethod
-    def of(cls, path: str) -> "Facts":
+    def of(cls, path: str) -> "FileFacts":
         """Look at a file."""
         seen = os.stat(path)  # noqa: PTH116 - this is done after every test
         return cls(seen.st_dev, seen.st_ino, seen.st_size, seen.st_mtime_ns)
@@ -54,7 +54,7 @@ class Watched:
     path: str
     called: str
     """What it is called in messages."""
-    facts: Facts
+    facts: FileFacts
     content: str
     """A digest, or the facts where the file is too large to be read."""
 
@@ -66,7 +66,7 @@ class Watch:
     files: Sequence[Watched] = ()
 
     @classmethod
-    def of(cls, failure: Failure, apart: Iterable[str | Path] = ()) -> "Watch":
+    def of(cls, failure: FailureOptions, apart: Iterable[str | Path] = ()) -> "Watch":
         """Look at what the options have run, but not at what is in ``apart``: the candidate."""
         inside = [Path(path).resolve() for path in apart]
         found: dict[str, str] = {}
@@ -85,7 +85,7 @@ class Watch:
         """Raise if one of the files is not what it was."""
         for watched in self.files:
             try:
-                now = Facts.of(watched.path)
+                now = FileFacts.of(watched.path)
                 if now != watched.facts:
                     if _content(watched.path, now) != watched.content:
                         raise _changed(watched.called, "has changed")
@@ -104,20 +104,20 @@ def _changed(called: str, what: str) -> ChangedTest:
 
 def _looked_at(path: str, called: str) -> Watched | None:
     try:
-        facts = Facts.of(path)
+        facts = FileFacts.of(path)
         return Watched(path, called, facts, _content(path, facts))
     except OSError:  # it is not there, or cannot be read: whoever runs it will say so
         return None
 
 
-def _content(path: str, facts: Facts) -> str:
-    if facts.size > LARGEST:
+def _content(path: str, facts: FileFacts) -> str:
+    if facts.size > MAX_READ_BYTES:
         return repr(facts)
     with open(path, "rb") as file:  # noqa: PTH123
         return file_digest(file, "sha256").hexdigest()
 
 
-def _named(failure: Failure) -> Iterator[tuple[Path, str]]:
+def _named(failure: FailureOptions) -> Iterator[tuple[Path, str]]:
     """Yield the files that the options name to be run, and what to call them."""
     if failure.test:
         path = Path(failure.test)

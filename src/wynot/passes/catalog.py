@@ -6,16 +6,16 @@ from functools import partial
 from typing import TypeAlias
 
 from wynot.core.parts import NO_PARTS, Parts
-from wynot.formats.base import Format, is_text
 from wynot.formats.characters import characters, octets
+from wynot.formats.format import Format, is_text
 from wynot.formats.lines import paragraphs
-from wynot.formats.tokens import tokens
-from wynot.passes.base import DeleteParts, Pass
+from wynot.formats.tokenizer import tokens
+from wynot.passes.reduction_pass import DeleteParts, Pass
 from wynot.passes.rewrites.adopt import adopted
 from wynot.passes.rewrites.branches import branches
 from wynot.passes.rewrites.columns import columns, parameters
 from wynot.passes.rewrites.imports import imports
-from wynot.passes.rewrites.inline import inlined
+from wynot.passes.rewrites.inlining import inlined
 from wynot.passes.rewrites.joins import joined
 from wynot.passes.rewrites.layout import pretty, short, tidy
 from wynot.passes.rewrites.literals import literals
@@ -26,7 +26,7 @@ from wynot.passes.rewrites.rename import renames
 from wynot.passes.rewrites.scopes import scopes
 from wynot.passes.rewrites.shorten import by_example, by_name, by_number, by_table
 from wynot.passes.rewrites.types import like_another, words
-from wynot.passes.structure import PruneTrees, RewriteNodes, Rewrites
+from wynot.passes.tree_passes import PruneTrees, RewriteNodes, Rewrites
 from wynot.passes.trees import Trees
 from wynot.settings import Atoms, Layout, TreeSearch
 

@@ -16,10 +16,10 @@ from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files
 from wynot.core.rendered import RenderedCase
-from wynot.formats.containers.base import Member
-from wynot.formats.containers.opened import Opened, Place, opened
-from wynot.passes.base import Cut, Keep, Pass
+from wynot.formats.containers.container import Member
+from wynot.formats.containers.opened import MemberPath, Opened, opened
 from wynot.passes.mapped import MappedCase
+from wynot.passes.reduction_pass import Cut, Keep, Pass
 from wynot.search.largest import NO_LESSONS, Lessons
 
 
@@ -27,7 +27,7 @@ class Where(NamedTuple):
     """A member: of which file, and where in it."""
 
     path: str
-    place: Place
+    place: MemberPath
 
 
 class View(NamedTuple):
@@ -55,7 +55,7 @@ def unpacked(files: Files, containers: Mapping[str, Opened]) -> View:
         if path not in containers:
             contents[path] = content
             continue
-        shown: dict[Place, str] = {(): path}
+        shown: dict[MemberPath, str] = {(): path}
         for place, member, inside in containers[path].walk():
             name = shown[place] = names.new(shown[place[:-1]], member)
             if inside is None and member.content and not member.damage:
@@ -104,7 +104,7 @@ class PackedCase(RenderedCase):
         return [len(member.content) + 1 for member in self._members.values()]
 
     def _write(self, candidate: Candidate) -> Files:
-        gone: dict[str, set[Place]] = {}
+        gone: dict[str, set[MemberPath]] = {}
         for number in self.deltas.toggle(candidate.kept):
             path, place = self._where[number]
             gone.setdefault(path, set()).add(place)
@@ -117,8 +117,8 @@ def packed(
 ) -> Files:
     """Return what is left of the whole if this is left of what its containers hold."""
     left = files.contents
-    gone: dict[str, set[Place]] = {path: set() for path in containers}
-    kept: dict[str, dict[Place, bytes]] = {path: {} for path in containers}
+    gone: dict[str, set[MemberPath]] = {path: set() for path in containers}
+    kept: dict[str, dict[MemberPath, bytes]] = {path: {} for path in containers}
     for name, (path, place) in members.items():
         if name in left:
             kept[path][place] = left[name]
@@ -143,7 +143,7 @@ class DeleteMembers:
         """Take each member as a part, but for required ones and those that hold a match."""
         containers = containers_in(files)
         members: dict[Where, Member] = {}
-        folders: dict[tuple[str, Place, str], list[int]] = {}
+        folders: dict[tuple[str, MemberPath, str], list[int]] = {}
         for path, container in containers.items():
             found = list(container.walk())
             kept = {

@@ -11,7 +11,7 @@ from wynot.core.tokens import Tokens
 from wynot.core.tree import NAMED, TOKEN, Tree
 from wynot.formats.language import Language
 
-ROOT = 0
+ROOT_NODE = 0
 LONGEST_HEAD = 32
 LONGEST_STRING = 4
 """How many nodes a string has that is only text: its quotes and what is between them."""
@@ -35,10 +35,10 @@ class Forest:
     fields: "array[int]" = field(default_factory=lambda: array("H", [0]))
     flags: bytearray = field(default_factory=lambda: bytearray([NAMED]))
     parents: "array[int]" = field(default_factory=lambda: array("I", [0]))
-    afters: "array[int]" = field(default_factory=lambda: array("I", [1]))
+    subtree_ends: "array[int]" = field(default_factory=lambda: array("I", [1]))
     firsts: "array[int]" = field(default_factory=lambda: array("I", [0]))
     """The number of a node's first token, among those of all texts."""
-    lasts: "array[int]" = field(default_factory=lambda: array("I", [0]))
+    ends: "array[int]" = field(default_factory=lambda: array("I", [0]))
     """The number of the token after its last."""
     leaves: "array[int]" = field(default_factory=lambda: array("I"))
     """The node of each token."""
@@ -49,7 +49,7 @@ class Forest:
     texts: list[tuple[int, str]] = field(default_factory=list)
     """The first token of each text, and its path."""
     contents: dict[str, bytes] = field(default_factory=dict)
-    reach: "array[int]" = field(default_factory=lambda: array("Q", [0]))
+    byte_offsets: "array[int]" = field(default_factory=lambda: array("Q", [0]))
     """How many bytes of tokens there are before each token; the last entry: in all."""
 
     @classmethod
@@ -58,8 +58,8 @@ class Forest:
         forest = cls()
         for path, parsed in texts.items():
             forest._add(path, parsed)
-        forest.afters[ROOT] = len(forest.kinds)
-        forest.lasts[ROOT] = len(forest.leaves)
+        forest.subtree_ends[ROOT_NODE] = len(forest.kinds)
+        forest.ends[ROOT_NODE] = len(forest.leaves)
         return forest
 
     def _add(self, path: str, parsed: Parsed) -> None:
@@ -74,7 +74,7 @@ class Forest:
         offset = len(self.kinds)
         self.languages.append((offset, parsed.language))
         starts, stops = array("Q"), array("Q")
-        first, reach = len(self.leaves), self.reach[-1]
+        first, reach = len(self.leaves), self.byte_offsets[-1]
         after = 0
         for number, flag in enumerate(tree.flags):
             self.firsts.append(first + len(starts))
@@ -83,24 +83,24 @@ class Forest:
             if number < after:  # inside of what is one token
                 is_token = 0
             elif not is_token and _is_plain_string(tree, number, parsed.language):
-                is_token, after = 1, tree.afters[number]
+                is_token, after = 1, tree.subtree_ends[number]
             if is_token and start < stop and not content[start:stop].isspace():
                 starts.append(start)
                 stops.append(stop)
                 self.leaves.append(offset + number)
                 reach += stop - start
-                self.reach.append(reach)
+                self.byte_offsets.append(reach)
             self.kinds.append(renamed[tree.kinds[number]])
             self.fields.append(renamed[tree.fields[number]])
-            self.parents.append(offset + tree.parents[number] if number else ROOT)
-            self.afters.append(offset + tree.afters[number])
+            self.parents.append(offset + tree.parents[number] if number else ROOT_NODE)
+            self.subtree_ends.append(offset + tree.subtree_ends[number])
         self.flags += tree.flags
         self.tokens[path], self.contents[path] = Tokens(starts, stops), content
         self.texts.append((first, path))
         total = first + len(starts)
         count = len(tree)
-        self.lasts.extend(
-            self.firsts[offset + after] if after < count else total for after in tree.afters
+        self.ends.extend(
+            self.firsts[offset + after] if after < count else total for after in tree.subtree_ends
         )
 
     @property
@@ -116,7 +116,7 @@ class Forest:
 
     def what(self, node: int) -> str:
         """Return what a node is, for whoever reads along and to tell alike ones from others."""
-        if not self.language(node).heads or self.flags[node] & TOKEN:
+        if not self.language(node).lisp_like or self.flags[node] & TOKEN:
             return self.kind(node)
         head = next((child for child in self.children(node) if self.is_named(child)), None)
         if head is None or not self.flags[head] & TOKEN:
@@ -138,11 +138,11 @@ class Forest:
 
     def children(self, node: int) -> Iterator[int]:
         """Return a node's children that have tokens."""
-        child, after = node + 1, self.afters[node]
+        child, after = node + 1, self.subtree_ends[node]
         while child < after:
-            if self.firsts[child] < self.lasts[child]:
+            if self.firsts[child] < self.ends[child]:
                 yield child
-            child = self.afters[child]
+            child = self.subtree_ends[child]
 
     def named(self, node: int) -> list[int]:
         """Return a node's children that are more than punctuation or a keyword."""
@@ -150,7 +150,9 @@ class Forest:
 
     def child(self, node: int, field: str) -> int:
         """Return the first child that is this to a node; the root: there is none."""
-        return next((each for each in self.children(node) if self.field_of(each) == field), ROOT)
+        return next(
+            (each for each in self.children(node) if self.field_of(each) == field), ROOT_NODE
+        )
 
     @property
     def named_nodes(self) -> Iterator[int]:
@@ -161,19 +163,21 @@ class Forest:
 
     def weight(self, node: int) -> int:
         """Return how many bytes the tokens of a node have."""
-        return self.reach[self.lasts[node]] - self.reach[self.firsts[node]]
+        return self.byte_offsets[self.ends[node]] - self.byte_offsets[self.firsts[node]]
 
     def bytes_of(self, tokens: Deltas) -> int:
         """Return how many bytes some tokens have."""
-        return sum(self.reach[stop] - self.reach[start] for start, stop in tokens.runs)
+        return sum(
+            self.byte_offsets[stop] - self.byte_offsets[start] for start, stop in tokens.runs
+        )
 
-    def within(self, kept: Deltas, start: int, stop: int) -> Deltas:
+    def kept_between(self, kept: Deltas, start: int, stop: int) -> Deltas:
         """Return the tokens from start to stop that are kept."""
         return kept.part(kept.rank(start), kept.rank(stop))
 
     def left(self, kept: Deltas, node: int) -> int:
         """Return how many tokens of a node are kept."""
-        return kept.rank(self.lasts[node]) - kept.rank(self.firsts[node])
+        return kept.rank(self.ends[node]) - kept.rank(self.firsts[node])
 
     def innermost(self, node: int) -> int:
         """Return the lowest node that has the same tokens."""
@@ -185,16 +189,16 @@ class Forest:
 
     def has_tokens(self, node: int) -> bool:
         """Tell whether a node is more than white space."""
-        return self.firsts[node] < self.lasts[node]
+        return self.firsts[node] < self.ends[node]
 
     def holds(self, node: int, token: int) -> bool:
         """Tell whether a token is in a node."""
-        return self.firsts[node] <= token < self.lasts[node]
+        return self.firsts[node] <= token < self.ends[node]
 
     def span(self, node: int) -> tuple[str, int, int]:
         """Return the file that a node is in, and from where to where it goes."""
         path, start, _ = self.span_of_token(self.firsts[node])
-        return path, start, self.span_of_token(self.lasts[node] - 1)[2]
+        return path, start, self.span_of_token(self.ends[node] - 1)[2]
 
     def span_of_token(self, token: int) -> tuple[str, int, int]:
         """Return the file that a token is in, and from where to where it goes."""
@@ -223,7 +227,10 @@ class Forest:
 
 def _is_plain_string(tree: Tree, number: int, language: Language) -> bool:
     """Tell whether a node is a string with nothing but text in it: then it is one token."""
-    if tree.kind(number) not in language.strings or tree.afters[number] - number > LONGEST_STRING:
+    if (
+        tree.kind(number) not in language.strings
+        or tree.subtree_ends[number] - number > LONGEST_STRING
+    ):
         return False
-    inside = range(number + 1, tree.afters[number])
+    inside = range(number + 1, tree.subtree_ends[number])
     return all(tree.flags[each] & TOKEN for each in inside)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from wynot.core.candidate import Candidate
 from wynot.core.files import Files
 
-ROOM = 4096
+REMEMBERED_COUNTS = 4096
 """How many counts are remembered: a search comes back to a candidate when it was run ahead."""
 
 
@@ -17,10 +17,10 @@ class ParseGate:
     """Compares how well candidates and their bases parse."""
 
     def __init__(
-        self, render: Callable[[Candidate], Files], flaws: Callable[[str, bytes], int]
+        self, render: Callable[[Candidate], Files], syntax_errors: Callable[[str, bytes], int]
     ) -> None:
         self._render = render
-        self._flaws = flaws
+        self._syntax_errors = syntax_errors
         self._known: dict[int, int] = {}
 
     def is_worse(self, candidate: Candidate) -> bool:
@@ -30,9 +30,11 @@ class ParseGate:
     def _count(self, candidate: Candidate) -> int:
         known = self._known.get(candidate.key)
         if known is None:
-            if len(self._known) >= ROOM:
+            if len(self._known) >= REMEMBERED_COUNTS:
                 del self._known[next(iter(self._known))]
             files = self._render(candidate)
-            known = sum(self._flaws(path, content) for path, content in files.contents.items())
+            known = sum(
+                self._syntax_errors(path, content) for path, content in files.contents.items()
+            )
             self._known[candidate.key] = known
         return known

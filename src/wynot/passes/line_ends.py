@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from wynot.core.files import Files
 from wynot.core.rewrites import Patch, Rewrite, RewritesCase
-from wynot.formats.base import is_text
-from wynot.passes.base import Cut, Keep
-from wynot.passes.rewriting import Rewriting
+from wynot.formats.format import is_text
+from wynot.passes.reduction_pass import Cut, Keep
+from wynot.passes.rewrite_structure import RewriteStructure
 from wynot.search.largest import NO_LESSONS, LargestFirst, Lessons
 
 NAME = "line ends"
@@ -42,4 +42,4 @@ class EndLines:
             for path, content in files.contents.items()
             if path in self.ends and content and is_text(content) and not content.endswith(b"\n")
         ]
-        return Cut(RewritesCase(files, found), search=LargestFirst(Rewriting(files, found)))
+        return Cut(RewritesCase(files, found), search=LargestFirst(RewriteStructure(files, found)))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable, Sequence
 from wynot.core.candidate import Candidate
 from wynot.core.files import Files
 from wynot.core.rendered import RenderedCase
-from wynot.passes.base import CutCase
+from wynot.passes.reduction_pass import CutCase
 
 
 class MappedCase(RenderedCase):

@@ -17,15 +17,15 @@ from typing import TypeAlias
 
 from wynot.core.deltas import Deltas
 from wynot.passes import kinds
-from wynot.passes.forest import ROOT, Forest
-from wynot.passes.rewrites.shapes import value_around
+from wynot.passes.forest import ROOT_NODE, Forest
+from wynot.passes.rewrites.tree_queries import value_around
 
 _STEM = re.compile(rb"([^/\\\s.\"'<>]+)(?:\.\w+)*[\"'>\s]*\Z")
-LARGE = 50_000
+MAX_COUPLED_TOKENS = 50_000
 """Tokens of a case in which it would take too long to look for any of this."""
-OFTEN = 50
+MAX_MENTIONS = 50
 """How often a name may be mentioned for it to be looked at whether only some nodes use it."""
-NEAR = 5
+MAX_LEVELS_BELOW = 5
 """How far below a node the name may be that it gives."""
 
 Lists: TypeAlias = dict[tuple[int, bytes], list[tuple[int, int]]]
@@ -49,7 +49,7 @@ class Mentions:
 
     def __post_init__(self) -> None:
         forest = self.forest
-        if len(forest.leaves) > LARGE:
+        if len(forest.leaves) > MAX_COUPLED_TOKENS:
             return
         if len(forest.languages) > 1:
             for (_, path), (node, _) in zip(forest.texts, forest.languages, strict=True):
@@ -104,9 +104,9 @@ class Mentions:
             return None
         pair = forest.parents[node]
         key = forest.child(pair, "key")
-        if key != ROOT:
+        if key != ROOT_NODE:
             entry = forest.parents[pair]
-            while entry != ROOT and _is_only(forest, entry):
+            while entry != ROOT_NODE and _is_only(forest, entry):
                 entry = forest.parents[entry]
             lists[forest.parents[entry], forest.text(key)].append((token, entry))
         return forest.word(token)
@@ -117,9 +117,9 @@ class Mentions:
         if not forest.language(node).names:
             return []  # an entry of data that nothing mentions is no less an entry
         found: dict[int, None] = {}
-        for start, stop in forest.within(kept, forest.firsts[node], forest.lasts[node]).runs:
+        for start, stop in forest.kept_between(kept, forest.firsts[node], forest.ends[node]).runs:
             found.update(dict.fromkeys(self.names[start:stop]))
-        return [name for name in found if name >= 0 and len(self.tokens[name]) <= OFTEN]
+        return [name for name in found if name >= 0 and len(self.tokens[name]) <= MAX_MENTIONS]
 
     def giving(self, name: int) -> int:
         """Return the token that gives a name, as far as fields say; or else the first."""
@@ -135,12 +135,15 @@ class Mentions:
         is_data = not forest.language(node).names
         if node in self._file_names:
             yield self._file_names[node]
-        for token in range(forest.firsts[node], forest.lasts[node]):
+        for token in range(forest.firsts[node], forest.ends[node]):
             name = self.names[token]
             if name < 0 or len(self.tokens[name]) == 1:
                 continue
             if is_data:
-                if token in self._called and node <= self._called[token] < forest.afters[node]:
+                if (
+                    token in self._called
+                    and node <= self._called[token] < forest.subtree_ends[node]
+                ):
                     yield name
             elif self.tokens[name][0] == token or self._gives(token, node):
                 yield name
@@ -149,7 +152,7 @@ class Mentions:
         """Tell whether a node is what a name is the name of."""
         forest = self.forest
         at = forest.leaves[token]
-        for _ in range(NEAR):
+        for _ in range(MAX_LEVELS_BELOW):
             if at == node:
                 return True
             if forest.field_of(at) not in kinds.NAMING:

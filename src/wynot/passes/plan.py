@@ -14,12 +14,11 @@ from typing import NamedTuple
 
 from wynot.core.files import Files
 from wynot.core.round import Search
-from wynot.formats.base import Format, is_text
 from wynot.formats.characters import chunks, octets
+from wynot.formats.format import Format, is_text
 from wynot.formats.indentation import blocks
 from wynot.formats.lines import lines, paragraphs
-from wynot.formats.tokens import tokens
-from wynot.passes.base import DeleteFiles, DeleteParts, Pass
+from wynot.formats.tokenizer import tokens
 from wynot.passes.catalog import (
     ALL_BYTES,
     ALL_CHARACTERS,
@@ -31,11 +30,12 @@ from wynot.passes.catalog import (
     simplifying,
 )
 from wynot.passes.containers import DeleteMembers, containers_in
+from wynot.passes.delete_records import DeleteRecords
 from wynot.passes.line_ends import EndLines
 from wynot.passes.progress import Progress, Runs
 from wynot.passes.pumps import Pump
-from wynot.passes.records import DeleteRecords
-from wynot.passes.structure import (
+from wynot.passes.reduction_pass import DeleteFiles, DeleteParts, Pass
+from wynot.passes.tree_passes import (
     DropLetters,
     DropWindows,
     PruneTrees,
@@ -43,24 +43,24 @@ from wynot.passes.structure import (
     SweepNodes,
     SweepTokens,
 )
-from wynot.passes.trees import LARGE, Trees
+from wynot.passes.trees import LARGE_TEXT_BYTES, Trees
 from wynot.search.combinators import Step, done, in_turn, mapped, one_after_another
 from wynot.settings import Atoms
 
-DEEPEST = 64
+MAX_INDENTATION = 64
 """Levels of indentation that are told apart."""
 MOST_PUMPS = 8
 """How many rewrites that make a text longer are tried."""
 LARGE_PATIENCE = 200
 """The same for large texts, which are only cut into large pieces at first."""
-PATIENCE = 25
+PASS_PATIENCE = 25
 """Failures in a row after which the next pass may have a go, as long as any pass is of use."""
 
-CHUNKS = 1024
+ALWAYS_TRIED_CHUNKS = 1024
 """Parts of binary data that are all tried, whether or not any of them can go."""
-WORTH = 128
+TESTS_PER_CHUNK = 128
 """Tests that a chunk may cost that goes."""
-FINER = 4
+FINER_FACTOR = 4
 """How many times smaller the next chunks are."""
 
 
@@ -192,7 +192,7 @@ class Plan:
         if _is_large(progress):
             return self.lines(progress)
         wishes, trees = self.wishes, self.trees
-        most = inf if progress.loop == 1 else PATIENCE
+        most = inf if progress.loop == 1 else PASS_PATIENCE
         passes: list[Pass] = [
             DropWindows(trees, most),
             DropLetters(trees, most, names=wishes.rename),
@@ -200,7 +200,7 @@ class Plan:
         ]
         if wishes.layout != "keep":
             passes.append(RewriteNodes("white space", trees, LAYOUTS[wishes.layout], most))
-        if all(language.loose for language in trees.languages.values()):
+        if all(language.accepts_any_text for language in trees.languages.values()):
             passes.append(ALL_CHARACTERS)
         if not wishes.fast:
             passes += [SweepNodes(trees), SweepTokens(trees)]
@@ -213,7 +213,7 @@ class Plan:
         As long as any pass is of use, one that fails for long lets the next one have a go. When
         none is, each may try all it has; but not again when little has changed since.
         """
-        turns = self._turns(PATIENCE)
+        turns = self._turns(PASS_PATIENCE)
         return one_after_another(partial(self._next_turn, most), turns, progress)
 
     def _next_turn(
@@ -242,9 +242,9 @@ class Plan:
         """Cut what is no text into chunks, and into finer ones as long as that pays; at last bytes.
 
         Where nothing can go, each level takes as many tests as it has chunks. So a large file is
-        cut no finer than into ``CHUNKS``, unless some of those can go.
+        cut no finer than into ``ALWAYS_TRIED_CHUNKS``, unless some of those can go.
         """
-        size = max(1, -(-_opaque_bytes(progress.view) // CHUNKS))
+        size = max(1, -(-_opaque_bytes(progress.view) // ALWAYS_TRIED_CHUNKS))
         return one_after_another(self._next_chunks, _Chunks(size), progress)
 
     def _next_chunks(
@@ -253,11 +253,11 @@ class Plan:
         size, coarse, before = chunked
         if before is not None:
             gone = (before.view.size - progress.view.size) // size
-            pays = gone * WORTH >= progress.cost.tests - before.cost.tests
-            finer = -(-_opaque_bytes(progress.view) // CHUNKS)
+            pays = gone * TESTS_PER_CHUNK >= progress.cost.tests - before.cost.tests
+            finer = -(-_opaque_bytes(progress.view) // ALWAYS_TRIED_CHUNKS)
             if size == 1 or not (pays or finer == 1):
                 return None
-            size = max(1, min(finer, size // FINER))
+            size = max(1, min(finer, size // FINER_FACTOR))
         cut = of_binary(octets if size == 1 else partial(chunks, size=size))
         step = DeleteParts("bytes", cut, coarse, proves="bytes" if size == 1 else "")
         return self._pass(step), _Chunks(size, cut, progress)
@@ -286,7 +286,7 @@ class Plan:
     def _next_level(self, level: int, progress: Progress) -> tuple[Step[Progress], int] | None:
         here = of_text(partial(blocks, level=level))
         contents = progress.view.contents.values()
-        if level == DEEPEST or not any(here(content).starts for content in contents):
+        if level == MAX_INDENTATION or not any(here(content).starts for content in contents):
             return None
         outer = of_text(partial(blocks, level=level - 1)) if level else paragraphs
         return self._pass(DeleteParts(f"blocks {level + 1}", here, outer)), level + 1
@@ -306,4 +306,4 @@ def _opaque_bytes(files: Files) -> int:
 
 
 def _is_large(progress: Progress) -> bool:
-    return any(len(content) > LARGE for content in progress.view.contents.values())
+    return any(len(content) > LARGE_TEXT_BYTES for content in progress.view.contents.values())

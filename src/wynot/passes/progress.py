@@ -13,8 +13,8 @@ from typing import TypeAlias
 from wynot.core.candidate import Candidate
 from wynot.core.files import Files
 from wynot.core.round import NO_COST, Cost, Round, Search, Stage
-from wynot.passes.base import Cut, CutCase, Keep, Pass
 from wynot.passes.containers import Inside, containers_in, unpacked
+from wynot.passes.reduction_pass import Cut, CutCase, Keep, Pass
 from wynot.search.combinators import Minimizer, mapped, nested
 from wynot.search.largest import NO_LESSONS, Learned, Lessons
 

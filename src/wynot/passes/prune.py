@@ -12,22 +12,22 @@ from functools import reduce
 from hashlib import sha256
 
 from wynot.core.deltas import NONE, Deltas
-from wynot.passes.forest import ROOT, Forest
-from wynot.passes.uses import Uses
+from wynot.passes.coupling import Coupling
+from wynot.passes.forest import ROOT_NODE, Forest
 from wynot.search.largest import Segment
 
-NEAREST = 6
+MAX_HOISTED = 6
 """How many descendants of its own kind a node may be replaced by."""
 LOOKED_AT = 100
 """How many nodes are looked at to find them."""
-SEVERAL = 4
+MAX_ONLY_CHILDREN = 4
 """How many children a node may have for each to be tried as the only one."""
-UNLIKELY = 0.1
+HOIST_ODDS = 0.1
 """How often hoisting works, before anything is known."""
 
 DELETE, HOIST, UNWRAP, COMMENTS = "delete", "hoist", "unwrap", "comments"
 USES, OWN = "uses", "own"
-DANGLING = ", used elsewhere"
+DANGLING_SUFFIX = ", used elsewhere"
 WITH = {USES: " with its uses", OWN: " with what it uses"}
 
 
@@ -36,11 +36,11 @@ class Prune:
     """Finds what can be left out of the trees, and how."""
 
     forest: Forest
-    uses: Uses = field(init=False)
+    uses: Coupling = field(init=False)
     _elements: dict[int, list[int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.uses = Uses(self.forest)
+        self.uses = Coupling(self.forest)
 
     def begin(self) -> Sequence[Segment]:
         """Start with all comments, and with what the files are made of."""
@@ -51,7 +51,7 @@ class Prune:
             if forest.is_named(node) and forest.kind(node) in forest.language(node).comments
         )
         found = [self._segment(comments, COMMENTS)] if comments else []
-        return [*found, *self._inside(ROOT)]
+        return [*found, *self._inside(ROOT_NODE)]
 
     def ways(self, segment: Segment, kept: Deltas) -> Iterable[Deltas]:
         """Return what to take out."""
@@ -65,9 +65,12 @@ class Prune:
                 return [_union(self._run(mark, kept) for mark in marks)]
             case "uses":
                 items = segment.items
-                return [self.uses.of(items, kept, nearest=nearest) for nearest in (False, True)]
+                return [
+                    self.uses.with_dependents(items, kept, nearest=nearest)
+                    for nearest in (False, True)
+                ]
             case "own":
-                return [self.uses.with_own(segment.items, kept)]
+                return [self.uses.with_orphans(segment.items, kept)]
             case _:
                 return [_union(self._run(node, kept) for node in segment.items)]
 
@@ -82,7 +85,7 @@ class Prune:
                 coupled = list(self._coupled(half, kept)) if segment.verb == DELETE else []
                 if any(each.verb == USES for each in coupled):
                     # It would leave names that nothing gives: which may or may not matter.
-                    plain = plain._replace(sort=plain.sort + DANGLING)
+                    plain = plain._replace(category=plain.category + DANGLING_SUFFIX)
                 yield from (plain, *coupled)
         elif items and segment.verb == DELETE:
             yield from self._inside(items[0])
@@ -90,17 +93,17 @@ class Prune:
     def _coupled(self, items: tuple[int, ...], kept: Deltas) -> Iterator[Segment]:
         """Return the same with what needs it, and with what only it needs."""
         for verb, found in (
-            (USES, self.uses.of(items, kept)),
-            (OWN, self.uses.with_own(items, kept)),
+            (USES, self.uses.with_dependents(items, kept)),
+            (OWN, self.uses.with_orphans(items, kept)),
         ):
             plain = self._segment(items, verb)
             if len(found) > sum(self.forest.left(kept, item) for item in items):
                 yield plain._replace(weight=self.forest.bytes_of(found))
 
-    def mark(self, segment: Segment) -> str:
+    def fingerprint(self, segment: Segment) -> str:
         """Return the text of what would go."""
         forest = self.forest
-        whole = sha256(segment.sort.encode())
+        whole = sha256(segment.category.encode())
         for item in segment.items:
             if forest.has_tokens(item):
                 whole.update(forest.text(item))
@@ -118,13 +121,13 @@ class Prune:
         marks = self._marks(node)
         if marks and len(elements) > 1:
             weight = sum(map(forest.weight, marks))
-            yield Segment(weight, f"unwrap {forest.what(node)}", (node,), UNWRAP, UNLIKELY)
-        if forest.parents[node] == ROOT:
+            yield Segment(weight, f"unwrap {forest.what(node)}", (node,), UNWRAP, HOIST_ODDS)
+        if forest.parents[node] == ROOT_NODE:
             return  # a whole file: what is around a part of it goes by itself
         for child in self._hoistable(node, elements):
-            sort = f"hoist {forest.what(child)} out of {forest.what(node)}"
+            category = f"hoist {forest.what(child)} out of {forest.what(node)}"
             weight = forest.weight(node) - forest.weight(child)
-            yield Segment(weight, sort, (node, child), HOIST, UNLIKELY)
+            yield Segment(weight, category, (node, child), HOIST, HOIST_ODDS)
 
     def _children(self, node: int) -> list[int]:
         """Return the children of a node that are more than punctuation."""
@@ -142,13 +145,13 @@ class Prune:
         """Return the nodes that could stand in a node's place."""
         forest = self.forest
         # Of a long list each member would be tried as the only one, which is next to hopeless.
-        if len(elements) <= SEVERAL:
+        if len(elements) <= MAX_ONLY_CHILDREN:
             yield from elements
         own, found, looked_at = forest.kinds[node], 0, 0
-        if len(elements) > SEVERAL:
-            yield from [child for child in elements if forest.kinds[child] == own][:NEAREST]
+        if len(elements) > MAX_ONLY_CHILDREN:
+            yield from [child for child in elements if forest.kinds[child] == own][:MAX_HOISTED]
         queue = list(elements)
-        while queue and found < NEAREST and looked_at < LOOKED_AT:
+        while queue and found < MAX_HOISTED and looked_at < LOOKED_AT:
             looked_at += 1
             for child in self._children(queue.pop(0)):
                 if forest.kinds[child] == own:
@@ -171,16 +174,16 @@ class Prune:
         forest = self.forest
         kinds = {forest.what(item) for item in items}
         what = forest.what(items[0]) if len(kinds) == 1 else "…"
-        sort = f"{forest.what(forest.parents[items[0]])}: {what}"
+        category = f"{forest.what(forest.parents[items[0]])}: {what}"
         if verb == COMMENTS:
-            sort = verb
+            category = verb
         elif verb in {USES, OWN}:
-            sort += WITH[verb]
-        return Segment(sum(map(forest.weight, items)), sort, tuple(items), verb)
+            category += WITH[verb]
+        return Segment(sum(map(forest.weight, items)), category, tuple(items), verb)
 
     def _run(self, node: int, kept: Deltas) -> Deltas:
         """Return the tokens of a node that are kept."""
-        return self.forest.within(kept, self.forest.firsts[node], self.forest.lasts[node])
+        return self.forest.kept_between(kept, self.forest.firsts[node], self.forest.ends[node])
 
     def _delete(self, items: Sequence[int], kept: Deltas) -> Iterator[Deltas]:
         """Return the tokens of siblings: with the separator behind them, before, or with none.
@@ -188,17 +191,17 @@ class Prune:
         The gate tells for nothing which of these the language wants.
         """
         forest = self.forest
-        start, stop = forest.firsts[items[0]], forest.lasts[items[-1]]
+        start, stop = forest.firsts[items[0]], forest.ends[items[-1]]
         parent = forest.parents[items[0]]
-        behind = range(kept.rank(stop), kept.rank(forest.lasts[parent]))
+        behind = range(kept.rank(stop), kept.rank(forest.ends[parent]))
         before = range(kept.rank(start) - 1, kept.rank(forest.firsts[parent]) - 1, -1)
         after, ahead = (self._first_element(parent, where, kept) for where in (behind, before))
         ways = [
             (start, stop if after is None else forest.firsts[after]),
-            (start if ahead is None else forest.lasts[ahead], stop),
+            (start if ahead is None else forest.ends[ahead], stop),
             (start, stop),
         ]
-        yield from dict.fromkeys(forest.within(kept, *way) for way in ways)
+        yield from dict.fromkeys(forest.kept_between(kept, *way) for way in ways)
 
     def _first_element(self, parent: int, places: range, kept: Deltas) -> int | None:
         """Return the first child of a node, but for punctuation, among tokens at these places."""
@@ -206,7 +209,7 @@ class Prune:
         for place in places:
             token = kept.index(place)
             at = bisect_right(siblings, token, key=forest.firsts.__getitem__) - 1
-            if at >= 0 and token < forest.lasts[siblings[at]]:
+            if at >= 0 and token < forest.ends[siblings[at]]:
                 return siblings[at]
         return None
 

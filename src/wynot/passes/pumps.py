@@ -11,16 +11,16 @@ from wynot.core.deltas import NONE
 from wynot.core.files import Files
 from wynot.core.rewrites import Rewrite, RewritesCase
 from wynot.core.tokens import TokensCase
-from wynot.passes.base import Cut, Keep
 from wynot.passes.forest import Forest
-from wynot.passes.rewrites.inline import PUMP, inlined
-from wynot.passes.structure import PruneTrees
+from wynot.passes.reduction_pass import Cut, Keep
+from wynot.passes.rewrites.inlining import PUMP, inlined
+from wynot.passes.tree_passes import PruneTrees
 from wynot.passes.trees import Trees
 from wynot.search.largest import NO_LESSONS, Lessons
 
-PATIENCE = 12
+PUMP_PATIENCE = 12
 """Failures in a row after which a pump is given up."""
-MOST = 2000
+MAX_TOKENS = 2000
 """Tokens of a case that is small enough for this."""
 
 
@@ -40,13 +40,13 @@ class Pump:
             return Cut(TokensCase(files, {}))
         case = RewritesCase(files, [pumps[self.number]])
         longer = case.render(Candidate.whole(NONE))
-        cut = PruneTrees(self.trees, PATIENCE).cut(longer, keep, lessons)
+        cut = PruneTrees(self.trees, PUMP_PATIENCE).cut(longer, keep, lessons)
         search = None if cut.search is None else replace(cut.search, whole_first=True)
         return cut._replace(search=search, nodes=None, must_gain=True)
 
 
 def pumping(forest: Forest) -> list[Rewrite]:
     """Return the rewrites that make it longer."""
-    if len(forest.leaves) > MOST:
+    if len(forest.leaves) > MAX_TOKENS:
         return []
-    return [rewrite for rewrite in inlined(forest) if rewrite.sort.startswith(PUMP)]
+    return [rewrite for rewrite in inlined(forest) if rewrite.category.startswith(PUMP)]

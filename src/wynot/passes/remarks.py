@@ -5,12 +5,12 @@ from pathlib import PurePosixPath
 
 from wynot.core.events import Noticed
 from wynot.core.files import Files
-from wynot.formats.base import is_text
 from wynot.formats.containers.opened import Opened, why_closed
+from wynot.formats.format import is_text
 from wynot.passes.containers import containers_in
-from wynot.passes.plan import CHUNKS
+from wynot.passes.plan import ALWAYS_TRIED_CHUNKS
 
-MOST = 5
+MAX_REMARKS = 5
 """Remarks of a kind that are made one by one."""
 
 
@@ -36,7 +36,7 @@ def after(files: Files) -> Iterator[Noticed]:
         for path, content in files.contents.items()
         if path not in containers and not is_text(content)
     }
-    if sum(opaque.values()) > CHUNKS:
+    if sum(opaque.values()) > ALWAYS_TRIED_CHUNKS:
         names = ", ".join(_few(list(opaque)))
         chunks = f"hardly any chunk of {names} could be left out"
         yield Noticed("bytes", f"{chunks}, so single bytes were not tried; --atoms bytes does that")
@@ -59,5 +59,5 @@ def _damage(name: str, container: Opened) -> Iterator[str]:
 
 
 def _few(remarks: Sequence[str]) -> list[str]:
-    more = [f"{len(remarks) - MOST:,} more like these"] if len(remarks) > MOST else []
-    return [*remarks[:MOST], *more]
+    more = [f"{len(remarks) - MAX_REMARKS:,} more like these"] if len(remarks) > MAX_REMARKS else []
+    return [*remarks[:MAX_REMARKS], *more]

@@ -6,18 +6,18 @@ from dataclasses import dataclass, field
 from wynot.core.files import Files
 from wynot.core.tree import Tree
 from wynot.formats import coarse
-from wynot.formats.base import is_text
-from wynot.formats.detect import flaws_of, language_of, tree_of
+from wynot.formats.detect import language_of, syntax_errors_of, tree_of
+from wynot.formats.format import is_text
 from wynot.formats.grammar import GrammarMissing, load
 from wynot.formats.language import Language
-from wynot.formats.languages import BRACKETS
+from wynot.formats.language_table import BRACKETS
 from wynot.passes.forest import Forest, Parsed
 
-LARGE = 1 << 20
+LARGE_TEXT_BYTES = 1 << 20
 """Bytes of a text that is not looked at in all detail at once: it will be when it is smaller."""
-DETAIL = 20_000
+MAX_BRACKETS = 20_000
 """How many brackets are looked into in a large text, at most."""
-GATED = 256 << 10
+MAX_GATED_BYTES = 256 << 10
 """Bytes of a text up to which candidates are parsed before they are tested: a parse of more takes
 as long as many a test."""
 
@@ -73,18 +73,20 @@ class Trees:
     def is_by_lines(self, path: str, content: bytes) -> bool:
         """Tell whether a text is too large for its tree, and brackets would tell little of it."""
         language = self.language(path)
-        return language is not None and len(content) > LARGE and language.by_lines
+        return (
+            language is not None and len(content) > LARGE_TEXT_BYTES and language.newline_sensitive
+        )
 
-    def flaws(self, path: str, content: bytes) -> int:
+    def syntax_errors(self, path: str, content: bytes) -> int:
         """Return in how many places a file does not follow its grammar."""
         language = self.language(path)
-        if language is None or len(content) > GATED:
+        if language is None or len(content) > MAX_GATED_BYTES:
             return 0
-        return flaws_of(language, content)
+        return syntax_errors_of(language, content)
 
 
 def _tree(language: Language, content: bytes) -> Tree:
     """Return the tree of a text; of a large one only the large parts."""
-    if len(content) <= LARGE:
+    if len(content) <= LARGE_TEXT_BYTES:
         return tree_of(language, content)
-    return coarse.parse(content, len(content) // DETAIL)
+    return coarse.parse(content, len(content) // MAX_BRACKETS)

@@ -8,18 +8,18 @@ from functools import partial
 from typing import Literal, NamedTuple, TypeAlias, cast
 
 from wynot.core.errors import InvalidArgument
-from wynot.formats.base import Format, is_text
 from wynot.formats.characters import characters, octets
+from wynot.formats.format import Format, is_text
 from wynot.formats.lines import lines
-from wynot.formats.tokens import tokens
+from wynot.formats.tokenizer import tokens
 from wynot.pytesting import shapes
 
 UTF_8 = ("utf-8", "surrogatepass")
-Text = str | bytes | bytearray
-Kind: TypeAlias = Literal["items", "keys", "text", "bytes", "file"]
+TextValue = str | bytes | bytearray
+InputKind: TypeAlias = Literal["items", "keys", "text", "bytes", "file"]
 
 
-class Level(NamedTuple):
+class PartedValue(NamedTuple):
     """A value cut into parts of one kind."""
 
     size: int
@@ -27,15 +27,15 @@ class Level(NamedTuple):
     """Makes the value of the parts that are kept, by number and in order."""
 
 
-Cutter: TypeAlias = Callable[[object], Level]
+ValueCutter: TypeAlias = Callable[[object], PartedValue]
 
 
-class Cut(NamedTuple):
+class ValueCut(NamedTuple):
     """One way to cut a value."""
 
     noun: str
     """What the parts are called."""
-    cutter: Cutter
+    cutter: ValueCutter
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +43,9 @@ class Input:
     """What a test was given, as it was before the test did anything to it."""
 
     name: str
-    kind: Kind
+    kind: InputKind
     value: object
-    cuts: tuple[Cut, ...]
+    cuts: tuple[ValueCut, ...]
     """From coarse to fine."""
     note: str = ""
     """What the user should know about it."""
@@ -87,7 +87,7 @@ class Input:
 
 def check(value: object, name: str, depth: int | None) -> None:
     """Raise unless something can be left out of a value."""
-    if not isinstance(value, Text) and not shapes.is_container(value):
+    if not isinstance(value, TextValue) and not shapes.is_container(value):
         raise InvalidArgument(
             f"{name} is of type {type(value).__name__}, which nothing can be left out of",
             hint="give a list, a dict, a text or bytes; of an iterator, list(...)",
@@ -103,10 +103,10 @@ def input_of(value: object, name: str, depth: int | None = None) -> Input:
     if isinstance(value, bytes | bytearray):
         return Input(name, "bytes", copy.copy(value), _cuts(LINES, OCTETS))
     settled, note = _copied(shapes.settled(value))
-    kind: Kind = "keys" if isinstance(settled, dict) else "items"
+    kind: InputKind = "keys" if isinstance(settled, dict) else "items"
     deepest = shapes.depth_of(settled)
     levels = range(1, min(deepest, depth or deepest) + 1)
-    cuts = tuple(Cut(kind, partial(_inside, level)) for level in levels)
+    cuts = tuple(ValueCut(kind, partial(_inside, level)) for level in levels)
     return Input(name, kind, settled, cuts, note)
 
 
@@ -128,8 +128,8 @@ def _copied(value: object) -> tuple[object, str]:
         return shapes.copied(value, shapes.depth_of(value)), note
 
 
-def _inside(depth: int, value: object) -> Level:
-    return Level(shapes.count(value, depth), partial(shapes.keep, value, depth))
+def _inside(depth: int, value: object) -> PartedValue:
+    return PartedValue(shapes.count(value, depth), partial(shapes.keep, value, depth))
 
 
 LINES, TOKENS, CHARACTERS, OCTETS = (
@@ -139,21 +139,21 @@ LINES, TOKENS, CHARACTERS, OCTETS = (
 """Formats of texts, and what their parts are called."""
 
 
-def _cuts(*formats: tuple[str, Format]) -> tuple[Cut, ...]:
-    return tuple(Cut(noun, partial(_parts, each)) for noun, each in formats)
+def _cuts(*formats: tuple[str, Format]) -> tuple[ValueCut, ...]:
+    return tuple(ValueCut(noun, partial(_parts, each)) for noun, each in formats)
 
 
-def _parts(cut: Format, value: object) -> Level:
-    text = cast("Text", value)
+def _parts(cut: Format, value: object) -> PartedValue:
+    text = cast("TextValue", value)
     content = _encoded(text)
     starts, stops, _ = cut(content)
 
-    def keep(kept: Sequence[int]) -> Text:
+    def keep(kept: Sequence[int]) -> TextValue:
         left = b"".join(content[starts[number] : stops[number]] for number in kept)
         return left.decode(*UTF_8) if isinstance(text, str) else type(text)(left)
 
-    return Level(len(starts), keep)
+    return PartedValue(len(starts), keep)
 
 
-def _encoded(text: Text) -> bytes:
+def _encoded(text: TextValue) -> bytes:
     return text.encode(*UTF_8) if isinstance(text, str) else bytes(text)

@@ -8,28 +8,28 @@ from time import monotonic
 import pytest
 
 from wynot.pytesting import report
-from wynot.pytesting.failure import Same, failure_of
-from wynot.pytesting.given import DESK, Desk
-from wynot.pytesting.rerun import STOPS, Phase, Runs, in_silence, is_failure, verdict_of
+from wynot.pytesting.fixture import DESK, Desk
+from wynot.pytesting.rerun import STOPS, Phase, Reruns, in_silence, is_failure, verdict_of
+from wynot.pytesting.same_failure import SameFailure, failure_of
 from wynot.pytesting.saving import save
 from wynot.pytesting.shrink import Shrinking
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class PytestOptions:
     """What the user wants."""
 
-    same: Same
+    same: SameFailure
     max_time: float
     max_tests: int
     save: Path | None
 
 
-def run(item: pytest.Item, nextitem: pytest.Item | None, wishes: Wishes) -> None:
+def run(item: pytest.Item, nextitem: pytest.Item | None, wishes: PytestOptions) -> None:
     """Run a test; if it fails, on smaller and smaller inputs, and report the smallest."""
     desk = item.stash[DESK] = Desk(keeps=True)
     item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
-    runs = Runs(item, desk)
+    runs = Reruns(item, desk)
     try:
         _run(runs, nextitem, wishes)
     finally:
@@ -38,7 +38,7 @@ def run(item: pytest.Item, nextitem: pytest.Item | None, wishes: Wishes) -> None
     item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
 
 
-def _run(runs: Runs, nextitem: pytest.Item | None, wishes: Wishes) -> None:
+def _run(runs: Reruns, nextitem: pytest.Item | None, wishes: PytestOptions) -> None:
     setup = runs.phase("setup")
     runs.log(setup)
     if setup.report.passed:
@@ -55,7 +55,7 @@ def _is_worth_it(desk: Desk, call: Phase) -> bool:
     return is_failure(call) and any(each.parts(each.value) for each in desk.inputs)
 
 
-def _end(runs: Runs, nextitem: pytest.Item | None, before: Phase | None = None) -> None:
+def _end(runs: Reruns, nextitem: pytest.Item | None, before: Phase | None = None) -> None:
     """Tear down; what went wrong when the first run was torn down is not lost."""
     session = runs.item.session
     if session.shouldfail or session.shouldstop:
@@ -66,7 +66,9 @@ def _end(runs: Runs, nextitem: pytest.Item | None, before: Phase | None = None) 
     runs.log(ended)
 
 
-def _shrink(runs: Runs, first: Phase, nextitem: pytest.Item | None, wishes: Wishes) -> None:
+def _shrink(
+    runs: Reruns, first: Phase, nextitem: pytest.Item | None, wishes: PytestOptions
+) -> None:
     assert first.call.excinfo is not None  # noqa: S101 - it has failed
     failure = failure_of(first.call.excinfo.value, wishes.same)
     config = runs.item.config

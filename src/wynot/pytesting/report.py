@@ -9,9 +9,9 @@ from wynot.pytesting.inputs import Input
 from wynot.pytesting.shrink import Shrinking
 
 TITLE = "wynot: minimal input"
-LONGEST = 200
+MAX_SHOWN_LINES = 200
 """Lines of an input that are shown."""
-WIDEST = 400
+MAX_LINE_CHARS = 400
 """Characters of a line that are shown."""
 
 
@@ -98,7 +98,10 @@ def _written(given: Input, value: object) -> list[str]:
 
 
 def _cut(lines: list[str]) -> list[str]:
-    shown = [line if len(line) <= WIDEST else f"{line[:WIDEST]}…" for line in lines[:LONGEST]]
+    shown = [
+        line if len(line) <= MAX_LINE_CHARS else f"{line[:MAX_LINE_CHARS]}…"
+        for line in lines[:MAX_SHOWN_LINES]
+    ]
     if shown != lines:
         shown.append(f"  … ({len(lines)} lines; --wynot-save DIR writes all of it)")
     return shown

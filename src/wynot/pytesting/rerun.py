@@ -12,8 +12,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 import pytest
 
-from wynot.pytesting.failure import Same, failure_of
-from wynot.pytesting.given import Desk
+from wynot.pytesting.fixture import Desk
+from wynot.pytesting.same_failure import SameFailure, failure_of
 
 When: TypeAlias = Literal["setup", "call", "teardown"]
 
@@ -29,7 +29,7 @@ class Phase(NamedTuple):
 
 
 @dataclass(slots=True)
-class Runs:
+class Reruns:
     """The runs of one test; each has its own fixtures, class instance, reports and folders.
 
     pytest keeps what a run leaves on the item. So before each further run it is put back to what
@@ -98,7 +98,7 @@ class Runs:
         self.item.funcargs = None
 
 
-def verdict_of(phases: list[Phase], failure: tuple[str, ...], same: Same) -> bool | None:
+def verdict_of(phases: list[Phase], failure: tuple[str, ...], same: SameFailure) -> bool | None:
     """Tell whether a run shows a failure; None: it fails in another way, or was not run at all."""
     call, report = phases[-1]
     if report.when == "setup" or report.skipped or hasattr(report, "wasxfail"):

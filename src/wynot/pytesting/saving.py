@@ -12,7 +12,7 @@ from wynot.pytesting.inputs import UTF_8, Input
 from wynot.pytesting.shrink import Shrinking
 
 _UNSAFE = re.compile(r"[^\w.\[\]-]+", re.ASCII)
-LONGEST = 100
+MAX_NAME_CHARS = 100
 """Characters of a test's name that its files have in theirs."""
 
 
@@ -38,9 +38,9 @@ def save(shrinking: Shrinking, folder: Path, test: str) -> list[str]:
 
 def name(test: str, number: int, given: str) -> str:
     """Return a file name: one that can be read, and that no other input of any test has."""
-    readable = _UNSAFE.sub("-", test).strip(".-")[-LONGEST:]
+    readable = _UNSAFE.sub("-", test).strip(".-")[-MAX_NAME_CHARS:]
     digest = hashlib.sha256(f"{test}\0{number}".encode(*UTF_8)).hexdigest()[:8]
-    return f"{readable}-{_UNSAFE.sub('-', given).strip('.-')[-LONGEST:]}-{digest}"
+    return f"{readable}-{_UNSAFE.sub('-', given).strip('.-')[-MAX_NAME_CHARS:]}-{digest}"
 
 
 def written(given: Input, value: object) -> tuple[str, bytes]:

@@ -10,9 +10,9 @@ from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, S
 from collections.abc import Set as AbstractSet
 from typing import Any, NamedTuple, cast
 
-DEEPEST = 32
+MAX_DEPTH = 32
 """Levels of containers that are looked into; so what contains itself has an end."""
-MOST = 100_000
+MAX_THINGS = 100_000
 """Things on one level that are looked at."""
 
 _INNER = (list, tuple, dict, deque, set, frozenset)
@@ -99,11 +99,11 @@ def _called(kind: Callable[[list[object]], object], items: list[object]) -> obje
 def depth_of(value: object) -> int:
     """Return how many levels of containers there are to look into; 1: only the outermost."""
     level: list[object] = [value]
-    for depth in range(DEEPEST):
+    for depth in range(MAX_DEPTH):
         level = [item for each in level for item in _inside(each)]
-        if not level or len(level) > MOST:
+        if not level or len(level) > MAX_THINGS:
             return max(depth, 1)
-    return DEEPEST
+    return MAX_DEPTH
 
 
 def _inside(value: object) -> Sequence[object]:

@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 
 from wynot.api import minimize
 from wynot.core.errors import BrokenTest, Interrupted
-from wynot.pytesting.inputs import Input, Level
+from wynot.pytesting.inputs import Input, PartedValue
 
 Fails = Callable[[Sequence[object]], bool | None]
 """Runs the test on these inputs: True, the failure shows; False, it passes; None, neither."""
 
 
-class Spent(Exception):
+class ShrinkingSpent(Exception):
     """A budget is used up; says which."""
 
 
@@ -49,7 +49,7 @@ class Shrinking:
             self.is_reliable = self._ask(self.best) is True
             if self.is_reliable:
                 self._shrink_all()
-        except Spent as spent:
+        except ShrinkingSpent as spent:
             self.stopped = str(spent)
 
     def _shrink_all(self) -> None:
@@ -70,7 +70,7 @@ class Shrinking:
                 is_minimal &= self._shrink_level(number, level)
         return is_minimal
 
-    def _shrink_level(self, number: int, level: Level) -> bool:
+    def _shrink_level(self, number: int, level: PartedValue) -> bool:
         fewest = level.size
 
         def test(kept: Sequence[int]) -> bool | None:
@@ -94,9 +94,9 @@ class Shrinking:
         key = self._key(values)
         if key not in self._known:
             if self.runs >= self.max_tests:
-                raise Spent("it may not have more (--wynot-max-tests)")
+                raise ShrinkingSpent("it may not have more (--wynot-max-tests)")
             if self.clock() >= self.deadline:
-                raise Spent("its time is up (--wynot-max-time)")
+                raise ShrinkingSpent("its time is up (--wynot-max-time)")
             self.runs += 1
             self._known[key] = self.fails(values)
         return self._known[key]

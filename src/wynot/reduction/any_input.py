@@ -5,10 +5,12 @@ from wynot.core.verdict import Verdict
 from wynot.oracle.appearance import looks
 from wynot.oracle.command import Named, has_hole
 from wynot.oracle.expectation import Expectation
-from wynot.oracle.trial import OneCommand, Said, Trial
+from wynot.oracle.trial import OneCommand, Trial, TrialResult
 
 
-def always_interesting(trial: Trial, empty: Said, there: Said | None) -> AlwaysInteresting:
+def always_interesting(
+    trial: Trial, empty: TrialResult, there: TrialResult | None
+) -> AlwaysInteresting:
     """Return what to raise; ``there`` is a run of the original where it really is."""
     tail = empty.ending.tail
     if not looks_at_command(trial):
@@ -21,7 +23,7 @@ def always_interesting(trial: Trial, empty: Said, there: Said | None) -> AlwaysI
     )
 
 
-def advice(trial: Trial, there: Said | None) -> str:
+def advice(trial: Trial, there: TrialResult | None) -> str:
     """Return what to do about it."""
     if not looks_at_command(trial):
         return (
@@ -47,7 +49,7 @@ def advice(trial: Trial, there: Said | None) -> str:
 
 def looks_at_command(trial: Trial) -> bool:
     """Tell whether a command is judged by what it shows; a script judges itself."""
-    return isinstance(trial, OneCommand) and isinstance(trial.judging, Expectation)
+    return isinstance(trial, OneCommand) and isinstance(trial.criterion, Expectation)
 
 
 def _names_input(trial: OneCommand) -> bool:

@@ -10,7 +10,7 @@ from wynot.disk.journal import Journal
 from wynot.disk.output import Output
 from wynot.disk.rows import StepRow
 
-EVERY = 1.0
+SECONDS_BETWEEN_WRITES = 1.0
 """Seconds between two writes of the result while it is still getting smaller."""
 
 
@@ -38,7 +38,7 @@ class Best:
         self.number, self.files = number, files
         self.observe(Accepted(number, files.size, tests, pass_name, candidate))
         # A step that an earlier run has come to as well is on the way to one that is in place.
-        if is_new and now - self.wrote >= EVERY:
+        if is_new and now - self.wrote >= SECONDS_BETWEEN_WRITES:
             self.write()
 
     def go_back(self, number: int, digest: bytes, files: Files, tests: int) -> None:

@@ -9,7 +9,7 @@ from math import inf
 from pathlib import Path
 from time import monotonic
 
-from wynot.assemble import LONGEST
+from wynot.assemble import MAX_SECONDS
 from wynot.core.ending import Ending
 from wynot.core.errors import (
     BrokenJournal,
@@ -18,21 +18,21 @@ from wynot.core.errors import (
     InvalidOption,
     WynotError,
 )
-from wynot.core.events import Began, Doing, Ended, Event, Noticed
+from wynot.core.events import Doing, Event, Noticed, ReductionEnded, ReductionStarted
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
-from wynot.disk.finds import Finds
+from wynot.disk.file_lock import FileLock
 from wynot.disk.load import OURS, Target, contents_of, load, targets
-from wynot.disk.lock import Lock
 from wynot.disk.output import Output, shown
-from wynot.engine.tester import Tester
+from wynot.disk.side_finds import SideFinds
+from wynot.engine.evaluator import Evaluator
 from wynot.job.calibration import Calibration
 from wynot.job.check_runs import CheckRuns
 from wynot.oracle.appearance import Likeness
 from wynot.oracle.no_ub import guards_of
-from wynot.oracle.oracle import Oracle, no_find
-from wynot.oracle.placing import FilesInFolder, Given
-from wynot.oracle.trial import Said
+from wynot.oracle.oracle import Oracle, ignore_find
+from wynot.oracle.provisioner import FilesInFolder, Invocation
+from wynot.oracle.trial import TrialResult
 from wynot.oracle.trials import trial_of
 from wynot.oracle.vocabulary import Vocabulary
 from wynot.passes import remarks
@@ -40,20 +40,20 @@ from wynot.passes.containers import containers_in, unpacked
 from wynot.passes.line_ends import NAME as LINE_ENDS
 from wynot.passes.trees import Trees
 from wynot.plugins import plugins
-from wynot.reduction.appearances import Appearances
 from wynot.reduction.best import Best
-from wynot.reduction.options import Options
 from wynot.reduction.original import sides_of
+from wynot.reduction.original_vocabulary import vocabulary_of
+from wynot.reduction.reduce_options import ReduceOptions
 from wynot.reduction.reliability import Reliability
-from wynot.reduction.resume import Beginning, begin, listed
+from wynot.reduction.resume import RunBeginning, begin, listed
 from wynot.reduction.run import Reduction
-from wynot.reduction.vocabulary import vocabulary_of
+from wynot.reduction.was_and_now import Appearances
 
 
 class Reduce:
     """One run of ``wynot reduce``: what it holds, from the lock to the workers."""
 
-    def __init__(self, options: Options, observe: Callable[[Event], None]) -> None:
+    def __init__(self, options: ReduceOptions, observe: Callable[[Event], None]) -> None:
         options.check()
         self._options = options
         self._observe = observe
@@ -65,18 +65,18 @@ class Reduce:
         self._oracle = oracle_of(options, self._targets, vocabulary, self._found)
         self._files = load(self._targets)
         self._output = Output(self._targets, Path(options.out) if options.out else None)
-        self._finds = Finds(self._output.home / OURS / f"{self._output.name}.finds")
+        self._finds = SideFinds(self._output.home / OURS / f"{self._output.name}.finds")
         if options.test and self._output.covers(Path(options.test)):
             raise InvalidOption(
                 f"the result would be written over the test {options.test!r}",
                 hint="give another -o OUT",
             )
 
-    def run(self) -> Ended:
+    def run(self) -> ReductionEnded:
         """Reduce; whatever ends it, the best case so far is put in place first."""
         home = self._output.home / OURS
         name = self._output.name
-        lock = Lock(home / f"{name}.lock")
+        lock = FileLock(home / f"{name}.lock")
         try:
             path = home / f"{name}.journal"
             own = self._oracle.watch.identity
@@ -91,11 +91,11 @@ class Reduce:
         finally:
             lock.release()
 
-    def _finished_before(self, beginning: Beginning) -> Ended:
+    def _finished_before(self, beginning: RunBeginning) -> ReductionEnded:
         """Tell what an earlier run of this command has found; there is nothing left to do."""
         journal, self._output.backups = beginning.journal, [*beginning.earlier.backups]
         size = next((row.size for row in reversed(journal.steps())), beginning.original.size)
-        ended = Ended(
+        ended = ReductionEnded(
             "already-finished",
             beginning.original.size,
             size,
@@ -112,36 +112,38 @@ class Reduce:
         self._observe(ended)
         return ended
 
-    def _with(self, beginning: Beginning, journal_path: Path) -> Ended:
+    def _with(self, beginning: RunBeginning, journal_path: Path) -> ReductionEnded:
         self._files = beginning.original
         jobs = self._options.searching.jobs
-        tester = Tester(jobs, self._oracle, self._observe, beginning.original.size)
+        evaluator = Evaluator(jobs, self._oracle, self._observe, beginning.original.size)
         try:
-            tester.begin(beginning.journal, 0)
-            reduction = self._prepared(tester, beginning, journal_path)
+            evaluator.begin(beginning.journal, 0)
+            reduction = self._prepared(evaluator, beginning, journal_path)
             return self._reduce(reduction)
         finally:
-            tester.close()
+            evaluator.close()
 
-    def _prepared(self, tester: Tester[Files], beginning: Beginning, path: Path) -> Reduction:
+    def _prepared(
+        self, evaluator: Evaluator[Files], beginning: RunBeginning, path: Path
+    ) -> Reduction:
         """Check the test, and set everything up for the reduction."""
         original, options = beginning.original, self._options
-        sides = sides_of(original, partial(self._in_place, tester))
-        runs = CheckRuns(tester, beginning.journal, self._appearances.note)
-        calibration = Calibration(tester, sides, runs, self._observe)
+        sides = sides_of(original, partial(self._in_place, evaluator))
+        runs = CheckRuns(evaluator, beginning.journal, self._appearances.note)
+        calibration = Calibration(evaluator, sides, runs, self._observe)
         notices, seconds = self._tried(calibration, beginning)
         journal = beginning.journal.move(path)
         journal.note("backups", json.dumps([str(each) for each in self._output.backups]))
         self._observe(
-            Began(
+            ReductionStarted(
                 tuple(options.files),
                 original.size,
-                tester.width,
-                tester.oracle.trial.words,
+                evaluator.width,
+                evaluator.oracle.trial.words,
                 seconds,
                 beginning.known,
-                passes=tester.oracle.guards.words,
-                writable=tester.oracle.limits.writable,
+                passes=evaluator.oracle.guards.words,
+                writable=evaluator.oracle.limits.writable,
             )
         )
         for message in notices:
@@ -152,17 +154,17 @@ class Reduce:
         most, trusted = options.searching.max_time, not options.searching.check
         return Reduction(
             options=options,
-            tester=tester,
+            evaluator=evaluator,
             best=best,
-            reliability=Reliability(tester, best, calibration, self._observe, trusted=trusted),
-            deadline=inf if most is None else self._began + min(most, LONGEST),
+            reliability=Reliability(evaluator, best, calibration, self._observe, trusted=trusted),
+            deadline=inf if most is None else self._began + min(most, MAX_SECONDS),
             clock=monotonic,
             observe=self._observe,
             trees=trees,
         )
 
     def _tried(
-        self, calibration: Calibration[Files], beginning: Beginning
+        self, calibration: Calibration[Files], beginning: RunBeginning
     ) -> tuple[Sequence[str], float]:
         """Try the test; return what to tell of the guards, and how long a run takes.
 
@@ -197,7 +199,7 @@ class Reduce:
                 self._observe(remark)
         return trees
 
-    def _reduce(self, reduction: Reduction) -> Ended:
+    def _reduce(self, reduction: Reduction) -> ReductionEnded:
         """Run it, and see to its end."""
         try:
             stopped = reduction.run()
@@ -217,7 +219,7 @@ class Reduce:
                 self._observe(remark)
         return self._end(reduction, stopped)
 
-    def _end(self, reduction: Reduction, stopped: str) -> Ended:
+    def _end(self, reduction: Reduction, stopped: str) -> ReductionEnded:
         """Put the best case in place, write down that it ended, and tell."""
         best, where = reduction.best, self._output.where
         changed = None
@@ -237,8 +239,8 @@ class Reduce:
                 best.journal.note("minimal", json.dumps(reduction.proved))
                 best.journal.note("likeness", json.dumps(likeness.texts))
                 best.journal.note("state", "finished")
-        toll = reduction.tester.toll
-        ended = Ended(
+        toll = reduction.evaluator.toll
+        ended = ReductionEnded(
             stopped,
             best.journal.original().size,
             best.files.size,
@@ -252,7 +254,7 @@ class Reduce:
             test_seconds=toll.seconds,
             timed_out=toll.timed_out,
             timed_out_seconds=toll.timed_out_seconds,
-            refused=reduction.tester.oracle.guards.counted(reduction.refused),
+            refused=reduction.evaluator.oracle.guards.counted(reduction.refused),
             line_ends=reduction.line_ends,
             **likeness._asdict(),
         )
@@ -262,11 +264,11 @@ class Reduce:
             raise changed
         return ended
 
-    def _in_place(self, tester: Tester[Files]) -> Said:
+    def _in_place(self, evaluator: Evaluator[Files]) -> TrialResult:
         """Run the test where the files really are, to see whether that makes a difference."""
         folder = self._targets[0].path.parent
-        there = partial(tester.oracle.in_folder, folder, given_of(self._targets))
-        first, second = tester.do(there, 2)
+        there = partial(evaluator.oracle.in_folder, folder, given_of(self._targets))
+        first, second = evaluator.do(there, 2)
         return first if first.verdict is not Verdict.INTERESTING else second
 
     def _found(self, files: Files, ending: Ending) -> None:
@@ -277,7 +279,7 @@ class Reduce:
             )
 
 
-def _other_failure(options: Options) -> str:
+def _other_failure(options: ReduceOptions) -> str:
     """Return what is said of a result that does not look like the original."""
     cure = "--same exact or --text STRING asks for the first one"
     if not options.command:
@@ -285,18 +287,18 @@ def _other_failure(options: Options) -> str:
     return f"the result may show another failure than the original did; {cure}"
 
 
-def given_of(found: Sequence[Target]) -> Given:
+def given_of(found: Sequence[Target]) -> Invocation:
     """Return what a test is given of these files."""
     names = tuple(target.name for target in found)
     stdin = names[0] if len(found) == 1 and not found[0].is_folder else None
-    return Given(names, stdin)
+    return Invocation(names, stdin)
 
 
 def oracle_of(
-    options: Options,
+    options: ReduceOptions,
     found: Sequence[Target],
     vocabulary: Vocabulary,
-    find: Callable[[Files, Ending], None] = no_find,
+    find: Callable[[Files, Ending], None] = ignore_find,
 ) -> Oracle[Files]:
     """Return the oracle that the options describe; the vocabulary is that of the original."""
     fixed = contents_of(targets(options.fixed)) if options.fixed else Files({})

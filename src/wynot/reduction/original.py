@@ -11,7 +11,7 @@ from wynot.core.errors import NotExecutable, NotInteresting, OnlyInPlace, WynotE
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.job.calibration import RunWords, Sides
-from wynot.oracle.trial import Said
+from wynot.oracle.trial import TrialResult
 from wynot.reduction.any_input import always_interesting
 
 RUN_WORDS = RunWords(
@@ -22,7 +22,7 @@ RUN_WORDS = RunWords(
 )
 
 
-def sides_of(original: Files, in_place: Callable[[], Said]) -> Sides[Files]:
+def sides_of(original: Files, in_place: Callable[[], TrialResult]) -> Sides[Files]:
     """Return the two sides of a reduction; ``in_place`` runs the test where the files are."""
     return Sides(
         original,
@@ -40,9 +40,9 @@ def all_empty(files: Files) -> Files:
 
 
 def _does_not_fail(
-    in_place: Callable[[], Said],
-    said: Said,
-    _passing: Callable[[], Said],
+    in_place: Callable[[], TrialResult],
+    said: TrialResult,
+    _passing: Callable[[], TrialResult],
     why: NotInteresting | None,
 ) -> WynotError:
     """Say that the failure does not show, or only in place."""
@@ -64,7 +64,7 @@ def _does_not_fail(
     )
 
 
-def require_run(first: Said) -> None:
+def require_run(first: TrialResult) -> None:
     """Raise if a program that is itself the candidate does not even start."""
     if first.why:
         raise NotExecutable(

@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from wynot.core.errors import Unreliable
 from wynot.core.events import Event, Noticed
 from wynot.core.files import Files
-from wynot.engine.tester import Tester
+from wynot.engine.evaluator import Evaluator
 from wynot.job.calibration import Calibration
-from wynot.oracle.repetition import HALF, RAREST, RELIABLE, Repetition
+from wynot.oracle.repetition import BY_CHANCE_SHARE, RAREST_RATE, RELIABLE, Repetition
 from wynot.reduction.best import Best
 
-OFTEN = 100
+TESTS_BETWEEN_CHECKS = 100
 """Tests after which the best case is asked about again, in the course of a reduction."""
 
-MOST = 4
+MAX_RETURNS = 4
 """How often the reduction goes back, before it is given up."""
 
 QUICK, MANY = 1.0, 5
@@ -34,7 +34,7 @@ ASKING_AGAIN = "testing the best case again"
 class Reliability:
     """Asks about the best case again, and goes back if it has to."""
 
-    tester: Tester[Files]
+    evaluator: Evaluator[Files]
     best: Best
     calibration: Calibration[Files]
     observe: Callable[[Event], None]
@@ -54,10 +54,10 @@ class Reliability:
     def still_holds(self, name: str, tests: int) -> bool:
         """Ask about the best case again, if it is a new one and that was a while ago."""
         digest = self.best.files.digest
-        if self.trusted or digest == self.checked or tests - self.last < OFTEN:
+        if self.trusted or digest == self.checked or tests - self.last < TESTS_BETWEEN_CHECKS:
             return True
         self.checked, self.last = digest, tests
-        return self._holds(f"{self.tester.epoch} {name}")
+        return self._holds(f"{self.evaluator.epoch} {name}")
 
     def holds_at_the_end(self) -> bool:
         """Ask about the result again, some more times if that is no matter of time.
@@ -66,26 +66,26 @@ class Reliability:
         """
         if self.trusted:
             return True
-        name = f"{self.tester.epoch} end"
-        if self.tester.oracle.repetition is RELIABLE:
-            times = MANY if self.tester.oracle.patience.seconds < QUICK else 1
+        name = f"{self.evaluator.epoch} end"
+        if self.evaluator.oracle.repetition is RELIABLE:
+            times = MANY if self.evaluator.oracle.time_limit.seconds < QUICK else 1
             return all(self._holds(f"{name} {number}", shows=not number) for number in range(times))
         return self._holds(name, tell=True)
 
     def recover(self, tests: int) -> None:
         """Find out how unreliable the test is, and go back to the last case that holds."""
-        epoch = self.tester.epoch + 1
+        epoch = self.evaluator.epoch + 1
         refuted = self.calibration.runs.rate(f"rate {epoch} refuted", self.best.files)
         rate, empty = self.calibration.rates(f"{epoch}")
         # What was accepted and does not hold shows the failure by chance, if at all.
-        chance = refuted if refuted < HALF * rate else 0.0
-        noise = max(self.tester.oracle.repetition.noise, empty, chance)
-        if rate >= RAREST:
+        chance = refuted if refuted < BY_CHANCE_SHARE * rate else 0.0
+        noise = max(self.evaluator.oracle.repetition.noise, empty, chance)
+        if rate >= RAREST_RATE:
             self.confirmed = self._last_that_holds(epoch, Repetition(rate, noise))
         self._go_back(tests)
-        if epoch > MOST or rate < RAREST:
+        if epoch > MAX_RETURNS or rate < RAREST_RATE:
             self._give_up(rate)
-        self.tester.begin(self.best.journal, epoch)
+        self.evaluator.begin(self.best.journal, epoch)
         self.calibration.use(Repetition(rate, noise))
         self._tell()
 
@@ -94,7 +94,7 @@ class Reliability:
 
         ``shows``: what it looks like will be told.
         """
-        repetition = self.tester.oracle.repetition
+        repetition = self.evaluator.oracle.repetition
         if repetition is RELIABLE:
             ask = self.calibration.runs.shows if shows else self.calibration.runs.holds
             holds = ask(f"holds {name}", self.best.files, ASKING_AGAIN)
@@ -136,5 +136,5 @@ class Reliability:
 
     def _tell(self) -> None:
         """Say that the test is not reliable, if it is not."""
-        if self.tester.oracle.repetition is not RELIABLE:
-            self.observe(Noticed("flaky", self.tester.oracle.repetition.notice))
+        if self.evaluator.oracle.repetition is not RELIABLE:
+            self.observe(Noticed("flaky", self.evaluator.oracle.repetition.notice))

@@ -20,7 +20,7 @@ from wynot.disk.database import move_aside
 from wynot.disk.journal import Journal
 from wynot.disk.output import Earlier, Output, shown
 from wynot.disk.salvage import salvage
-from wynot.reduction.options import Options
+from wynot.reduction.reduce_options import ReduceOptions
 from wynot.reduction.spelling import Spelling
 
 NO_MATTER = {"out", "resume", "fresh", "target_size", "patience"}
@@ -30,7 +30,7 @@ NO_MATTER_EITHER = {"jobs", "max_tests", "max_time", "observe", "workers"}
 """And those of the search."""
 
 
-class Beginning(NamedTuple):
+class RunBeginning(NamedTuple):
     """Where a run begins."""
 
     journal: Journal
@@ -49,12 +49,12 @@ class Beginning(NamedTuple):
 
 def begin(
     path: Path,
-    options: Options,
+    options: ReduceOptions,
     own: Sequence[str],
     files: Files,
     output: Output,
     observe: Callable[[Event], None],
-) -> Beginning:
+) -> RunBeginning:
     """Open the journal of an earlier run of the same command on the same files, or begin one.
 
     ``own`` are digests of the files that the test itself consists of.
@@ -77,7 +77,7 @@ def begin(
             and digest in {there, original.digest}
         )
         if is_finished or (is_same and not is_done):
-            return Beginning(journal, original, journal.count(), earlier, is_finished)
+            return RunBeginning(journal, original, journal.count(), earlier, is_finished)
         _say_why_not(options, observe, is_ours=is_ours, is_done=is_done)
     elif options.resume:
         raise InvalidOption("there is nothing to resume", hint="leave --resume out to begin")
@@ -87,10 +87,10 @@ def begin(
     draft = None if options.fresh else _draft(draft_path)
     if draft is not None:
         if draft.fact("fingerprint") == print_ and draft.original() == files:
-            return Beginning(draft, files, draft.count(), earlier)
+            return RunBeginning(draft, files, draft.count(), earlier)
         draft.close()
     facts = {"fingerprint": print_, "state": "running", "options": _readable(options)}
-    return Beginning(Journal.create(draft_path, files, facts), files, 0, earlier)
+    return RunBeginning(Journal.create(draft_path, files, facts), files, 0, earlier)
 
 
 def _result(journal: Journal, original: Files) -> bytes:
@@ -99,7 +99,7 @@ def _result(journal: Journal, original: Files) -> bytes:
 
 
 def _opened(
-    path: Path, options: Options, known: Iterable[Files], observe: Callable[[Event], None]
+    path: Path, options: ReduceOptions, known: Iterable[Files], observe: Callable[[Event], None]
 ) -> Journal | None:
     """Open a journal, if there is one; of a damaged one what can be read of it."""
     try:
@@ -151,7 +151,7 @@ def listed(fact: str) -> list[str]:
 
 
 def _say_why_not(
-    options: Options, observe: Callable[[Event], None], *, is_ours: bool, is_done: bool
+    options: ReduceOptions, observe: Callable[[Event], None], *, is_ours: bool, is_done: bool
 ) -> None:
     if not is_ours:
         why = "the file is not what the earlier run left"
@@ -166,7 +166,7 @@ def _say_why_not(
     observe(Noticed("fresh", f"beginning anew: {why}; its journal is kept"))
 
 
-def fingerprint(options: Options, own: Sequence[str], spelling: Spelling) -> str:
+def fingerprint(options: ReduceOptions, own: Sequence[str], spelling: Spelling) -> str:
     """Return a key that is the same if a run would ask the same test the same questions."""
     known = json.loads(_readable(options))
     for name in NO_MATTER:
@@ -185,5 +185,5 @@ def fingerprint(options: Options, own: Sequence[str], spelling: Spelling) -> str
     return sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()
 
 
-def _readable(options: Options) -> str:
+def _readable(options: ReduceOptions) -> str:
     return json.dumps(asdict(options), default=lambda value: str(type(value).__name__))

@@ -15,25 +15,25 @@ from wynot.assemble import memo_of, pass_search, tree_search
 from wynot.core.candidate import Candidate
 from wynot.core.case import Case
 from wynot.core.deltas import NONE, Deltas
-from wynot.core.events import Event, Noticed, PassBegan, PassEnded
+from wynot.core.events import Event, Noticed, PassEnded, PassStarted
 from wynot.core.files import Files
 from wynot.core.round import Stage
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget, Spent
 from wynot.engine.case_runner import CaseRunner
 from wynot.engine.commit import Commit
+from wynot.engine.evaluator import Evaluator
 from wynot.engine.recorder import Recorder
 from wynot.engine.scheduler import Scheduler
-from wynot.engine.tester import Tester
 from wynot.oracle.memo import Memo
-from wynot.passes.base import Cut
 from wynot.passes.line_ends import NAME as LINE_ENDS
 from wynot.passes.plan import Plan
 from wynot.passes.progress import PassStage, Progress, Runs
+from wynot.passes.reduction_pass import Cut
 from wynot.passes.trees import Trees
 from wynot.reduction.best import Best
 from wynot.reduction.keeps import Keeps
-from wynot.reduction.options import Options
+from wynot.reduction.reduce_options import ReduceOptions
 from wynot.reduction.reliability import Reliability
 from wynot.search.combinators import Minimizer
 
@@ -57,8 +57,8 @@ class Reduction:
     All of it runs on one thread: the scheduler's, which is that of the caller.
     """
 
-    options: Options
-    tester: Tester[Files]
+    options: ReduceOptions
+    evaluator: Evaluator[Files]
     best: Best
     reliability: Reliability
     deadline: float
@@ -107,7 +107,7 @@ class Reduction:
 
     def _has_reduced(self) -> bool:
         """Go through the plan from the best case; tell whether what is left of it holds."""
-        runner = CaseRunner(self.tester, self._lacks_what_is_kept)
+        runner = CaseRunner(self.evaluator, self._lacks_what_is_kept)
         self._memo = memo_of(self.options.searching)
         scheduler = Scheduler(
             partial(self._plan, Progress(self.best.files)),
@@ -161,7 +161,7 @@ class Reduction:
         case, step = stage.case, stage.step
         self._recorder = Recorder(case, NONE, case.deltas, memo_proves=self._memo.proves)
         self._pass_tests = self.tests
-        self.observe(PassBegan(step.name, len(case.deltas), stage.loop, again=stage.is_again))
+        self.observe(PassStarted(step.name, len(case.deltas), stage.loop, again=stage.is_again))
 
     def commit(self, commit: Commit) -> None:
         """Take a verdict, and a smaller case as soon as there is one."""
@@ -169,8 +169,8 @@ class Reduction:
         self._recorder.commit(commit)
         if not asked.from_memo:
             self.tests += 1
-            if asked.verdict is Verdict.UNRESOLVED and self.tester.oracle.guards.each:
-                self.refused[self.tester.refuser(cast("bytes", commit.digest))] += 1
+            if asked.verdict is Verdict.UNRESOLVED and self.evaluator.oracle.guards.each:
+                self.refused[self.evaluator.refuser(cast("bytes", commit.digest))] += 1
         self.observe(asked)
         if self._recorder.failing is not failing:
             self._accept(self._recorder.failing, asked.candidate.name)

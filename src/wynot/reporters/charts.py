@@ -6,7 +6,7 @@ from math import ceil, log
 from wynot.core.deltas import Deltas
 
 BLOCKS = " ▁▂▃▄▅▆▇█"
-_FULL = len(BLOCKS) - 1
+_FULL_BLOCK = len(BLOCKS) - 1
 
 
 def bar(share: float, columns: int) -> tuple[str, str]:
@@ -43,10 +43,10 @@ def curve(
         end = start + span * (column + 1) / columns
         while place + 1 < len(steps) and steps[place + 1][0] <= end:
             place += 1
-        heights.append(_height(steps[place][1], low, top) * rows * _FULL)
+        heights.append(_height(steps[place][1], low, top) * rows * _FULL_BLOCK)
     eighths = [max(1, round(height)) for height in heights]
     return [
-        "".join(BLOCKS[min(_FULL, max(0, each - _FULL * row))] for each in eighths)
+        "".join(BLOCKS[min(_FULL_BLOCK, max(0, each - _FULL_BLOCK * row))] for each in eighths)
         for row in reversed(range(rows))
     ]
 
@@ -67,5 +67,5 @@ def strip(deltas: Deltas, total: int, columns: int) -> str:
         low, high = column * total // columns, (column + 1) * total // columns
         high = max(low + 1, high)
         share = (deltas.rank(high) - deltas.rank(low)) / (high - low)
-        row += BLOCKS[ceil(share * _FULL)]
+        row += BLOCKS[ceil(share * _FULL_BLOCK)]
     return row

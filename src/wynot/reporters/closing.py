@@ -1,10 +1,10 @@
 """The last paragraph: from, to, at which cost, what is proved, and where everything is."""
 
 from wynot.core.errors import NoSpace
-from wynot.core.events import Began, Ended
+from wynot.core.events import ReductionEnded, ReductionStarted
 from wynot.core.stop import Stop
 from wynot.reporters.words import (
-    WIDTH,
+    LINE_COLUMNS,
     clean,
     counted,
     duration,
@@ -36,12 +36,14 @@ WHY = {
 GOES_ON = {Stop.MAX_TESTS, Stop.MAX_TIME, Stop.PATIENCE, Stop.INTERRUPTED, NoSpace.slug}
 """Ends after which there is more to do, and a way to do it."""
 
-_NAME = 40
-_LABEL = 10
+_NAME_COLUMNS = 40
+_LABEL_COLUMNS = 10
 """Columns of the names of what is listed at the end."""
 
 
-def closing(ended: Ended, began: Began | None, width: int = WIDTH) -> str:
+def closing(
+    ended: ReductionEnded, began: ReductionStarted | None, width: int = LINE_COLUMNS
+) -> str:
     """Return the paragraph, lines without colour; the last has no line end."""
     lines = wrap(headline(ended, began), width=width)
     if ended.timed_out:
@@ -60,7 +62,9 @@ def closing(ended: Ended, began: Began | None, width: int = WIDTH) -> str:
         lines += _looks("was:", ended.was, width)
         lines += _looks("now:", "the same" if ended.now == ended.was else ended.now, width)
     places = {"result": ended.where, "original": ended.original, "journal": ended.journal}
-    lines += [f"{label:<{_LABEL}}{clean(place)}" for label, place in places.items() if place]
+    lines += [
+        f"{label:<{_LABEL_COLUMNS}}{clean(place)}" for label, place in places.items() if place
+    ]
     return "\n".join(lines)
 
 
@@ -74,10 +78,12 @@ def refusals(refused: tuple[tuple[str, int], ...]) -> list[str]:
 
 
 def _looks(label: str, text: str, width: int) -> list[str]:
-    return wrap(clean(text), first=f"{label:<{_LABEL}}", indent=" " * _LABEL, width=width)
+    return wrap(
+        clean(text), first=f"{label:<{_LABEL_COLUMNS}}", indent=" " * _LABEL_COLUMNS, width=width
+    )
 
 
-def headline(ended: Ended, began: Began | None) -> str:
+def headline(ended: ReductionEnded, began: ReductionStarted | None) -> str:
     """Return what became of what, in one line."""
     if ended.stopped == Stop.ALREADY_FINISHED:
         change = f"{ended.before:,} → {counted(ended.size, 'byte')}"
@@ -86,7 +92,7 @@ def headline(ended: Ended, began: Began | None) -> str:
     cost = f"{counted(ended.tests, 'test')}{vain}, {duration(ended.seconds)}"
     if began is None:
         return f"Nothing was reduced: the first checks did not succeed ({cost})."
-    name = subject(began.names, _NAME)
+    name = subject(began.names, _NAME_COLUMNS)
     if ended.size == ended.before:
         so_far = "could be" if ended.stopped == Stop.FINISHED else "is"
         size = counted(ended.before, "byte")
@@ -98,7 +104,7 @@ def headline(ended: Ended, began: Began | None) -> str:
     return f"{name}: {ended.before:,} → {counted(ended.size, 'byte')} ({change}) in {cost}."
 
 
-def why(ended: Ended) -> str:
+def why(ended: ReductionEnded) -> str:
     """Return why it ended, as the beginning of a sentence."""
     return stopped_by(ended.stopped)
 
@@ -108,7 +114,7 @@ def stopped_by(stopped: str) -> str:
     return WHY.get(stopped) or f"Stopped: {clean(stopped) or 'for no known reason'}"
 
 
-def _proof(ended: Ended) -> str:
+def _proof(ended: ReductionEnded) -> str:
     kinds = tuple(singular(clean(kind)) for kind in ended.minimal)
     # Where line ends are such parts, those that were put back at the end are not meant.
     spares = ended.line_ends and ("characters" in ended.minimal or "nodes" not in ended.minimal)

@@ -14,11 +14,11 @@ from threading import RLock
 from typing import TextIO
 
 from wynot.core.candidate import Candidate
-from wynot.core.events import Asked, Event, Finished, Ran, Started
+from wynot.core.events import CandidateJudged, Event, Ran, SessionEnded, SessionStarted
 from wynot.core.verdict import Verdict
 from wynot.reporters.outlet import Outlet
 
-_INNER = (Asked, Started, Finished, Ran)
+_INNER = (CandidateJudged, SessionStarted, SessionEnded, Ran)
 """They come for every test or search, too many for most."""
 
 
@@ -71,7 +71,7 @@ class JsonLines:
 
 
 def name(kind: type) -> str:
-    """Return the name of an event in JSON: ``pass_began`` of ``PassBegan``."""
+    """Return the name of an event in JSON: ``pass_began`` of ``PassStarted``."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
 
 

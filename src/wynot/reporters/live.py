@@ -13,26 +13,26 @@ from typing import IO, TextIO, cast
 from rich.console import Console
 from rich.live import Live as Display
 
-from wynot.core.events import Began, Ended, Event, Noticed
+from wynot.core.events import Event, Noticed, ReductionEnded, ReductionStarted
 from wynot.reporters.closing import closing
 from wynot.reporters.notice import notice
 from wynot.reporters.opening import opening
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.panel import Panel
-from wynot.reporters.progress import Progress
+from wynot.reporters.run_figures import RunFigures
 from wynot.reporters.vigil import Vigil
 
-_FRAMES = 4
+_FRAMES_A_SECOND = 4
 """A second."""
-_HELD = 50
+_HELD_LINES = 50
 
 
 class Live:
-    """Shows how a reduction goes, from its ``Began`` to its ``Ended``."""
+    """Shows how a reduction goes, from its ``ReductionStarted`` to its ``ReductionEnded``."""
 
     def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
         self._outlet = Outlet(stream)
-        self._progress = Progress(clock)
+        self._progress = RunFigures(clock)
         self._lock = RLock()
         self._vigil = Vigil(self._outlet, self._lock, clock, over=True)
         """Says what is being done as long as there is no view."""
@@ -51,11 +51,11 @@ class Live:
             if self._display is None:
                 self._vigil.handle(event)
         match event:
-            case Began():
+            case ReductionStarted():
                 self._open(event)
             case Noticed():
                 self._hold(event)
-            case Ended():
+            case ReductionEnded():
                 self.close()
                 self._outlet.say(closing(event, self._progress.began, self._outlet.width))
 
@@ -80,20 +80,20 @@ class Live:
     def _hold(self, event: Noticed) -> None:
         with self._lock:
             shown = self._display is not None
-            if shown and len(self._held) < _HELD:
+            if shown and len(self._held) < _HELD_LINES:
                 self._held[event] = None
         if not shown:
             self._vigil.clear()
             self._outlet.say(*notice(event, self._outlet))
 
-    def _open(self, began: Began) -> None:
+    def _open(self, began: ReductionStarted) -> None:
         if self._display:
             return
         self._outlet.say(*opening(began, self._outlet.width))
         self._display = Display(
             Panel(self._progress, self._lock),
             console=self._console,
-            refresh_per_second=_FRAMES,
+            refresh_per_second=_FRAMES_A_SECOND,
             transient=True,
             vertical_overflow="crop",
             # What is written to a pipe is for a program, and must not land in the view.

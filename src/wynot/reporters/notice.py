@@ -6,13 +6,13 @@ from wynot.core.events import Noticed
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.words import clean, wrap
 
-_LINES = 12
+_MAX_LINES = 12
 """A notice is a sentence or two; what is longer is somebody's output."""
 
 
 def notice(noticed: Noticed, outlet: Outlet) -> list[str]:
     """Return the lines of a notice, as they fit the outlet."""
-    said = noticed.message.splitlines()[:_LINES] or [""]
+    said = noticed.message.splitlines()[:_MAX_LINES] or [""]
     indent = " " * len("wynot: ")
     inside = partial(wrap, first=indent, indent=indent, width=outlet.width)
     head, *rest = inside(f"{clean(said[0])} [{clean(noticed.slug)}]")

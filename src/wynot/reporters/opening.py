@@ -1,22 +1,26 @@
 """The first lines: what is reduced, how, and by what the failure is known."""
 
-from wynot.core.events import Began
-from wynot.reporters.words import WIDTH, clean, counted, cut, instant, subject, wrap
+from wynot.core.events import ReductionStarted
+from wynot.reporters.words import LINE_COLUMNS, clean, counted, cut, instant, subject, wrap
 
-_NAME = 40
-_KEEPS = 200
+_NAME_COLUMNS = 40
+_KEEPS_COLUMNS = 200
 
 
 def guards(passes: tuple[str, ...]) -> list[str]:
     """Return what else must hold of every case, a fact each."""
-    return [f"passes: {cut(clean(words), _KEEPS)}" for words in passes]
+    return [f"passes: {cut(clean(words), _KEEPS_COLUMNS)}" for words in passes]
 
 
-def opening(began: Began, width: int = WIDTH) -> list[str]:
+def opening(began: ReductionStarted, width: int = LINE_COLUMNS) -> list[str]:
     """Return lines without colour."""
-    what = f"reducing {subject(began.names, _NAME)}, {counted(began.size, 'byte')}"
+    what = f"reducing {subject(began.names, _NAME_COLUMNS)}, {counted(began.size, 'byte')}"
     pace = f"{counted(began.jobs, 'test')} at a time, {instant(began.seconds)} each"
-    facts = [f"{what}; {pace}", f"keeps: {cut(clean(began.keeps), _KEEPS)}", *guards(began.passes)]
+    facts = [
+        f"{what}; {pace}",
+        f"keeps: {cut(clean(began.keeps), _KEEPS_COLUMNS)}",
+        *guards(began.passes),
+    ]
     if began.writable is not None:
         facts.append(confined(began.writable))
     if began.known:

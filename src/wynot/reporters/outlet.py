@@ -10,7 +10,7 @@ from contextlib import suppress
 from io import StringIO
 from typing import TextIO
 
-from wynot.reporters.words import WIDTH
+from wynot.reporters.words import LINE_COLUMNS
 
 STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33"}
 
@@ -74,7 +74,7 @@ class Outlet:
     def width(self) -> int:
         """How many columns a line may take: those of a terminal as it is now, within reason."""
         if not self.isatty():
-            return WIDTH
+            return LINE_COLUMNS
         columns = 0
         with suppress(ValueError):
             columns = int(os.environ.get("COLUMNS", ""))
@@ -82,7 +82,7 @@ class Outlet:
             with suppress(OSError, ValueError):
                 columns = os.get_terminal_size(self.fileno()).columns
         # A terminal that does not know its own size says that it is 0.
-        return min(max(columns, NARROWEST), WIDEST) if columns > 0 else WIDTH
+        return min(max(columns, NARROWEST), WIDEST) if columns > 0 else LINE_COLUMNS
 
     def fileno(self) -> int:
         """Return the descriptor beneath."""

@@ -12,8 +12,8 @@ from rich.text import Text
 from wynot.core.events import Doing
 from wynot.core.verdict import Verdict
 from wynot.reporters.charts import bar, curve, lowest, strip
-from wynot.reporters.progress import Load, Progress
-from wynot.reporters.vigil import PATIENT, in_a_row
+from wynot.reporters.run_figures import Load, RunFigures
+from wynot.reporters.vigil import SILENT_SECONDS, in_a_row
 from wynot.reporters.words import (
     brief,
     clean,
@@ -26,20 +26,20 @@ from wynot.reporters.words import (
     timed_out,
 )
 
-_LABEL = 10
-_BAR = 18
-_CURVE = 4
-_NARROW = 60
+_LABEL_COLUMNS = 10
+_BAR_COLUMNS = 18
+_CURVE_LINES = 4
+_NARROW_COLUMNS = 60
 """On a narrower terminal bars are shorter."""
-_SHORT = 16
+_SHORT_LINES = 16
 """On a lower terminal there is no curve."""
-_WIDEST = 100
+_MAX_COLUMNS = 100
 """What is wider is harder to read, not easier."""
-_STALL = 10.0
+_STALL_SECONDS = 10.0
 """So many seconds without progress are worth a colour."""
-_LATE = 5
+_LATE_FACTOR = 5
 """A test that takes so many times as long as the others is."""
-_NOTICES = 2
+_MAX_NOTICES = 2
 _TRIES = {"drop": "without", "add": "with", "keep": "only"}
 
 DIM, VALUE, ACCENT, PALE, ALARM = "dim", "bold", "cyan", "dim cyan", "yellow"
@@ -48,12 +48,12 @@ DIM, VALUE, ACCENT, PALE, ALARM = "dim", "bold", "cyan", "dim cyan", "yellow"
 class Panel:
     """Draws the figures of a reduction, as they are when it is drawn."""
 
-    def __init__(self, progress: Progress, lock: AbstractContextManager[object]) -> None:
+    def __init__(self, progress: RunFigures, lock: AbstractContextManager[object]) -> None:
         self._progress = progress
         self._lock = lock
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
-        width = min(options.max_width, _WIDEST)
+        width = min(options.max_width, _MAX_COLUMNS)
         with self._lock:
             rows = list(self._rows(width, console.size.height))
         for row in rows:
@@ -65,7 +65,7 @@ class Panel:
     def _rows(self, width: int, height: int) -> Iterator[Text]:
         yield self._title(width)
         yield self._size(width)
-        if height >= _SHORT:
+        if height >= _SHORT_LINES:
             yield from self._curve(width)
         yield self._pass(width)
         yield self._parts(width)
@@ -75,7 +75,7 @@ class Panel:
         if self._progress.timed_out:
             yield self._hung(width)
         yield self._steps(width)
-        if self._progress.doing and self._progress.doing_for >= PATIENT:
+        if self._progress.doing and self._progress.doing_for >= SILENT_SECONDS:
             yield self._doing(self._progress.doing, width)
         yield from self._notices()
 
@@ -93,23 +93,23 @@ class Panel:
         progress = self._progress
         share = progress.size / progress.original if progress.original else 0.0
         part = percent(progress.size, progress.original)
-        if width >= _NARROW:
+        if width >= _NARROW_COLUMNS:
             part = f"{part} of {progress.original:,}"
         facts = [Text(counted(progress.size, "byte"), VALUE), Text(part)]
         return _row("size", facts, width, share=share)
 
     def _curve(self, width: int) -> Iterator[Text]:
         progress = self._progress
-        rows = curve(progress.steps, progress.clock(), columns=_room(width), rows=_CURVE)
+        rows = curve(progress.steps, progress.clock(), columns=_room(width), rows=_CURVE_LINES)
         top = progress.original
         low = lowest(min((size for _, size in progress.steps), default=1), top)
-        labels = [brief(top), *[""] * (_CURVE - 2), brief(low)]
+        labels = [brief(top), *[""] * (_CURVE_LINES - 2), brief(low)]
         above = " " * len(rows[0])
         for label, row in zip(labels, rows, strict=True):
             # What lies beneath the line is paler than the line.
             edge = len(above) - len(above.lstrip("▁▂▃▄▅▆▇█"))
             yield Text.assemble(
-                (f"{label:>{_LABEL - 2}}  ", DIM), (row[:edge], PALE), (row[edge:], ACCENT)
+                (f"{label:>{_LABEL_COLUMNS - 2}}  ", DIM), (row[:edge], PALE), (row[edge:], ACCENT)
             )
             above = row
 
@@ -143,7 +143,7 @@ class Panel:
             first = min(columns - 1, deltas.bounds[0] * columns // total)
             last = max(first + 1, -(-deltas.bounds[-1] * columns // total))
             row.stylize(ALARM, first, last)
-        return Text.assemble(" " * _LABEL, row)
+        return Text.assemble(" " * _LABEL_COLUMNS, row)
 
     def _tests(self, width: int, load: Load | None) -> Text:
         progress = self._progress
@@ -161,7 +161,7 @@ class Panel:
     def _workers(self, width: int, load: Load | None) -> Text:
         progress = self._progress
         jobs = max(1, progress.began.jobs if progress.began else 1)
-        if progress.silence > max(_STALL, _LATE * load.seconds if load else 0):
+        if progress.silence > max(_STALL_SECONDS, _LATE_FACTOR * load.seconds if load else 0):
             since = duration(progress.silence)
             return _row("workers", [Text(f"no test has ended for {since}", ALARM)], width)
         if load is None:
@@ -178,7 +178,7 @@ class Panel:
     def _steps(self, width: int) -> Text:
         progress = self._progress
         facts = [Text(f"{progress.accepted:,}", VALUE)]
-        if progress.idle >= _STALL:
+        if progress.idle >= _STALL_SECONDS:
             facts.append(Text(f"no progress for {duration(progress.idle)}", ALARM))
         elif progress.accepted:
             facts.append(Text(f"the last {duration(progress.idle)} ago"))
@@ -187,23 +187,23 @@ class Panel:
 
     def _doing(self, doing: Doing, width: int) -> Text:
         said = in_a_row(doing, self._progress.doing_for, _room(width))
-        return Text.assemble((f" {'now':<{_LABEL - 1}}", DIM), said)
+        return Text.assemble((f" {'now':<{_LABEL_COLUMNS - 1}}", DIM), said)
 
     def _notices(self) -> Iterator[Text]:
-        for each in list(self._progress.noticed)[-_NOTICES:]:
+        for each in list(self._progress.noticed)[-_MAX_NOTICES:]:
             said = clean("".join(each.message.splitlines()[:1]))
-            yield Text.assemble((f" {'notice':<{_LABEL - 1}}", ALARM), said)
+            yield Text.assemble((f" {'notice':<{_LABEL_COLUMNS - 1}}", ALARM), said)
 
 
 def _room(width: int) -> int:
-    return max(1, width - _LABEL - 1)
+    return max(1, width - _LABEL_COLUMNS - 1)
 
 
 def _row(label: str, facts: Sequence[Text], width: int, *, share: float | None = None) -> Text:
     """Return a row of as many facts as fit, after a bar if there is a share to show."""
-    row = Text.assemble((f" {label:<{_LABEL - 1}}", DIM))
+    row = Text.assemble((f" {label:<{_LABEL_COLUMNS - 1}}", DIM))
     if share is not None:
-        full, rest = bar(share, _BAR if width >= _NARROW else _BAR // 3)
+        full, rest = bar(share, _BAR_COLUMNS if width >= _NARROW_COLUMNS else _BAR_COLUMNS // 3)
         row.append(full, ACCENT).append(rest, DIM).append("  ")
     for place, fact in enumerate(facts):
         gap = " · " if place else ""

@@ -12,23 +12,23 @@ from typing import TextIO
 
 from wynot.core.events import (
     Accepted,
-    Asked,
-    Began,
-    Ended,
+    CandidateJudged,
     Event,
     Noticed,
     PassEnded,
     Ran,
+    ReductionEnded,
+    ReductionStarted,
 )
 from wynot.reporters.closing import closing
 from wynot.reporters.notice import notice
 from wynot.reporters.opening import opening
 from wynot.reporters.outlet import Outlet
-from wynot.reporters.progress import Progress
+from wynot.reporters.run_figures import RunFigures
 from wynot.reporters.vigil import Vigil
 from wynot.reporters.words import cells, clean, counted, cut, duration, percent
 
-_PACE = 1.0
+_PACE_SECONDS = 1.0
 """Seconds between two lines about new best cases."""
 _COLUMNS = (10, 12, 9, 9)
 
@@ -40,7 +40,7 @@ class Plain:
         self, stream: TextIO, clock: Callable[[], float] = time.monotonic, every: float = 10.0
     ) -> None:
         self._outlet = Outlet(stream)
-        self._progress = Progress(clock)
+        self._progress = RunFigures(clock)
         self._every = every
         self._last = self._progress.start
         self._fresh = True
@@ -55,19 +55,19 @@ class Plain:
             progress.fold(event)
             self._vigil.handle(event)
             match event:
-                case Ran() | Asked():
+                case Ran() | CandidateJudged():
                     self._life()
                 case Accepted():
-                    if self._fresh or progress.now - self._last >= _PACE:
+                    if self._fresh or progress.now - self._last >= _PACE_SECONDS:
                         self._row(self._left(self._pass(event.pass_name)))
                 case PassEnded():
                     if event.size != progress.before:
                         self._pass_end(event)
-                case Began():
+                case ReductionStarted():
                     self._begin(event)
                 case Noticed():
                     self._outlet.say(*notice(event, self._outlet))
-                case Ended():
+                case ReductionEnded():
                     self._ended = True
                     self._outlet.say("", closing(event, progress.began, self._outlet.width))
 
@@ -83,7 +83,7 @@ class Plain:
     def close(self) -> None:
         """Do nothing: every line was handed on."""
 
-    def _begin(self, began: Began) -> None:
+    def _begin(self, began: ReductionStarted) -> None:
         self._last = self._progress.now
         heads = ("time", "bytes", "of all", "tests")
         line = "".join(head.rjust(room) for head, room in zip(heads, _COLUMNS, strict=True))

@@ -10,14 +10,14 @@ from itertools import islice
 from typing import NamedTuple, TypeAlias
 
 from wynot.core.difference import align
-from wynot.reporters.words import WIDTH, cells, clean, counted, cut
+from wynot.reporters.words import LINE_COLUMNS, cells, clean, counted, cut
 
-CONTEXT = 2
-NARROWEST = 40
+CONTEXT_LINES = 2
+LEAST_COLUMNS = 40
 """Columns below which it would not be readable, and is wider than what was asked for."""
-MOST = 200
+MAX_ROWS = 200
 """Rows that are shown; whoever wants all of them has the patch."""
-EFFORT = 200_000_000
+MAX_EFFORT = 200_000_000
 """What all comparisons may cost, in steps of a hundredth of a microsecond at worst. What cannot be
 afforded is compared from both of its ends only."""
 MOST_VIEWS = 8
@@ -30,14 +30,14 @@ _TAB = "    "
 _BETWEEN = " | "
 
 
-class Span(NamedTuple):
+class StyledText(NamedTuple):
     """A piece of text in one style."""
 
     style: str
     text: str
 
 
-Line: TypeAlias = list[Span]
+StyledLine: TypeAlias = list[StyledText]
 
 
 class _Row(NamedTuple):
@@ -59,7 +59,7 @@ class _Effort:
     """What may still be spent on comparisons."""
 
     def __init__(self) -> None:
-        self._left = EFFORT
+        self._left = MAX_EFFORT
 
     def affords(self, left: Sequence[Hashable], right: Sequence[Hashable]) -> bool:
         """Tell whether a comparison can be afforded: at worst it looks at like pairs often."""
@@ -72,26 +72,26 @@ class _Effort:
 
 
 def side_by_side(
-    passing: bytes, failing: bytes, name: str, width: int = WIDTH, *, coloured: bool = True
-) -> list[Line]:
+    passing: bytes, failing: bytes, name: str, width: int = LINE_COLUMNS, *, coloured: bool = True
+) -> list[StyledLine]:
     """Return the lines to show; without colours, marks below tell what differs."""
-    width = max(NARROWEST, width)
+    width = max(LEAST_COLUMNS, width)
     effort = _Effort()
     pairs = list(_pairs(passing, failing, effort))
     shown = _near(pairs)
     numbers = [row.number for at in shown for row in pairs[at][:2] if row]
     digits = max(map(len, numbers), default=1)
     table = _Table(width, digits, effort, coloured=coloured)
-    lines = [[Span(TITLE, cut(clean(name), width))], table.heads("passing", "failing")]
+    lines = [[StyledText(TITLE, cut(clean(name), width))], table.heads("passing", "failing")]
     if not shown:
-        return [*lines, [Span(ASIDE, "no difference")]]
+        return [*lines, [StyledText(ASIDE, "no difference")]]
     last = -1
     for place, at in enumerate(shown):
-        if place == MOST:
-            lines.append([Span(ASIDE, f"… {counted(len(shown) - MOST, 'more row')}")])
+        if place == MAX_ROWS:
+            lines.append([StyledText(ASIDE, f"… {counted(len(shown) - MAX_ROWS, 'more row')}")])
             break
         if at > last + 1:
-            lines.append([Span(ASIDE, "…")])
+            lines.append([StyledText(ASIDE, "…")])
         lines += table.rows(pairs[at])
         last = at
     return lines
@@ -102,8 +102,8 @@ def _near(pairs: Sequence[_Pair]) -> list[int]:
     found: list[int] = []
     for at, pair in enumerate(pairs):
         if pair.differs:
-            first = max(found[-1] + 1 if found else 0, at - CONTEXT)
-            found += range(first, min(len(pairs), at + CONTEXT + 1))
+            first = max(found[-1] + 1 if found else 0, at - CONTEXT_LINES)
+            found += range(first, min(len(pairs), at + CONTEXT_LINES + 1))
     return found
 
 
@@ -195,12 +195,12 @@ class _Table:
         self._room = (width - len(_BETWEEN)) // 2 - digits - 1
         self._coloured = coloured
 
-    def heads(self, left: str, right: str) -> Line:
+    def heads(self, left: str, right: str) -> StyledLine:
         """Return what stands above the columns."""
         room = self._room + self._digits + 1
-        return [Span(ASIDE, cut(left, room).ljust(room) + _BETWEEN + cut(right, room))]
+        return [StyledText(ASIDE, cut(left, room).ljust(room) + _BETWEEN + cut(right, room))]
 
-    def rows(self, pair: _Pair) -> Iterator[Line]:
+    def rows(self, pair: _Pair) -> Iterator[StyledLine]:
         """Return a pair of lines, and what marks the difference below it if colours do not.
 
         Of a long line only that is shown which is around a difference, in as many rows as it needs.
@@ -216,13 +216,13 @@ class _Table:
             yield self._line(numbers, one, other)
             marks = _marks(one).ljust(self._room + len(_BETWEEN) + self._digits + 1) + _marks(other)
             if marks.strip() and not self._coloured:
-                yield [Span(COMMON, " " * (self._digits + 1) + marks.rstrip())]
+                yield [StyledText(COMMON, " " * (self._digits + 1) + marks.rstrip())]
             numbers = ["", ""]
 
-    def _line(self, numbers: Sequence[str], one: Line, other: Line) -> Line:
-        first, second = (Span(ASIDE, f"{number:>{self._digits}} ") for number in numbers)
-        fill = Span(COMMON, " " * (self._room - _columns(one)))
-        line = [first, *one, fill, Span(ASIDE, _BETWEEN), second, *other]
+    def _line(self, numbers: Sequence[str], one: StyledLine, other: StyledLine) -> StyledLine:
+        first, second = (StyledText(ASIDE, f"{number:>{self._digits}} ") for number in numbers)
+        fill = StyledText(COMMON, " " * (self._room - _columns(one)))
+        line = [first, *one, fill, StyledText(ASIDE, _BETWEEN), second, *other]
         return [span for span in line if span.text]
 
     def _views(
@@ -264,10 +264,10 @@ def _back(atoms: Sequence[str], start: int, least: int, room: int) -> int:
 
 def _fitted(
     atoms: Sequence[str], changes: Sequence[tuple[int, int]], style: str, first: int, room: int
-) -> Line:
+) -> StyledLine:
     """Return a line from some atom on, in the room there is."""
     end = first + 4 * room  # no need to look at all of a line of megabytes
-    found: Line = [Span(ASIDE, "…")] if first else []
+    found: StyledLine = [StyledText(ASIDE, "…")] if first else []
     reached = first
     for start, stop in (*changes, (end, end)):
         if stop >= first:
@@ -277,34 +277,34 @@ def _fitted(
     return _cut(found, room)
 
 
-def _cut(spans: Line, room: int) -> Line:
+def _cut(spans: StyledLine, room: int) -> StyledLine:
     """Return spans, or as many of their characters as fit into so many columns."""
     if _columns(spans) <= room:
         return [span for span in spans if span.text]
-    found: Line = []
+    found: StyledLine = []
     left = room - 1
     for style, text in spans:
         fitting = len(text)
         while cells(text[:fitting]) > left:
             fitting -= 1
-        found.append(Span(style, text[:fitting]))
+        found.append(StyledText(style, text[:fitting]))
         left -= cells(text[:fitting])
         if fitting < len(text):
             break
-    return [span for span in (*found, Span(ASIDE, "…")) if span.text]
+    return [span for span in (*found, StyledText(ASIDE, "…")) if span.text]
 
 
-def _span(style: str, atoms: Sequence[str]) -> Span:
+def _span(style: str, atoms: Sequence[str]) -> StyledText:
     """Return harmless text; where it differs, white space can be seen as well."""
     text = "".join(atoms)
     if not style:
-        return Span(style, clean(text.removesuffix("\n").replace("\t", _TAB)))
-    return Span(style, clean(text.replace(" ", "·") if text.isspace() else text))
+        return StyledText(style, clean(text.removesuffix("\n").replace("\t", _TAB)))
+    return StyledText(style, clean(text.replace(" ", "·") if text.isspace() else text))
 
 
-def _columns(spans: Line) -> int:
+def _columns(spans: StyledLine) -> int:
     return sum(cells(span.text) for span in spans)
 
 
-def _marks(spans: Line) -> str:
+def _marks(spans: StyledLine) -> str:
     return "".join(" ^"[span.style in (PASSING, FAILING)] * cells(span.text) for span in spans)

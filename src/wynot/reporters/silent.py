@@ -4,7 +4,7 @@ import sys
 from threading import RLock
 from typing import TextIO
 
-from wynot.core.events import Began, Ended, Event, Noticed
+from wynot.core.events import Event, Noticed, ReductionEnded, ReductionStarted
 from wynot.core.stop import Stop
 from wynot.reporters.closing import headline, why
 from wynot.reporters.notice import notice
@@ -16,18 +16,18 @@ class Silent:
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self._outlet = Outlet(stream or sys.stderr)
-        self._began: Began | None = None
+        self._began: ReductionStarted | None = None
         self._lock = RLock()
 
     def handle(self, event: Event) -> None:
         """Say it, if it is one of the two."""
         match event:
-            case Began():
+            case ReductionStarted():
                 self._began = event
             case Noticed():
                 with self._lock:
                     self._outlet.say(*notice(event, self._outlet))
-            case Ended():
+            case ReductionEnded():
                 line = headline(event, self._began)
                 if event.stopped not in {Stop.FINISHED, Stop.ALREADY_FINISHED}:
                     line = f"{line} {why(event)}."

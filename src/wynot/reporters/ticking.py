@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from wynot.core.observing import Observer
-from wynot.reporters.base import Reporter
+from wynot.reporters.reporter import Reporter
 
-PACE = 0.25
+SECONDS_BETWEEN_LOOKS = 0.25
 """Seconds between two looks."""
 
 
@@ -21,7 +21,7 @@ def ticking(reporter: Reporter) -> Iterator[Observer]:
     observer = Observer(reporter.handle)
 
     def look() -> None:
-        while not ended.wait(PACE):
+        while not ended.wait(SECONDS_BETWEEN_LOOKS):
             observer.attempt(reporter.look)
 
     thread = threading.Thread(target=look, name="wynot clock", daemon=True)

@@ -11,28 +11,28 @@ from contextlib import AbstractContextManager
 from wynot.core.events import (
     Accepted,
     Answered,
-    Asked,
-    Began,
-    Concluded,
+    CandidateJudged,
     Doing,
-    Ended,
     Event,
-    Inquired,
-    LevelBegan,
+    InquiryEnded,
+    InquiryStarted,
+    LevelStarted,
     Narrowed,
-    PassBegan,
+    PassStarted,
+    ReductionEnded,
+    ReductionStarted,
 )
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.words import cells, clean, cut, duration, wrap
 
-PATIENT = 1.0
+SILENT_SECONDS = 1.0
 """Seconds of silence before anything is said."""
-LATER = (10.0, 30.0, 60.0)
+LATER_SECONDS = (10.0, 30.0, 60.0)
 """When it is said again, where lines cannot be written over; after that every minute."""
-_MINUTE = 60.0
+_MINUTE_SECONDS = 60.0
 _ENDS = (
-    *(Doing, Began, PassBegan, Asked, Accepted, Ended),
-    *(Inquired, LevelBegan, Narrowed, Answered, Concluded),
+    *(Doing, ReductionStarted, PassStarted, CandidateJudged, Accepted, ReductionEnded),
+    *(InquiryStarted, LevelStarted, Narrowed, Answered, InquiryEnded),
 )
 """Events after which what was being done before is done: they tell of something else."""
 
@@ -106,7 +106,7 @@ class Vigil:
         if self._doing is None or self._doing.what != event.what:
             self.clear()
             self._since = self._clock()
-            self._due = self._since + PATIENT
+            self._due = self._since + SILENT_SECONDS
         self._doing = event
 
 
@@ -138,4 +138,7 @@ def _limit(seconds: float) -> str:
 
 def _next(spent: float) -> float:
     """Return after how many seconds of a phase it is said again."""
-    return next((each for each in LATER if each > spent), _MINUTE * (spent // _MINUTE + 1))
+    return next(
+        (each for each in LATER_SECONDS if each > spent),
+        _MINUTE_SECONDS * (spent // _MINUTE_SECONDS + 1),
+    )

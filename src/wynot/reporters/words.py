@@ -9,15 +9,15 @@ import re
 from math import floor, isfinite
 from unicodedata import combining, east_asian_width
 
-WIDTH = 80
+LINE_COLUMNS = 80
 """Columns of a line where nobody knows better; only paths that are to be copied may be longer."""
 
 _BREAK = re.compile(r"(?<!\d) +| +(?!(?:s|min|h|%)\b|%)")
 """A number and its unit stay on one line."""
-_KILO = 1000
+_KILO_FACTOR = 1000
 _TENTHS_BELOW = 10
 _MINUTE, _HOUR, _DAY = 60, 3_600, 86_400
-_SHOWN = 3
+_MAX_LISTED = 3
 """So many names are listed before they are counted."""
 
 
@@ -60,7 +60,7 @@ def cut(text: str, room: int) -> str:
     return "".join(kept).rstrip() + "…" if room > 0 else ""
 
 
-def wrap(text: str, *, first: str = "", indent: str = "", width: int = WIDTH) -> list[str]:
+def wrap(text: str, *, first: str = "", indent: str = "", width: int = LINE_COLUMNS) -> list[str]:
     """Return lines of at most so many columns; a word that is longer stays whole."""
     lines: list[str] = []
     line = ""
@@ -86,19 +86,19 @@ def listed(words: tuple[str, ...], last: str = "and") -> str:
     return f"{', '.join(others)} {last} {final}" if others else final
 
 
-def subject(names: tuple[str, ...], room: int = WIDTH) -> str:
+def subject(names: tuple[str, ...], room: int = LINE_COLUMNS) -> str:
     """Return what is reduced, by its names, in so many columns."""
-    shown = tuple(clean(name) for name in names[:_SHOWN])
-    if len(names) > _SHOWN:
-        shown = (*shown[:-1], f"{len(names) - _SHOWN + 1} more")
+    shown = tuple(clean(name) for name in names[:_MAX_LISTED])
+    if len(names) > _MAX_LISTED:
+        shown = (*shown[:-1], f"{len(names) - _MAX_LISTED + 1} more")
     return cut(listed(shown), room)
 
 
 def brief(size: int) -> str:
     """Return a size in bytes, short: ``116 B``, ``33 kB``, ``1.2 MB``."""
     value, units = float(size), ["TB", "GB", "MB", "kB", "B"]
-    while round(value) >= _KILO and len(units) > 1:
-        value /= _KILO
+    while round(value) >= _KILO_FACTOR and len(units) > 1:
+        value /= _KILO_FACTOR
         units.pop()
     if units[-1] != "B" and round(value, 1) < _TENTHS_BELOW:
         return f"{value:.1f} {units[-1]}"
@@ -124,12 +124,12 @@ def duration(seconds: float) -> str:
 
 def instant(seconds: float) -> str:
     """Return the time that one test takes, where milliseconds count: ``38 ms``, ``2.1 s``."""
-    millis = seconds * _KILO
-    if not 0 <= millis < _KILO:
+    millis = seconds * _KILO_FACTOR
+    if not 0 <= millis < _KILO_FACTOR:
         return duration(seconds)
     if round(millis, 1) < _TENTHS_BELOW:
         return f"{millis:.1f} ms"
-    return f"{min(_KILO - 1, round(millis))} ms"
+    return f"{min(_KILO_FACTOR - 1, round(millis))} ms"
 
 
 def rate(per_second: float) -> str:

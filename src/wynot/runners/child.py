@@ -24,7 +24,7 @@ HAS_WAITID = hasattr(os, "waitid")  # Python has it on macOS since 3.13
 _starting = threading.Lock()
 UNBOUNDED = Bounds()
 
-Start: TypeAlias = Callable[[Sequence[str], str, list[bytes], tuple[int, ...]], int]
+ProcessStart: TypeAlias = Callable[[Sequence[str], str, list[bytes], tuple[int, ...]], int]
 """How a program is started: by its arguments, in a folder, with an environment and streams."""
 
 
@@ -60,7 +60,7 @@ class Child:
         streams: tuple[int, ...],
         rlimit_tag: int | None = None,
         bounds: Bounds = UNBOUNDED,
-        start: Start = spawn,
+        start: ProcessStart = spawn,
     ) -> None:
         if bounds != UNBOUNDED:
             program = os.path.join(os.fsencode(folder), file_of(argv[0], environ))  # noqa: PTH118

@@ -1,6 +1,6 @@
 """Programs that can write only below some folders.
 
-Landlock restricts a thread and what it starts, not the process: so each bench has a thread that
+Landlock restricts a thread and what it starts, not the process: so each sandbox has a thread that
 does nothing but start programs, and has given up its rights once and for all. That costs a test
 no more than handing its command line from one thread to the other.
 """
@@ -74,9 +74,9 @@ class _Start:
 
 
 class Confined:
-    """A thread that starts programs which can write only below some folders, for one bench.
+    """A thread that starts programs which can write only below some folders, for one sandbox.
 
-    What it may not do is for good, and for all that it starts: so it cannot be the bench's own
+    What it may not do is for good, and for all that it starts: so it cannot be the sandbox's own
     thread, which calls all of this but `_work`.
     """
 

@@ -1,11 +1,11 @@
-"""How many files wynot may have open: each bench takes some, and there can be hundreds."""
+"""How many files wynot may have open: each sandbox takes some, and there can be hundreds."""
 
 import resource
 
 from wynot.core.errors import TooManyOpenFiles
 
 _EACH, _BESIDE = 12, 64
-"""What a bench takes while it runs a test, and what else there is."""
+"""What a sandbox takes while it runs a test, and what else there is."""
 _usual: int | None = None
 
 

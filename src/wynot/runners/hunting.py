@@ -7,7 +7,7 @@ from contextlib import suppress
 from time import monotonic, sleep
 
 from wynot.runners import procfs
-from wynot.runners.reaper import FIRST_PAUSE, HAS_PIDFD, LONGEST_PAUSE, PATIENCE, Survivors
+from wynot.runners.reaper import DYING_SECONDS, FIRST_PAUSE, HAS_PIDFD, LONGEST_PAUSE, Survivors
 from wynot.runners.run_label import markers, root_tag, root_tag_of
 
 
@@ -16,7 +16,7 @@ def hunt(roots: Collection[str]) -> None:
     if not HAS_PIDFD:
         return
     left = _Left(roots)
-    deadline, pause = monotonic() + PATIENCE, FIRST_PAUSE
+    deadline, pause = monotonic() + DYING_SECONDS, FIRST_PAUSE
     while found := [pid for pid in procfs.everyone() if pid in left]:
         if monotonic() > deadline:
             named = procfs.named(found)

@@ -10,7 +10,7 @@ from wynot.core.round import Stage
 from wynot.core.verdict import Verdict
 
 
-class Done(Future[Verdict]):
+class FinishedFuture(Future[Verdict]):
     """A future that was done from the start; it has no locks, which cost more than a small test."""
 
     def __init__(self, verdict: Verdict | None, error: BaseException | None = None) -> None:
@@ -56,11 +56,11 @@ class Inline:
     def submit(self, stage: Stage, candidate: Candidate) -> Future[Verdict]:
         """Run the test now; the future is done when this returns."""
         try:
-            return Done(self.judge(stage.case.render(candidate)))
+            return FinishedFuture(self.judge(stage.case.render(candidate)))
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # noqa: BLE001 - whatever a test raises is its future's
-            return Done(None, error)
+            return FinishedFuture(None, error)
 
     def close(self, *, wait: bool) -> None:
         """Nothing is held."""

@@ -9,9 +9,9 @@ class Killed(Exception):
 
 
 class KillSwitch:
-    """Whether what a bench does now was given up.
+    """Whether what a sandbox does now was given up.
 
-    The bench's own thread calls all but `kill`, which any thread may call. That thread sleeps in
+    The sandbox's own thread calls all but `kill`, which any thread may call. That thread sleeps in
     ``poll()`` while a program runs: a byte in a pipe (the self-pipe of D. J. Bernstein) wakes it.
     The byte is there exactly as long as the job is given up, so that one too many never wakes a
     later job. Jobs nest: a worker's job holds several runs, and a run without such a job is one

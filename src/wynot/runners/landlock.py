@@ -18,15 +18,15 @@ from contextlib import suppress
 from functools import cache
 
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446  # the same on all architectures
-_VERSION = 1
+_VERSION_FLAG = 1
 _PATH_BENEATH = 1
 _PR_SET_NO_NEW_PRIVS = 38
 _SCOPE_SIGNAL = 1 << 1
 
 _WRITE_FILE, _TRUNCATE, _IOCTL = 1 << 1, 1 << 14, 1 << 15
-_REFER = 1 << 13
+_REFER_FLAG = 1 << 13
 _CHANGES = sum(1 << bit for bit in range(4, 13))  # to remove and to make entries of every kind
-_SINCE = {1: _WRITE_FILE | _CHANGES, 2: _REFER, 3: _TRUNCATE, 5: _IOCTL}
+_SINCE = {1: _WRITE_FILE | _CHANGES, 2: _REFER_FLAG, 3: _TRUNCATE, 5: _IOCTL}
 """What can be restricted, by the version of the interface that it came with."""
 _OF_FILES = _WRITE_FILE | _TRUNCATE | _IOCTL
 """What makes sense for something that is not a folder."""
@@ -60,7 +60,7 @@ def version() -> int:
     """Return the version of the kernel's interface, 0 if there is none."""
     if sys.platform != "linux":
         return 0
-    found = _library.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), _VERSION)
+    found = _library.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), _VERSION_FLAG)
     return max(int(found), 0)
 
 

@@ -16,8 +16,8 @@ from contextlib import suppress
 from functools import cache
 from typing import NamedTuple
 
-_KIB = 1024
-_LONGEST = 256  # bytes of the first line of a script, as the kernel reads it
+_KIB_BYTES = 1024
+_MAX_LINE_BYTES = 256  # bytes of the first line of a script, as the kernel reads it
 
 
 class Bounds(NamedTuple):
@@ -51,7 +51,7 @@ def launched(argv: Sequence[str], program: bytes, bounds: Bounds) -> Sequence[st
         return [between, *given, "--", *argv]
     lines = []
     if bounds.memory is not None:
-        lines.append(f"ulimit -S -v {bounds.memory // _KIB} 2>/dev/null")
+        lines.append(f"ulimit -S -v {bounds.memory // _KIB_BYTES} 2>/dev/null")
     if bounds.files is not None:
         lines.append(f"ulimit -S -n {bounds.files} 2>/dev/null")
     return ["/bin/sh", "-c", "\n".join([*lines, 'exec "$@"']), "sh", *argv]
@@ -73,7 +73,7 @@ def _can_start(program: bytes) -> bool:
     with suppress(OSError):
         if os.access(program, os.X_OK):
             with open(program, "rb") as stream:  # noqa: PTH123 - a name in bytes
-                first = stream.readline(_LONGEST)
+                first = stream.readline(_MAX_LINE_BYTES)
     if first.startswith(b"#!"):
         words = first[2:].split()
         return bool(words) and os.access(words[0], os.X_OK)

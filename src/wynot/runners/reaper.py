@@ -32,13 +32,13 @@ from wynot.runners.run_label import RunLabel, markers
 
 HAS_PIDFD = sys.platform == "linux" and hasattr(os, "pidfd_open")
 
-PATIENCE = 10.0
+DYING_SECONDS = 10.0
 """Seconds that processes are given to die once they were killed: a disk may keep them for long."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.0002, 0.02
 """Seconds between two looks whether they have died: ever more."""
 
 _PR_SET_CHILD_SUBREAPER = 36
-_READINGS = 20
+_MAX_READINGS = 20
 _MOST_STRANGERS = 1000
 
 
@@ -46,7 +46,7 @@ class Survivors(RuntimeError):
     """Processes of a test that could not be ended."""
 
 
-class Family(NamedTuple):
+class ProcessFamily(NamedTuple):
     """The processes of one run, told by what they inherit."""
 
     leader: int
@@ -55,7 +55,7 @@ class Family(NamedTuple):
 
 
 class Reaper:
-    """Finds and ends what a test has started. One for each bench: it holds a descriptor."""
+    """Finds and ends what a test has started. One for each sandbox: it holds a descriptor."""
 
     def __init__(self) -> None:
         self._self = os.getpid()
@@ -63,7 +63,7 @@ class Reaper:
         self._adopted = -1
         # Who was seen to be of the present run, or not to be of any: by number and start.
         self._kin: set[tuple[int, int]] = set()
-        self._kin_of: Family | None = None
+        self._kin_of: ProcessFamily | None = None
         self._strangers: set[tuple[int, int]] = set()
         if HAS_PIDFD:
             ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
@@ -77,7 +77,7 @@ class Reaper:
             os.close(self._adopted)
             self._adopted = -1
 
-    def is_over(self, family: Family) -> bool:
+    def is_over(self, family: ProcessFamily) -> bool:
         """Kill the group of a leader that has ended; tell whether that was certainly all.
 
         Who is left became a child of our main thread before the leader was seen to have ended: if
@@ -89,11 +89,11 @@ class Reaper:
         listed = os.pread(self._adopted, 64, 0)
         return not listed or listed == b"%d " % family.leader
 
-    def count(self, family: Family) -> int:
+    def count(self, family: ProcessFamily) -> int:
         """Return how many processes of a run there are now, 0 where that cannot be told."""
         return len(self._found(family)[0]) if HAS_PIDFD else 0
 
-    def end(self, family: Family) -> None:
+    def end(self, family: ProcessFamily) -> None:
         """Kill all of them, and return when none is left but the leader, ended but not reaped.
 
         They are stopped first: what is stopped starts no other, and still counts against whatever
@@ -103,7 +103,7 @@ class Reaper:
         if not HAS_PIDFD:
             return _send_group(signal.SIGKILL, family)
         _send_group(signal.SIGSTOP, family)  # all that are in the group at one stroke
-        deadline, pause = monotonic() + PATIENCE, FIRST_PAUSE
+        deadline, pause = monotonic() + DYING_SECONDS, FIRST_PAUSE
         with _haste():
             while True:
                 living, has_changed = self._frozen(family, deadline)
@@ -118,7 +118,7 @@ class Reaper:
                 sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
 
-    def _frozen(self, family: Family, deadline: float) -> tuple[dict[int, int], bool]:
+    def _frozen(self, family: ProcessFamily, deadline: float) -> tuple[dict[int, int], bool]:
         """Stop them, and those that they have started meanwhile, until there are no others."""
         found: dict[int, int] = {}
         while True:
@@ -128,7 +128,7 @@ class Reaper:
                 return found, has_changed
 
     def _found(
-        self, family: Family, found: dict[int, int] | None = None, number: int = 0
+        self, family: ProcessFamily, found: dict[int, int] | None = None, number: int = 0
     ) -> tuple[dict[int, int], bool]:
         """Add who lives to those found before, and signal the new ones; tell if any has died.
 
@@ -164,7 +164,7 @@ class Reaper:
             del found[pid]
         return found, has_died
 
-    def _strays(self, family: Family) -> list[int]:
+    def _strays(self, family: ProcessFamily) -> list[int]:
         """Return the adopted processes that are of this family."""
         return [pid for pid in self._all_adopted() if self._is_of(pid, family)]
 
@@ -177,13 +177,13 @@ class Reaper:
         if self._adopted < 0:
             return procfs.children(self._self) if HAS_PIDFD else []
         before = now = b""
-        for _ in range(_READINGS):
+        for _ in range(_MAX_READINGS):
             before, now = now, procfs.read_all(self._adopted)
             if before == now:
                 break
         return [int(pid) for pid in now.split()]
 
-    def _is_of(self, pid: int, family: Family) -> bool:
+    def _is_of(self, pid: int, family: ProcessFamily) -> bool:
         seen = procfs.stat(pid)
         # Nobody can join a session: who is in ours was never in a test's.
         if pid == family.leader or seen is None or seen.session == self._session:
@@ -208,7 +208,7 @@ class Reaper:
 
 def _settled_environ(pid: int) -> bytes:
     """Return an environment; a process that just becomes another program has none for a moment."""
-    for _ in range(_READINGS):
+    for _ in range(_MAX_READINGS):
         if environ := procfs.environ(pid):
             return environ
         sleep(FIRST_PAUSE)
@@ -247,7 +247,7 @@ def _send(number: int, pid: int, parent: int, but_not: Container[int] = ()) -> p
     return None
 
 
-def _send_group(number: int, family: Family) -> None:
+def _send_group(number: int, family: ProcessFamily) -> None:
     """Signal a leader's group. The leader is not reaped before: so the number is still its own."""
     try:
         os.killpg(family.leader, number)

@@ -8,17 +8,17 @@ from itertools import count
 from pathlib import Path
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-_OWN = 0o700
+_OWN_MODE = 0o700
 
 
-def remove(name: str | Path, within: int | None = None) -> bool:
+def remove(name: str | Path, dir_fd: int | None = None) -> bool:
     """Remove a file, a link, or a folder with all that is in it; tell whether it is gone."""
     try:
-        os.unlink(name, dir_fd=within)
+        os.unlink(name, dir_fd=dir_fd)
     except FileNotFoundError:
         return True
     except OSError:  # as a rule a folder; macOS calls that a lack of permission
-        return _remove_folder(name, within)
+        return _remove_folder(name, dir_fd)
     return True
 
 
@@ -31,8 +31,8 @@ def make_folder(path: Path) -> None:
         if not stat.S_ISDIR(seen.st_mode):
             remove(path)
             path.mkdir(0o700)
-        elif stat.S_IMODE(seen.st_mode) != _OWN:
-            path.chmod(_OWN)
+        elif stat.S_IMODE(seen.st_mode) != _OWN_MODE:
+            path.chmod(_OWN_MODE)
 
 
 def clear(folder: int) -> bool:
@@ -44,7 +44,7 @@ def clear(folder: int) -> bool:
     """
     new_names = map(f".{os.urandom(6).hex()}-{{}}".format, count())
     with suppress(OSError):
-        os.fchmod(folder, _OWN)
+        os.fchmod(folder, _OWN_MODE)
     pending = _names(folder)
     kept = 0
     while pending:
@@ -62,22 +62,22 @@ def clear(folder: int) -> bool:
     return not kept
 
 
-def open_folder(name: str | Path, within: int | None = None) -> int:
+def open_folder(name: str | Path, dir_fd: int | None = None) -> int:
     """Open a folder, whatever its permissions are, but never a link to one."""
     try:
-        return os.open(name, _FOLDER, dir_fd=within)
+        return os.open(name, _FOLDER, dir_fd=dir_fd)
     except PermissionError:
         # Nothing of the test runs any more: what is a folder now will be one in the next line.
-        seen = os.stat(name, dir_fd=within, follow_symlinks=False)
+        seen = os.stat(name, dir_fd=dir_fd, follow_symlinks=False)
         if not stat.S_ISDIR(seen.st_mode):
             raise
-        os.chmod(name, _OWN, dir_fd=within)
-        return os.open(name, _FOLDER, dir_fd=within)
+        os.chmod(name, _OWN_MODE, dir_fd=dir_fd)
+        return os.open(name, _FOLDER, dir_fd=dir_fd)
 
 
-def _remove_folder(name: str | Path, within: int | None) -> bool:
+def _remove_folder(name: str | Path, dir_fd: int | None) -> bool:
     try:
-        folder = open_folder(name, within)
+        folder = open_folder(name, dir_fd)
     except OSError:
         return False
     try:
@@ -85,7 +85,7 @@ def _remove_folder(name: str | Path, within: int | None) -> bool:
     finally:
         os.close(folder)
     try:
-        os.rmdir(name, dir_fd=within)
+        os.rmdir(name, dir_fd=dir_fd)
     except OSError:
         return False
     return True
@@ -100,7 +100,7 @@ def _lift(folder: int, name: str, new_names: Iterator[str]) -> list[str]:
         return raised
     try:
         with suppress(OSError):  # another user's, or immutable: then some of it stays
-            os.fchmod(inner, _OWN)
+            os.fchmod(inner, _OWN_MODE)
         for each in _names(inner):
             try:
                 os.unlink(each, dir_fd=inner)
@@ -119,7 +119,7 @@ def _move(name: str, source: int, new: str, target: int) -> None:
         os.rename(name, new, src_dir_fd=source, dst_dir_fd=target)
     except PermissionError:  # a folder that is moved has to be writable itself
         os.close(open_folder(name, source))
-        os.chmod(name, _OWN, dir_fd=source)
+        os.chmod(name, _OWN_MODE, dir_fd=source)
         os.rename(name, new, src_dir_fd=source, dst_dir_fd=target)
 
 

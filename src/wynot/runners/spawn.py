@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import Any
 
 _FIRST_FREE = 3  # below are the descriptors of the three streams
-_ROOM = 512  # bytes for the library's structures, which are at most 336 long
+_ATTRIBUTE_BYTES = 512  # bytes for the library's structures, which are at most 336 long
 _SETSIGDEF, _SETSID = 0x04, 0x80  # of spawn.h
 _IGNORED = (13, 25)  # SIGPIPE and SIGXFSZ, which Python ignores and a program may not expect
 _NEEDED = ("gnu_get_libc_version", "posix_spawn_file_actions_addclosefrom_np")
@@ -44,8 +44,8 @@ class _Library:
     def __init__(self, library: ctypes.CDLL, quick: ctypes.PyDLL) -> None:
         self._spawn = library.posix_spawn
         self._quick: Any = quick
-        self._attributes = ctypes.create_string_buffer(_ROOM)
-        signals = ctypes.create_string_buffer(_ROOM)
+        self._attributes = ctypes.create_string_buffer(_ATTRIBUTE_BYTES)
+        signals = ctypes.create_string_buffer(_ATTRIBUTE_BYTES)
         quick.sigemptyset(signals)
         for number in _IGNORED:
             quick.sigaddset(signals, number)
@@ -63,7 +63,7 @@ class _Library:
         streams: tuple[int, ...],
     ) -> int:
         """Return the number of the process, 0 if it could not be started."""
-        quick, actions = self._quick, ctypes.create_string_buffer(_ROOM)
+        quick, actions = self._quick, ctypes.create_string_buffer(_ATTRIBUTE_BYTES)
         pid = ctypes.c_int()
         quick.posix_spawn_file_actions_init(actions)
         try:

@@ -6,19 +6,19 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from wynot.core.ending import Ending, Limit
+from wynot.core.ending import Ending, LimitHit
 from wynot.runners.capture import Streams
 from wynot.runners.child import Child, Limits
 from wynot.runners.deferred import Deferred
 from wynot.runners.kill_switch import KillSwitch
-from wynot.runners.reaper import HAS_PIDFD, Family, Reaper
+from wynot.runners.reaper import HAS_PIDFD, ProcessFamily, Reaper
 from wynot.runners.usage import bytes_in
 
 _PAUSES = (0.05, 0.1, 0.25)
 """Seconds between two looks at a running test: most tests end before the first one."""
 _SHORT_PAUSE = 0.01
 """The same while a test prints more than is kept."""
-_SHARE = 20
+_LOOKING_SHARE = 20
 """Looking takes at most one in so many parts of the time."""
 _POLLING_PAUSE = 0.005
 """Without a descriptor for a process its end is asked for as often as this."""
@@ -27,7 +27,7 @@ _POLLING_PAUSE = 0.005
 class Supervisor:
     """Waits for the end of a program, and looks now and then whether it keeps to its limits.
 
-    One for each bench, whose thread calls it, and sleeps here while a program runs. Two things wake
+    One for each sandbox, whose thread calls it, and sleeps here while a program runs. Two things wake
     it: the end of the program, and a kill.
     """
 
@@ -41,7 +41,7 @@ class Supervisor:
     def see_through(
         self,
         child: Child,
-        family: Family,
+        family: ProcessFamily,
         limits: Limits,
         streams: Streams,
         folders: Iterable[Path],
@@ -67,11 +67,11 @@ class Supervisor:
     def _watch(
         self,
         child: Child,
-        family: Family,
+        family: ProcessFamily,
         limits: Limits,
         streams: Streams,
         folders: Iterable[Path],
-    ) -> Limit:
+    ) -> LimitHit:
         """Wait for the end; return the limit that it ran into before, and raise if given up."""
         deadline = child.started + limits.timeout
         pause, looks = _PAUSES[0], 0
@@ -90,7 +90,7 @@ class Supervisor:
                     return "processes"
                 looks += 1
                 cost = monotonic() - before
-                pause = max(_PAUSES[min(looks, len(_PAUSES) - 1)], _SHARE * cost)
+                pause = max(_PAUSES[min(looks, len(_PAUSES) - 1)], _LOOKING_SHARE * cost)
                 if is_talkative:
                     pause = _SHORT_PAUSE
         finally:
@@ -110,7 +110,7 @@ class Supervisor:
         self._switch.require_on()
         return ready
 
-    def _end(self, child: Child, family: Family, *, has_ended: bool) -> int:
+    def _end(self, child: Child, family: ProcessFamily, *, has_ended: bool) -> int:
         """End whatever is left of a run, and return the status of its first process."""
         try:
             if not has_ended or not self._reaper.is_over(family):

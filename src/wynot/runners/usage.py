@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-_BLOCK = 512
-_LEAST = 4096  # what a file costs at least, so that a multitude of empty ones counts too
+_BLOCK_BYTES = 512
+_LEAST_BYTES = 4096  # what a file costs at least, so that a multitude of empty ones counts too
 
 
 def bytes_in(folders: Iterable[Path], most: int) -> int:
@@ -21,7 +21,9 @@ def bytes_in(folders: Iterable[Path], most: int) -> int:
         with suppress(OSError), os.scandir(folder) as entries:  # it may vanish while we look
             for entry in entries:
                 with suppress(OSError):
-                    used += max(entry.stat(follow_symlinks=False).st_blocks * _BLOCK, _LEAST)
+                    used += max(
+                        entry.stat(follow_symlinks=False).st_blocks * _BLOCK_BYTES, _LEAST_BYTES
+                    )
                     if entry.is_dir(follow_symlinks=False):
                         line.append(entry.path)
                 if used > most:

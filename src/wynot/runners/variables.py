@@ -10,7 +10,7 @@ _MARKER = MARKER.encode()
 
 
 class Variables:
-    """The variables of the runs at one bench, made anew only when its folders have changed."""
+    """The variables of the runs in one sandbox, made anew only when its folders have changed."""
 
     def __init__(self) -> None:
         self._inherited = dict(os.environb)
@@ -38,8 +38,8 @@ class Variables:
                 else:
                     changed[os.fsencode(name)] = os.fsencode(value)
             lines = _joined(changed)
-        mark = b"%s:%s" % (self._outer, marker) if self._outer else marker
-        return [b"%s=%s" % (_MARKER, mark), *lines]
+        rlimit_tag = b"%s:%s" % (self._outer, marker) if self._outer else marker
+        return [b"%s=%s" % (_MARKER, rlimit_tag), *lines]
 
     def _with_folders(self, folder: Path, temporary: Path) -> dict[bytes, bytes]:
         ours = dict.fromkeys((b"TMPDIR", b"TMP", b"TEMP"), os.fsencode(temporary))

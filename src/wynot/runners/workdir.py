@@ -1,4 +1,4 @@
-"""The root: the one folder in which all benches of a run have theirs.
+"""The root: the one folder in which all sandboxes of a run have theirs.
 
 It is in memory if there is room, is locked for as long as the run lives, and is removed by the next
 run if its own could not: whoever can take the lock knows that the owner is dead. The folder itself
@@ -24,15 +24,15 @@ from wynot.runners.removal import make_folder, remove
 
 _MEMORY = Path("/dev/shm")  # noqa: S108 - a private folder of a random name is made in it
 _LEAST_ROOM = 256 << 20
-_SPARE = 4
+_SPARE_FACTOR = 4
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _OLD_LOCK = "lock"
 """A file that earlier versions locked instead: they may run beside this one."""
-_OWN = 0o700
-_UNFINISHED = 60.0  # seconds after which a root that never got its name is given up
+_OWN_MODE = 0o700
+_UNFINISHED_SECONDS = 60.0  # seconds after which a root that never got its name is given up
 
 
-class Root:
+class RunFolder:
     """A private folder, and the lock that says that its owner lives. Any thread may call it."""
 
     def __init__(self, folder: Path) -> None:
@@ -40,13 +40,13 @@ class Root:
         self.folder = folder / f"wynot-{os.getuid()}-{self.name}"
         self._making = threading.Lock()
         self._lock = self._make()
-        self._spare: Root | None = None
+        self._spare: RunFolder | None = None
 
     @classmethod
-    def make(cls, *, width: int = 1, room: int = 0) -> "Root":
+    def make(cls, *, width: int = 1, room: int = 0) -> "RunFolder":
         """Sweep what dead runs have left, and make a root where there is room for this one."""
         sweep()
-        folder = choose(_SPARE * room * width)
+        folder = choose(_SPARE_FACTOR * room * width)
         try:
             return cls(folder)
         except OSError:
@@ -62,14 +62,14 @@ class Root:
             with suppress(OSError):
                 there = self.folder.lstat()
                 if os.path.samestat(there, os.fstat(self._lock)):
-                    if stat.S_IMODE(there.st_mode) != _OWN:
-                        self.folder.chmod(_OWN)
+                    if stat.S_IMODE(there.st_mode) != _OWN_MODE:
+                        self.folder.chmod(_OWN_MODE)
                     return
             remove(self.folder)
             os.close(self._lock)
             self._lock = self._make()
 
-    def spare(self) -> "Root | None":
+    def spare(self) -> "RunFolder | None":
         """Return a root on another file system, for when this one is full; None if there is none.
 
         It goes with this one.
@@ -79,7 +79,7 @@ class Root:
                 folder = Path(tempfile.gettempdir())
                 if folder.stat().st_dev == os.fstat(self._lock).st_dev:
                     return None
-                self._spare = Root(folder)
+                self._spare = RunFolder(folder)
             return self._spare
 
     def close(self) -> None:
@@ -138,7 +138,7 @@ def _roots() -> Iterator[Path]:
                 seen = entry.stat(follow_symlinks=False)
                 is_ours = stat.S_ISDIR(seen.st_mode) and seen.st_uid == os.getuid()
                 is_named = not entry.name.startswith(".")
-                if is_ours and (is_named or time() - seen.st_mtime > _UNFINISHED):
+                if is_ours and (is_named or time() - seen.st_mtime > _UNFINISHED_SECONDS):
                     yield Path(entry.path)
 
 

@@ -1,4 +1,4 @@
-"""The folders of a bench: for the candidate, for temporary files, and what is around them."""
+"""The folders of a sandbox: for the candidate, for temporary files, and what is around them."""
 
 import errno
 import time
@@ -7,12 +7,12 @@ from pathlib import Path
 
 from wynot.core.files import Files
 from wynot.runners.capture import Stream
-from wynot.runners.filling import CLOCK, Filling
+from wynot.runners.mirrored_folder import CLOCK, MirroredFolder
 from wynot.runners.removal import make_folder, remove
 from wynot.runners.surroundings import Surroundings
-from wynot.runners.workdir import Root
+from wynot.runners.workdir import RunFolder
 
-FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
+FULL_DISK_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT})
 _NOTHING = Files({})
 _CASE, _TEMPORARY, _STREAMS = "case", "tmp", "streams"
 _OURS = {_CASE, _TEMPORARY, _STREAMS}
@@ -22,17 +22,17 @@ _OURS = {_CASE, _TEMPORARY, _STREAMS}
 class Workplace:
     """Private folders in a root; in another one, on another disk, as soon as the first is full."""
 
-    def __init__(self, root: Root, name: str) -> None:
+    def __init__(self, root: RunFolder, name: str) -> None:
         self._name = name
         self._settle(root)
 
-    def _settle(self, root: Root) -> None:
+    def _settle(self, root: RunFolder) -> None:
         root.ensure()
         self.root = root
         self.private = root.folder / self._name
         """A folder of its own, for what stays from one candidate to the next."""
-        self.case = Filling(self.private / _CASE)
-        self.temporary = Filling(self.private / _TEMPORARY)
+        self.case = MirroredFolder(self.private / _CASE)
+        self.temporary = MirroredFolder(self.private / _TEMPORARY)
         self._surroundings = Surroundings(self.private)
 
     @property
@@ -61,7 +61,7 @@ class Workplace:
         try:
             self._fill(self.case, files)
         except OSError as error:
-            if error.errno not in FULL or not self._move():
+            if error.errno not in FULL_DISK_ERRORS or not self._move():
                 raise
             self._fill(self.case, files)
 
@@ -76,7 +76,7 @@ class Workplace:
         self.case.close()
         self.temporary.close()
 
-    def _fill(self, folder: Filling, files: Files) -> None:
+    def _fill(self, folder: MirroredFolder, files: Files) -> None:
         try:
             folder.fill(files)
         except FileNotFoundError:  # a test has removed more than what is its own

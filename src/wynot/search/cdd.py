@@ -16,7 +16,7 @@ from wynot.search.fold import Visits, fold
 from wynot.search.rules import CLASSIC, Rules
 from wynot.search.split import Chunks
 
-LIKELY = 0.1
+LIKELY_NEEDED = 0.1
 """p₀: how likely a delta is thought to be needed before anything is known (the papers' value)."""
 
 
@@ -41,7 +41,7 @@ def cdd(
     ``chunks`` are those of this pass, ``visits`` those it has yet to make.
     """
     while len(kept) > 1:
-        size = best_size(LIKELY / (1 - 1 / e) ** (iteration - 1))
+        size = best_size(LIKELY_NEEDED / (1 - 1 / e) ** (iteration - 1))
         chunks = chunks or _chunks_of(kept, size)
         if visits is None:
             visits = tuple(rules.order(chunks, 0, iteration))

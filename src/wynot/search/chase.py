@@ -29,16 +29,16 @@ from wynot.search.combinators import in_turn
 from wynot.search.ddmin import ddmin
 from wynot.search.units import over_units
 
-PROBES = 7
+MAX_PROBES = 7
 """How many prefixes are tried before what lies between is taken as a whole: three bisections."""
 
-Groups: TypeAlias = Sequence[Sequence[Deltas]]
+UnitGroups: TypeAlias = Sequence[Sequence[Deltas]]
 """Groups of deltas, from coarse to fine; each ends before the next begins."""
 Ends: TypeAlias = tuple[Sequence[int], ...]
 """Where prefixes may end, for each kind of groups."""
 
 
-def chase(kept: Deltas, groups: Groups = ()) -> Search[Deltas]:
+def chase(kept: Deltas, groups: UnitGroups = ()) -> Search[Deltas]:
     """Find the needed deltas from the last to the first; then see that none of them can go."""
     ends = (*(_ends(kept, units) for units in groups), range(1, len(kept)))
     coarse = [partial(_minimized, units) for units in groups]
@@ -102,7 +102,7 @@ def _probes(
         if first < after:
             break
     spans, count = [(first, after)], 0
-    while spans and count < PROBES:
+    while spans and count < MAX_PROBES:
         start, stop = spans.pop(0)
         if start < stop:
             middle = (start + stop) // 2

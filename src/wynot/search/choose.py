@@ -6,10 +6,10 @@ from wynot.search.ddmin import ddmin
 from wynot.search.rules import Rules
 from wynot.search.zigzag import zigzag
 
-SMALL = 100
+SMALL_CASE = 100
 """Up to here ddmin's revisits cost little; above, zigzag needs fewer tests."""
 
 
 def auto(kept: Deltas, rules: Rules) -> Search[Deltas]:
     """Minimize with ddmin while it is cheap, else with zigzag; both end 1-minimal."""
-    return ddmin(kept, rules) if len(kept) <= SMALL or rules.subsets else zigzag(kept, rules)
+    return ddmin(kept, rules) if len(kept) <= SMALL_CASE or rules.subsets else zigzag(kept, rules)

@@ -26,7 +26,7 @@ Step: TypeAlias = Callable[[State], Search[State]]
 Minimizer: TypeAlias = Step[Deltas]
 
 
-class Ran(NamedTuple, Generic[Found]):
+class NestedResult(NamedTuple, Generic[Found]):
     """What an inner search found, and the number of the last iteration it took part in."""
 
     found: Found
@@ -40,7 +40,7 @@ def nested(
     after: int = 0,
     so_far: object = None,
     stage: Stage | None = None,
-) -> Search[Ran[Found]]:
+) -> Search[NestedResult[Found]]:
     """Run the inner search to its end.
 
     ``outer(search)`` must make the outer search as it is now, but with that search inside: through
@@ -53,7 +53,7 @@ def nested(
         try:
             asked = inner.send(answer)
         except StopIteration as end:
-            return Ran(end.value, iteration)
+            return NestedResult(end.value, iteration)
         iteration = asked.iteration + after
         answer = yield replace(
             asked,

@@ -30,10 +30,10 @@ from wynot.search.units import over_units
 
 Hierarchical = Literal["hdd", "hdd*", "hddr", "hddr*"]
 
-Level: TypeAlias = tuple[int, ...]
+NodeLevel: TypeAlias = tuple[int, ...]
 """Nodes of which none is inside of another, in order."""
 
-ROOT: Level = (0,)
+ROOT: NodeLevel = (0,)
 
 
 def hierarchical(name: Hierarchical, nodes: Nodes, minimizer: Minimizer) -> Minimizer:
@@ -46,7 +46,7 @@ def hdd(
     kept: Deltas,
     nodes: Nodes,
     minimizer: Minimizer,
-    level: Level | None = None,
+    level: NodeLevel | None = None,
     after: int = 0,
     running: Search[Deltas] | None = None,
 ) -> Search[Deltas]:
@@ -64,7 +64,7 @@ def hddr(
     kept: Deltas,
     nodes: Nodes,
     minimizer: Minimizer,
-    level: Level = ROOT,
+    level: NodeLevel = ROOT,
     turn: int = 0,
     after: int = 0,
     running: Search[Deltas] | None = None,
@@ -86,13 +86,13 @@ def hddr(
     return kept
 
 
-def among(level: Level, nodes: Nodes, minimizer: Minimizer, kept: Deltas) -> Search[Deltas]:
+def among(level: NodeLevel, nodes: Nodes, minimizer: Minimizer, kept: Deltas) -> Search[Deltas]:
     """Minimize which of these nodes stay; where one is left, that one may go as well."""
     units = [nodes.deltas(node, kept) for node in level]
     return over_units(partial(down_to_nothing, minimizer), kept, units)
 
 
-def below(level: Level, nodes: Nodes, kept: Deltas) -> Level:
+def below(level: NodeLevel, nodes: Nodes, kept: Deltas) -> NodeLevel:
     """Return the children of these nodes, those of which something is kept."""
     children = (child for node in level for child in nodes.children(node))
     return tuple(_squeezed(child, nodes, kept) for child in children if nodes.size(child, kept))

@@ -19,13 +19,13 @@ from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
 from wynot.core.round import Pick, Round, Search
 
-BELIEF = 2.0
+BELIEF_TRIES = 2.0
 """How many tries it is worth what was believed before any."""
-WORTHWHILE = 0.01
+WORTHWHILE_SHARE = 0.01
 """Which part of what is left a segment must promise for a failure not to count."""
-VAIN = 12
+MAX_WORSE_PARSES = 12
 """How many candidates that parse worse are tried before it is believed that none is of use."""
-AGAIN = 0.3
+AGAIN_FACTOR = 0.3
 """How much less a segment promises for each time that it was tried in vain."""
 WORSE = "parses worse"
 
@@ -34,7 +34,7 @@ class Segment(NamedTuple):
     """Some neighbouring pieces of a structure that could go together."""
 
     weight: float
-    sort: str
+    category: str
     """What it is, for whoever reads along and for learning how often it works."""
     items: tuple[int, ...]
     verb: str = "delete"
@@ -58,7 +58,7 @@ class Structure(Protocol):
         """Return what to try instead, as it cannot go as a whole."""
         ...
 
-    def mark(self, segment: Segment) -> str:
+    def fingerprint(self, segment: Segment) -> str:
         """Return what tells a segment from others, also if it is met again in another pass."""
         ...
 
@@ -79,7 +79,7 @@ class Record(NamedTuple):
 
     def rate(self, odds: float) -> float:
         """How often it can be expected to work, if these were the odds."""
-        return (self.worked + odds * BELIEF) / (self.tries + BELIEF)
+        return (self.worked + odds * BELIEF_TRIES) / (self.tries + BELIEF_TRIES)
 
     def after(self, *, worked: bool) -> "Record":
         """Return the record with one more try."""
@@ -108,7 +108,7 @@ class Waiting(NamedTuple):
     lightness: float
     number: int
     segment: Segment
-    mark: str
+    fingerprint: str
 
 
 @dataclass(slots=True)
@@ -122,35 +122,35 @@ class _State:
     number: int = 0
     failures: int = 0
     iteration: int = 0
-    mark: "_State | None" = None
+    checkpoint: "_State | None" = None
     """The state before the next question, if that question is to have a way back."""
 
     def fork(self) -> "_State":
         other = copy(self)
-        other.queues = {sort: list(queue) for sort, queue in self.queues.items()}
-        other.lessons, other.mark = dict(self.lessons), None
+        other.queues = {category: list(queue) for category, queue in self.queues.items()}
+        other.lessons, other.checkpoint = dict(self.lessons), None
         return other
 
-    def push(self, segment: Segment, mark: str) -> None:
+    def push(self, segment: Segment, fingerprint: str) -> None:
         """Add a segment; it weighs less if it was tried before in vain."""
         self.number += 1
-        tries = self.lessons.get(mark, NO_RECORD).tries
-        waiting = Waiting(-segment.weight * AGAIN**tries, -self.number, segment, mark)
-        heappush(self.queues.setdefault(segment.sort, []), waiting)
+        tries = self.lessons.get(fingerprint, NO_RECORD).tries
+        waiting = Waiting(-segment.weight * AGAIN_FACTOR**tries, -self.number, segment, fingerprint)
+        heappush(self.queues.setdefault(segment.category, []), waiting)
 
     def pop(self) -> tuple[Segment, str, float]:
         """Take the segment that promises most: what it weighs times how often its sort works."""
-        promises = ((self._promise(queue[0]), sort) for sort, queue in self.queues.items())
-        (promise, _), sort = max(promises)
-        queue = self.queues[sort]
-        _, _, segment, mark = heappop(queue)
+        promises = ((self._promise(queue[0]), category) for category, queue in self.queues.items())
+        (promise, _), category = max(promises)
+        queue = self.queues[category]
+        _, _, segment, fingerprint = heappop(queue)
         if not queue:
-            del self.queues[sort]
-        return segment, mark, promise
+            del self.queues[category]
+        return segment, fingerprint, promise
 
     def _promise(self, waiting: Waiting) -> tuple[float, int]:
         segment = waiting.segment
-        rate = self.lessons.get(segment.sort, NO_RECORD).rate(segment.odds)
+        rate = self.lessons.get(segment.category, NO_RECORD).rate(segment.odds)
         return -waiting.lightness * rate, -waiting.number
 
     def learn(self, key: str, *, worked: bool) -> None:
@@ -184,13 +184,13 @@ class LargestFirst:
         state = state.fork()
         while state.queues and state.failures < self.patience:
             # A copy is cheap; to cut a large structure again, on the way back, is not.
-            state.mark = state.fork()
-            segment, mark, promise = state.pop()
+            state.checkpoint = state.fork()
+            segment, fingerprint, promise = state.pop()
             worked = False
             for gone in self.structure.ways(segment, state.kept):
                 if not gone:
                     continue
-                worked = yield from self._try(state, segment, mark, promise, gone)
+                worked = yield from self._try(state, segment, fingerprint, promise, gone)
                 if worked:
                     break
             if not worked:
@@ -199,28 +199,28 @@ class LargestFirst:
 
     def _push(self, state: _State, segments: Iterable[Segment]) -> None:
         for segment in segments:
-            state.push(segment, self.structure.mark(segment))
+            state.push(segment, self.structure.fingerprint(segment))
 
     def _try(
-        self, state: _State, segment: Segment, mark: str, promise: float, gone: Deltas
+        self, state: _State, segment: Segment, fingerprint: str, promise: float, gone: Deltas
     ) -> Search[bool]:
         """Ask about one candidate, unless it is known to be in vain."""
-        candidate = Candidate(state.kept, Edit.drop(gone), segment.sort)
-        sort = segment.sort
+        candidate = Candidate(state.kept, Edit.drop(gone), segment.category)
+        category = segment.category
         if self.gate is not None and self.gate.is_worse(candidate):
-            sort, record = WORSE, state.lessons.get(WORSE, NO_RECORD)
-            if record.tries >= VAIN and not record.worked:
+            category, record = WORSE, state.lessons.get(WORSE, NO_RECORD)
+            if record.tries >= MAX_WORSE_PARSES and not record.worked:
                 return False
         state.iteration += 1
-        again = partial(self._run, state.mark) if state.mark else None
-        state.mark = None
+        again = partial(self._run, state.checkpoint) if state.checkpoint else None
+        state.checkpoint = None
         pick = yield Round.first(one(candidate), iteration=state.iteration, again=again)
         worked = isinstance(pick, Pick)
-        for key in (sort, mark):
+        for key in (category, fingerprint):
             state.learn(key, worked=worked)
         if worked:
             state.failures = 0
-        elif promise < len(state.kept) * WORTHWHILE:
+        elif promise < len(state.kept) * WORTHWHILE_SHARE:
             state.failures += 1
         if worked:
             state.kept = candidate.kept

@@ -20,12 +20,12 @@ from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 from wynot.core.round import Pick, Round, Search
-from wynot.search.cdd import LIKELY
+from wynot.search.cdd import LIKELY_NEEDED
 
 Chances: TypeAlias = tuple[tuple[float, int], ...]
 """(chance of being needed, delta), least likely first."""
 
-CERTAIN = 1 - 1e-9
+CERTAIN_CHANCE = 1 - 1e-9
 """A chance above this is 1; the rest is rounding."""
 
 
@@ -36,8 +36,8 @@ def probdd(
     iteration: int = 1,
 ) -> Search[Deltas]:
     """Try the most promising deltas together; learn from the answer; until all are certain."""
-    chances = chances or tuple((LIKELY, delta) for delta in kept)
-    while len(kept) > 1 and chances[0][0] < CERTAIN:
+    chances = chances or tuple((LIKELY_NEEDED, delta) for delta in kept)
+    while len(kept) > 1 and chances[0][0] < CERTAIN_CHANCE:
         tried = _most_promising(chances, weights, most=len(kept) - 1)
         candidate = Candidate(
             kept, Edit.drop(Deltas.of(delta for _, delta in tried)), f"r{iteration}/p{len(tried)}"

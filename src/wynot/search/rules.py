@@ -12,7 +12,7 @@ from wynot.core.edit import Edit
 from wynot.search import iterators
 from wynot.search.split import Chunks, Split, zeller
 
-TWO = 2
+LEAST_CHUNKS = 2
 
 Offset: TypeAlias = Fraction | int
 """Which chunk comes next; scaled when chunks are cut finer, exactly, so that none is left out."""
@@ -73,7 +73,11 @@ class Rules:
             return [complements]
         subsets = self.alone(kept, chunks, iteration)
         both = [subsets, complements] if self.subsets_first else [complements, subsets]
-        if self.restart and len(chunks) == TWO and self.complement_iterator is not iterators.skip:
+        if (
+            self.restart
+            and len(chunks) == LEAST_CHUNKS
+            and self.complement_iterator is not iterators.skip
+        ):
             return both[:1]  # as the textbooks draw it: of two chunks, each is the other's rest
         return [chain(*both)] if self.combined else both
 

@@ -15,17 +15,17 @@ from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 from wynot.core.round import Merge, Round, Search
 from wynot.search.fold import Resume, Visits
-from wynot.search.passes import passes
+from wynot.search.granular import granular
 from wynot.search.rules import CLASSIC, Rules
 from wynot.search.split import Chunks
 
-BATCH = 512
+BATCH_CHUNKS = 512
 """How many chunks a round asks about: wide enough, and short enough to be taken back to."""
 
 
 def sweep(kept: Deltas, rules: Rules = CLASSIC) -> Search[Deltas]:
     """Try all chunks, merge what worked, cut finer; at single deltas until nothing goes."""
-    return passes(kept, rules, merging, lambda order, _iteration: order)
+    return granular(kept, rules, merging, lambda order, _iteration: order)
 
 
 def merging(
@@ -37,9 +37,9 @@ def merging(
 ) -> Search[Deltas]:
     """Try chunks on the same configuration, and take out all that can go together."""
     while visits and len(kept) > 1:
-        drops = (Edit.drop(chunks[number]) for number in visits[:BATCH])
+        drops = (Edit.drop(chunks[number]) for number in visits[:BATCH_CHUNKS])
         again = partial(resume, kept, visits=visits)
         merge = yield Round.every(kept, drops, iteration=iteration, again=again)
         kept = merge.kept if isinstance(merge, Merge) else kept
-        visits = visits[BATCH:]
+        visits = visits[BATCH_CHUNKS:]
     return kept

@@ -11,13 +11,13 @@ Result: 1-minimal.
 from wynot.core.deltas import Deltas
 from wynot.core.round import Search
 from wynot.search.fold import Visits, fold
-from wynot.search.passes import passes
+from wynot.search.granular import granular
 from wynot.search.rules import CLASSIC, Rules
 
 
 def zigzag(kept: Deltas, rules: Rules = CLASSIC) -> Search[Deltas]:
     """Fold over the chunks, turn round, cut finer; at single deltas until nothing goes."""
-    return passes(kept, rules, fold, to_and_fro)
+    return granular(kept, rules, fold, to_and_fro)
 
 
 def to_and_fro(order: Visits, iteration: int) -> Visits:

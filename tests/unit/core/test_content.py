@@ -1,7 +1,7 @@
 """When two items, or two configurations, are the same to a test."""
 
 from wynot.core.candidate import Candidate
-from wynot.core.content import FEW, SHORT, Contents, content, numbered
+from wynot.core.content import FEW_CONFIGURATIONS, SHORT_SEQUENCE, Contents, content, numbered
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 
@@ -33,20 +33,22 @@ def test_a_list_that_holds_itself_is_no_trouble() -> None:
 
 
 def test_a_long_sequence_is_numbered_only_when_that_is_the_cheaper_way() -> None:
-    contents = Contents(list(range(SHORT + 1)))
-    digests = [contents.digest(of(index)) for index in range(FEW)]
+    contents = Contents(list(range(SHORT_SEQUENCE + 1)))
+    digests = [contents.digest(of(index)) for index in range(FEW_CONFIGURATIONS)]
     assert contents._seen[1]  # noqa: SLF001 - still comparing
-    digests += [contents.digest(of(index)) for index in range(FEW, 2 * FEW)]
-    assert len(set(digests)) == 2 * FEW
-    assert digests == [contents.digest(of(index)) for index in range(2 * FEW)]
+    digests += [
+        contents.digest(of(index)) for index in range(FEW_CONFIGURATIONS, 2 * FEW_CONFIGURATIONS)
+    ]
+    assert len(set(digests)) == 2 * FEW_CONFIGURATIONS
+    assert digests == [contents.digest(of(index)) for index in range(2 * FEW_CONFIGURATIONS)]
 
 
 def test_digests_given_before_the_items_were_numbered_stay() -> None:
-    items = [number % (SHORT // 2) for number in range(SHORT + 2)]
+    items = [number % (SHORT_SEQUENCE // 2) for number in range(SHORT_SEQUENCE + 2)]
     contents = Contents(items)
     early = [contents.digest(of(0, 1)), contents.digest(of(2, 3)), contents.digest(of(7))]
-    twin = contents.digest(of(SHORT // 2, SHORT // 2 + 1))
+    twin = contents.digest(of(SHORT_SEQUENCE // 2, SHORT_SEQUENCE // 2 + 1))
     assert twin == early[0]
     assert [contents.digest(of(0, 1)), contents.digest(of(2, 3)), contents.digest(of(7))] == early
-    assert contents.digest(of(SHORT // 2 + 7)) == early[2]
+    assert contents.digest(of(SHORT_SEQUENCE // 2 + 7)) == early[2]
     assert contents.digest(of(4, 5)) not in early

@@ -31,7 +31,7 @@ def test_nodes_are_numbered_as_they_begin(tree: Tree) -> None:
     assert shape(tree, TEXT) == "program(call(f arguments(( x , 1 ))))"
     assert len(tree) == 9
     assert list(tree.parents) == [0, 0, 1, 1, 3, 3, 3, 3, 3]
-    assert list(tree.afters) == [9, 9, 3, 9, 5, 6, 7, 8, 9]
+    assert list(tree.subtree_ends) == [9, 9, 3, 9, 5, 6, 7, 8, 9]
 
 
 def test_children_are_those_one_level_below(tree: Tree) -> None:
@@ -70,11 +70,11 @@ def test_tokens_are_nodes_without_children_that_are_not_empty() -> None:
 
 
 def test_flaws_are_counted(tree: Tree) -> None:
-    assert tree.flaws == 0
+    assert tree.syntax_errors == 0
     tree.mark_flaw(3)
     tree.mark_flaw(5)
     tree.mark_flaw(5)
-    assert tree.flaws == 2
+    assert tree.syntax_errors == 2
     assert tree.flags[5] == TOKEN | NAMED | FLAW
 
 

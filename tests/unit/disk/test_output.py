@@ -15,10 +15,10 @@ from wynot.core.errors import (
     ReadOnly,
 )
 from wynot.core.files import Files
-from wynot.disk.finds import MOST, Finds
+from wynot.disk.file_lock import FileLock
 from wynot.disk.load import load, targets
-from wynot.disk.lock import Lock
 from wynot.disk.output import Earlier, Output
+from wynot.disk.side_finds import MAX_FINDS, SideFinds
 from wynot.disk.write import write
 
 NOTHING_EARLIER = Earlier(frozenset(), ())
@@ -164,20 +164,20 @@ def test_a_write_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
 
 def test_a_lock_keeps_others_out_until_it_is_released(tmp_path: Path) -> None:
     path = tmp_path / ".wynot" / "a.lock"
-    lock = Lock(path)
+    lock = FileLock(path)
     with pytest.raises(Locked, match=str(os.getpid())):
-        Lock(path)
+        FileLock(path)
     lock.release()
-    Lock(path).release()
+    FileLock(path).release()
     assert not path.parent.exists()
 
 
 def test_side_finds_are_kept_once_and_not_without_end(tmp_path: Path) -> None:
-    finds = Finds(tmp_path / "finds")
+    finds = SideFinds(tmp_path / "finds")
     files = Files({"a": b"x", "d/b": b"y"})
     folder = finds.keep(files, 101)
     assert folder is not None
     assert (folder / "d" / "b").read_bytes() == b"y"
     assert finds.keep(files, 101) is None
-    kept = [finds.keep(Files({"a": b"%d" % number}), 101) for number in range(MOST + 5)]
-    assert sum(each is not None for each in kept) == MOST - 1
+    kept = [finds.keep(Files({"a": b"%d" % number}), 101) for number in range(MAX_FINDS + 5)]
+    assert sum(each is not None for each in kept) == MAX_FINDS - 1

@@ -6,8 +6,8 @@ from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 from wynot.core.round import Stage
 from wynot.core.verdict import Verdict
+from wynot.engine.answer_round import RoundQuestion
 from wynot.engine.foresight import Foresight
-from wynot.engine.settle import Question
 
 BASE = Deltas.first(100)
 STAGE, NEXT = Stage(ItemsCase(list(range(100)))), Stage(ItemsCase(list(range(100))))
@@ -26,25 +26,25 @@ def lucky() -> Foresight:
 
 
 def test_what_went_well_is_expected_to_go_on() -> None:
-    assert lucky().guess(Question(without(50, "loop")), STAGE) is Verdict.INTERESTING
+    assert lucky().guess(RoundQuestion(without(50, "loop")), STAGE) is Verdict.INTERESTING
 
 
 def test_nothing_is_expected_of_a_kind_that_hung() -> None:
     foresight = lucky()
     foresight.learn(without(9, "loop"), STAGE, Verdict.UNRESOLVED)
-    assert foresight.guess(Question(without(50, "loop")), STAGE) is Verdict.UNRESOLVED
-    assert foresight.guess(Question(without(50, "block")), STAGE) is Verdict.INTERESTING
+    assert foresight.guess(RoundQuestion(without(50, "loop")), STAGE) is Verdict.UNRESOLVED
+    assert foresight.guess(RoundQuestion(without(50, "block")), STAGE) is Verdict.INTERESTING
 
 
 def test_a_kind_that_hung_may_be_of_use_again() -> None:
     foresight = lucky()
     foresight.learn(without(9, "loop"), STAGE, Verdict.UNRESOLVED)
     foresight.learn(without(10, "loop"), STAGE, Verdict.INTERESTING)
-    assert foresight.guess(Question(without(50, "loop")), STAGE) is Verdict.INTERESTING
+    assert foresight.guess(RoundQuestion(without(50, "loop")), STAGE) is Verdict.INTERESTING
 
 
 def test_what_is_known_of_one_stage_says_nothing_of_the_next() -> None:
     foresight = lucky()
-    assert foresight.guess(Question(without(0, "block")), NEXT) is Verdict.UNRESOLVED
+    assert foresight.guess(RoundQuestion(without(0, "block")), NEXT) is Verdict.UNRESOLVED
     foresight.forget_all_but(NEXT)
-    assert foresight.guess(Question(without(0, "block")), STAGE) is Verdict.UNRESOLVED
+    assert foresight.guess(RoundQuestion(without(0, "block")), STAGE) is Verdict.UNRESOLVED

@@ -1,11 +1,11 @@
 """Where texts are cut."""
 
 from wynot.core.parts import Parts
-from wynot.formats.base import is_text
 from wynot.formats.characters import characters
+from wynot.formats.format import is_text
 from wynot.formats.indentation import blocks
 from wynot.formats.lines import lines, paragraphs
-from wynot.formats.tokens import tokens
+from wynot.formats.tokenizer import tokens
 
 
 def pieces(content: bytes, parts: Parts) -> list[bytes]:

@@ -9,7 +9,7 @@ from wynot.core.tree import FLAW
 from wynot.formats import grammar
 from wynot.formats.grammar import GrammarMissing
 from wynot.formats.language import Language
-from wynot.formats.languages import BY_NAME
+from wynot.formats.language_table import BY_NAME
 
 C = BY_NAME["c"]
 STUCK = b"\"\"(<N={1''}>(m=(d}"
@@ -40,7 +40,7 @@ def test_what_is_wrong_or_missing_is_a_flaw() -> None:
     tree = grammar.parse(C, content)
     flawed = [tree.kind(node) for node in range(len(tree)) if tree.flags[node] & FLAW]
     assert flawed == [";", "ERROR", "ERROR"]
-    assert grammar.flaws(C, content) == tree.flaws == 3
+    assert grammar.syntax_errors(C, content) == tree.syntax_errors == 3
 
 
 def test_text_that_a_grammar_leaves_out_is_a_token() -> None:
@@ -79,9 +79,9 @@ def test_a_parse_that_does_not_end_is_given_up() -> None:
     tsx = BY_NAME["tsx"]
     tree = grammar.parse(tsx, STUCK)
     assert_is_tree(tree, STUCK)
-    assert (len(tree), tree.flaws) == (1, 1)
-    assert grammar.flaws(tsx, STUCK) == 1
-    assert grammar.flaws(tsx, b"let a = 1;") == 0  # and the parser can be used again
+    assert (len(tree), tree.syntax_errors) == (1, 1)
+    assert grammar.syntax_errors(tsx, STUCK) == 1
+    assert grammar.syntax_errors(tsx, b"let a = 1;") == 0  # and the parser can be used again
 
 
 @pytest.mark.parametrize(
@@ -107,4 +107,4 @@ def test_a_grammar_that_is_not_there_is_told_in_one_way(language: Language, why:
 @pytest.mark.skipif(find_spec("tree_sitter_language_pack") is not None, reason="it is there")
 def test_a_language_of_the_pack_says_what_to_install() -> None:
     with pytest.raises(GrammarMissing, match=r"pip install tree-sitter-language-pack==0\.13\.0"):
-        grammar.flaws(BY_NAME["r"], b"x <- 1")
+        grammar.syntax_errors(BY_NAME["r"], b"x <- 1")

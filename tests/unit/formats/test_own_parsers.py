@@ -6,7 +6,7 @@ import pytest
 
 from trees import shape
 from wynot.formats.detect import tree_of
-from wynot.formats.languages import BY_NAME
+from wynot.formats.language_table import BY_NAME
 
 
 def parsed(name: str, content: bytes) -> str:
@@ -45,7 +45,7 @@ def test_lists(name: str, content: bytes, tree: str) -> None:
 
 def test_a_list_that_is_not_closed_is_a_flaw() -> None:
     assert parsed("smt-lib", b'(a (b "c') == 'lists(!form(( a !list(( b " c)))'
-    assert tree_of(BY_NAME["smt-lib"], b"(a)) ]").flaws == 2
+    assert tree_of(BY_NAME["smt-lib"], b"(a)) ]").syntax_errors == 2
     assert parsed("lisp", b"(f ')") == "lists(form(( f !quoted(') )))"
 
 
@@ -155,8 +155,8 @@ def test_any_text(content: bytes, tree: str) -> None:
 
 
 def test_a_bracket_without_partner_is_a_flaw() -> None:
-    assert tree_of(BY_NAME["brackets"], b"a ) ( b [").flaws == 3
-    assert tree_of(BY_NAME["brackets"], b"( [ )").flaws == 1
+    assert tree_of(BY_NAME["brackets"], b"a ) ( b [").syntax_errors == 3
+    assert tree_of(BY_NAME["brackets"], b"( [ )").syntax_errors == 1
 
 
 def test_there_is_room_for_any_number_of_marks() -> None:

@@ -15,8 +15,8 @@ from wynot.core.deltas import Deltas
 from wynot.core.files import Files
 from wynot.formats.records import records
 from wynot.passes.catalog import Wishes
-from wynot.passes.records import DeleteRecords
-from wynot.reduction.options import Options
+from wynot.passes.delete_records import DeleteRecords
+from wynot.reduction.reduce_options import ReduceOptions
 
 TRACE = b"""\
 2026-02-03 04:05:06 ERROR it broke
@@ -132,7 +132,7 @@ def test_a_reduction_leaves_whole_records_and_proves_it(width: int) -> None:
         ids = [each["id"] for each in json.loads(files.contents["a.json"])]
         return 7 in ids and 33 in ids
 
-    options = Options(files=(), atoms="records")
+    options = ReduceOptions(files=(), atoms="records")
     found = reduce_inline(Files({"a.json": content}), test, options, width=width)
     assert found.content == b'[{"id": 7, "more": [7]}, {"id": 33, "more": [33]}]'
     assert found.proved == ("records",)

@@ -4,15 +4,17 @@ import pytest
 
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
-from wynot.oracle.appearance import LONGEST, likeness, looks
-from wynot.oracle.trial import Said
+from wynot.oracle.appearance import MAX_SHOWN_CHARS, likeness, looks
+from wynot.oracle.trial import TrialResult
 from wynot.oracle.vocabulary import Vocabulary
 
 TRACEBACK = 'Traceback (most recent call last):\n  File "x", line 1, in f\n'
 
 
-def said(stderr: str = "", status: int = 1, stdout: str = "") -> Said:
-    return Said(Verdict.INTERESTING, Ending(status, 0.1, "", stdout.encode(), stderr.encode()))
+def said(stderr: str = "", status: int = 1, stdout: str = "") -> TrialResult:
+    return TrialResult(
+        Verdict.INTERESTING, Ending(status, 0.1, "", stdout.encode(), stderr.encode())
+    )
 
 
 @pytest.mark.parametrize(
@@ -27,10 +29,13 @@ def said(stderr: str = "", status: int = 1, stdout: str = "") -> Said:
         (said("\x1b[31merror: \x07red\x1b[0m"), "error: red"),
         (said(status=3), ""),
         (said(status=0), ""),
-        (said("e" + "r" * 2 * LONGEST + "or: error"), "e" + "r" * (LONGEST - 2) + "…"),
+        (
+            said("e" + "r" * 2 * MAX_SHOWN_CHARS + "or: error"),
+            "e" + "r" * (MAX_SHOWN_CHARS - 2) + "…",
+        ),
     ],
 )
-def test_one_line_as_it_was_printed(run: Said, words: str | None) -> None:
+def test_one_line_as_it_was_printed(run: TrialResult, words: str | None) -> None:
     if words is None:
         assert looks(run) in {"AddressSanitizer: SEGV in f", "internal compiler error: in f"}
     else:
@@ -38,7 +43,7 @@ def test_one_line_as_it_was_printed(run: Said, words: str | None) -> None:
 
 
 def test_nothing_is_said_of_a_run_that_was_ended_or_of_two() -> None:
-    assert not looks(Said(Verdict.INTERESTING, Ending(-9, 9.0, "timeout", b"error: x")))
+    assert not looks(TrialResult(Verdict.INTERESTING, Ending(-9, 9.0, "timeout", b"error: x")))
     assert not looks(said("error: x")._replace(other=Ending(0, 0.1)))
     assert likeness(said("error: x"), said(status=3), Vocabulary()) == ("", "", False)
 

@@ -5,7 +5,12 @@ import pytest
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
 from wynot.oracle.command import Command, Named
-from wynot.oracle.patience import DOUBTS, FIRST, LEAST, Patience
+from wynot.oracle.learned_timeout import (
+    FIRST_RUN_SECONDS,
+    LEAST_SECONDS,
+    MAX_DOUBTS,
+    LearnedTimeout,
+)
 from wynot.oracle.trial import ByExitStatus
 
 FOLDER = "/private"
@@ -64,38 +69,38 @@ def test_exit_statuses_of_scripts(
 
 
 def test_patience_is_learned_from_interesting_tests() -> None:
-    patience = Patience()
-    assert patience.limit == FIRST
+    patience = LearnedTimeout()
+    assert patience.limit == FIRST_RUN_SECONDS
     assert patience.second_limit is None
     patience.learn(0.01)
-    assert patience.limit == LEAST
+    assert patience.limit == LEAST_SECONDS
     patience.learn(1.0)
     assert patience.limit == 10.0
     assert patience.second_limit == 40.0
 
 
 def test_time_outs_are_believed_after_some_that_hang_for_good() -> None:
-    patience = Patience()
+    patience = LearnedTimeout()
     patience.learn(0.01)
-    for _ in range(DOUBTS):
+    for _ in range(MAX_DOUBTS):
         assert patience.second_limit is not None
         patience.tried_longer(in_vain=True)
     assert patience.second_limit is None
 
 
 def test_a_longer_try_that_was_of_use_makes_for_more_of_them() -> None:
-    patience = Patience()
+    patience = LearnedTimeout()
     patience.learn(0.01)
-    for _ in range(DOUBTS - 1):
+    for _ in range(MAX_DOUBTS - 1):
         patience.tried_longer(in_vain=True)
     patience.tried_longer(in_vain=False)
-    for _ in range(DOUBTS):
+    for _ in range(MAX_DOUBTS):
         assert patience.second_limit is not None
         patience.tried_longer(in_vain=True)
     assert patience.second_limit is None
 
 
 def test_a_given_limit_is_not_second_guessed() -> None:
-    patience = Patience(3.0)
+    patience = LearnedTimeout(3.0)
     patience.learn(100.0)
     assert (patience.limit, patience.second_limit) == (3.0, None)

@@ -8,12 +8,12 @@ from typing import Any, get_args
 
 import pytest
 
-from wynot.core.ending import Ending, Limit
+from wynot.core.ending import Ending, LimitHit
 from wynot.core.errors import InvalidOption, NotInteresting
 from wynot.core.verdict import Verdict
 from wynot.oracle.expectation import Expectation
-from wynot.oracle.learned import parts
-from wynot.oracle.signature import SEEN, Signature
+from wynot.oracle.learned_failure import parts
+from wynot.oracle.signature import SEEN_BYTES, Signature
 from wynot.oracle.vocabulary import Vocabulary
 from wynot.settings import Same
 
@@ -22,7 +22,7 @@ INTERESTING, UNINTERESTING, UNRESOLVED = Verdict
 
 
 def ended(
-    status: int = 1, stderr: str = "", stdout: str = "", *, limit: Limit = "", name: str = ""
+    status: int = 1, stderr: str = "", stdout: str = "", *, limit: LimitHit = "", name: str = ""
 ) -> Ending:
     text = (TRACES / f"{name}.txt").read_text() if name else stderr
     return Ending(status, 1.5, limit, stdout.encode(), text.encode())
@@ -130,7 +130,7 @@ def test_what_makes_no_sense_is_refused(asked: dict[str, Any], message: str, hin
 
 def test_a_pattern_is_looked_for_at_both_ends_of_a_long_output() -> None:
     asked = Expectation.by_hand(stderr="needle")
-    long = "x" * (SEEN + 1)
+    long = "x" * (SEEN_BYTES + 1)
     assert asked.judge(ended(0, f"needle{long}{long}")) is INTERESTING
     assert asked.judge(ended(0, f"{long}{long}needle")) is INTERESTING
     assert asked.judge(ended(0, f"{long}needle{long}")) is UNINTERESTING

@@ -10,20 +10,20 @@ from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.oracle.command import Command
 from wynot.oracle.guards import Guard, Guards, as_it_is, on_files
+from wynot.oracle.learned_timeout import LearnedTimeout
 from wynot.oracle.oracle import Oracle
-from wynot.oracle.patience import Patience
-from wynot.oracle.placing import FilesInFolder, Given
+from wynot.oracle.provisioner import FilesInFolder, Invocation
 from wynot.oracle.repetition import RELIABLE, Repetition
 from wynot.oracle.trial import ByExitStatus, OneCommand
-from wynot.runners.bench import Bench
 from wynot.runners.child import Limits
+from wynot.runners.sandbox import Sandbox
 
 CASE = Files({"a.txt": b"33 44\n"})
 
 
 @pytest.fixture(scope="module")
-def bench() -> Iterator[Bench]:
-    made = Bench.alone()
+def sandbox() -> Iterator[Sandbox]:
+    made = Sandbox.alone()
     yield made
     made.close()
 
@@ -36,9 +36,9 @@ def sh(text: str) -> Guard:
 def oracle(test: str, *guards: Guard, repetition: Repetition = RELIABLE) -> Oracle[Files]:
     return Oracle(
         OneCommand(Command.script("/bin/sh", "-c", test), ByExitStatus()),
-        FilesInFolder(Given(("a.txt",))),
+        FilesInFolder(Invocation(("a.txt",))),
         Limits(),
-        Patience(),
+        LearnedTimeout(),
         repetition,
         guards=Guards(guards),
     )
@@ -73,10 +73,10 @@ def test_what_is_no_command_line_is_refused(text: str) -> None:
         on_files([text], ["a.txt"], None)
 
 
-def test_all_guards_must_pass_and_the_first_that_does_not_is_named(bench: Bench) -> None:
+def test_all_guards_must_pass_and_the_first_that_does_not_is_named(sandbox: Sandbox) -> None:
     one, two = sh("grep -q 44 a.txt"), sh("grep -q 55 a.txt")
-    assert oracle("true", one).ask(CASE, bench).verdict is Verdict.INTERESTING
-    outcome = oracle("true", one, two, sh("exit 3")).ask(CASE, bench)
+    assert oracle("true", one).ask(CASE, sandbox).verdict is Verdict.INTERESTING
+    outcome = oracle("true", one, two, sh("exit 3")).ask(CASE, sandbox)
     assert outcome.verdict is Verdict.UNRESOLVED
     assert outcome.how == "refused by --passes 'grep -q 55 a.txt': exit status 1"
     guards = Guards([one, two])
@@ -85,41 +85,43 @@ def test_all_guards_must_pass_and_the_first_that_does_not_is_named(bench: Bench)
     assert guards.refuser("exit status 1") == ""
 
 
-def test_a_guard_is_not_asked_about_what_is_not_interesting(bench: Bench, tmp_path: Path) -> None:
+def test_a_guard_is_not_asked_about_what_is_not_interesting(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
     log = tmp_path / "log"
-    outcome = oracle("false", sh(f"echo >> '{log}'")).ask(CASE, bench)
+    outcome = oracle("false", sh(f"echo >> '{log}'")).ask(CASE, sandbox)
     assert outcome.verdict is Verdict.UNINTERESTING
     assert not log.exists()
 
 
-def test_of_an_unreliable_test_a_guard_is_asked_once(bench: Bench, tmp_path: Path) -> None:
+def test_of_an_unreliable_test_a_guard_is_asked_once(sandbox: Sandbox, tmp_path: Path) -> None:
     log, runs = tmp_path / "log", tmp_path / "runs"
     asked = oracle(f"echo >> '{runs}'", sh(f"echo >> '{log}'"), repetition=Repetition(0.5))
-    assert asked.ask(CASE, bench).verdict is Verdict.INTERESTING
+    assert asked.ask(CASE, sandbox).verdict is Verdict.INTERESTING
     assert len(runs.read_text()) > 1
     assert len(log.read_text()) == 1
 
 
-def test_a_guard_that_hangs_or_cannot_be_started_refuses(bench: Bench) -> None:
+def test_a_guard_that_hangs_or_cannot_be_started_refuses(sandbox: Sandbox) -> None:
     slow = as_it_is("slow", ["/bin/sh", "-c", "sleep 100"], 0.1)
-    assert "refused by --passes slow: stopped after" in oracle("true", slow).ask(CASE, bench).how
+    assert "refused by --passes slow: stopped after" in oracle("true", slow).ask(CASE, sandbox).how
     gone = as_it_is("./gone", ["./gone"], None)
-    outcome = oracle("true", gone).ask(CASE, bench)
+    outcome = oracle("true", gone).ask(CASE, sandbox)
     assert outcome.verdict is Verdict.UNRESOLVED
     assert "refused by --passes ./gone: './gone' cannot be started" in outcome.how
 
 
-def test_its_time_has_nothing_to_do_with_that_of_the_test(bench: Bench) -> None:
+def test_its_time_has_nothing_to_do_with_that_of_the_test(sandbox: Sandbox) -> None:
     asked = oracle("true", sh("true"))
-    asked.ask(CASE, bench)
+    asked.ask(CASE, sandbox)
     [guard] = asked.guards.each
-    assert guard.patience is not asked.patience
+    assert guard.patience is not asked.time_limit
     assert guard.patience.seconds > 0
 
 
-def test_the_original_has_to_pass_them_all(bench: Bench) -> None:
+def test_the_original_has_to_pass_them_all(sandbox: Sandbox) -> None:
     asked = oracle("true", sh("grep -q 44 a.txt"), sh("echo so much for that; exit 2"))
-    settled = asked.settle_guards(CASE, bench)
+    settled = asked.learn_guards(CASE, sandbox)
     assert [refusal is None for refusal in settled.refusals] == [True, False]
     with pytest.raises(
         GuardFails, match=r"it does not pass --passes .*: exit status 2\n  \| so mu"
@@ -127,11 +129,11 @@ def test_the_original_has_to_pass_them_all(bench: Bench) -> None:
         settled.require("it")
 
 
-def test_where_the_candidate_is_a_command_a_guard_is_given_its_arguments(bench: Bench) -> None:
-    given = Given(argv=("/bin/false", "-a", "{}", "b"))
+def test_where_the_candidate_is_a_command_a_guard_is_given_its_arguments(sandbox: Sandbox) -> None:
+    given = Invocation(argv=("/bin/false", "-a", "{}", "b"))
     want = '[ "$*" = "x -a {} b y" ]'
     guard = as_it_is("it", ["/bin/sh", "-c", want, "sh", "x", "{}", "y"], None)
-    assert guard.refusal(bench, given, Limits(), capture=False) is None
+    assert guard.refusal(sandbox, given, Limits(), capture=False) is None
 
 
 def test_a_guard_that_is_not_a_program_is_told_apart_from_the_test() -> None:

@@ -8,9 +8,9 @@ import pytest
 
 from wynot.core.errors import Unreliable
 from wynot.oracle.repetition import (
-    MISS,
+    MISS_CHANCE,
     MISS_LAST,
-    RAREST,
+    RAREST_RATE,
     RELIABLE,
     SLIP,
     SLIP_BY_CHANCE,
@@ -48,14 +48,14 @@ def chances(decide: Callable[[int, int], bool | None], rate: float) -> Chances:
     return Chances(accepted, average)
 
 
-@pytest.mark.parametrize("rate", [RAREST, 0.2, 0.3, 0.5, 0.7, 0.95, 0.99])
+@pytest.mark.parametrize("rate", [RAREST_RATE, 0.2, 0.3, 0.5, 0.7, 0.95, 0.99])
 def test_what_fails_as_often_as_the_original_is_rarely_missed(rate: float) -> None:
     repetition = Repetition(rate)
-    assert 1 - chances(repetition.decide, rate).accepted <= 2 * MISS
+    assert 1 - chances(repetition.decide, rate).accepted <= 2 * MISS_CHANCE
     assert 1 - chances(repetition.confirm, rate).accepted <= 2 * MISS_LAST
 
 
-@pytest.mark.parametrize("rate", [RAREST, 0.3, 0.5, 0.7, 0.95, 1.0])
+@pytest.mark.parametrize("rate", [RAREST_RATE, 0.3, 0.5, 0.7, 0.95, 1.0])
 def test_what_fails_far_more_rarely_is_not_taken(rate: float) -> None:
     assert chances(Repetition(rate).decide, 0.25 * min(rate, 0.99)).accepted <= SLIP
     assert chances(Repetition(rate).decide, 0).accepted == 0
@@ -69,7 +69,7 @@ def test_a_yes_by_chance_is_told_from_the_failure(rate: float, noise: float) -> 
     repetition.require_apart()
     assert chances(repetition.decide, noise).accepted <= SLIP_BY_CHANCE
     assert chances(repetition.confirm, noise).accepted <= SLIP_LAST
-    assert 1 - chances(repetition.decide, min(rate, 0.99)).accepted <= 2 * MISS
+    assert 1 - chances(repetition.decide, min(rate, 0.99)).accepted <= 2 * MISS_CHANCE
 
 
 @pytest.mark.parametrize(("rate", "noise"), [(0.5, 0.5), (0.5, 0.45), (0.3, 0.15), (0.9, 1.0)])
@@ -88,7 +88,7 @@ def test_runs_on_average(rate: float, noise: float, never: float, fails: float) 
     assert chances(repetition.decide, rate).runs <= fails
 
 
-@pytest.mark.parametrize("rate", [RAREST, 0.5, 1.0])
+@pytest.mark.parametrize("rate", [RAREST_RATE, 0.5, 1.0])
 def test_one_lucky_run_is_not_enough(rate: float) -> None:
     assert Repetition(rate).decide(1, 1) is None
 

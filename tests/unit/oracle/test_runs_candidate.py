@@ -8,7 +8,7 @@ import pytest
 
 from wynot.core.errors import CannotConfine, InvalidOption, NoSuchFile
 from wynot.oracle.confining import confinement, runs_candidate
-from wynot.oracle.failure import Failure
+from wynot.oracle.failure_options import FailureOptions
 from wynot.oracle.runs_candidate import by_script
 from wynot.runners import landlock
 
@@ -62,17 +62,17 @@ READ = [
 @pytest.mark.parametrize("line", RUN)
 def test_a_command_that_runs_it(line: str) -> None:
 
-    assert runs_candidate(Failure(command=shlex.split(line)), ["case.sh"])
+    assert runs_candidate(FailureOptions(command=shlex.split(line)), ["case.sh"])
 
 
 @pytest.mark.parametrize("line", READ)
 def test_a_command_that_reads_it(line: str) -> None:
 
-    assert not runs_candidate(Failure(command=shlex.split(line)), ["case.sh"])
+    assert not runs_candidate(FailureOptions(command=shlex.split(line)), ["case.sh"])
 
 
 def test_make_runs_a_makefile() -> None:
-    assert runs_candidate(Failure(command=["make", "all"]), ["Makefile"])
+    assert runs_candidate(FailureOptions(command=["make", "all"]), ["Makefile"])
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_a_test_script_is_looked_through(tmp_path: Path, body: str, runs: bool) 
     test = tmp_path / "test"
     test.write_text(body)
     assert by_script(test, [Path("case.py")]) is runs
-    assert runs_candidate(Failure(test=str(test)), ["case.py"]) is runs
+    assert runs_candidate(FailureOptions(test=str(test)), ["case.py"]) is runs
 
 
 @pytest.mark.parametrize(
@@ -109,15 +109,15 @@ def test_a_file_that_is_there_to_be_run_is_run(
     file = tmp_path / name
     file.write_text(content)
     file.chmod(mode)
-    assert runs_candidate(Failure(test="/bin/true"), [str(file)]) is runs
-    line = Failure(shell="grep -q x")  # noqa: S604 - it is only looked at
+    assert runs_candidate(FailureOptions(test="/bin/true"), [str(file)]) is runs
+    line = FailureOptions(shell="grep -q x")  # noqa: S604 - it is only looked at
     assert runs_candidate(line, [str(file)]) is runs
 
 
 # What follows from it.
 
-SCRIPT = Failure(command=["sh", "{}"])
-READER = Failure(command=["cat", "{}"])
+SCRIPT = FailureOptions(command=["sh", "{}"])
+READER = FailureOptions(command=["cat", "{}"])
 
 
 @pytest.mark.skipif(not landlock.version(), reason="this system has no Landlock")
@@ -157,5 +157,5 @@ def test_a_file_is_the_candidate_however_it_is_written(
     (tmp_path / "tool.sh").write_text("exit 3\n")
     written = word or str(tmp_path / "sub" / "case.sh")
     for file in ("sub/case.sh", "./sub", str(tmp_path / "sub")):
-        assert runs_candidate(Failure(command=["sh", written]), [file])
-        assert not runs_candidate(Failure(command=["sh", "./tool.sh", written]), [file])
+        assert runs_candidate(FailureOptions(command=["sh", written]), [file])
+        assert not runs_candidate(FailureOptions(command=["sh", "./tool.sh", written]), [file])

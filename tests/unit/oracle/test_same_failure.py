@@ -12,7 +12,7 @@ import pytest
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
 from wynot.formats.grammar import is_installed, reserved
-from wynot.formats.languages import BY_NAME
+from wynot.formats.language_table import BY_NAME
 from wynot.oracle.expectation import Expectation
 from wynot.oracle.vocabulary import Vocabulary
 

@@ -311,7 +311,7 @@ def test_every_dialect_has_a_trace_in_which_nothing_else_wins() -> None:
     texts = [trace(name) for name in KNOWN]
     for dialect in DIALECTS:
         kind = re.compile(dialect.kind, re.MULTILINE)
-        assert any(dialect.mark in text and kind.search(text) for text in texts), dialect.name
+        assert any(dialect.needle in text and kind.search(text) for text in texts), dialect.name
 
 
 # Status
@@ -482,7 +482,7 @@ def test_which_call_was_the_last_before_the_stack_was_full_is_chance(name: str) 
 
 # Hostile output
 
-MARKS = "\n".join(dialect.mark for dialect in DIALECTS).encode()
+MARKS = "\n".join(dialect.needle for dialect in DIALECTS).encode()
 UNITS = [
     *(b"a", b"(", b" ", b"at ", b"1", b"\n", b"<", b"'", b"`", b'"', b"/", b"a/", b"a.", b": "),
     *(b"a:1: ", b"    at \n", b"x\n\tat a.b(\n", b"#0 ", b"\x1b[", b"\xff", b"1 ", b"N, ", b"1.1:"),

@@ -8,21 +8,21 @@ import pytest
 
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
-from wynot.oracle.oracle import Oracle
-from wynot.oracle.patience import (
-    DOUBTS,
+from wynot.oracle.learned_timeout import (
     ENOUGH,
     INTERESTING_LATELY,
     LATELY,
-    LEAST,
+    LEAST_SECONDS,
     LEAST_TIGHT,
-    SPREAD,
-    Patience,
+    MAX_DOUBTS,
+    USUAL_SPREAD,
+    LearnedTimeout,
 )
-from wynot.oracle.placing import Given
-from wynot.oracle.trial import ByExitStatus, Said
-from wynot.runners.bench import Bench
+from wynot.oracle.oracle import Oracle
+from wynot.oracle.provisioner import Invocation
+from wynot.oracle.trial import ByExitStatus, TrialResult
 from wynot.runners.child import Limits
+from wynot.runners.sandbox import Sandbox
 
 
 class Program(NamedTuple):
@@ -43,29 +43,31 @@ class Timed:
     words: str = ""
     _placed: Program = FOREVER
 
-    def place(self, subject: Program, _bench: Bench) -> Given:
+    def provision(self, subject: Program, _sandbox: Sandbox) -> Invocation:
         self._placed = subject
-        return Given()
+        return Invocation()
 
     def close(self) -> None:
         """Nothing is kept."""
 
-    def settled(self, _said: Said) -> "Timed":
+    def calibrated(self, _said: TrialResult) -> "Timed":
         return self
 
-    def run(self, _bench: Bench, _given: Given, limits: Limits, *, capture: bool) -> Said:
+    def run(
+        self, _sandbox: Sandbox, _given: Invocation, limits: Limits, *, capture: bool
+    ) -> TrialResult:
         assert not capture
         self.limits.append(limits.timeout)
         if self._placed.seconds >= limits.timeout:
             ending = Ending(-9, limits.timeout, "timeout")
         else:
             ending = Ending(self._placed.status, self._placed.seconds)
-        return Said(ByExitStatus().judge(ending), ending)
+        return TrialResult(ByExitStatus().judge(ending), ending)
 
 
 @pytest.fixture
-def bench() -> Iterator[Bench]:
-    made = Bench.alone()
+def sandbox() -> Iterator[Sandbox]:
+    made = Sandbox.alone()
     yield made
     made.close()
 
@@ -77,83 +79,83 @@ def timed() -> Timed:
 
 @pytest.fixture
 def oracle(timed: Timed) -> Oracle[Program]:
-    patience = Patience()
+    patience = LearnedTimeout()
     patience.learn(0.1)
     return Oracle(timed, timed, Limits(), patience)
 
 
 def test_a_test_that_times_out_for_itself_does_not_lift_the_limit(
-    oracle: Oracle[Program], timed: Timed, bench: Bench
+    oracle: Oracle[Program], timed: Timed, sandbox: Sandbox
 ) -> None:
-    for _ in range(DOUBTS):
-        oracle.ask(Program(LEAST + 3), bench)  # it ends by itself, as with ``timeout 5``
-    assert oracle.patience.limit == LEAST
+    for _ in range(MAX_DOUBTS):
+        oracle.ask(Program(LEAST_SECONDS + 3), sandbox)  # it ends by itself, as with ``timeout 5``
+    assert oracle.time_limit.limit == LEAST_SECONDS
     timed.limits.clear()
-    oracle.ask(FOREVER, bench)
-    assert timed.limits == [LEAST]
+    oracle.ask(FOREVER, sandbox)
+    assert timed.limits == [LEAST_SECONDS]
 
 
 def test_a_slow_test_that_is_interesting_lifts_the_limit(
-    oracle: Oracle[Program], bench: Bench
+    oracle: Oracle[Program], sandbox: Sandbox
 ) -> None:
-    outcome = oracle.ask(Program(LEAST + 3, status=0), bench)
+    outcome = oracle.ask(Program(LEAST_SECONDS + 3, status=0), sandbox)
     assert (outcome.verdict, outcome.timed_out) == (Verdict.INTERESTING, False)
-    assert oracle.patience.limit == 10 * (LEAST + 3)
+    assert oracle.time_limit.limit == 10 * (LEAST_SECONDS + 3)
 
 
-def test_a_slow_test_is_believed_when_it_ends(oracle: Oracle[Program], bench: Bench) -> None:
-    outcome = oracle.ask(Program(LEAST + 3), bench)
+def test_a_slow_test_is_believed_when_it_ends(oracle: Oracle[Program], sandbox: Sandbox) -> None:
+    outcome = oracle.ask(Program(LEAST_SECONDS + 3), sandbox)
     assert (outcome.verdict, outcome.timed_out) == (Verdict.UNINTERESTING, False)
 
 
-def test_the_time_of_both_tries_is_told(oracle: Oracle[Program], bench: Bench) -> None:
-    outcome = oracle.ask(FOREVER, bench)
+def test_the_time_of_both_tries_is_told(oracle: Oracle[Program], sandbox: Sandbox) -> None:
+    outcome = oracle.ask(FOREVER, sandbox)
     assert (outcome.verdict, outcome.timed_out) == (Verdict.UNRESOLVED, True)
-    assert outcome.seconds == LEAST + 4 * LEAST
+    assert outcome.seconds == LEAST_SECONDS + 4 * LEAST_SECONDS
 
 
-def test_a_limit_is_tightened_to_what_has_ended_lately(bench: Bench, timed: Timed) -> None:
-    patience = Patience()
+def test_a_limit_is_tightened_to_what_has_ended_lately(sandbox: Sandbox, timed: Timed) -> None:
+    patience = LearnedTimeout()
     patience.learn(2.0)  # the original: all later ones are quicker
     oracle = Oracle(timed, timed, Limits(), patience)
     for _ in range(ENOUGH):
         assert patience.tight == patience.limit == 20.0
-        oracle.ask(Program(0.3), bench, tight=True)
-    assert patience.tight == SPREAD * 0.3
+        oracle.ask(Program(0.3), sandbox, tight=True)
+    assert patience.tight == USUAL_SPREAD * 0.3
     assert patience.limit == 20.0
 
 
-def test_what_a_tight_limit_cuts_off_is_not_known_for_good(bench: Bench, timed: Timed) -> None:
+def test_what_a_tight_limit_cuts_off_is_not_known_for_good(sandbox: Sandbox, timed: Timed) -> None:
     oracle = Oracle(timed, timed, Limits(), tightened())
-    outcome = oracle.ask(Program(1.5, status=0), bench, tight=True)
+    outcome = oracle.ask(Program(1.5, status=0), sandbox, tight=True)
     assert (outcome.verdict, outcome.early) == (Verdict.UNRESOLVED, True)
     assert timed.limits == [LEAST_TIGHT]  # without a second try
-    outcome = oracle.ask(Program(1.5, status=0), bench)
+    outcome = oracle.ask(Program(1.5, status=0), sandbox)
     assert (outcome.verdict, outcome.early) == (Verdict.INTERESTING, False)
 
 
 def test_a_limit_that_is_hardly_longer_is_not_tightened() -> None:
     patience = tightened(slowest=0.15)
-    assert (patience.tight, patience.limit) == (LEAST, LEAST)
+    assert (patience.tight, patience.limit) == (LEAST_SECONDS, LEAST_SECONDS)
 
 
 def test_a_tight_limit_leaves_room_for_those_that_are_interesting() -> None:
     patience = tightened()
     patience.ended(0.4, interesting=True)
-    assert patience.tight == SPREAD * 0.4
+    assert patience.tight == USUAL_SPREAD * 0.4
     patience.learn(100.0)
-    assert patience.tight == SPREAD * 0.4
+    assert patience.tight == USUAL_SPREAD * 0.4
 
 
 def test_a_limit_that_is_long_enough_for_those_of_late_is_not_doubted(
-    timed: Timed, bench: Bench
+    timed: Timed, sandbox: Sandbox
 ) -> None:
-    patience = Patience()
+    patience = LearnedTimeout()
     oracle = Oracle(timed, timed, Limits(), patience)
-    oracle.ask(Program(4.0, status=0), bench)
+    oracle.ask(Program(4.0, status=0), sandbox)
     assert (patience.limit, patience.second_limit) == (40.0, 160.0)
     for _ in range(INTERESTING_LATELY):
-        oracle.ask(Program(0.5, status=0), bench)
+        oracle.ask(Program(0.5, status=0), sandbox)
     assert (patience.limit, patience.second_limit) == (40.0, None)
 
 
@@ -172,15 +174,15 @@ def test_a_tight_limit_is_never_longer_than_the_full_one() -> None:
 
 
 def test_a_given_limit_is_not_tightened() -> None:
-    patience = Patience(60.0)
+    patience = LearnedTimeout(60.0)
     for _ in range(LATELY):
         patience.ended(0.1, interesting=False)
     assert patience.tight == 60.0
 
 
-def tightened(slowest: float = 0.5) -> Patience:
+def tightened(slowest: float = 0.5) -> LearnedTimeout:
     """Return the patience of many quick tests, after a slower one."""
-    patience = Patience()
+    patience = LearnedTimeout()
     patience.learn(slowest)
     for _ in range(LATELY):
         patience.ended(0.05, interesting=False)
@@ -188,16 +190,16 @@ def tightened(slowest: float = 0.5) -> Patience:
 
 
 def test_a_limit_that_grows_while_a_test_runs_does_not_make_it_a_tight_one(
-    oracle: Oracle[Program], timed: Timed, bench: Bench, monkeypatch: pytest.MonkeyPatch
+    oracle: Oracle[Program], timed: Timed, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = timed.place
+    place = timed.provision
 
-    def beside(subject: Program, there: Bench) -> Given:
-        oracle.patience.learn(LEAST)  # by another worker, on an interesting candidate
+    def beside(subject: Program, there: Sandbox) -> Invocation:
+        oracle.time_limit.learn(LEAST_SECONDS)  # by another worker, on an interesting candidate
         return place(subject, there)
 
-    monkeypatch.setattr(timed, "place", beside)
-    outcome = oracle.ask(FOREVER, bench)
+    monkeypatch.setattr(timed, "provision", beside)
+    outcome = oracle.ask(FOREVER, sandbox)
     assert outcome.timed_out
     assert not outcome.early  # nobody would ask again
     assert len(timed.limits) > 1  # but with more time it was tried

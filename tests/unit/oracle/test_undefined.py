@@ -8,9 +8,9 @@ import pytest
 
 from wynot.core.ending import Ending
 from wynot.core.errors import GuardFails, InvalidOption
-from wynot.oracle.failure import Failure
+from wynot.oracle.failure_options import FailureOptions
 from wynot.oracle.no_ub import flags_in, no_ub
-from wynot.oracle.undefined import Choice, check, choose
+from wynot.oracle.undefined import ChosenChecks, check, choose
 
 pytestmark = pytest.mark.skipif(not shutil.which("gcc"), reason="there is no gcc")
 
@@ -32,7 +32,7 @@ def written(folder: Path, text: str, name: str = "p.c") -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def choice(tmp_path_factory: pytest.TempPathFactory) -> Choice:
+def choice(tmp_path_factory: pytest.TempPathFactory) -> ChosenChecks:
     """Return what is asked of parts of the good program."""
     folder = tmp_path_factory.mktemp("good")
     chosen = choose([], written(folder, GOOD), str(folder))
@@ -41,7 +41,7 @@ def choice(tmp_path_factory: pytest.TempPathFactory) -> Choice:
     return chosen["choice"]
 
 
-def test_a_good_program_is_compiled_and_run(choice: Choice, tmp_path: Path) -> None:
+def test_a_good_program_is_compiled_and_run(choice: ChosenChecks, tmp_path: Path) -> None:
     assert choice["runs"]
     assert choice["must_end"]
     assert "maybe-uninitialized" in choice["checks"][0]["warnings"]
@@ -66,7 +66,7 @@ def test_a_good_program_is_compiled_and_run(choice: Choice, tmp_path: Path) -> N
     ],
 )
 def test_what_makes_it_undefined_is_found(
-    choice: Choice, tmp_path: Path, old: str, new: str, found: str
+    choice: ChosenChecks, tmp_path: Path, old: str, new: str, found: str
 ) -> None:
     assert old in GOOD
     said = check(choice, written(tmp_path, GOOD.replace(old, new)), str(tmp_path))
@@ -83,7 +83,7 @@ def test_what_makes_it_undefined_is_found(
     ],
     ids=["no main", "nothing", "status", "abort"],
 )
-def test_what_is_defined_passes(choice: Choice, tmp_path: Path, text: str) -> None:
+def test_what_is_defined_passes(choice: ChosenChecks, tmp_path: Path, text: str) -> None:
     assert check(choice, written(tmp_path, text), str(tmp_path)) == ""
 
 
@@ -103,9 +103,11 @@ def test_an_original_that_is_undefined_when_it_runs_is_not_run(tmp_path: Path) -
     assert "index 7 out of bounds" in chosen["notices"][0]
 
 
-def test_an_original_that_does_not_end_may_go_on_like_that(choice: Choice, tmp_path: Path) -> None:
+def test_an_original_that_does_not_end_may_go_on_like_that(
+    choice: ChosenChecks, tmp_path: Path
+) -> None:
     sources = written(tmp_path, "int main(void) { for (;;); }\n")
-    endless: Choice = {**choice, "must_end": False}
+    endless: ChosenChecks = {**choice, "must_end": False}
     assert check(endless, sources, str(tmp_path)) == ""
 
 
@@ -124,7 +126,7 @@ def learned(tmp_path: Path, text: str, name: str = "p.c") -> object:
     """Have the guard see an original, as its first run prints it."""
     sources = written(tmp_path, text, name) if name.endswith(".c") else []
     said = json.dumps(choose([], sources, str(tmp_path))).encode()
-    guard = no_ub(Failure())
+    guard = no_ub(FailureOptions())
     assert guard.learn is not None
     return guard.learn(Ending(0, 0.1, "", said)).guard.words
 

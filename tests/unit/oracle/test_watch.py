@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from wynot.core.errors import ChangedTest
-from wynot.oracle.failure import Failure
+from wynot.oracle.failure_options import FailureOptions
 from wynot.oracle.watch import Watch
 
 SH = "/bin/sh"
@@ -24,42 +24,42 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     ("failure", "names"),
     [
-        (Failure(test="run.sh"), {"run.sh"}),
-        (Failure(test="./run.sh"), {"run.sh"}),
-        (Failure(test="sh"), {"sh"}),
-        (Failure(command=["./tool", "{}"]), {"tool"}),
-        (Failure(command=["sh", "run.sh", "{}"]), {"sh", "run.sh"}),
-        (Failure(command=["env", "A=1", "./tool"]), {"env", "tool"}),
-        (Failure(command=["sh", "--rules=run.sh"]), {"sh", "run.sh"}),
-        (Failure(passes=["./tool -x {}"]), {"tool"}),
-        (Failure(command=["sh", "-c", './tool "$1" | cat']), {"sh", "tool"}),
-        (Failure(shell="./tool $1"), {"tool"}),  # noqa: S604
-        (Failure(command=["sh"], differs="./tool {}"), {"sh", "tool"}),
+        (FailureOptions(test="run.sh"), {"run.sh"}),
+        (FailureOptions(test="./run.sh"), {"run.sh"}),
+        (FailureOptions(test="sh"), {"sh"}),
+        (FailureOptions(command=["./tool", "{}"]), {"tool"}),
+        (FailureOptions(command=["sh", "run.sh", "{}"]), {"sh", "run.sh"}),
+        (FailureOptions(command=["env", "A=1", "./tool"]), {"env", "tool"}),
+        (FailureOptions(command=["sh", "--rules=run.sh"]), {"sh", "run.sh"}),
+        (FailureOptions(passes=["./tool -x {}"]), {"tool"}),
+        (FailureOptions(command=["sh", "-c", './tool "$1" | cat']), {"sh", "tool"}),
+        (FailureOptions(shell="./tool $1"), {"tool"}),  # noqa: S604
+        (FailureOptions(command=["sh"], differs="./tool {}"), {"sh", "tool"}),
         # What a command reads, or writes, is not run.
-        (Failure(command=["sh", "data.txt"]), {"sh"}),
-        (Failure(command=["sh", "-o", "tool"]), {"sh"}),
-        (Failure(command=["sh", "--output=tool"]), {"sh"}),
+        (FailureOptions(command=["sh", "data.txt"]), {"sh"}),
+        (FailureOptions(command=["sh", "-o", "tool"]), {"sh"}),
+        (FailureOptions(command=["sh", "--output=tool"]), {"sh"}),
         # The candidate may change.
-        (Failure(command=["sh", "case.sh"]), {"sh"}),
+        (FailureOptions(command=["sh", "case.sh"]), {"sh"}),
         # There is nothing to be looked at.
-        (Failure(command=["no-such-program", "x" * 5000, "\0"]), set()),
-        (Failure(shell="it's"), set()),  # noqa: S604
-        (Failure(), set()),
+        (FailureOptions(command=["no-such-program", "x" * 5000, "\0"]), set()),
+        (FailureOptions(shell="it's"), set()),  # noqa: S604
+        (FailureOptions(), set()),
     ],
 )
 def test_the_test_and_what_is_run_by_a_command_is_watched(
-    folder: Path, failure: Failure, names: set[str]
+    folder: Path, failure: FailureOptions, names: set[str]
 ) -> None:
     watch = Watch.of(failure, [folder / "case.sh"])
     assert {os.path.basename(watched.path) for watched in watch.files} == names  # noqa: PTH119
 
 
 def test_what_is_in_a_folder_that_is_the_candidate_may_change(folder: Path) -> None:
-    assert not Watch.of(Failure(test="run.sh"), [folder]).files
+    assert not Watch.of(FailureOptions(test="run.sh"), [folder]).files
 
 
 def test_a_change_is_told(folder: Path) -> None:
-    watch = Watch.of(Failure(test="run.sh"))
+    watch = Watch.of(FailureOptions(test="run.sh"))
     watch.require_unchanged()
     (folder / "run.sh").write_text("exit 0\n")
     for _ in range(2):  # and it stays one
@@ -68,7 +68,7 @@ def test_a_change_is_told(folder: Path) -> None:
 
 
 def test_the_same_content_is_no_change(folder: Path) -> None:
-    watch = Watch.of(Failure(test="run.sh"))
+    watch = Watch.of(FailureOptions(test="run.sh"))
     os.utime(folder / "run.sh", ns=(1, 1))
     watch.require_unchanged()
     (folder / "new").write_bytes((folder / "run.sh").read_bytes())
@@ -81,7 +81,7 @@ def test_the_same_content_is_no_change(folder: Path) -> None:
 
 def test_a_link_that_leads_elsewhere_is_a_change(folder: Path) -> None:
     (folder / "link.sh").symlink_to("run.sh")
-    watch = Watch.of(Failure(test="link.sh"))
+    watch = Watch.of(FailureOptions(test="link.sh"))
     (folder / "tool").write_text("exit 1\n")
     (folder / "link.sh").unlink()
     (folder / "link.sh").symlink_to("tool")
@@ -90,14 +90,14 @@ def test_a_link_that_leads_elsewhere_is_a_change(folder: Path) -> None:
 
 
 def test_what_is_gone_has_changed(folder: Path) -> None:
-    watch = Watch.of(Failure(test="run.sh"))
+    watch = Watch.of(FailureOptions(test="run.sh"))
     (folder / "run.sh").unlink()
     with pytest.raises(ChangedTest, match="can no longer be read"):
         watch.require_unchanged()
 
 
 def test_the_identity_is_that_of_the_contents(folder: Path) -> None:
-    before = Watch.of(Failure(test="run.sh")).identity
-    assert Watch.of(Failure(test="./run.sh")).identity == before
+    before = Watch.of(FailureOptions(test="run.sh")).identity
+    assert Watch.of(FailureOptions(test="./run.sh")).identity == before
     (folder / "run.sh").write_text("exit 0\n")
-    assert Watch.of(Failure(test="run.sh")).identity != before
+    assert Watch.of(FailureOptions(test="run.sh")).identity != before

@@ -24,9 +24,9 @@ from wynot.core.edit import Edit
 from wynot.core.files import Files
 from wynot.formats.characters import octets
 from wynot.formats.lines import lines
-from wynot.passes.base import CutCase, DeleteFiles, DeleteParts, Pass
 from wynot.passes.catalog import Wishes
 from wynot.passes.containers import DeleteMembers, Inside, containers_in, unpacked
+from wynot.passes.reduction_pass import CutCase, DeleteFiles, DeleteParts, Pass
 
 IMAGE = png_of([IHDR, ("tEXt", b"Title\0x"), IEND])
 ZIPPED = zip_of([("d/a.txt", b"1\n2\n"), ("d/b.txt", b"3\n"), ("i.png", IMAGE), ("e", b"")])

@@ -4,7 +4,7 @@ import pytest
 
 from forests import forest_of
 from wynot.core.deltas import NONE, Deltas
-from wynot.passes.forest import ROOT, Forest
+from wynot.passes.forest import ROOT_NODE, Forest
 
 C = "int f(void) { return g(1); }\n"
 
@@ -30,21 +30,21 @@ def test_tokens_are_numbered_through_all_texts(forest: Forest) -> None:
 
 
 def test_the_root_holds_everything(forest: Forest) -> None:
-    assert (forest.firsts[ROOT], forest.lasts[ROOT]) == (0, 20)
-    assert forest.afters[ROOT] == len(forest.kinds)
-    assert [forest.kind(child) for child in forest.children(ROOT)] == [
+    assert (forest.firsts[ROOT_NODE], forest.ends[ROOT_NODE]) == (0, 20)
+    assert forest.subtree_ends[ROOT_NODE] == len(forest.kinds)
+    assert [forest.kind(child) for child in forest.children(ROOT_NODE)] == [
         *("translation_unit", "document"),
     ]
-    assert forest.weight(ROOT) == sum(map(len, forest.words))
+    assert forest.weight(ROOT_NODE) == sum(map(len, forest.words))
 
 
 def test_nodes_nest_and_are_runs_of_tokens(forest: Forest) -> None:
     for node in range(1, len(forest.kinds)):
         above = forest.parents[node]
-        assert above < node < forest.afters[node] <= forest.afters[above]
+        assert above < node < forest.subtree_ends[node] <= forest.subtree_ends[above]
         assert forest.firsts[above] <= forest.firsts[node]
-        assert forest.firsts[node] <= forest.lasts[node] <= forest.lasts[above]
-        tokens = range(forest.firsts[node], forest.lasts[node])
+        assert forest.firsts[node] <= forest.ends[node] <= forest.ends[above]
+        tokens = range(forest.firsts[node], forest.ends[node])
         assert forest.weight(node) == sum(len(forest.word(token)) for token in tokens)
 
 
@@ -63,25 +63,25 @@ def test_what_is_kept_of_a_node(forest: Forest) -> None:
     call = node_of(forest, "call_expression")
     kept = Deltas.of({*range(20)} - {8, 9})
     assert forest.left(kept, call) == 2
-    assert forest.within(kept, forest.firsts[call], forest.lasts[call]) == Deltas.of([7, 10])
+    assert forest.kept_between(kept, forest.firsts[call], forest.ends[call]) == Deltas.of([7, 10])
     assert forest.left(NONE, call) == 0
 
 
 def test_nodes_without_tokens_are_no_children() -> None:
     forest = forest_of({"a.py": "\n\nx\n"})
-    assert [forest.text(child) for child in forest.children(ROOT)] == [b"x"]
+    assert [forest.text(child) for child in forest.children(ROOT_NODE)] == [b"x"]
     empty = forest_of({"a.py": "\n"})
-    assert list(empty.children(ROOT)) == []
-    assert not empty.has_tokens(ROOT)
+    assert list(empty.children(ROOT_NODE)) == []
+    assert not empty.has_tokens(ROOT_NODE)
     assert list(empty.leaves) == []
 
 
 def test_the_innermost_node_is_the_lowest_with_the_same_tokens() -> None:
     forest = forest_of({"a.c": "x;"})
     statement = node_of(forest, "expression_statement")
-    assert forest.innermost(ROOT) == statement
+    assert forest.innermost(ROOT_NODE) == statement
     name = forest_of({"a.py": "x"})
-    assert name.kind(name.innermost(ROOT)) == "identifier"
+    assert name.kind(name.innermost(ROOT_NODE)) == "identifier"
 
 
 @pytest.mark.parametrize(

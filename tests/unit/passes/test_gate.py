@@ -8,7 +8,7 @@ from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 from wynot.core.files import Files
 from wynot.core.tokens import TokensCase
-from wynot.passes.gate import ROOM, ParseGate
+from wynot.passes.gate import REMEMBERED_COUNTS, ParseGate
 from wynot.passes.trees import Trees
 
 
@@ -16,7 +16,7 @@ def gate_of(contents: dict[str, str]) -> tuple[ParseGate, TokensCase]:
     forest = forest_of(contents)
     files = Files(dict(forest.contents))
     case = TokensCase(files, forest.tokens)
-    return ParseGate(case.render, Trees.of(files).flaws), case
+    return ParseGate(case.render, Trees.of(files).syntax_errors), case
 
 
 def without(base: Deltas, gone: Iterable[int]) -> Candidate:
@@ -35,7 +35,7 @@ def test_a_candidate_with_more_flaws_is_worse() -> None:
 
 def test_it_is_compared_with_its_base_not_with_the_original() -> None:
     gate, case = gate_of({"a.c": "int f( { return 1; }"})
-    assert Trees.of(case.files).flaws("a.c", case.files.contents["a.c"]) > 0
+    assert Trees.of(case.files).syntax_errors("a.c", case.files.contents["a.c"]) > 0
     assert not gate.is_worse(without(case.deltas, [5]))
     good, good_case = gate_of({"a.c": "int f() { return 1; }"})
     broken = Deltas.of({*good_case.deltas} - {3})
@@ -53,15 +53,15 @@ def test_flaws_of_all_files_count() -> None:
 def test_what_was_parsed_is_remembered_for_a_while() -> None:
     parsed: list[bytes] = []
 
-    def flaws(_path: str, content: bytes) -> int:
+    def syntax_errors(_path: str, content: bytes) -> int:
         parsed.append(content)
         return 0
 
-    size = ROOM + 2
+    size = REMEMBERED_COUNTS + 2
     case = TokensCase(
         Files({"a": b"x" * size}), {"a": forest_of({"a.txt": "x " * size}).tokens["a.txt"]}
     )
-    gate = ParseGate(lambda candidate: Files({"a": repr(candidate.kept).encode()}), flaws)
+    gate = ParseGate(lambda candidate: Files({"a": repr(candidate.kept).encode()}), syntax_errors)
     first = without(case.deltas, [0])
     for _ in range(3):
         gate.is_worse(first)

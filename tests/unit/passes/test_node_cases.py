@@ -10,10 +10,10 @@ from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
 from wynot.core.files import Files
 from wynot.core.tokens import TokensCase
-from wynot.passes.base import CutCase
+from wynot.passes.reduction_pass import CutCase
 from wynot.passes.rewrites.rename import renames
 from wynot.passes.rewrites.shorten import by_table
-from wynot.passes.structure import (
+from wynot.passes.tree_passes import (
     DropLetters,
     DropWindows,
     PruneTrees,
@@ -59,7 +59,7 @@ def test_nodes_and_tokens_agree_on_what_is_left() -> None:
     forest = TREES.forest(FILES)
     tokens = TokensCase(FILES, forest.tokens)
     case = of_nodes(tokens, forest)
-    runs = sorted({*zip(forest.firsts, forest.lasts, strict=True)} - {(0, 0)})
+    runs = sorted({*zip(forest.firsts, forest.ends, strict=True)} - {(0, 0)})
     runs = [run for run in runs if run[0] < run[1]]
     for some in combinations(range(len(runs)), 3):
         gone = {token for number in some for token in range(*runs[number])}
@@ -89,7 +89,7 @@ def test_passes_over_tokens_have_a_search_of_their_own(step: Any) -> None:
 def test_the_nodes_of_a_cut_are_those_of_the_trees() -> None:
     nodes = PruneTrees(TREES).cut(FILES, ()).nodes
     assert nodes is not None
-    assert (nodes.starts[0], nodes.stops[0], nodes.afters[0]) == (0, 9, len(nodes.starts))
+    assert (nodes.starts[0], nodes.stops[0], nodes.subtree_ends[0]) == (0, 9, len(nodes.starts))
     outer = next(iter(nodes.children(0)))
     assert nodes.size(outer, Deltas.first(9)) == 9
 

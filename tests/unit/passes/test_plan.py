@@ -13,12 +13,12 @@ from wynot.core.deltas import Deltas
 from wynot.core.files import Files
 from wynot.core.parts import PartsCase
 from wynot.formats.lines import lines, paragraphs
-from wynot.formats.tokens import tokens
-from wynot.passes.base import DeleteFiles, DeleteParts, Pass
+from wynot.formats.tokenizer import tokens
 from wynot.passes.catalog import Wishes
-from wynot.passes.plan import CHUNKS, MOST_PUMPS, PATIENCE, WORTH
+from wynot.passes.plan import ALWAYS_TRIED_CHUNKS, MOST_PUMPS, PASS_PATIENCE, TESTS_PER_CHUNK
+from wynot.passes.reduction_pass import DeleteFiles, DeleteParts, Pass
 from wynot.passes.rewrites.rename import renames
-from wynot.passes.structure import PruneTrees, RewriteNodes
+from wynot.passes.tree_passes import PruneTrees, RewriteNodes
 
 TEXT = Files({"a": b"f {\n  g\n}\n\nh i\n"})
 BINARY = Files({"a": b"\x7fELF\0\1"})
@@ -90,8 +90,8 @@ def test_a_large_text_of_lines_is_cut_by_lines_first() -> None:
 
     walked(large, Wishes(), leaves)
     # As long as it gets smaller it goes on like this; when it is small, as ever.
-    by_lines = ["paragraphs", "blocks 1", "lines", "nodes"]
-    assert names == [*by_lines, *by_lines, "nodes"]
+    newline_sensitive = ["paragraphs", "blocks 1", "lines", "nodes"]
+    assert names == [*newline_sensitive, *newline_sensitive, "nodes"]
 
 
 def test_a_large_text_that_does_not_get_smaller_is_left_to_lines() -> None:
@@ -116,18 +116,22 @@ def chunk_sizes(content: bytes, lefts: Sequence[int], cost: int) -> list[int]:
 
 
 def test_binary_data_are_cut_no_finer_than_pays() -> None:
-    large = bytes(64 * CHUNKS)
-    assert chunk_sizes(large, [], 2 * CHUNKS) == [64]
+    large = bytes(64 * ALWAYS_TRIED_CHUNKS)
+    assert chunk_sizes(large, [], 2 * ALWAYS_TRIED_CHUNKS) == [64]
     # What is gone is worth what it took, once; then nothing more goes.
-    assert chunk_sizes(large, [60 * CHUNKS], 4 * CHUNKS * WORTH // 64) == [64, 16]
-    assert chunk_sizes(large, [60 * CHUNKS], 5 * CHUNKS * WORTH // 64) == [64]
+    assert chunk_sizes(
+        large, [60 * ALWAYS_TRIED_CHUNKS], 4 * ALWAYS_TRIED_CHUNKS * TESTS_PER_CHUNK // 64
+    ) == [64, 16]
+    assert chunk_sizes(
+        large, [60 * ALWAYS_TRIED_CHUNKS], 5 * ALWAYS_TRIED_CHUNKS * TESTS_PER_CHUNK // 64
+    ) == [64]
     # What has become small is cut into bytes, whatever that took.
-    assert chunk_sizes(large, [CHUNKS], 10**9) == [64, 1]
-    assert chunk_sizes(bytes(CHUNKS), [], 10**9) == [1]
+    assert chunk_sizes(large, [ALWAYS_TRIED_CHUNKS], 10**9) == [64, 1]
+    assert chunk_sizes(bytes(ALWAYS_TRIED_CHUNKS), [], 10**9) == [1]
 
 
 def test_a_list_search_that_was_asked_for_tries_all_bytes() -> None:
-    (step,) = passes(Files({"a": bytes(2 * CHUNKS)}), Wishes(lists=True))
+    (step,) = passes(Files({"a": bytes(2 * ALWAYS_TRIED_CHUNKS)}), Wishes(lists=True))
     assert (step.name, step.proves) == ("bytes", "bytes")
 
 
@@ -144,7 +148,7 @@ def test_as_long_as_a_pass_is_of_use_one_that_fails_for_long_lets_the_next_have_
 
     walked(CODE, Wishes(), leaves)
     # The first round ends with a change, the second changes nothing; so in the third all is tried.
-    assert patience == [PATIENCE, PATIENCE, inf]
+    assert patience == [PASS_PATIENCE, PASS_PATIENCE, inf]
 
 
 def test_next_is_the_pass_that_has_saved_most_for_a_test() -> None:
@@ -225,6 +229,6 @@ def test_files_are_grouped_by_folder_and_those_named_by_the_user_stay() -> None:
 
 def test_two_ways_to_cut_are_told_apart_by_their_key() -> None:
     files = Files({"a": b"a\nb\n"})
-    by_lines = PartsCase(files, {"a": lines(b"a\nb\n")})
-    assert by_lines.key == PartsCase(files, {"a": lines(b"a\nb\n")}).key
-    assert by_lines.key != PartsCase(files, {"a": tokens(b"a\nb\n")}).key
+    newline_sensitive = PartsCase(files, {"a": lines(b"a\nb\n")})
+    assert newline_sensitive.key == PartsCase(files, {"a": lines(b"a\nb\n")}).key
+    assert newline_sensitive.key != PartsCase(files, {"a": tokens(b"a\nb\n")}).key

@@ -37,12 +37,12 @@ class Pruned:
         cuts = (Candidate(self.kept, Edit.drop(gone), "") for gone in ways)
         return [self.case.render(cut).contents[self.path].decode() for cut in cuts]
 
-    def by(self, verb: str, sort: str = "") -> list[str]:
+    def by(self, verb: str, category: str = "") -> list[str]:
         """Return what is left without each segment of this kind, the best way first."""
         return [
             self.left(segment)[0]
             for segment in self.segments
-            if segment.verb == verb and sort in segment.sort and self.left(segment)
+            if segment.verb == verb and category in segment.category and self.left(segment)
         ]
 
 
@@ -113,7 +113,7 @@ def test_all_comments_at_once() -> None:
         *("int a;\nint b; /* 3 */\n", "int a; // 2\nint b; /* 3 */\n"),
         *("/* 1 */ int a;\nint b; /* 3 */\n", "/* 1 */ int a; // 2\nint b;\n"),
     ]
-    assert pruned.segments[0].sort == "comments"
+    assert pruned.segments[0].category == "comments"
     assert Pruned("a.c", "int a;").by("comments") == []
 
 
@@ -129,7 +129,9 @@ def test_a_use_goes_with_the_declaration_that_only_it_needs() -> None:
 
 
 def test_sorts_tell_what_is_left_out_of_what() -> None:
-    sorts = {segment.sort for segment in Pruned("a.c", "int a; void f(void) { a; b(); }").segments}
+    categories = {
+        segment.category for segment in Pruned("a.c", "int a; void f(void) { a; b(); }").segments
+    }
     assert {
         "translation_unit: …",
         "translation_unit: declaration, used elsewhere",
@@ -138,14 +140,16 @@ def test_sorts_tell_what_is_left_out_of_what() -> None:
         "unwrap compound_statement",
         "hoist identifier out of call_expression",
         "translation_unit: declaration with its uses",
-    } <= sorts
+    } <= categories
 
 
 def test_marks_are_of_the_text_so_that_they_are_met_again_in_another_pass() -> None:
     one, two = Pruned("a.json", "[1, [2, 3], 4]"), Pruned("a.json", "[[2, 3], 4]")
 
-    def marks(pruned: Pruned, sort: str) -> set[str]:
-        return {pruned.prune.mark(each) for each in pruned.segments if each.sort == sort}
+    def marks(pruned: Pruned, category: str) -> set[str]:
+        return {
+            pruned.prune.fingerprint(each) for each in pruned.segments if each.category == category
+        }
 
     assert marks(one, "array: array") == marks(two, "array: array")
     assert len(marks(one, "array: array")) == 1

@@ -3,7 +3,7 @@
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files
-from wynot.passes.pumps import PATIENCE, Pump, pumping
+from wynot.passes.pumps import PUMP_PATIENCE, Pump, pumping
 from wynot.passes.trees import Trees
 
 TEXT = b"value = make(1, 2, 3, 4, 5)\nf(value)\ng(value)\nh(value)\n"
@@ -21,7 +21,7 @@ def test_a_pump_cuts_the_longer_text() -> None:
     assert cut.nodes is None
     assert cut.search is not None
     assert cut.search.whole_first
-    assert cut.search.patience == PATIENCE
+    assert cut.search.patience == PUMP_PATIENCE
 
 
 def test_where_there_is_no_pump_there_is_nothing_to_cut() -> None:

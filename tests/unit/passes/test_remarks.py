@@ -5,9 +5,9 @@ from random import Random
 
 from unit.formats.containers.samples import tar_of, zip_of
 from wynot.core.files import Files
-from wynot.formats.containers.base import FREE
+from wynot.formats.containers.container import FREE
 from wynot.passes import remarks
-from wynot.passes.plan import CHUNKS
+from wynot.passes.plan import ALWAYS_TRIED_CHUNKS
 
 
 def said(files: Files) -> list[tuple[str, str]]:
@@ -53,7 +53,7 @@ def test_what_is_wrong_with_a_container_is_said() -> None:
 def test_only_a_few_are_named() -> None:
     names = [f"bad{number}" for number in range(9)]
     found = said(Files({"a.zip": bad_crcs(*names)}))
-    assert len(found) == remarks.MOST + 1
+    assert len(found) == remarks.MAX_REMARKS + 1
     assert found[-1] == ("damaged", "4 more like these")
 
 
@@ -69,8 +69,12 @@ def test_what_is_taken_as_bytes_is_said_with_the_reason() -> None:
 
 
 def test_at_the_end_it_is_said_that_not_all_bytes_were_tried() -> None:
-    small = Files({"a.bin": bytes(CHUNKS), "b.zip": zip_of([("b", bytes(CHUNKS))])})
+    small = Files(
+        {"a.bin": bytes(ALWAYS_TRIED_CHUNKS), "b.zip": zip_of([("b", bytes(ALWAYS_TRIED_CHUNKS))])}
+    )
     assert not list(remarks.after(small))
-    ((slug, message),) = remarks.after(Files({"a.bin": bytes(CHUNKS + 1), "b": b"text"}))
+    ((slug, message),) = remarks.after(
+        Files({"a.bin": bytes(ALWAYS_TRIED_CHUNKS + 1), "b": b"text"})
+    )
     assert slug == "bytes"
     assert message.startswith("hardly any chunk of a.bin could be left out")

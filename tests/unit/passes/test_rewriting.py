@@ -7,18 +7,20 @@ from wynot.core.deltas import Deltas
 from wynot.core.files import Files
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.core.verdict import Verdict
-from wynot.passes.rewriting import ODDS, SLIGHT, Rewriting
+from wynot.passes.rewrite_structure import REWRITE_ODDS, SLIGHT_GAIN, RewriteStructure
 from wynot.search.largest import LargestFirst, Segment
 
 FILES = Files({"f": bytes(range(65, 91)) * 4, "g": bytes(range(97, 123))})
 
 
-def at(start: int, stop: int, instead: bytes = b"", sort: str = "x", path: str = "f") -> Rewrite:
-    return Rewrite(sort, (Patch(path, start, stop, instead),))
+def at(
+    start: int, stop: int, instead: bytes = b"", category: str = "x", path: str = "f"
+) -> Rewrite:
+    return Rewrite(category, (Patch(path, start, stop, instead),))
 
 
-def over(rewrites: Sequence[Rewrite]) -> Rewriting:
-    return Rewriting(FILES, rewrites)
+def over(rewrites: Sequence[Rewrite]) -> RewriteStructure:
+    return RewriteStructure(FILES, rewrites)
 
 
 def items(segments: Iterable[Segment]) -> list[tuple[int, ...]]:
@@ -30,7 +32,7 @@ def test_all_of_a_sort_are_tried_at_once_then_halves() -> None:
     rewriting, kept = over(rewrites), Deltas.first(5)
     (whole,) = rewriting.begin()
     assert whole.items == (0, 1, 2, 3, 4)
-    assert (whole.weight, whole.sort, whole.odds) == (5, "x", ODDS)
+    assert (whole.weight, whole.category, whole.odds) == (5, "x", REWRITE_ODDS)
     one, two = rewriting.finer(whole, kept)
     assert items([one, two]) == [(0, 1), (2, 3, 4)]
     assert items(rewriting.finer(two, kept)) == [(2,), (3, 4)]
@@ -38,7 +40,7 @@ def test_all_of_a_sort_are_tried_at_once_then_halves() -> None:
 
 
 def test_each_sort_is_a_segment_of_its_own() -> None:
-    rewrites = [at(0, 1, sort="a"), at(1, 9, sort="b"), at(2, 3, sort="a")]
+    rewrites = [at(0, 1, category="a"), at(1, 9, category="b"), at(2, 3, category="a")]
     assert items(over(rewrites).begin()) == [(0, 2), (1,)]
     assert over([]).begin() == []
 
@@ -56,7 +58,7 @@ def test_of_rewrites_inside_of_each_other_the_outer_one_comes_first() -> None:
 
 
 def test_what_is_inside_of_a_rewrite_of_another_sort_is_on_its_own() -> None:
-    assert items(over([at(0, 9), at(2, 3, sort="y")]).begin()) == [(0,), (1,)]
+    assert items(over([at(0, 9), at(2, 3, category="y")]).begin()) == [(0,), (1,)]
 
 
 def test_rewrites_of_several_places_are_never_inside_of_others() -> None:
@@ -78,13 +80,13 @@ def test_what_is_done_is_not_done_again() -> None:
 
 def test_what_makes_nothing_shorter_counts_a_little() -> None:
     (segment,) = over([at(0, 1, b"same"), at(2, 3, b"x")]).begin()
-    assert segment.weight == SLIGHT
+    assert segment.weight == SLIGHT_GAIN
 
 
 def test_marks_tell_what_would_be_written_in_the_place_of_what() -> None:
     def mark(rewrite: Rewrite) -> str:
         rewriting = over([rewrite])
-        return rewriting.mark(rewriting.begin()[0])
+        return rewriting.fingerprint(rewriting.begin()[0])
 
     one = mark(at(0, 5, b"a"))
     assert one.startswith("#")

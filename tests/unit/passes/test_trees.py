@@ -2,8 +2,8 @@
 
 from wynot.core.files import Files
 from wynot.formats.language import Language
-from wynot.formats.languages import BY_NAME
-from wynot.passes.trees import GATED, Trees
+from wynot.formats.language_table import BY_NAME
+from wynot.passes.trees import MAX_GATED_BYTES, Trees
 
 FILES = Files({"a.c": b"int a;", "b.json": b"[1]", "c": b"a (b)\n", "d.bin": b"\0\1\2", "e": b""})
 
@@ -45,14 +45,14 @@ def test_a_forest_is_of_all_texts_that_have_something_in_them() -> None:
 
 def test_flaws_are_where_a_text_does_not_follow_its_grammar() -> None:
     trees = Trees.of(FILES)
-    assert trees.flaws("a.c", b"int a;") == 0
-    assert trees.flaws("a.c", b"int a") > 0
-    assert trees.flaws("b.json", b"[1, 2") > 0
-    assert trees.flaws("d.bin", b"[1, 2") == 0
-    assert trees.flaws("not there", b"") == 0
+    assert trees.syntax_errors("a.c", b"int a;") == 0
+    assert trees.syntax_errors("a.c", b"int a") > 0
+    assert trees.syntax_errors("b.json", b"[1, 2") > 0
+    assert trees.syntax_errors("d.bin", b"[1, 2") == 0
+    assert trees.syntax_errors("not there", b"") == 0
 
 
 def test_of_a_large_text_flaws_are_not_looked_for() -> None:
     trees = Trees.of(FILES)
-    assert trees.flaws("a.c", b"(" * (GATED + 1)) == 0
-    assert trees.flaws("a.c", b"(" * 100) > 0
+    assert trees.syntax_errors("a.c", b"(" * (MAX_GATED_BYTES + 1)) == 0
+    assert trees.syntax_errors("a.c", b"(" * 100) > 0

@@ -8,9 +8,9 @@ from typing import Any, get_args
 
 import pytest
 
-from wynot.pytesting.failure import Same, failure_of
 from wynot.pytesting.inputs import file_of, input_of
-from wynot.pytesting.saving import LONGEST, name, save, written
+from wynot.pytesting.same_failure import SameFailure, failure_of
+from wynot.pytesting.saving import MAX_NAME_CHARS, name, save, written
 from wynot.pytesting.shrink import Shrinking
 
 
@@ -76,7 +76,9 @@ def test_failures_are_the_same_by_type_place_and_message(
     left: Callable[[], None], right: Callable[[], None], equal: set[str]
 ) -> None:
     errors = error_of(left), error_of(right)
-    found = {same for same in get_args(Same) if len({failure_of(e, same) for e in errors}) == 1}
+    found = {
+        same for same in get_args(SameFailure) if len({failure_of(e, same) for e in errors}) == 1
+    }
     assert found == equal
 
 
@@ -127,7 +129,7 @@ def test_names_of_files_are_safe_and_each_is_another() -> None:
         assert "/" not in each
         assert "\0" not in each
         assert each[0] != "."
-        assert len(each) < 2 * LONGEST + 20
+        assert len(each) < 2 * MAX_NAME_CHARS + 20
 
 
 def test_a_folder_that_cannot_be_made_is_told_of(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from wynot.core.errors import InvalidArgument
 from wynot.pytesting import shapes
-from wynot.pytesting.given import Desk, Given
+from wynot.pytesting.fixture import Desk, Given
 from wynot.pytesting.inputs import check, file_of, input_of
 
 Point = namedtuple("Point", "x y")  # noqa: PYI024 - the plain kind
@@ -133,11 +133,11 @@ def test_what_contains_itself_has_an_end() -> None:
     loop: list[object] = [1]
     loop.append(loop)
     cut = input_of(loop, "x")
-    assert len(cut.cuts) == shapes.DEEPEST
+    assert len(cut.cuts) == shapes.MAX_DEPTH
     assert cut.cuts[1].cutter(cut.value).keep([0]) == [1, [1]]
     twice: list[object] = []
     twice += [twice, twice]
-    assert len(input_of(twice, "x").cuts) < shapes.DEEPEST  # it is too much before
+    assert len(input_of(twice, "x").cuts) < shapes.MAX_DEPTH  # it is too much before
 
 
 @pytest.mark.parametrize("value", [5, None, iter([]), object(), {1}.__len__, memoryview(b"a")])

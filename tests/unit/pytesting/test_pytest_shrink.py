@@ -118,8 +118,8 @@ class Unprintable:
 def test_long_or_odd_inputs_are_shown_in_part() -> None:
     found = shrinking(lambda _items: True, ["x" * 70] * 1000, ["y" * 5000], [Unprintable()])
     text = report.minimal(found, (), is_shown=True)
-    assert len(text.splitlines()) < 3 * report.LONGEST
-    assert max(map(len, text.splitlines())) < report.WIDEST + 10
+    assert len(text.splitlines()) < 3 * report.MAX_SHOWN_LINES
+    assert max(map(len, text.splitlines())) < report.MAX_LINE_CHARS + 10
     assert "(1000 lines; --wynot-save DIR" in text
     assert "cannot be written: RuntimeError" in text
 

@@ -9,7 +9,7 @@ import pytest
 from unit.reduction.test_job import NEEDLE, TEXT, Run
 from wynot.cli.main import main
 from wynot.core.errors import BrokenJournal
-from wynot.core.events import Began, Ended
+from wynot.core.events import ReductionEnded, ReductionStarted
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_what_can_be_read_is_gone_on_with(stopped: Run, statement: str) -> None:
     assert stopped(NEEDLE).stopped == "finished"
     assert stopped.path.read_text() == "line 17\n"
     assert stopped.path.with_name("f.orig").read_text() == TEXT
-    [began] = [event for event in stopped.events if isinstance(event, Began)]
+    [began] = [event for event in stopped.events if isinstance(event, ReductionStarted)]
     assert began.known > 0
 
 
@@ -109,7 +109,7 @@ def test_if_nothing_can_be_read_nothing_is_touched(stopped: Run, damage: bytes) 
     assert stopped.path.read_text() == smaller
     assert stopped.path.with_name("f.orig").read_text() == TEXT
     assert journal(stopped).read_bytes() == damage
-    assert isinstance(stopped(NEEDLE, fresh=True), Ended)
+    assert isinstance(stopped(NEEDLE, fresh=True), ReductionEnded)
     assert stopped.path.read_text() == "line 17\n"
 
 

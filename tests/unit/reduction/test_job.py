@@ -14,9 +14,16 @@ from wynot.core.errors import (
     Unreliable,
     WynotError,
 )
-from wynot.core.events import Accepted, Began, Ended, Event, Noticed, PassBegan
+from wynot.core.events import (
+    Accepted,
+    Event,
+    Noticed,
+    PassStarted,
+    ReductionEnded,
+    ReductionStarted,
+)
 from wynot.reduction.job import Reduce
-from wynot.reduction.options import Options
+from wynot.reduction.reduce_options import ReduceOptions
 from wynot.settings import Settings
 
 TEXT = "".join(f"line {number}\n" for number in range(30))
@@ -31,9 +38,9 @@ class Run:
         self.path.write_text(TEXT)
         self.events: list[Event] = []
 
-    def __call__(self, shell: str, **options: Any) -> Ended:
+    def __call__(self, shell: str, **options: Any) -> ReductionEnded:
         searching = Settings(jobs=options.pop("jobs", 1), **options.pop("searching", {}))
-        given = Options(files=[str(self.path)], shell=shell, searching=searching, **options)
+        given = ReduceOptions(files=[str(self.path)], shell=shell, searching=searching, **options)
         return Reduce(given, self.observe).run()
 
     def observe(self, event: Event) -> None:
@@ -63,8 +70,13 @@ def test_it_tells_of_each_stage_in_order(run: Run, atoms: str, proved: set[str])
     assert (ended.stopped, run.path.read_text()) == ("finished", "line 17\n")
     assert set(ended.minimal) == proved
     kinds = [type(event) for event in run.events]
-    assert kinds.index(Began) < kinds.index(PassBegan) < kinds.index(Accepted) < kinds.index(Ended)
-    assert kinds[-1] is Ended
+    assert (
+        kinds.index(ReductionStarted)
+        < kinds.index(PassStarted)
+        < kinds.index(Accepted)
+        < kinds.index(ReductionEnded)
+    )
+    assert kinds[-1] is ReductionEnded
 
 
 @pytest.mark.parametrize("count", [3, 4])
@@ -123,7 +135,7 @@ def test_what_fails_anyway_is_held_against_a_run_where_the_file_is(
 ) -> None:
     """What the first run has shown is what both are judged by."""
     run.path.with_name("beside").touch()
-    options = Options(files=[str(run.path)], command=("sh", "-c", script, "sh", "{}"))
+    options = ReduceOptions(files=[str(run.path)], command=("sh", "-c", script, "sh", "{}"))
     with pytest.raises(AlwaysInteresting) as caught:
         Reduce(options, run.observe).run()
     assert hint in caught.value.hint
@@ -155,12 +167,12 @@ def test_an_interruption_leaves_the_best_case_and_the_same_again_goes_on(run: Ru
     impatient = Impatient(run.path.parent)
     with pytest.raises(Interrupted) as caught:
         impatient(NEEDLE)
-    assert isinstance(caught.value.result, Ended)
+    assert isinstance(caught.value.result, ReductionEnded)
     left = run.path.read_text()
     assert "line 17" in left
     assert len(left) < len(TEXT)
     assert run(NEEDLE).stopped == "finished"
-    [began] = [event for event in run.events if isinstance(event, Began)]
+    [began] = [event for event in run.events if isinstance(event, ReductionStarted)]
     assert began.known > 0
     assert run.path.with_name("f.orig").read_text() == TEXT
 
@@ -169,7 +181,7 @@ def test_a_change_by_someone_else_is_not_overwritten(run: Run) -> None:
     class Meddling(Run):
         def observe(self, event: Event) -> None:
             super().observe(event)
-            if isinstance(event, PassBegan) and event.name == "tokens":
+            if isinstance(event, PassStarted) and event.name == "tokens":
                 self.path.write_text("mine")
 
     meddling = Meddling(run.path.parent)

@@ -7,11 +7,13 @@ import pytest
 from reduce_inline import Reduced, reduce_inline
 from wynot.core.files import Files
 from wynot.passes.line_ends import EndLines, last_line_ends
-from wynot.reduction.options import Options
+from wynot.reduction.reduce_options import ReduceOptions
 
 
 def reduced(
-    contents: dict[str, bytes], fails: Callable[[Files], object], options: Options | None = None
+    contents: dict[str, bytes],
+    fails: Callable[[Files], object],
+    options: ReduceOptions | None = None,
 ) -> Reduced:
     return reduce_inline(Files(contents), fails, options)
 
@@ -22,7 +24,9 @@ def has(word: bytes) -> Callable[[Files], bool]:
 
 def test_a_text_ends_with_a_line_end_again_for_one_question() -> None:
     found = reduced({"a.txt": b"one\ntwo\nthree\n"}, has(b"two"))
-    plain = reduced({"a.txt": b"one\ntwo\nthree\n"}, has(b"two"), Options(files=(), layout="short"))
+    plain = reduced(
+        {"a.txt": b"one\ntwo\nthree\n"}, has(b"two"), ReduceOptions(files=(), layout="short")
+    )
     assert (found.content, plain.content) == (b"two\n", b"two")
     assert found.asked.count("final newline") == 1
     assert found.tests <= plain.tests + 1
@@ -48,20 +52,20 @@ def test_what_the_original_ends_with_decides(original: bytes, left: bytes) -> No
 
 
 def test_a_readable_result_always_has_one() -> None:
-    options = Options(files=(), rename=False, layout="pretty", readable=True)
+    options = ReduceOptions(files=(), rename=False, layout="pretty", readable=True)
     assert reduced({"a.txt": b"one\ntwo\nthree"}, has(b"two"), options).content == b"two\n"
 
 
 @pytest.mark.parametrize(
     "options",
     [
-        Options(files=(), layout="short"),
-        Options(files=(), layout="keep"),
-        Options(files=(), atoms="bytes"),
+        ReduceOptions(files=(), layout="short"),
+        ReduceOptions(files=(), layout="keep"),
+        ReduceOptions(files=(), atoms="bytes"),
     ],
     ids=["short", "keep", "bytes"],
 )
-def test_there_is_none_where_white_space_is_to_be_left_alone(options: Options) -> None:
+def test_there_is_none_where_white_space_is_to_be_left_alone(options: ReduceOptions) -> None:
     assert reduced({"a.txt": b"one\ntwo\n"}, has(b"two"), options).content == b"two"
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from reduce_inline import Reduced, reduce_inline
 from wynot.core.files import Files
-from wynot.reduction.options import Options
+from wynot.reduction.reduce_options import ReduceOptions
 from wynot.settings import Settings
 
 NUMBERS = Files({"a.json": b"[" + b", ".join(b"%d" % n for n in range(100, 200)) + b"]\n"})
@@ -20,7 +20,7 @@ def has(pattern: bytes) -> Any:
 
 
 def reduced(files: Files, pattern: bytes, **options: Any) -> Reduced:
-    return reduce_inline(files, has(pattern), Options(files=(), **options))
+    return reduce_inline(files, has(pattern), ReduceOptions(files=(), **options))
 
 
 def test_the_last_sweep_is_run_and_proves() -> None:
@@ -37,7 +37,7 @@ def test_a_pass_that_found_nothing_does_not_keep_others_from_trying() -> None:
         numbers = re.findall(rb"\d+", files.contents["a.json"])
         return wanted <= {*numbers} and b"[" in files.contents["a.json"]
 
-    found = reduce_inline(NUMBERS, fails, Options(files=(), rename=False, layout="keep"))
+    found = reduce_inline(NUMBERS, fails, ReduceOptions(files=(), rename=False, layout="keep"))
     begun = Counter(found.passes)
     whole = 201
     # Once with little patience, and then with all of it.
@@ -95,7 +95,7 @@ def test_white_space_as_it_is_wanted(layout: Any, left: bytes) -> None:
         except (ValueError, TypeError):
             return False
 
-    assert reduce_inline(files, fails, Options(files=(), layout=layout)).content == left
+    assert reduce_inline(files, fails, ReduceOptions(files=(), layout=layout)).content == left
 
 
 def test_names_stay_if_they_are_to() -> None:
@@ -131,7 +131,7 @@ def test_what_is_cut_off_early_is_found_before_the_end(width: int, most: int) ->
         return len(re.findall(rb"\d+", files.contents["a.json"])) <= most
 
     plain = reduced(NUMBERS, NEEDLES)
-    cut = reduce_inline(NUMBERS, has(NEEDLES), Options(files=()), width=width, slow=slow)
+    cut = reduce_inline(NUMBERS, has(NEEDLES), ReduceOptions(files=()), width=width, slow=slow)
     assert (cut.content, cut.proved) == (plain.content, plain.proved)
 
 

@@ -9,22 +9,22 @@ from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 from wynot.core.events import (
     Accepted,
-    Asked,
-    Began,
-    Ended,
+    CandidateJudged,
     Event,
-    Finished,
     Noticed,
-    PassBegan,
     PassEnded,
+    PassStarted,
     Ran,
-    Started,
+    ReductionEnded,
+    ReductionStarted,
+    SessionEnded,
+    SessionStarted,
 )
 from wynot.core.verdict import Verdict
-from wynot.reporters.base import Reporter
+from wynot.reporters.reporter import Reporter
 
-BEGAN = Began(("prog.c",), 32_689, 2, "killed by SIGSEGV", 0.038, 0)
-ENDED = Ended(
+BEGAN = ReductionStarted(("prog.c",), 32_689, 2, "killed by SIGSEGV", 0.038, 0)
+ENDED = ReductionEnded(
     "finished",
     32_689,
     116,
@@ -77,11 +77,13 @@ def asked(
     start: int = 0,
     stop: int = 1,
     from_memo: bool = False,
-) -> Asked:
+) -> CandidateJudged:
     base = base or Deltas.first(10)
     candidate = Candidate(base, Edit.drop(base.part(start, stop)), "r1/c1")
     interesting = verdict is Verdict.INTERESTING
-    return Asked(candidate, verdict, from_memo, decided=interesting, iteration=1, so_far=None)
+    return CandidateJudged(
+        candidate, verdict, from_memo, decided=interesting, iteration=1, so_far=None
+    )
 
 
 def ran(seconds: float = 0.04, verdict: Verdict = Verdict.UNINTERESTING) -> Ran:
@@ -105,13 +107,13 @@ def from_threads(reporter: Reporter, event: Event, *, threads: int, times: int) 
 EVERY: list[Event] = [
     Noticed("slow-test", "it is slow"),
     BEGAN,
-    PassBegan("lines", 10, 1),
-    Started(10, 2),
+    PassStarted("lines", 10, 1),
+    SessionStarted(10, 2),
     ran(),
     asked(),
     asked(Verdict.INTERESTING),
     Accepted(1, 20_000, 2, "lines", "r1/c1"),
-    Finished("finished", 9),
+    SessionEnded("finished", 9),
     PassEnded("lines", 20_000, 2, minimal=True),
     ENDED,
 ]

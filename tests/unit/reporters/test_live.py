@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from unit.reporters.story import BEGAN, ENDED, EVERY, Broken, Clock, Terminal, from_threads, ran
-from wynot.core.events import Noticed, PassBegan
+from wynot.core.events import Noticed, PassStarted
 from wynot.reporters.live import Live
 
 SHOW, HIDE = "\x1b[?25h", "\x1b[?25l"
@@ -127,7 +127,7 @@ def test_thousands_of_tests_from_many_threads_cost_no_frame_each() -> None:
     stream = Terminal()
     live = Live(stream, Clock())
     live.handle(BEGAN)
-    live.handle(PassBegan("lines", 10, 1))
+    live.handle(PassStarted("lines", 10, 1))
     from_threads(live, ran(), threads=8, times=2_500)
     live.close()
     frames = stream.getvalue().count("── \x1b[0m\x1b[36mwynot")

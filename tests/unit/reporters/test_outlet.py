@@ -16,7 +16,7 @@ from unit.reporters.story import BEGAN, ENDED, Broken, Terminal
 from wynot.core.events import Noticed
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.plain import Plain
-from wynot.reporters.words import WIDTH, cells
+from wynot.reporters.words import LINE_COLUMNS, cells
 
 
 @pytest.fixture(autouse=True)
@@ -115,7 +115,7 @@ def terminal(columns: int) -> Iterator[tuple[TextIO, int]]:
 
 
 @pytest.mark.parametrize(
-    ("columns", "width"), [(50, 50), (80, 80), (100, 100), (300, 100), (3, 30), (0, WIDTH)]
+    ("columns", "width"), [(50, 50), (80, 80), (100, 100), (300, 100), (3, 30), (0, LINE_COLUMNS)]
 )
 def test_lines_are_as_wide_as_the_terminal(
     monkeypatch: pytest.MonkeyPatch, columns: int, width: int
@@ -130,9 +130,9 @@ def test_columns_that_are_asked_for_count_only_on_a_terminal(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "44")
     assert Outlet(Terminal()).width == 44
-    assert Outlet(io.StringIO()).width == WIDTH
+    assert Outlet(io.StringIO()).width == LINE_COLUMNS
     monkeypatch.setenv("COLUMNS", "many")
-    assert Outlet(Terminal()).width == WIDTH
+    assert Outlet(Terminal()).width == LINE_COLUMNS
 
 
 @pytest.mark.parametrize("columns", [40, 60, 100])

@@ -11,13 +11,21 @@ from unit.reporters.story import BEGAN, HOSTILE, Clock, asked, ran
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
-from wynot.core.events import Accepted, Asked, Doing, Event, Noticed, PassBegan, Started
+from wynot.core.events import (
+    Accepted,
+    CandidateJudged,
+    Doing,
+    Event,
+    Noticed,
+    PassStarted,
+    SessionStarted,
+)
 from wynot.core.verdict import Verdict
 from wynot.reporters.panel import Panel
-from wynot.reporters.progress import Progress
+from wynot.reporters.run_figures import RunFigures
 
 
-def drawn(progress: Progress, width: int = 80, height: int = 24) -> list[str]:
+def drawn(progress: RunFigures, width: int = 80, height: int = 24) -> list[str]:
     console = Console(
         file=io.StringIO(), width=width, height=height, record=True, markup=False, emoji=False
     )
@@ -25,11 +33,11 @@ def drawn(progress: Progress, width: int = 80, height: int = 24) -> list[str]:
     return console.export_text().splitlines()
 
 
-def halfway() -> tuple[Clock, Progress]:
+def halfway() -> tuple[Clock, RunFigures]:
     clock = Clock()
-    progress = Progress(clock)
+    progress = RunFigures(clock)
     base = Deltas((0, 100, 150, 200))
-    events: list[Event] = [BEGAN, PassBegan("lines", 400, 2), Started(400, 2)]
+    events: list[Event] = [BEGAN, PassStarted("lines", 400, 2), SessionStarted(400, 2)]
     for event in events:
         progress.fold(event)
     for number in range(1, 161):
@@ -79,13 +87,13 @@ def test_what_takes_long_beside_the_passes_has_a_row_after_a_second() -> None:
     clock.now += 1.5
     said = " now      asking again whether the best case so far fails · 1.5 s"
     assert said in drawn(progress)
-    progress.fold(PassBegan("tokens", 4, 2))
+    progress.fold(PassStarted("tokens", 4, 2))
     assert said not in drawn(progress)
 
 
 def test_what_is_asked_again_is_said_to_be() -> None:
     _, progress = halfway()
-    progress.fold(PassBegan("lines", 4, 2, again=True))
+    progress.fold(PassStarted("lines", 4, 2, again=True))
     said = " pass     lines · 4 parts · loop 2 · asking again what was cut off early"
     assert said in drawn(progress)
 
@@ -93,7 +101,7 @@ def test_what_is_asked_again_is_said_to_be() -> None:
 @pytest.mark.parametrize("width", [1, 5, 11, 17, 23, 40, 59, 60, 80, 200])
 @pytest.mark.parametrize("height", [3, 15, 24, 60])
 def test_it_fits_any_terminal(width: int, height: int) -> None:
-    for progress in (halfway()[1], Progress(Clock())):
+    for progress in (halfway()[1], RunFigures(Clock())):
         rows = drawn(progress, width, height)
         assert all(cell_len(row) <= width for row in rows)
         assert len(rows) <= 14
@@ -122,7 +130,7 @@ def test_a_stall_is_seen() -> None:
 
 def test_slow_tests_are_no_stall() -> None:
     clock = Clock()
-    progress = Progress(clock)
+    progress = RunFigures(clock)
     progress.fold(BEGAN)
     for _ in range(3):
         clock.now += 30
@@ -132,14 +140,14 @@ def test_slow_tests_are_no_stall() -> None:
 
 
 def test_before_the_first_test() -> None:
-    progress = Progress(Clock())
+    progress = RunFigures(Clock())
     progress.fold(BEGAN)
     rows = drawn(progress)
     assert " pass     none yet" in rows
     assert " tests    0" in rows
     assert " workers  no test has ended yet" in rows
     assert " steps    0 · 0 tests since" in rows
-    progress.fold(PassBegan("lines", 1, 1))
+    progress.fold(PassStarted("lines", 1, 1))
     assert " pass     lines · 1 part · loop 1" in drawn(progress)
 
 
@@ -153,10 +161,10 @@ def test_before_the_first_test() -> None:
     ],
 )
 def test_what_is_tried(edit: Edit, said: str) -> None:
-    progress = Progress(Clock())
+    progress = RunFigures(Clock())
     for event in (
-        PassBegan("lines", 4, 1),
-        Asked(
+        PassStarted("lines", 4, 1),
+        CandidateJudged(
             Candidate(Deltas.first(4), edit, ""),
             Verdict.UNRESOLVED,
             from_memo=False,
@@ -171,9 +179,9 @@ def test_what_is_tried(edit: Edit, said: str) -> None:
 
 @pytest.mark.parametrize("width", [20, 40, 80, 200])
 def test_hostile_text_is_harmless(width: int) -> None:
-    progress = Progress(Clock())
+    progress = RunFigures(Clock())
     progress.fold(BEGAN._replace(names=(HOSTILE * 5, HOSTILE), keeps=HOSTILE))
-    progress.fold(PassBegan(HOSTILE * 5, 3, 1))
+    progress.fold(PassStarted(HOSTILE * 5, 3, 1))
     for _ in range(5):
         progress.fold(Noticed(HOSTILE, HOSTILE * 5))
     rows = drawn(progress, width)

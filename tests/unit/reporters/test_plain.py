@@ -16,7 +16,7 @@ from unit.reporters.story import (
     from_threads,
     ran,
 )
-from wynot.core.events import Accepted, Noticed, PassBegan, PassEnded
+from wynot.core.events import Accepted, Noticed, PassEnded, PassStarted
 from wynot.core.verdict import Verdict
 from wynot.reporters.plain import Plain
 from wynot.reporters.words import cells
@@ -26,7 +26,7 @@ def test_a_run_to_the_letter() -> None:
     clock, stream = Clock(), io.StringIO()
     plain = Plain(stream, clock)
     plain.handle(BEGAN._replace(known=1_204))
-    plain.handle(PassBegan("blocks", 40, 1))
+    plain.handle(PassStarted("blocks", 40, 1))
     clock.now += 0.4
     plain.handle(Accepted(1, 16_344, 2, "blocks", "r1/c1"))
     clock.now += 0.5
@@ -35,7 +35,7 @@ def test_a_run_to_the_letter() -> None:
     plain.handle(Accepted(3, 11_441, 14, "blocks", "r2/c1"))
     plain.handle(PassEnded("blocks", 11_441, 14, minimal=True))
     plain.handle(Noticed("slow-test", "a test took 2.1 s, 55 times as long\nhint: --timeout"))
-    plain.handle(PassBegan("lines", 1_204, 2))
+    plain.handle(PassStarted("lines", 1_204, 2))
     for _ in range(340):
         clock.now += 0.0625
         plain.handle(ran())
@@ -86,7 +86,11 @@ def test_a_sign_of_life_does_not_deny_progress() -> None:
 def test_a_pass_may_make_it_larger() -> None:
     stream = io.StringIO()
     plain = Plain(stream, Clock())
-    for event in (BEGAN, PassBegan("format", 1, 1), PassEnded("format", 32_690, 1, minimal=False)):
+    for event in (
+        BEGAN,
+        PassStarted("format", 1, 1),
+        PassEnded("format", 32_690, 1, minimal=False),
+    ):
         plain.handle(event)
     assert stream.getvalue().endswith("  format done: 1 byte more\n")
 
@@ -124,7 +128,7 @@ def test_hostile_names_do_not_break_lines() -> None:
     clock = Clock()
     plain = Plain(stream, clock)
     plain.handle(BEGAN._replace(names=(HOSTILE * 9,), keeps=HOSTILE * 99))
-    plain.handle(PassBegan(HOSTILE * 9, 3, 7))
+    plain.handle(PassStarted(HOSTILE * 9, 3, 7))
     plain.handle(Accepted(1, 10**12, 10**12, HOSTILE * 9, HOSTILE))
     clock.now += 1e9
     plain.handle(ran())
@@ -149,7 +153,7 @@ def test_thousands_of_events_a_second_are_a_few_lines() -> None:
     clock, stream = Clock(), io.StringIO()
     plain = Plain(stream, clock)
     plain.handle(BEGAN)
-    plain.handle(PassBegan("lines", 10, 1))
+    plain.handle(PassStarted("lines", 10, 1))
     event = asked()
     for number in range(20_000):
         clock.now += 1 / 4096

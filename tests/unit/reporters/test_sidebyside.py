@@ -7,7 +7,7 @@ import pytest
 from counting import is_linear
 from wynot.reporters import sidebyside
 from wynot.reporters.outlet import STYLES
-from wynot.reporters.sidebyside import MOST, NARROWEST, Span, side_by_side
+from wynot.reporters.sidebyside import LEAST_COLUMNS, MAX_ROWS, StyledText, side_by_side
 from wynot.reporters.words import cells
 
 LINES = b"".join(b"line %d\n" % number for number in range(30))
@@ -43,8 +43,8 @@ def test_only_what_differs_is_shown_and_two_lines_around_it() -> None:
 def test_colours_take_the_place_of_marks() -> None:
     lines = side_by_side(b"a b\n", b"a c\n", "bug.c")
     assert len(lines) == 3
-    assert Span("green", "b") in lines[2]
-    assert Span("yellow", "c") in lines[2]
+    assert StyledText("green", "b") in lines[2]
+    assert StyledText("yellow", "c") in lines[2]
     assert {span.style for line in lines for span in line} <= {"", *STYLES}
 
 
@@ -99,7 +99,7 @@ def test_no_line_is_wider_than_the_terminal(width: int) -> None:
     passing = ("日本語のテキスト\t" * 30 + "e\u0301\x07" * 30).encode()
     failing = passing[:200] + "ß長い".encode() + passing[230:]
     for line in shown(passing + b"\0" * 9, failing, width) + shown(passing, failing, width):
-        assert cells(line) <= max(width, NARROWEST)
+        assert cells(line) <= max(width, LEAST_COLUMNS)
 
 
 def test_equal_texts_have_nothing_to_show() -> None:
@@ -111,7 +111,7 @@ def test_equal_texts_have_nothing_to_show() -> None:
 def test_of_very_many_differences_the_first_are_shown() -> None:
     lines = shown(b"", b"x\n" * 1_000)
     assert lines[-1] == "… 800 more rows"
-    assert sum("x" in line for line in lines) == MOST
+    assert sum("x" in line for line in lines) == MAX_ROWS
 
 
 def many_lines(size: int) -> None:
@@ -131,5 +131,5 @@ def long_lines(size: int) -> None:
 def test_large_texts_take_time_in_proportion(
     monkeypatch: pytest.MonkeyPatch, show: Callable[[int], None]
 ) -> None:
-    monkeypatch.setattr(sidebyside, "EFFORT", 1_000_000)  # so that it is spent on short ones
+    monkeypatch.setattr(sidebyside, "MAX_EFFORT", 1_000_000)  # so that it is spent on short ones
     assert is_linear(show, 5_000)

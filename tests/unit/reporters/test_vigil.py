@@ -7,14 +7,14 @@ from threading import RLock
 import pytest
 
 from unit.reporters.story import BEGAN, HOSTILE, Broken, Clock, Terminal, asked
-from wynot.core.events import Doing, Event, Inquired, LevelBegan, Noticed
-from wynot.reporters.base import Reporter
-from wynot.reporters.inquest import Inquest
+from wynot.core.events import Doing, Event, InquiryStarted, LevelStarted, Noticed
+from wynot.reporters.inquiry_lines import Inquest
 from wynot.reporters.jsonlines import JsonLines
 from wynot.reporters.live import Live
 from wynot.reporters.murmur import Murmur
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.plain import Plain
+from wynot.reporters.reporter import Reporter
 from wynot.reporters.silent import Silent
 from wynot.reporters.ticking import ticking
 from wynot.reporters.vigil import Vigil, in_a_row, in_a_sentence
@@ -77,7 +77,7 @@ def test_the_same_phase_goes_on_when_its_count_changes() -> None:
     ]
 
 
-@pytest.mark.parametrize("event", [Doing(""), BEGAN, asked(), LevelBegan("cause", "hunks", 2)])
+@pytest.mark.parametrize("event", [Doing(""), BEGAN, asked(), LevelStarted("cause", "hunks", 2)])
 def test_what_has_ended_is_not_told_of(event: Event) -> None:
     clock, stream = Clock(), io.StringIO()
     vigil = Vigil(Outlet(stream), RLock(), clock, over=True)
@@ -166,8 +166,8 @@ def test_programs_are_told_at_once() -> None:
 def test_an_inquiry_gives_signs_of_life_though_no_test_ends() -> None:
     clock, stream = Clock(), io.StringIO()
     inquest = Inquest(stream, clock)
-    inquest.handle(Inquired("2 hunks", 1, "it fails", 40.0, 0))
-    inquest.handle(LevelBegan("cause", "hunks", 2))
+    inquest.handle(InquiryStarted("2 hunks", 1, "it fails", 40.0, 0))
+    inquest.handle(LevelStarted("cause", "hunks", 2))
     before = len(stream.getvalue().splitlines())
     for _ in range(4 * 70):
         clock.now += 0.25

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from wynot.runners import launcher
-from wynot.runners.bench import Bench
 from wynot.runners.child import Child, Limits
 from wynot.runners.launcher import Bounds
-from wynot.runners.local import Local
+from wynot.runners.local_workers import LocalWorkers
 from wynot.runners.run_label import HAS_PRLIMIT
+from wynot.runners.sandbox import Sandbox
 
 pytestmark = pytest.mark.skipif(not HAS_PRLIMIT, reason="limits cannot be looked at from outside")
 
@@ -71,11 +71,11 @@ def test_every_test_sees_its_limits_however_busy_the_machine_is(
         monkeypatch.setattr(launcher, "_prlimit", lambda: "")
     limits = Limits(timeout=300, memory=MEMORY)
 
-    def ask(_: int, bench: Bench) -> bytes:
+    def ask(_: int, sandbox: Sandbox) -> bytes:
         argv = ["sh", "-c", "ulimit -v; ulimit -c"]
-        return bench.run(argv, limits=limits, capture=True).stdout
+        return sandbox.run(argv, limits=limits, capture=True).stdout
 
-    local = Local(16, ask)
+    local = LocalWorkers(16, ask)
     futures = [local.submit(number) for number in range(200)]
     seen = {future.result() for future in futures}
     local.close(wait=True)
@@ -102,20 +102,20 @@ def test_what_cannot_be_started_is_told_as_without_limits(
     if content is not None:
         program.write_text(content)
         program.chmod(0o755)
-    bench = Bench.alone()
+    sandbox = Sandbox.alone()
     with pytest.raises(error):
-        bench.run([str(program)], limits=Limits(memory=MEMORY))
-    bench.close()
+        sandbox.run([str(program)], limits=Limits(memory=MEMORY))
+    sandbox.close()
 
 
 def test_the_environment_and_the_arguments_are_the_same_within_limits() -> None:
-    bench = Bench.alone()
+    sandbox = Sandbox.alone()
     env = {"odd-name%%": "() {", "EMPTY": ""}
     script = "cat /proc/$$/environ /proc/$$/cmdline | tr '\\0' '\\n' | grep -v WYNOT_TEST"
     argv = ["sh", "-c", script, "--", "-a", ""]
     seen = [
-        bench.run(argv, limits=limits, capture=True, env=env).stdout
+        sandbox.run(argv, limits=limits, capture=True, env=env).stdout
         for limits in (Limits(), Limits(memory=MEMORY))
     ]
     assert seen[0] == seen[1]
-    bench.close()
+    sandbox.close()

@@ -13,10 +13,10 @@ import pytest
 
 from wynot.core.files import Files
 from wynot.runners import landlock
-from wynot.runners.bench import Bench
 from wynot.runners.child import Limits
 from wynot.runners.confined import Confined, Fence
-from wynot.runners.local import Local
+from wynot.runners.local_workers import LocalWorkers
+from wynot.runners.sandbox import Sandbox
 from wynot.runners.spawn import spawn
 
 pytestmark = pytest.mark.skipif(not landlock.version(), reason="this system has no Landlock")
@@ -25,8 +25,8 @@ CONFINED = Limits(timeout=60, writable=(), is_test=True)
 
 
 @pytest.fixture
-def bench() -> Iterator[Bench]:
-    made = Bench.alone()
+def sandbox() -> Iterator[Sandbox]:
+    made = Sandbox.alone()
     yield made
     made.close()
 
@@ -39,8 +39,8 @@ def outside(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def status(bench: Bench, script: str, limits: Limits = CONFINED) -> int:
-    return bench.run(["sh", "-c", script], limits=limits).status
+def status(sandbox: Sandbox, script: str, limits: Limits = CONFINED) -> int:
+    return sandbox.run(["sh", "-c", script], limits=limits).status
 
 
 ATTEMPTS = [
@@ -66,9 +66,9 @@ ATTEMPTS = [
 
 
 @pytest.mark.parametrize("attempt", ATTEMPTS)
-def test_nothing_outside_can_be_changed(bench: Bench, outside: Path, attempt: str) -> None:
-    bench.place(Files({"case": b"1"}))
-    status(bench, attempt.replace("{}", str(outside)))
+def test_nothing_outside_can_be_changed(sandbox: Sandbox, outside: Path, attempt: str) -> None:
+    sandbox.place(Files({"case": b"1"}))
+    status(sandbox, attempt.replace("{}", str(outside)))
     assert sorted(path.name for path in outside.iterdir()) == ["file", "folder"]
     assert (outside / "file").read_text() == "precious"
     assert list((outside / "folder").iterdir()) == []
@@ -84,58 +84,58 @@ def test_nothing_outside_can_be_changed(bench: Bench, outside: Path, attempt: st
         f"{sys.executable} -c 'import pty; pty.openpty()'",
     ],
 )
-def test_whatever_is_private_can_be_changed(bench: Bench, script: str) -> None:
-    bench.place(Files({"case": b"1"}))
-    ending = bench.run(["sh", "-c", script], limits=CONFINED, capture=True)
+def test_whatever_is_private_can_be_changed(sandbox: Sandbox, script: str) -> None:
+    sandbox.place(Files({"case": b"1"}))
+    ending = sandbox.run(["sh", "-c", script], limits=CONFINED, capture=True)
     assert ending.status == 0, ending
-    bench.place(Files({"case": b"2"}))
-    assert status(bench, script) == 0  # and without a file that takes its output
+    sandbox.place(Files({"case": b"2"}))
+    assert status(sandbox, script) == 0  # and without a file that takes its output
 
 
-def test_more_folders_can_be_given(bench: Bench, outside: Path) -> None:
+def test_more_folders_can_be_given(sandbox: Sandbox, outside: Path) -> None:
     limits = CONFINED._replace(writable=(str(outside / "folder"),))
-    assert status(bench, f"echo 1 > {outside}/folder/new", limits) == 0
-    assert status(bench, f"echo 1 > {outside}/new", limits) != 0
-    assert status(bench, f"echo 1 > {outside}/folder/other") != 0
+    assert status(sandbox, f"echo 1 > {outside}/folder/new", limits) == 0
+    assert status(sandbox, f"echo 1 > {outside}/new", limits) != 0
+    assert status(sandbox, f"echo 1 > {outside}/folder/other") != 0
     assert sorted(path.name for path in (outside / "folder").iterdir()) == ["new"]
 
 
-def test_the_folder_that_it_runs_in_can_be_changed(bench: Bench, outside: Path) -> None:
-    with bench.elsewhere(outside / "folder"):
-        assert status(bench, "echo 1 > new") == 0
-        assert status(bench, "echo 1 > ../new") != 0
-    assert status(bench, f"echo 1 > {outside}/folder/other") != 0
+def test_the_folder_that_it_runs_in_can_be_changed(sandbox: Sandbox, outside: Path) -> None:
+    with sandbox.elsewhere(outside / "folder"):
+        assert status(sandbox, "echo 1 > new") == 0
+        assert status(sandbox, "echo 1 > ../new") != 0
+    assert status(sandbox, f"echo 1 > {outside}/folder/other") != 0
 
 
-def test_wynot_itself_is_not_confined(bench: Bench, outside: Path) -> None:
-    assert status(bench, "true") == 0
+def test_wynot_itself_is_not_confined(sandbox: Sandbox, outside: Path) -> None:
+    assert status(sandbox, "true") == 0
     (outside / "file").write_text("changed")
-    assert status(bench, f"echo 1 > {outside}/new", Limits()) == 0
+    assert status(sandbox, f"echo 1 > {outside}/new", Limits()) == 0
 
 
 @pytest.mark.skipif(landlock.version() < 6, reason="signals are not confined here")
-def test_processes_outside_cannot_be_signalled(bench: Bench) -> None:
+def test_processes_outside_cannot_be_signalled(sandbox: Sandbox) -> None:
     with subprocess.Popen(["sleep", "1000"]) as other:
-        assert status(bench, f"kill -9 {other.pid}") != 0
+        assert status(sandbox, f"kill -9 {other.pid}") != 0
         assert other.poll() is None
         other.send_signal(signal.SIGKILL)
 
 
-def test_a_folder_that_is_made_again_can_be_changed_again(bench: Bench) -> None:
+def test_a_folder_that_is_made_again_can_be_changed_again(sandbox: Sandbox) -> None:
     for _ in range(3):
-        bench.place(Files({"case": b"1"}))
-        assert status(bench, "echo 1 > new") == 0
-        bench.run(["rm", "-rf", str(bench.private)], limits=Limits())
+        sandbox.place(Files({"case": b"1"}))
+        assert status(sandbox, "echo 1 > new") == 0
+        sandbox.run(["rm", "-rf", str(sandbox.private)], limits=Limits())
 
 
-def test_what_cannot_be_started_is_told_and_the_next_one_can(bench: Bench) -> None:
+def test_what_cannot_be_started_is_told_and_the_next_one_can(sandbox: Sandbox) -> None:
     with pytest.raises(FileNotFoundError):
-        bench.run(["no-such-program"], limits=CONFINED)
-    assert status(bench, "exit 7") == 7
+        sandbox.run(["no-such-program"], limits=CONFINED)
+    assert status(sandbox, "exit 7") == 7
 
 
 def test_what_is_started_while_ctrl_c_comes_is_ended(
-    monkeypatch: pytest.MonkeyPatch, bench: Bench
+    monkeypatch: pytest.MonkeyPatch, sandbox: Sandbox
 ) -> None:
     pids: list[int] = []
     ended = threading.Event()
@@ -150,17 +150,17 @@ def test_what_is_started_while_ctrl_c_comes_is_ended(
 
     monkeypatch.setattr("wynot.runners.confined.spawn", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        bench.run(["sleep", "600"], limits=CONFINED)
+        sandbox.run(["sleep", "600"], limits=CONFINED)
     ended.set()
     # The next one is not taken for that one.
-    assert status(bench, "exit 7") == 7
+    assert status(sandbox, "exit 7") == 7
     with pytest.raises(ChildProcessError):
         os.waitpid(pids[0], os.WNOHANG)
 
 
-def test_a_folder_that_is_not_there_is_told(bench: Bench, outside: Path) -> None:
+def test_a_folder_that_is_not_there_is_told(sandbox: Sandbox, outside: Path) -> None:
     with pytest.raises(FileNotFoundError):
-        status(bench, "true", CONFINED._replace(writable=(str(outside / "none"),)))
+        status(sandbox, "true", CONFINED._replace(writable=(str(outside / "none"),)))
     fence = Fence((str(outside / "none"),), ((0, 0),))
     with pytest.raises(FileNotFoundError):
         Confined(fence)
@@ -169,11 +169,11 @@ def test_a_folder_that_is_not_there_is_told(bench: Bench, outside: Path) -> None
 def test_many_at_a_time_and_no_thread_is_left(outside: Path) -> None:
     before = threading.active_count()
 
-    def ask(number: int, bench: Bench) -> int:
-        bench.place(Files({"case": b"%d" % number}))
-        return status(bench, f"echo 1 > new; echo 1 > {outside}/{number}")
+    def ask(number: int, sandbox: Sandbox) -> int:
+        sandbox.place(Files({"case": b"%d" % number}))
+        return status(sandbox, f"echo 1 > new; echo 1 > {outside}/{number}")
 
-    local = Local(8, ask)
+    local = LocalWorkers(8, ask)
     futures = [local.submit(number) for number in range(64)]
     assert 0 not in {future.result() for future in futures}
     local.close(wait=True)
@@ -205,13 +205,13 @@ def test_every_version_of_the_interface_will_do(tmp_path: Path, known: int) -> N
 def test_wynot_itself_may_be_confined(tmp_path: Path) -> None:
     program = f"""
 from wynot.runners import landlock
-from wynot.runners.bench import Bench
+from wynot.runners.sandbox import Sandbox
 from wynot.runners.child import Limits
 landlock.restrict([{str(tmp_path)!r}])
-bench = Bench.alone()
+sandbox = Sandbox.alone()
 limits = Limits(writable=())
-print(bench.folder, bench.run(["sh", "-c", "touch own && exit 7"], limits=limits).status)
-bench.close()
+print(sandbox.folder, sandbox.run(["sh", "-c", "touch own && exit 7"], limits=limits).status)
+sandbox.close()
 """
     ran = subprocess.run(  # noqa: S603 - our own words
         [sys.executable, "-c", program],

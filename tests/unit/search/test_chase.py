@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.verdict import Verdict
-from wynot.engine.course import Course, Told
-from wynot.search.chase import PROBES, chase
+from wynot.engine.search_cursor import SearchCursor, Told
+from wynot.search.chase import MAX_PROBES, chase
 from wynot.search.dd import Pair
 from wynot.search.ddmax import ddmax
 
@@ -25,12 +25,12 @@ def needs(*needed: int) -> Callable[[Deltas], Verdict]:
 def asked(size: int, test: Callable[[Deltas], Verdict]) -> tuple[list[int], list[list[int]]]:
     """Return what is found, and each configuration that was asked about."""
     steps: list[list[int]] = []
-    course = Course(lambda: chase(Deltas.first(size)))
-    while course.question is not None:
-        kept = course.question.candidate.kept
+    cursor = SearchCursor(lambda: chase(Deltas.first(size)))
+    while cursor.question is not None:
+        kept = cursor.question.candidate.kept
         steps.append(list(kept))
-        course.tell(Told(test(kept)))
-    return list(cast("Deltas", course.found)), steps
+        cursor.tell(Told(test(kept)))
+    return list(cast("Deltas", cursor.found)), steps
 
 
 @pytest.mark.parametrize("needed", [0, 1, 150, 298, 299])
@@ -68,7 +68,7 @@ def test_what_lies_between_is_taken_as_a_whole_if_no_prefix_is_resolved() -> Non
     found, steps = asked(40, test)
     assert found == [20]
     assert len(steps) < 30
-    assert PROBES == 7
+    assert MAX_PROBES == 7
 
 
 @given(
@@ -96,11 +96,11 @@ def test_it_is_one_minimal_whatever_is_unresolved(
 
 
 def test_the_cure_is_one_of_two_that_are_needed() -> None:
-    course = Course(lambda: ddmax(Pair(NONE, Deltas.first(40)), chase))
+    cursor = SearchCursor(lambda: ddmax(Pair(NONE, Deltas.first(40)), chase))
     tests = 0
-    while course.question is not None:
-        course.tell(Told(needs(7, 33)(course.question.candidate.kept)))
+    while cursor.question is not None:
+        cursor.tell(Told(needs(7, 33)(cursor.question.candidate.kept)))
         tests += 1
-    passing, failing = cast("Pair", course.found)
+    passing, failing = cast("Pair", cursor.found)
     assert list(failing.toggle(passing)) == [7]
     assert tests <= 7

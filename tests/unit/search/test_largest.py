@@ -13,13 +13,13 @@ from trees import run
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.verdict import Verdict
-from wynot.engine.course import Course, Told
+from wynot.engine.search_cursor import SearchCursor, Told
 from wynot.search.combinators import Minimizer, mapped
 from wynot.search.largest import (
-    AGAIN,
-    BELIEF,
+    AGAIN_FACTOR,
+    BELIEF_TRIES,
+    MAX_WORSE_PARSES,
     NO_RECORD,
-    VAIN,
     WORSE,
     LargestFirst,
     Record,
@@ -51,12 +51,12 @@ class Runs:
             for run_ in ((start, middle), (middle, stop)):
                 yield segment._replace(weight=run_[1] - run_[0], items=run_)
 
-    def mark(self, segment: Segment) -> str:
+    def fingerprint(self, segment: Segment) -> str:
         return self.marked.get(segment.items, f"#{segment.items}")
 
 
-def single(number: int, weight: float = 1, sort: str = "x", odds: float = 0.4) -> Segment:
-    return Segment(weight, sort, (number, number + 1), odds=odds)
+def single(number: int, weight: float = 1, category: str = "x", odds: float = 0.4) -> Segment:
+    return Segment(weight, category, (number, number + 1), odds=odds)
 
 
 def whole(size: int) -> Runs:
@@ -123,7 +123,7 @@ def test_what_was_tried_in_vain_before_promises_less() -> None:
     runs = Runs([single(0, 10, "x"), single(1, 9, "y")], {(0, 1): "#seen"})
     once = {"#seen": Record(1, 0)}
     assert asked(LargestFirst(runs, lessons=once), 2) == ["(1)", "(0)"]
-    heavy = Runs([single(0, 9 / AGAIN + 1, "x"), single(1, 9, "y")], {(0, 1): "#seen"})
+    heavy = Runs([single(0, 9 / AGAIN_FACTOR + 1, "x"), single(1, 9, "y")], {(0, 1): "#seen"})
     assert asked(LargestFirst(heavy, lessons=once), 2) == ["(0)", "(1)"]
 
 
@@ -135,7 +135,7 @@ def test_lessons_are_not_changed_by_a_search() -> None:
 
 def test_a_record_is_believed_bit_by_bit() -> None:
     assert NO_RECORD.rate(0.4) == pytest.approx(0.4)
-    assert Record(2, 1).rate(0.4) == pytest.approx((1 + 0.4 * BELIEF) / (2 + BELIEF))
+    assert Record(2, 1).rate(0.4) == pytest.approx((1 + 0.4 * BELIEF_TRIES) / (2 + BELIEF_TRIES))
     assert Record(1000, 0).rate(0.4) < 0.001
     assert Record().after(worked=True).after(worked=False) == Record(2, 1)
 
@@ -161,30 +161,30 @@ def test_after_so_many_in_vain_nothing_that_parses_worse_is_asked_about() -> Non
     runs = Runs([single(number) for number in range(40)])
     broken = range(0, 40, 2)
     gone = asked(LargestFirst(runs, Worse(*broken)), 40)
-    assert sum(f"({number})" in gone for number in broken) == VAIN
+    assert sum(f"({number})" in gone for number in broken) == MAX_WORSE_PARSES
     assert all(f"({number})" in gone for number in range(1, 40, 2))
 
 
 def test_the_gate_stays_open_when_one_of_them_works() -> None:
     runs = Runs([single(number) for number in range(40)])
     # The last are tried first.
-    late = 40 - VAIN
+    late = 40 - MAX_WORSE_PARSES
     gone = asked(LargestFirst(runs, Worse(*range(40))), 40, needs(*({*range(40)} - {late})))
     assert len(gone) == 40
     later = needs(*({*range(40)} - {late - 1}))
-    assert len(asked(LargestFirst(runs, Worse(*range(40))), 40, later)) == VAIN
+    assert len(asked(LargestFirst(runs, Worse(*range(40))), 40, later)) == MAX_WORSE_PARSES
 
 
 def test_what_was_learned_of_the_gate_holds_from_pass_to_pass() -> None:
     runs = Runs([single(number) for number in range(40)])
-    shut = {WORSE: Record(VAIN, 0)}
+    shut = {WORSE: Record(MAX_WORSE_PARSES, 0)}
     assert asked(LargestFirst(runs, Worse(*range(40)), shut), 40) == []
     useful = {WORSE: Record(100, 1)}
     assert len(asked(LargestFirst(runs, Worse(*range(40)), useful), 40)) == 40
 
 
 def test_what_is_behind_the_gate_is_cut_finer_all_the_same() -> None:
-    shut = {WORSE: Record(VAIN, 0)}
+    shut = {WORSE: Record(MAX_WORSE_PARSES, 0)}
     assert {*asked(LargestFirst(whole(4), Worse(0), shut), 4)} == {"(2-3)", "(3)", "(2)", "(1)"}
 
 
@@ -220,15 +220,15 @@ def test_failures_of_what_promises_much_do_not_count() -> None:
 def test_what_the_verdicts_have_taught_comes_with_what_is_left() -> None:
     runs = Runs([single(0, 3), single(1, 2, "y")], {(1, 2): "#mine"})
     search = LargestFirst(runs, Worse(0), lessons={"y": Record(4, 3)})
-    course = Course(lambda: search(Deltas.first(2)))
+    cursor = SearchCursor(lambda: search(Deltas.first(2)))
     names = []
-    while course.question is not None:
-        names.append(course.question.candidate.name)
-        course.tell(Told(NO))
+    while cursor.question is not None:
+        names.append(cursor.question.candidate.name)
+        cursor.tell(Told(NO))
     assert names == ["y", "x"]  # that has worked so far
     once = Record(1, 0)
     lessons = {WORSE: once, "#(0, 1)": once, "y": Record(5, 3), "#mine": once}
-    assert course.found == (Deltas.first(2), lessons)
+    assert cursor.found == (Deltas.first(2), lessons)
     assert search.lessons == {"y": Record(4, 3)}  # it has changed nothing that it was given
 
 
@@ -269,16 +269,16 @@ def test_the_engine_can_come_back_to_any_question(
     # From each question, a course that was taken back there asks the same and ends the same.
     gate = Worse(*range(0, size, 3)) if gated else None
     search = LargestFirst(whole(size), gate, patience=patience)
-    course: Any = Course(lambda: search(Deltas.first(size)))
-    while course.question is not None:
-        back = Course.back_at(course.place, [])
-        assert back.question == course.question
-        answer = Told((YES, NO, OPEN)[hash((seed, course.question.candidate.kept.bounds)) % 3])
-        course.tell(answer)
+    cursor: Any = SearchCursor(lambda: search(Deltas.first(size)))
+    while cursor.question is not None:
+        back = SearchCursor.back_at(cursor.checkpoint, [])
+        assert back.question == cursor.question
+        answer = Told((YES, NO, OPEN)[hash((seed, cursor.question.candidate.kept.bounds)) % 3])
+        cursor.tell(answer)
         back.tell(answer)
-        assert back.question == course.question
-        if course.question is None:
-            assert back.found == course.found
+        assert back.question == cursor.question
+        if cursor.question is None:
+            assert back.found == cursor.found
 
 
 @given(sizes, st.data())

@@ -3,7 +3,7 @@
 import struct
 import zlib
 
-from wynot.formats.containers.base import (
+from wynot.formats.containers.container import (
     CUT_SHORT,
     Container,
     Member,
@@ -15,7 +15,7 @@ from wynot.formats.containers.base import (
 )
 
 MAGIC = b"\x1f\x8b\x08"
-_FIXED = 10
+_HEADER_BYTES = 10
 _HAS_CHECKSUM, _HAS_EXTRA, _HAS_NAME, _HAS_COMMENT, _RESERVED = 2, 4, 8, 16, 0xE0
 TRAILER = struct.Struct("<2I")
 
@@ -35,8 +35,8 @@ def _read(content: bytes) -> Packed:
 
 def header_of(content: bytes, start: int = 0) -> tuple[int, str]:
     """Return where the header that starts here ends, and the name in it."""
-    check(len(content) > start + _FIXED, CUT_SHORT)
-    flags, cursor, name = content[start + 3], start + _FIXED, b""
+    check(len(content) > start + _HEADER_BYTES, CUT_SHORT)
+    flags, cursor, name = content[start + 3], start + _HEADER_BYTES, b""
     check(not flags & _RESERVED, "unknown flags in the header")
     if flags & _HAS_EXTRA:
         (size,) = struct.unpack_from("<H", content, cursor)

@@ -7,19 +7,19 @@ from functools import lru_cache
 from operator import is_
 from typing import NamedTuple, TypeAlias
 
-from wynot.formats.containers.base import (
-    MOST,
+from wynot.formats.containers.container import (
+    MAX_UNPACKED_BYTES,
     TOO_LARGE,
     Broken,
     Container,
     Member,
     Packed,
 )
-from wynot.formats.containers.damaged.gzips import DAMAGED_GZIP
-from wynot.formats.containers.damaged.pngs import DAMAGED_PNG
-from wynot.formats.containers.damaged.tars import DAMAGED_TAR
-from wynot.formats.containers.damaged.wasms import DAMAGED_WASM
-from wynot.formats.containers.damaged.zips import DAMAGED_ZIP
+from wynot.formats.containers.damaged.damaged_gzips import DAMAGED_GZIP
+from wynot.formats.containers.damaged.damaged_pngs import DAMAGED_PNG
+from wynot.formats.containers.damaged.damaged_tars import DAMAGED_TAR
+from wynot.formats.containers.damaged.damaged_wasms import DAMAGED_WASM
+from wynot.formats.containers.damaged.damaged_zips import DAMAGED_ZIP
 from wynot.formats.containers.gzips import GZIP
 from wynot.formats.containers.pngs import PNG
 from wynot.formats.containers.tars import TAR
@@ -29,17 +29,17 @@ from wynot.formats.containers.zips import ZIP
 CONTAINERS = (ZIP, GZIP, PNG, WASM, TAR)
 DAMAGED = (DAMAGED_ZIP, DAMAGED_GZIP, DAMAGED_PNG, DAMAGED_WASM, DAMAGED_TAR)
 """The same kinds, as far as they can be read; tried if they are not whole."""
-DEEPEST = 4
+MAX_CONTAINER_DEPTH = 4
 """How many containers are opened inside of each other."""
 
-Place: TypeAlias = tuple[int, ...]
+MemberPath: TypeAlias = tuple[int, ...]
 """Which member of the container, which one of that, and so on."""
 
 
-class Found(NamedTuple):
+class FoundMember(NamedTuple):
     """A member, where it is, and what it is if it is a container itself."""
 
-    place: Place
+    place: MemberPath
     member: Member
     opened: "Opened | None"
 
@@ -53,16 +53,19 @@ class Opened:
     packed: Packed
     inner: Mapping[int, "Opened"]
 
-    def walk(self, at: Place = ()) -> Iterator[Found]:
+    def walk(self, at: MemberPath = ()) -> Iterator[FoundMember]:
         """Return all members, each before those inside of it."""
         for number, member in enumerate(self.packed.members):
             inside, place = self.inner.get(number), (*at, number)
-            yield Found(place, member, inside)
+            yield FoundMember(place, member, inside)
             if inside is not None:
                 yield from inside.walk(place)
 
     def written(
-        self, gone: AbstractSet[Place], contents: Mapping[Place, bytes], at: Place = ()
+        self,
+        gone: AbstractSet[MemberPath],
+        contents: Mapping[MemberPath, bytes],
+        at: MemberPath = (),
     ) -> bytes:
         """Return the container without some members, and with other contents of some.
 
@@ -86,12 +89,12 @@ class Opened:
 
 
 @lru_cache(maxsize=4)
-def opened(content: bytes, room: int = MOST) -> Opened | None:
+def opened(content: bytes, room: int = MAX_UNPACKED_BYTES) -> Opened | None:
     """Take a content apart; None if it is no container that can be written again.
 
     All that is in it, and in what is in it, may have ``room`` bytes; what is beyond stays closed.
     """
-    return _Opening(room).open(content, DEEPEST)
+    return _Opening(room).open(content, MAX_CONTAINER_DEPTH)
 
 
 @dataclass(slots=True)

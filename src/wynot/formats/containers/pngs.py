@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import accumulate, groupby, pairwise
 from operator import itemgetter
 
-from wynot.formats.containers.base import Container, Member, Packed, check
+from wynot.formats.containers.container import Container, Member, Packed, check
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 FIRST, LAST, _IMAGE = "IHDR", "IEND", "IDAT"

@@ -8,9 +8,9 @@ are members without content.
 import re
 from typing import NamedTuple
 
-from wynot.formats.containers.base import CUT_SHORT, Broken, Container, Member, Packed, check
+from wynot.formats.containers.container import CUT_SHORT, Broken, Container, Member, Packed, check
 
-BLOCK = 512
+BLOCK_BYTES = 512
 _MAGIC = slice(257, 262)
 _NAME, _PREFIX = slice(0, 100), slice(345, 500)
 _SIZE, _CHECKSUM, _TYPE = slice(124, 136), slice(148, 156), slice(156, 157)
@@ -43,7 +43,7 @@ def fits(content: bytes) -> bool:
 def _read(content: bytes) -> Packed:
     members: list[Member] = []
     cursor = 0
-    while any(content[cursor : cursor + BLOCK]):
+    while any(content[cursor : cursor + BLOCK_BYTES]):
         member, cursor = next_member(content, cursor)
         members.append(member)
     return Packed(tuple(members), tail=content[cursor:])
@@ -52,7 +52,7 @@ def _read(content: bytes) -> Packed:
 def next_member(content: bytes, start: int) -> tuple[Member, int]:
     """Return the member that begins here, with the headers before it, and where it stops."""
     cursor, name = start, None
-    while any(content[cursor : cursor + BLOCK]):
+    while any(content[cursor : cursor + BLOCK_BYTES]):
         found = _blocks(content, cursor)
         size = len(found.data)
         if found.kind[0] in _OF_THE_NEXT:
@@ -70,13 +70,13 @@ def next_member(content: bytes, start: int) -> tuple[Member, int]:
 
 
 def _blocks(content: bytes, start: int) -> _Blocks:
-    header = content[start : start + BLOCK]
-    check(len(header) == BLOCK, CUT_SHORT)
+    header = content[start : start + BLOCK_BYTES]
+    check(len(header) == BLOCK_BYTES, CUT_SHORT)
     check(_number(header[_CHECKSUM]) == _checksum(header), "bad checksum of the header")
     kind = header[_TYPE]
     check(kind[0] not in _UNKNOWN, "it is a sparse file, or a piece of one")
     size = stated_size(header)
-    first = start + BLOCK
+    first = start + BLOCK_BYTES
     stop = first + padded(size)
     check(stop <= len(content), CUT_SHORT)
     return _Blocks(header, kind, content[first : first + size], stop)
@@ -89,7 +89,7 @@ def stated_size(header: bytes) -> int:
 
 def is_header(block: bytes) -> bool:
     """Tell whether a block is a header with a right checksum."""
-    if len(block) < BLOCK or not any(block):
+    if len(block) < BLOCK_BYTES or not any(block):
         return False
     try:
         return _number(block[_CHECKSUM]) == _checksum(block)
@@ -130,7 +130,7 @@ def written(member: Member) -> tuple[bytes, bytes, bytes]:
 
 def _sized(header: bytes, size: int) -> bytes:
     """Return the blocks of a header, of which the last states this size."""
-    before, last = header[:-BLOCK], bytearray(header[-BLOCK:])
+    before, last = header[:-BLOCK_BYTES], bytearray(header[-BLOCK_BYTES:])
     states_none = last[_TYPE][0] in _WITHOUT_CONTENT or header[_TYPE] == _OF_ALL
     if states_none or _number(bytes(last[_SIZE])) == size:
         return header
@@ -155,7 +155,7 @@ def _checksum(header: bytes | bytearray) -> int:
 
 def padded(size: int) -> int:
     """Return the size of as many blocks as it takes."""
-    return -(-size // BLOCK) * BLOCK
+    return -(-size // BLOCK_BYTES) * BLOCK_BYTES
 
 
 TAR = Container("tar", fits, _read, _pack)

@@ -4,18 +4,18 @@ A member's header is the section's kind, how many bytes its size is written with
 for the largest), and the name of a custom section as it is there.
 """
 
-from wynot.formats.containers.base import CUT_SHORT, Broken, Container, Member, Packed, check
+from wynot.formats.containers.container import CUT_SHORT, Broken, Container, Member, Packed, check
 
 _MAGIC = b"\0asm"
-HEAD = 8
-_CUSTOM = 0
+HEAD_BYTES = 8
+_CUSTOM_SECTION = 0
 _NAMES = (
     *("custom", "type", "import", "function", "table", "memory", "global", "export", "start"),
     *("element", "code", "data", "data count", "tag"),
 )
-_WIDEST = 5
+_MAX_NUMBER_BYTES = 5
 """Bytes of a 32-bit number."""
-_LARGEST = (1 << 32) - 1
+_MAX_NUMBER = (1 << 32) - 1
 
 
 def fits(content: bytes) -> bool:
@@ -24,13 +24,13 @@ def fits(content: bytes) -> bool:
 
 
 def _read(content: bytes) -> Packed:
-    check(len(content) >= HEAD, CUT_SHORT)
-    members, cursor = [], HEAD
+    check(len(content) >= HEAD_BYTES, CUT_SHORT)
+    members, cursor = [], HEAD_BYTES
     while cursor < len(content):
         start, stop = bounds(content, cursor)
         members.append(section(content, cursor, start, stop))
         cursor = stop
-    return Packed(tuple(members), head=content[:HEAD])
+    return Packed(tuple(members), head=content[:HEAD_BYTES])
 
 
 def bounds(content: bytes, cursor: int) -> tuple[int, int]:
@@ -43,8 +43,8 @@ def bounds(content: bytes, cursor: int) -> tuple[int, int]:
 def section(content: bytes, cursor: int, start: int, stop: int) -> Member:
     """Return the section that begins at the cursor."""
     kind, first = content[cursor], start
-    name = _name(kind, is_module=content[4:HEAD] == b"\1\0\0\0")
-    if kind == _CUSTOM:
+    name = _name(kind, is_module=content[4:HEAD_BYTES] == b"\1\0\0\0")
+    if kind == _CUSTOM_SECTION:
         length, first = _number(content, start)
         first += length
         check(first <= stop, "the name is longer than the section")
@@ -55,7 +55,7 @@ def section(content: bytes, cursor: int, start: int, stop: int) -> Member:
 
 def _name(kind: int, *, is_module: bool) -> str:
     """Return what a section is called; components number theirs in another way."""
-    known = kind == _CUSTOM or (is_module and kind < len(_NAMES))
+    known = kind == _CUSTOM_SECTION or (is_module and kind < len(_NAMES))
     return _NAMES[kind] if known else f"section {kind}"
 
 
@@ -76,12 +76,12 @@ def written(member: Member) -> tuple[bytes, bytes, bytes, bytes]:
 def _number(content: bytes, start: int) -> tuple[int, int]:
     """Read an unsigned LEB128 number; return it, and where the next thing begins."""
     number = 0
-    for place, byte in enumerate(content[start : start + _WIDEST]):
+    for place, byte in enumerate(content[start : start + _MAX_NUMBER_BYTES]):
         number |= (byte & 0x7F) << 7 * place
         if byte < 0x80:  # noqa: PLR2004 - the bit that says that more follows
-            check(number <= _LARGEST, "a number is too large")
+            check(number <= _MAX_NUMBER, "a number is too large")
             return number, start + place + 1
-    raise Broken(CUT_SHORT if start + _WIDEST > len(content) else "a number is too long")
+    raise Broken(CUT_SHORT if start + _MAX_NUMBER_BYTES > len(content) else "a number is too long")
 
 
 def _leb128(number: int, width: int) -> bytes:

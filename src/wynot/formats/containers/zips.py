@@ -9,7 +9,7 @@ import struct
 import zlib
 from typing import NamedTuple
 
-from wynot.formats.containers.base import (
+from wynot.formats.containers.container import (
     CUT_SHORT,
     TOO_LARGE,
     Container,
@@ -25,13 +25,13 @@ LOCAL, ENTRY, END = b"PK\3\4", b"PK\1\2", b"PK\5\6"
 LOCAL_FIELDS = struct.Struct("<4s5H3I2H")
 ENTRY_FIELDS = struct.Struct("<4s6H3I5H2I")
 END_FIELDS = struct.Struct("<4s4H2IH")
-COMMENT = (1 << 16) - 1
+MAX_COMMENT_BYTES = (1 << 16) - 1
 NO_END = "the end of the central directory is missing"
 _ENCRYPTED, SIZES_FOLLOW, _UTF8 = 0x2041, 0x8, 0x800
 STORED, DEFLATED = 0, 8
 
 
-class Entry(NamedTuple):
+class DirectoryEntry(NamedTuple):
     """What the directory says of a member."""
 
     magic: bytes
@@ -64,14 +64,14 @@ def fits(content: bytes) -> bool:
 
 
 def _read(content: bytes) -> Packed:
-    end = content.rfind(END, max(0, len(content) - COMMENT - END_FIELDS.size))
+    end = content.rfind(END, max(0, len(content) - MAX_COMMENT_BYTES - END_FIELDS.size))
     check(end >= 0, NO_END)
     _, disk, first_disk, here, count, size, offset, comment = END_FIELDS.unpack_from(content, end)
     check(disk == first_disk == 0 and here == count and offset + size <= end)
     check(end + END_FIELDS.size + comment == len(content), "more follows its end")
     members, left = [], room_in(content)
     for _ in range(count):
-        entry = Entry(*ENTRY_FIELDS.unpack_from(content, offset))
+        entry = DirectoryEntry(*ENTRY_FIELDS.unpack_from(content, offset))
         after = offset + ENTRY_FIELDS.size + entry.following
         check(entry.magic == ENTRY and after <= end and entry.disk == 0)
         left -= entry.size
@@ -81,7 +81,7 @@ def _read(content: bytes) -> Packed:
     return Packed(tuple(members), tail=content[len(content) - comment :])
 
 
-def _member(content: bytes, header: bytes, entry: Entry) -> Member:
+def _member(content: bytes, header: bytes, entry: DirectoryEntry) -> Member:
     local = LOCAL_FIELDS.unpack_from(content, entry.offset)
     check(local[0] == LOCAL, "a member is not where the directory says")
     start = entry.offset + LOCAL_FIELDS.size + local[-2] + local[-1]
@@ -91,7 +91,7 @@ def _member(content: bytes, header: bytes, entry: Entry) -> Member:
     return Member(decoded(name, entry.flags), header, whole, stored=stored)
 
 
-def content_of(stored: bytes, entry: Entry) -> bytes:
+def content_of(stored: bytes, entry: DirectoryEntry) -> bytes:
     """Return what a member holds, or raise if that cannot be had."""
     check(not entry.flags & _ENCRYPTED, "it is encrypted")
     check(entry.method in {STORED, DEFLATED}, f"compression method {entry.method} is not supported")
@@ -123,9 +123,9 @@ def _pack(packed: Packed) -> bytes:
     return b"".join((*pieces, *directory, end, packed.tail))
 
 
-def written(member: Member, offset: int) -> tuple[Entry, bytes, bytes]:
+def written(member: Member, offset: int) -> tuple[DirectoryEntry, bytes, bytes]:
     """Return a member's entry, what follows that, and the content as it is stored."""
-    entry = Entry(*ENTRY_FIELDS.unpack_from(member.header))
+    entry = DirectoryEntry(*ENTRY_FIELDS.unpack_from(member.header))
     stored, crc = member.stored, entry.crc
     if stored is None:
         crc = zlib.crc32(member.content)

@@ -1,7 +1,7 @@
 """Scala, Kotlin, Swift and Dart."""
 
 from wynot.formats.language import Language
-from wynot.formats.tables.rows import NUMBER, STRING, kinds, short
+from wynot.formats.tables.row_parts import NUMBER, STRING, kinds, replacements
 
 _DART_NUMBERS = "decimal_integer_literal hex_integer_literal decimal_floating_point_literal"
 
@@ -16,7 +16,7 @@ APPS = (
         names=kinds("identifier type_identifier operator_identifier"),
         strings=kinds("string interpolated_string_expression character_literal"),
         numbers=kinds("integer_literal floating_point_literal"),
-        short=short(
+        replacements=replacements(
             (
                 """
                     assignment_expression call_expression field_expression for_expression
@@ -35,7 +35,7 @@ APPS = (
             ("integer_literal floating_point_literal", NUMBER),
             ("string interpolated_string_expression", STRING),
         ),
-        by_lines=True,
+        newline_sensitive=True,
     ),
     Language(
         name="kotlin",
@@ -46,7 +46,7 @@ APPS = (
         names=kinds("identifier"),
         strings=kinds("string_literal multiline_string_literal character_literal"),
         numbers=kinds("number_literal float_literal"),
-        short=short(
+        replacements=replacements(
             (
                 """
                     annotated_lambda as_expression binary_expression call_expression
@@ -63,7 +63,7 @@ APPS = (
             ("number_literal float_literal", NUMBER),
             ("string_literal multiline_string_literal", STRING),
         ),
-        by_lines=True,
+        newline_sensitive=True,
     ),
     Language(
         name="swift",
@@ -75,7 +75,7 @@ APPS = (
         names=kinds("simple_identifier type_identifier"),
         strings=kinds("line_string_literal multi_line_string_literal raw_string_literal"),
         numbers=kinds("integer_literal real_literal hex_literal bin_literal oct_literal"),
-        short=short(
+        replacements=replacements(
             (
                 """
                     additive_expression array_literal as_expression bitwise_operation
@@ -95,7 +95,7 @@ APPS = (
             ("line_string_literal", STRING),
             ("multi_line_string_literal raw_string_literal", STRING),
         ),
-        by_lines=True,
+        newline_sensitive=True,
     ),
     Language(
         name="dart",
@@ -107,7 +107,7 @@ APPS = (
         names=kinds("identifier type_identifier"),
         strings=kinds("string_literal"),
         numbers=kinds(_DART_NUMBERS),
-        short=short(
+        replacements=replacements(
             (
                 """
                     additive_expression assignment_expression await_expression

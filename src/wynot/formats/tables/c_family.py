@@ -1,7 +1,7 @@
 """C and what was made out of it."""
 
 from wynot.formats.language import Language
-from wynot.formats.tables.rows import NUMBER, STRING, kinds, short
+from wynot.formats.tables.row_parts import NUMBER, STRING, kinds, replacements
 
 _EXPRESSIONS = """
     assignment_expression binary_expression call_expression cast_expression comma_expression
@@ -50,7 +50,7 @@ C_FAMILY = (
         names=_C_NAMES,
         strings=_C_STRINGS,
         numbers=kinds("number_literal"),
-        short=short(*_C),
+        replacements=replacements(*_C),
     ),
     Language(
         name="cpp",
@@ -64,7 +64,7 @@ C_FAMILY = (
         names=_C_NAMES | {"namespace_identifier"},
         strings=_C_STRINGS | {"raw_string_literal"},
         numbers=kinds("number_literal"),
-        short=short(*_CPP),
+        replacements=replacements(*_CPP),
     ),
     Language(
         name="objective-c",
@@ -75,7 +75,7 @@ C_FAMILY = (
         names=_C_NAMES,
         strings=_C_STRINGS,
         numbers=kinds("number_literal"),
-        short=short(
+        replacements=replacements(
             *_C,
             ("message_expression at_expression selector_expression block_literal", (b"0",)),
             ("array_literal", (b"@[]",)),
@@ -91,7 +91,7 @@ C_FAMILY = (
         names=_C_NAMES | {"namespace_identifier"},
         strings=_C_STRINGS | {"raw_string_literal"},
         numbers=kinds("number_literal"),
-        short=short(*_CPP),
+        replacements=replacements(*_CPP),
     ),
     Language(
         name="glsl",
@@ -102,7 +102,7 @@ C_FAMILY = (
         names=_C_NAMES,
         strings=_C_STRINGS,
         numbers=kinds("number_literal"),
-        short=short(*_C),
+        replacements=replacements(*_C),
     ),
     Language(
         name="hlsl",
@@ -113,6 +113,6 @@ C_FAMILY = (
         names=_C_NAMES | {"namespace_identifier"},
         strings=_C_STRINGS,
         numbers=kinds("number_literal"),
-        short=short(*_CPP),
+        replacements=replacements(*_CPP),
     ),
 )

@@ -1,7 +1,7 @@
 """Compiled languages with blocks in curly braces, other than C's family."""
 
 from wynot.formats.language import Language
-from wynot.formats.tables.rows import NUMBER, STRING, kinds, short
+from wynot.formats.tables.row_parts import NUMBER, STRING, kinds, replacements
 
 _JAVA_NUMBERS = kinds(
     "decimal_integer_literal hex_integer_literal octal_integer_literal binary_integer_literal "
@@ -56,7 +56,7 @@ CURLY = (
         names=kinds("identifier type_identifier"),
         strings=kinds("string_literal character_literal"),
         numbers=_JAVA_NUMBERS,
-        short=short(*_JAVA),
+        replacements=replacements(*_JAVA),
     ),
     Language(
         name="groovy",
@@ -69,7 +69,7 @@ CURLY = (
         names=kinds("identifier type_identifier"),
         strings=kinds("string_literal character_literal"),
         numbers=_JAVA_NUMBERS,
-        short=short(*_JAVA, ("array_literal", (b"[]",)), ("closure", (b"{}",))),
+        replacements=replacements(*_JAVA, ("array_literal", (b"[]",)), ("closure", (b"{}",))),
     ),
     Language(
         name="c-sharp",
@@ -83,7 +83,7 @@ CURLY = (
             "interpolated_string_expression"
         ),
         numbers=kinds("integer_literal real_literal"),
-        short=short(
+        replacements=replacements(
             (
                 """
                     assignment_expression await_expression binary_expression cast_expression
@@ -117,7 +117,7 @@ CURLY = (
         names=kinds("identifier field_identifier type_identifier package_identifier label_name"),
         strings=kinds("interpreted_string_literal raw_string_literal rune_literal"),
         numbers=kinds("int_literal float_literal imaginary_literal"),
-        short=short(
+        replacements=replacements(
             (_GO_EXPRESSIONS, (b"0", b"nil")),
             (_GO_TYPES, (b"int", b"any")),
             ("struct_type", (b"struct{}",)),
@@ -139,7 +139,7 @@ CURLY = (
         ),
         strings=kinds("string_literal raw_string_literal char_literal"),
         numbers=kinds("integer_literal float_literal"),
-        short=short(
+        replacements=replacements(
             (_RUST_TYPES, (b"()",)),
             (_RUST_EXPRESSIONS, (b"0", b"()", b"todo!()")),
             ("block", (b"{}", b"{loop{}}")),
@@ -162,7 +162,7 @@ CURLY = (
         names=kinds("identifier"),
         strings=kinds("string multiline_string character"),
         numbers=kinds("integer float"),
-        short=short(
+        replacements=replacements(
             (
                 """
                     binary_expression call_expression field_expression index_expression
@@ -186,7 +186,7 @@ CURLY = (
         names=kinds("identifier"),
         strings=kinds("string character"),
         numbers=kinds("number float"),
-        short=short(
+        replacements=replacements(
             (
                 """
                     binary_expression call_expression member_expression index_expression struct
@@ -208,7 +208,7 @@ CURLY = (
         names=kinds("identifier yul_identifier"),
         strings=kinds("string string_literal hex_string_literal unicode_string_literal"),
         numbers=kinds("number_literal yul_decimal_number yul_hex_number"),
-        short=short(
+        replacements=replacements(
             ("expression", (b"0", b"1")),
             ("function_body contract_body block_statement", (b"{}",)),
             ("number_literal", NUMBER),

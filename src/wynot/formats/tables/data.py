@@ -1,7 +1,7 @@
 """Data, documents and questions about data."""
 
 from wynot.formats.language import Language
-from wynot.formats.tables.rows import NUMBER, STRING, kinds, short
+from wynot.formats.tables.row_parts import NUMBER, STRING, kinds, replacements
 
 _SQL_EXPRESSIONS = """
     array between_expression binary_expression case cast exists interval invocation
@@ -22,7 +22,7 @@ DATA = (
         names=frozenset(),
         strings=kinds("string"),
         numbers=kinds("number"),
-        short=short(
+        replacements=replacements(
             ("array", (b"0", b"[]", b"null")),
             ("object", (b"0", b"{}", b"null")),
             ("true false null", (b"0",)),
@@ -40,14 +40,14 @@ DATA = (
         names=kinds("anchor_name alias_name"),
         strings=kinds("double_quote_scalar single_quote_scalar string_scalar block_scalar"),
         numbers=kinds("integer_scalar float_scalar"),
-        short=short(
+        replacements=replacements(
             ("flow_mapping flow_node flow_sequence plain_scalar", (b"0",)),
             ("flow_mapping", (b"0", b"{}")),
             ("flow_sequence", (b"0", b"[]")),
             ("integer_scalar float_scalar", NUMBER),
             ("double_quote_scalar single_quote_scalar block_scalar", (b"a", b'""')),
         ),
-        by_lines=True,
+        newline_sensitive=True,
     ),
     Language(
         name="toml",
@@ -59,14 +59,14 @@ DATA = (
         names=kinds("bare_key"),
         strings=kinds("string quoted_key"),
         numbers=kinds("integer float"),
-        short=short(
+        replacements=replacements(
             ("inline_table", (b"0", b"{}")),
             ("array", (b"0", b"[]")),
             ("boolean local_date local_date_time local_time offset_date_time", (b"0",)),
             ("integer float", NUMBER),
             ("string", (b"0", *STRING)),
         ),
-        by_lines=True,
+        newline_sensitive=True,
     ),
     Language(
         name="xml",
@@ -81,7 +81,7 @@ DATA = (
         names=kinds("Name"),
         strings=kinds("AttValue EntityValue SystemLiteral PubidLiteral"),
         numbers=frozenset(),
-        short=short(("AttValue EntityValue", STRING)),
+        replacements=replacements(("AttValue EntityValue", STRING)),
     ),
     Language(
         name="dtd",
@@ -93,7 +93,7 @@ DATA = (
         names=kinds("Name"),
         strings=kinds("AttValue EntityValue SystemLiteral PubidLiteral"),
         numbers=frozenset(),
-        short=short(("contentspec", (b"ANY",)), ("AttValue EntityValue", STRING)),
+        replacements=replacements(("contentspec", (b"ANY",)), ("AttValue EntityValue", STRING)),
     ),
     Language(
         name="sql",
@@ -105,7 +105,7 @@ DATA = (
         names=kinds("identifier"),
         strings=frozenset(),
         numbers=frozenset(),
-        short=short(
+        replacements=replacements(
             ("object_reference", (b"(SELECT 1)",)),
             (_SQL_EXPRESSIONS, (b"1", b"NULL")),
             ("subquery", (b"(SELECT 1)",)),
@@ -122,9 +122,9 @@ DATA = (
         names=frozenset(),
         strings=frozenset(),
         numbers=frozenset(),
-        short=short(("inline", (b"a",)), ("pipe_table_cell", (b"a",))),
-        by_lines=True,
-        loose=True,
+        replacements=replacements(("inline", (b"a",)), ("pipe_table_cell", (b"a",))),
+        newline_sensitive=True,
+        accepts_any_text=True,
     ),
     Language(
         name="hcl",
@@ -135,12 +135,12 @@ DATA = (
         names=kinds("identifier"),
         strings=kinds("string_lit quoted_template heredoc_template"),
         numbers=kinds("numeric_lit"),
-        short=short(
+        replacements=replacements(
             ("expression", (b"0", b"null")),
             ("numeric_lit", NUMBER),
             ("string_lit quoted_template", STRING),
         ),
-        by_lines=True,
+        newline_sensitive=True,
     ),
     Language(
         name="make",
@@ -153,8 +153,8 @@ DATA = (
         names=frozenset(),
         strings=kinds("string"),
         numbers=frozenset(),
-        short=short(("recipe_line", (b":",)), ("shell_text", (b":",))),
-        by_lines=True,
+        replacements=replacements(("recipe_line", (b":",)), ("shell_text", (b":",))),
+        newline_sensitive=True,
     ),
     Language(
         name="dockerfile",
@@ -166,12 +166,12 @@ DATA = (
         names=kinds("variable image_alias"),
         strings=kinds("double_quoted_string single_quoted_string json_string"),
         numbers=frozenset(),
-        short=short(
+        replacements=replacements(
             ("shell_command", (b":",)),
             ("double_quoted_string json_string", STRING),
             ("single_quoted_string", (b"''",)),
         ),
-        by_lines=True,
+        newline_sensitive=True,
     ),
     Language(
         name="regex",
@@ -182,7 +182,7 @@ DATA = (
         names=kinds("group_name"),
         strings=frozenset(),
         numbers=kinds("decimal_digits"),
-        short=short(
+        replacements=replacements(
             (
                 """
                     anonymous_capturing_group character_class named_capturing_group

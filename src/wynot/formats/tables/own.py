@@ -2,7 +2,7 @@
 
 from wynot.formats import brackets, csv, diffs, dot, llvm, sexp
 from wynot.formats.language import Language
-from wynot.formats.tables.rows import NUMBER, STRING, kinds, short
+from wynot.formats.tables.row_parts import NUMBER, STRING, kinds, replacements
 
 BRACKETS = Language(
     name="brackets",
@@ -12,9 +12,9 @@ BRACKETS = Language(
     names=kinds("word"),
     strings=kinds("string"),
     numbers=kinds("number"),
-    short=short(("number", NUMBER), ("string", STRING)),
-    by_lines=True,
-    loose=True,
+    replacements=replacements(("number", NUMBER), ("string", STRING)),
+    newline_sensitive=True,
+    accepts_any_text=True,
 )
 """Any text; what is taken if nothing better is known."""
 
@@ -23,12 +23,12 @@ OWN = (
         name="smt-lib",
         suffixes=(".smt2", ".smt", ".sy"),
         parser=sexp.smt,
-        heads=True,
+        lisp_like=True,
         comments=kinds("comment"),
         names=kinds("symbol quoted"),
         strings=kinds("string"),
         numbers=kinds("number"),
-        short=short(
+        replacements=replacements(
             ("list", (b"0", b"true", b"false", b"()", b"Int", b"Bool")),
             ("number", NUMBER),
             ("string", STRING),
@@ -43,23 +43,25 @@ OWN = (
         file_names=("dune", "dune-project", ".emacs"),
         interpreters=("sbcl", "clisp", "guile", "racket", "emacs", "csi", "chez"),
         parser=sexp.lisp,
-        heads=True,
+        lisp_like=True,
         comments=kinds("comment"),
         names=kinds("symbol"),
         strings=kinds("string character"),
         numbers=kinds("number"),
-        short=short(("list quoted", (b"0", b"()")), ("number", NUMBER), ("string", STRING)),
+        replacements=replacements(
+            ("list quoted", (b"0", b"()")), ("number", NUMBER), ("string", STRING)
+        ),
     ),
     Language(
         name="wat",
         suffixes=(".wat", ".wast"),
         parser=sexp.wat,
-        heads=True,
+        lisp_like=True,
         comments=kinds("comment"),
         names=kinds("name"),
         strings=kinds("string"),
         numbers=kinds("number"),
-        short=short(("list", (b"i32.const 0", b"(i32.const 0)")), ("number", NUMBER)),
+        replacements=replacements(("list", (b"i32.const 0", b"(i32.const 0)")), ("number", NUMBER)),
     ),
     Language(
         name="dot",
@@ -69,7 +71,7 @@ OWN = (
         names=kinds("identifier"),
         strings=kinds("string markup"),
         numbers=kinds("number"),
-        short=short(
+        replacements=replacements(
             ("body", (b"{}",)),
             ("attributes", (b"[]",)),
             ("number", NUMBER),
@@ -85,8 +87,8 @@ OWN = (
         names=kinds("local global"),
         strings=kinds("string"),
         numbers=kinds("number"),
-        short=short(("number", NUMBER), ("local", (b"0", b"undef", b"poison"))),
-        by_lines=True,
+        replacements=replacements(("number", NUMBER), ("local", (b"0", b"undef", b"poison"))),
+        newline_sensitive=True,
     ),
     # The scanner of tree-sitter-perl never ends on a here-document that is not closed.
     Language(
@@ -98,8 +100,8 @@ OWN = (
         names=kinds("word"),
         strings=kinds("string"),
         numbers=kinds("number"),
-        short=short(("number", NUMBER), ("string", (b"''",))),
-        by_lines=True,
+        replacements=replacements(("number", NUMBER), ("string", (b"''",))),
+        newline_sensitive=True,
     ),
     Language(
         name="csv",
@@ -109,9 +111,9 @@ OWN = (
         names=frozenset(),
         strings=kinds("field"),
         numbers=frozenset(),
-        short=short(("field", (b"", b"0", b"a"))),
-        by_lines=True,
-        loose=True,
+        replacements=replacements(("field", (b"", b"0", b"a"))),
+        newline_sensitive=True,
+        accepts_any_text=True,
     ),
     Language(
         name="diff",
@@ -121,8 +123,8 @@ OWN = (
         names=frozenset(),
         strings=frozenset(),
         numbers=frozenset(),
-        by_lines=True,
-        loose=True,
+        newline_sensitive=True,
+        accepts_any_text=True,
     ),
     BRACKETS,
 )

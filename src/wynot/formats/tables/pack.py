@@ -6,7 +6,7 @@ now so, now otherwise.
 """
 
 from wynot.formats.language import Language
-from wynot.formats.tables.rows import kinds
+from wynot.formats.tables.row_parts import kinds
 
 PACKAGE = "tree-sitter-language-pack==0.13.0"
 
@@ -21,7 +21,7 @@ def _row(  # noqa: PLR0913 - a row has columns
     names: str = "identifier",
     strings: str = "string",
     numbers: str = "number",
-    by_lines: bool = False,
+    newline_sensitive: bool = False,
 ) -> Language:
     return Language(
         name=name,
@@ -34,7 +34,7 @@ def _row(  # noqa: PLR0913 - a row has columns
         names=kinds(names),
         strings=kinds(strings),
         numbers=kinds(numbers),
-        by_lines=by_lines,
+        newline_sensitive=newline_sensitive,
     )
 
 
@@ -42,12 +42,14 @@ _BOTH = "line_comment block_comment"
 
 PACK = (
     _row("actionscript", ".as", comments=_BOTH),
-    _row("agda", ".agda", names="atom", strings="", numbers="integer", by_lines=True),
+    _row("agda", ".agda", names="atom", strings="", numbers="integer", newline_sensitive=True),
     _row("apex", ".cls .trigger", comments=_BOTH, strings="string_literal", numbers="int decimal"),
-    _row("asm", ".s .asm", comments=_BOTH, names="ident", numbers="int float", by_lines=True),
+    _row(
+        "asm", ".s .asm", comments=_BOTH, names="ident", numbers="int float", newline_sensitive=True
+    ),
     _row("astro", ".astro", names="attribute_name", strings="quoted_attribute_value", numbers=""),
     _row("bibtex", ".bib", strings="quote_word brace_word"),
-    _row("bicep", ".bicep", by_lines=True),
+    _row("bicep", ".bicep", newline_sensitive=True),
     _row("capnp", ".capnp", names="field_identifier type_identifier enum_identifier"),
     _row(
         "cmake",
@@ -66,10 +68,10 @@ PACK = (
         names="lower_case_identifier upper_case_identifier",
         strings="string_constant_expr char_constant_expr",
         numbers="number_literal",
-        by_lines=True,
+        newline_sensitive=True,
     ),
     _row("erlang", ".erl .hrl", interpreters="escript", names="var atom", numbers="integer float"),
-    _row("firrtl", ".fir", by_lines=True),
+    _row("firrtl", ".fir", newline_sensitive=True),
     _row(
         "fish",
         ".fish",
@@ -77,9 +79,11 @@ PACK = (
         names="variable_name",
         strings="double_quote_string single_quote_string",
         numbers="integer float",
-        by_lines=True,
+        newline_sensitive=True,
     ),
-    _row("gdscript", ".gd", names="identifier name", numbers="integer float", by_lines=True),
+    _row(
+        "gdscript", ".gd", names="identifier name", numbers="integer float", newline_sensitive=True
+    ),
     _row(
         "gleam",
         ".gleam",
@@ -116,19 +120,19 @@ PACK = (
     ),
     _row("linkerscript", ".ld .lds", names="symbol", strings="quoted_symbol"),
     _row("luau", ".luau", interpreters="luau"),
-    _row("meson", "", file_names="meson.build meson_options.txt", by_lines=True),
+    _row("meson", "", file_names="meson.build meson_options.txt", newline_sensitive=True),
     _row(
         "nim",
         ".nim .nims",
         comments="comment block_comment",
         strings="interpreted_string_literal raw_string_literal long_string_literal char_literal",
         numbers="integer_literal float_literal",
-        by_lines=True,
+        newline_sensitive=True,
     ),
-    _row("ninja", ".ninja", strings="", numbers="", by_lines=True),
+    _row("ninja", ".ninja", strings="", numbers="", newline_sensitive=True),
     _row("pascal", ".pas .pp .dpr", strings="literalString literalChar", numbers="literalNumber"),
     _row("pony", ".pony", comments=_BOTH, numbers="number float"),
-    _row("prisma", ".prisma", numbers="integer", by_lines=True),
+    _row("prisma", ".prisma", numbers="integer", newline_sensitive=True),
     _row("proto", ".proto", numbers="int_lit float_lit"),
     _row("puppet", "", names="identifier variable", numbers="number float"),
     _row(
@@ -137,11 +141,11 @@ PACK = (
         names="variable type_variable",
         strings="string triple_quote_string char",
         numbers="integer number",
-        by_lines=True,
+        newline_sensitive=True,
     ),
     _row("qmljs", ".qml", names="identifier property_identifier", strings="string template_string"),
-    _row("r", ".r", interpreters="Rscript", numbers="integer float", by_lines=True),
-    _row("rego", ".rego", names="var", by_lines=True),
+    _row("r", ".r", interpreters="Rscript", numbers="integer float", newline_sensitive=True),
+    _row("rego", ".rego", names="var", newline_sensitive=True),
     _row("ron", ".ron", comments=_BOTH, numbers="integer float"),
     _row(
         "scss",
@@ -151,7 +155,13 @@ PACK = (
         strings="string_value",
         numbers="integer_value float_value",
     ),
-    _row("smali", ".smali", names="identifier variable", numbers="number float", by_lines=True),
+    _row(
+        "smali",
+        ".smali",
+        names="identifier variable",
+        numbers="number float",
+        newline_sensitive=True,
+    ),
     _row("smithy", ".smithy", numbers="number float"),
     _row("sparql", ".rq .sparql", names="var", numbers="integer decimal"),
     _row("tablegen", ".td", comments="comment multiline_comment", strings="string_string"),
@@ -161,17 +171,17 @@ PACK = (
         interpreters="tclsh wish expect",
         names="simple_word",
         strings="quoted_word",
-        by_lines=True,
+        newline_sensitive=True,
     ),
     _row("thrift", ".thrift"),
-    _row("typst", ".typ", names="ident", by_lines=True),
+    _row("typst", ".typ", names="ident", newline_sensitive=True),
     _row(
         "vim",
         ".vim",
         file_names=".vimrc",
         strings="string_literal",
         numbers="integer_literal float_literal",
-        by_lines=True,
+        newline_sensitive=True,
     ),
     _row("vue", ".vue", names="attribute_name", strings="quoted_attribute_value", numbers=""),
     _row("wgsl", ".wgsl", comments=_BOTH, strings="", numbers="int_literal float_literal"),

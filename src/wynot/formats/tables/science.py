@@ -1,7 +1,7 @@
 """Languages of numbers and of proofs: arrays, and functions without side effects."""
 
 from wynot.formats.language import Language
-from wynot.formats.tables.rows import NUMBER, STRING, kinds, short
+from wynot.formats.tables.row_parts import NUMBER, STRING, kinds, replacements
 
 _OCAML = (
     (
@@ -39,7 +39,7 @@ SCIENCE = (
         names=kinds("variable constructor name field_name module_id"),
         strings=kinds("string char"),
         numbers=kinds("integer float"),
-        short=short(
+        replacements=replacements(
             (
                 """
                     apply arithmetic_sequence case conditional do infix lambda lambda_case
@@ -52,7 +52,7 @@ SCIENCE = (
             ("string", STRING),
             ("char", (b"0", b"'a'")),
         ),
-        by_lines=True,
+        newline_sensitive=True,
     ),
     Language(
         name="ocaml",
@@ -65,7 +65,7 @@ SCIENCE = (
         names=_OCAML_NAMES,
         strings=kinds("string quoted_string character"),
         numbers=kinds("number signed_number"),
-        short=short(*_OCAML),
+        replacements=replacements(*_OCAML),
     ),
     Language(
         name="ocaml-interface",
@@ -77,7 +77,7 @@ SCIENCE = (
         names=_OCAML_NAMES,
         strings=kinds("string quoted_string character"),
         numbers=kinds("number signed_number"),
-        short=short(*_OCAML),
+        replacements=replacements(*_OCAML),
     ),
     Language(
         name="elixir",
@@ -89,14 +89,14 @@ SCIENCE = (
         names=kinds("identifier"),
         strings=kinds("string charlist sigil atom"),
         numbers=kinds("integer float"),
-        short=short(
+        replacements=replacements(
             ("access_call anonymous_function binary_operator bitstring call", (b"0", b"nil")),
             ("list map struct tuple unary_operator block", (b"0", b"nil")),
             ("do_block", (b"do end",)),
             ("integer float", NUMBER),
             ("string charlist sigil", STRING),
         ),
-        by_lines=True,
+        newline_sensitive=True,
     ),
     Language(
         name="julia",
@@ -111,7 +111,7 @@ SCIENCE = (
             "prefixed_command_literal"
         ),
         numbers=kinds("integer_literal float_literal"),
-        short=short(
+        replacements=replacements(
             (
                 """
                     binary_expression broadcast_call_expression call_expression
@@ -128,7 +128,7 @@ SCIENCE = (
             ("integer_literal float_literal", NUMBER),
             ("string_literal prefixed_string_literal", STRING),
         ),
-        by_lines=True,
+        newline_sensitive=True,
     ),
     Language(
         name="matlab",
@@ -140,7 +140,7 @@ SCIENCE = (
         names=kinds("identifier"),
         strings=kinds("string"),
         numbers=kinds("number"),
-        short=short(
+        replacements=replacements(
             (
                 """
                     binary_operator boolean_operator cell comparison_operator field_expression
@@ -152,7 +152,7 @@ SCIENCE = (
             ("number", NUMBER),
             ("string", STRING),
         ),
-        by_lines=True,
+        newline_sensitive=True,
     ),
     Language(
         name="fortran",
@@ -163,7 +163,7 @@ SCIENCE = (
         names=kinds("identifier name type_name method_name type_member"),
         strings=kinds("string_literal"),
         numbers=kinds("number_literal"),
-        short=short(
+        replacements=replacements(
             (
                 """
                     call_expression concatenation_expression derived_type_member_expression
@@ -177,7 +177,7 @@ SCIENCE = (
             ("number_literal", NUMBER),
             ("string_literal", STRING),
         ),
-        by_lines=True,
+        newline_sensitive=True,
     ),
     Language(
         name="nix",
@@ -188,7 +188,7 @@ SCIENCE = (
         names=kinds("identifier"),
         strings=kinds("string_expression indented_string_expression"),
         numbers=kinds("integer_expression float_expression"),
-        short=short(
+        replacements=replacements(
             (
                 """
                     apply_expression assert_expression attrset_expression binary_expression

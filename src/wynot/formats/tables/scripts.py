@@ -1,7 +1,7 @@
 """Languages that are run as they are written."""
 
 from wynot.formats.language import Language
-from wynot.formats.tables.rows import NUMBER, STRING, kinds, short
+from wynot.formats.tables.row_parts import NUMBER, STRING, kinds, replacements
 
 _PYTHON = (
     (
@@ -37,13 +37,13 @@ SCRIPTS = (
         names=kinds("identifier"),
         strings=kinds("string concatenated_string"),
         numbers=kinds("integer float"),
-        short=short(
+        replacements=replacements(
             *_PYTHON,
             ("await yield generator_expression", (b"0",)),
             ("class_definition function_definition decorated_definition", (b"pass",)),
             ("try_statement raise_statement match_statement", (b"pass",)),
         ),
-        by_lines=True,
+        newline_sensitive=True,
     ),
     Language(
         name="starlark",
@@ -55,8 +55,8 @@ SCRIPTS = (
         names=kinds("identifier"),
         strings=kinds("string concatenated_string"),
         numbers=kinds("integer float"),
-        short=short(*_PYTHON),
-        by_lines=True,
+        replacements=replacements(*_PYTHON),
+        newline_sensitive=True,
     ),
     Language(
         name="ruby",
@@ -69,7 +69,7 @@ SCRIPTS = (
         names=kinds("identifier constant instance_variable class_variable global_variable"),
         strings=kinds("string simple_symbol regex delimited_symbol subshell"),
         numbers=kinds("integer float rational complex"),
-        short=short(
+        replacements=replacements(
             (
                 """
                     array assignment begin binary call case conditional element_reference hash
@@ -84,7 +84,7 @@ SCRIPTS = (
             ("integer float rational complex", NUMBER),
             ("string", STRING),
         ),
-        by_lines=True,
+        newline_sensitive=True,
     ),
     Language(
         name="lua",
@@ -96,7 +96,7 @@ SCRIPTS = (
         names=kinds("identifier"),
         strings=kinds("string"),
         numbers=kinds("number"),
-        short=short(
+        replacements=replacements(
             (
                 """
                     binary_expression bracket_index_expression dot_index_expression
@@ -123,7 +123,7 @@ SCRIPTS = (
         names=kinds("variable_name"),
         strings=kinds("string raw_string ansi_c_string translated_string heredoc_body"),
         numbers=kinds("number"),
-        short=short(
+        replacements=replacements(
             ("command pipeline list subshell redirected_statement negated_command", (b":",)),
             ("case_statement for_statement if_statement while_statement test_command", (b":",)),
             ("compound_statement", (b":", b"{ :;}")),
@@ -131,7 +131,7 @@ SCRIPTS = (
             ("string raw_string ansi_c_string", (b"a", b"''")),
             ("number", NUMBER),
         ),
-        by_lines=True,
+        newline_sensitive=True,
     ),
     Language(
         name="powershell",
@@ -143,13 +143,13 @@ SCRIPTS = (
         names=kinds("variable"),
         strings=kinds("string_literal"),
         numbers=kinds("integer_literal real_literal"),
-        short=short(
+        replacements=replacements(
             ("script_block_expression hash_literal_expression array_expression", (b"0",)),
             ("parenthesized_expression sub_expression invokation_expression", (b"0",)),
             ("statement_block", (b"{}",)),
             ("integer_literal real_literal", NUMBER),
             ("string_literal", (b"''",)),
         ),
-        by_lines=True,
+        newline_sensitive=True,
     ),
 )

@@ -1,7 +1,7 @@
 """Hardware, compilers' own languages, and Ada."""
 
 from wynot.formats.language import Language
-from wynot.formats.tables.rows import NUMBER, STRING, kinds, short
+from wynot.formats.tables.row_parts import NUMBER, STRING, kinds, replacements
 
 _VHDL_NUMBERS = "decimal_integer decimal_float based_integer based_float"
 
@@ -15,7 +15,7 @@ SYSTEMS = (
         names=kinds("simple_identifier escaped_identifier"),
         strings=kinds("string_literal double_quoted_string"),
         numbers=kinds("integral_number unsigned_number real_number"),
-        short=short(
+        replacements=replacements(
             ("expression constant_expression", (b"0", b"1")),
             ("seq_block", (b"begin end",)),
             ("generate_block", (b"begin end",)),
@@ -33,7 +33,7 @@ SYSTEMS = (
         names=kinds("identifier"),
         strings=kinds("string_literal bit_string_literal character_literal"),
         numbers=kinds(_VHDL_NUMBERS),
-        short=short(
+        replacements=replacements(
             (
                 """
                     logical_expression relational_expression shift_expression simple_expression
@@ -54,7 +54,7 @@ SYSTEMS = (
         names=kinds("identifier"),
         strings=kinds("string_literal character_literal"),
         numbers=kinds("numeric_literal"),
-        short=short(
+        replacements=replacements(
             (
                 """
                     assignment_statement case_statement if_statement loop_statement
@@ -76,7 +76,7 @@ SYSTEMS = (
         names=kinds("value_use op_result symbol_ref_id caret_id bare_id"),
         strings=kinds("string_literal"),
         numbers=kinds("integer_literal float_literal"),
-        short=short(
+        replacements=replacements(
             ("region", (b"{}",)),
             ("attribute dictionary_attribute", (b"{}",)),
             ("integer_literal float_literal", NUMBER),

@@ -1,7 +1,7 @@
 """What runs in, or writes pages for, a browser."""
 
 from wynot.formats.language import Language
-from wynot.formats.tables.rows import NUMBER, STRING, kinds, short
+from wynot.formats.tables.row_parts import NUMBER, STRING, kinds, replacements
 
 _SCRIPT = (
     (
@@ -63,7 +63,7 @@ WEB = (
         names=_SCRIPT_NAMES,
         strings=kinds("string template_string regex"),
         numbers=kinds("number"),
-        short=short(*_SCRIPT),
+        replacements=replacements(*_SCRIPT),
     ),
     Language(
         name="typescript",
@@ -76,7 +76,7 @@ WEB = (
         names=_SCRIPT_NAMES | {"type_identifier"},
         strings=kinds("string template_string regex"),
         numbers=kinds("number"),
-        short=short(*_TYPED, ("type_assertion", (b"0",))),
+        replacements=replacements(*_TYPED, ("type_assertion", (b"0",))),
     ),
     Language(
         name="tsx",
@@ -88,7 +88,7 @@ WEB = (
         names=_SCRIPT_NAMES | {"type_identifier"},
         strings=kinds("string template_string regex"),
         numbers=kinds("number"),
-        short=short(*_TYPED),
+        replacements=replacements(*_TYPED),
     ),
     Language(
         name="php",
@@ -101,7 +101,7 @@ WEB = (
         names=kinds("name"),
         strings=kinds("string encapsed_string heredoc nowdoc shell_command_expression"),
         numbers=kinds("integer float"),
-        short=short(
+        replacements=replacements(
             (_PHP_EXPRESSIONS, (b"0",)),
             ("parenthesized_expression", (b"0", b"(0)")),
             ("compound_statement declaration_list switch_block match_block", (b"{}",)),
@@ -122,7 +122,7 @@ WEB = (
         names=kinds("attribute_name"),
         strings=kinds("quoted_attribute_value attribute_value"),
         numbers=frozenset(),
-        short=short(("quoted_attribute_value", STRING)),
+        replacements=replacements(("quoted_attribute_value", STRING)),
     ),
     Language(
         name="svelte",
@@ -133,7 +133,7 @@ WEB = (
         names=kinds("attribute_name"),
         strings=kinds("quoted_attribute_value attribute_value"),
         numbers=frozenset(),
-        short=short(("quoted_attribute_value", STRING)),
+        replacements=replacements(("quoted_attribute_value", STRING)),
     ),
     Language(
         name="css",
@@ -144,7 +144,7 @@ WEB = (
         names=kinds("class_name id_name keyframes_name"),
         strings=kinds("string_value"),
         numbers=kinds("integer_value float_value"),
-        short=short(
+        replacements=replacements(
             ("block keyframe_block_list", (b"{}",)),
             ("integer_value float_value call_expression color_value", (b"0",)),
             ("string_value", STRING),

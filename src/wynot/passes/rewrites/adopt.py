@@ -9,18 +9,18 @@ from collections.abc import Iterator
 from wynot.core.rewrites import Rewrite
 from wynot.passes.forest import Forest
 from wynot.passes.rewrites.names import declared
-from wynot.passes.rewrites.shapes import LARGE, mentions, put, rewrite, whole, widest
+from wynot.passes.rewrites.tree_queries import LARGE_FOREST, mentions, put, rewrite, whole, widest
 
 MOST_USES, MOST = 3, 24
 MOST_TEXTS = 2
 """How many texts from elsewhere are tried for a name."""
-LONGEST = 16
+MAX_TEXT_BYTES = 16
 """Bytes of such a text."""
 
 
 def adopted(forest: Forest) -> Iterator[Rewrite]:
     """Return for each name that is used a few times what could be there instead."""
-    if len(forest.kinds) > LARGE:
+    if len(forest.kinds) > LARGE_FOREST:
         return
     texts = _texts(forest)
     count = 0
@@ -48,7 +48,7 @@ def _texts(forest: Forest) -> dict[tuple[int, int], dict[bytes, None]]:
     """Return the short texts that stand in each role: as this field of that kind of node."""
     found: dict[tuple[int, int], dict[bytes, None]] = {}
     for node in forest.named_nodes:
-        if forest.fields[node] and forest.weight(node) <= LONGEST:
+        if forest.fields[node] and forest.weight(node) <= MAX_TEXT_BYTES:
             role = forest.kinds[forest.parents[node]], forest.fields[node]
             found.setdefault(role, {})[forest.text(node)] = None
     return found
@@ -56,7 +56,7 @@ def _texts(forest: Forest) -> dict[tuple[int, int], dict[bytes, None]]:
 
 def _short(forest: Forest, node: int) -> tuple[bytes, ...]:
     """Return the texts that the language's table has for a node, or for what is the same in it."""
-    short = forest.language(node).short
+    short = forest.language(node).replacements
     while forest.kind(node) not in short:
         children = list(forest.children(node))
         if len(children) != 1:

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes import kinds
-from wynot.passes.forest import ROOT, Forest
+from wynot.passes.forest import ROOT_NODE, Forest
 from wynot.passes.rewrites.definitions import inner
-from wynot.passes.rewrites.shapes import (
-    Run,
+from wynot.passes.rewrites.tree_queries import (
+    ByteRange,
     between,
     is_list,
     put,
@@ -29,7 +29,7 @@ def branches(forest: Forest) -> Iterator[Rewrite]:
                 patch = _instead(forest, node, branch)
                 if patch is not None:
                     yield Rewrite(f"{kind} to its {which}", (patch,))
-        elif kinds.is_block(kind) and above != ROOT and kinds.is_block(forest.kind(above)):
+        elif kinds.is_block(kind) and above != ROOT_NODE and kinds.is_block(forest.kind(above)):
             patch = _instead(forest, node, node)
             if patch is not None:
                 yield Rewrite(f"{kind} unwrapped", (patch,))
@@ -37,7 +37,7 @@ def branches(forest: Forest) -> Iterator[Rewrite]:
 
 def _branches(forest: Forest, node: int) -> Iterator[tuple[str, int]]:
     """Return the first body of a choice, and its first other branch."""
-    body = other = ROOT
+    body = other = ROOT_NODE
     for child in forest.named(node):
         field, kind = forest.field_of(child), forest.kind(child)
         if not body and (field in kinds.BODIES or (not field and kinds.is_block(kind))):
@@ -52,7 +52,7 @@ def _branches(forest: Forest, node: int) -> Iterator[tuple[str, int]]:
 
 def _first_case(forest: Forest, body: int) -> int:
     """Return what is done in the first case, if that is what a body is made of."""
-    first = next(iter(forest.named(body)), ROOT)
+    first = next(iter(forest.named(body)), ROOT_NODE)
     if first and kinds.is_clause(forest.kind(first)) and "statement" not in forest.kind(first):
         return _clause_body(forest, first)
     return body
@@ -90,7 +90,7 @@ def _is_among_statements(forest: Forest, node: int) -> bool:
     return is_list(forest, above)
 
 
-def _moved(forest: Forest, to: Run, run: Run, text: bytes) -> bytes:
+def _moved(forest: Forest, to: ByteRange, run: ByteRange, text: bytes) -> bytes:
     """Return lines of a text, indented as where they come to stand."""
     here, there = _margin(forest, to), _margin(forest, run)
     if not there.startswith(here):
@@ -98,7 +98,7 @@ def _moved(forest: Forest, to: Run, run: Run, text: bytes) -> bytes:
     return text.replace(b"\n" + there, b"\n" + here)
 
 
-def _margin(forest: Forest, run: Run) -> bytes:
+def _margin(forest: Forest, run: ByteRange) -> bytes:
     """Return the white space at the start of a line."""
     content = forest.contents[run.path]
     line = content[content.rfind(b"\n", 0, run.start) + 1 :]

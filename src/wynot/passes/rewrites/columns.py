@@ -12,12 +12,12 @@ from itertools import islice
 
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes import kinds
-from wynot.passes.forest import ROOT, Forest
+from wynot.passes.forest import ROOT_NODE, Forest
 from wynot.passes.rewrites.lists import elements, parted
-from wynot.passes.rewrites.shapes import (
-    LARGE,
+from wynot.passes.rewrites.tree_queries import (
+    LARGE_FOREST,
     OPENING,
-    Run,
+    ByteRange,
     gives,
     is_mark,
     mentions,
@@ -26,7 +26,7 @@ from wynot.passes.rewrites.shapes import (
     widest,
 )
 
-LONGEST = 400
+MAX_COLUMNS = 400
 """How many columns are looked at."""
 MOST_NAMES = 500
 DEEP, WIDE = 3, 30
@@ -35,11 +35,11 @@ DEEP, WIDE = 3, 30
 
 def columns(forest: Forest) -> Iterator[Rewrite]:
     """Return for each length that several lists have, and each place in them, what goes there."""
-    by_length: dict[int, list[list[Run]]] = {}
+    by_length: dict[int, list[list[ByteRange]]] = {}
     for node in range(1, len(forest.kinds)):
-        if forest.afters[node] - node > 2 and forest.has_tokens(node):  # noqa: PLR2004
+        if forest.subtree_ends[node] - node > 2 and forest.has_tokens(node):  # noqa: PLR2004
             found = elements(forest, node)
-            if 1 < len(found) <= LONGEST and not kinds.is_given(forest.kind(node)):
+            if 1 < len(found) <= MAX_COLUMNS and not kinds.is_given(forest.kind(node)):
                 lists = by_length.setdefault(len(found), [])
                 if lists and lists[-1][-1].stop > found[0].start and _is_file(lists[-1], found):
                     lists.pop()  # of lists in lists only those inside
@@ -49,7 +49,7 @@ def columns(forest: Forest) -> Iterator[Rewrite]:
             yield from _places(f"column of {length}", length, lists)
 
 
-def _is_file(one: Sequence[Run], other: Sequence[Run]) -> bool:
+def _is_file(one: Sequence[ByteRange], other: Sequence[ByteRange]) -> bool:
     return one[0].path == other[0].path
 
 
@@ -59,13 +59,13 @@ def parameters(forest: Forest) -> Iterator[Rewrite]:
     few = [
         tokens
         for tokens in names.values()
-        if len(tokens) > 1 and (len(tokens) == 2 or len(forest.kinds) <= LARGE)  # noqa: PLR2004
+        if len(tokens) > 1 and (len(tokens) == 2 or len(forest.kinds) <= LARGE_FOREST)  # noqa: PLR2004
     ]
     for tokens in islice(few, MOST_NAMES):
         given = [token for token in tokens if gives(forest, token)]
         if not given:
             continue
-        lists: dict[tuple[bytes, int], list[list[Run]]] = {}
+        lists: dict[tuple[bytes, int], list[list[ByteRange]]] = {}
         for token in (*given, *(token for token in tokens if token not in given)):
             for bracket, found in _behind(forest, token):
                 if found and (len(found) > 1 or bracket == b"("):
@@ -78,7 +78,7 @@ def parameters(forest: Forest) -> Iterator[Rewrite]:
 
 
 def _uses(
-    forest: Forest, names: dict[bytes, list[int]], function: int, parameter: Run
+    forest: Forest, names: dict[bytes, list[int]], function: int, parameter: ByteRange
 ) -> list[Patch]:
     """Return the patches that put 0 for a parameter where its function uses it."""
     at = forest.leaves[function]
@@ -98,7 +98,7 @@ def _uses(
     ]
 
 
-def _name_in(forest: Forest, names: dict[bytes, list[int]], parameter: Run) -> bytes:
+def _name_in(forest: Forest, names: dict[bytes, list[int]], parameter: ByteRange) -> bytes:
     """Return the name of a parameter; empty: that cannot be told."""
     starts = forest.tokens[parameter.path].starts
     first = next(first for first, path in forest.texts if path == parameter.path)
@@ -110,24 +110,26 @@ def _name_in(forest: Forest, names: dict[bytes, list[int]], parameter: Run) -> b
     return forest.word(given[0]) if len(given) == 1 else b""
 
 
-def _is_inside(span: tuple[str, int, int], run: Run) -> bool:
+def _is_inside(span: tuple[str, int, int], run: ByteRange) -> bool:
     return span[0] == run.path and run.start <= span[1] and span[2] <= run.stop
 
 
 def _places(
-    sort: str,
+    category: str,
     length: int,
-    lists: Sequence[Sequence[Run]],
+    lists: Sequence[Sequence[ByteRange]],
     uses: Sequence[Sequence[Patch]] = (),
 ) -> Iterator[Rewrite]:
     for place in range(length):
         also = uses[place] if uses else ()
-        found = rewrite(sort + (", and 0 for it" if also else ""), [*_taken(lists, place), *also])
+        found = rewrite(
+            category + (", and 0 for it" if also else ""), [*_taken(lists, place), *also]
+        )
         if found is not None and found.gain > 0:
             yield found
 
 
-def _taken(lists: Iterable[Sequence[Run]], place: int) -> Iterator[Patch]:
+def _taken(lists: Iterable[Sequence[ByteRange]], place: int) -> Iterator[Patch]:
     """Return what takes an element out of each list, with a separator; a last one goes alone."""
     for runs in lists:
         path, start, stop = runs[place]
@@ -140,7 +142,7 @@ def _taken(lists: Iterable[Sequence[Run]], place: int) -> Iterator[Patch]:
             yield Patch(path, start, stop)
 
 
-def _behind(forest: Forest, token: int) -> Iterator[tuple[bytes, list[Run]]]:
+def _behind(forest: Forest, token: int) -> Iterator[tuple[bytes, list[ByteRange]]]:
     """Return the lists in brackets that follow a name: of types, of parameters or arguments."""
     at = forest.leaves[token]
     for _ in range(DEEP):
@@ -164,5 +166,5 @@ def _behind(forest: Forest, token: int) -> Iterator[tuple[bytes, list[Run]]]:
             yield bracket, parted(forest, rest[1 : close.index(True)])
             rest = rest[close.index(True) + 1 :]
         at = above
-        if forest.parents[at] == ROOT:
+        if forest.parents[at] == ROOT_NODE:
             return

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from wynot.passes import kinds
-from wynot.passes.forest import ROOT, Forest
-from wynot.passes.rewrites.shapes import (
+from wynot.passes.forest import ROOT_NODE, Forest
+from wynot.passes.rewrites.tree_queries import (
     OPENING,
     has_equals,
     is_list,
@@ -20,7 +20,7 @@ from wynot.passes.rewrites.shapes import (
     widest,
 )
 
-NEAR = 6
+MAX_LEVELS_ABOVE = 6
 """How far above a name the node may be that defines it."""
 _DEFINE = re.compile(rb"\(?def", re.IGNORECASE)
 
@@ -33,20 +33,22 @@ class Definition(NamedTuple):
     node: int
     """The smallest node that has both the name and what it stands for."""
     value: int
-    sort: str
+    category: str
     """One of ``value``, ``assigned`` (a value, without a declaration), ``type``, ``body`` (of a
     function) and ``tag`` (a type with a body)."""
-    parameters: int = ROOT
+    parameters: int = ROOT_NODE
     """The node that has them; the root: there are none."""
 
 
 def definition(forest: Forest, token: int) -> Definition | None:
     """Return what a name is defined as here; None: it is not."""
     at = forest.leaves[token]
-    parameters = ROOT
-    for _ in range(NEAR):
+    parameters = ROOT_NODE
+    for _ in range(MAX_LEVELS_ABOVE):
         above = forest.parents[at]
-        if above == ROOT or (is_list(forest, above) and forest.field_of(at) not in kinds.NAMING):
+        if above == ROOT_NODE or (
+            is_list(forest, above) and forest.field_of(at) not in kinds.NAMING
+        ):
             return None
         if not same(forest, above, at):
             if forest.field_of(at) in kinds.NAMING:
@@ -69,12 +71,12 @@ def _by_fields(
     equals = has_equals(forest, above)
     value = forest.child(above, "right" if own == "left" else "value")
     if value and (equals or kinds.is_definition(kind) or "def" in kind):
-        sort = "assigned" if own == "left" else "value"
-        return Definition(token, above, value, sort, parameters)
+        category = "assigned" if own == "left" else "value"
+        return Definition(token, above, value, category, parameters)
     body = forest.child(above, "body")
     if body:
-        sort = "body" if parameters else "tag"
-        return Definition(token, above, body if parameters else above, sort, parameters)
+        category = "body" if parameters else "tag"
+        return Definition(token, above, body if parameters else above, category, parameters)
     given = forest.child(above, "type")
     if given and (kinds.is_type(forest.kind(forest.leaves[token])) or kinds.is_definition(kind)):
         return Definition(token, above, given, "type", parameters)
@@ -91,17 +93,17 @@ def _by_words(forest: Forest, token: int, above: int, at: int) -> Definition | N
     children = [child for child in forest.children(above) if not is_mark(forest, child)]
     if at not in children[:2] or len(children) < 2:  # noqa: PLR2004 - a name and its value
         return None
-    parameters = ROOT
+    parameters = ROOT_NODE
     if at == children[1] and _DEFINE.match(forest.text(children[0])):
         between = [child for child in children[2:-1] if forest.kind(child) == "list"]
-        parameters = between[0] if between else ROOT
+        parameters = between[0] if between else ROOT_NODE
         if len(children) < 3:  # noqa: PLR2004 - the word, the name, its value
             return None
     elif len(children) > 2 or not _is_definition(forest, above):  # noqa: PLR2004
         return None
     value = children[-1] if at != children[-1] else children[0]
-    sort = "type" if value < at else "value"
-    return Definition(token, above, value, sort, parameters)
+    category = "type" if value < at else "value"
+    return Definition(token, above, value, category, parameters)
 
 
 def result(forest: Forest, body: int) -> int:
@@ -110,19 +112,19 @@ def result(forest: Forest, body: int) -> int:
     while True:
         inner = forest.named(at)
         if len(inner) != 1:
-            return ROOT
+            return ROOT_NODE
         (at,) = inner
         kind = forest.kind(at)
         if "return" in kind:
             inner = forest.named(at)
-            return inner[0] if len(inner) == 1 else ROOT
+            return inner[0] if len(inner) == 1 else ROOT_NODE
         if not kinds.is_block(kind):
-            return ROOT if re.search("statement|declaration", kind) else at
+            return ROOT_NODE if re.search("statement|declaration", kind) else at
 
 
 def names_of(forest: Forest, parameters: int) -> list[int] | None:
     """Return the token of each parameter's name, in order; None: that cannot be told."""
-    if parameters == ROOT or forest.text(parameters) == b"(void)":
+    if parameters == ROOT_NODE or forest.text(parameters) == b"(void)":
         return []
     found = []
     for child in forest.named(parameters):
@@ -136,8 +138,8 @@ def names_of(forest: Forest, parameters: int) -> list[int] | None:
 def _given(forest: Forest, node: int) -> int | None:
     """Return the name that a parameter has."""
     names = forest.language(node).names
-    for _ in range(NEAR):
-        if forest.lasts[node] - forest.firsts[node] == 1:
+    for _ in range(MAX_LEVELS_ABOVE):
+        if forest.ends[node] - forest.firsts[node] == 1:
             leaf = forest.leaves[forest.firsts[node]]
             return forest.firsts[node] if forest.kind(leaf) in names else None
         inner = forest.named(node)
@@ -180,7 +182,7 @@ def alone(forest: Forest, node: int, uses: Sequence[int]) -> int:
     the root: something else would.
     """
     at = node
-    while at != ROOT and (
+    while at != ROOT_NODE and (
         not is_list(forest, forest.parents[at]) or same(forest, forest.parents[at], at)
     ):
         above = forest.parents[at]
@@ -192,7 +194,7 @@ def alone(forest: Forest, node: int, uses: Sequence[int]) -> int:
             if child != at and not is_mark(forest, child) and not _is_aside(forest, child)
         ]
         if others:
-            return at if any(_is_peer(forest, at, other) for other in others) else ROOT
+            return at if any(_is_peer(forest, at, other) for other in others) else ROOT_NODE
         at = above
     return at
 
@@ -208,7 +210,7 @@ def _is_peer(forest: Forest, one: int, other: int) -> bool:
 
 def inner(forest: Forest, block: int) -> tuple[int, int]:
     """Return the first token of what is in a block, and the one after its last."""
-    first, last = forest.firsts[block], forest.lasts[block]
+    first, last = forest.firsts[block], forest.ends[block]
     if last - first > 1 and OPENING.get(forest.word(first)) == forest.word(last - 1):
         return first + 1, last - 1
     return first, last
@@ -222,5 +224,5 @@ def defined_once(
         if not 2 <= len(tokens) <= most:  # noqa: PLR2004 - a definition and a use
             continue
         found = [each for each in (definition(forest, token) for token in tokens) if each]
-        if len(found) == 1 and (found[0].sort != "assigned" or found[0].name == tokens[0]):
+        if len(found) == 1 and (found[0].category != "assigned" or found[0].name == tokens[0]):
             yield found[0], [token for token in tokens if token != found[0].name]

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes import kinds
 from wynot.passes.forest import Forest
-from wynot.passes.rewrites.shapes import member_around, mentions, removal, rewrite
+from wynot.passes.rewrites.tree_queries import member_around, mentions, removal, rewrite
 
 MOST_USES = 200
 _LAST = re.compile(rb"(\w+)(?:\.\w+)?[\"'`>]?\Z")

@@ -9,13 +9,13 @@ from itertools import pairwise
 
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes.forest import Forest
-from wynot.passes.rewrites.shapes import Run, between, is_bracket, is_list, whole
+from wynot.passes.rewrites.tree_queries import ByteRange, between, is_bracket, is_list, whole
 
-MOST = 500
+MAX_JOINS = 500
 """How many there are at most."""
 
 
-LONGEST = 50
+MAX_COMMON_WORDS = 50
 """How many words two may have in common before their bodies."""
 
 
@@ -31,7 +31,7 @@ def joined(forest: Forest) -> Iterator[Rewrite]:
             if found is not None and found.gain > 0:
                 yield found
                 count += 1
-                if count >= MOST:
+                if count >= MAX_JOINS:
                     return
 
 
@@ -45,18 +45,18 @@ def _bodies(forest: Forest, one: int, other: int) -> Rewrite | None:
     bodies = []
     for node in (one, other):
         body = forest.child(node, "body")
-        if not body or forest.lasts[body] != forest.lasts[node]:
+        if not body or forest.ends[body] != forest.ends[node]:
             return None
         bodies.append(body)
     first, second = bodies
     length = forest.firsts[first] - forest.firsts[one]
-    if length != forest.firsts[second] - forest.firsts[other] or length > LONGEST:
+    if length != forest.firsts[second] - forest.firsts[other] or length > MAX_COMMON_WORDS:
         return None
     if not all(is_bracket(forest, next(forest.children(body))) for body in bodies):
         return None
     if _head(forest, one, forest.firsts[first]) != _head(forest, other, forest.firsts[second]):
         return None
-    start = forest.span_of_token(forest.lasts[one] - 1)[1]
+    start = forest.span_of_token(forest.ends[one] - 1)[1]
     stop = forest.span_of_token(forest.firsts[second])[2]
     return Rewrite(f"join {forest.kind(one)}", (Patch(whole(forest, one).path, start, stop),))
 
@@ -80,6 +80,6 @@ def _declarations(forest: Forest, one: int, other: int) -> Rewrite | None:
         heads.append(list(_head(forest, node, starts[-1])))
     if heads[0] != heads[1] or not heads[0]:
         return None
-    end: Run = between(forest, forest.lasts[one] - 1, forest.lasts[one])
+    end: ByteRange = between(forest, forest.ends[one] - 1, forest.ends[one])
     stop = forest.span_of_token(starts[1])[1]
     return Rewrite(f"join {forest.kind(one)}", (Patch(end.path, end.start, stop, b","),))

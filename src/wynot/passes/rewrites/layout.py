@@ -8,7 +8,7 @@ from wynot.core.tokens import TokenText
 from wynot.passes.forest import Forest
 
 _OPENS, _CLOSES = b"([{", b")]}"
-_STEP = 4
+_INDENT_STEP = 4
 """Blanks for each bracket that is open."""
 _BLANK_LINES = re.compile(rb"[ \t]*\r?\n(?:[ \t]*\r?\n)+")
 _TRAILING = re.compile(rb"[ \t]+(?=\r?\n)")
@@ -17,25 +17,25 @@ _TRAILING = re.compile(rb"[ \t]+(?=\r?\n)")
 def tidy(forest: Forest) -> Iterator[Rewrite]:
     """Return what leaves lines as they are, and no blanks that nobody needs."""
     for text in _texts(forest):
-        by_lines = forest.language(forest.leaves[text.first]).by_lines
+        newline_sensitive = forest.language(forest.leaves[text.first]).newline_sensitive
         for number, start, stop in _gaps(text):
             gap = text.content[start:stop]
             if b"\n" in gap:
-                sort, plain = "empty lines", _TRAILING.sub(b"", _BLANK_LINES.sub(b"\n", gap))
+                category, plain = "empty lines", _TRAILING.sub(b"", _BLANK_LINES.sub(b"\n", gap))
                 if plain == gap:
-                    sort, plain = "indentation", b"\n"
+                    category, plain = "indentation", b"\n"
             else:
-                sort, plain = "blanks", b" " if text.would_join(number - 1, number) else b""
-            plain = _at_ends(text, number, plain, by_lines=by_lines)
+                category, plain = "blanks", b" " if text.would_join(number - 1, number) else b""
+            plain = _at_ends(text, number, plain, newline_sensitive=newline_sensitive)
             if len(plain) < len(gap):
-                yield Rewrite(f"without {sort}", (Patch(text.path, start, stop, plain),))
+                yield Rewrite(f"without {category}", (Patch(text.path, start, stop, plain),))
 
 
 def pretty(forest: Forest) -> Iterator[Rewrite]:
     """Return what makes it plain to read: no empty lines, and lines indented as brackets nest."""
     for text in _texts(forest):
         patches = []
-        by_lines = forest.language(forest.leaves[text.first]).by_lines
+        newline_sensitive = forest.language(forest.leaves[text.first]).newline_sensitive
         depth = 0
         for number, start, stop in _gaps(text):
             gap = text.content[start:stop]
@@ -44,11 +44,11 @@ def pretty(forest: Forest) -> Iterator[Rewrite]:
                 depth = max(depth - 1, 0)
             if b"\n" in gap:
                 plain = _TRAILING.sub(b"", _BLANK_LINES.sub(b"\n", gap))
-                if not by_lines and number < len(text.tokens.starts):
-                    plain = plain[: plain.rfind(b"\n") + 1] + b" " * (_STEP * depth)
+                if not newline_sensitive and number < len(text.tokens.starts):
+                    plain = plain[: plain.rfind(b"\n") + 1] + b" " * (_INDENT_STEP * depth)
             else:
                 plain = gap[:1]
-            plain = _at_ends(text, number, plain, by_lines=by_lines)
+            plain = _at_ends(text, number, plain, newline_sensitive=newline_sensitive)
             if plain != gap:
                 patches.append(Patch(text.path, start, stop, plain))
             if word in _OPENS:
@@ -64,16 +64,16 @@ def short(forest: Forest) -> Iterator[Rewrite]:
             gap = text.content[start:stop]
             least = b" " if text.would_join(number - 1, number) else b""
             if len(least) < len(gap):
-                sort = "line ends" if b"\n" in gap else "blanks"
-                yield Rewrite(f"without {sort}", (Patch(text.path, start, stop, least),))
+                category = "line ends" if b"\n" in gap else "blanks"
+                yield Rewrite(f"without {category}", (Patch(text.path, start, stop, least),))
             if b"\n" in gap and len(gap) > 1:
                 yield Rewrite("shorter line ends", (Patch(text.path, start, stop, b"\n"),))
 
 
-def _at_ends(text: TokenText, number: int, plain: bytes, *, by_lines: bool) -> bytes:
+def _at_ends(text: TokenText, number: int, plain: bytes, *, newline_sensitive: bool) -> bytes:
     """Return what is to be before the first token, or after the last."""
     if number == 0:
-        return plain[plain.rfind(b"\n") + 1 :] if by_lines else b""
+        return plain[plain.rfind(b"\n") + 1 :] if newline_sensitive else b""
     if number == len(text.tokens.starts):
         return b"\n" if b"\n" in plain else b""
     return plain

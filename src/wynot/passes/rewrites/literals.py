@@ -12,7 +12,7 @@ from string import ascii_lowercase
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes import kinds
 from wynot.passes.forest import Forest
-from wynot.passes.rewrites.shapes import rewrite
+from wynot.passes.rewrites.tree_queries import rewrite
 
 _NUMBER = re.compile(
     rb"(?P<sign>[-+]?)(?P<body>0[xX][0-9a-fA-F_']+|0[bB][01_]+|0[oO][0-7_]+|[\d_']*\d)"
@@ -23,7 +23,7 @@ _STRING = re.compile(
     re.DOTALL,
 )
 _ESCAPE = re.compile(rb"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|u\{[^}]*\}|[0-7]{1,3}|.)|.", re.DOTALL)
-MOST = 200
+MAX_LITERALS = 200
 """How many numbers and how many strings are looked at, those that take most room."""
 
 
@@ -41,10 +41,10 @@ def literals(forest: Forest) -> Iterator[Rewrite]:
             continue
         text = forest.text(node)
         places.setdefault(text, []).append(node)
-        if forest.kind(node) in forest.language(node).short:
+        if forest.kind(node) in forest.language(node).replacements:
             known.add(text)
     for text, nodes in _heaviest(numbers):
-        ways = [] if text in known else list(SMALLEST)
+        ways = [] if text in known else list(SMALLEST_NUMBERS)
         for way, instead in (*ways, *number(text)):
             yield from _everywhere(forest, nodes, way, text, instead)
     letters = _free({text.strip(b"\"'`") for text in strings})
@@ -64,7 +64,7 @@ def _is_string(forest: Forest, node: int) -> bool:
     kind = forest.kind(node)
     if kind not in forest.language(node).strings:
         quoted = kind.endswith("literal") and forest.text(node)[-1:] in b"\"'`"
-        if not quoted or forest.lasts[node] - forest.firsts[node] > 1:
+        if not quoted or forest.ends[node] - forest.firsts[node] > 1:
             return False
     return not kinds.is_import(forest.kind(forest.parents[node]))
 
@@ -79,7 +79,9 @@ def _free(taken: set[bytes]) -> Iterator[bytes]:
 
 
 def _heaviest(places: dict[bytes, list[int]]) -> list[tuple[bytes, list[int]]]:
-    return sorted(places.items(), key=lambda each: (-len(each[0]) * len(each[1]), each[0]))[:MOST]
+    return sorted(places.items(), key=lambda each: (-len(each[0]) * len(each[1]), each[0]))[
+        :MAX_LITERALS
+    ]
 
 
 def _everywhere(
@@ -91,9 +93,9 @@ def _everywhere(
             yield found
 
 
-LONG = 4
+LONG_STRING_CHARS = 4
 """From how many characters on a string is cut in two."""
-SMALLEST = (("number to 0", b"0"), ("number to 1", b"1"))
+SMALLEST_NUMBERS = (("number to 0", b"0"), ("number to 1", b"1"))
 
 
 def number(text: bytes) -> Iterator[tuple[str, bytes]]:
@@ -132,7 +134,7 @@ def string(
             yield "string in short quotes", opening[:-2] + inside + closing[2:]
     if len(pieces) > 1:
         yield "string to a letter", opening + next(letters) + closing
-    if len(pieces) >= LONG:
+    if len(pieces) >= LONG_STRING_CHARS:
         middle = (len(pieces) + 1) // 2
         for half, part in (("first", pieces[:middle]), ("second", pieces[middle:])):
             kept = b"".join(part)

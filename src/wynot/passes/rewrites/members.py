@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from wynot.core.rewrites import Rewrite
 from wynot.passes.forest import Forest
-from wynot.passes.rewrites.shapes import ACCESS, put, rewrite, whole
+from wynot.passes.rewrites.tree_queries import ACCESS, put, rewrite, whole
 
-PARTS = 3
+MEMBER_PARTS = 3
 """Of how many parts such a node is: the owner, a mark and a name."""
 MOST_MEMBERS = 6
 """How many members are looked at, those that are most often named."""
@@ -21,7 +21,7 @@ def members(forest: Forest) -> Iterator[Rewrite]:
     """Put the whole for its member, or the member alone, wherever the same member is meant."""
     places: dict[tuple[bytes, bytes], list[_Member]] = {}
     for member in _members(forest):
-        key = forest.text(member.mark), forest.text(member.name)
+        key = forest.text(member.punctuation), forest.text(member.name)
         if key[0] in ACCESS:
             places.setdefault(key, []).append(member)
     several = sorted(places.values(), key=len, reverse=True)[:MOST_MEMBERS]
@@ -43,19 +43,19 @@ class _Member(NamedTuple):
 
     node: int
     owner: int
-    mark: int
+    punctuation: int
     name: int
 
 
 def _members(forest: Forest) -> Iterator[_Member]:
     """Return the nodes that have the shape of a member: two names, or more, and a mark."""
     for node in range(1, len(forest.kinds)):
-        if forest.lasts[node] - forest.firsts[node] < PARTS or not forest.is_named(node):
+        if forest.ends[node] - forest.firsts[node] < MEMBER_PARTS or not forest.is_named(node):
             continue
-        children = tuple(islice(forest.children(node), PARTS + 1))
-        if len(children) != PARTS or "binary" in forest.kind(node):  # x % y
+        children = tuple(islice(forest.children(node), MEMBER_PARTS + 1))
+        if len(children) != MEMBER_PARTS or "binary" in forest.kind(node):  # x % y
             continue
         found = _Member(node, *children)
         marked = [forest.is_named(child) for child in children] == [True, False, True]
-        if marked and forest.lasts[found.name] - forest.firsts[found.name] == 1:
+        if marked and forest.ends[found.name] - forest.firsts[found.name] == 1:
             yield found

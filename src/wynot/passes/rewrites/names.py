@@ -11,13 +11,13 @@ from operator import attrgetter
 
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes import kinds
-from wynot.passes.forest import ROOT, Forest
+from wynot.passes.forest import ROOT_NODE, Forest
 from wynot.passes.rewrites.definitions import alone
-from wynot.passes.rewrites.shapes import (
+from wynot.passes.rewrites.tree_queries import (
     ACCESS,
-    LARGE,
+    LARGE_FOREST,
     OPENING,
-    Run,
+    ByteRange,
     between,
     gives,
     is_declared_in_list,
@@ -33,7 +33,7 @@ FEW_NAMES = 10
 """Up to how many names there are pairs of them are looked at."""
 MOST_TOKENS = 200
 """How often a name may be mentioned to become 0."""
-MOST = 24
+MAX_MERGES = 24
 """How many rewrites there are at most, those that gain most: in vain each takes two tests."""
 _POINTS = frozenset({b"*", b"&", b"**", b"&&", b"&mut"})
 _IN_TURN = 3
@@ -45,7 +45,7 @@ class Declared:
     def __init__(self, forest: Forest, node: int) -> None:
         self.node = node
         self.removal = removal(forest, node)
-        self._tokens = range(forest.firsts[node], forest.lasts[node])
+        self._tokens = range(forest.firsts[node], forest.ends[node])
 
     def __contains__(self, token: int) -> bool:
         return token in self._tokens
@@ -56,10 +56,10 @@ def plain(forest: Forest) -> Iterator[Rewrite]:
     found = (
         each
         for tokens in mentions(forest).values()
-        if len(tokens) > 1 and (len(tokens) == 2 or len(forest.kinds) <= LARGE)  # noqa: PLR2004
+        if len(tokens) > 1 and (len(tokens) == 2 or len(forest.kinds) <= LARGE_FOREST)  # noqa: PLR2004
         for each in _plain(forest, tokens)
     )
-    yield from nlargest(MOST, found, key=attrgetter("gain"))
+    yield from nlargest(MAX_MERGES, found, key=attrgetter("gain"))
 
 
 def _plain(forest: Forest, tokens: Sequence[int]) -> Iterator[Rewrite]:
@@ -67,8 +67,8 @@ def _plain(forest: Forest, tokens: Sequence[int]) -> Iterator[Rewrite]:
         runs = [run for token in tokens for run in _brackets_behind(forest, token, bracket)]
         if len(runs) > 1 and (bracket != b"(" or any(gives(forest, token) for token in tokens)):
             close = OPENING[bracket]
-            sort = f"without {bracket.decode()}{close.decode()} behind a name"
-            found = rewrite(sort, [put(forest, run) for run in runs])
+            category = f"without {bracket.decode()}{close.decode()} behind a name"
+            found = rewrite(category, [put(forest, run) for run in runs])
             if found:
                 yield found
     patches = [patch for token in tokens if (patch := _points_before(forest, token))]
@@ -80,32 +80,32 @@ def _plain(forest: Forest, tokens: Sequence[int]) -> Iterator[Rewrite]:
                 yield found
 
 
-def _brackets_behind(forest: Forest, token: int, bracket: bytes) -> list[Run]:
+def _brackets_behind(forest: Forest, token: int, bracket: bytes) -> list[ByteRange]:
     """Return the brackets of one sort that follow a name, with all that is in them."""
-    found: list[Run] = []
+    found: list[ByteRange] = []
     at = forest.leaves[token]
     for _ in range(_IN_TURN):
         at = widest(forest, at)
         above = forest.parents[at]
         if (
-            above == ROOT
-            or forest.parents[above] == ROOT
-            or forest.lasts[at] == forest.lasts[above]
+            above == ROOT_NODE
+            or forest.parents[above] == ROOT_NODE
+            or forest.ends[at] == forest.ends[above]
         ):
             break
-        opening = forest.lasts[at]
+        opening = forest.ends[at]
         if forest.word(opening) != bracket:
             break
         siblings = forest.children(above)
         behind = [child for child in islice(siblings, 40) if forest.firsts[child] >= opening]
         close = next(
-            (child for child in behind if forest.word(forest.lasts[child] - 1) == OPENING[bracket]),
+            (child for child in behind if forest.word(forest.ends[child] - 1) == OPENING[bracket]),
             None,
         )
         if close is None:
             break
-        found.append(between(forest, opening, forest.lasts[close]))
-        if forest.lasts[close] != forest.lasts[above]:
+        found.append(between(forest, opening, forest.ends[close]))
+        if forest.ends[close] != forest.ends[above]:
             break
         at = above
     return found
@@ -149,8 +149,8 @@ def merged(forest: Forest) -> Iterator[Rewrite]:
             uses = [token for token in names[name] if token not in place]
             for text in dict.fromkeys((other, _with_types(forest, names[other]))):
                 patches = [Patch(*forest.span_of_token(token), text) for token in uses]
-                sort = "merge names" if text == other else "merge names, with types"
-                found = rewrite(sort, [*place.removal, *patches])
+                category = "merge names" if text == other else "merge names, with types"
+                found = rewrite(category, [*place.removal, *patches])
                 if found and found.gain > 0:
                     yield found
 
@@ -173,7 +173,7 @@ def constant(forest: Forest) -> Iterator[Rewrite]:
         for tokens in mentions(forest).values()
         if 1 < len(tokens) <= MOST_TOKENS and (each := _constant(forest, tokens))
     )
-    yield from nlargest(MOST, found, key=attrgetter("gain"))
+    yield from nlargest(MAX_MERGES, found, key=attrgetter("gain"))
 
 
 def _constant(forest: Forest, tokens: Sequence[int]) -> Rewrite | None:
@@ -202,7 +202,7 @@ def declared(forest: Forest, tokens: Sequence[int]) -> Declared | None:
         return None
     uses = [token for token in tokens if token != first]
     at = alone(forest, _named_by(forest, first), uses)
-    if not uses or at == ROOT or forest.parents[at] == ROOT:
+    if not uses or at == ROOT_NODE or forest.parents[at] == ROOT_NODE:
         return None
     if any(forest.holds(at, use) for use in uses):
         return None

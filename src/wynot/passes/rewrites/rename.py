@@ -11,7 +11,7 @@ from string import ascii_lowercase, ascii_uppercase
 
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes.forest import Forest
-from wynot.passes.rewrites.shapes import value_around
+from wynot.passes.rewrites.tree_queries import value_around
 
 _NAME = re.compile(rb"([^A-Za-z_\x80-\xff]*)(.*?)([\"']*)", re.DOTALL)
 

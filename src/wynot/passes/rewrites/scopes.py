@@ -9,10 +9,10 @@ from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes import kinds
 from wynot.passes.forest import Forest
 from wynot.passes.rewrites.definitions import Definition, definition
-from wynot.passes.rewrites.shapes import (
+from wynot.passes.rewrites.tree_queries import (
     ACCESS,
     OPENING,
-    Run,
+    ByteRange,
     member_around,
     mentions,
     put,
@@ -29,7 +29,7 @@ def scopes(forest: Forest) -> Iterator[Rewrite]:
         if len(tokens) > MOST_USES:
             continue
         found = [definition(forest, token) for token in tokens]
-        tags = [each for each in found if each is not None and each.sort == "tag"]
+        tags = [each for each in found if each is not None and each.category == "tag"]
         if not tags or len({forest.kinds[each.node] for each in tags}) > 1:
             continue
         given = {each.name for each in tags}
@@ -44,15 +44,15 @@ def _patches(forest: Forest, tags: Sequence[Definition], uses: Sequence[int]) ->
     patches: list[Patch] = []
     for tag in tags:
         body = forest.child(tag.node, "body")
-        first, last = forest.firsts[body], forest.lasts[body] - 1
+        first, last = forest.firsts[body], forest.ends[body] - 1
         if (
             OPENING.get(forest.word(first)) != forest.word(last)
-            or last != forest.lasts[tag.node] - 1
+            or last != forest.ends[tag.node] - 1
         ):
             return []
         path, start, _ = forest.span(tag.node)
         inside = forest.span_of_token(first + 1)[1]
-        patches += (Patch(path, start, inside), put(forest, Run(*forest.span_of_token(last))))
+        patches += (Patch(path, start, inside), put(forest, ByteRange(*forest.span_of_token(last))))
     for use in uses:
         member = member_around(forest, forest.leaves[use])
         if kinds.is_using(forest.kind(member)):

@@ -5,8 +5,8 @@ from itertools import islice
 
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.formats.language import Language
-from wynot.passes.forest import ROOT, Forest
-from wynot.passes.rewrites.shapes import LARGE, gives
+from wynot.passes.forest import ROOT_NODE, Forest
+from wynot.passes.rewrites.tree_queries import LARGE_FOREST, gives
 
 MOST_PAIRS = 100
 """How many names there may be for all expressions to try each."""
@@ -18,7 +18,7 @@ def by_table(forest: Forest) -> Iterator[Rewrite]:
     """Put the short text that the language's table has for a kind of node."""
     for node in forest.named_nodes:
         kind = forest.kind(node)
-        for text in forest.language(node).short.get(kind, ()):
+        for text in forest.language(node).replacements.get(kind, ()):
             path, start, stop = forest.span(node)
             if len(text) < stop - start:
                 yield Rewrite(f"{kind} to {text.decode()}", (Patch(path, start, stop, text),))
@@ -26,7 +26,7 @@ def by_table(forest: Forest) -> Iterator[Rewrite]:
 
 def by_example(forest: Forest) -> Iterator[Rewrite]:
     """Put the shortest text that the file itself has for a kind of node."""
-    if len(forest.kinds) > LARGE:
+    if len(forest.kinds) > LARGE_FOREST:
         return  # so many proposals would take more memory than the text by far
     shortest: dict[tuple[int, int], bytes] = {}
     for node in forest.named_nodes:
@@ -37,7 +37,7 @@ def by_example(forest: Forest) -> Iterator[Rewrite]:
             if best is None or len(text) < len(best):
                 shortest[key] = text
     for node in forest.named_nodes:
-        if forest.parents[node] == ROOT:
+        if forest.parents[node] == ROOT_NODE:
             continue
         text = shortest[forest.kinds[node], forest.fields[node]]
         path, start, stop = forest.span(node)
@@ -63,8 +63,9 @@ def by_name(forest: Forest) -> Iterator[Rewrite]:
         node
         for node in range(1, len(forest.kinds))
         if forest.has_tokens(node)
-        and node + 1 < forest.afters[node]
-        and _number(forest.language(node)) in forest.language(node).short.get(forest.kind(node), ())
+        and node + 1 < forest.subtree_ends[node]
+        and _number(forest.language(node))
+        in forest.language(node).replacements.get(forest.kind(node), ())
     ]
     if len(names) * len(expressions) > MOST_PAIRS:
         return
@@ -72,11 +73,11 @@ def by_name(forest: Forest) -> Iterator[Rewrite]:
         path, start, stop = forest.span(node)
         for name in names:
             if len(name) < stop - start:
-                sort = f"{forest.kind(node)} to a name"
-                yield Rewrite(sort, (Patch(path, start, stop, name),))
+                category = f"{forest.kind(node)} to a name"
+                yield Rewrite(category, (Patch(path, start, stop, name),))
 
 
 def _number(language: Language) -> bytes:
     """Return the plainest number of a language."""
-    kinds = (kind for kind in (*language.numbers, "literal") if kind in language.short)
-    return next((language.short[kind][0] for kind in sorted(kinds)), b"0")
+    kinds = (kind for kind in (*language.numbers, "literal") if kind in language.replacements)
+    return next((language.replacements[kind][0] for kind in sorted(kinds)), b"0")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes import kinds
 from wynot.passes.forest import Forest
-from wynot.passes.rewrites.shapes import is_mark, join, rewrite, whole
+from wynot.passes.rewrites.tree_queries import is_mark, join, rewrite, whole
 
 QUALIFIERS = frozenset(
     b"abstract async auto const consteval constexpr constinit crate declare default del dyn "

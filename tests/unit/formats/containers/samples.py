@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from wynot.formats.containers.base import Container
+from wynot.formats.containers.container import Container
 from wynot.formats.containers.gzips import GZIP
 from wynot.formats.containers.pngs import PNG
 from wynot.formats.containers.tars import TAR

@@ -6,7 +6,7 @@ import zlib
 
 import pytest
 
-from wynot.formats.containers.base import FREE, Packed
+from wynot.formats.containers.container import FREE, Packed
 from wynot.formats.containers.gzips import GZIP
 
 PLAIN = gzip.compress(b"content", mtime=0)

@@ -13,7 +13,7 @@ from unit.formats.containers.samples import (
     zip_in,
     zip_of,
 )
-from wynot.formats.containers.base import FREE
+from wynot.formats.containers.container import FREE
 from wynot.formats.containers.opened import Opened, opened, why_closed
 
 IMAGE = png_of([IHDR, ("tEXt", b"Title\0x"), IEND])

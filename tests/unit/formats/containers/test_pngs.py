@@ -3,7 +3,7 @@
 import pytest
 
 from unit.formats.containers.samples import IDAT, IEND, IHDR, png_in, png_of
-from wynot.formats.containers.base import Packed
+from wynot.formats.containers.container import Packed
 from wynot.formats.containers.pngs import PNG
 
 HALVES = [("IDAT", IDAT[1][:4]), ("IDAT", IDAT[1][4:])]

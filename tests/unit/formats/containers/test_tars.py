@@ -6,8 +6,8 @@ import tarfile
 import pytest
 
 from unit.formats.containers.samples import tar_in, tar_of
-from wynot.formats.containers.base import Packed
-from wynot.formats.containers.tars import BLOCK, TAR
+from wynot.formats.containers.container import Packed
+from wynot.formats.containers.tars import BLOCK_BYTES, TAR
 
 FORMATS = [tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT]
 LONG = "folder/" * 19 + "x" * 60
@@ -33,14 +33,14 @@ def test_long_names_in_every_format(kind: int) -> None:
 def test_links_folders_and_modes_stay(kind: int) -> None:
     file = io.BytesIO()
     with tarfile.open(fileobj=file, mode="w", format=kind) as archive:
-        for name, sort, link in [
+        for name, category, link in [
             ("d", tarfile.DIRTYPE, ""),
             ("soft", tarfile.SYMTYPE, "d/a"),
             ("hard", tarfile.LNKTYPE, "d/a"),
             ("pipe", tarfile.FIFOTYPE, ""),
         ]:
             info = tarfile.TarInfo(name)
-            info.type, info.linkname, info.mode, info.mtime = sort, link, 0o751, 77
+            info.type, info.linkname, info.mode, info.mtime = category, link, 0o751, 77
             archive.addfile(info)
     content = file.getvalue()
     packed = packed_in(content)
@@ -78,20 +78,20 @@ def test_pax_records_for_all_are_a_member_of_their_own() -> None:
 
 
 def test_the_end_may_be_missing_or_followed_by_anything() -> None:
-    bare = tar_of([("a", b"1")])[: 2 * BLOCK]
+    bare = tar_of([("a", b"1")])[: 2 * BLOCK_BYTES]
     assert packed_in(bare).tail == b""
-    assert packed_in(bare + bytes(BLOCK) + b"more").tail == bytes(BLOCK) + b"more"
+    assert packed_in(bare + bytes(BLOCK_BYTES) + b"more").tail == bytes(BLOCK_BYTES) + b"more"
     assert TAR.unpack(bare + b"more") is None
-    assert tar_in(TAR.pack(Packed((), tail=bytes(2 * BLOCK)))) == []
+    assert tar_in(TAR.pack(Packed((), tail=bytes(2 * BLOCK_BYTES)))) == []
 
 
 def changed(content: bytes, place: int, some: bytes, start: int = 0) -> bytes:
     """Return an archive with other bytes in a header whose checksum is right."""
-    header = bytearray(content[start : start + BLOCK])
+    header = bytearray(content[start : start + BLOCK_BYTES])
     header[place : place + len(some)] = some
     header[148:156] = b" " * 8
     header[148:156] = b"%06o\0 " % sum(header)
-    return content[:start] + bytes(header) + content[start + BLOCK :]
+    return content[:start] + bytes(header) + content[start + BLOCK_BYTES :]
 
 
 def test_sizes_in_base_256() -> None:
@@ -136,4 +136,4 @@ def test_sizes_in_pax_records_are_left_alone() -> None:
 
 def test_records_for_all_between_those_of_a_member_are_left_alone() -> None:
     long = tar_of([(LONG, b"")], tarfile.GNU_FORMAT)
-    assert TAR.unpack(changed(long, 156, b"g", 2 * BLOCK)) is None
+    assert TAR.unpack(changed(long, 156, b"g", 2 * BLOCK_BYTES)) is None

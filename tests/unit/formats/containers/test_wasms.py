@@ -3,7 +3,7 @@
 import pytest
 
 from unit.formats.containers.samples import wasm_in, wasm_of
-from wynot.formats.containers.base import Packed
+from wynot.formats.containers.container import Packed
 from wynot.formats.containers.wasms import WASM
 
 MODULE = b"\0asm\1\0\0\0"

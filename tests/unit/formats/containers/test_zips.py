@@ -8,7 +8,7 @@ import zlib
 import pytest
 
 from unit.formats.containers.samples import zip_in, zip_of
-from wynot.formats.containers.base import FREE, Member, Packed
+from wynot.formats.containers.container import FREE, Member, Packed
 from wynot.formats.containers.zips import ZIP
 
 

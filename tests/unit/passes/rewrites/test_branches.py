@@ -5,7 +5,7 @@ from wynot.passes.rewrites.branches import branches
 
 
 @pytest.mark.parametrize(
-    ("path", "before", "sort", "after"),
+    ("path", "before", "category", "after"),
     [
         ("a.c", "if (x) { a(); } else b();", "if_statement to its body", "a();"),
         ("a.c", "if (x) { a(); } else b();", "if_statement to its other branch", "b();"),
@@ -28,7 +28,7 @@ from wynot.passes.rewrites.branches import branches
         ("a.java", "while (true) { a(); }", "while_statement to its body", "a();"),
     ],
 )
-def test_what_is_done_stays(path: str, before: str, sort: str, after: str) -> None:
+def test_what_is_done_stays(path: str, before: str, category: str, after: str) -> None:
     around = {
         "a.c": "void f() {{ {} }}",
         "a.rs": "fn f() {{ {} }}",
@@ -36,7 +36,7 @@ def test_what_is_done_stays(path: str, before: str, sort: str, after: str) -> No
         "a.java": "class A {{ void f() {{ {} }} }}",
     }[path]
     found = outcomes(branches, path, around.format(before))
-    assert around.format(after) in found[sort]
+    assert around.format(after) in found[category]
 
 
 def test_lines_are_indented_as_where_they_come_to_stand() -> None:

@@ -1,5 +1,5 @@
 from forests import outcomes
-from wynot.passes.rewrites.inline import inlined
+from wynot.passes.rewrites.inlining import inlined
 
 
 def test_a_type_with_a_body_goes_where_it_is_used() -> None:

@@ -78,7 +78,7 @@ def test_lines_stay_but_no_blanks_that_nobody_needs(path: str, text: str, left: 
     patches = [patch for rewrite in found for patch in rewrite.patches]
     assert rewritten(forest.contents[path], patches).decode() == left
     assert all(rewrite.gain > 0 for rewrite in found)
-    assert {rewrite.sort for rewrite in found} <= {
+    assert {rewrite.category for rewrite in found} <= {
         *("without blanks", "without empty lines", "without indentation"),
     }
 
@@ -117,5 +117,5 @@ def test_as_little_as_can_be(text: str, left: dict[str, list[str]]) -> None:
     found: dict[str, list[str]] = {}
     for rewrite in short(forest):
         new = rewritten(forest.contents["a.c"], list(rewrite.patches)).decode()
-        found.setdefault(rewrite.sort, []).append(new)
+        found.setdefault(rewrite.category, []).append(new)
     assert found == left

@@ -48,7 +48,7 @@ def test_names_are_as_short_as_can_be(path: str, text: str, left: str) -> None:
 def test_each_name_is_a_rewrite_of_all_its_places() -> None:
     forest = forest_of({"a.c": "int value;", "b.c": "int f() { return value + value; }"})
     found = list(renames(forest))
-    assert [rewrite.sort for rewrite in found] == ["rename"]
+    assert [rewrite.category for rewrite in found] == ["rename"]
     (value,) = found
     assert [patch.path for patch in value.patches] == ["a.c", "b.c", "b.c"]
     assert {patch.instead for patch in value.patches} == {b"a"}

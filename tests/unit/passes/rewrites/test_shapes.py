@@ -2,7 +2,7 @@ import pytest
 
 from forests import forest_of
 from wynot.core.rewrites import Patch, rewritten
-from wynot.passes.rewrites.shapes import mentions, removal, rewrite
+from wynot.passes.rewrites.tree_queries import mentions, removal, rewrite
 
 
 @pytest.mark.parametrize(

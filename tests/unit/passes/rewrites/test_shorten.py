@@ -12,7 +12,7 @@ def each(rewrites: object, path: str, text: str) -> list[tuple[str, str]]:
     forest = forest_of({path: text})
     content = forest.contents[path]
     return [
-        (rewrite.sort, rewritten(content, list(rewrite.patches)).decode())
+        (rewrite.category, rewritten(content, list(rewrite.patches)).decode())
         for rewrite in rewrites(forest)  # type: ignore[operator]
     ]
 
@@ -92,7 +92,7 @@ def test_by_the_example_of_another(path: str, text: str, left: list[tuple[str, s
 
 def test_the_example_may_be_in_another_file() -> None:
     forest = forest_of({"a.json": "[1000]", "b.json": "[2]"})
-    found = {(rewrite.sort, *rewrite.patches) for rewrite in by_example(forest)}
+    found = {(rewrite.category, *rewrite.patches) for rewrite in by_example(forest)}
     assert found == {
         ("array like another", ("a.json", 0, 6, b"[2]")),
         ("number like another", ("a.json", 1, 5, b"2")),
@@ -101,4 +101,4 @@ def test_the_example_may_be_in_another_file() -> None:
 
 def test_a_whole_file_is_not_replaced_by_another() -> None:
     forest = forest_of({"a.json": "[1]", "b.json": "2"})
-    assert not any("document" in rewrite.sort for rewrite in by_example(forest))
+    assert not any("document" in rewrite.category for rewrite in by_example(forest))

@@ -5,8 +5,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from wynot.formats.containers.base import Broken, room_in, salvaged
-from wynot.formats.containers.zips import DEFLATED, LOCAL, LOCAL_FIELDS, SIZES_FOLLOW, Entry
+from wynot.formats.containers.container import Broken, room_in, salvaged
+from wynot.formats.containers.zips import (
+    DEFLATED,
+    LOCAL,
+    LOCAL_FIELDS,
+    SIZES_FOLLOW,
+    DirectoryEntry,
+)
 
 _SIGNATURE = re.compile(rb"PK(?:\x03\x04|\x01\x02|\x05\x06|\x06\x06|\x06\x07)")
 """What begins a member, an entry of the directory, or its end."""
@@ -16,26 +22,26 @@ _SIZES_FIELDS = 12
 _METHODS = frozenset((*range(21), *range(93, 100)))
 
 
-class Local(NamedTuple):
+class LocalHeader(NamedTuple):
     """A member by its own header: what that says, and where it, its content and all of it ends."""
 
-    entry: Entry
+    entry: DirectoryEntry
     name: bytes
     start: int
     first: int
     stop: int
 
 
-def locals_in(content: bytes) -> list[Local]:
+def locals_in(content: bytes) -> list[LocalHeader]:
     """Return all members one after the other, from the first that there is."""
     scan = _Scan(content, room_in(content))
     return list(scan.run(scan.next_signature(0, only=LOCAL)))
 
 
-def header_fields(header: bytes) -> Entry:
+def header_fields(header: bytes) -> DirectoryEntry:
     """Return what the header in front of a content says, as an entry of the directory would."""
     magic, *said, name_size, extra_size = LOCAL_FIELDS.unpack_from(header)
-    return Entry._make((magic, said[0], *said, name_size, extra_size, 0, 0, 0, 0, 0))
+    return DirectoryEntry._make((magic, said[0], *said, name_size, extra_size, 0, 0, 0, 0, 0))
 
 
 @dataclass(slots=True)
@@ -46,14 +52,14 @@ class _Scan:
     room: int
     """How much may be unpacked only to see where it ends."""
 
-    def run(self, cursor: int) -> Iterator[Local]:
+    def run(self, cursor: int) -> Iterator[LocalHeader]:
         while self._is_header(cursor):
             entry = header_fields(self.content[cursor : cursor + LOCAL_FIELDS.size])
             named = cursor + LOCAL_FIELDS.size
             first = named + entry.following
             entry, stop = self._stop(entry, first)
             name = self.content[named : named + entry.name_size]
-            yield Local(entry, name, cursor, min(first, stop), stop)
+            yield LocalHeader(entry, name, cursor, min(first, stop), stop)
             cursor = stop
 
     def _is_header(self, at: int) -> bool:
@@ -74,7 +80,7 @@ class _Scan:
                 return match.start()
         return len(self.content)
 
-    def _stop(self, entry: Entry, first: int) -> tuple[Entry, int]:
+    def _stop(self, entry: DirectoryEntry, first: int) -> tuple[DirectoryEntry, int]:
         """Return where a member stops; and its sizes, if those are known by its content only."""
         unknown = entry.flags & SIZES_FOLLOW and not entry.packed_size
         if not unknown:
@@ -93,7 +99,7 @@ class _Scan:
                 return entry._replace(crc=crc, packed_size=end - first, size=len(whole)), stop
         return entry, self.next_signature(first)
 
-    def _landing(self, entry: Entry, end: int) -> int | None:
+    def _landing(self, entry: DirectoryEntry, end: int) -> int | None:
         """Return where the next thing begins after a content that ends here, if one does."""
         content, stops = self.content, [end]
         if entry.flags & SIZES_FOLLOW:

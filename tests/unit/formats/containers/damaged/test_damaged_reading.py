@@ -10,12 +10,12 @@ from dataclasses import replace
 import pytest
 
 from unit.formats.containers.samples import IDAT, IEND, IHDR, png_of, tar_of, wasm_of, zip_of
-from wynot.formats.containers.base import CUT_SHORT, FREE, TOO_LARGE, Container, Packed
-from wynot.formats.containers.damaged.gzips import DAMAGED_GZIP
-from wynot.formats.containers.damaged.pngs import DAMAGED_PNG
-from wynot.formats.containers.damaged.tars import DAMAGED_TAR
-from wynot.formats.containers.damaged.wasms import DAMAGED_WASM
-from wynot.formats.containers.damaged.zips import DAMAGED_ZIP
+from wynot.formats.containers.container import CUT_SHORT, FREE, TOO_LARGE, Container, Packed
+from wynot.formats.containers.damaged.damaged_gzips import DAMAGED_GZIP
+from wynot.formats.containers.damaged.damaged_pngs import DAMAGED_PNG
+from wynot.formats.containers.damaged.damaged_tars import DAMAGED_TAR
+from wynot.formats.containers.damaged.damaged_wasms import DAMAGED_WASM
+from wynot.formats.containers.damaged.damaged_zips import DAMAGED_ZIP
 from wynot.formats.containers.gzips import trailer
 from wynot.formats.containers.zips import ZIP
 

@@ -1,1 +1,0 @@
-"""What else than the input can make a program fail: changes, options, packages, earlier tests."""

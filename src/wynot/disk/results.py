@@ -1,0 +1,98 @@
+"""Results that are put beside what the user gave, and never over anything that is there."""
+
+import os
+from collections.abc import Iterator, Mapping
+from itertools import count
+from pathlib import Path
+
+from wynot.core.errors import NotAFile, ReadOnly
+from wynot.core.files import Files
+from wynot.disk.file_names import lengthened
+from wynot.disk.load import Target
+from wynot.disk.write import make_folder, refused, write
+
+_NUMBER_BYTES = 6
+"""Bytes of a number that a name gets if it is taken."""
+
+
+def refuse_unwritable(folder: Path) -> None:
+    """Raise if results could not be written into a folder, or it could not be made."""
+    there = folder
+    while not os.path.lexists(there):
+        there = there.parent
+    if not there.is_dir():
+        raise NotAFile(f"{str(there)!r} is no folder", hint="give a folder for the results: -o DIR")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise ReadOnly(
+            f"nothing can be written into {str(there)!r}", hint="give another folder: -o DIR"
+        )
+
+
+def write_sides(
+    target: Target, sides: Mapping[str, Files], patch: bytes, folder: Path
+) -> Iterator[tuple[str, Path]]:
+    """Write sides of a target, each under its name with a label, and the patch; yield where.
+
+    ``bug.c`` becomes ``bug.passing.c``: so that programs still know what it is. If any of the names
+    is taken, all get the same number.
+    """
+    for number in count():
+        places = {label: _labelled(target, label, folder, number) for label in sides}
+        places["patch"] = _numbered(
+            folder / lengthened(target.path.name, ".patch", spare=_NUMBER_BYTES), number
+        )
+        if not any(map(os.path.lexists, places.values())):
+            break
+    for label, files in sides.items():
+        _write_files(target, files, places[label])
+        yield label, places[label]
+    _write(places["patch"], patch, None)
+    yield "patch", places["patch"]
+
+
+def _write_files(target: Target, files: Files, where: Path) -> None:
+    if not target.is_folder:
+        _write(where, files.contents.get(target.name, b""), files.modes.get(target.name))
+        return
+    prefix = f"{target.name}/"
+    make_folder(where)
+    for name, content in files.contents.items():
+        _write(where / name.removeprefix(prefix), content, files.modes.get(name))
+    for name, to in files.links.items():
+        link = where / name.removeprefix(prefix)
+        make_folder(link.parent)
+        try:
+            link.symlink_to(to)
+        except OSError as error:
+            raise refused(link, error) from error
+
+
+def write_text(folder: Path, name: str, content: bytes) -> Path:
+    """Write a file of a given name, or if that is there with other content, with a number."""
+    places = (_numbered(folder / name, number) for number in count())
+    where = next(each for each in places if not os.path.lexists(each) or _holds(each, content))
+    _write(where, content, None)
+    return where
+
+
+def _holds(path: Path, content: bytes) -> bool:
+    """Tell whether a file has this content; of one that cannot be read nobody knows."""
+    try:
+        return path.is_file() and path.read_bytes() == content
+    except OSError:
+        return False
+
+
+def _labelled(target: Target, label: str, folder: Path, number: int) -> Path:
+    name = Path(target.path.name)
+    stem, ending = (str(name), "") if target.is_folder else (name.stem, name.suffix)
+    return _numbered(folder / lengthened(stem, f".{label}{ending}", spare=_NUMBER_BYTES), number)
+
+
+def _numbered(path: Path, number: int) -> Path:
+    return path.with_name(f"{path.stem}.{number}{path.suffix}") if number else path
+
+
+def _write(path: Path, content: bytes, mode: int | None) -> None:
+    make_folder(path.parent)
+    write(path, content, mode)

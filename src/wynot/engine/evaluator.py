@@ -1,0 +1,192 @@
+"""Runs the tests of one run; what the journal has an answer to is not run again."""
+
+from collections.abc import Callable, Hashable, Sequence
+from concurrent.futures import Future, wait
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Generic, TypeAlias, TypeVar, cast
+
+from wynot.core.events import Doing, Event, Noticed, Ran
+from wynot.core.verdict import Verdict
+from wynot.disk.journal import Journal
+from wynot.engine.early import EARLY, recalled
+from wynot.engine.toll import Toll
+from wynot.oracle.guards import REFUSED, LearnedGuards
+from wynot.oracle.oracle import Judgement, Oracle
+from wynot.runners.inline import FinishedFuture
+from wynot.runners.local_workers import LocalWorkers
+from wynot.runners.sandbox import Sandbox
+
+Answer = TypeVar("Answer")
+Subject = TypeVar("Subject")
+
+SHORT_SECONDS, JOBS_AHEAD = 0.003, 3
+"""Seconds; of shorter tests, handing over the next one takes a good part of the time. So some more
+are handed over; those that were in vain cost little."""
+NAP_SECONDS = 0.2
+"""Seconds that a wait takes at most."""
+LIMIT_HINT = "--timeout TIME sets the limit"
+"""What the user can do about a run that takes long."""
+RECENT_TESTS = 16
+"""How many tests the average is of, about."""
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationJob(Generic[Subject]):
+    """A candidate to ask about, and what its verdict goes by."""
+
+    subject: Subject
+    digest: bytes
+    epoch: int
+    tight: bool
+    """Whether it may be cut off early."""
+
+
+Errand: TypeAlias = Callable[[Sandbox], Any]
+"""Anything else that is done at a sandbox."""
+
+
+class Evaluator(Generic[Subject]):
+    """Some workers, the oracle, and the journal that every verdict goes to.
+
+    All is called by the thread of whoever searches, but for what begins with an underscore: that is
+    done by the workers' threads. What both write to are dictionaries, one entry at a time.
+    """
+
+    def __init__(
+        self, jobs: int, oracle: Oracle[Subject], observe: Callable[[Event], None], room: int
+    ) -> None:
+        self._oracle = oracle
+        self.epoch = 0
+        self.toll = Toll()
+        self._observe = observe
+        self._journal: Journal | None = None
+        self._known: dict[bytes, Verdict] = {}
+        self._early: set[bytes] = set()
+        """What was cut off early, also if it is known by now what comes of it with all its time."""
+        self._has_told = False
+        self._refused: dict[bytes, str] = {}
+        self._seconds = 2 * SHORT_SECONDS  # of the last tests, on average
+        self._local: LocalWorkers[EvaluationJob[Subject] | Errand, Any] = LocalWorkers(
+            jobs, self._do, room
+        )
+        self._numbers = {sandbox: number for number, sandbox in enumerate(self._local.sandboxes)}
+
+    @property
+    def oracle(self) -> Oracle[Subject]:
+        """What is asked; it never changes, but `use` has another one asked."""
+        return self._oracle
+
+    def use(self, oracle: Oracle[Subject]) -> None:
+        """Ask another oracle from now on: one that was calibrated on what it has seen."""
+        self._oracle = oracle
+
+    def learn_guards(self, original: Subject) -> LearnedGuards:
+        """Try the guards on the original, and use what they have learned from it."""
+        [settled] = self.do(partial(self.oracle.learn_guards, original))
+        self.use(replace(self.oracle, guards=settled.guards))
+        return settled
+
+    @property
+    def width(self) -> int:
+        """How many tests can run at once."""
+        return self._local.width
+
+    @property
+    def depth(self) -> int:
+        """How many tests to hand over: of short ones some more than can run, so that none waits."""
+        return self.width + (0 if self._seconds >= SHORT_SECONDS else self.width + JOBS_AHEAD)
+
+    def begin(self, journal: Journal, epoch: int) -> None:
+        """Keep verdicts in this journal from now on, and use those that it has of this epoch."""
+        self._journal, self.epoch = journal, epoch
+        self._known, self._early = recalled(journal, epoch)
+        self._refused = {
+            digest: guard
+            for digest, how in journal.endings(epoch, REFUSED)
+            if (guard := self.oracle.guards.refuser(how))
+        }
+
+    def refuser(self, digest: bytes) -> str:
+        """Return the guard that has refused a candidate; empty if none has."""
+        return self._refused.get(digest, "")
+
+    def is_final(self, digest: Hashable, *, tight: bool = True) -> bool:
+        """Tell whether the answer to such a question stays as it is; without ``tight`` it does."""
+        return not tight or digest not in self._early
+
+    def tell(self, what: str, *, done: int = 0, of: int = 0) -> None:
+        """Say what the next runs are for; how long one of them may take is known here."""
+        longest = 0.0 if of else self.oracle.time_limit.limit
+        self._observe(Doing(what, LIMIT_HINT, longest, done, of))
+
+    def do(self, task: Callable[[Sandbox], Answer], times: int = 1) -> list[Answer]:
+        """Do something several times, on whichever sandboxes are free, and wait for it."""
+        return self.do_all([task] * times)
+
+    def do_all(self, tasks: Sequence[Callable[[Sandbox], Answer]]) -> list[Answer]:
+        """Do several things, on whichever sandboxes are free, and wait for all."""
+        futures = [self._local.submit(task) for task in tasks]
+        try:
+            while not all(future.done() for future in futures):
+                # Not for long: a signal that comes just before it blocks is seen when it wakes.
+                wait(futures, timeout=NAP_SECONDS)
+            return [cast("Answer", future.result()) for future in futures]
+        finally:
+            for future in futures:
+                future.cancel()
+
+    def ask(self, subject: Subject, digest: bytes, *, tight: bool = False) -> Future[Verdict]:
+        """Ask about a candidate, unless the journal knows.
+
+        With ``tight`` it may be cut off early. What was is so again, even if it has been asked with
+        all its time since: else a run that is resumed would take other steps.
+        """
+        if tight and digest in self._early:
+            return FinishedFuture(Verdict.UNRESOLVED)
+        known = self._known.get(digest)
+        if known is not None:
+            return FinishedFuture(known)
+        return self._local.submit(EvaluationJob(subject, digest, self.epoch, tight))
+
+    def _do(self, job: EvaluationJob[Subject] | Errand, sandbox: Sandbox) -> object:
+        """Do a job; called by the worker of that sandbox."""
+        if not isinstance(job, EvaluationJob):
+            return job(sandbox)
+        outcome = self.oracle.ask(job.subject, sandbox, tight=job.tight)
+        if sandbox.stuck is not None and not self._has_told:
+            self._has_told = True
+            self._observe(Noticed("left-over", _stuck(sandbox.private.parent)))
+        self._record(job, outcome, self._numbers[sandbox])
+        return outcome.verdict
+
+    def _record(self, job: EvaluationJob[Subject], outcome: Judgement, worker: int) -> None:
+        """Write a verdict down before anyone knows of it."""
+        verdict, how, seconds, timed_out, early = outcome
+        if self._journal is not None:
+            how = f"{EARLY}: {how}" if early else how
+            self._journal.keep_verdict(job.epoch, job.digest, verdict, how, seconds)
+        if job.epoch == self.epoch:  # also for a test that was given up as it ended
+            if early:
+                self._early.add(job.digest)
+            else:
+                self._known[job.digest] = verdict
+            guard = self.oracle.guards.refuser(how)
+            if guard:
+                self._refused[job.digest] = guard
+        self._seconds += (seconds - self._seconds) / RECENT_TESTS
+        self.toll.add(seconds, timed_out=timed_out)
+        self._observe(Ran(worker, verdict, seconds, how, timed_out=timed_out))
+
+    def close(self) -> None:
+        """End what runs, and remove what was put on disk for it."""
+        self._local.close(wait=True)
+
+
+def _stuck(root: Path) -> str:
+    """Say that a test leaves what cannot be removed."""
+    return (
+        "a test leaves files that cannot be removed, another user's or immutable ones; the tests "
+        f"go on in new folders, and what is left stays in {str(root)!r}: remove it afterwards"
+    )

@@ -1,0 +1,120 @@
+"""A search under way, and the way back to any of its rounds."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from wynot.core.round import Answer, Cost, Round, Search
+from wynot.core.verdict import Verdict
+from wynot.engine.answer_round import RoundInProgress, RoundQuestion, answer_round
+
+SearchStart = Callable[[], Search[object]]
+Announce = Callable[[str], None]
+"""Says what the search does before its next question."""
+
+
+def say_nothing(_doing: str) -> None:
+    """Announce nothing: the search runs ahead, and the workers are busy."""
+
+
+class Told(NamedTuple):
+    """A verdict as the search is told of it, for good or as a bet."""
+
+    verdict: Verdict
+    is_test: bool = True
+    """Whether it takes a test, or is known from the memo."""
+    is_final: bool = True
+    """Whether the test had all its time."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Checkpoint:
+    """A round, and how to come to it: from a start, by way of these answers."""
+
+    asked: Round
+    start: SearchStart
+    answers: tuple[Answer, ...]
+    cost: Cost
+    """What was spent before it."""
+
+    def effect(self, told: Told) -> tuple[Verdict | None, bool, bool]:
+        """Return what can change the questions to come: all unwanted verdicts are alike."""
+        wanted = told.verdict if told.verdict in self.asked.wanted else None
+        return wanted, told.is_test, told.is_final
+
+
+class SearchCursor:
+    """A search and the settling of its present round, as one stream of questions.
+
+    ``question`` is what it asks now (None: it has ended with ``found``), ``checkpoint`` the round that
+    belongs to, ``position`` how many questions that round had before. Only the scheduler's thread
+    uses it.
+    """
+
+    question: RoundQuestion | None
+    checkpoint: Checkpoint
+    position: int
+    found: object
+
+    def __init__(
+        self,
+        start: SearchStart,
+        checkpoint: Checkpoint | None = None,
+        announce: Announce = say_nothing,
+    ) -> None:
+        """Begin at the start, or at a round of an earlier course."""
+        self._search = start()
+        self._round: RoundInProgress
+        self._cost = Cost() if checkpoint is None else checkpoint.cost
+        if checkpoint is None:
+            self._enter(None, start, (), announce)
+            return
+        asked = next(self._search)
+        for answer in checkpoint.answers:
+            asked = self._search.send(answer)
+        self.checkpoint, self.position = checkpoint, 0
+        self._round = answer_round(asked)
+        self.question = next(self._round)
+
+    @classmethod
+    def back_at(cls, checkpoint: Checkpoint, told: Sequence[Told]) -> "SearchCursor":
+        """Return the course as it was at a round after it was told these verdicts there."""
+        cursor = cls(checkpoint.start, checkpoint)
+        for each in told:
+            cursor.tell(each)
+        return cursor
+
+    def tell(self, told: Told, announce: Announce = say_nothing) -> None:
+        """Answer the question, and go on to the next."""
+        verdict, is_test, is_final = told
+        self._cost = self._cost.after(is_test=is_test, is_final=is_final)
+        try:
+            self.question = self._round.send(verdict)
+            self.position += 1
+        except StopIteration as end:
+            checkpoint = self.checkpoint
+            self._enter(end.value, checkpoint.start, (*checkpoint.answers, end.value), announce)
+
+    def _enter(
+        self, answer: Answer, start: SearchStart, answers: tuple[Answer, ...], announce: Announce
+    ) -> None:
+        """Go to the next round that has a question."""
+        while True:
+            try:
+                asked = self._search.send(answer)
+            except StopIteration as end:
+                self.question, self.found = None, end.value
+                return
+            if asked.again is not None:
+                start, answers = asked.again, ()
+            if asked.doing:
+                announce(asked.doing)
+            self.checkpoint, self.position = Checkpoint(asked, start, answers, self._cost), 0
+            self._round = answer_round(asked)
+            try:
+                self.question = next(self._round)
+            except StopIteration as end:  # nothing to test: the cost, or skipped candidates
+                answer = self._cost if asked.asks_cost else end.value
+                answers = (*answers, answer)
+            else:
+                return

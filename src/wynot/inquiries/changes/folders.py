@@ -1,0 +1,74 @@
+"""A folder without history, as a tree: its files to the byte, whatever git would make of them."""
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from wynot.core.errors import InvalidOption, NoSuchFile, NotAFile, Unreadable
+from wynot.inquiries.changes.overlay import head, put
+
+LEFT_OUT = {".git", ".wynot"}
+"""What has nothing to do with a failure: the history, and what wynot itself keeps."""
+
+_FILE, _PROGRAM, _LINK = 0o100644, 0o100755, 0o120000
+
+
+class Folder:
+    """A folder that is gone through once."""
+
+    def __init__(self, path: Path) -> None:
+        if not path.exists():
+            raise NoSuchFile(
+                f"there is no folder {str(path)!r}", path=str(path), hint="check the path"
+            )
+        if not path.is_dir():
+            raise InvalidOption(f"{str(path)!r} is no folder", hint="give two folders")
+        self._path = path
+        self.empty: list[str] = []
+        """The folders with nothing in them, once it was gone through."""
+
+    def stream(self, name: str) -> Iterator[bytes]:
+        """Yield what makes git's fast-import commit the folder as ``refs/wynot/name``."""
+        yield head(name)
+        pending = [""]
+        while pending:
+            folder = pending.pop()
+            entries = self._entries(folder)
+            if not entries and folder:
+                self.empty.append(folder)
+            for entry in entries:
+                path = f"{folder}/{entry.name}" if folder else entry.name
+                if entry.is_dir(follow_symlinks=False):
+                    pending.append(path)
+                else:
+                    yield put(path, *_read(entry))
+
+    def _entries(self, folder: str) -> "list[os.DirEntry[str]]":
+        try:
+            with os.scandir(self._path / folder) as entries:
+                found = [entry for entry in entries if entry.name not in LEFT_OUT]
+        except OSError as error:
+            raise _unreadable(str(self._path / folder), error) from error
+        return sorted(found, key=lambda entry: entry.name)
+
+
+def _read(entry: "os.DirEntry[str]") -> tuple[int, bytes]:
+    """Return mode and content of a file or a link."""
+    try:
+        mode = entry.stat(follow_symlinks=False).st_mode
+        if stat.S_ISLNK(mode):
+            return _LINK, os.fsencode(os.readlink(entry.path))  # noqa: PTH115 - bytes may be in it
+        if not stat.S_ISREG(mode):
+            raise NotAFile(
+                f"{entry.path!r} is neither a file nor a folder",
+                hint="give folders without pipes, sockets and devices",
+            )
+        content = Path(entry.path).read_bytes()
+    except OSError as error:
+        raise _unreadable(entry.path, error) from error
+    return (_PROGRAM if mode & stat.S_IXUSR else _FILE), content
+
+
+def _unreadable(path: str, error: OSError) -> Unreadable:
+    return Unreadable(f"{path!r} cannot be read: {error.strerror}", hint="check its permissions")

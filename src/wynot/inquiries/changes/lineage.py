@@ -1,0 +1,196 @@
+"""A lineage: one file through all its versions, under whatever name.
+
+That it is there, where it is, its mode and its content change on their own. So any choice of
+changes says what becomes of it, or why it cannot be.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from hashlib import sha1, sha256
+from typing import NamedTuple, TypeVar
+
+from wynot.core.deltas import Deltas
+from wynot.inquiries.changes.diff_parser import Version
+from wynot.inquiries.changes.git import SHA1_DIGITS
+from wynot.inquiries.changes.overlay import TreeEntry
+from wynot.inquiries.changes.weave import BASE, FIRST, Weave
+
+Value = TypeVar("Value")
+Values = Sequence[tuple[int, Value]]
+"""What is so after which change, in the order of the changes; the last one that is in counts."""
+
+
+class Conflict(NamedTuple):
+    """A delta that does not apply, and the absent one that it needs."""
+
+    delta: int
+    needs: int
+
+
+class Rendition(NamedTuple):
+    """What a choice of changes makes of a lineage."""
+
+    path: str
+    entry: TreeEntry | None
+    """None if it is not there."""
+    conflict: Conflict | None = None
+
+
+class Segments:
+    """Which deltas of all are those of one lineage, and the numbers that it has for them."""
+
+    __slots__ = ("_offsets", "_size", "_starts", "_stops")
+
+    def __init__(self) -> None:
+        self._starts: list[int] = []
+        self._stops: list[int] = []
+        self._offsets: list[int] = []
+        self._size = FIRST
+
+    def add(self, delta: int) -> int:
+        """Take one more, later than those before; return its number here."""
+        if self._stops and self._stops[-1] == delta:
+            self._stops[-1] += 1
+        else:
+            self._starts.append(delta)
+            self._stops.append(delta + 1)
+            self._offsets.append(self._size)
+        self._size += 1
+        return self._size - 1
+
+    @property
+    def runs(self) -> list[tuple[int, int]]:
+        """The runs of deltas, as (start, stop)."""
+        return list(zip(self._starts, self._stops, strict=True))
+
+    def delta(self, number: int) -> int:
+        """Return the delta that has this number here."""
+        segment = bisect_right(self._offsets, number) - 1
+        return self._starts[segment] + number - self._offsets[segment]
+
+    def chosen(self, kept: Deltas) -> bytes:
+        """Return for each number whether it is in a configuration: 1 or 0."""
+        bounds = kept.bounds
+        bits = bytearray(self._size)
+        bits[BASE] = 1
+        for start, stop, offset in zip(self._starts, self._stops, self._offsets, strict=True):
+            at = bisect_right(bounds, start)
+            if at == len(bounds) or (bounds[at] >= stop and at % 2 == 0):
+                continue  # the usual cases: none of a segment, and all of it
+            if at % 2 and bounds[at] >= stop:
+                bits[offset : offset + stop - start] = b"\1" * (stop - start)
+                continue
+            shift = offset - start
+            for first, end in kept.part(kept.rank(start), kept.rank(stop)).runs:
+                bits[first + shift : end + shift] = b"\1" * (end - first)
+        return bytes(bits)
+
+
+class Lineage:
+    """One file, for good; what it comes to is kept for the last few choices."""
+
+    __slots__ = ("_born", "_died", "_kept", "_modes", "_paths", "_source", "good", "segments")
+
+    def __init__(
+        self,
+        first: Version,
+        life: tuple[int, int],
+        paths: Values[str],
+        modes: Values[int],
+        source: "ContentSource",
+        segments: Segments,
+    ) -> None:
+        self._born, self._died = life
+        self.good = first if self._born == BASE else None
+        """What it is in the passing tree; None if it is not there."""
+        self._paths = ((BASE, first.path), *paths)
+        self._modes = ((BASE, first.mode), *modes)
+        self._source = source
+        self.segments = segments
+        self._kept: dict[bytes, Rendition] = {}
+
+    @property
+    def paths(self) -> set[str]:
+        """All places where it may be."""
+        return {path for _, path in self._paths}
+
+    def render(self, kept: Deltas) -> Rendition:
+        """Return what these deltas make of it."""
+        chosen = self.segments.chosen(kept)
+        known = self._kept.get(chosen)
+        if known is None:
+            known = self._render(chosen)
+            if len(self._kept) >= _KEPT_CHOICES:
+                self._kept.clear()
+            self._kept[chosen] = known
+        return known
+
+    def _render(self, chosen: bytes) -> Rendition:
+        path = _latest(self._paths, chosen)
+        if not chosen[self._born]:
+            other = chosen.find(1, FIRST)
+            return Rendition(path, None, self._conflict(other, self._born) if other > 0 else None)
+        if chosen[self._died]:
+            return Rendition(path, None)
+        if wrong := self._source.contradiction(chosen):
+            return Rendition(path, None, self._conflict(*wrong))
+        return Rendition(path, self._source.entry(_latest(self._modes, chosen), chosen))
+
+    def _conflict(self, change: int, needed: int) -> Conflict:
+        return Conflict(self.segments.delta(change), self.segments.delta(needed))
+
+
+_KEPT_CHOICES = 4
+"""So many choices of one lineage are kept."""
+
+
+class Blobs:
+    """A content that changes as a whole: the last change that is in counts."""
+
+    __slots__ = ("_blobs",)
+
+    def __init__(self, blobs: Values[str]) -> None:
+        self._blobs = blobs
+
+    def contradiction(self, _chosen: bytes) -> None:
+        """There is none."""
+
+    def entry(self, mode: int, chosen: bytes) -> TreeEntry:
+        """Return the file."""
+        return TreeEntry(mode, _latest(self._blobs, chosen))
+
+
+class LineText:
+    """A content that changes line by line."""
+
+    __slots__ = ("_name", "_weave")
+
+    def __init__(self, weave: Weave, sample: str) -> None:
+        """Take the weave, and an id of some blob: all are of the same kind."""
+        self._weave = weave
+        self._name: Callable[[bytes], str] = _sha1 if len(sample) == SHA1_DIGITS else _sha256
+
+    def contradiction(self, chosen: bytes) -> tuple[int, int] | None:
+        """Return a change that needs another one which is missing, if any."""
+        return self._weave.contradiction(chosen)
+
+    def entry(self, mode: int, chosen: bytes) -> TreeEntry:
+        """Return the file."""
+        content = self._weave.write(chosen)
+        return TreeEntry(mode, self._name(b"blob %d\0%s" % (len(content), content)), content)
+
+
+ContentSource = Blobs | LineText
+
+
+def _latest(values: Values[Value], chosen: bytes) -> Value:
+    """Return the value of the last change that is in; the first one always is."""
+    return next(value for change, value in reversed(values) if chosen[change] or change == BASE)
+
+
+def _sha1(data: bytes) -> str:
+    return sha1(data, usedforsecurity=False).hexdigest()
+
+
+def _sha256(data: bytes) -> str:
+    return sha256(data).hexdigest()

@@ -1,0 +1,98 @@
+"""What is not committed: the index, and the files on disk, against a commit.
+
+Only what differs is looked at, and nothing is written where the user works: not even an object that
+is already there, for git would touch its file.
+"""
+
+import os
+import stat
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from wynot.core.errors import InvalidOption
+from wynot.inquiries.changes.diff_parser import (
+    GITLINK_MODE,
+    LINK_MODE,
+    DiffParser,
+    refuse_submodule,
+)
+from wynot.inquiries.changes.filters import Filters
+from wynot.inquiries.changes.git import Git, Store, quoted
+from wynot.inquiries.changes.overlay import Overlay, TreeEntry
+
+_RAW = ("diff-index", "--raw", "-z", "--no-renames", "--full-index", "--ignore-submodules=dirty")
+_HASH = ("-c", "core.safecrlf=false", "hash-object", "--stdin-paths")
+_FILE, _PROGRAM = 0o100644, 0o100755
+
+
+def in_index(git: Git, commit: str) -> Overlay:
+    """Return how what is staged differs from a commit."""
+    if unmerged := git.run("ls-files", "--unmerged", "-z", "--full-name"):
+        path = os.fsdecode(unmerged.split(b"\0")[0].partition(b"\t")[2])
+        raise InvalidOption(
+            f"{path!r} has conflicts", hint="resolve them, and stage what comes of it"
+        )
+    entries: dict[str, TreeEntry | None] = {}
+    for _, new in DiffParser(git.run(*_RAW, "--cached", commit, "--")).entries():
+        entries[new.path] = TreeEntry(new.mode, new.blob) if new.mode else None
+    return Overlay(commit, dict(sorted(entries.items())))
+
+
+def on_disk(
+    git: Git, top: Path, commit: str, store: Store, *others: str, filters: Filters | None = None
+) -> Overlay:
+    """Return how the files differ from a commit; ``others`` are options for which new ones count.
+
+    Their contents are those that git would have committed, but for the ``filters``, which are not
+    run.
+    """
+    env = filters.env if filters else None
+    modes: dict[str, int] = {}
+    for old, new in DiffParser(git.run(*_RAW, commit, "--", env=env)).entries():
+        if GITLINK_MODE in {old.mode, new.mode}:
+            refuse_submodule(new.path)
+        modes[new.path] = new.mode
+    for name in git.run("ls-files", "--others", "-z", *others).split(b"\0"):
+        if name and not name.endswith(b"/"):  # that is another repository
+            modes[os.fsdecode(name)] = 0
+    entries: dict[str, TreeEntry | None] = {}
+    for path, mode in sorted(modes.items()):
+        entries[path] = _entry(top / path, mode)
+    files = [path for path, entry in entries.items() if entry and entry.content is None]
+    for path, blob in zip(files, _blobs(git, files, store, env), strict=True):
+        entry = entries[path]
+        entries[path] = entry and entry._replace(blob=blob)
+    return Overlay(commit, entries)
+
+
+def _entry(path: Path, mode: int) -> TreeEntry | None:
+    """Return what there is at a path, its blob still to be filled in; None if there is nothing."""
+    try:
+        seen = path.lstat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    if stat.S_ISLNK(seen):
+        return TreeEntry(LINK_MODE, "", os.fsencode(path.readlink()))
+    if not stat.S_ISREG(seen):
+        return None
+    # On some disks all files are programs, or none: then git knows better.
+    by_disk = _PROGRAM if seen & stat.S_IXUSR else _FILE
+    return TreeEntry(mode if mode in {_FILE, _PROGRAM} else by_disk, "")
+
+
+def _blobs(
+    git: Git, paths: Iterable[str], store: Store, env: Mapping[str, str] | None
+) -> list[str]:
+    """Return the ids of files, and put into the store those that are nowhere yet."""
+    names = [quoted(os.fsencode(path)) for path in paths]
+    if not names:
+        return []
+    blobs = git.run(*_HASH, given=b"\n".join(names), env=env).decode().split()
+    known = store.run(
+        "cat-file", "--batch-check=%(objecttype)", given="\n".join(blobs).encode()
+    ).split(b"\n")
+    new = [name for name, kind in zip(names, known, strict=False) if kind != b"blob"]
+    if new:
+        there = {**(env or {}), "GIT_OBJECT_DIRECTORY": str(store.objects)}
+        git.run(*_HASH, "-w", given=b"\n".join(new), env=there)
+    return blobs

@@ -1,0 +1,199 @@
+"""From steps to deltas: every file change of every step is cut into the finest deltas there are.
+
+They are numbered in their natural order: step, file, hunk, line. What changes a file as such comes
+before what changes its lines.
+"""
+
+from collections.abc import Sequence
+from os import fsencode
+from typing import Literal, NamedTuple
+
+from wynot.inquiries.changes.diff_parser import FileChange, Hunk, Version
+from wynot.inquiries.changes.git import BlobReader
+from wynot.inquiries.changes.lineage import Blobs, Lineage, LineText, Segments
+from wynot.inquiries.changes.weave import BASE, NEVER, Loom
+
+ChangeKind = Literal[
+    "creation", "deletion", "replacement", "rename", "mode", "content", "removed line", "added line"
+]
+
+MOST_LINES = 100_000
+"""A file with more lines changes as a whole."""
+
+
+class Delta(NamedTuple):
+    """What one delta is."""
+
+    kind: ChangeKind
+    step: int
+    """The position of its step."""
+    path: str
+    """Where the file is after the step; before it, for what is taken out."""
+    line: int = 0
+    """The number of the line: in the new file for an added one, in the old for a removed one."""
+    text: bytes = b""
+    """The line; or the old path, or the new mode, if those change."""
+
+
+class Fabric(NamedTuple):
+    """All that was woven."""
+
+    deltas: Sequence[Delta]
+    lineages: Sequence[Lineage]
+    steps: Sequence[int]
+    """The first delta of each step; of a step without any that of the next one."""
+    files: Sequence[int]
+    """The first delta of each file in each step."""
+    hunks: Sequence[int]
+    """The first delta of each hunk."""
+
+
+def weave(steps: Sequence[Sequence[FileChange]], read: BlobReader) -> Fabric:
+    """Weave the changes of all steps into lineages."""
+    weaver = _Weaver(read)
+    for changes in steps:
+        weaver.step(changes)
+    return weaver.fabric()
+
+
+class _Thread:
+    """A lineage in the making."""
+
+    def __init__(self, first: Version) -> None:
+        self.first = first
+        self.life = (BASE, NEVER)
+        self.segments = Segments()
+        self.paths: list[tuple[int, str]] = []
+        self.modes: list[tuple[int, int]] = []
+        self.blobs: list[tuple[int, str]] = [(BASE, first.blob)]
+        self.loom: Loom | None = None
+
+    def lineage(self) -> Lineage:
+        loom = self.loom
+        source = Blobs(self.blobs) if loom is None else LineText(loom.weave(), self.first.blob)
+        return Lineage(self.first, self.life, self.paths, self.modes, source, self.segments)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it has changed as a whole before, and so goes on like that."""
+        return len(self.blobs) > 1
+
+
+class _Weaver:
+    """Goes through the steps, and knows which thread is where."""
+
+    def __init__(self, read: BlobReader) -> None:
+        self._read = read
+        self._threads: list[_Thread] = []
+        self._at: dict[str, _Thread] = {}
+        self._deltas: list[Delta] = []
+        self._steps: list[int] = []
+        self._files: list[int] = []
+        self._hunks: list[int] = []
+
+    def fabric(self) -> Fabric:
+        lineages = [thread.lineage() for thread in self._threads]
+        return Fabric(self._deltas, lineages, self._steps, self._files, self._hunks)
+
+    def step(self, changes: Sequence[FileChange]) -> None:
+        """Weave in one step. All its changes are against the tree before it."""
+        self._steps.append(len(self._deltas))
+        gone = [(each.old, self._thread(each.old)) for each in changes if each.old is not None]
+        before = {old.path: thread for old, thread in gone}
+        for path in before:
+            del self._at[path]
+        for change in changes:
+            self._files.append(len(self._deltas))
+            if change.old is None:
+                self._begin("creation", change)
+            else:
+                self._go_on(before[change.old.path], change.old, change)
+
+    def _go_on(self, thread: _Thread, old: Version, change: FileChange) -> None:
+        """Weave in what happens to a file that is there."""
+        new = change.new
+        if new is None:
+            self._end(thread, self._note("deletion", old.path))
+        elif old.kind != new.kind or (thread.loom is not None and change.hunks is None):
+            # A link where a file was, or a text no longer: another one in its place.
+            self._end(thread, self._begin("replacement", change))
+        else:
+            self._alter(thread, old, new, change.hunks)
+            self._at[new.path] = thread
+
+    def _thread(self, old: Version) -> _Thread:
+        """Return the thread of a file; one that nothing has changed yet begins here."""
+        if old.path not in self._at:
+            thread = self._at[old.path] = _Thread(old)
+            self._threads.append(thread)
+        return self._at[old.path]
+
+    def _note(self, kind: ChangeKind, path: str, line: int = 0, text: bytes = b"") -> int:
+        """Return the number of a new delta; if it is no line it is a hunk of its own."""
+        number = len(self._deltas)
+        self._deltas.append(Delta(kind, len(self._steps) - 1, path, line, text))
+        if not line:
+            self._hunks.append(number)
+        return number
+
+    def _end(self, thread: _Thread, number: int) -> None:
+        thread.life = (thread.life[0], thread.segments.add(number))
+
+    def _begin(self, kind: ChangeKind, change: FileChange) -> int:
+        """Let a file begin, its lines in one hunk with itself; return the delta that does it."""
+        new, hunks = change.new, change.hunks
+        if new is None:
+            raise ValueError("neither before nor after the step there is a file")
+        thread = self._at[new.path] = _Thread(new)
+        self._threads.append(thread)
+        number = self._note(kind, new.path)
+        thread.life = (thread.segments.add(number), NEVER)
+        lines = [line for hunk in hunks or () for line in hunk.added]
+        if change.old is None and hunks is not None and len(lines) <= MOST_LINES:
+            thread.loom = Loom(b"")
+            self._weave(thread.segments, thread.loom, new.path, new.path, [Hunk(0, 0, (*lines,))])
+            del self._hunks[-1]
+        return number
+
+    def _alter(
+        self, thread: _Thread, old: Version, new: Version, hunks: Sequence[Hunk] | None
+    ) -> None:
+        """Change what differs, each on its own."""
+        add = thread.segments.add
+        if old.path != new.path:
+            number = self._note("rename", new.path, text=fsencode(old.path))
+            thread.paths.append((add(number), new.path))
+        if old.mode != new.mode:
+            number = self._note("mode", new.path, text=b"%o" % new.mode)
+            thread.modes.append((add(number), new.mode))
+        if old.blob == new.blob:
+            return
+        if hunks is not None and thread.loom is None and not thread.is_whole:
+            content = self._read(old.blob)
+            if content.count(b"\n") <= MOST_LINES:
+                thread.loom = Loom(content)
+        if hunks is None or thread.loom is None:
+            thread.blobs.append((add(self._note("content", new.path)), new.blob))
+        else:
+            self._weave(thread.segments, thread.loom, old.path, new.path, hunks)
+
+    def _weave(
+        self, segments: Segments, loom: Loom, old: str, new: str, hunks: Sequence[Hunk]
+    ) -> None:
+        """Give numbers to the lines of all hunks, and weave them in."""
+        woven = []
+        shift = 0
+        for hunk in hunks:
+            self._hunks.append(len(self._deltas))
+            outs = []
+            for line in range(hunk.start, hunk.start + hunk.removed):
+                number = self._note("removed line", old, line + 1, loom.line(line))
+                outs.append(segments.add(number))
+            ins = []
+            for line, text in enumerate(hunk.added, start=hunk.start + shift + 1):
+                number = self._note("added line", new, line, text)
+                ins.append((segments.add(number), text))
+            shift += len(ins) - len(outs)
+            woven.append((hunk.start, outs, ins))
+        for start, outs, ins in reversed(woven):
+            loom.replace(start, outs, ins)

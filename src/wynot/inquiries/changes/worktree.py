@@ -1,0 +1,231 @@
+"""Work trees: a private one in each sandbox, in which candidates are put in place.
+
+Git does it, as it would in the user's own: it writes the files that differ from what is there, and
+no others, so that a build is done again only where it has to be. Whatever a test has changed is
+restored, whatever it left behind is removed; but what the repository ignores stays, as it is what
+builds are made of.
+"""
+
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from posixpath import dirname
+from typing import NamedTuple
+
+from wynot.core.errors import BrokenRunner, NoSpace
+from wynot.core.files import Files
+from wynot.inquiries.changes.git import (
+    GIT_TIMEOUT,
+    IMPORT,
+    QUIET,
+    REDIRECTING,
+    SETTINGS,
+    SHA1_DIGITS,
+    link,
+    no_git,
+    said,
+)
+from wynot.inquiries.changes.overlay import Overlay
+from wynot.inquiries.changes.sources import ChangesSource
+from wynot.oracle.provisioner import Inapplicable, Invocation
+from wynot.runners.child import Limits
+from wynot.runners.removal import make_folder, remove
+from wynot.runners.sandbox import Sandbox
+
+USUAL_MODE = 0o644
+_LIMITS = Limits(timeout=GIT_TIMEOUT, disk=1 << 50)
+_STREAM = "stream"
+_CANDIDATE = "candidate"
+_CONFIG = b"[core]\n\tbare = false\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n"
+
+_GIT_ENV: Mapping[str, str | None] = {
+    **dict.fromkeys(REDIRECTING),
+    **QUIET,
+    "GIT_LFS_SKIP_SMUDGE": "1",
+}
+_TEST_ENV: Mapping[str, str | None] = {
+    # A test that calls git means the one in its tree.
+    **dict.fromkeys(REDIRECTING),
+    # Python takes a file for unchanged that was written in the same second and is as long.
+    "PYTHONDONTWRITEBYTECODE": "1",
+}
+
+
+class _Spoiled(Exception):
+    """A work tree with which git cannot do anything; the message is what git says."""
+
+
+class _Place(NamedTuple):
+    """A work tree in a sandbox, and the repository that files are put there from.
+
+    That is not the one that a test finds in its tree: what a test does to its own is no matter.
+    """
+
+    tree: Path
+    repository: Path
+    given: Path
+    """What the repository of a tree is made of, as a test finds it."""
+
+
+def _write_head(path: Path, good: bytes) -> None:
+    """Let HEAD be the passing commit, wherever a test has gone."""
+    if path.read_bytes() != good:
+        path.write_bytes(good)
+
+
+def _refuse_links(tree: Path) -> None:
+    """Raise if a test has put a link to elsewhere in the place of its tree."""
+    if tree.is_symlink():
+        raise _Spoiled(f"{str(tree)!r} is a link")
+
+
+def _give(place: _Place) -> None:
+    """Put a repository into the tree, with HEAD at the passing commit and the index of now."""
+    inner = place.tree / ".git"
+    remove(inner)
+    shutil.copytree(place.given, inner)
+    for name in ("HEAD", "index"):
+        shutil.copyfile(place.repository / name, inner / name)
+
+
+def _take_out(tree: Path, path: str) -> None:
+    """Remove a file of a tree; never through a link to elsewhere."""
+    if (tree / path).parent.resolve() == tree.resolve() / dirname(path):
+        remove(tree / path)
+
+
+def _put_beside(tree: Path, path: str, content: bytes, mode: int) -> None:
+    """Put a file into a tree that has none of that name; never through a link to elsewhere."""
+    _make_within(tree, dirname(path))
+    place = tree / path
+    if os.path.lexists(place) or place.parent.resolve() != (tree.resolve() / dirname(path)):
+        return
+    place.write_bytes(content)
+    place.chmod(mode)
+
+
+def _make_within(tree: Path, folder: str) -> None:
+    """Make a folder, unless in this tree there is something else, maybe a link to elsewhere."""
+    for name in filter(None, folder.split("/")):
+        tree /= name
+        if tree.is_symlink() or (tree.exists() and not tree.is_dir()):
+            return
+        tree.mkdir(exist_ok=True)
+
+
+def _forget(packs: Path) -> None:
+    """Remove the objects of earlier candidates, or there would be more and more of them."""
+    for path in packs.iterdir() if packs.is_dir() else ():
+        path.unlink()
+
+
+class Worktrees:
+    """Puts trees in place, each sandbox in a work tree of its own."""
+
+    def __init__(
+        self, source: ChangesSource, *, clean: bool = False, beside: Files | None = None
+    ) -> None:
+        """Take where the trees come from, and whether even ignored files are removed.
+
+        ``beside`` are files that every tree has, unless it has one of that name itself.
+        """
+        self._source = source
+        self._beside = beside or Files({})
+        everything = clean or not source.is_repository
+        self._clean = ("clean", "-ffdxq" if everything else "-ffdq")
+
+    def provision(self, subject: Overlay, sandbox: Sandbox) -> Invocation:
+        """Make the sandbox's work tree hold this tree."""
+        make_folder(sandbox.private)
+        place = _Place(sandbox.private / "tree", sandbox.private / "git", sandbox.private / "given")
+        with sandbox.elsewhere(sandbox.private):
+            try:
+                _refuse_links(place.tree)
+                self._put(subject, place, sandbox)
+            except _Spoiled:  # by the last test; or there is none yet
+                self._put_anew(subject, place, sandbox)
+        return Invocation(folder=place.tree, env=_TEST_ENV)
+
+    def _begin(self, place: _Place, sandbox: Sandbox) -> None:
+        """Make a new repository for the tree, which finds all objects of the source."""
+        for path in place:
+            if not remove(path):
+                raise BrokenRunner(
+                    f"{str(path)!r} cannot be removed", hint="has a test made it immutable?"
+                )
+        place.tree.mkdir()
+        source, inner = self._source, place.repository
+        kind = "sha1" if len(source.good) == SHA1_DIGITS else "sha256"
+        for repository in (inner, place.given):
+            git = f"--git-dir={repository}"
+            new = ("init", "--quiet", "--template=", f"--object-format={kind}")
+            self._run(sandbox, git, *new)
+            link(repository / "objects", source.store.objects)
+            (repository / "packed-refs").write_bytes(source.tags)
+            with (repository / "config").open("ab") as config:
+                config.write(_CONFIG)
+            if not source.is_repository:  # files are what they are, whatever attributes they have
+                attributes = Path("info", "attributes")
+                (repository / "info").mkdir(exist_ok=True)
+                shutil.copyfile(source.store.folder / attributes, repository / attributes)
+            shallow = source.store.folder / "shallow"
+            if shallow.exists():
+                (repository / "shallow").write_bytes(shallow.read_bytes())
+        link(place.given / "objects", inner / "objects")
+
+    def _put_anew(self, subject: Overlay, place: _Place, sandbox: Sandbox) -> None:
+        """Put a tree where nothing was: if that fails, the tree itself is at fault, or the disk."""
+        try:
+            self._begin(place, sandbox)
+            self._put(subject, place, sandbox)
+        except _Spoiled as refusal:
+            if "No space left" in str(refusal):
+                raise NoSpace(f"no room for a work tree: {refusal}", hint="make room") from None
+            if not subject.entries:
+                raise BrokenRunner(
+                    f"the passing side cannot be checked out: {refusal}",
+                    hint="does `git worktree add` work there?",
+                ) from None
+            raise Inapplicable(str(refusal)) from None
+
+    def _put(self, subject: Overlay, place: _Place, sandbox: Sandbox) -> None:
+        """Put a tree where another one was; raise `_Spoiled` if git says no."""
+        wanted = self._source.good
+        try:
+            for path in self._beside.contents:  # what a test has made of them
+                _take_out(place.tree, path)
+            _write_head(place.repository / "HEAD", f"{wanted}\n".encode())
+            if subject.entries:
+                _forget(place.repository / "objects" / "pack")
+                with (sandbox.private / _STREAM).open("wb") as stream:
+                    stream.writelines(subject.stream(_CANDIDATE))
+        except OSError as error:
+            raise _Spoiled(str(error)) from None
+        if subject.entries:
+            self._git(sandbox, place, *IMPORT, stdin=_STREAM)
+            wanted = f"refs/wynot/{_CANDIDATE}"
+        self._git(sandbox, place, "read-tree", "--reset", "-u", wanted)
+        self._git(sandbox, place, *self._clean)
+        for folder in self._source.empty_folders:
+            _make_within(place.tree, folder)
+        try:
+            for path, content in self._beside.contents.items():
+                _put_beside(place.tree, path, content, self._beside.modes.get(path, USUAL_MODE))
+            if self._source.is_repository:
+                _give(place)
+        except OSError as error:  # shutil's is one as well
+            raise _Spoiled(str(error)) from None
+
+    def _git(self, sandbox: Sandbox, place: _Place, *args: str, stdin: str | None = None) -> None:
+        where = (f"--git-dir={place.repository}", f"--work-tree={place.tree}")
+        self._run(sandbox, *where, *args, stdin=stdin)
+
+    def _run(self, sandbox: Sandbox, *args: str, stdin: str | None = None) -> None:
+        argv = ("git", *SETTINGS, *args)
+        try:
+            ending = sandbox.run(argv, limits=_LIMITS, stdin=stdin, capture=True, env=_GIT_ENV)
+        except FileNotFoundError:
+            raise no_git() from None
+        if ending.status or ending.limit:
+            raise _Spoiled(said(ending.stderr) or ending.words)

@@ -1,0 +1,182 @@
+"""Where two sequences differ: fast however long they are, and well wherever that can be afforded.
+
+`core.difference.align` compares every like pair of items, which is best for what is short and too
+much for what is long. So a long sequence is first cut at *anchors*, windows of items that are there
+just once on both sides and in the same order (as in Bram Cohen's patience diff, where the windows
+are single lines); wide windows first, since they mislead least. What lies between two anchors is
+short, mostly.
+"""
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, TypeAlias, TypeVar
+
+from wynot.core.difference import align
+
+Item = TypeVar("Item")
+
+WIDTHS = (16, 4, 1)
+"""How many items an anchor has, in the order in which they are tried."""
+SHORT_PAIRS = 20_000
+"""Pairs of items up to which nothing needs to be cut first."""
+MAX_EFFORT = 4_000_000
+"""Steps that comparisons may take in all, of a fifth of a microsecond each."""
+
+
+_RUN_STEPS = 20
+"""How much of a comparison is one step, of the worst that it can be."""
+
+
+class Change(NamedTuple):
+    """Items from start to stop of the passing side became those from begin to end of the other."""
+
+    start: int
+    stop: int
+    begin: int
+    end: int
+
+
+class Effort:
+    """What may still be spent; the same for all that belongs together, so that it has an end."""
+
+    def __init__(self, steps: int = MAX_EFFORT) -> None:
+        self._left = steps
+
+    def affords(self, steps: int) -> bool:
+        """Spend so much if there is so much, and tell whether there was."""
+        if steps > self._left:
+            return False
+        self._left -= steps
+        return True
+
+
+def changes(passing: Sequence[bytes], failing: Sequence[bytes], effort: Effort) -> list[Change]:
+    """Return the changes that make one sequence of the other, in order and none next to another."""
+    whole = _trimmed(passing, failing, Change(0, len(passing), 0, len(failing)))
+    start, stop, begin, end = whole
+    if start == stop or begin == end:  # so it is of most that is short
+        return [whole] if start < stop or begin < end else []
+    numbers: dict[bytes, int] = {}
+    left = array("I", [numbers.setdefault(each, len(numbers)) for each in passing])
+    right = array("I", [numbers.setdefault(each, len(numbers)) for each in failing])
+    found: list[Change] = []
+    for each in _Alignment(left, right, effort).changes(whole):
+        if found and (found[-1].stop, found[-1].end) == (each.start, each.begin):
+            found[-1] = Change(found[-1].start, each.stop, found[-1].begin, each.end)
+        else:
+            found.append(each)
+    return found
+
+
+def _trimmed(left: Sequence[Item], right: Sequence[Item], change: Change) -> Change:
+    """Leave out what both begin and end with."""
+    start, stop, begin, end = change
+    while start < stop and begin < end and left[start] == right[begin]:
+        start, begin = start + 1, begin + 1
+    while start < stop and begin < end and left[stop - 1] == right[end - 1]:
+        stop, end = stop - 1, end - 1
+    return Change(start, stop, begin, end)
+
+
+_Kinds: TypeAlias = "array[int]"
+
+
+class _Alignment:
+    """One comparison of two lists of numbers."""
+
+    def __init__(self, left: _Kinds, right: _Kinds, effort: Effort) -> None:
+        self._left, self._right = left, right
+        self._effort = effort
+        self._texts = left.tobytes(), right.tobytes()
+        """The same as bytes: a slice of them is a window that can be looked up."""
+
+    def changes(self, whole: Change) -> Iterator[Change]:
+        """Cut at anchors until what is left is short, from front to back."""
+        waiting: list[tuple[Change, tuple[int, ...]]] = [(whole, WIDTHS)]
+        while waiting:
+            change, widths = waiting.pop()
+            change = _trimmed(self._left, self._right, change)
+            start, stop, begin, end = change
+            if start == stop or begin == end:
+                if start < stop or begin < end:
+                    yield change
+            elif widths and (stop - start) * (end - begin) > SHORT_PAIRS:
+                between = list(self._between(change, widths[0]))
+                waiting += [(each, widths[1:]) for each in reversed(between)]
+            else:
+                yield from self._compared(change)
+
+    def _between(self, change: Change, width: int) -> Iterator[Change]:
+        """Return what lies between anchors; each of them counts as its first item only."""
+        start, stop, begin, end = change
+        one = _once(self._texts[0], start, stop, width)
+        other = _once(self._texts[1], begin, end, width)
+        pairs = [
+            (here, there)
+            for window, here in one.items()
+            if here >= 0 and (there := other.get(window, -1)) >= 0
+        ]
+        for here, there in _rising(pairs):
+            if start < here or begin < there:
+                yield Change(start, here, begin, there)
+            start, begin = here + 1, there + 1
+        yield Change(start, stop, begin, end)
+
+    def _compared(self, change: Change) -> Iterator[Change]:
+        """Compare what is short item by item; if that would take too long, it all differs."""
+        start, stop, begin, end = change
+        left, right = self._left[start:stop].tolist(), self._right[begin:end].tolist()
+        if not self._effort.affords(_steps(left, right)):
+            yield change
+            return
+        merged, common, taken_out = align(left, right)
+        reached = 0
+        for low, high in (*common.runs, (len(merged), len(merged))):
+            gone = taken_out.rank(low) - taken_out.rank(reached)
+            new = low - reached - gone
+            if low > reached:
+                yield Change(start, start + gone, begin, begin + new)
+            start, begin = start + gone + high - low, begin + new + high - low
+            reached = high
+
+
+def _once(text: bytes, start: int, stop: int, width: int) -> dict[bytes, int]:
+    """Return where each window stands that there is once; -1: there are more of it."""
+    places: dict[bytes, int] = {}
+    size = array("I").itemsize
+    for at in range(start, stop - width + 1):
+        window = text[size * at : size * (at + width)]
+        places[window] = -1 if window in places else at
+    return places
+
+
+def _rising(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the longest part of pairs, given by rising first number, whose second rises too."""
+    ends: list[int] = []
+    """The lowest second number that a rising part of each length ends with."""
+    numbers: list[int] = []
+    before: list[int] = []
+    for number, (_, there) in enumerate(pairs):
+        place = bisect_left(ends, there)
+        before.append(numbers[place - 1] if place else -1)
+        if place == len(ends):
+            ends.append(there)
+            numbers.append(number)
+        else:
+            ends[place], numbers[place] = there, number
+    found = []
+    number = numbers[-1] if numbers else -1
+    while number >= 0:
+        found.append(pairs[number])
+        number = before[number]
+    return found[::-1]
+
+
+def _steps(left: list[int], right: list[int]) -> int:
+    """Return what a comparison costs at worst: all like pairs, again for each run in common."""
+    counts: dict[int, int] = {}
+    for kind in right:
+        counts[kind] = counts.get(kind, 0) + 1
+    pairs = sum(counts.get(kind, 0) for kind in left)
+    return len(left) + len(right) + pairs * min(len(left), len(right)) // _RUN_STEPS

@@ -1,0 +1,258 @@
+"""``wynot isolate``: what makes the difference between an input that passes and one that fails."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from wynot.core.deltas import NONE
+from wynot.core.errors import InvalidOption, NothingToReduce, NotPassing
+from wynot.core.events import Answered, Doing, Event, InquiryEnded, Shown
+from wynot.core.files import Files
+from wynot.core.verdict import Verdict
+from wynot.disk.fingerprint import of_named
+from wynot.disk.load import Target, contents_of, load, targets
+from wynot.disk.output import shown
+from wynot.disk.results import refuse_unwritable, write_sides
+from wynot.inquiries.inputs.circumstance import InputDifference, digest_of
+from wynot.inquiries.inputs.grown import Grown
+from wynot.inquiries.inputs.nearest import emptied, nearest
+from wynot.inquiries.inputs.patch_of import patch_of
+from wynot.inquiries.inputs.sides_vocabulary import vocabulary_of
+from wynot.inquiries.inputs.stages import Finest, stages
+from wynot.inquiries.inquiry import Inquiry
+from wynot.inquiries.inquiry_options import InquiryOptions
+from wynot.inquiries.questions import DIFFERENCE, counted
+from wynot.inquiries.sides import Names
+from wynot.oracle.command import has_hole
+from wynot.oracle.naming import naming
+from wynot.oracle.no_ub import guards_of
+from wynot.oracle.provisioner import FilesInFolder, Invocation
+from wynot.oracle.trials import trial_of
+from wynot.search.dd import Pair
+
+MAX_VARIANTS_TRIED = 1_000
+"""How many variants of the failing input are tried to find one that passes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IsolateOptions:
+    """What is asked of two inputs."""
+
+    failing: str
+    passing: str = ""
+    """Empty: nothing was given, and the passing side is an empty file, or a grown one."""
+    atoms: Finest = "auto"
+    grow: bool = False
+    fixed: Sequence[str] = ()
+    out: str = ""
+    called: str = ""
+    """The path by which the command knows the input, if that is another."""
+    written: Sequence[str] = ("passing", "failing")
+    """Which of the two sides are written."""
+
+
+class IsolatedInputs(NamedTuple):
+    """Two sides that hardly differ, and of what it is proved that none can change sides."""
+
+    passing: Files
+    failing: Files
+    left: int
+    granularity: str
+    minimal: str
+
+
+def inquire(
+    asked: IsolateOptions, terms: InquiryOptions, observe: Callable[[Event], None]
+) -> InquiryEnded:
+    """Narrow the difference; show both sides, and write them and the patch between them."""
+    observe(Doing(f"reading {asked.failing!r}"))
+    [target] = targets([asked.failing])
+    called = asked.called or asked.failing
+    target = target._replace(name=targets([called])[0].name)
+    failing = load([target])
+    given = _passing(asked, target)
+    folder = Path(asked.out) if asked.out else target.path.parent
+    refuse_unwritable(folder)
+    fixed = contents_of(targets(asked.fixed)) if asked.fixed else Files({})
+    names = Names(
+        repr(asked.failing),
+        repr(asked.passing) if asked.passing else "an empty input",
+        _hint(terms.command, called),
+    )
+    stdin = None if target.is_folder else target.name
+    with Inquiry(
+        "isolate",
+        json.dumps(
+            [
+                *(failing.digest.hex(), given and given.digest.hex(), fixed.digest.hex()),
+                target.name,
+                *(terms.identity, of_named([terms.test, *terms.command])),
+            ]
+        ),
+        terms,
+        trial_of(terms, [called], vocabulary_of([failing, *([given] if given else [])])),
+        FilesInFolder(Invocation((target.name,), stdin), fixed),
+        names,
+        observe,
+        guards=guards_of(terms, [called]),
+        candidates=[called],
+        apart=[asked.failing, called, *([asked.passing] if asked.passing else [])],
+    ) as inquiry:
+        if given == failing:
+            raise NothingToReduce(
+                f"{asked.passing!r} and {asked.failing!r} are the same", hint="check the names"
+            )
+        beginning = _begun(inquiry, asked, given, failing)
+        isolated = isolate(inquiry, beginning, asked.atoms)
+        _tell(inquiry, target, isolated, asked.written, folder)
+        return inquiry.conclude()
+
+
+def _hint(command: Sequence[str], called: str) -> str:
+    """Return what to do if a side is not what it should be: a name may be missing."""
+    names_it = has_hole(command) or any(Path(naming(word).path) == Path(called) for word in command)
+    if command and not names_it:
+        return (
+            "the command does not name the file, so it gets it on standard input only: "
+            "write {} where its name goes"
+        )
+    return "run the test by hand on both; wynot check TEST FILE shows what it does"
+
+
+class StartingSides(NamedTuple):
+    """Two sides, and the first of the stages that their difference is narrowed in."""
+
+    passing: Files
+    failing: Files
+    stage: InputDifference | Grown | None
+    """None: there is nothing to be parted."""
+    pair: Pair
+
+    @classmethod
+    def between(
+        cls, passing: Files, failing: Files, atoms: Finest, grown: Grown | None = None
+    ) -> "StartingSides":
+        """Begin with two sides; along the tree, if the passing one is empty and there is a tree."""
+        stage = grown or next(stages(passing, failing, atoms), None)
+        return cls(passing, failing, stage, Pair(NONE, stage.deltas if stage else NONE))
+
+
+def _begun(
+    inquiry: Inquiry[Files], asked: IsolateOptions, given: Files | None, failing: Files
+) -> StartingSides:
+    """Try both sides, and begin between them; without a passing one, with what is found for it."""
+    start = emptied(failing) if given is None else given
+    inquiry.observe(Doing("comparing the two sides"))
+    first = InputDifference(start, failing, "hunks")
+    units = len(first.levels[-1].units)
+    hunks = "1 hunk" if units == 1 else f"{units:,} hunks"
+    tried = inquiry.try_sides(first, f"{Path(asked.failing).name}: {hunks} of difference")
+    passes = tried.passing.verdict is Verdict.UNINTERESTING
+    grown = Grown.of(failing) if given is None and asked.atoms != "lines" else None
+    if given is None and (asked.grow or not passes):
+        return _grown(inquiry, failing, asked, grown)
+    tried.require_pass()
+    return StartingSides.between(start, failing, asked.atoms, grown)
+
+
+def isolate(inquiry: Inquiry[Files], beginning: StartingSides, atoms: Finest) -> IsolatedInputs:
+    """Narrow a difference from coarse parts to fine ones; look at the answer once more."""
+    while True:
+        passing, failing, stage, pair = beginning
+        found = IsolatedInputs(passing, failing, 1, "hunks", "hunks")
+        while stage is not None and inquiry.stopped == "finished":
+            finding = inquiry.narrowing.narrowed(DIFFERENCE, stage, pair, stage.levels)
+            level = stage.levels[-1]
+            sides = stage.written(finding.pair.passing), stage.written(finding.pair.failing)
+            found = IsolatedInputs(
+                *sides, counted(level, finding.pair), level.name, finding.minimal
+            )
+            with inquiry.narrowing.heeding():  # it takes a while to cut a large file finer
+                inquiry.observe(Doing("cutting the two sides finer"))
+                stage = next(stages(*sides, atoms, stage.granularity), None)
+                pair = Pair(NONE, stage.deltas if stage else NONE)
+        last = InputDifference(*found[:2], "files")
+        if inquiry.confirmed(DIFFERENCE, last, Pair(NONE, last.deltas)):
+            return found
+
+
+def _passing(asked: IsolateOptions, target: Target) -> Files | None:
+    """Return the passing side under the names that the failing side has; None if none is given."""
+    if not asked.passing:
+        return None
+    [other] = targets([asked.passing])
+    if other.is_folder is not target.is_folder:
+        kinds = [("a file", "a folder")[each.is_folder] for each in (other, target)]
+        raise InvalidOption(
+            f"{asked.passing!r} is {kinds[0]}, but {asked.failing!r} is {kinds[1]}",
+            hint="give two files, or two folders",
+        )
+    return contents_of([other._replace(name=target.name)])
+
+
+def _grown(
+    inquiry: Inquiry[Files], failing: Files, asked: IsolateOptions, grown: Grown | None
+) -> StartingSides:
+    """Begin with a variant of the failing input that passes: its skeleton, or the nearest one."""
+    if grown is not None and not asked.grow:
+        frames = {digest_of(grown.written(kept)): kept for kept in grown.skeletons()}
+        variants = map(grown.written, frames.values())
+        found = inquiry.narrowing.first_passing(variants, MAX_VARIANTS_TRIED)
+        if found is not None:
+            pair = Pair(frames[digest_of(found)], grown.deltas)
+            return StartingSides(found, failing, grown, pair)
+    before = inquiry.narrowing.tests
+    found = inquiry.narrowing.first_passing(nearest(failing), MAX_VARIANTS_TRIED)
+    if found is None and inquiry.stopped == "finished":
+        raise NotPassing(
+            "no variant of the failing input was found that passes: an empty one does not, nor any "
+            f"of {inquiry.narrowing.tests - before} that were tried with one part left out",
+            hint="give an input that passes: wynot isolate TEST PASSING FAILING",
+        )
+    return StartingSides.between(found or emptied(failing), failing, asked.atoms)
+
+
+def _tell(
+    inquiry: Inquiry[Files],
+    target: Target,
+    isolated: IsolatedInputs,
+    written: Sequence[str],
+    folder: Path,
+) -> None:
+    """Show the two sides, and write them."""
+    patch = patch_of(isolated.passing, isolated.failing)
+    inquiry.observe(difference(target.path.name, isolated, patch))
+    sides = {"passing": isolated.passing, "failing": isolated.failing}
+    chosen = {label: sides[label] for label in written}
+    for label, where in write_sides(target, chosen, patch, folder):
+        inquiry.written.append((label, shown(where)))
+
+
+def difference(name: str, isolated: IsolatedInputs, patch: bytes) -> Answered:
+    """Word the answer."""
+    passing, failing = isolated.passing.contents, isolated.failing.contents
+    pairs = tuple(
+        (path, passing.get(path, b""), failing.get(path, b""))
+        for path in dict.fromkeys([*passing, *failing])
+        if passing.get(path, b"") != failing.get(path, b"")
+    )
+    left, right = {*passing, *isolated.passing.links}, {*failing, *isolated.failing.links}
+    parts = isolated.granularity if isolated.left != 1 else isolated.granularity.removesuffix("s")
+    what = f"{isolated.left:,} {parts}" if pairs else "what files there are"
+    return Answered(
+        "difference",
+        f"{name}: one side passes, the other fails, and they differ in {what}",
+        tuple(
+            Shown(f"{path} is only on the {'failing' if path in right else 'passing'} side")
+            for path in sorted(left ^ right)
+        ),
+        isolated.minimal,
+        {"granularity": isolated.granularity, "left": isolated.left, "patch": _text(patch)},
+        pairs,
+    )
+
+
+def _text(patch: bytes) -> str:
+    return patch.decode("utf-8", "surrogateescape")

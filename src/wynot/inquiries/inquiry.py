@@ -1,0 +1,248 @@
+"""An inquiry into circumstances: tries both sides, asks its questions, and says how it ended.
+
+Each question is asked of coarse groups first, and then of the finer ones that are in what is left.
+Whatever ends an inquiry, the answer so far is one: it fails, or passes, as it says.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from math import inf
+from pathlib import Path
+from time import monotonic
+from types import TracebackType
+from typing import Generic, TypeVar
+from zlib import crc32
+
+from wynot.assemble import MAX_SECONDS
+from wynot.core.candidate import Candidate
+from wynot.core.circumstances import Circumstances, Level
+from wynot.core.deltas import NONE
+from wynot.core.errors import NotInteresting, Unreliable
+from wynot.core.events import (
+    Event,
+    InquiryEnded,
+    InquiryStarted,
+    Noticed,
+)
+from wynot.core.verdict import Verdict
+from wynot.engine.budget import Budget
+from wynot.engine.evaluator import Evaluator
+from wynot.inquiries.inquiry_options import InquiryOptions
+from wynot.inquiries.narrowing import Narrowing
+from wynot.inquiries.questions import Finding, Question
+from wynot.inquiries.sides import Names, Tried
+from wynot.inquiries.verdicts import Verdicts
+from wynot.job.calibration import Calibration
+from wynot.job.check_runs import CheckRuns
+from wynot.oracle.guards import Guard
+from wynot.oracle.memo import ByContent
+from wynot.oracle.oracle import Oracle
+from wynot.oracle.provisioner import Provisioner
+from wynot.oracle.repetition import RELIABLE
+from wynot.oracle.trial import Trial, TrialResult
+from wynot.search.dd import Pair
+
+Subject = TypeVar("Subject")
+ON_DISK = 1 << 40
+"""Room for a candidate, in bytes: more than any memory has, so that it is put on a disk."""
+ASKING_AGAIN = "asking again whether the answer holds"
+
+
+@dataclass(slots=True)
+class Inquiry(Generic[Subject]):
+    """One inquiry, from the first look at both sides to the last answer; a context manager."""
+
+    command: str
+    identity: str
+    """All that the verdicts depend on, in words: what an earlier run is known by."""
+    terms: InquiryOptions
+    trial: Trial
+    provisioner: Provisioner[Subject]
+    names: Names
+    observe: Callable[[Event], None]
+    room: int = 0
+    """Bytes that one candidate may need."""
+    guards: Sequence[Guard] = ()
+    """What has to succeed on every case that fails."""
+    apart: Sequence[str | Path] = ()
+    """Where the candidate's own files are: that a program there changes is no matter."""
+    candidates: Sequence[str] = ()
+    """Files that are what differs, if they are: the command may run them."""
+    clock: Callable[[], float] = monotonic
+    written: list[tuple[str, str]] = field(default_factory=list)
+    narrowing: Narrowing[Subject] = field(init=False)
+    _began: float = 0.0
+    _verdicts: Verdicts = field(init=False)
+    _evaluator: Evaluator[Subject] = field(init=False)
+    _closing: ExitStack = field(init=False)
+
+    def __enter__(self) -> "Inquiry[Subject]":
+        self.terms.check()
+        self._began = self.clock()
+        self._closing = ExitStack()
+        oracle = Oracle.of(
+            self.terms,
+            self.trial,
+            self.provisioner,
+            self.guards,
+            candidates=self.candidates,
+            apart=self.apart,
+        )
+        identity = "\n".join([self.identity, *oracle.watch.identity])
+        self._verdicts = Verdicts(self.command, identity, fresh=self.terms.fresh)
+        self._closing.push(self._verdicts)
+        try:
+            self._evaluator = Evaluator(self.terms.jobs, oracle, self.observe, self.room)
+        except BaseException:
+            self._closing.close()
+            raise
+        self._closing.callback(self._evaluator.close)
+        self._evaluator.begin(self._verdicts.journal, 0)
+        self.narrowing = Narrowing(self._evaluator, self._budget, self.observe)
+        return self
+
+    @property
+    def stopped(self) -> str:
+        """Why it ended; ``finished`` as long as it goes on."""
+        return self.narrowing.stopped
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._verdicts.is_finished = error is None and self.stopped == "finished"
+        self._closing.__exit__(kind, error, trace)
+
+    def try_sides(self, case: Circumstances[Subject], subject: str) -> Tried:
+        """Try both sides, and tell that it begins; raise if the failing side does not fail."""
+        self._refuse_impossible(case)
+        self.require_guards(case)
+        calibration = self._calibration(case)
+        found = calibration.first_runs(is_known=self._verdicts.known > 0)
+        passing = calibration.passing()
+        self._begin_epoch()
+        tried = Tried(self.names, found.seconds, passing, calibration.runs.tests)
+        self.begin(case, subject, tried)
+        return tried
+
+    def _calibration(self, case: Circumstances[Subject]) -> Calibration[Subject]:
+        failing, passing = (case.render(Candidate.whole(side)) for side in (case.deltas, NONE))
+        sides = self.names.sides(failing, passing)
+        return Calibration(self._evaluator, sides, CheckRuns(self._evaluator), self.observe)
+
+    def require_guards(self, case: Circumstances[Subject]) -> None:
+        """Raise if a guard does not let the failing side pass."""
+        for message in self._calibration(case).require_guards():
+            self.observe(Noticed("guard", message))
+
+    def _begin_epoch(self) -> None:
+        """Use only verdicts that were given under the rules that hold now."""
+        oracle = self._evaluator.oracle
+        if oracle.repetition is not RELIABLE:
+            self.observe(Noticed("flaky", oracle.repetition.notice))
+        rules = " ".join([f"{oracle.trial.words} {oracle.repetition}", *oracle.guards.words])
+        self._evaluator.begin(
+            self._verdicts.journal, crc32(rules.encode("utf-8", "surrogateescape"))
+        )
+
+    def begin(self, case: Circumstances[Subject], subject: str, tried: Tried) -> None:
+        """Take both sides for what they were tried to be, and tell that it begins."""
+        self._learn(case, tried.passing, tried.tests)
+        self.observe(
+            InquiryStarted(
+                subject,
+                self._evaluator.width,
+                self._evaluator.oracle.trial.words,
+                tried.seconds,
+                self._verdicts.known,
+                passes=self._evaluator.oracle.guards.words,
+                writable=self._evaluator.oracle.limits.writable,
+            )
+        )
+
+    def _learn(self, case: Circumstances[Subject], passing: TrialResult, tests: int) -> None:
+        """Take both sides for what they were found to be, in so many tests."""
+        self.narrowing.checks += tests
+        self.narrowing.learn(case, case.deltas, Verdict.INTERESTING)
+        self.narrowing.learn(case, NONE, passing.verdict)
+
+    def ask(
+        self,
+        question: Question,
+        case: Circumstances[Subject],
+        *,
+        levels: Sequence[Level] | None = None,
+    ) -> Finding:
+        """Ask a question, and look once more at the sides that the answer stands on."""
+        whole, levels = Pair(NONE, case.deltas), levels or case.levels
+        finding = self.narrowing.narrowed(question, case, whole, levels)
+        while not self.confirmed(question, case, finding.pair):
+            finding = self.narrowing.narrowed(question, case, whole, levels)
+        return finding
+
+    def confirmed(self, question: Question, case: Circumstances[Subject], pair: Pair) -> bool:
+        """Tell whether an answer can be left at that; if not, more is asked from now on."""
+        with self.narrowing.heeding():
+            if self.stopped == "finished" and not self._holds(question, case, pair):
+                self._repeat(case)
+                return False
+        return True
+
+    def _holds(self, question: Question, case: Circumstances[Subject], pair: Pair) -> bool:
+        """Ask once more about the sides that an answer stands on."""
+        runs = CheckRuns(self._evaluator)
+        holds = all(
+            runs.verdict(case.render(Candidate.whole(side)), ASKING_AGAIN) is verdict
+            for side, verdict in question.stands_on(pair)
+        )
+        self.narrowing.checks += runs.tests
+        return holds
+
+    def _repeat(self, case: Circumstances[Subject]) -> None:
+        """Ask more often from now on: the test said something else when asked again."""
+        if self._evaluator.oracle.repetition is not RELIABLE:
+            raise Unreliable(
+                "the test is not reliable: asked again about its own answer it says another thing",
+                hint="make the failure more likely inside the test, and rule out chance in it",
+            )
+        calibration = self._calibration(case)
+        calibration.use(calibration.repetition(calibration.measure()))
+        self._begin_epoch()
+        self.narrowing.memo = ByContent()
+        self._learn(case, calibration.passing(), calibration.runs.tests)
+
+    def conclude(self) -> InquiryEnded:
+        """Tell how it ended; raise what has ended it before its time."""
+        toll = self._evaluator.toll
+        concluded = InquiryEnded(
+            self.stopped,
+            self.narrowing.tests + self.narrowing.checks,
+            self.narrowing.extra,
+            self.clock() - self._began,
+            tuple(self.written),
+            test_seconds=toll.seconds,
+            timed_out=toll.timed_out,
+            timed_out_seconds=toll.timed_out_seconds,
+            refused=self._evaluator.oracle.guards.counted(self.narrowing.refused),
+        )
+        self.observe(concluded)
+        if self.narrowing.ending is not None:
+            raise self.narrowing.ending
+        return concluded
+
+    def _refuse_impossible(self, case: Circumstances[Subject]) -> None:
+        for side, name in ((NONE, self.names.passing), (case.deltas, self.names.failing)):
+            objection = case.objection(Candidate.whole(side))
+            if objection:
+                raise NotInteresting(f"{name} cannot be had: {objection}", hint=self.names.hint)
+
+    def _budget(self, tests: int) -> Budget:
+        most, seconds = self.terms.max_tests, self.terms.max_time
+        return Budget(
+            max_tests=inf if most is None else most - tests,
+            deadline=inf if seconds is None else self._began + min(seconds, MAX_SECONDS),
+            clock=self.clock,
+        )

@@ -1,0 +1,162 @@
+"""The searches of an inquiry, one after the other, and what they have come to so far.
+
+Whatever ends one of them, an interrupt or an error, is kept until the answer so far is told.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import islice
+from typing import Generic, TypeVar, cast
+
+from wynot.core.candidate import Candidate
+from wynot.core.circumstances import Circumstances, Level
+from wynot.core.deltas import Deltas
+from wynot.core.errors import ChangedTest, Interrupted, WynotError
+from wynot.core.events import Event, LevelStarted, Narrowed
+from wynot.core.verdict import Verdict
+from wynot.engine.budget import Budget, Spent
+from wynot.engine.case_runner import CaseRunner
+from wynot.engine.commit import Commit
+from wynot.engine.evaluator import Evaluator
+from wynot.engine.recorder import Recorder
+from wynot.engine.session import Session, SessionResult
+from wynot.inquiries.questions import Finding, Question, clipped, in_words
+from wynot.oracle.memo import ByContent
+from wynot.search.dd import Pair
+
+Subject = TypeVar("Subject")
+
+
+@dataclass(slots=True)
+class Narrowing(Generic[Subject]):
+    """Narrows pairs of sides, and counts what that takes."""
+
+    evaluator: Evaluator[Subject]
+    budget: Callable[[int], Budget]
+    """What is left after so many tests."""
+    observe: Callable[[Event], None]
+    checks: int = 0
+    """Tests of the sides, before and after the searches: they are in no budget."""
+    tests: int = 0
+    extra: int = 0
+    refused: "Counter[str]" = field(default_factory=Counter)
+    """How many candidates each guard has refused; under no name, those that none has."""
+    stopped: str = "finished"
+    ending: BaseException | None = None
+    """What has ended it, if it has not come to its end."""
+    memo: ByContent = field(default_factory=ByContent)
+
+    def learn(self, case: Circumstances[Subject], side: Deltas, verdict: Verdict) -> None:
+        """Take note of what the test says of a side."""
+        candidate = Candidate.whole(side)
+        self.memo.learn(candidate, case.digest(candidate), verdict)
+
+    @contextmanager
+    def heeding(self) -> Iterator[None]:
+        """Let an interrupt, or another test, end the inquiry; but keep what was found so far."""
+        try:
+            yield
+        except KeyboardInterrupt as interrupt:
+            self.stopped = Interrupted.slug
+            self.ending = Interrupted("interrupted", result=None)
+            self.ending.__cause__ = interrupt
+        except ChangedTest as error:
+            self.stopped, self.ending = error.slug, error
+
+    def narrowed(
+        self,
+        question: Question,
+        case: Circumstances[Subject],
+        pair: Pair,
+        levels: Sequence[Level],
+    ) -> Finding:
+        """Ask a question, from the coarsest level to the finest; return the answer so far."""
+        minimal = ""
+        for some in [[level] for level in levels] if question.is_by_level else [levels]:
+            if self.stopped == "finished":
+                pair, minimal = self._narrow(question, case, some, pair)
+        return Finding(pair, minimal)
+
+    def first_passing(self, variants: Iterable[Subject], most: int) -> Subject | None:
+        """Return the first of some variants that passes, of so many at most; None if none does."""
+        evaluator, tried = self.evaluator, 0
+        waiting = islice(variants, most)
+        evaluator.tell("looking for a variant that passes", done=tried, of=most)
+        while some := list(islice(waiting, evaluator.width)):
+            budget = self.budget(self.tests)
+            try:
+                budget.require(0)
+                budget.seconds()
+            except Spent as spent:
+                self.stopped = spent.by
+                return None
+            tasks = [partial(evaluator.oracle.ask, variant) for variant in some]
+            for place, said in enumerate(evaluator.do_all(tasks)):
+                self.tests += 1
+                if said.verdict is Verdict.UNINTERESTING:
+                    self.extra += len(some) - place - 1
+                    return some[place]
+            tried += len(some)
+            evaluator.tell("looking for a variant that passes", done=tried, of=most)
+        return None
+
+    def _narrow(
+        self,
+        question: Question,
+        case: Circumstances[Subject],
+        levels: Sequence[Level],
+        pair: Pair,
+    ) -> tuple[Pair, str]:
+        """Search; return both sides, and the kind of groups of which none can change sides."""
+        level, units = in_words(levels, pair)
+        if units > 1:
+            self.observe(LevelStarted(question.name, level, units))
+        recorder = Recorder(case, *pair, memo_proves=True)
+        for side in pair:
+            known = self.memo.recall(Candidate.whole(side), case.digest(Candidate.whole(side)))
+            if known is not None:
+                recorder.checked(side, known)
+        session: Session[Pair, SessionResult[Pair]] = Session(
+            case=case,
+            runner=CaseRunner(self.evaluator, lambda _case, each: bool(case.objection(each))),
+            memo=self.memo,
+            budget=self.budget(self.tests),
+            pick="in-order",
+            checks=(),
+            observe=self.observe,
+            result=lambda outcome: outcome,
+            on_commit=partial(
+                self._count, question, case, levels, partial(question.best, pair, recorder)
+            ),
+        )
+        try:
+            outcome = session.run(partial(question.search, pair, levels), recorder)
+        except (Interrupted, WynotError) as error:
+            outcome, self.ending = cast("SessionResult[Pair]", error.result), error
+        self.extra += outcome.tally.extra
+        self.stopped = outcome.stopped
+        found = outcome.found
+        if found is None:
+            return question.best(pair, recorder), ""
+        is_proved = question.proof(recorder, found, clipped(levels[-1], found))
+        return found, levels[-1].name if is_proved else ""
+
+    def _count(
+        self,
+        question: Question,
+        case: Circumstances[Subject],
+        levels: Sequence[Level],
+        best: Callable[[], Pair],
+        commit: Commit,
+    ) -> None:
+        """Count a verdict, and tell how far it has got."""
+        asked = commit.asked
+        if not asked.from_memo and not case.objection(asked.candidate):
+            self.tests += 1
+            if asked.verdict is Verdict.UNRESOLVED and self.evaluator.oracle.guards.each:
+                self.refused[self.evaluator.refuser(cast("bytes", commit.digest))] += 1
+        if asked.decided:
+            self.observe(Narrowed(question.name, *in_words(levels, best()), self.tests))

@@ -1,0 +1,173 @@
+"""Options and variables of a command, and which of them the failure needs."""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from types import MappingProxyType
+
+from wynot.core.circumstances import Choice
+from wynot.core.deltas import Deltas
+from wynot.core.errors import InvalidOption, NothingToReduce
+from wynot.core.events import Answered, Shown
+from wynot.core.files import Files
+from wynot.core.pattern import compiled
+from wynot.core.typed import typed, typed_line
+from wynot.inquiries.options.environment import Variable
+from wynot.inquiries.splitting import Piece, split
+from wynot.oracle.provisioner import Invocation
+from wynot.runners.sandbox import Sandbox
+
+
+@dataclass(frozen=True, slots=True)
+class CommandRun:
+    """A command, and variables that are set for it, or with None not set."""
+
+    argv: tuple[str, ...]
+    env: Mapping[str, str | None] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def digest(self) -> bytes:
+        """A key for the command and its variables, in whatever order those are held."""
+        named = [(name, self.env[name]) for name in sorted(self.env)]
+        texts = [f"{name}={value}" if value is not None else name for name, value in named]
+        whole = sha256(b"%d\n" % len(self.argv))
+        for text in (*self.argv, *texts):
+            word = os.fsencode(text)
+            whole.update(b"%d " % len(word) + word)
+        return whole.digest()
+
+
+@dataclass(frozen=True, slots=True)
+class Direct:
+    """Runs the command as it is: there is nothing to put in place."""
+
+    here: Path | None = None
+    """Where it runs; None: in a folder of the sandbox."""
+    files: Files = field(default_factory=lambda: Files({}))
+    """What is in that folder."""
+
+    def provision(self, subject: CommandRun, sandbox: Sandbox) -> Invocation:
+        """Return the command."""
+        if self.here is None:
+            sandbox.place(self.files)  # and not what the candidate before has left
+        return Invocation(argv=subject.argv, env=subject.env, folder=self.here)
+
+
+@dataclass(frozen=True, slots=True)
+class CommandOptions(Choice[CommandRun]):
+    """A command whose options can be left out, and variables that can be unset."""
+
+    pieces: tuple[Piece, ...]
+    variables: tuple[Variable, ...] = ()
+    options: tuple[tuple[str, ...], ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        options = tuple(piece.words for piece in self.pieces if piece.is_option)
+        object.__setattr__(self, "options", options)
+
+    @classmethod
+    def read(
+        cls,
+        argv: Sequence[str],
+        *,
+        here: Path,
+        keep: Sequence[str] = (),
+        variables: Sequence[Variable] = (),
+    ) -> "CommandOptions":
+        """Take a command line apart; options that one of ``keep`` matches are not left out."""
+        check_command(argv)
+        patterns = [compiled("keep", text) for text in keep]
+        pieces = [
+            piece._replace(is_option=False)
+            if any(pattern.search(os.fsencode(" ".join(piece.words))) for pattern in patterns)
+            else piece
+            for piece in split(argv, here)
+        ]
+        found = cls(tuple(pieces), tuple(variables))
+        if not found.deltas:
+            kept = " but those that keep matches" if keep else ""
+            raise NothingToReduce(
+                f"the command {typed_line(argv)!r} has no options{kept}",
+                hint="to ask about variables: --env all; "
+                "to look for options that prevent the failure: --try '-a -b'",
+            )
+        return found
+
+    @property
+    def deltas(self) -> Deltas:
+        """One for each option, then one for each variable."""
+        return Deltas.first(len(self.options) + len(self.variables))
+
+    @property
+    def kind(self) -> str:
+        """What there is of the two."""
+        if self.options and self.variables:
+            return "settings"
+        return "options" if self.options else "variables"
+
+    def chosen(self, there: Deltas) -> CommandRun:
+        """Return the command with these options and variables."""
+        argv: list[str] = []
+        at = 0
+        for piece in self.pieces:
+            if not piece.is_option or at in there:
+                argv += piece.words
+            at += piece.is_option
+        env = {
+            variable.name: variable.failing if number in there else variable.passing
+            for number, variable in enumerate(self.variables, start=len(self.options))
+        }
+        return CommandRun(tuple(argv), MappingProxyType(env))
+
+    def name(self, delta: int) -> str:
+        """Return the option or variable, as one would write it; no value that was not given."""
+        if delta < len(self.options):
+            return typed_line(self.options[delta])
+        variable = self.variables[delta - len(self.options)]
+        if variable.present == variable.failing:
+            return variable.name
+        return f"{variable.name}={typed(variable.failing)}"
+
+    def line(self, there: Deltas) -> str:
+        """Return a line of shell that does the same, in the environment as it is now."""
+        run = self.chosen(there)
+        present = {variable.name: variable.present for variable in self.variables}
+        changed = {name: value for name, value in run.env.items() if value != present[name]}
+        words: list[str] = []
+        for name, value in changed.items():
+            words += ["-u", name] if value is None else []
+        words += [f"{name}={value}" for name, value in changed.items() if value is not None]
+        return typed_line([*(["env", *words] if words else []), *run.argv])
+
+    def answered(self, found: Deltas) -> Answered:
+        """Word what the failure needs."""
+        names = [self.name(delta) for delta in found]
+        every, only = len(self.deltas), f"its only {self.kind.removesuffix('s')}"
+        title = f"it fails without {only if every == 1 else f'any of its {every} {self.kind}'}"
+        if found:
+            share = only if every == 1 else f"{len(found)} of {every} {self.kind}"
+            title = f"it fails with {share}: {enumerated(names)}"
+        data = {
+            "options": [list(self.options[each]) for each in found if each < len(self.options)],
+            "variables": [
+                self.variables[each - len(self.options)].name
+                for each in found
+                if each >= len(self.options)
+            ],
+            "argv": list(self.chosen(found).argv),
+            "line": self.line(found),
+        }
+        return Answered("cause", title, (Shown(f"fails: {self.line(found)}"),), "", data)
+
+
+def enumerated(names: Sequence[str]) -> str:
+    """Return a list as one says it."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1] if names else "")))
+
+
+def check_command(argv: Sequence[str]) -> None:
+    """Raise if there is nothing to run."""
+    if not argv or not argv[0]:
+        raise InvalidOption("there is no command after --", hint="wynot options -- CMD ARGS")

@@ -1,0 +1,189 @@
+"""``wynot packages``: which upgrade broke it, and which to hold back."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from wynot.core.errors import InvalidOption
+from wynot.core.events import Answered, Doing, Event, InquiryEnded, Noticed, Shown
+from wynot.core.files import Files
+from wynot.disk.fingerprint import of_folder
+from wynot.disk.load import Target, contents_of
+from wynot.disk.output import shown
+from wynot.disk.results import refuse_unwritable, write_text
+from wynot.inquiries.inquiry import ON_DISK, Inquiry
+from wynot.inquiries.inquiry_options import InquiryOptions
+from wynot.inquiries.packages import answer
+from wynot.inquiries.packages.circumstance import Upgrades
+from wynot.inquiries.packages.lock_file import Pins
+from wynot.inquiries.packages.lock_reading import read_pair
+from wynot.inquiries.packages.node_environments import node_environments
+from wynot.inquiries.packages.python_environments import python_environments
+from wynot.inquiries.questions import CAUSE, CURE, Finding, Question
+from wynot.inquiries.sides import Names
+from wynot.oracle.guards import on_circumstances
+from wynot.oracle.provisioner import Provisioner
+from wynot.oracle.trials import inquiring
+
+LEFT_OUT = ("node_modules", ".git")
+MAX_NAMED_PACKAGES = 3
+"""So many packages without a version are named before they are counted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PackagesOptions:
+    """Which packages are asked about, and how they are installed."""
+
+    good: str
+    bad: str
+    python: str = ""
+    installer: str = "auto"
+    index_url: str = ""
+    find_links: str = ""
+    also: Sequence[str] = ()
+    """Requirements that every candidate has: what the test needs besides."""
+    cure: bool = True
+    out: str = ""
+
+
+def inquire(
+    asked: PackagesOptions, terms: InquiryOptions, observe: Callable[[Event], None]
+) -> InquiryEnded:
+    """Find the upgrades that make it fail, and those to hold back."""
+    if not (asked.good and asked.bad):
+        missing = "--bad" if asked.good else "--good"
+        raise InvalidOption(
+            f"{missing} is not given", hint="wynot packages --good FILE --bad FILE -- CMD"
+        )
+    if asked.out:
+        refuse_unwritable(Path(asked.out))
+    observe(Doing(f"reading {asked.good!r} and {asked.bad!r}"))
+    upgrades = Upgrades(*read_pair(asked.good, asked.bad))
+    _warn(upgrades, observe)
+    names = Names(
+        f"the command with the packages of {asked.bad!r}",
+        f"the command with the packages of {asked.good!r}",
+        "install them by hand, and run the command",
+        "making the environment for, and running,",
+    )
+    inquiry: Inquiry[Pins]
+    with Inquiry(
+        "packages",
+        json.dumps(
+            [
+                terms.identity,
+                of_folder(Path.cwd()),
+                [asked.python, asked.installer, asked.index_url, asked.find_links, *asked.also],
+                sorted(map(str, upgrades.chosen(upgrades.deltas))),
+                sorted(map(str, upgrades.good.pins.values())),
+            ]
+        ),
+        terms,
+        inquiring(terms, terms.command, as_bisect=False),
+        _environments(asked, upgrades),
+        names,
+        observe,
+        room=ON_DISK,
+        guards=on_circumstances(terms.passes, terms.timeout),
+        # What Node runs is a copy.
+        apart=[Path.cwd()] if upgrades.bad.ecosystem == "node" else [],
+    ) as inquiry:
+        count = len(upgrades.changes)
+        packages = "1 package differs" if count == 1 else f"{count:,} packages differ"
+        tried = inquiry.try_sides(upgrades, packages)
+        tried.require_pass()
+        for question in (CAUSE, CURE) if asked.cure else (CAUSE,):
+            finding = inquiry.ask(question, upgrades)
+            _tell(inquiry, question, finding, upgrades, Path(asked.out) if asked.out else None)
+            if inquiry.stopped != "finished":
+                break
+        return inquiry.conclude()
+
+
+def _environments(asked: PackagesOptions, upgrades: Upgrades) -> Provisioner[Pins]:
+    """Return what installs a candidate, and where its test runs."""
+    if upgrades.bad.ecosystem == "node":
+        if asked.installer not in {"auto", "npm"}:
+            raise InvalidOption(
+                f"is {asked.installer!r}, but {asked.bad!r} is for npm",
+                option="installer",
+                hint="leave --installer out",
+            )
+        return node_environments(upgrades, files=_project(), registry=asked.index_url)
+    if asked.installer == "npm":
+        raise InvalidOption(
+            f"is 'npm', but {asked.bad!r} is for Python",
+            option="installer",
+            hint="leave --installer out",
+        )
+    named = {"--index-url": asked.index_url, "--find-links": asked.find_links}
+    return python_environments(
+        upgrades,
+        python=asked.python,
+        installer=asked.installer,
+        lines=[*(f"{option} {value}" for option, value in named.items() if value), *asked.also],
+        folder=Path.cwd(),
+    )
+
+
+def _project() -> Files:
+    """Return the files of this folder: Node looks for packages beside the program."""
+    target = Target(Path.cwd(), "project", is_folder=True)
+    files = contents_of([target], LEFT_OUT)
+
+    def inside(name: str) -> str:
+        return name.removeprefix("project/")
+
+    return Files(
+        {inside(name): content for name, content in files.contents.items()},
+        {inside(name): mode for name, mode in files.modes.items()},
+        {inside(name): to for name, to in files.links.items()},
+    )
+
+
+def _warn(upgrades: Upgrades, observe: Callable[[Event], None]) -> None:
+    """Say what may make answers less sure than they look."""
+    loose = dict.fromkeys((*upgrades.good.unpinned, *upgrades.bad.unpinned))
+    if loose:
+        some = ", ".join([*loose][:MAX_NAMED_PACKAGES])
+        more = (
+            f" and {len(loose) - MAX_NAMED_PACKAGES} more"
+            if len(loose) > MAX_NAMED_PACKAGES
+            else ""
+        )
+        observe(Noticed("unpinned", f"no exact version is given for {some}{more}"))
+    for name in dict.fromkeys((*upgrades.good.left_out, *upgrades.bad.left_out)):
+        observe(Noticed("left-out", f"{name} is a folder of the project, and is not installed"))
+
+
+def _tell(
+    inquiry: Inquiry[Pins],
+    question: Question,
+    finding: Finding,
+    upgrades: Upgrades,
+    out: Path | None,
+) -> None:
+    """Tell an answer, and write the files that can be installed from."""
+    is_cause = question is CAUSE
+    files = (answer.failing_files if is_cause else answer.cured_files)(upgrades, finding.deltas)
+    lines = answer.lines(upgrades, finding.deltas)
+    what = "1 upgrade" if len(lines) == 1 else f"{len(lines)} upgrades"
+    title = (
+        f"{what} of {len(upgrades.changes)} {'makes' if len(lines) == 1 else 'make'} it fail:"
+        if is_cause
+        else f"it passes with all upgrades but {'this' if len(lines) == 1 else 'these'}:"
+    )
+    inquiry.observe(
+        Answered(
+            question.name,
+            title,
+            tuple(Shown(line) for line in lines),
+            finding.minimal,
+            {"packages": lines, "files": files},
+        )
+    )
+    if out is not None:
+        for name, text in files.items():
+            where = write_text(out / question.name, name, text.encode("utf-8", "surrogateescape"))
+            inquiry.written.append((question.name, shown(where)))

@@ -1,0 +1,119 @@
+"""Private node_modules: a candidate's packages, installed by npm."""
+
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from wynot.core.errors import NoInstaller
+from wynot.core.files import Files
+from wynot.inquiries.packages.circumstance import Upgrades
+from wynot.inquiries.packages.decoded_text import decoded
+from wynot.inquiries.packages.lock_file import Pins
+from wynot.inquiries.packages.package_lock import (
+    MODULES,
+    lock_text,
+    overrides_of,
+    package_json,
+)
+from wynot.inquiries.packages.package_names import address
+from wynot.inquiries.packages.sites import Site
+from wynot.oracle.provisioner import Inapplicable, Invocation
+from wynot.runners.removal import make_folder, remove
+from wynot.runners.sandbox import Sandbox
+
+_LINK = "node_modules"
+
+
+@dataclass(slots=True)
+class NodeEnvironments:
+    """One folder for each sandbox with a candidate's node_modules.
+
+    Node looks for packages beside the program that asks for them, and in no other place if that is
+    a module (``import``). So the user's files are put into the sandbox's folder, with a link to the
+    candidate's packages beside them; without files only NODE_PATH leads there.
+    """
+
+    npm: str
+    kind: str
+    """The kind of lock file."""
+    files: Files | None = None
+    overrides: Mapping[str, object] = field(default_factory=dict)
+    settings: bytes = b""
+    """The project's own settings of npm."""
+    _known: dict[Path, Pins] = field(default_factory=dict, init=False)
+
+    def provision(self, subject: Pins, sandbox: Sandbox) -> Invocation:
+        """Make the node_modules of this sandbox hold exactly these packages."""
+        site = Site(sandbox, sandbox.private / "node")
+        known = self._known.pop(site.folder, None)
+        if known != subject or _difference(site.folder, subject):
+            self._bring(site, subject)
+        self._known[site.folder] = subject
+        modules = site.folder / _LINK
+        if self.files is not None:
+            files = self.files
+            links = {**files.links, _LINK: str(modules)}
+            sandbox.place(Files(files.contents, files.modes, links))
+        path = f"{modules / '.bin'}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+        return Invocation(env={"PATH": path, "NODE_PATH": str(modules)})
+
+    def _bring(self, site: Site, subject: Pins) -> None:
+        make_folder(site.folder)
+        root = package_json(subject, self.overrides)
+        site.write("package.json", [json.dumps(root, indent=2)])
+        site.write("package-lock.json", [lock_text(subject, self.kind)])
+        remove(site.folder / ".npmrc")
+        if self.settings:
+            site.write(".npmrc", [self.settings.decode("utf-8", "surrogateescape")])
+        quiet = ("--no-audit", "--no-fund", "--no-progress", "--color=false")
+        site.run(self.npm, "ci", *quiet)
+        make_folder(site.folder / _LINK)  # npm makes none if there is nothing to install
+        wrong = _difference(site.folder, subject)
+        if wrong:
+            raise Inapplicable(f"npm did something else: {wrong}")
+
+
+def node_environments(
+    upgrades: Upgrades,
+    *,
+    files: Files | None = None,
+    registry: str = "",
+) -> NodeEnvironments:
+    """Return folders for two sides; overrides and settings are taken from beside the lock files."""
+    npm = shutil.which("npm")
+    if not npm:
+        raise NoInstaller("there is no program 'npm'", hint="install Node.js with npm")
+    beside = [upgrades.bad.path.parent, upgrades.good.path.parent]
+    roots = [each / "package.json" for each in beside if (each / "package.json").is_file()]
+    settings = [each / ".npmrc" for each in beside if (each / ".npmrc").is_file()]
+    # Not on the command line: there anybody could read a password that is in it.
+    own = f"\nregistry={address(registry, '--index-url')}\n" if registry else ""
+    return NodeEnvironments(
+        npm,
+        upgrades.bad.kind,
+        files=files,
+        overrides=overrides_of(map(decoded, roots)),
+        settings=(settings[0].read_bytes() if settings else b"") + own.encode(),
+    )
+
+
+def _difference(folder: Path, subject: Pins) -> str:
+    """Say the first package that is not as the candidate has it, by npm's own record.
+
+    What nothing needs is not installed, and what is for another system neither.
+    """
+    record = folder / _LINK / ".package-lock.json"
+    if not record.is_file():
+        return "" if not subject else "there is no record of it"
+    packages = json.loads(record.read_bytes()).get("packages", {})
+    wanted = {f"{MODULES}{pin.name}": pin for pin in subject}
+    for place, entry in packages.items():
+        pin = wanted.get(place)
+        if pin is None or (pin.version and entry.get("version") != pin.version):
+            return f"{place} {entry.get('version')}"
+        if not (folder / place).is_dir():
+            return f"{place} is gone"
+    return ""

@@ -1,0 +1,169 @@
+"""Private environments: a candidate's packages, installed for real."""
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from wynot.core.errors import NoInstaller
+from wynot.inquiries.packages.circumstance import Upgrades
+from wynot.inquiries.packages.installed import difference, fingerprint, installed
+from wynot.inquiries.packages.installers import ASKED, BOUND, Installer, Pip, Uv, Wanted
+from wynot.inquiries.packages.lock_file import Option, Pins
+from wynot.inquiries.packages.requirements import read_lines
+from wynot.inquiries.packages.sites import Site
+from wynot.oracle.provisioner import Inapplicable, Invocation
+from wynot.runners.removal import make_folder, remove
+from wynot.runners.sandbox import Sandbox
+
+_LONG_ENOUGH = 60  # seconds for a Python to tell where it is
+_NO_INDEX = ("PIP_NO_INDEX", "UV_NO_INDEX", "UV_OFFLINE")
+_PIP_WITH_PYTHON = (22, 3)  # the first that works on another environment than its own
+
+
+@dataclass
+class PythonEnvironments:
+    """One environment for each sandbox, brought from one candidate to the next.
+
+    Each sandbox is used by one thread at a time.
+    """
+
+    installer: Installer
+    options: Sequence[Option] = ()
+    also: Sequence[str] = ()
+    """Requirements that every candidate has too."""
+    folder: Path | None = None
+    _known: dict[Path, tuple[Pins | None, object]] = field(default_factory=dict, init=False)
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        """The options, each once; a second main index is one more, not another."""
+        main = next((each for each in self.options if each.name == "--index-url"), None)
+        kept = (
+            each._replace(name="--extra-index-url")
+            if each.name == "--index-url" and each != main
+            else each
+            for each in self.options
+        )
+        return list(dict.fromkeys(each.line for each in kept))
+
+    def provision(self, subject: Pins, sandbox: Sandbox) -> Invocation:
+        """Make the environment of this sandbox hold exactly these packages, and what they need."""
+        alone = any(os.environ.get(name, "0") not in ("", "0", "false") for name in _NO_INDEX)
+        needs_all = alone or "--no-index" in self._lines
+        given = frozenset(pin.name for pin in subject if needs_all)
+        site = Site(sandbox, sandbox.private / "python", given)
+        known = self._known.pop(site.folder, None)
+        there = known is not None and known[1] == fingerprint(site.environment)
+        if not there or known is None or known[0] != subject:
+            # What is not as it was left, by a test or by a kill, is made anew.
+            self._bring(site, subject, is_new=not there)
+        self._known[site.folder] = subject, fingerprint(site.environment)
+        return Invocation(env=_variables(site.environment), folder=self.folder)
+
+    def _bring(self, site: Site, subject: Pins, *, is_new: bool) -> None:
+        if is_new:
+            remove(site.environment)
+            make_folder(site.folder)
+            self.installer.make(site)
+        asked, bound = (
+            [pin.spec for pin in sorted(subject) if pin.role == role] for role in ("asked", "bound")
+        )
+        site.write(ASKED, [*self._lines, *self.also, *asked])
+        site.write(BOUND, bound)
+        wanted = Wanted(subject, _hashes(subject), self._lines, is_whole=not self.also)
+        try:
+            self.installer.install(site, wanted)
+        except Inapplicable:
+            # Most are found out before anything is changed: the environment can stay.
+            self._known[site.folder] = None, fingerprint(site.environment)
+            raise
+        wrong = difference(subject, installed(site.environment))
+        if wrong and not is_new:
+            self._bring(site, subject, is_new=True)
+        elif wrong:
+            raise Inapplicable(f"the installer did something else: {wrong}")
+
+
+def python_environments(
+    upgrades: Upgrades,
+    *,
+    python: str = "",
+    installer: str = "auto",
+    lines: Sequence[str] = (),
+    folder: Path | None = None,
+) -> PythonEnvironments:
+    """Return environments for two sides, with the user's Python and the best installer there is.
+
+    The lines are those of a requirements file that hold for every candidate: ``--index-url URL``,
+    ``--find-links DIR``, or what the test needs besides, ``pytest`` or ``-e .``.
+    """
+    options, also = read_lines(lines, Path.cwd())
+    every = (*options, *upgrades.good.options, *upgrades.bad.options)
+    found = find_installer(find_python(python), installer)
+    return PythonEnvironments(found, every, also=also, folder=folder)
+
+
+def find_python(wanted: str = "") -> str:
+    """Return the full path of an interpreter: the named one, ``python3``, or ours."""
+    found = shutil.which(wanted or "python3")
+    path = found and _asked([found, "-c", "import sys; print(sys.executable)"])
+    if path:
+        return path
+    if wanted:
+        raise NoInstaller(
+            f"{wanted!r} is no Python", hint="give the path of an interpreter, or leave it out"
+        )
+    return sys.executable
+
+
+def find_installer(python: str, wanted: str = "auto") -> Installer:
+    """Return the installer that is wanted; by itself uv if it is there, else pip."""
+    if wanted != "pip":
+        uv = shutil.which("uv")
+        if uv:
+            return Uv((uv,), python)
+        if importlib.util.find_spec("uv"):
+            return Uv((sys.executable, "-m", "uv"), python)
+        if wanted == "uv":
+            raise NoInstaller("there is no uv", hint="pip install uv; or leave --installer out")
+    for owner in dict.fromkeys((python, sys.executable)):
+        told = _asked([owner, "-m", "pip", "--version"]).split()  # pip 23.2.1 from …
+        version = told[1].split(".")[:2] if len(told) > 1 else []
+        if all(map(str.isdigit, version)) and tuple(map(int, version)) >= _PIP_WITH_PYTHON:
+            return Pip((owner, "-m", "pip"), python)
+    raise NoInstaller(
+        f"there is neither uv nor a pip of 22.3 or later for {python!r}", hint="pip install uv"
+    )
+
+
+def _asked(argv: Sequence[str]) -> str:
+    """Return what a program prints, empty if it fails."""
+    try:
+        done = subprocess.run(  # noqa: S603 - the user's own Python
+            argv, capture_output=True, text=True, timeout=_LONG_ENOUGH, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
+def _hashes(subject: Pins) -> dict[str, str]:
+    """Return the hashes that packages are held to; several lines of one package have none."""
+    found = {pin.name: pin.sealed.removeprefix(pin.spec) for pin in subject}
+    return {name: each for name, each in found.items() if each.startswith(" --hash=")}
+
+
+def _variables(environment: Path) -> dict[str, str | None]:
+    """Return what makes programs of an environment the first to be found; PYTHONPATH stays."""
+    return {
+        "PATH": f"{environment / 'bin'}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
+        "VIRTUAL_ENV": str(environment),
+        "PYTHONNOUSERSITE": "1",
+        "PYTHONHOME": None,
+    }

@@ -1,0 +1,142 @@
+"""What can be asked of circumstances, and how.
+
+Zeller & Hildebrandt 2002 (``003``), §5. The *cause* is the smallest set of deltas that, put into
+the passing side, makes it fail; the *cure* the smallest set that, taken out of the failing side,
+makes it pass; the *difference* is what is left between two sides that hardly differ.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from wynot.core.circumstances import Level
+from wynot.core.deltas import NONE, Deltas
+from wynot.core.round import Search
+from wynot.core.verdict import Verdict
+from wynot.engine.recorder import Recorder
+from wynot.search.chase import chase
+from wynot.search.combinators import mapped
+from wynot.search.dd import Pair, dd
+from wynot.search.ddmax import ddmax
+from wynot.search.units import Units, dd_over_units, over_units
+
+
+class Finding(NamedTuple):
+    """Two sides, and of what kind of groups it is proved that no single one can change sides."""
+
+    pair: Pair
+    minimal: str
+
+    @property
+    def deltas(self) -> Deltas:
+        """What the two differ in."""
+        return self.pair.failing.toggle(self.pair.passing)
+
+
+class Question(NamedTuple):
+    """What is asked: how to search, and what counts as proof."""
+
+    name: str
+    search: Callable[[Pair, Sequence[Level]], Search[Pair]]
+    best: Callable[[Pair, Recorder], Pair]
+    """The answer so far, given where the search began."""
+    proof: Callable[[Recorder, Pair, tuple[Deltas, ...]], bool]
+    stands_on: Callable[[Pair], tuple[tuple[Deltas, Verdict], ...]]
+    """The sides that make it true, and what the test says of them."""
+    is_by_level: bool = False
+    """Whether it is asked of one level after the other, and not of all at once."""
+
+
+def _cause(pair: Pair, levels: Sequence[Level]) -> Search[Pair]:
+    search = _chased(levels, pair.failing)
+    return mapped(search, lambda kept: Pair(pair.passing, kept))
+
+
+def _cure(pair: Pair, levels: Sequence[Level]) -> Search[Pair]:
+    return ddmax(pair, partial(_chased, levels))
+
+
+def _chased(levels: Sequence[Level], difference: Deltas) -> Search[Deltas]:
+    """Chase units of the finest level, by way of the coarser ones."""
+    pair = Pair(NONE, difference)
+    coarse = [clipped(level, pair) for level in levels[:-1]]
+    if _is_single(levels[-1]):
+        return chase(difference, coarse)
+    units = clipped(levels[-1], pair)
+    numbers = Units(difference, units)
+    groups = [[numbers.numbers(group) for group in each] for each in coarse]
+    return over_units(partial(chase, groups=groups), difference, units)
+
+
+def _difference(pair: Pair, levels: Sequence[Level]) -> Search[Pair]:
+    if _is_single(levels[-1]):
+        return dd(pair)
+    return dd_over_units(pair, clipped(levels[-1], pair))
+
+
+CAUSE = Question(
+    "cause",
+    _cause,
+    lambda pair, recorder: Pair(pair.passing, recorder.failing),
+    lambda recorder, pair, units: recorder.none_can_go(pair.failing, units),
+    lambda pair: ((pair.failing, Verdict.INTERESTING),),
+)
+CURE = Question(
+    "cure",
+    _cure,
+    lambda pair, recorder: Pair(recorder.passing, pair.failing),
+    lambda recorder, pair, units: recorder.none_can_come(pair.passing, units),
+    lambda pair: ((pair.passing, Verdict.UNINTERESTING),),
+)
+DIFFERENCE = Question(
+    "difference",
+    _difference,
+    lambda _pair, recorder: Pair(recorder.passing, recorder.failing),
+    lambda recorder, pair, units: recorder.none_can_change_sides(*pair, units),
+    lambda pair: (
+        (pair.passing, Verdict.UNINTERESTING),
+        (pair.failing, Verdict.INTERESTING),
+    ),
+    is_by_level=True,
+)
+
+
+def in_words(levels: Sequence[Level], pair: Pair) -> tuple[str, int]:
+    """Return how much is left: of the coarsest groups that the two sides differ in several of."""
+    for level in levels:
+        count = counted(level, pair)
+        if count > 1:
+            break
+    return level.name, count
+
+
+def counted(level: Level, pair: Pair) -> int:
+    """Return how many groups of a level the two sides differ in."""
+    if _is_single(level):
+        return len(pair.failing.toggle(pair.passing))
+    return len(clipped(level, pair))
+
+
+def _is_single(level: Level) -> bool:
+    """Tell whether each group is one delta: there can be millions, which need not be listed."""
+    return not level.units or level.units[-1].bounds[-1] == len(level.units)
+
+
+def clipped(level: Level, pair: Pair) -> tuple[Deltas, ...]:
+    """Return the groups of a level that the two sides differ in, as far as they do."""
+    difference = pair.failing.toggle(pair.passing)
+    found: list[Deltas] = []
+    after = 0
+    for start, stop in difference.runs:
+        at = max(after, bisect_right(level.units, start, key=_first) - 1)
+        while at < len(level.units) and _first(level.units[at]) < stop:
+            if part := level.units[at].common(difference):
+                found.append(part)
+            at += 1
+        after = at
+    return tuple(found)
+
+
+def _first(unit: Deltas) -> int:
+    return unit.bounds[0]

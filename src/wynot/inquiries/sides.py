@@ -1,0 +1,68 @@
+"""The two sides of an inquiry: one has to fail, and the other should pass."""
+
+from collections.abc import Callable
+from typing import NamedTuple, TypeVar
+
+from wynot.core.errors import NotInteresting, NotPassing, WynotError
+from wynot.core.verdict import Verdict
+from wynot.job.calibration import RunWords, Sides
+from wynot.oracle.trial import CANNOT_TELL, TrialResult
+
+Subject = TypeVar("Subject")
+
+
+class Names(NamedTuple):
+    """What the two sides are called when something is wrong with them."""
+
+    failing: str
+    passing: str
+    hint: str
+    """What to do if one of them is not what it should be."""
+    trying: str = "trying"
+    """What is done with them, in the words that go before their names."""
+
+    def sides(self, failing: Subject, passing: Subject) -> Sides[Subject]:
+        """Return the two sides under these names."""
+        first = f"{self.trying} {self.failing}"
+        words = RunWords(first, f"{first} again", f"{first} again", f"{self.trying} {self.passing}")
+        return Sides(failing, passing, self.failing, words, self._does_not_fail)
+
+    def _does_not_fail(
+        self, said: TrialResult, passing: Callable[[], TrialResult], why: NotInteresting | None
+    ) -> WynotError:
+        """Say so; and if it is the other side that fails, that they may be swapped."""
+        ended, hint = _ended(said), self.hint
+        if why is not None:
+            ended, hint = f"{str(why).splitlines()[0]}{said.ending.tail}", why.hint
+        if _fails(passing()):
+            hint = f"are the two sides swapped? {self.passing} fails"
+        return NotInteresting(f"{self.failing} does not fail: {ended}", hint=hint)
+
+
+class Tried(NamedTuple):
+    """What the two sides came to."""
+
+    names: Names
+    seconds: float
+    passing: TrialResult
+    tests: int
+
+    def require_pass(self, hint: str = "") -> None:
+        """Raise if the passing side does not pass."""
+        if self.passing.verdict is not Verdict.UNINTERESTING:
+            raise NotPassing(
+                f"{self.names.passing} does not pass: {_ended(self.passing)}",
+                hint=hint or self.names.hint,
+            )
+
+
+def _ended(said: TrialResult) -> str:
+    return f"{said.words}, which is {said.verdict.value}{said.ending.tail}"
+
+
+def _fails(said: TrialResult) -> bool:
+    """Tell whether a side fails, in whatever way."""
+    is_other = said.verdict is Verdict.UNRESOLVED and not said.why
+    return said.verdict is Verdict.INTERESTING or (
+        is_other and said.ending.status not in {0, *CANNOT_TELL}
+    )

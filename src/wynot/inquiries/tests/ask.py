@@ -1,0 +1,131 @@
+"""``wynot tests``: which earlier tests make a test fail, or are needed for it to pass."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from wynot.core.errors import InvalidOption, NoSuchFile
+from wynot.core.events import Doing, Event, InquiryEnded
+from wynot.core.verdict import Verdict
+from wynot.disk.fingerprint import of_folder
+from wynot.engine.evaluator import LIMIT_HINT
+from wynot.inquiries.inquiry import Inquiry
+from wynot.inquiries.inquiry_options import InquiryOptions
+from wynot.inquiries.questions import CAUSE, CURE
+from wynot.inquiries.sides import Names, Tried
+from wynot.inquiries.tests.collection import collect, listed_by, listed_in, position
+from wynot.inquiries.tests.command_runs import HOLE, CommandRuns
+from wynot.inquiries.tests.pytest_runs import PytestRuns, usual_command
+from wynot.inquiries.tests.selection import Listed, Selection, TestRuns
+from wynot.inquiries.tests.survey import Surveyed, survey
+from wynot.oracle.command import Command
+from wynot.oracle.confining import confinement
+from wynot.oracle.guards import on_circumstances
+from wynot.oracle.learned_timeout import FIRST_RUN_SECONDS
+from wynot.oracle.oracle import NOT_RUN
+from wynot.oracle.trial import OneCommand, TrialResult
+from wynot.runners.child import Limits
+from wynot.runners.sandbox import Sandbox
+
+RUNS_BEFORE_SEARCH = 2
+"""Runs before the search: after all earlier tests, and alone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestsOptions:
+    """What is asked of a test."""
+
+    failing: str
+    listed: str = ""
+    """A file with all tests in the failing order; empty: pytest is asked."""
+    list_command: str = ""
+    """A command that writes such a list."""
+    project: str = "."
+
+
+def inquire(
+    asked: TestsOptions, terms: InquiryOptions, observe: Callable[[Event], None]
+) -> InquiryEnded:
+    """Find the polluters, or those that set up what the test needs."""
+    terms.check()
+    project = Path(asked.project).absolute()
+    if not project.is_dir():
+        raise NoSuchFile(
+            f"there is no folder {asked.project!r}", path=asked.project, hint="check --project"
+        )
+    writable = confinement(terms).writable
+    limits = Limits(
+        timeout=terms.timeout or FIRST_RUN_SECONDS, memory=terms.memory, writable=writable
+    )
+    sandbox = Sandbox.alone()
+    try:
+        observe(Doing("finding out which tests there are", LIMIT_HINT, limits.timeout))
+        runs, tests = _listed(asked, terms.command, project, sandbox, limits)
+        at = position(asked.failing, tests, project)
+        observe(Doing("running the test alone, and after all others"))
+        surveyed = survey(tests, at, runs, sandbox, limits)
+    finally:
+        sandbox.close()
+    return _search(surveyed, runs, terms, tests, project, observe)
+
+
+def _listed(
+    asked: TestsOptions, command: Sequence[str], project: Path, sandbox: Sandbox, limits: Limits
+) -> tuple[TestRuns, Sequence[Listed]]:
+    """Return how tests are run, and which there are."""
+    if asked.listed and asked.list_command:
+        raise InvalidOption(
+            "both --list and --list-command are given", hint="choose one of the two"
+        )
+    if asked.listed:
+        return CommandRuns.read(command, project), listed_in(Path(asked.listed))
+    if asked.list_command:
+        listed = listed_by(asked.list_command, project, sandbox, limits)
+        return CommandRuns.read(command, project), listed
+    if any(HOLE in word for word in command):
+        raise InvalidOption(
+            f"the command has {HOLE}, but which tests there are is not known",
+            hint="list them in the failing order, one a line: --list FILE, or --list-command CMD",
+        )
+    runs = PytestRuns(tuple(command) or usual_command(project), project)
+    return runs, collect(runs, sandbox, limits)
+
+
+def _search(
+    surveyed: Surveyed,
+    runs: TestRuns,
+    terms: InquiryOptions,
+    tests: Sequence[Listed],
+    project: Path,
+    observe: Callable[[Event], None],
+) -> InquiryEnded:
+    case = surveyed.case
+    names = Names(
+        f"{case.target.name!r}",
+        f"{case.target.name!r}",
+        "run the tests by hand in that order",
+    )
+    inquiry: Inquiry[Selection]
+    with Inquiry(
+        "tests",
+        json.dumps(
+            [terms.identity, [test.name for test in tests], case.target.name, of_folder(project)]
+        ),
+        terms,
+        OneCommand(Command((), appends=False), surveyed.criterion),
+        runs,
+        names,
+        observe,
+        guards=on_circumstances(terms.passes, terms.timeout),
+    ) as inquiry:
+        inquiry.require_guards(case)
+        passes = TrialResult(Verdict.UNINTERESTING, NOT_RUN)
+        tried = Tried(names, surveyed.seconds, passes, RUNS_BEFORE_SEARCH)
+        count = len(case.earlier)
+        kind = "fails alone" if case.is_brittle else "passes alone, and fails after others"
+        inquiry.begin(case, f"{case.target.name} {kind}; {count:,} run before it", tried)
+        question = CURE if case.is_brittle else CAUSE
+        found = inquiry.ask(question, case)
+        inquiry.observe(case.answered(found.deltas)._replace(minimal=found.minimal))
+        return inquiry.conclude()

@@ -1,0 +1,161 @@
+"""A plug-in of pytest, loaded where the tests run: lists tests, or runs some in a given order.
+
+It is copied to where it is needed and knows nothing of wynot, which need not be installed there; it
+runs on whatever Python the tests run on. What to do is in a file, so that no command line gets too
+long. What became of the test in question is told on the standard output, on a descriptor that was
+taken before pytest captures it; so one can also tell in which test the interpreter has died.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:  # this runs on any Python and pytest, where some of these may not be there
+    from collections.abc import Generator
+
+    Wrapper = Generator[None, object, None]
+
+TASK = "WYNOT_TASK"
+OUTCOME_MARK = "wynot-outcome: "
+MAX_REASON_CHARS = 300
+
+# Options that would run tests elsewhere or not at all, stop early, wait for someone, run a test
+# again until it passes, or write into the project; and what they are if they are not given.
+NEUTRAL: dict[str, object] = {
+    "numprocesses": None,
+    "dist": "no",
+    "distload": False,
+    "tx": [],
+    "looponfail": False,
+    "maxfail": 0,
+    "lf": False,
+    "failedfirst": False,
+    "newfirst": False,
+    "stepwise": False,
+    "stepwise_skip": False,
+    "usepdb": False,
+    "trace": False,
+    "reruns": 0,
+    "cov_source": [],
+    "xmlpath": None,
+    "htmlpath": None,
+    "report_log": None,
+}
+
+
+class Ordering:
+    """What is to be done, and what came of it."""
+
+    def __init__(self) -> None:
+        self.task: dict[str, Any] = json.loads(Path(os.environ[TASK]).read_text("ascii"))
+        self.output = os.dup(1)
+        self.process = os.getpid()
+        self.target: pytest.Item | None = None
+        self.is_running = False
+        self.told = {"outcome": "not run", "why": ""}
+
+    def tell(self) -> None:
+        """Say what is known of the test in question."""
+        if os.getpid() == self.process:  # not a child that a test has forked
+            os.write(
+                self.output, ("\n" + OUTCOME_MARK + json.dumps(self.told) + "\n").encode("ascii")
+            )
+
+
+ordering = Ordering()
+
+
+def neutralise(options: Any) -> None:
+    """Set options back that are in the way."""
+    for name, value in NEUTRAL.items():
+        if getattr(options, name, value) != value:
+            setattr(options, name, value)
+    # Without a seed the order is another one each time, so that there is none to look at.
+    if getattr(options, "randomly_seed", None) == "default":
+        options.randomly_seed = 0
+        options.randomly_reorganize = False
+
+
+def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
+    """Know the option that we give, even if what it is for is switched off."""
+    if pluginmanager.is_blocked("cacheprovider"):
+        parser.addini("cache_dir", "of no use")
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> Wrapper:
+    """Be before plug-ins that begin their work here."""
+    neutralise(early_config.known_args_namespace)
+    yield
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> Wrapper:
+    """Collect only files with tests that will run: importing a file may do harm as well."""
+    neutralise(config.option)
+    files = ordering.task.get("files")
+    if files and not any("[" in path or "::" in path for path in files):
+        config.args = list(files)
+    yield
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Wrapper:
+    """Have the last word on which tests run, and in what order."""
+    yield
+    if "collect" in ordering.task:
+        found = [(item.nodeid, str(getattr(item, "path", None) or item.fspath)) for item in items]
+        Path(ordering.task["collect"]).write_text(json.dumps(found), "ascii")
+        return
+    named: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        named.setdefault(item.nodeid, []).append(item)
+    wanted = ordering.task["tests"]
+    chosen = [named[name].pop(0) for name in wanted if named.get(name)]
+    is_whole = len(chosen) == len(wanted)
+    items[:] = chosen if is_whole else []
+    if is_whole:
+        ordering.target = chosen[-1]
+    else:
+        ordering.told["why"] = "some tests are not there any more"
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Wrapper:
+    """See the test in question begin and end."""
+    if item is not ordering.target:
+        yield
+        return
+    ordering.is_running = True
+    ordering.told["outcome"] = "started"
+    ordering.tell()
+    yield
+    ordering.is_running = False
+    ordering.tell()
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Note the worst that happens to it."""
+    told = ordering.told
+    if not ordering.is_running or told["outcome"] in ("failed", "error"):
+        return
+    if report.failed:
+        told["outcome"] = "failed" if report.when == "call" else "error"
+        crash = getattr(report.longrepr, "reprcrash", None)
+        lines = (crash.message if crash else str(report.longrepr)).strip().splitlines()
+        told["why"] = (lines[0] if crash else lines[-1])[:MAX_REASON_CHARS] if lines else ""
+    elif report.skipped:
+        told["outcome"] = "skipped"
+    elif report.when == "call" and told["outcome"] != "skipped":
+        told["outcome"] = "passed"
+
+
+def pytest_unconfigure() -> None:
+    """Say it again at the end, which is always kept of a long output."""
+    if "collect" not in ordering.task:
+        ordering.tell()

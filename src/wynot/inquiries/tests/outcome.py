@@ -1,0 +1,71 @@
+"""What became of the test in question, whatever became of those before it."""
+
+import json
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from wynot.core.ending import Ending
+from wynot.core.verdict import Verdict
+
+OUTCOME_MARK = b"wynot-outcome: "
+"""What the plug-in begins a line with that tells the outcome."""
+FAILURES = ("failed", "error", "crashed")
+
+
+class Seen(NamedTuple):
+    """An outcome: passed, failed, error, skipped, crashed, stopped, or not run."""
+
+    outcome: str
+    why: str = ""
+
+    @property
+    def words(self) -> str:
+        """Say it in one line."""
+        return f"{self.outcome}: {self.why}" if self.why else self.outcome
+
+
+def seen(ending: Ending) -> Seen:
+    """Return what the plug-in told last, in the light of how the interpreter ended."""
+    _, mark, rest = ending.stdout.rpartition(OUTCOME_MARK)
+    if not mark:
+        return Seen("not run", ending.words)
+    try:
+        told = json.loads(rest.partition(b"\n")[0])
+        last = Seen(str(told["outcome"]), str(told["why"]))
+    except (ValueError, TypeError, KeyError):  # a test printed the like of it, or was cut short
+        return Seen("not run", "what the plug-in told cannot be read")
+    if last.outcome != "started":
+        return last
+    return Seen("stopped" if ending.limit else "crashed", ending.words)
+
+
+@dataclass(frozen=True, slots=True)
+class ByOutcome:
+    """The test in question fails; and if it is known how, in that way."""
+
+    failure: str = ""
+    captures: bool = True
+
+    def judge(self, ending: Ending) -> Verdict:
+        """Take only the test in question into account: others may fail as they like."""
+        outcome = seen(ending).outcome
+        if outcome == "passed":
+            return Verdict.UNINTERESTING
+        if outcome == self.failure or (not self.failure and outcome in FAILURES):
+            return Verdict.INTERESTING
+        return Verdict.UNRESOLVED
+
+    def after(self, first: Ending) -> "ByOutcome":
+        """Tell failures from errors in fixtures, and both from crashes of the interpreter."""
+        outcome = seen(first).outcome
+        return replace(self, failure=outcome) if outcome in FAILURES else self
+
+    @property
+    def words(self) -> str:
+        """Say what is looked for."""
+        return {
+            "": "the test fails",
+            "failed": "the test fails",
+            "error": "the test has an error in a fixture",
+            "crashed": "the interpreter dies in the test",
+        }[self.failure]

@@ -1,0 +1,109 @@
+"""Tests that pytest runs, in the project's own folder and with its own Python."""
+
+import json
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from wynot.core.ending import Ending
+from wynot.core.errors import NoSuchFile
+from wynot.core.typed import typed_line
+from wynot.inquiries.splitting import split
+from wynot.inquiries.tests.outcome import ByOutcome, seen
+from wynot.inquiries.tests.selection import Listed, Selection
+from wynot.oracle.provisioner import Invocation
+from wynot.runners.sandbox import Sandbox
+
+SOURCE = Path(__file__).with_name("ordering.py")
+PLUGIN = "wynot_ordering"
+"""What the plug-in is called where the tests run: no name that a project may have."""
+TASK = "WYNOT_TASK"
+"""The variable by which the plug-in finds what it is to do."""
+_SEPARATOR = "::"
+
+
+@dataclass(frozen=True, slots=True)
+class PytestRuns:
+    """A command that runs pytest, with our plug-in added to it.
+
+    The command is the same each time: which tests run is in a file, and the plug-in sees to it. So
+    pytest finds its settings, its root and its first ``conftest.py`` as it does for the user.
+    Nothing is written into the project, but for what its tests write there.
+    """
+
+    command: tuple[str, ...]
+    project: Path
+    criterion: ByOutcome = field(default_factory=ByOutcome)
+
+    def provision(self, subject: Selection, sandbox: Sandbox) -> Invocation:
+        """Write down which tests to run."""
+        names = [test.name for test in subject.tests]
+        files = list(dict.fromkeys(test.path for test in subject.tests))
+        return self.given(sandbox, {"tests": names, "files": files})
+
+    def given(self, sandbox: Sandbox, task: Mapping[str, object], *more: str) -> Invocation:
+        """Return the command that has the plug-in do something."""
+        folder = sandbox.private / "tests"
+        folder.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(SOURCE, folder / f"{PLUGIN}.py")
+        (folder / "task.json").write_text(json.dumps(task), "ascii")
+        path = os.environ.get("PYTHONPATH")
+        return Invocation(
+            argv=(*self.command, "-p", PLUGIN, "-o", f"cache_dir={folder / 'cache'}", *more),
+            env={
+                "PYTHONPATH": f"{folder}{os.pathsep}{path}" if path else str(folder),
+                "PYTHONDONTWRITEBYTECODE": "1",
+                TASK: str(folder / "task.json"),
+            },
+            folder=self.project,
+        )
+
+    def line(self, tests: Sequence[Listed]) -> str:
+        """Return the user's command, with these tests for the files that it has."""
+        words: list[str] = []
+        is_pytest = is_shuffled = False
+        for piece in split(self.command, self.project):
+            path = self.project / piece.words[0].partition(_SEPARATOR)[0]
+            if is_pytest and not piece.is_option and os.path.lexists(path):
+                continue
+            is_pytest = is_pytest or "pytest" in piece.words[-1]
+            if piece.words[0].startswith("--random"):  # the order is that of the tests now
+                is_shuffled = is_shuffled or piece.words[0].startswith("--randomly")
+                continue
+            words += piece.words
+        words += ["-p", "no:randomly"] if is_shuffled else []
+        return typed_line([*words, *map(self._argument, tests)])
+
+    def told(self, ending: Ending) -> str:
+        """Say what became of the last test."""
+        return seen(ending).words
+
+    def _argument(self, test: Listed) -> str:
+        """Return how a test is named on the command line: from here, not from pytest's root."""
+        path = Path(test.path)
+        if path.is_relative_to(self.project):
+            path = path.relative_to(self.project)
+        _, separator, inner = test.name.partition(_SEPARATOR)
+        return f"{path}{separator}{inner}"
+
+
+def usual_command(project: Path) -> tuple[str, ...]:
+    """Return the command that runs pytest if none is given.
+
+    With the Python of the virtual environment that is active, or else of the one that is in the
+    project, or else with the one that is found first.
+    """
+    active = os.environ.get("VIRTUAL_ENV")
+    homes = [Path(active)] if active else [project / ".venv", project / "venv"]
+    for home in homes:
+        python = home / "bin" / "python"
+        if python.is_file():
+            return (str(python), "-m", "pytest")
+    found = next(filter(shutil.which, ("python", "python3")), None)
+    if found is None:
+        raise NoSuchFile(
+            "there is no python", hint="name the command: wynot tests TEST -- PYTHON -m pytest"
+        )
+    return (found, "-m", "pytest")

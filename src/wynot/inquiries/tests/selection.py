@@ -1,0 +1,63 @@
+"""Tests by name, and a way to run some of them in order."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import NamedTuple, Protocol
+
+from wynot.core.ending import Ending
+from wynot.oracle.provisioner import Invocation
+from wynot.oracle.trial import Criterion
+from wynot.runners.sandbox import Sandbox
+
+
+class Listed(NamedTuple):
+    """A test, as its runner names it."""
+
+    name: str
+    path: str = ""
+    """The file that it is in, if that is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The tests that run, in order; the last one is the test in question."""
+
+    tests: tuple[Listed, ...]
+
+    @property
+    def digest(self) -> bytes:
+        """A key for the names and their order."""
+        whole = sha256()
+        for test in self.tests:
+            name = test.name.encode("utf-8", "surrogatepass")
+            whole.update(b"%d " % len(name) + name)
+        return whole.digest()
+
+
+class TestRuns(Protocol):
+    """Runs tests: a `Provisioner`, and what its runs show."""
+
+    @property
+    def criterion(self) -> Criterion:
+        """Who tells whether the last test failed."""
+        ...
+
+    def provision(self, subject: Selection, sandbox: Sandbox) -> Invocation:
+        """Return the command that runs them."""
+        ...
+
+    def line(self, tests: Sequence[Listed]) -> str:
+        """Return a line of shell that people can run them with."""
+        ...
+
+    def told(self, ending: Ending) -> str:
+        """Say what became of the last test, in a few words."""
+        ...
+
+
+def end_of(ending: Ending, most: int = 12) -> str:
+    """Return the last lines that a program wrote, for a message."""
+    text = os.fsdecode(ending.stderr.strip() or ending.stdout.strip())
+    return "\n".join(line[:200] for line in text.splitlines()[-most:])

@@ -1,0 +1,75 @@
+"""What kind of failure it is: polluted by earlier tests, or in need of some."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from wynot.core.errors import InvalidOption, NothingToReduce, NotInteresting, NotPassing
+from wynot.core.verdict import Verdict
+from wynot.inquiries.tests.circumstance import EarlierTests
+from wynot.inquiries.tests.collection import run
+from wynot.inquiries.tests.selection import Listed, Selection, TestRuns
+from wynot.oracle.provisioner import Inapplicable
+from wynot.oracle.trial import Criterion
+from wynot.runners.child import Limits
+from wynot.runners.sandbox import Sandbox
+
+
+class Surveyed(NamedTuple):
+    """What to look for, and what is known already."""
+
+    case: EarlierTests
+    criterion: Criterion
+    """Who judges: it knows in which way the test fails."""
+    seconds: float
+    """How long the longer one of the two runs took: that of all tests."""
+
+
+def survey(
+    tests: Sequence[Listed], at: int, runs: TestRuns, sandbox: Sandbox, limits: Limits
+) -> Surveyed:
+    """Run the test after all that come before it, and alone; say what that shows.
+
+    Raise if it fails either way or neither.
+    """
+    target = tests[at]
+    if not at:
+        raise NothingToReduce(
+            f"{target.name!r} is the first test: nothing runs before it",
+            hint="if it fails alone, its input can be reduced: wynot reduce",
+        )
+    whole, alone = Selection(tuple(tests[: at + 1])), Selection((target,))
+    try:
+        endings = [run(runs.provision(each, sandbox), sandbox, limits) for each in (whole, alone)]
+    except Inapplicable as why:
+        raise InvalidOption(
+            f"{at + 1:,} tests cannot be run at once: {why}",
+            hint="give a shorter list, or a command that reads the names from a file",
+        ) from None
+    # A crash is the failure only if that is how it fails: what would each of the two teach?
+    found = [runs.criterion.after(ending).judge(ending) for ending in endings]
+    after, by_itself = (runs.told(ending) for ending in endings)
+    if found == [Verdict.INTERESTING] * 2:
+        raise NotPassing(
+            f"{target.name!r} fails alone as well ({by_itself}): no earlier test is to blame",
+            hint="debug it by itself: " + runs.line([target]),
+        )
+    if found == [Verdict.UNINTERESTING] * 2:
+        raise NotInteresting(
+            f"{target.name!r} passes, after the {at} tests before it and alone",
+            hint="is that the order in which it failed? for a random one give its seed: "
+            "wynot tests TEST -- python -m pytest --randomly-seed=N",
+        )
+    if Verdict.UNRESOLVED in found:
+        raise NotInteresting(
+            f"{target.name!r} neither passes nor fails: {after} after the {at} tests before it, "
+            f"{by_itself} alone",
+            hint="it has to fail on one side and to pass on the other",
+        )
+    is_brittle = found[0] is Verdict.UNINTERESTING
+    failing = endings[is_brittle]
+    case = EarlierTests(tuple(tests[:at]), target, runs, is_brittle)
+    return Surveyed(
+        case,
+        runs.criterion.after(failing),
+        max(ending.seconds for ending in endings),
+    )

@@ -1,1 +1,0 @@
-"""An inquiry: which circumstances make it fail, which would make it pass."""

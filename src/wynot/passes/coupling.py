@@ -1,0 +1,157 @@
+"""What needs a node, and what only a node needs: coupled deletion, in both directions.
+
+What needs a node is the smallest statement, or other member of a list, around each further mention
+of a name that the node gives; and what needs that, in turn.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from wynot.core.deltas import NONE, Deltas
+from wynot.passes import kinds
+from wynot.passes.forest import ROOT_NODE, Forest
+from wynot.passes.mentions import Mentions
+
+MAX_DEPENDENTS = 2000
+"""How many places may need a node; with more it is hopeless."""
+
+
+@dataclass(slots=True)
+class Coupling:
+    """Finds what hangs together by names."""
+
+    forest: Forest
+    _mentions: Mentions = field(init=False)
+    _homes: dict[int, int] = field(default_factory=dict)
+    """Of a name the statement that gives it."""
+
+    def __post_init__(self) -> None:
+        self._mentions = Mentions(self.forest)
+
+    def with_dependents(
+        self, nodes: Sequence[int], kept: Deltas, *, nearest: bool = False
+    ) -> Deltas:
+        """Return the tokens of some nodes and of all that needs them; none if nothing does."""
+        if not self._mentions.names:
+            return NONE
+        gone = self._marks(nodes)
+        queue = list(nodes)
+        for node in queue:
+            for name in self._mentions.given(node):
+                for token in self._mentions.tokens[name]:
+                    if gone[token] or token not in kept:
+                        continue
+                    place = self._statement(token, nearest=nearest)
+                    if (
+                        place == ROOT_NODE
+                        or self._holds_any(place, nodes)
+                        or len(queue) > MAX_DEPENDENTS
+                    ):
+                        return NONE
+                    queue.append(place)
+                    self._mark(gone, place)
+        return NONE if len(queue) == len(nodes) else self._tokens(self._own(queue, kept), kept)
+
+    def with_orphans(self, nodes: Sequence[int], kept: Deltas) -> Deltas:
+        """Return the tokens of some nodes and of what only they use; none if there is no such.
+
+        Some languages refuse what nobody uses; and to no other it is a loss.
+        """
+        found = self._own(nodes, kept) if self._mentions.names else nodes
+        return NONE if len(found) == len(nodes) else self._tokens(found, kept)
+
+    def _own(self, nodes: Sequence[int], kept: Deltas) -> list[int]:
+        """Return some nodes with what only they use, and what only that uses, in turn."""
+        gone = self._marks(nodes)
+        queue = list(nodes)
+        for node in queue:
+            for name in self._mentions.inside(node, kept):
+                home = self._home(name)
+                if home == ROOT_NODE or gone[self.forest.firsts[home]]:
+                    continue
+                first, last = self.forest.firsts[home], self.forest.ends[home]
+                if self._holds_any(home, nodes) or any(
+                    not gone[token] and not first <= token < last and token in kept
+                    for token in self._mentions.tokens[name]
+                ):
+                    continue
+                queue.append(home)
+                self._mark(gone, home)
+        return queue
+
+    def _tokens(self, nodes: Sequence[int], kept: Deltas) -> Deltas:
+        """Return the tokens of nodes, and the commas that would part nothing without them."""
+        firsts, ends = self.forest.firsts, self.forest.ends
+        runs = [(firsts[node], ends[node]) for node in nodes]
+        runs += ((comma, comma + 1) for comma in self._commas(nodes, kept))
+        return Deltas.covering(runs).common(kept)
+
+    def _commas(self, nodes: Sequence[int], kept: Deltas) -> Iterator[int]:
+        """Return a comma for each node that goes.
+
+        It is the one before it, or, if nothing is left before it, the one behind.
+        """
+        forest, gone = self.forest, self._marks(nodes)
+        for parent in {forest.parents[node] for node in nodes}:
+            left, since = False, -1
+            for child in forest.children(parent):
+                first = forest.firsts[child]
+                if forest.kind(child) == ",":
+                    if first in kept and not left:
+                        yield first
+                    elif first in kept:
+                        since = first
+                elif forest.is_named(child) and forest.left(kept, child):
+                    if not gone[first]:
+                        left = True
+                    elif left and since >= 0:
+                        yield since
+                    since = -1
+
+    def _marks(self, nodes: Iterable[int]) -> bytearray:
+        """Return of each token whether it is in one of these nodes."""
+        marks = bytearray(len(self.forest.leaves))
+        for node in nodes:
+            self._mark(marks, node)
+        return marks
+
+    def _mark(self, marks: bytearray, node: int) -> None:
+        first, last = self.forest.firsts[node], self.forest.ends[node]
+        marks[first:last] = b"\1" * (last - first)
+
+    def _holds_any(self, outer: int, nodes: Iterable[int]) -> bool:
+        after = self.forest.subtree_ends[outer]
+        return any(outer <= node < after for node in nodes)
+
+    def _home(self, name: int) -> int:
+        """Return the statement, or other member of a list, that gives a name."""
+        home = self._homes.get(name)
+        if home is None:
+            home = self._homes[name] = self._statement(self._mentions.giving(name), nearest=True)
+        return home
+
+    def _statement(self, token: int, *, nearest: bool) -> int:
+        """Return the smallest member of a list around a token; in data, of one without keys."""
+        forest = self.forest
+        node = forest.leaves[token]
+        language = forest.language(node)
+        if language.lisp_like:
+            return self._form(node, nearest=nearest)
+        is_data = not language.names and not nearest
+        while node != ROOT_NODE:
+            above = forest.kind(forest.parents[node])
+            if kinds.is_list(above) and not (is_data and kinds.is_entries(above)):
+                return node
+            node = forest.parents[node]
+        return ROOT_NODE
+
+    def _form(self, node: int, *, nearest: bool) -> int:
+        """Return the outermost list around a token, in a language of lists; or the innermost."""
+        forest = self.forest
+        while node != ROOT_NODE:
+            above = forest.parents[node]
+            is_token = node + 1 == forest.subtree_ends[node]
+            if forest.parents[above] == ROOT_NODE or (nearest and not is_token):
+                return node
+            node = above
+        return ROOT_NODE

@@ -1,0 +1,158 @@
+"""What a pass is.
+
+Laws: it is deterministic; it only ever makes a case simpler, which is fewer bytes that are not
+white space, or as many and plainer ones; it does not loop until nothing changes, since the plan
+does; and it asks about candidates only, never about the clock.
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple, Protocol, TypeAlias
+
+from wynot.core.candidate import Candidate
+from wynot.core.case import Case
+from wynot.core.deltas import Deltas
+from wynot.core.files import Files
+from wynot.core.folder import FolderCase
+from wynot.core.nodes import Nodes
+from wynot.core.parts import Parts, PartsCase
+from wynot.formats.format import Format
+from wynot.search.largest import NO_LESSONS, LargestFirst, Lessons
+
+Keep: TypeAlias = Sequence[re.Pattern[bytes]]
+"""What is never to be touched."""
+
+
+class CutCase(Case[Files], Protocol):
+    """A case whose deltas are parts of files."""
+
+    files: Files
+
+    def digest(self, candidate: Candidate) -> bytes:
+        """Return the digest of the content: the same in every pass, and in every run."""
+        ...
+
+    @property
+    def key(self) -> Hashable:
+        """What tells this from other ways to cut the same files."""
+        ...
+
+    @property
+    def weights(self) -> Sequence[int]:
+        """The bytes of each part."""
+        ...
+
+
+class Cut(NamedTuple):
+    """A case cut into parts, and the groups of parts that a search starts with."""
+
+    case: CutCase
+    groups: tuple[Deltas, ...] = ()
+    search: LargestFirst | None = None
+    """The search that this pass is made for; None: any list search will do."""
+    must_gain: bool = False
+    """Whether a result counts only if it is smaller than what there was before the cut."""
+    nodes: Nodes | None = None
+    """The tree that the parts are the tokens of, if there is one."""
+
+
+class Pass(Protocol):
+    """Cuts a case into parts."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        ...
+
+    @property
+    def proves(self) -> str:
+        """What no single one of can go if the search says so: lines, tokens, …; else empty."""
+        ...
+
+    def cut(self, files: Files, keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
+        """Cut the case; what matches ``keep`` belongs to no part."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteParts:
+    """Leave out parts of one format, of all texts at once.
+
+    The search starts with the parts of a coarser format, if one is given: that none of those can
+    go whole was found out before, so that is in the memo, and the search goes on from there.
+    """
+
+    name: str
+    format: Format
+    coarser: Format | None = None
+    proves: str = ""
+
+    def cut(self, files: Files, keep: Keep, _lessons: Lessons = NO_LESSONS) -> Cut:
+        """Cut every text."""
+        parts = {
+            path: _spared(self.format(content), content, keep)
+            for path, content in files.contents.items()
+        }
+        groups: list[Deltas] = []
+        first = 0
+        for path, content in files.contents.items():
+            if self.coarser is not None:
+                groups += _grouped(parts[path], self.coarser(content), first)
+            first += len(parts[path].starts)
+        whole = sum(map(len, groups)) == first
+        return Cut(PartsCase(files, parts), tuple(groups) if whole else ())
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteFiles:
+    """Leave out whole files, of those that are inside folders."""
+
+    name: str = "files"
+    proves: str = "files"
+
+    def cut(self, files: Files, keep: Keep, _lessons: Lessons = NO_LESSONS) -> Cut:
+        """Take each file as a part."""
+        paths = [
+            path
+            for path, content in files.contents.items()
+            if "/" in path and not any(pattern.search(content) for pattern in keep)
+        ]
+        folders: dict[str, list[int]] = {}
+        for number, path in enumerate(paths):
+            folders.setdefault(path.rpartition("/")[0], []).append(number)
+        groups = tuple(Deltas.of(numbers) for numbers in folders.values())
+        return Cut(FolderCase(files, paths), groups if len(groups) > 1 else ())
+
+
+def _spared(parts: Parts, content: bytes, keep: Keep) -> Parts:
+    """Return the parts that have nothing in common with what is to be kept."""
+    kept = sorted(
+        match.span() for pattern in keep for match in pattern.finditer(content) if match[0]
+    )
+    if not kept:
+        return parts
+    starts = [start for start, _ in kept]
+    reach, reaches = 0, []
+    for _, stop in kept:
+        reach = max(reach, stop)
+        reaches.append(reach)
+
+    def is_free(start: int, stop: int) -> bool:
+        before = bisect_left(starts, stop)  # the spans that begin before this part ends
+        return before == 0 or reaches[before - 1] <= start
+
+    return Parts.apart([span for span in parts.spans if is_free(*span)])
+
+
+def _grouped(parts: Parts, coarse: Parts, first: int) -> list[Deltas]:
+    """Return which parts are inside of each coarser one, and those between them."""
+    cuts = {0, len(parts.starts)}
+    for start, stop in coarse.spans:
+        cuts.add(bisect_left(parts.starts, start))
+        cuts.add(bisect_right(parts.starts, stop - 1))
+    return [
+        Deltas((first + low, first + high)) for low, high in pairwise(sorted(cuts)) if low < high
+    ]

@@ -1,0 +1,91 @@
+"""Rewriting: the structure that a list of rewrites is to the search.
+
+All of one sort are tried at once, then halves: what is harmless costs one test, however many there
+are. Of rewrites inside of each other the outer one comes first; where it does not work, those
+inside of it are tried.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from wynot.core.deltas import Deltas
+from wynot.core.files import Files
+from wynot.core.rewrites import Rewrite
+from wynot.search.largest import Segment
+
+REWRITE_ODDS = 0.2
+"""How often a rewrite works that is not known yet."""
+SLIGHT_GAIN = 0.5
+"""What it counts for if nothing gets shorter, only simpler."""
+
+
+@dataclass(slots=True)
+class RewriteStructure:
+    """Rewrites, in groups of one sort."""
+
+    files: Files
+    rewrites: Sequence[Rewrite]
+    _inside: dict[int, list[int]] = field(default_factory=dict)
+    """Of each rewrite those of its sort that are in it, and in no other between the two."""
+    _outermost: dict[str, list[int]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        categories: dict[str, list[int]] = {}
+        for number, rewrite in enumerate(self.rewrites):
+            categories.setdefault(rewrite.category, []).append(number)
+        for category, numbers in categories.items():
+            self._nest(category, sorted(numbers, key=self._place))
+
+    def _place(self, number: int) -> tuple[str, int, int]:
+        patches = self.rewrites[number].patches
+        return patches[0].path, patches[0].start, -patches[-1].stop
+
+    def _nest(self, category: str, numbers: Sequence[int]) -> None:
+        """Find out which rewrites of a sort are inside of which."""
+        open_ones: list[int] = []
+        for number in numbers:
+            path, start, _ = self._place(number)
+            while open_ones:
+                outer = self._place(open_ones[-1])
+                if outer[0] == path and start < -outer[2]:
+                    break
+                open_ones.pop()
+            several = len(self.rewrites[number].patches) > 1
+            if open_ones and not several:
+                self._inside.setdefault(open_ones[-1], []).append(number)
+            else:
+                self._outermost.setdefault(category, []).append(number)
+            if not several:
+                open_ones.append(number)
+
+    def begin(self) -> Sequence[Segment]:
+        """Start with each sort as a whole."""
+        return [self._segment(numbers) for numbers in self._outermost.values()]
+
+    def ways(self, segment: Segment, kept: Deltas) -> Iterable[Deltas]:
+        """Return the rewrites that have not been done yet."""
+        return [Deltas.of(number for number in segment.items if number in kept)]
+
+    def finer(self, segment: Segment, kept: Deltas) -> Iterator[Segment]:
+        """Cut in two; of a single one take those that are inside of it."""
+        items = [number for number in segment.items if number in kept]
+        if len(items) > 1:
+            middle = len(items) // 2
+            yield self._segment(items[:middle])
+            yield self._segment(items[middle:])
+        elif items and items[0] in self._inside:
+            yield self._segment(self._inside[items[0]])
+
+    def fingerprint(self, segment: Segment) -> str:
+        """Return what would be written, and in the place of what."""
+        whole = sha256(segment.category.encode())
+        for item in segment.items:
+            for path, start, stop, instead in self.rewrites[item].patches:
+                whole.update(self.files.contents[path][start:stop] + b"\0" + instead + b"\0")
+        return "#" + whole.hexdigest()[:16]
+
+    def _segment(self, items: Sequence[int]) -> Segment:
+        weight = sum(max(self.rewrites[number].gain, 0) for number in items)
+        category = self.rewrites[items[0]].category
+        return Segment(weight or SLIGHT_GAIN, category, tuple(items), odds=REWRITE_ODDS)

@@ -1,0 +1,233 @@
+"""What rewrites look for: names and what gives them, members of lists, and how to take them out.
+
+No language is known here. A node is judged by its fields, by the words and brackets in it, and by
+the kinds that the language's table calls names.
+"""
+
+import re
+from collections.abc import Iterable
+from itertools import islice
+from typing import NamedTuple
+
+from wynot.core.rewrites import Patch, Rewrite
+from wynot.passes import kinds
+from wynot.passes.forest import ROOT_NODE, Forest
+
+LARGE_FOREST = 20_000
+"""From how many nodes on a forest is large: only what is cheap is looked for."""
+
+ACCESS = frozenset({b".", b"->", b"::", b"?.", b"%"})
+"""What is between a thing and one of its members."""
+OPENING = {b"(": b")", b"[": b"]", b"{": b"}", b"<": b">"}
+_DECLARE = re.compile(rb"decl|def", re.IGNORECASE)
+_EQUALS = frozenset({b"=", b":=", b"<-"})
+_WORD = re.compile(rb"[\w$\x80-\xff]")
+_BRACKETS = frozenset("()[]{}<>")
+
+
+class ByteRange(NamedTuple):
+    """Bytes of a file."""
+
+    path: str
+    start: int
+    stop: int
+
+
+def mentions(forest: Forest) -> dict[bytes, list[int]]:
+    """Return the tokens of each name, in order."""
+    found: dict[bytes, list[int]] = {}
+    kinds: dict[tuple[int, int], bool] = {}
+    for token, word in enumerate(forest.words):
+        leaf = forest.leaves[token]
+        language = forest.language(leaf)
+        key = id(language), forest.kinds[leaf]
+        if key not in kinds:
+            kinds[key] = forest.kind(leaf) in language.names
+        if kinds[key]:
+            found.setdefault(word, []).append(token)
+    return found
+
+
+def widest(forest: Forest, node: int) -> int:
+    """Return the highest node that has the same tokens."""
+    above = forest.parents[node]
+    while above != ROOT_NODE and forest.parents[above] != ROOT_NODE and same(forest, above, node):
+        node, above = above, forest.parents[above]
+    return node
+
+
+def same(forest: Forest, one: int, other: int) -> bool:
+    """Tell whether two nodes have the same tokens."""
+    return forest.firsts[one] == forest.firsts[other] and forest.ends[one] == forest.ends[other]
+
+
+def is_mark(forest: Forest, node: int) -> bool:
+    """Tell whether a node is punctuation or a keyword."""
+    return not forest.is_named(node) or forest.kind(node).startswith("keyword_")
+
+
+def is_list(forest: Forest, node: int) -> bool:
+    """Tell whether a node is something whose members can go one by one."""
+    return kinds.is_list(forest.kind(node))
+
+
+def member_around(forest: Forest, node: int) -> int:
+    """Return the smallest member of a list around a node."""
+    while not is_list(forest, forest.parents[node]):
+        node = forest.parents[node]
+    return node
+
+
+def value_around(forest: Forest, leaf: int) -> int | None:
+    """Return the value of an entry of data that a node is in; None: it is in a key.
+
+    The root: it is in neither.
+    """
+    while leaf != ROOT_NODE and forest.field_of(leaf) != "value":
+        if forest.field_of(leaf) == "key":
+            return None
+        leaf = forest.parents[leaf]
+    return leaf
+
+
+def gives(forest: Forest, token: int) -> bool:
+    """Tell whether a name is given here, as far as fields and kinds say."""
+    at = forest.leaves[token]
+    top = widest(forest, at)
+    while True:
+        field, above = forest.field_of(at), forest.parents[at]
+        if field in {"declarator", "pattern", "alias", "label"}:
+            return True
+        if field == "name" and kinds.declares(forest.kind(above)):
+            return True
+        if field == "left" and has_equals(forest, above):
+            return True
+        if at == top:
+            return kinds.creates(forest.kind(above)) or is_declared_in_list(forest, at)
+        at = above
+
+
+def is_declared_in_list(forest: Forest, node: int) -> bool:
+    """Tell whether a node is the second in a list that begins with ``declare…`` or ``define…``."""
+    siblings = islice(forest.children(forest.parents[node]), 3)
+    named = [child for child in siblings if forest.is_named(child)]
+    return node in named[1:2] and bool(_DECLARE.match(forest.text(named[0])))
+
+
+def has_equals(forest: Forest, node: int) -> bool:
+    """Tell whether a node is one thing set to another."""
+    return any(
+        not forest.is_named(child) and forest.text(child) in _EQUALS
+        for child in islice(forest.children(node), 8)
+    )
+
+
+def between(forest: Forest, first: int, last: int) -> ByteRange:
+    """Return the bytes from one token up to before another."""
+    path, start, _ = forest.span_of_token(first)
+    return ByteRange(path, start, forest.span_of_token(last - 1)[2])
+
+
+def put(forest: Forest, run: ByteRange, text: bytes = b"") -> Patch:
+    """Return the patch that puts a text somewhere, so that words do not run together."""
+    content = forest.contents[run.path]
+    before, after = content[run.start - 1 : run.start], content[run.stop : run.stop + 1]
+    if not text:
+        return Patch(*run, b" " if join(before, after) else b"")
+    return Patch(*run, b" " * join(before, text[:1]) + text + b" " * join(text[-1:], after))
+
+
+def join(left: bytes, right: bytes) -> bool:
+    """Tell whether two words would be one if nothing were between them."""
+    return bool(_WORD.match(left) and _WORD.match(right))
+
+
+def whole(forest: Forest, node: int) -> ByteRange:
+    """Return the bytes of a node."""
+    return ByteRange(*forest.span(node))
+
+
+def removal(forest: Forest, node: int) -> tuple[Patch, ...]:
+    """Return the patches that take out a node with what parts it from its neighbours.
+
+    The node and its separator are patches of their own: so two neighbours that have the separator
+    between them in common can both go.
+    """
+    above = forest.parents[node]
+    own = whole(forest, node)
+    left, right = before(forest, node), behind(forest, node)
+    if right and _parts(forest, right):
+        after = behind(forest, right)
+        if after and not is_bracket(forest, after):
+            return Patch(*own), Patch(own.path, own.stop, whole(forest, after).start)
+        if not left or not _parts(forest, left):
+            return Patch(*own), Patch(own.path, own.stop, whole(forest, right).stop)
+    if left and _parts(forest, left) and before(forest, left):
+        return _gap(whole(forest, before(forest, left)), own), Patch(*own)
+    start = own.start
+    while left and not is_list(forest, above) and _is_keyword(forest, left):
+        start = whole(forest, left).start
+        left = before(forest, left)
+    if right and not is_bracket(forest, right):
+        return Patch(own.path, start, own.stop), _gap(own, whole(forest, right))
+    if left and not is_bracket(forest, left) and start == own.start:
+        return _gap(whole(forest, left), own), put(forest, own)
+    return (put(forest, ByteRange(own.path, start, own.stop)),)
+
+
+def before(forest: Forest, node: int) -> int:
+    """Return the sibling before a node; the root: it is the first."""
+    above = forest.parents[node]
+    if forest.firsts[node] == forest.firsts[above]:
+        return ROOT_NODE
+    return _child_with(forest, above, forest.firsts[node] - 1)
+
+
+def behind(forest: Forest, node: int) -> int:
+    """Return the sibling behind a node; the root: it is the last."""
+    above = forest.parents[node]
+    if forest.ends[node] == forest.ends[above]:
+        return ROOT_NODE
+    return _child_with(forest, above, forest.ends[node])
+
+
+def _child_with(forest: Forest, node: int, token: int) -> int:
+    """Return the child of a node that has a token, without a look at its other children."""
+    at = forest.leaves[token]
+    while forest.parents[at] != node:
+        at = forest.parents[at]
+    return at
+
+
+def _gap(left: ByteRange, right: ByteRange) -> Patch:
+    return Patch(left.path, left.stop, right.start)
+
+
+def is_bracket(forest: Forest, node: int) -> bool:
+    """Tell whether a node is a bracket: the white space inside of it is not ours."""
+    return not forest.is_named(node) and forest.kind(node) in _BRACKETS
+
+
+def _parts(forest: Forest, node: int) -> bool:
+    return not forest.is_named(node) and forest.kind(node) in {",", ";"}
+
+
+def _is_keyword(forest: Forest, node: int) -> bool:
+    return is_mark(forest, node) and forest.text(node).isalpha()
+
+
+def rewrite(category: str, patches: Iterable[Patch]) -> Rewrite | None:
+    """Return a rewrite; None if it does nothing, or its patches get in each other's way.
+
+    What is in a stretch that goes needs no patch of its own.
+    """
+    ordered = sorted(set(patches), key=lambda patch: (patch.path, patch.start, -patch.stop))
+    kept: list[Patch] = []
+    for patch in ordered:
+        if kept and kept[-1].path == patch.path and patch.start < kept[-1].stop:
+            if kept[-1].instead or patch.stop > kept[-1].stop:
+                return None
+            continue
+        if patch.start < patch.stop or patch.instead:
+            kept.append(patch)
+    return Rewrite(category, tuple(kept)) if kept else None

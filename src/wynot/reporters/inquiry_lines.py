@@ -1,0 +1,189 @@
+"""How an inquiry is told: lines as it narrows, and its answers.
+
+On a terminal the last line shows where it is, and is written over; elsewhere a line is written when
+a level begins, and a sign of life every few seconds, more rarely if nothing has changed.
+"""
+
+import time
+from collections.abc import Callable
+from itertools import takewhile
+from threading import RLock
+from typing import TextIO
+
+from wynot.core.events import (
+    Answered,
+    Event,
+    InquiryEnded,
+    InquiryStarted,
+    LevelStarted,
+    Narrowed,
+    Noticed,
+    Ran,
+)
+from wynot.core.stop import Stop
+from wynot.reporters.answer_lines import answer
+from wynot.reporters.closing import refusals, stopped_by
+from wynot.reporters.notice import notice
+from wynot.reporters.opening import confined, guards
+from wynot.reporters.outlet import Outlet
+from wynot.reporters.vigil import Vigil
+from wynot.reporters.words import (
+    clean,
+    counted,
+    cut,
+    duration,
+    instant,
+    singular,
+    timed_out,
+    wrap,
+)
+
+_PACE_SECONDS = 5.0
+"""Seconds between two lines about progress, where they are not written over."""
+_FRAME_SECONDS = 0.1
+"""The same, where they are."""
+_STILL_FACTOR = 6
+"""How many times as long it takes to the next line if nothing has changed since the last."""
+_KEEPS_COLUMNS = 200
+
+
+class Inquest:
+    """Writes lines; with ``quiet`` only the answers in one line each, and problems."""
+
+    def __init__(
+        self,
+        stream: TextIO,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        quiet: bool = False,
+    ) -> None:
+        self._outlet = Outlet(stream)
+        self._clock = clock
+        self._start = clock()
+        self._quiet = quiet
+        self._last = 0.0
+        self._where = ""
+        self._runs = 0
+        self._over = False
+        """Whether there is a line that is to be written over."""
+        self._told: tuple[str, int] | None = None
+        """What the last line about progress was about."""
+        self._lock = RLock()
+        self._vigil = Vigil(self._outlet, self._lock, clock, over=True)
+
+    def handle(self, event: Event) -> None:
+        """Take the event in; write what there is to be said of it."""
+        with self._lock:
+            if not self._quiet:
+                self._vigil.handle(event)
+            match event:
+                case Ran():
+                    self._runs += 1
+                    self._progress()
+                case InquiryStarted():
+                    self._begin(event)
+                case LevelStarted():
+                    self._where = _sought(event.question, event.level, event.units)
+                    self._progress(always=not self._outlet.isatty())
+                case Narrowed():
+                    self._where = _sought(event.question, event.level, event.units)
+                    self._progress()
+                case Noticed():
+                    self._say(*notice(event, self._outlet))
+                case Answered():
+                    self._answer(event)
+                case InquiryEnded():
+                    self._conclude(event)
+
+    def look(self) -> None:
+        """Say what is being done, or where it is, if it is time for that."""
+        with self._lock:
+            if self._vigil.keeps:
+                self._vigil.look()
+            else:
+                self._progress()
+
+    def close(self) -> None:
+        """Leave no line that was to be written over."""
+        with self._lock:
+            self._where = ""
+            self._vigil.end()
+            self._say()
+
+    def _begin(self, event: InquiryStarted) -> None:
+        if self._quiet:
+            return
+        pace = f"{counted(event.jobs, 'test')} at a time, {instant(event.seconds)} each"
+        facts = [
+            f"{clean(event.subject)}; {pace}",
+            f"keeps: {cut(clean(event.keeps), _KEEPS_COLUMNS)}",
+            *guards(event.passes),
+        ]
+        if event.writable is not None:
+            facts.append(confined(event.writable))
+        if event.known:
+            facts.append(f"{counted(event.known, 'verdict')} of an earlier run known already")
+        width = self._outlet.width
+        for fact in facts:
+            self._say(*wrap(f"wynot: {fact}", indent="       ", width=width))
+
+    def _progress(self, *, always: bool = False) -> None:
+        now = self._clock()
+        if self._quiet or not self._where or (not always and now - self._last < self._pace):
+            return
+        self._last, self._told = now, (self._where, self._runs)
+        runs = counted(self._runs, "run")
+        line = cut(
+            f"{duration(now - self._start):>8} {runs:>10}  {self._where}", self._outlet.width - 1
+        )
+        if self._outlet.isatty():
+            self._outlet.write(f"\r\x1b[K{self._outlet.paint('dim', line)}")
+            self._outlet.flush()
+            self._over = True
+        else:
+            self._say(line)
+
+    @property
+    def _pace(self) -> float:
+        if self._outlet.isatty():
+            return _FRAME_SECONDS
+        return (
+            _PACE_SECONDS * _STILL_FACTOR
+            if self._told == (self._where, self._runs)
+            else _PACE_SECONDS
+        )
+
+    def _answer(self, event: Answered) -> None:
+        self._where = ""
+        if self._quiet:
+            # What is behind an empty line is to be looked at, and not to be told in short.
+            names = takewhile(lambda shown: shown.text, event.lines)
+            self._say(clean(event.title), *(f"  {clean(text)}" for text, _ in names))
+        else:
+            self._say("", *answer(event, self._outlet))
+
+    def _conclude(self, event: InquiryEnded) -> None:
+        self._where = ""
+        vain = f" ({event.extra:,} more in vain)" if event.extra else ""
+        cost = f"{counted(event.tests, 'test')}{vain}, {duration(event.seconds)}."
+        if event.timed_out:
+            hung = timed_out(event.timed_out, event.timed_out_seconds, event.test_seconds)
+            cost = f"{cost} {hung}."
+        cost = " ".join([cost, *refusals(event.refused)])
+        if event.stopped != Stop.FINISHED:
+            cost = f"{stopped_by(event.stopped)}; what is found so far is true. {cost}"
+        self._say(*([] if self._quiet else [""]), *wrap(cost, width=self._outlet.width))
+        for label, place in event.written:
+            self._say(f"{label:<8}  {clean(place)}")
+
+    def _say(self, *lines: str) -> None:
+        self._vigil.clear()
+        if self._over:
+            self._outlet.write("\r\x1b[K")
+            self._over = False
+        self._outlet.say(*lines)
+
+
+def _sought(question: str, level: str, units: int) -> str:
+    noun = singular(level) if units == 1 else level
+    return f"{question}: {units:,} {clean(noun)} left"

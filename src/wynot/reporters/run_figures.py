@@ -1,0 +1,210 @@
+"""The running figures of a reduction, folded from its events.
+
+A fold costs about a microsecond, whatever came before; what takes longer is worked out only when it
+is looked at. The one who holds a ``RunFigures`` locks it: events come from several threads.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from typing import NamedTuple
+
+from wynot.core.events import (
+    Accepted,
+    CandidateJudged,
+    Doing,
+    Event,
+    Noticed,
+    PassEnded,
+    PassStarted,
+    Ran,
+    ReductionStarted,
+    SessionStarted,
+)
+from wynot.core.verdict import Verdict
+
+_MAX_POINTS = 2_000
+"""So many points of the size curve are kept; then every second one goes."""
+_SAMPLE_SECONDS = 0.25
+_WINDOW_SECONDS = 5.0
+"""Rates are those of the last so many seconds, or of the last few tests if they take longer."""
+_WINDOW_TESTS = 4
+
+
+class Sample(NamedTuple):
+    """What the workers had done at a time."""
+
+    time: float
+    runs: int
+    busy: float
+
+
+class Load(NamedTuple):
+    """What the workers did in the last seconds."""
+
+    rate: float
+    """Tests a second."""
+    busy: float
+    """How many workers were busy, on the average."""
+    seconds: float
+    """How long a test took."""
+
+
+class RunFigures:
+    """The figures, as of the last event."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self.clock = clock
+        self.start = self.now = clock()
+        self.began: ReductionStarted | None = None
+        self.size = 0
+        self.steps: list[tuple[float, int]] = []
+        """When the best case came to which size."""
+        self.accepted = 0
+        self.tests = 0
+        self.recalled = 0
+        """Questions that the memo answered."""
+        self.verdicts = dict.fromkeys(Verdict, 0)
+        self.runs = 0
+        self.timed_out = 0
+        self.timed_out_seconds = 0.0
+        self.current: PassStarted | None = None
+        self.before = 0
+        """Bytes when the present pass began."""
+        self.deltas = 0
+        """Of the present session."""
+        self.latest: CandidateJudged | None = None
+        self.noticed: deque[Noticed] = deque(maxlen=20)
+        self.moved = self.start
+        """When there was progress last."""
+        self.doing: Doing | None = None
+        """What is being done, if that is not the present pass."""
+        self._doing_since = self.start
+        self._single: set[int] = set()
+        """Parts of the present pass that were asked about, each alone, since the last step."""
+        self._tests_then = 0
+        self._busy = 0.0
+        self._last_run = self.start
+        self._samples: deque[Sample] = deque([Sample(self.start, 0, 0.0)], maxlen=2_000)
+
+    def fold(self, event: Event) -> None:
+        """Take an event in."""
+        self.now = self.clock()
+        match event:
+            case Ran():
+                self._ran(event)
+            case CandidateJudged():
+                self._asked(event)
+            case Accepted():
+                self._accept(event)
+            case SessionStarted():
+                self.deltas, self.latest = event.deltas, None
+                self._single.clear()
+            case Doing():
+                self._do(event)
+            case PassStarted():
+                self.current, self.before, self.doing = event, self.size, None
+                self.deltas, self.latest = event.parts, None
+                self._single.clear()
+            case PassEnded():
+                self.size = event.size
+            case ReductionStarted():
+                self._begin(event)
+            case Noticed():
+                self.noticed.append(event)
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the start, now."""
+        return self.clock() - self.start
+
+    @property
+    def idle(self) -> float:
+        """Seconds since there was progress last, now."""
+        return self.clock() - self.moved
+
+    @property
+    def idle_tests(self) -> int:
+        """Tests since there was progress last."""
+        return self.tests - self._tests_then
+
+    @property
+    def silence(self) -> float:
+        """Seconds since a test ended last, now."""
+        return self.clock() - self._last_run
+
+    @property
+    def asked_alone(self) -> int:
+        """How many parts of the present pass were asked about, each alone, since the last step."""
+        return len(self._single)
+
+    @property
+    def doing_for(self) -> float:
+        """Seconds since what is being done began, now."""
+        return self.clock() - self._doing_since
+
+    @property
+    def busy(self) -> float:
+        """Seconds that the tests took, all workers together."""
+        return self._busy
+
+    @property
+    def original(self) -> int:
+        """Bytes of the original."""
+        return self.began.size if self.began else self.size
+
+    def load(self) -> Load | None:
+        """Say what the workers did lately; None if no test has ended yet."""
+        if not self.runs:
+            return None
+        mean = self._busy / self.runs
+        since = self.clock() - max(_WINDOW_SECONDS, _WINDOW_TESTS * mean)
+        then = next((each for each in self._samples if each.time >= since), self._samples[-1])
+        runs, busy = self.runs - then.runs, self._busy - then.busy
+        # What still runs has not told of itself, so the time after the last end says nothing.
+        told = max(self._last_run - then.time, busy / self._jobs)
+        took = max(self.clock() - then.time, told)
+        return Load(runs / took if took else 0.0, busy / told if told else 0.0, busy / runs)
+
+    @property
+    def _jobs(self) -> int:
+        return max(1, self.began.jobs if self.began else 1)
+
+    def _do(self, event: Doing) -> None:
+        if self.doing is None or self.doing.what != event.what:
+            self._doing_since = self.now
+        self.doing = event if event.what else None
+
+    def _begin(self, event: ReductionStarted) -> None:
+        self.began, self.size = event, event.size
+        self.steps = [(self.now, event.size)]
+        self.moved = self._last_run = self.now
+
+    def _ran(self, event: Ran) -> None:
+        if self.now - self._samples[-1].time >= _SAMPLE_SECONDS:
+            self._samples.append(Sample(self.now, self.runs, self._busy))
+        self.runs += 1
+        self._busy += event.seconds
+        if event.timed_out:
+            self.timed_out += 1
+            self.timed_out_seconds += event.seconds
+        self._last_run = self.now
+
+    def _asked(self, event: CandidateJudged) -> None:
+        self.latest, self.doing = event, None
+        verb, deltas = event.candidate.edit
+        if verb == "drop" and len(deltas) == 1:
+            self._single.add(deltas.bounds[0])
+        if event.from_memo:
+            self.recalled += 1
+        else:
+            self.tests += 1
+            self.verdicts[event.verdict] += 1
+
+    def _accept(self, event: Accepted) -> None:
+        self.accepted, self.size = event.number, event.size
+        self.tests = self._tests_then = max(self.tests, event.tests)
+        self.moved = self.now
+        self._single.clear()
+        self.steps.append((self.now, event.size))
+        if len(self.steps) > _MAX_POINTS:
+            del self.steps[1:-1:2]

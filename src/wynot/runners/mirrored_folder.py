@@ -1,0 +1,254 @@
+"""A folder that holds exactly the files it is to hold, whatever was done to it before.
+
+Most candidates differ from the one before in one file, and most tests leave their folder as it was:
+so a file stays if it is the one that was put there, and nothing has touched it since. What a test
+has done to the folder itself is not repaired: the folder is moved aside, and a new one made.
+
+A single file is written over where it is: that leaves the folder untouched, so that one look at the
+folder tells whether the test has put anything into it.
+
+A file's times have the grain of the kernel's tick, some milliseconds. A file that was written in
+the same tick as the test began could have been written again by the test without a trace: such a
+file is read and compared, once.
+"""
+
+import os
+import stat
+import time
+from itertools import count
+from pathlib import Path
+from posixpath import dirname
+from typing import NamedTuple
+
+from wynot.core.files import Files
+from wynot.runners.removal import make_folder, open_folder, remove
+
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_OVER = os.O_WRONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
+_PIECE_BYTES = 1 << 26
+_USUAL_MODE = 0o644
+_FOLDER_MODE = 0o755
+CLOCK = getattr(time, "CLOCK_REALTIME_COARSE", time.CLOCK_REALTIME)  # that of file times
+
+
+Stamp = tuple[int, ...]
+"""What changes when a file is touched; first of all the time of the last change."""
+
+
+class Placed(NamedTuple):
+    """A file as it was put there."""
+
+    content: bytes
+    mode: int
+    stamp: Stamp
+
+
+class MirroredFolder:
+    """A folder under a fixed path, filled again and again. Nothing runs in it meanwhile."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.stuck: Path | None = None
+        """Something that a test has left and that cannot be removed."""
+        self._placed: dict[str, Placed] = {}
+        self._folders: dict[str, int] = {}
+        self._checked: set[str] = set()
+        self._started = 0
+        self._asides = count()
+        self._descriptor = -1
+        self._identity = (0, 0, 0)
+        self._stamp: Stamp | None = None
+        self._renew()
+
+    def start(self, now: int) -> None:
+        """Take note that a test begins, by the clock of files: from now on anybody may write."""
+        self._started = now
+
+    def fill(self, files: Files) -> None:
+        """Make the folder hold these files and nothing else."""
+        try:
+            seen = os.lstat(self.path)
+        except OSError:
+            is_ours = False
+        else:
+            if self._is_untouched(seen) and self._refill(files):
+                return
+            is_ours = (seen.st_dev, seen.st_ino, seen.st_mode) == self._identity
+        folders = self._check(files)
+        if not is_ours:
+            self._renew()
+        try:
+            self._update(files, folders)
+        except OSError:
+            # Something is in the way that is not worth knowing: in a new folder nothing is.
+            self._renew()
+            self._update(files, folders)
+        self._stamp = stamp_of(os.fstat(self._descriptor))
+
+    def close(self) -> None:
+        """Let the folder go; it is removed together with all others."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+    def _is_untouched(self, seen: os.stat_result) -> bool:
+        """Tell whether nothing has been put into the folder itself, or taken out of it."""
+        stamp = self._stamp
+        return stamp is not None and stamp[0] < self._started and stamp_of(seen) == stamp
+
+    def _refill(self, files: Files) -> bool:
+        """Fill an untouched folder if that takes at most one file; tell whether it did."""
+        if len(files.contents) != len(self._placed) or files.links or self._folders:
+            return False
+        if not files.contents:
+            return True
+        (path, content), *others = files.contents.items()
+        placed = self._placed.get(path)
+        if others or placed is None or placed.mode != files.modes.get(path, _USUAL_MODE):
+            return False
+        try:
+            descriptor = os.open(path, _OVER, dir_fd=self._descriptor)
+        except OSError:
+            return False
+        try:
+            if stamp_of(os.fstat(descriptor)) != placed.stamp:
+                return False
+            if len(content) < len(placed.content):
+                os.ftruncate(descriptor, len(content))
+            self._note(path, content, placed.mode, descriptor)
+        finally:
+            os.close(descriptor)
+        return True
+
+    def _check(self, files: Files) -> set[str]:
+        """Return the folders that these files need, or raise if a path leads out of ours."""
+        folders: set[str] = set()
+        for path in (*files.contents, *files.links) if files.links else files.contents:
+            if path not in self._checked:
+                check(path)
+                self._checked.add(path)
+            while (path := dirname(path)) and path not in folders:
+                folders.add(path)
+        if files.links and (
+            not folders.isdisjoint(files.links) or not files.links.keys().isdisjoint(files.contents)
+        ):
+            raise ValueError("a path leads through a link that belongs to the folder")
+        if folders and not folders.isdisjoint(files.contents):
+            raise ValueError("a path leads through a file as if it were a folder")
+        return folders
+
+    def _renew(self) -> None:
+        """Begin with a new folder, and remove the old one as far as that can be done."""
+        if self._descriptor >= 0:
+            self.close()
+            self._put_aside()
+        self._placed, self._folders, self._stamp = {}, {}, None
+        make_folder(self.path.parent)
+        self.path.mkdir(0o700)
+        self._descriptor = open_folder(self.path)
+        seen = os.fstat(self._descriptor)
+        self._identity = (seen.st_dev, seen.st_ino, seen.st_mode)
+
+    def _put_aside(self) -> None:
+        aside = self.path.with_name(f"{self.path.name}-{next(self._asides)}")
+        try:
+            self.path.rename(aside)
+        except FileNotFoundError:
+            return
+        except OSError:  # made immovable: then the path has to be another one
+            self.path, aside = aside, self.path
+        if not remove(aside):
+            self.stuck = aside
+
+    def _update(self, files: Files, folders: set[str]) -> None:
+        kept = self._keep(files, folders)
+        self._placed = {path: self._placed[path] for path in files.contents if path in kept}
+        self._folders = {path: self._folders[path] for path in folders & kept}
+        for folder in sorted(folders - kept):
+            os.mkdir(folder, _FOLDER_MODE, dir_fd=self._descriptor)
+            self._folders[folder] = os.stat(folder, dir_fd=self._descriptor).st_mode
+        for path, content in files.contents.items():
+            if path not in kept:
+                self._write(path, content, files.modes.get(path, _USUAL_MODE))
+        for path, target in files.links.items():
+            if path not in kept:
+                os.symlink(target, path, dir_fd=self._descriptor)
+
+    def _keep(self, files: Files, folders: set[str]) -> set[str]:
+        """Remove what does not belong here, or not like this; return what does."""
+        kept: set[str] = set()
+        line = [""]
+        for folder in line:  # it grows as it is gone through
+            descriptor = open_folder(folder or ".", self._descriptor)
+            try:
+                with os.scandir(descriptor) as entries:
+                    for entry in entries:
+                        path = f"{folder}/{entry.name}" if folder else entry.name
+                        if path in folders and self._is_our_folder(path, entry):
+                            line.append(path)
+                        elif not self._is_as_wanted(path, entry, files):
+                            if not remove(entry.name, descriptor):
+                                raise OSError(f"{path} cannot be removed")
+                            continue
+                        kept.add(path)
+            finally:
+                os.close(descriptor)
+        return kept
+
+    def _is_our_folder(self, path: str, entry: "os.DirEntry[str]") -> bool:
+        mode = entry.stat(follow_symlinks=False).st_mode
+        return stat.S_ISDIR(mode) and mode == self._folders.get(path)
+
+    def _is_as_wanted(self, path: str, entry: "os.DirEntry[str]", files: Files) -> bool:
+        if path in files.links:
+            target = files.links[path]
+            return entry.is_symlink() and os.readlink(path, dir_fd=self._descriptor) == target
+        if (placed := self._placed.get(path)) is None:
+            return False
+        return (
+            placed.content == files.contents.get(path)
+            and placed.mode == files.modes.get(path, _USUAL_MODE)
+            and placed.stamp == stamp_of(entry.stat(follow_symlinks=False))
+            and (placed.stamp[0] < self._started or self._holds(path, placed.content))
+        )
+
+    def _holds(self, path: str, content: bytes) -> bool:
+        """Tell whether a file that is as long as its content is that content."""
+        descriptor = os.open(path, _READ, dir_fd=self._descriptor)
+        with os.fdopen(descriptor, "rb") as file:
+            return file.read() == content
+
+    def _write(self, path: str, content: bytes, mode: int) -> None:
+        descriptor = os.open(path, _NEW, mode, dir_fd=self._descriptor)
+        try:
+            if mode != _USUAL_MODE:
+                os.fchmod(descriptor, mode)
+            self._note(path, content, mode, descriptor)
+        finally:
+            os.close(descriptor)
+
+    def _note(self, path: str, content: bytes, mode: int, descriptor: int) -> None:
+        """Write the content, and remember it."""
+        written = os.write(descriptor, content)
+        while written < len(content):
+            written += os.write(descriptor, content[written : written + _PIECE_BYTES])
+        self._placed[path] = Placed(content, mode, stamp_of(os.fstat(descriptor)))
+
+
+def stamp_of(seen: os.stat_result) -> Stamp:
+    """Return what changes when a file or a folder is touched."""
+    return (
+        seen.st_ctime_ns,
+        seen.st_mtime_ns,
+        seen.st_ino,
+        seen.st_size,
+        seen.st_mode,
+        seen.st_nlink,
+    )
+
+
+def check(path: str) -> None:
+    """Raise if a path is not one that stays within a folder."""
+    if "\0" in path or not {"", ".", ".."}.isdisjoint(path.split("/")):
+        raise ValueError(f"a file of a test needs a path inside its folder, not {path!r}")

@@ -1,0 +1,169 @@
+"""A sandbox: a worker's private place, where candidates are put and commands run on them.
+
+After a run nothing of it is left: no process, no temporary file; its files go with the next
+candidate.
+"""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from wynot.core.ending import Ending
+from wynot.core.files import Files
+from wynot.runners.capture import Stream, Streams
+from wynot.runners.child import Child, Limits
+from wynot.runners.confined import Confined, Fence
+from wynot.runners.deferred import Deferred
+from wynot.runners.descriptors import usual
+from wynot.runners.kill_switch import KillSwitch
+from wynot.runners.launcher import Bounds
+from wynot.runners.reaper import ProcessFamily
+from wynot.runners.run_label import RunLabel
+from wynot.runners.spawn import spawn
+from wynot.runners.supervisor import Supervisor
+from wynot.runners.variables import Variables
+from wynot.runners.workdir import RunFolder
+from wynot.runners.workplace import Workplace
+
+
+class Sandbox:
+    """A folder for a candidate, a folder for temporary files, and one process tree at a time.
+
+    One thread works in a sandbox; any thread may give up what is done there, by its switch.
+    """
+
+    def __init__(self, root: RunFolder, name: str, deferred: Deferred[Any] | None = None) -> None:
+        self._root = root
+        self._place = Workplace(root, name)
+        self._elsewhere: Path | None = None
+        self._variables = Variables()
+        self._starter: Confined | None = None
+        self._null = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
+        self._silent = Streams(self._null, None, ())
+        self.switch = KillSwitch()
+        self._supervisor = Supervisor(self.switch, deferred or Deferred[Any]())
+
+    @classmethod
+    def alone(cls, *, room: int = 0) -> "Sandbox":
+        """Return a sandbox with a root of its own, which goes with it."""
+        return _Alone(RunFolder.make(room=room), "0")
+
+    @property
+    def private(self) -> Path:
+        """A folder of its own, for what stays from one candidate to the next."""
+        return self._place.private
+
+    @property
+    def stuck(self) -> Path | None:
+        """Something that a test has left and that cannot be removed, if there is any."""
+        return self._place.stuck
+
+    @property
+    def folder(self) -> Path:
+        """Where the test runs: it holds the files of the candidate, and nothing else."""
+        return self._elsewhere or self._place.case.path
+
+    @contextmanager
+    def elsewhere(self, folder: Path) -> Iterator[None]:
+        """Run in another folder for a while, on what is there: it is neither filled nor emptied."""
+        self._elsewhere = folder
+        try:
+            yield
+        finally:
+            self._elsewhere = None
+
+    def place(self, files: Files) -> None:
+        """Make the folder hold exactly these files; raise ValueError if a path leads out of it."""
+        self._place.place(files)
+
+    def run(
+        self,
+        argv: Sequence[str],
+        *,
+        limits: Limits,
+        stdin: str | None = None,
+        capture: bool = False,
+        env: Mapping[str, str | None] | None = None,
+    ) -> Ending:
+        """Run a command in the folder, and return when none of its processes is left.
+
+        What is in ``env`` is added to the environment of this process, or with None taken out of
+        it. Raise Killed if it was given up, OSError if there is no such program, or if it is none.
+        """
+        self.switch.begin()
+        try:
+            self.switch.require_on()
+            streams = self._streams(limits.output, stdin, capture=capture)
+            try:
+                ending = self._run(argv, limits, streams, env)
+            finally:
+                streams.close()
+            self.switch.require_on()
+            return ending
+        finally:
+            self.switch.finish()
+
+    def close(self) -> None:
+        """Let everything go. Nothing may run here any more; the folders go with the root."""
+        if self._null < 0:
+            return
+        self._place.close()
+        if self._starter is not None:
+            self._starter.close()
+        self._supervisor.close()
+        self.switch.close()
+        os.close(self._null)
+        self._null = -1
+
+    def _run(
+        self,
+        argv: Sequence[str],
+        limits: Limits,
+        streams: Streams,
+        env: Mapping[str, str | None] | None,
+    ) -> Ending:
+        label = RunLabel.of_next(self._place.root.name)
+        environ = self._variables.lines(self.folder, self._place.temporary.path, label.marker, env)
+        self._place.start()
+        bounds = Bounds(limits.memory, usual())
+        start = spawn if limits.writable is None else self._confined(limits).spawn
+        child = Child(argv, self.folder, environ, streams.standard, label.rlimit_tag, bounds, start)
+        family = ProcessFamily(child.pid, label)
+        # Of another folder than ours nobody knows what was there before.
+        ours = [self._place.temporary.path, *([] if self._elsewhere else [self.folder])]
+        try:
+            return self._supervisor.see_through(child, family, limits, streams, ours)
+        finally:
+            self._place.clear(around=limits.is_test)
+
+    def _confined(self, limits: Limits) -> Confined:
+        """Return who starts programs that can write here, and to some more folders, only."""
+        folders = [self.private, *map(Path, limits.writable or ())]
+        if self._elsewhere is not None and limits.is_test:
+            folders.append(self._elsewhere)  # not so where the user's files are only tried in place
+        fence = Fence.of(folders)
+        if self._starter is None or self._starter.fence != fence:
+            if self._starter is not None:
+                self._starter.close()
+            self._starter = Confined(fence)
+        return self._starter
+
+    def _streams(self, most: int, stdin: str | None, *, capture: bool) -> Streams:
+        if stdin is None and not capture:
+            return self._silent
+        flags = os.O_RDONLY | os.O_CLOEXEC
+        descriptor = None if stdin is None else os.open(f"{self.folder}/{stdin}", flags)
+        captured: tuple[Stream, ...] = ()
+        if capture:
+            captured = (self._place.stream(most), self._place.stream(most))
+        return Streams(self._null, descriptor, captured)
+
+
+class _Alone(Sandbox):
+    """A sandbox that has its root for itself."""
+
+    def close(self) -> None:
+        super().close()
+        self._root.close()

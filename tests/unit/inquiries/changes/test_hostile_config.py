@@ -1,0 +1,125 @@
+"""A repository's own config names programs: none of them is run."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from unit.inquiries.changes.repositories import PROGRAM, Tree, git, make
+from wynot.core.errors import WynotError
+from wynot.inquiries.changes.filters import Filters
+from wynot.inquiries.changes.git import Git
+from wynot.inquiries.changes.sources import of_files, of_index, of_revisions
+
+TREE: Tree = {
+    "a": b"1\n2\n3\n",
+    "b": b"same\n",
+    ".gitattributes": b"* filter=x diff=x\n",
+    "program": (PROGRAM, b"#!/bin/sh\n"),
+}
+
+
+class Hostile:
+    """A repository whose config names a program wherever it can; it leaves a trace."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.trace = folder / "r", folder / "trace"
+        self.commits = make(self.folder, [{**TREE, "a": b"1\n"}, TREE])
+        self.program = folder / "hostile"
+        self.program.write_text(f'#!/bin/sh\necho "$0 $*" >> {self.trace}\n')
+        self.program.chmod(0o755)
+        for key in (
+            *("filter.x.clean", "filter.x.smudge", "diff.x.textconv", "diff.x.command"),
+            *("diff.external", "core.fsmonitor", "core.sshCommand", "core.alternateRefsCommand"),
+            *("core.pager", "core.editor", "credential.helper", "gpg.program"),
+        ):
+            self.set(key, str(self.program))
+        hooks = self.folder / ".git" / "hooks"
+        hooks.mkdir(exist_ok=True)
+        for name in ("post-index-change", "reference-transaction", "post-checkout"):
+            (hooks / name).symlink_to(self.program)
+        (self.folder / "a").write_bytes(b"1\ntwo\n3\n")
+        (self.folder / "new").write_bytes(b"new\n")
+        os.utime(self.folder / "b", (1, 1))  # git has to look whether it has changed
+
+    def set(self, key: str, value: str) -> None:
+        git(self.folder, "config", key, value)
+
+    @property
+    def was_run(self) -> str:
+        return self.trace.read_text() if self.trace.exists() else ""
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> Hostile:
+    return Hostile(tmp_path)
+
+
+def test_no_program_is_run_to_read_what_is_not_committed(hostile: Hostile, private: Path) -> None:
+    compared = of_files(hostile.folder, private)
+    assert hostile.was_run == ""
+    assert compared.source.filters == ("x",)
+    changes = compared.changes
+    assert {*changes.overlay(changes.deltas).entries} == {"a", "new"}
+
+
+@pytest.mark.parametrize("required", ["true", "false"])
+def test_nor_is_one_that_would_be_kept_running(
+    hostile: Hostile, private: Path, required: str
+) -> None:
+    hostile.set("filter.x.process", str(hostile.program))
+    hostile.set("filter.x.required", required)
+    of_files(hostile.folder, private)
+    assert hostile.was_run == ""
+
+
+def test_nor_for_what_is_staged_or_for_revisions(hostile: Hostile, private: Path) -> None:
+    git(hostile.folder, "-c", "filter.x.clean=", "add", "a")
+    hostile.trace.unlink(missing_ok=True)
+    of_index(hostile.folder, private / "index")
+    first, last = hostile.commits
+    of_revisions(hostile.folder, first, last, private / "revisions")
+    assert hostile.was_run == ""
+
+
+def test_nor_to_fetch_what_is_missing(hostile: Hostile, private: Path) -> None:
+    for key, value in {
+        "core.repositoryFormatVersion": "1",
+        "extensions.partialClone": "evil",
+        "remote.evil.url": f"ext::{hostile.program}",
+        "remote.evil.promisor": "true",
+        "protocol.ext.allow": "always",
+    }.items():
+        hostile.set(key, value)
+    for pack in (hostile.folder / ".git" / "objects" / "pack").iterdir():
+        moved = hostile.folder.parent / pack.name
+        pack.rename(moved)
+        if moved.suffix == ".pack":
+            git(hostile.folder, "unpack-objects", "-q", given=moved.read_bytes())
+    missing, last = hostile.commits
+    (hostile.folder / ".git" / "objects" / missing[:2] / missing[2:]).unlink()
+    hostile.trace.unlink(missing_ok=True)
+    with pytest.raises(WynotError):
+        of_revisions(hostile.folder, missing, last, private)
+    assert hostile.was_run == ""
+
+
+def test_a_filter_of_the_users_own_config_is_run(
+    hostile: Hostile, private: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "gitconfig"
+    own.write_text('[filter "x"]\n\tclean = tr a-z A-Z\n')
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(own))
+    compared = of_files(hostile.folder, private)
+    assert hostile.was_run == ""
+    tree = compared.changes.steps[-1].tree
+    with compared.source.store.reader() as read:
+        blob = compared.source.store.line("rev-parse", f"{tree}:a")
+        assert read(blob) == b"1\nTWO\n3\n"
+
+
+def test_without_filters_there_is_nothing_to_keep_from_running(tmp_path: Path) -> None:
+    make(tmp_path / "r", [{"a": b"1\n"}])
+    filters = Filters.of(Git.at(tmp_path / "r"))
+    assert filters.names == frozenset()
+    assert filters.used(Git.at(tmp_path / "r"), ["a"]) == ()

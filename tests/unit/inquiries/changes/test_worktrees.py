@@ -1,0 +1,355 @@
+"""Work trees: each candidate is put in place, and nothing of the one before is left."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from unit.inquiries.changes.repositories import (
+    FILE,
+    LINK,
+    PROGRAM,
+    Tree,
+    add,
+    full,
+    git,
+    make,
+    on_disk,
+    snapshot,
+)
+from wynot.core.deltas import NONE, Deltas
+from wynot.core.errors import BrokenRunner, NoSpace, NotExecutable
+from wynot.core.files import Files
+from wynot.inquiries.changes import worktree
+from wynot.inquiries.changes.overlay import Overlay
+from wynot.inquiries.changes.sources import Compared, of_folders, of_revisions
+from wynot.inquiries.changes.worktree import Worktrees
+from wynot.oracle.provisioner import Inapplicable, Provisioner
+from wynot.runners.kill_switch import Killed
+from wynot.runners.sandbox import Sandbox
+
+GOOD: Tree = {
+    "a": b"1\n2\n3\n",
+    "d/b": (PROGRAM, b"#!/bin/sh\n"),
+    "l": (LINK, b"a"),
+    "gone": b"x\n",
+    ".gitignore": b"*.o\n",
+    "same": b"same\n",
+}
+BAD: Tree = {
+    "a": b"1\nTWO\n3\n",
+    "d/b": (FILE, b"#!/bin/sh\n"),
+    "l": (LINK, b"d/b"),
+    "e/new": b"\xff\r\n",
+    "bin": b"\0\1",
+    ".gitignore": b"*.o\n",
+    "same": b"same\n",
+}
+
+
+@pytest.fixture
+def sandbox() -> Iterator[Sandbox]:
+    sandbox = Sandbox.alone()
+    yield sandbox
+    sandbox.close()
+
+
+@pytest.fixture
+def compared(tmp_path: Path, private: Path) -> Compared:
+    make(tmp_path / "r", [GOOD, BAD])
+    return of_revisions(tmp_path / "r", "main~1", "main", private)
+
+
+def put(compared: Compared, kept: Deltas, sandbox: Sandbox, trees: Worktrees | None = None) -> Path:
+    provisioner: Provisioner[Overlay] = trees or Worktrees(compared.source)
+    given = provisioner.provision(compared.changes.overlay(kept), sandbox)
+    assert given.folder is not None
+    return given.folder
+
+
+def test_both_sides_are_there_to_the_byte(
+    compared: Compared, sandbox: Sandbox, tmp_path: Path
+) -> None:
+    before = snapshot(tmp_path / "r")
+    whole = compared.changes.deltas
+    for _ in range(2):
+        assert on_disk(put(compared, NONE, sandbox)) == full(GOOD)
+        assert on_disk(put(compared, whole, sandbox)) == full(BAD)
+    for size in range(len(whole)):
+        kept = Deltas.first(size)
+        entries = compared.changes.overlay(kept).entries
+        expected = full(GOOD)
+        for path, entry in entries.items():
+            if entry is None:
+                del expected[path]
+            else:
+                blob = (
+                    git(tmp_path / "r", "cat-file", "blob", entry.blob)
+                    if (entry.content is None)
+                    else entry.content
+                )
+                expected[path] = (entry.mode, blob)
+        assert on_disk(put(compared, kept, sandbox)) == expected
+    assert snapshot(tmp_path / "r") == before
+
+
+def test_what_a_test_did_is_undone(compared: Compared, sandbox: Sandbox) -> None:
+    tree = put(compared, NONE, sandbox)
+    (tree / "a").write_bytes(b"changed")
+    (tree / "same").unlink()
+    (tree / "same").mkdir()
+    (tree / "same" / "inside").touch()
+    (tree / "untracked").mkdir()
+    (tree / "untracked" / "file").touch()
+    (tree / "d" / "b").chmod(0o600)
+    (tree / "l").unlink()
+    (tree / "l").symlink_to("/")
+    git(tree, "init", "-q", "nested")
+    (tree / "kept.o").touch()
+    assert on_disk(put(compared, NONE, sandbox)) == {**full(GOOD), "kept.o": (FILE, b"")}
+    clean = Worktrees(compared.source, clean=True)
+    assert on_disk(put(compared, NONE, sandbox, clean)) == full(GOOD)
+
+
+def test_only_files_that_change_are_written(compared: Compared, sandbox: Sandbox) -> None:
+    tree = put(compared, NONE, sandbox)
+    times = {name: (tree / name).stat().st_mtime_ns for name in ("a", "same")}
+    old = 1_000_000_000_000_000_000
+    os.utime(tree / "a", ns=(old, old))
+    os.utime(tree / "same", ns=(times["same"], times["same"]))
+    inode = (tree / "same").stat().st_ino
+    put(compared, compared.changes.deltas, sandbox)
+    assert (tree / "a").stat().st_mtime_ns > old
+    assert (tree / "same").stat().st_mtime_ns == times["same"]
+    assert (tree / "same").stat().st_ino == inode
+
+
+def test_git_works_in_a_tree_as_in_the_users(
+    tmp_path: Path, private: Path, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commits = make(tmp_path / "r", [GOOD, BAD])
+    git(tmp_path / "r", "tag", "-a", "-m", "first", "v1", commits[0])
+    git(tmp_path / "r", "config", "core.hooksPath", str(tmp_path / "hooks"))
+    (tmp_path / "hooks").mkdir()
+    hook = tmp_path / "hooks" / "post-checkout"
+    hook.write_text(f"#!/bin/sh\ntouch {tmp_path}/hooked\n")
+    hook.chmod(0o755)
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / "r" / ".git"))
+    compared = of_revisions(tmp_path / "r", "v1", "main", private)
+    given = Worktrees(compared.source).provision(compared.changes.overlay(NONE), sandbox)
+    assert given.folder is not None
+    assert given.env["GIT_DIR"] is None
+    monkeypatch.delenv("GIT_DIR")
+    assert git(given.folder, "describe").strip() == b"v1"
+    assert git(given.folder, "rev-parse", "HEAD").decode().strip() == commits[0]
+    assert git(given.folder, "status", "--porcelain") == b""
+    assert git(given.folder, "remote") == b""
+    (given.folder / "a").write_text("mine")
+    git(given.folder, "commit", "-q", "-a", "-m", "by a test")
+    put(compared, NONE, sandbox)
+    assert git(given.folder, "rev-parse", "HEAD").decode().strip() == commits[0]
+    assert not (tmp_path / "hooked").exists()
+
+
+@pytest.mark.parametrize("harm", ["lock", "no repository", "no tree", "rights", "index"])
+def test_a_tree_that_a_test_has_spoiled_is_made_anew(
+    compared: Compared, sandbox: Sandbox, harm: str
+) -> None:
+    tree = put(compared, NONE, sandbox)
+    if harm == "lock":
+        (tree / ".git" / "index.lock").touch()
+    elif harm == "no repository":
+        shutil.rmtree(tree / ".git")
+    elif harm == "no tree":
+        shutil.rmtree(tree)
+    elif harm == "rights":
+        (tree / "closed").mkdir()
+        (tree / "closed" / "x").touch()
+        (tree / "closed").chmod(0)
+        (tree / "d").chmod(0o500)
+    else:
+        (tree / ".git" / "index").write_bytes(b"no index")
+    whole = compared.changes.deltas
+    assert on_disk(put(compared, whole, sandbox)) == full(BAD)
+
+
+def test_a_file_and_a_folder_change_places(tmp_path: Path, private: Path, sandbox: Sandbox) -> None:
+    one: Tree = {"x": b"1\n", "y/z": b"2\n" * 9}
+    other: Tree = {"x/z": b"2\n" * 9, "y": b"3\n"}
+    make(tmp_path / "r", [one, other])
+    compared = of_revisions(tmp_path / "r", "main~1", "main", private)
+    for _ in range(2):
+        assert on_disk(put(compared, compared.changes.deltas, sandbox)) == full(other)
+        assert on_disk(put(compared, NONE, sandbox)) == full(one)
+
+
+def test_two_benches_do_not_meet(compared: Compared, sandbox: Sandbox) -> None:
+    other = Sandbox.alone()
+    try:
+        trees = Worktrees(compared.source)
+        one, two = put(compared, NONE, sandbox, trees), put(compared, NONE, other, trees)
+        assert one != two
+        put(compared, compared.changes.deltas, other, trees)
+        assert on_disk(one) == full(GOOD)
+        assert on_disk(two) == full(BAD)
+    finally:
+        other.close()
+
+
+def test_folders_without_history(tmp_path: Path, private: Path, sandbox: Sandbox) -> None:
+    good, bad = tmp_path / "good", tmp_path / "bad"
+    for folder, files in ((good, GOOD), (bad, BAD)):
+        make(folder, [files])
+        (folder / "empty" / "one").mkdir(parents=True)
+        (folder / "x.o").write_bytes(b"\0" + folder.name.encode())
+    compared = of_folders(good, bad, private)
+    tree = put(compared, NONE, sandbox)
+    assert on_disk(tree) == {**full(GOOD), "x.o": (FILE, b"\0good")}
+    assert not (tree / ".git").exists()
+    (tree / "empty" / "one" / "left").touch()
+    (tree / "y.o").touch()
+    assert on_disk(put(compared, compared.changes.deltas, sandbox)) == {
+        **full(BAD),
+        "x.o": (FILE, b"\0bad"),
+    }
+    assert (tree / "empty" / "one").is_dir()
+
+
+def test_no_folder_is_made_beyond_a_link(tmp_path: Path, private: Path, sandbox: Sandbox) -> None:
+    good, bad, outside = (tmp_path / name for name in ("good", "bad", "outside"))
+    (good / "d" / "empty").mkdir(parents=True)
+    (good / "d" / "a").touch()
+    bad.mkdir()
+    outside.mkdir()
+    (bad / "d").symlink_to(outside)
+    compared = of_folders(good, bad, private)
+    for _ in range(2):
+        assert (put(compared, NONE, sandbox) / "d" / "empty").is_dir()
+        assert (put(compared, compared.changes.deltas, sandbox) / "d").is_symlink()
+    assert not list(outside.iterdir())
+
+
+def test_a_tree_that_no_folder_can_hold(tmp_path: Path, private: Path, sandbox: Sandbox) -> None:
+    name = "n" * 300
+    make(tmp_path / "r", [{"a": b"1\n"}])
+    add(tmp_path / "r", {"a": b"1\n", name: b""}, "long", "main")
+    compared = of_revisions(tmp_path / "r", "main~1", "main", private)
+    with pytest.raises(Inapplicable, match="nnn"):
+        put(compared, compared.changes.deltas, sandbox)
+    assert on_disk(put(compared, NONE, sandbox)) == full({"a": b"1\n"})
+    (private / "back").mkdir()
+    back = of_revisions(tmp_path / "r", "main", "main~1", private / "back")
+    with pytest.raises(BrokenRunner, match="the passing side cannot be checked out"):
+        put(back, NONE, sandbox)
+
+
+def test_without_git(compared: Compared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    sandbox = Sandbox.alone()
+    try:
+        with pytest.raises(NotExecutable):
+            put(compared, NONE, sandbox)
+    finally:
+        sandbox.close()
+
+
+@pytest.mark.parametrize("object_format", ["sha1", "sha256"])
+def test_whatever_the_ids_are(
+    tmp_path: Path, private: Path, sandbox: Sandbox, object_format: str
+) -> None:
+    make(tmp_path / "r", [GOOD, BAD], object_format=object_format)
+    compared = of_revisions(tmp_path / "r", "main~1", "main", private)
+    whole = compared.changes.deltas
+    assert on_disk(put(compared, whole, sandbox)) == full(BAD)
+    changed = compared.changes.overlay(whole).entries["a"]
+    assert changed is not None
+    assert changed.blob == git(tmp_path / "r", "rev-parse", "main:a").decode().strip()
+
+
+def test_a_shallow_clone(tmp_path: Path, private: Path, sandbox: Sandbox) -> None:
+    make(tmp_path / "r", [{}, {"x": b""}, GOOD, BAD])
+    url = (tmp_path / "r").as_uri()
+    git(tmp_path, "clone", "-q", "--depth=2", url, str(tmp_path / "s"))
+    compared = of_revisions(tmp_path / "s", "main~1", "main", private)
+    tree = put(compared, compared.changes.deltas, sandbox)
+    assert on_disk(tree) == full(BAD)
+    assert git(tree, "log", "--format=%s") == b"commit 2\n"
+
+
+def test_candidates_do_not_pile_up(compared: Compared, sandbox: Sandbox) -> None:
+    for size in range(1, 6):
+        put(compared, Deltas.first(size), sandbox)
+    objects = sandbox.private / "git" / "objects"
+    packs = [path for path in objects.rglob("*") if path.suffix == ".pack"]
+    assert len(packs) == 1
+    assert not [path for path in objects.iterdir() if len(path.name) == 2]
+
+
+@pytest.mark.parametrize("replaced", ["tree", "tree/.git", "tree/.git/objects"])
+def test_a_test_that_links_to_a_repository_does_not_make_us_write_there(
+    compared: Compared, sandbox: Sandbox, tmp_path: Path, replaced: str
+) -> None:
+    put(compared, compared.changes.deltas, sandbox)
+    other = tmp_path / "other"
+    git(tmp_path, "init", "-q", str(other))
+    (other / "precious").write_text("kept")
+    before = {path: path.read_bytes() for path in other.rglob("*") if path.is_file()}
+    place = sandbox.private / replaced
+    shutil.rmtree(place)
+    place.symlink_to(other / ".git" if ".git" in replaced else other)
+    assert on_disk(put(compared, Deltas.first(1), sandbox))
+    assert {path: path.read_bytes() for path in other.rglob("*") if path.is_file()} == before
+
+
+def test_a_full_disk(compared: Compared, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full_disk(*_args: object, **_more: object) -> Iterator[bytes]:
+        raise OSError(28, "No space left on device")
+
+    put(compared, NONE, sandbox)
+    monkeypatch.setattr(Overlay, "stream", full_disk)
+    with pytest.raises(NoSpace, match="no room for a work tree"):
+        put(compared, compared.changes.deltas, sandbox)
+
+
+def test_a_tree_that_cannot_be_removed(
+    compared: Compared, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worktree, "remove", lambda _path: False)
+    with pytest.raises(BrokenRunner, match="cannot be removed"):
+        put(compared, NONE, sandbox)
+
+
+def test_a_job_that_is_given_up_ends(compared: Compared, sandbox: Sandbox) -> None:
+    put(compared, NONE, sandbox)
+    job = object()
+    sandbox.switch.begin(job)
+    sandbox.switch.kill(job)
+    with pytest.raises(Killed):
+        put(compared, compared.changes.deltas, sandbox)
+    sandbox.switch.finish()
+    assert on_disk(put(compared, compared.changes.deltas, sandbox)) == full(BAD)
+
+
+def test_attributes_of_a_folder_do_not_change_its_files(
+    tmp_path: Path, private: Path, sandbox: Sandbox
+) -> None:
+    for side, last in (("good", b"1\n"), ("bad", b"2\n")):
+        (tmp_path / side).mkdir()
+        (tmp_path / side / ".gitattributes").write_text("*.txt text eol=crlf\n")
+        (tmp_path / side / "a.txt").write_bytes(last)
+    compared = of_folders(tmp_path / "good", tmp_path / "bad", private)
+    tree = put(compared, compared.changes.deltas, sandbox)
+    assert (tree / "a.txt").read_bytes() == b"2\n"
+
+
+def test_a_file_beside_is_there_as_it_was_given(compared: Compared, sandbox: Sandbox) -> None:
+    given = Files({"t/run.o": b"exit 1\n", "same": b"not this\n"}, {"t/run.o": 0o755})
+    trees = Worktrees(compared.source, beside=given)
+    for _ in range(2):
+        tree = put(compared, NONE, sandbox, trees)
+        assert (tree / "t" / "run.o").read_bytes() == b"exit 1\n"
+        assert (tree / "t" / "run.o").stat().st_mode & 0o777 == 0o755
+        assert (tree / "same").read_bytes() == b"same\n", "the tree has one of that name"
+        (tree / "t" / "run.o").write_text("changed by a test, and ignored by git")

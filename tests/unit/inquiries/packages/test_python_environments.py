@@ -1,0 +1,284 @@
+"""Candidates installed into private environments, by each installer that is there."""
+
+import importlib.util
+import shutil
+import sys
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from unit.inquiries.packages.shelves import asked, bound, wheel
+from wynot.core.deltas import NONE, Deltas
+from wynot.core.errors import NoInstaller, NoNetwork
+from wynot.inquiries.packages.circumstance import Upgrades
+from wynot.inquiries.packages.installed import difference, installed
+from wynot.inquiries.packages.installers import Installer, Pip, Uv
+from wynot.inquiries.packages.lock_file import Option, Pin, Pins
+from wynot.inquiries.packages.lock_reading import read_pair
+from wynot.inquiries.packages.python_environments import (
+    PythonEnvironments,
+    find_installer,
+    find_python,
+    python_environments,
+)
+from wynot.oracle.provisioner import Inapplicable
+from wynot.runners.child import Limits
+from wynot.runners.sandbox import Sandbox
+
+SAMPLES = Path(__file__).parents[3] / "samples" / "packages"
+LIMITS = Limits(timeout=300)
+HAS_UV = bool(shutil.which("uv") or importlib.util.find_spec("uv"))
+needs_uv = pytest.mark.skipif(not HAS_UV, reason="uv is not installed")
+CLOSED = "http://127.0.0.1:9/simple"
+"""Nobody listens there."""
+
+
+@pytest.fixture
+def sandbox(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Sandbox]:
+    monkeypatch.setenv("UV_HTTP_RETRIES", "0")
+    monkeypatch.setenv("UV_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("PIP_CONFIG_FILE", "/dev/null")
+    monkeypatch.setenv("PIP_FIND_LINKS", "")
+    made = Sandbox.alone()
+    yield made
+    made.close()
+
+
+@pytest.fixture(
+    params=[pytest.param("uv", marks=needs_uv), pytest.param("pip", marks=pytest.mark.slow)]
+)
+def installer(request: pytest.FixtureRequest) -> Installer:
+    if request.param == "uv":
+        return find_installer(sys.executable)
+    return Pip((sys.executable, "-m", "pip"), sys.executable)
+
+
+@pytest.fixture
+def best() -> Installer:
+    return find_installer(sys.executable)
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Path:
+    folder = tmp_path / "wheels"
+    wheel(folder, "core", "1.0")
+    wheel(folder, "core", "2.0")
+    wheel(folder, "tool", "1.0", "core<2", code="def main(): print('tool', version)\n")
+    wheel(folder, "tool", "2.0", "core>=2", code="def main(): print('tool', version)\n")
+    wheel(folder, "other", "1.0")
+    return folder
+
+
+def made(installer: Installer, shelf: Path, also: tuple[str, ...] = ()) -> PythonEnvironments:
+    options = [Option("--no-index"), Option("--find-links", str(shelf))]
+    return PythonEnvironments(installer, options, also=also)
+
+
+def there(sandbox: Sandbox) -> dict[str, str]:
+    return installed(sandbox.private / "python" / "env")
+
+
+def test_an_environment_is_brought_from_one_candidate_to_the_next(
+    sandbox: Sandbox, installer: Installer, shelf: Path
+) -> None:
+    environments = made(installer, shelf)
+    steps: list[tuple[Pins, dict[str, str]]] = [
+        (asked("core==2.0", "other==1.0"), {"core": "2.0", "other": "1.0"}),
+        (asked("tool==1.0"), {"core": "1.0", "tool": "1.0"}),  # it takes in what it needs
+        (Pins(asked("tool") | bound("core==2.0", "other==1.0")), {"core": "2.0", "tool": "2.0"}),
+    ]
+    for subject, wanted in steps:
+        environments.provision(subject, sandbox)
+        assert there(sandbox) == wanted
+
+
+def test_programs_of_the_environment_come_first(
+    sandbox: Sandbox, best: Installer, shelf: Path
+) -> None:
+    given = made(best, shelf).provision(asked("core==2.0", "tool==2.0"), sandbox)
+    path = str(given.env["PATH"])
+    assert shutil.which("python", path=path) == str(sandbox.private / "python/env/bin/python")
+    script = "import tool, core; print(tool.version, core.version)"
+    told = sandbox.run(["python", "-c", script], limits=LIMITS, capture=True, env=given.env)
+    assert told.stdout == b"2.0 2.0\n", told.stderr
+    program = shutil.which("say-tool", path=path)
+    assert program
+    assert (
+        sandbox.run([program], limits=LIMITS, capture=True, env=given.env).stdout == b"tool 2.0\n"
+    )
+
+
+def test_packages_that_clash_are_inapplicable_and_the_next_candidate_is_not(
+    sandbox: Sandbox, installer: Installer, shelf: Path
+) -> None:
+    environments = made(installer, shelf)
+    with pytest.raises(Inapplicable, match=r"tool.*core"):
+        environments.provision(asked("core==1.0", "tool==2.0"), sandbox)
+    environments.provision(asked("core==2.0", "tool==2.0"), sandbox)
+    assert there(sandbox) == {"core": "2.0", "tool": "2.0"}
+
+
+def test_what_a_test_changed_is_made_anew(sandbox: Sandbox, best: Installer, shelf: Path) -> None:
+    environments = made(best, shelf)
+    subject = asked("core==1.0")
+    environments.provision(subject, sandbox)
+    (place,) = (sandbox.private / "python/env").glob("lib/python*/site-packages")
+    (place / "core-1.0.dist-info").rename(place / "evil-6.6.dist-info")
+    environments.provision(subject, sandbox)
+    assert there(sandbox) == {"core": "1.0"}
+    shutil.rmtree(sandbox.private / "python")
+    environments.provision(subject, sandbox)
+    assert there(sandbox) == {"core": "1.0"}
+
+
+def test_the_same_candidate_again_costs_nothing(
+    sandbox: Sandbox, best: Installer, shelf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    environments = made(best, shelf)
+    first = environments.provision(asked("core==1.0"), sandbox)
+    monkeypatch.setattr(Sandbox, "run", None)
+    assert environments.provision(asked("core==1.0"), sandbox) == first
+
+
+def test_what_a_test_needs_besides_is_there_too(
+    sandbox: Sandbox, best: Installer, shelf: Path
+) -> None:
+    made(best, shelf, also=("other",)).provision(asked("core==1.0"), sandbox)
+    assert there(sandbox) == {"core": "1.0", "other": "1.0"}
+
+
+def test_hashes_are_held_to(sandbox: Sandbox, installer: Installer, shelf: Path) -> None:
+    right = sha256((shelf / "core-1.0-py3-none-any.whl").read_bytes()).hexdigest()
+    environments = made(installer, shelf)
+    some = Pins([Pin("core", "1.0", "core==1.0", f"core==1.0 --hash=sha256:{right}")])
+    environments.provision(Pins(some | asked("other==1.0")), sandbox)
+    assert there(sandbox) == {"core": "1.0", "other": "1.0"}
+    wrong = Pins([Pin("core", "2.0", "core==2.0", f"core==2.0 --hash=sha256:{right}")])
+    with pytest.raises(Inapplicable, match=r"(?i)hash"):
+        environments.provision(wrong, sandbox)
+
+
+def test_an_index_that_cannot_be_reached_ends_the_run(
+    sandbox: Sandbox, installer: Installer
+) -> None:
+    environments = PythonEnvironments(installer, [Option("--index-url", CLOSED)])
+    with pytest.raises(NoNetwork) as caught:
+        environments.provision(asked("core==1.0"), sandbox)
+    assert "refused" in str(caught.value)
+    assert "--find-links" in caught.value.hint
+    assert caught.value.exit_code == 5
+
+
+def test_a_wheel_that_is_not_at_hand_ends_the_run(
+    sandbox: Sandbox, installer: Installer, shelf: Path
+) -> None:
+    with pytest.raises(NoNetwork, match=r"no index may be asked.*core==3\.0"):
+        made(installer, shelf).provision(asked("core==3.0"), sandbox)
+    wheel(shelf, "odd", "1.0", "missing")
+    with pytest.raises(Inapplicable, match="missing"):  # that is of this candidate
+        made(installer, shelf).provision(asked("odd==1.0"), sandbox)
+
+
+@needs_uv
+def test_uv_that_may_not_ask_the_network_ends_the_run(
+    monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    monkeypatch.setenv("UV_OFFLINE", "1")
+    sandbox = request.getfixturevalue("sandbox")  # it takes over what is set now
+    with pytest.raises(NoNetwork, match="not found in the cache"):
+        PythonEnvironments(find_installer(sys.executable)).provision(asked("core==1.0"), sandbox)
+
+
+def test_a_proxy_that_is_not_there_ends_the_run(
+    installer: Installer, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    for name in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://me:secret@127.0.0.1:9")
+    sandbox = request.getfixturevalue("sandbox")  # it takes over what is set now
+    with pytest.raises(NoNetwork) as caught:
+        PythonEnvironments(installer).provision(asked("core==1.0"), sandbox)
+    assert "secret" not in str(caught.value)
+
+
+def test_a_package_that_cannot_be_built_is_inapplicable(
+    sandbox: Sandbox, best: Installer, tmp_path: Path
+) -> None:
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken/pyproject.toml").write_text(
+        "[build-system]\nrequires = []\n"
+        "build-backend = 'none'\n[project]\nname = 'broken'\nversion = '1'\n"
+    )
+    line = f"broken @ {(tmp_path / 'broken').as_uri()}"
+    with pytest.raises(Inapplicable, match=r"build|Backend|did not run"):
+        made(best, tmp_path).provision(Pins([Pin("broken", "", line, line)]), sandbox)
+
+
+def test_a_python_that_is_none_is_told() -> None:
+    with pytest.raises(NoInstaller, match="'/bin/true' is no Python"):
+        find_python("/bin/true")
+    with pytest.raises(NoInstaller):
+        find_python("no-such-python")
+    assert Path(find_python()).is_file()
+
+
+def test_without_any_installer_that_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda _: None)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
+    monkeypatch.setattr(sys, "executable", "/bin/true")
+    with pytest.raises(NoInstaller, match="neither uv nor a pip"):
+        find_installer("/bin/true")
+
+
+def test_uv_is_preferred(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda _: "/somewhere/uv")
+    assert find_installer("/usr/bin/python3") == Uv(("/somewhere/uv",), "/usr/bin/python3")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        ("1.0", "1.0.0"),
+        ("2.1", "2.1+cpu"),
+        ("1.0-beta.1", "1.0b1"),
+        ("1 or 2", "2"),
+        ("1.0.post1", "1.0.post1"),
+        ("1.0-1", "1.0.post1"),
+        ("1.0c1", "1.0rc1"),
+        ("01.0", "1.0"),
+        ("2004d", "2004d"),  # from before PEP 440: compared as text
+        ("1.0-Final", "1.0_final"),
+    ],
+)
+def test_versions_are_compared_as_they_are_meant(wanted: str, found: str) -> None:
+    assert not difference([Pin("a", wanted, f"a=={wanted}")], {"a": found})
+
+
+def test_what_is_not_as_wanted_is_told() -> None:
+    pins = [Pin("a", "1.0", "a==1.0")]
+    assert difference(pins, {"a": "1.0.1"}) == "a is there in 1.0.1, not in 1.0"
+    assert difference([Pin("a", "2004d", "a===2004d")], {"a": "2004c"})
+    assert difference(pins, {}) == "a 1.0 is not there"
+    assert not difference([Pin("a", "1", "a==1 ; os_name == 'nt'")], {})
+
+
+@needs_uv
+def test_the_real_pair_is_installed_for_real(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From PyPI, or from uv's cache: one upgrade among 31 breaks a program."""
+    monkeypatch.delenv("UV_CACHE_DIR", raising=False)
+    upgrades = Upgrades(*read_pair(SAMPLES / "good.txt", SAMPLES / "bad.txt"))
+    culprit = [each.name for each in upgrades.changes].index("werkzeug")
+    environments = python_environments(upgrades, python=sys.executable)
+    real = Sandbox.alone()
+    try:
+        for kept, wanted in ((NONE, 0), (upgrades.deltas, 1), (Deltas.of([culprit]), 1)):
+            given = environments.provision(upgrades.chosen(kept), real)
+            argv = ["python", str(SAMPLES / "prog.py")]
+            ending = real.run(argv, limits=LIMITS, capture=True, env=given.env)
+            assert ending.status == wanted, ending.stderr
+            assert wanted == 0 or b"url_quote" in ending.stderr
+    except NoNetwork as error:
+        pytest.skip(str(error))
+    finally:
+        real.close()

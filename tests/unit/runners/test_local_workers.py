@@ -1,0 +1,234 @@
+"""Jobs at several benches at once."""
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Future, wait
+from pathlib import Path
+from queue import SimpleQueue
+
+import pytest
+
+from wynot.core.files import Files
+from wynot.core.verdict import Verdict
+from wynot.runners.child import Limits
+from wynot.runners.local_workers import LocalWorkers
+from wynot.runners.sandbox import Sandbox
+
+LIMITS = Limits(timeout=300)
+
+Making = Callable[[int], "LocalWorkers[str, bytes]"]
+
+
+def shell(script: str, sandbox: Sandbox) -> bytes:
+    if script == "raise":
+        raise LookupError(script)
+    if script == "exit":
+        sys.exit(3)
+    sandbox.place(Files({"script": script.encode()}))
+    return sandbox.run(["sh", "script"], limits=LIMITS, capture=True).stdout
+
+
+@pytest.fixture
+def make() -> Iterator[Making]:
+    made: list[LocalWorkers[str, bytes]] = []
+
+    def one(width: int) -> LocalWorkers[str, bytes]:
+        made.append(LocalWorkers(width, shell))
+        return made[-1]
+
+    yield one
+    for local in made:
+        local.close(wait=True)
+
+
+@pytest.mark.parametrize("width", [1, 3])
+def test_every_job_gets_its_answer(make: Making, width: int) -> None:
+    local = make(width)
+    assert local.width == len(local.sandboxes) == width
+    futures = [local.submit(f"echo {n}; cat script") for n in range(40)]
+    for n, future in enumerate(futures):
+        assert future.result(300) == f"{n}\necho {n}; cat script".encode()
+    assert len({sandbox.folder for sandbox in local.sandboxes}) == width
+
+
+def test_what_is_raised_is_in_the_future_and_work_goes_on(make: Making) -> None:
+    local = make(1)
+    assert isinstance(local.submit("raise").exception(300), LookupError)
+    assert isinstance(local.submit("exit").exception(300), SystemExit)
+    assert local.submit("echo 1").result(300) == b"1\n"
+
+
+def test_an_answer_is_told_while_the_next_program_runs() -> None:
+    """And not before: whoever hears of it would be in the way of the program's start."""
+    first_asked, second_began = threading.Event(), threading.Event()
+    was_late = []
+
+    def ask(job: str, sandbox: Sandbox) -> Verdict:
+        if job == "first":
+            first_asked.wait(300)
+            return Verdict.INTERESTING
+        sandbox.place(Files({}))
+        os.mkfifo(sandbox.folder / "wait")
+        second_began.set()
+        sandbox.run(["cat", "wait"], limits=LIMITS)  # it ends when the first answer is told
+        return Verdict.UNINTERESTING
+
+    local = LocalWorkers(1, ask)
+    try:
+        first, second = local.submit("first"), local.submit("second")
+        first.add_done_callback(lambda _: was_late.append(second_began.is_set()))
+        first_asked.set()
+        assert first.result(300) is Verdict.INTERESTING
+        (local.sandboxes[0].folder / "wait").write_bytes(b"")
+        assert second.result(300) is Verdict.UNINTERESTING
+        assert was_late == [True]
+    finally:
+        local.close(wait=True)
+
+
+def test_an_answer_that_is_not_told_yet_is_told_when_all_is_closed() -> None:
+    asked, began, closed = threading.Event(), threading.Event(), threading.Event()
+
+    def ask(job: str, _sandbox: Sandbox) -> str:
+        if job == "first":
+            asked.wait(300)
+        else:
+            began.set()
+            closed.wait(300)
+        return job
+
+    local = LocalWorkers(1, ask)
+    first, second = local.submit("first"), local.submit("second")
+    asked.set()
+    began.wait(300)
+    local.close(wait=False)
+    closed.set()
+    assert first.result(300) == "first"
+    with pytest.raises(CancelledError):
+        second.result(300)
+    local.close(wait=True)
+
+
+def running(local: LocalWorkers[str, bytes], pipe: Path, then: str) -> "Future[bytes]":
+    """Return a job that certainly runs."""
+    future = local.submit(f"echo > {pipe}; {then}")
+    pipe.read_text()
+    return future
+
+
+@pytest.fixture
+def pipe(tmp_path: Path) -> Path:
+    os.mkfifo(tmp_path / "pipe")
+    return tmp_path / "pipe"
+
+
+def test_a_job_that_runs_can_be_cancelled(make: Making, pipe: Path) -> None:
+    local = make(1)
+    told: SimpleQueue[Future[bytes]] = SimpleQueue()
+    future = running(local, pipe, "sleep 1000")
+    future.add_done_callback(told.put)
+    waiting = local.submit("echo 2")
+    assert future.cancel()
+    assert future.cancelled()
+    assert future.cancel()
+    assert waiting.result(300) == b"2\n"
+    assert told.get(timeout=300) is future
+    assert told.empty()
+    assert future.done()
+    with pytest.raises(CancelledError):
+        future.result(300)
+
+
+def test_a_job_that_waits_can_be_cancelled(make: Making, pipe: Path) -> None:
+    local = make(1)
+    future = running(local, pipe, "sleep 1000")
+    waiting = local.submit("echo 2")
+    assert waiting.cancel()
+    assert waiting.cancelled()
+    assert future.cancel()
+    assert local.submit("echo 3").result(300) == b"3\n"
+
+
+def test_a_job_that_is_over_cannot_be_cancelled(make: Making) -> None:
+    local = make(1)
+    future = local.submit("echo 1")
+    future.result(300)
+    assert not future.cancel()
+    assert not future.cancelled()
+    assert future.result() == b"1\n"
+
+
+def test_a_kill_that_is_swallowed_is_still_one() -> None:
+    began = threading.Event()
+
+    def stubborn(_: str, sandbox: Sandbox) -> str:
+        began.set()
+        try:
+            sandbox.run(["sleep", "1000"], limits=LIMITS)
+        except Exception:  # noqa: BLE001 - as careless callers do
+            return "answer"
+        return "none"
+
+    local = LocalWorkers(1, stubborn)
+    future = local.submit("")
+    began.wait(300)
+    assert future.cancel()
+    with pytest.raises(CancelledError):
+        future.result(300)
+    local.close(wait=True)
+
+
+@pytest.mark.parametrize("wait_for_it", [True, False])
+def test_closing_ends_everything(make: Making, tmp_path: Path, *, wait_for_it: bool) -> None:
+    pipes = [tmp_path / str(n) for n in range(2)]
+    local = make(2)
+    root = local.sandboxes[0].folder.parent.parent
+    futures = []
+    for each in pipes:
+        os.mkfifo(each)
+        futures.append(running(local, each, "sleep 1000"))
+    waiting = local.submit("echo 3")
+    local.close(wait=wait_for_it)
+    done, _ = wait([*futures, waiting], 300)
+    assert done == {*futures, waiting}
+    assert all(future.cancelled() for future in done)
+    local.close(wait=True)
+    assert not root.exists()
+    assert all(not thread.is_alive() for thread in local._threads)  # noqa: SLF001 - no other way
+
+
+PROGRAM = """
+import sys
+import threading
+from wynot.runners.child import Limits
+from wynot.runners.local_workers import LocalWorkers
+
+began = threading.Event()
+
+def ask(job, sandbox):
+    print(sandbox.folder, flush=True)
+    began.set()
+    sandbox.run(["sleep", "1000"], limits=Limits())
+
+local = LocalWorkers(1, ask)
+local.submit(1)
+began.wait()
+{end}
+"""
+
+
+@pytest.mark.parametrize("end", ["", "sys.exit(3)", "raise KeyboardInterrupt"])
+def test_a_program_that_does_not_close_it_leaves_nothing(end: str) -> None:
+    done = subprocess.run(  # noqa: S603 - our own interpreter
+        [sys.executable, "-c", PROGRAM.format(end=end)],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    root = Path(done.stdout.strip()).parent.parent
+    assert root.name.startswith("wynot-")
+    assert not root.exists()
