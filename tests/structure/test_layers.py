@@ -27,7 +27,6 @@ LAYERS = {
     "disk": {"core"},
     "engine": {"core", "runners", "oracle", "disk"},
     "job": {"core", "oracle", "engine", "disk"},
-    "circumstances": {"core", "formats", "runners", "oracle", "disk"},
     "reporters": {"core"},
     "assemble": {"core", "search", "runners", "oracle", "engine", "settings"},
     "api": {"core", "search", "runners", "oracle", "engine", "settings", "assemble"},
@@ -36,17 +35,21 @@ LAYERS = {
         *("assemble", "job", "plugins"),
     },
     "pytesting": {"core", "formats", "disk", "api"},
-    "inquiry": {
-        *("core", "search", "runners", "oracle", "engine", "disk", "circumstances", "assemble"),
+    "inquiries": {
+        *("core", "formats", "search", "runners", "oracle", "engine", "disk", "assemble"),
         *("job", "settings"),
     },
     "wynot": {"core", "api"},
     "cli": {
         *("core", "settings", "formats", "passes", "oracle", "disk", "reporters", "reduction"),
-        *("engine", "circumstances", "inquiry", "job", "plugins", "wynot"),
+        *("engine", "inquiries", "job", "plugins", "wynot"),
     },
     "__main__": {"cli"},
 }
+
+# Of the inquiries, these search. All others say what differs, put it in place and word it.
+ASKING = {"ask", "inquiry", "inquiry_options", "narrowing", "questions", "sides", "verdicts"}
+DESCRIBES = {"core", "formats", "runners", "oracle", "disk"}
 
 # What a search may not touch: it does no input or output, and knows no clock and no worker.
 IMPURE = {"os", "sys", "io", "time", "threading", "subprocess", "queue", "concurrent", "logging"}
@@ -72,6 +75,20 @@ def test_a_module_imports_only_from_the_layers_below(module: str) -> None:
     for imported in imports(MODULES[module]):
         if imported in MODULES:
             assert layer(imported) in LAYERS[layer(module)] | {layer(module)}, imported
+
+
+def asks(module: str) -> bool:
+    return layer(module) == "inquiries" and module.rpartition(".")[2] in ASKING
+
+
+@pytest.mark.parametrize(
+    "module", [name for name in MODULES if layer(name) == "inquiries" and not asks(name)]
+)
+def test_what_describes_circumstances_knows_no_search(module: str) -> None:
+    for imported in imports(MODULES[module]):
+        if imported in MODULES:
+            assert layer(imported) in DESCRIBES | {"inquiries"}, imported
+            assert not asks(imported), imported
 
 
 @pytest.mark.parametrize("module", [name for name in MODULES if layer(name) == "search"])

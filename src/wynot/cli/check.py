@@ -118,10 +118,11 @@ def findings(
     if not nothing.accepted:
         yield CheckFinding(good=True, what=rejects)
         return
+    why = advice(oracle.trial, _in_place(evaluator, there))
     yield CheckFinding(
         good=False,
         what=f"{rejects}{nothing.tail}",
-        advice=f"it would be reduced to nothing: {advice(oracle.trial, _in_place(evaluator, there))}",
+        advice=f"it would be reduced to nothing: {why}",
     )
 
 

@@ -1,7 +1,8 @@
 """What a session tells those who watch: frozen records, in commit order.
 
-``CandidateJudged`` and ``SessionEnded`` are the same at any width. The others are those of a reduction, which is
-many sessions in a row; of them only ``Ran`` depends on the width, since it tells what really ran.
+``CandidateJudged`` and ``SessionEnded`` are the same at any width. The others are those of a
+reduction, which is many sessions in a row; of them only ``Ran`` depends on the width, since it
+tells what really ran.
 """
 
 from typing import NamedTuple

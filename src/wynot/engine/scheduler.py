@@ -14,8 +14,9 @@ uninteresting, tells the course so, and the course asks about B::
 
 B ends first: its verdict is known but waits, since A comes before it. Then A turns out to be
 interesting, against the bet, so everything after A was asked on a wrong base. The bets after A are
-dropped, the course is built anew at A's round (``SearchCursor.back_at``: from the last way back that a
-round has offered, by the answers since then) and is told what A really is. It asks about B', say::
+dropped, the cursor is built anew at A's round (``SearchCursor.back_at``: from the last way back
+that a round has offered, by the answers since then) and is told what A really is. It asks about B',
+say::
 
     bets   A yes   B' ?no       B is off the course; its verdict stays in ``_known``, should it be
                                 asked about again; A is committed, since nothing is before it
@@ -228,12 +229,9 @@ class Scheduler(Generic[Found]):
         if self._done.empty():
             # A signal that comes just before it blocks is seen only when it wakes: so not for long.
             seconds = self.budget.seconds()
+            nap = NAP_SECONDS if seconds is None else min(NAP_SECONDS, seconds)
             with suppress(Empty):
-                self._take_in(
-                    *self._done.get(
-                        timeout=NAP_SECONDS if seconds is None else min(NAP_SECONDS, seconds)
-                    )
-                )
+                self._take_in(*self._done.get(timeout=nap))
         while not self._done.empty():
             self._take_in(*self._done.get())
 

@@ -46,9 +46,9 @@ class Checkpoint:
 class SearchCursor:
     """A search and the settling of its present round, as one stream of questions.
 
-    ``question`` is what it asks now (None: it has ended with ``found``), ``checkpoint`` the round that
-    belongs to, ``position`` how many questions that round had before. Only the scheduler's thread
-    uses it.
+    ``question`` is what it asks now (None: it has ended with ``found``), ``checkpoint`` the round
+    that belongs to, ``position`` how many questions that round had before. Only the scheduler's
+    thread uses it.
     """
 
     question: RoundQuestion | None

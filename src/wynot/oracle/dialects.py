@@ -1,8 +1,8 @@
 r"""How failures look: one row per tool and language, and nothing but data.
 
-A row is found by its ``needle``, a plain string that is quick to look for and rare in anything else;
-only then are its patterns tried. Rows are in order of how much they tell: the internal error of a
-database comes before the exception of the language that it was called from.
+A row is found by its ``needle``, a plain string that is quick to look for and rare in anything
+else; only then are its patterns tried. Rows are in order of how much they tell: the internal error
+of a database comes before the exception of the language that it was called from.
 
 What a program prints is shaped by the candidate, so that it can be anything. Every pattern is
 therefore anchored to the beginning of a line or to a literal; what that leaves to be tried grows

@@ -22,8 +22,9 @@ TOO_MANY_PROCESSES = frozenset({errno.EAGAIN, errno.ENOMEM})
 
 def not_placed(error: OSError, sandbox: Sandbox) -> WynotError:
     """Return what to raise for a candidate that cannot be put in place."""
+    where = str(error.filename or sandbox.folder)
     return _of_the_system(error, sandbox) or BrokenRunner(
-        f"a candidate cannot be put into {str(error.filename or sandbox.folder)!r}: {error.strerror}",
+        f"a candidate cannot be put into {where!r}: {error.strerror}",
         hint="see what the test leaves there: files of another user, or immutable ones, are in "
         "the way",
     )

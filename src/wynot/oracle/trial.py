@@ -248,8 +248,13 @@ class TwoCommands:
         return replace(self, statuses=(said.ending.status, said.other.status))
 
     def run(
-        self, sandbox: Sandbox, invocation: Invocation, limits: Limits, *, capture: bool
-    ) -> TrialResult:  # noqa: ARG002
+        self,
+        sandbox: Sandbox,
+        invocation: Invocation,
+        limits: Limits,
+        *,
+        capture: bool,  # noqa: ARG002
+    ) -> TrialResult:
         """Run both and compare."""
         first = run(self.one, sandbox, invocation, limits, capture=True)
         if first.limit:

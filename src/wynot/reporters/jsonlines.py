@@ -14,12 +14,37 @@ from threading import RLock
 from typing import TextIO
 
 from wynot.core.candidate import Candidate
-from wynot.core.events import CandidateJudged, Event, Ran, SessionEnded, SessionStarted
+from wynot.core.events import (
+    CandidateJudged,
+    Event,
+    InquiryEnded,
+    InquiryStarted,
+    LevelStarted,
+    PassStarted,
+    Ran,
+    ReductionEnded,
+    ReductionStarted,
+    SessionEnded,
+    SessionStarted,
+)
 from wynot.core.verdict import Verdict
 from wynot.reporters.outlet import Outlet
 
 _INNER = (CandidateJudged, SessionStarted, SessionEnded, Ran)
 """They come for every test or search, too many for most."""
+
+_NAMES: dict[type, str] = {
+    SessionStarted: "started",
+    CandidateJudged: "asked",
+    SessionEnded: "finished",
+    ReductionStarted: "began",
+    PassStarted: "pass_began",
+    ReductionEnded: "ended",
+    InquiryStarted: "inquired",
+    LevelStarted: "level_began",
+    InquiryEnded: "concluded",
+}
+"""Names that programs know, of events whose classes are called otherwise."""
 
 
 class JsonLines:
@@ -71,8 +96,8 @@ class JsonLines:
 
 
 def name(kind: type) -> str:
-    """Return the name of an event in JSON: ``pass_began`` of ``PassStarted``."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
+    """Return the name of an event in JSON: ``pass_ended`` of ``PassEnded``."""
+    return _NAMES.get(kind) or re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
 
 
 def kept(candidate: Candidate) -> int:

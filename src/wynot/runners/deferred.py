@@ -11,8 +11,8 @@ class Deferred(Generic[Answer]):
 
     Telling an answer wakes the thread that waits for it, and that one then competes with the
     worker for the interpreter, just as the worker starts the next program. So it goes one way:
-    the worker puts an answer here when a job is done; its sandbox says here that a program runs, for
-    from then on the worker only waits; and then the answer is told. What is not urgent is told
+    the worker puts an answer here when a job is done; its sandbox says here that a program runs,
+    for from then on the worker only waits; and then the answer is told. What is not urgent is told
     later still, together with others, if programs end soon: each waking costs a good part of a
     short test. Nothing is held while the worker waits for something to do.
     """

@@ -27,8 +27,8 @@ _POLLING_PAUSE = 0.005
 class Supervisor:
     """Waits for the end of a program, and looks now and then whether it keeps to its limits.
 
-    One for each sandbox, whose thread calls it, and sleeps here while a program runs. Two things wake
-    it: the end of the program, and a kill.
+    One for each sandbox, whose thread calls it, and sleeps here while a program runs. Two things
+    wake it: the end of the program, and a kill.
     """
 
     def __init__(self, switch: KillSwitch, deferred: Deferred[Any]) -> None:

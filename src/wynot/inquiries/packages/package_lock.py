@@ -63,8 +63,9 @@ def _refuse_workspaces(packages: Table) -> None:
     for place, entry in packages.values.items():
         is_link = isinstance(entry, Mapping) and entry.get("link") is True
         if place and (is_link or not place.startswith(MODULES)):
+            name = package_names.shown_name(place)
             raise InvalidLockFile(
-                f"{packages.where}: {package_names.shown_name(place)} is a folder of the project (a workspace)",
+                f"{packages.where}: {name} is a folder of the project (a workspace)",
                 hint="only packages of the registry can be compared; "
                 "give the lock files of a project without workspaces",
             )
