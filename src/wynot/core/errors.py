@@ -1,56 +1,30 @@
 """What can go wrong, and what is saved when it does.
 
-    Exception
-    └── WynotError            has .slug, .hint and .result, the best result so far or None
-        ├── UnknownOption     also a TypeError: no option of that name
-        ├── InvalidOption     also a ValueError: no such value for that option
-        ├── InvalidArgument   also a TypeError: not the kind of thing that is asked for
-        ├── NothingToReduce   also a ValueError: there are no items, or nothing differs
-        ├── NotInteresting    the whole does not show the failure
-        │   ├── OnlyInPlace   … in a private folder, though it does in its own
-        │   └── OnlyUnconfined … while it can write to its private folder only
-        ├── AlwaysInteresting the test also accepts the empty list
-        ├── NotPassing        isolate: the passing side does not pass
-        ├── GuardFails        a command that must succeed on every case fails on the first one
-        ├── Unreliable        the test says now this, now that, and too rarely the failure shows
-        ├── BrokenTest        the test raised, or returned a number; the cause is chained
-        ├── BrokenObserver    the run was observed by something that raised; the cause is chained
-        ├── BrokenRunner      what runs the tests is gone; the cause is chained
-        ├── CannotConfine     tests are to be confined, and the system cannot do that
-        ├── TooManyOpenFiles  more files would be open at once than the system allows
-        ├── NoSuchFile        a file or test that is not there
-        ├── NotAFile          a FIFO, a device: nothing that can be read and written again
-        ├── NotExecutable     a test that cannot be started
-        ├── Unreadable        a file that cannot be read
-        ├── ReadOnly          a place that cannot be written to
-        ├── NoSpace           the disk is full
-        ├── Locked            another wynot is at work on this file
-        ├── ChangedUnderneath someone else wrote the file meanwhile
-        ├── ChangedTest       the test, or a program it runs, changed while wynot ran
-        ├── BrokenJournal     a journal that cannot be read
-        ├── BrokenLock        a file that names packages, but cannot be understood
-        ├── NoInstaller       nothing that could install packages
-        └── NoNetwork         packages cannot be had from where they are
-    KeyboardInterrupt
-    └── Interrupted           has .result; not an Exception, so that Ctrl-C stays Ctrl-C
-
 Every message says what happened and the value seen; ``hint`` says what to do next. The slug is the
-anchor of its entry in docs/reference/errors.md; ``exit_code`` is what the command ends with.
+name of the class as an anchor, that of its entry in docs/reference/errors.md; ``exit_code`` is what
+the command ends with.
 
 What is said of an option begins with its name, which is not part of the message that is raised with
 ``option``: a keyword in the library, ``max_tests is -1``, is a flag on the command line,
 ``--max-tests is -1``.
 """
 
+import re
 from difflib import get_close_matches
 from typing import ClassVar
 
 
 class WynotError(Exception):
-    """The base of all errors that wynot raises."""
+    """The base of all errors that wynot raises; ``result`` is the best result so far, or None."""
 
     slug: ClassVar[str] = "error"
     exit_code: ClassVar[int] = 2
+
+    def __init_subclass__(cls, exit_code: int | None = None) -> None:
+        """Give a class its slug: that of NoSuchFile is no-such-file."""
+        cls.slug = vars(cls).get("slug") or re.sub(r"\B(?=[A-Z])", "-", cls.__name__).lower()
+        if exit_code is not None:
+            cls.exit_code = exit_code
 
     def __init__(
         self, message: str, *, option: str = "", hint: str = "", result: object = None
@@ -66,116 +40,73 @@ class WynotError(Exception):
 class UnknownOption(WynotError, TypeError):
     """An option that does not exist."""
 
-    slug = "unknown-option"
-
 
 class InvalidOption(WynotError, ValueError):
     """A value that an option does not take."""
-
-    slug = "invalid-option"
 
 
 class InvalidArgument(WynotError, TypeError):
     """A test that cannot be called, items that are no sequence, a number that is none."""
 
-    slug = "invalid-argument"
-
 
 class NothingToReduce(WynotError, ValueError):
     """No items, or two sides without a difference."""
-
-    slug = "nothing-to-reduce"
 
 
 TEST, FILES, RUNNER = 1, 4, 5
 """Exit codes: the test is no good, files are in the way, the tests cannot be run."""
 
 
-class NotInteresting(WynotError):
+class NotInteresting(WynotError, exit_code=TEST):
     """The failure does not show on the whole, so that no part of it can be blamed."""
 
-    slug = "not-interesting"
-    exit_code = TEST
 
-
-class AlwaysInteresting(WynotError):
+class AlwaysInteresting(WynotError, exit_code=TEST):
     """The test accepts even the empty list: it does not look at its input, or not enough."""
 
-    slug = "always-interesting"
-    exit_code = TEST
 
-
-class NotPassing(WynotError):
+class NotPassing(WynotError, exit_code=TEST):
     """The passing side of a difference does not pass."""
 
-    slug = "not-passing"
-    exit_code = TEST
 
-
-class GuardFails(WynotError):
+class GuardFails(WynotError, exit_code=TEST):
     """A command that must succeed on every case does not on the one that all begins with."""
 
-    slug = "guard-fails"
-    exit_code = TEST
 
-
-class BrokenTest(WynotError):
+class BrokenTest(WynotError, exit_code=TEST):
     """The test raised an exception, or returned a number, which may mean the opposite."""
-
-    slug = "broken-test"
-    exit_code = TEST
 
 
 class BrokenObserver(WynotError):
     """What was to observe a run has raised; ``result`` is what the run has come to without it."""
 
-    slug = "broken-observer"
 
-
-class BrokenRunner(WynotError):
+class BrokenRunner(WynotError, exit_code=RUNNER):
     """The workers that run the tests have ended: by a test, or because they were shut down."""
 
-    slug = "broken-runner"
-    exit_code = RUNNER
 
-
-class CannotConfine(WynotError):
+class CannotConfine(WynotError, exit_code=RUNNER):
     """Tests are to be confined, and the system has nothing that could do it."""
 
-    slug = "cannot-confine"
-    exit_code = RUNNER
 
-
-class TooManyOpenFiles(WynotError):
+class TooManyOpenFiles(WynotError, exit_code=RUNNER):
     """More files would be open at once than the system allows."""
-
-    slug = "too-many-open-files"
-    exit_code = RUNNER
 
 
 class OnlyInPlace(NotInteresting):
     """The failure shows where the file is, but not in a private folder with a copy of it."""
 
-    slug = "only-in-place"
-
 
 class OnlyUnconfined(NotInteresting):
     """The failure shows only if the test can write to more than its private folder."""
 
-    slug = "only-unconfined"
 
-
-class Unreliable(WynotError):
+class Unreliable(WynotError, exit_code=TEST):
     """The test says now this, now that, of the same content; and too rarely that it fails."""
-
-    slug = "unreliable"
-    exit_code = TEST
 
 
 class NoSuchFile(WynotError):
     """A file, folder or test that does not exist."""
-
-    slug = "no-such-file"
 
     def __init__(self, message: str, *, path: str = "", hint: str = "") -> None:
         """Take the path that is missing: there may be one that is much like it."""
@@ -186,62 +117,37 @@ class NoSuchFile(WynotError):
 class NotAFile(WynotError):
     """Something that cannot be read and written again: a FIFO, a device, a socket."""
 
-    slug = "not-a-file"
-
 
 class NotExecutable(WynotError):
     """A test that the system will not start."""
 
-    slug = "not-executable"
 
-
-class Unreadable(WynotError):
+class Unreadable(WynotError, exit_code=FILES):
     """A file that may not be read."""
 
-    slug = "unreadable"
-    exit_code = FILES
 
-
-class ReadOnly(WynotError):
+class ReadOnly(WynotError, exit_code=FILES):
     """A place where nothing may be written."""
 
-    slug = "read-only"
-    exit_code = FILES
 
-
-class NoSpace(WynotError):
+class NoSpace(WynotError, exit_code=FILES):
     """The disk is full."""
 
-    slug = "no-space"
-    exit_code = FILES
 
-
-class Locked(WynotError):
+class Locked(WynotError, exit_code=FILES):
     """Another wynot is at work on the same file."""
 
-    slug = "locked"
-    exit_code = FILES
 
-
-class ChangedUnderneath(WynotError):
+class ChangedUnderneath(WynotError, exit_code=FILES):
     """The file was changed by someone else while it was reduced."""
 
-    slug = "changed-underneath"
-    exit_code = FILES
 
-
-class ChangedTest(WynotError):
+class ChangedTest(WynotError, exit_code=FILES):
     """The test, or a program that it runs, was changed while wynot was running."""
 
-    slug = "changed-test"
-    exit_code = FILES
 
-
-class BrokenJournal(WynotError):
+class BrokenJournal(WynotError, exit_code=FILES):
     """A journal that is damaged, or was written by another version."""
-
-    slug = "broken-journal"
-    exit_code = FILES
 
 
 class InvalidLockFile(WynotError):
@@ -250,25 +156,19 @@ class InvalidLockFile(WynotError):
     slug = "broken-lock"
 
 
-class NoInstaller(WynotError):
+class NoInstaller(WynotError, exit_code=RUNNER):
     """There is no program that could install the packages."""
 
-    slug = "no-installer"
-    exit_code = RUNNER
 
-
-class NoNetwork(WynotError):
+class NoNetwork(WynotError, exit_code=RUNNER):
     """The place where the packages come from cannot be reached, so that no candidate can be tried.
 
     A package that is not there at all is another matter: that is a property of a candidate.
     """
 
-    slug = "no-network"
-    exit_code = RUNNER
-
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C; ``result`` is the best result so far."""
+    """Ctrl-C, and no Exception, so that it stays that; ``result`` is the best result so far."""
 
     slug: ClassVar[str] = "interrupted"
 

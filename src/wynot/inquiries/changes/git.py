@@ -60,11 +60,8 @@ _TO_THE_BYTE = "* -text -filter -ident -working-tree-encoding\n"
 """Attributes: files are as they are, whatever those of the user say."""
 
 
-class GitFailed(WynotError):
+class GitFailed(WynotError, exit_code=RUNNER):
     """Git says no, and this is not what it was expected to say no to."""
-
-    slug = "git-failed"
-    exit_code = RUNNER
 
     def __init__(self, doing: str, said: str) -> None:
         super().__init__(
