@@ -89,9 +89,10 @@ def test_processes_that_ended_but_were_not_reaped_are_not_hunted() -> None:
 REMOVER = """
 import os
 from pathlib import Path
-from wynot.runners import removal, workdir
+from wynot.runners import workdir
 from wynot.runners.sandbox import Sandbox
 
+workdir._MEMORY = Path(os.environ["TMPDIR"])  # where no other wynot sweeps
 count = int(os.environ["COUNT"])
 
 def limited(function):
@@ -111,8 +112,11 @@ sandbox.close()
 """
 
 
-def test_a_root_killed_while_it_is_removed_is_swept(tmp_path: Path) -> None:
+def test_a_root_killed_while_it_is_removed_is_swept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """At each step of its removal in turn, until it is all gone."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     ours = {**os.environ, "TMPDIR": str(tmp_path)}
     for count in range(100):
         ended = subprocess.run(  # noqa: S603 - our own interpreter
@@ -123,6 +127,7 @@ def test_a_root_killed_while_it_is_removed_is_swept(tmp_path: Path) -> None:
             check=False,
         )
         root = Path(ended.stdout.strip())
+        assert root.parent == tmp_path
         sweep()
         assert not root.exists()
         if ended.returncode == 0:
