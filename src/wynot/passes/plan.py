@@ -10,7 +10,7 @@ from functools import partial
 from itertools import starmap
 from math import inf
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from wynot.core.files import Files
 from wynot.core.round import Search
@@ -44,6 +44,7 @@ from wynot.passes.tree_passes import (
     SweepTokens,
 )
 from wynot.passes.trees import LARGE_TEXT_BYTES, Trees
+from wynot.passes.turns import Turns
 from wynot.search.combinators import Step, done, in_turn, mapped, one_after_another
 from wynot.settings import Atoms
 
@@ -64,30 +65,9 @@ FINER_FACTOR = 4
 """How many times smaller the next chunks are."""
 
 
-class _Turns(NamedTuple):
-    """What is remembered of passes that take turns."""
-
-    passes: tuple[Pass, ...]
-    saved: tuple[float, ...]
-    """Bytes that each has saved for a test, the last time it ran."""
-    vain: frozenset[int]
-    """Those that have nothing to offer for the files as they are."""
-    patience: float
-    number: int = 0
-    before: Progress | None = None
-    """Where the last one began."""
-
-    def after(self, progress: Progress) -> "_Turns":
-        """Return the same after the pass whose turn it was."""
-        if self.before is None:
-            return self
-        before, after = self.before.view, progress.view
-        tests = progress.cost.tests - self.before.cost.tests
-        saved = list(self.saved)
-        saved[self.number] = max(before.weight - after.weight, 0) / (tests + 1)
-        vain = self.vain if after.contents == before.contents else frozenset()
-        # It went on for as long as it was of use.
-        return self._replace(saved=tuple(saved), vain=vain | {self.number})
+Memory = TypeVar("Memory")
+Next: TypeAlias = tuple[Step[Progress], Memory] | None
+"""The next step, and what to remember for the one after it; None: nothing more."""
 
 
 class _Chunks(NamedTuple):
@@ -124,9 +104,7 @@ class Plan:
         """
         return one_after_another(self._next_loop, None, progress)
 
-    def _next_loop(
-        self, before: Progress | None, progress: Progress
-    ) -> tuple[Step[Progress], Progress] | None:
+    def _next_loop(self, before: Progress | None, progress: Progress) -> Next[Progress]:
         if before is None:
             start = progress
         elif progress.files.contents != before.files.contents:
@@ -177,9 +155,7 @@ class Plan:
         """Cut large texts into large pieces, as long as that makes them smaller."""
         return one_after_another(self._next_large, None, progress)
 
-    def _next_large(
-        self, before: Progress | None, progress: Progress
-    ) -> tuple[Step[Progress], Progress] | None:
+    def _next_large(self, before: Progress | None, progress: Progress) -> Next[Progress]:
         if not _is_large(progress) or (before and before.files.contents == progress.files.contents):
             return None
         steps: tuple[Step[Progress], ...] = (self._pass(PruneTrees(self.trees, LARGE_PATIENCE)),)
@@ -213,25 +189,17 @@ class Plan:
         As long as any pass is of use, one that fails for long lets the next one have a go. When
         none is, each may try all it has; but not again when little has changed since.
         """
-        turns = self._turns(PASS_PATIENCE)
+        turns = Turns.of(simplifying(self.wishes, self.trees, PASS_PATIENCE), PASS_PATIENCE)
         return one_after_another(partial(self._next_turn, most), turns, progress)
 
-    def _next_turn(
-        self, most: float, turns: _Turns, progress: Progress
-    ) -> tuple[Step[Progress], _Turns] | None:
+    def _next_turn(self, most: float, turns: Turns, progress: Progress) -> Next[Turns]:
         turns = turns.after(progress)
         if len(turns.vain) == len(turns.passes):
             if turns.patience == most:
                 return None
-            turns = self._turns(most)
-        waiting = (each for each in range(len(turns.passes)) if each not in turns.vain)
-        number = max(waiting, key=turns.saved.__getitem__)
-        return self._pass(turns.passes[number]), turns._replace(number=number, before=progress)
-
-    def _turns(self, patience: float) -> _Turns:
-        """Return the passes that take turns; each is to show what it can do."""
-        passes = simplifying(self.wishes, self.trees, patience)
-        return _Turns(passes, (inf,) * len(passes), frozenset(), patience)
+            turns = Turns.of(simplifying(self.wishes, self.trees, most), most)
+        turns = turns.begun(progress)
+        return self._pass(turns.passes[turns.number]), turns
 
     def rest(self, progress: Progress) -> Search[Progress]:
         """Cut files that are no texts, beside others that are."""
@@ -247,9 +215,7 @@ class Plan:
         size = max(1, -(-_opaque_bytes(progress.view) // ALWAYS_TRIED_CHUNKS))
         return one_after_another(self._next_chunks, _Chunks(size), progress)
 
-    def _next_chunks(
-        self, chunked: _Chunks, progress: Progress
-    ) -> tuple[Step[Progress], _Chunks] | None:
+    def _next_chunks(self, chunked: _Chunks, progress: Progress) -> Next[_Chunks]:
         size, coarse, before = chunked
         if before is not None:
             gone = (before.view.size - progress.view.size) // size
@@ -283,7 +249,7 @@ class Plan:
         """Leave out indented blocks, level by level."""
         return one_after_another(self._next_level, 0, progress)
 
-    def _next_level(self, level: int, progress: Progress) -> tuple[Step[Progress], int] | None:
+    def _next_level(self, level: int, progress: Progress) -> Next[int]:
         here = of_text(partial(blocks, level=level))
         contents = progress.view.contents.values()
         if level == MAX_INDENTATION or not any(here(content).starts for content in contents):
