@@ -7,8 +7,9 @@ uninteresting, tells the course so, and the course asks about B::
 
 B ends first: its verdict is known but waits, since A comes before it. Then A turns out to be
 interesting, against the bet, so everything after A was asked on a wrong base. The bets after A are
-dropped, the cursor is built anew at A's round (``SearchCursor.back_at``: from the last way back that a
-round has offered, by the answers since then) and is told what A really is. It asks about B', say::
+dropped, the cursor is built anew at A's round (``SearchCursor.back_at``: from the last way back
+that a round has offered, by the answers since then) and is told what A really is. It asks about B',
+say::
 
     bets   A yes   B' ?no       B is off the course; its verdict stays in ``known``, should it be
                                 asked about again; A is committed, since nothing is before it
@@ -25,7 +26,7 @@ from wynot.engine.foresight import Foresight
 from wynot.engine.search_cursor import Announce, Checkpoint, SearchCursor, SearchStart, Told
 from wynot.oracle.memo import Memo
 
-SLACK = 8
+BETS_A_WORKER = 8
 """How many bets a worker may be ahead of the first uncommitted one: enough to ride out one slow
 test, few enough that a wrong bet is cheap to take back."""
 UNKNOWN = Told(Verdict.UNRESOLVED)
@@ -70,7 +71,7 @@ class Bets:
     """Whether the course was told of the last bet; if not, it still asks about that."""
     _checkpoint: Checkpoint | None = None
     _settled: list[Told] = field(default_factory=list)
-    """What was committed of the round that is being committed, ``_place``."""
+    """What was committed of the round that is being committed, ``_checkpoint``."""
 
     def __post_init__(self) -> None:
         self._cursor = SearchCursor(self.start, announce=self.announce)
@@ -92,7 +93,7 @@ class Bets:
 
     def look_ahead(self, width: int) -> None:
         """Extend the course until there is a test for every worker."""
-        horizon = 1 + SLACK * (width - 1)
+        horizon = 1 + BETS_A_WORKER * (width - 1)
         unknown = sum(bet.known is None for bet in self._open)
         ahead = {bet.ticket for bet in self._open if bet.told.is_final}
         while unknown < width and len(self._open) < horizon:

@@ -131,10 +131,7 @@ class Scheduler(Generic[Found]):
             seconds = self.budget.seconds()
             nap = NAP_SECONDS if seconds is None else min(NAP_SECONDS, seconds)
             with suppress(Empty):
-                done = self._done.get(
-                    timeout=NAP_SECONDS if seconds is None else min(NAP_SECONDS, seconds)
-                )
-                self._take_in(bets, *done)
+                self._take_in(bets, *self._done.get(timeout=nap))
         while not self._done.empty():
             self._take_in(bets, *self._done.get())
 
