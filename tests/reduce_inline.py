@@ -3,8 +3,6 @@
 from collections.abc import Callable, Hashable
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
-from math import inf
-from time import monotonic
 from types import SimpleNamespace
 from typing import NamedTuple, cast
 
@@ -12,6 +10,7 @@ from domain import Shuffled
 from wynot.core.events import CandidateJudged, Event, PassStarted
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
+from wynot.engine.budget import Budget
 from wynot.engine.evaluator import Evaluator
 from wynot.formats.language_table import BY_NAME
 from wynot.oracle.function_test import FunctionTest
@@ -141,8 +140,7 @@ def _reduce(files: Files, options: ReduceOptions, evaluator: _Asked) -> Reduced:
         evaluator=cast("Evaluator[Files]", evaluator),
         best=cast("Best", best),
         reliability=cast("Reliability", _Trusted()),
-        deadline=inf,
-        clock=monotonic,
+        budget=Budget(),
         observe=observe,
         trees=Trees.of(unpacked(files, containers_in(files)).files, named),
     )

@@ -2,9 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from math import inf
 from pathlib import Path
-from time import monotonic
 from typing import Any, NamedTuple
 
 from domain import Shuffled
@@ -123,7 +121,7 @@ def _run(search: Minimizer, case: ItemsCase[Any], runner: Runner) -> Found:
         case=case,
         runner=runner,
         memo=ByContent(),
-        budget=Budget(max_tests=inf, deadline=inf, clock=monotonic),
+        budget=Budget(),
         pick="in-order",
         checks=(),
         observe=lambda _event: None,

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from functools import partial
+from time import monotonic
 from typing import Literal, Never, TypeVar, cast, get_args
 
-from wynot.assemble import budget_of, memo_of, minimizer_of, rules_of, runner_of
+from wynot.assemble import memo_of, minimizer_of, rules_of, runner_of
 from wynot.core.case import ItemsCase
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.difference import align
@@ -15,6 +16,7 @@ from wynot.core.observing import Observe, observed
 from wynot.core.result import Causes, Isolated, Minimized, Steps
 from wynot.core.round import Search
 from wynot.engine import checks
+from wynot.engine.budget import Budget
 from wynot.engine.recorder import Recorder
 from wynot.engine.session import Session, SessionResult
 from wynot.oracle.function_test import FunctionTest
@@ -245,7 +247,7 @@ def _run(
             case=case,
             runner=runner_of(settings, case, FunctionTest(test)),
             memo=memo_of(settings),
-            budget=budget_of(settings),
+            budget=Budget.of(settings.max_tests, settings.max_time, monotonic()),
             pick=settings.pick,
             checks=[checks.failing_fails, check] if settings.check else [],
             observe=observe,

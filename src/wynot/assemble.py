@@ -6,14 +6,12 @@ from dataclasses import replace
 from functools import partial
 from math import inf
 from sys import float_info
-from time import monotonic
 from typing import Any
 
 from wynot.core.case import Case, ItemsCase
 from wynot.core.deltas import Deltas
 from wynot.core.errors import InvalidArgument, InvalidOption
 from wynot.core.nodes import Nodes
-from wynot.engine.budget import Budget
 from wynot.oracle.function_test import FunctionTest
 from wynot.oracle.memo import ByContent, Forgetful, Memo, Monotone
 from wynot.runners.inline import Inline
@@ -66,8 +64,6 @@ MINIMIZERS: Mapping[SearchName, Callable[[Rules, Sequence[float] | None], Minimi
 
 
 ONE_EACH = "give one weight for each item, or a function of an item"
-MAX_SECONDS = 1e9
-"""Seconds; a longer time is as good as none, and clocks cannot count it."""
 
 
 def rules_of(settings: Settings, weights: Sequence[float] | None) -> Rules:
@@ -143,17 +139,6 @@ def _weights_of(settings: Settings, case: ItemsCase[Any]) -> Sequence[float] | N
 def memo_of(settings: Settings) -> Memo:
     """Return an empty memo."""
     return MEMOS[settings.memo]()
-
-
-def budget_of(settings: Settings) -> Budget:
-    """Return a budget that starts to run now."""
-    return Budget(
-        max_tests=inf if settings.max_tests is None else settings.max_tests,
-        deadline=inf
-        if settings.max_time is None
-        else monotonic() + min(settings.max_time, MAX_SECONDS),
-        clock=monotonic,
-    )
 
 
 def runner_of(settings: Settings, case: Case[Any], judge: FunctionTest) -> Runner:

@@ -1,8 +1,9 @@
 """How much a session may spend."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
+from time import monotonic
 from typing import Literal
 
 BudgetLimit = Literal["max-tests", "max-time", "target-size", "patience"]
@@ -16,6 +17,8 @@ class Spent(Exception):
         self.by = by
 
 
+MAX_SECONDS = 1e9
+"""A longer time is as good as none, and clocks cannot count it."""
 A_DAY = 86_400.0
 """No wait is longer than this: what waits may not be able to count more."""
 
@@ -26,7 +29,19 @@ class Budget:
 
     max_tests: float = inf
     deadline: float = inf
-    clock: Callable[[], float] = lambda: 0.0
+    clock: Callable[[], float] = monotonic
+
+    @classmethod
+    def of(cls, max_tests: int | None, max_time: float | None, began: float) -> "Budget":
+        """Return what the options leave from the moment when it began; None: no end."""
+        return cls(
+            inf if max_tests is None else max_tests,
+            inf if max_time is None else began + min(max_time, MAX_SECONDS),
+        )
+
+    def after(self, tests: int) -> "Budget":
+        """Return what is left after so many tests."""
+        return replace(self, max_tests=self.max_tests - tests)
 
     def left(self, tests: int) -> float:
         """Return how many more tests may be asked for."""

@@ -25,11 +25,13 @@ class CaseRunner(Generic[Subject]):
     evaluator: Evaluator[Subject]
     refuses: Callable[[Case[Any], Candidate], bool]
     """Tells what is not even to be tested: it cannot be told what would come of it."""
+    ahead: bool = False
+    """Whether short tests are handed over before there is a worker for them."""
 
     @property
     def width(self) -> int:
         """How many tests to have under way."""
-        return self.evaluator.depth
+        return self.evaluator.depth if self.ahead else self.evaluator.width
 
     def submit(self, stage: Stage, candidate: Candidate) -> Future[Verdict]:
         """Start the test of a candidate."""

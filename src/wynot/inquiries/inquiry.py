@@ -7,14 +7,12 @@ Whatever ends an inquiry, the answer so far is one: it fails, or passes, as it s
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from math import inf
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
 from typing import Generic, TypeVar
 from zlib import crc32
 
-from wynot.assemble import MAX_SECONDS
 from wynot.core.candidate import Candidate
 from wynot.core.circumstances import Circumstances, Level
 from wynot.core.deltas import NONE
@@ -69,7 +67,6 @@ class Inquiry(Generic[Subject]):
     """Where the candidate's own files are: that a program there changes is no matter."""
     candidates: Sequence[str] = ()
     """Files that are what differs, if they are: the command may run them."""
-    clock: Callable[[], float] = monotonic
     written: list[tuple[str, str]] = field(default_factory=list)
     narrowing: Narrowing[Subject] = field(init=False)
     _began: float = 0.0
@@ -79,7 +76,7 @@ class Inquiry(Generic[Subject]):
 
     def __enter__(self) -> "Inquiry[Subject]":
         self.terms.check()
-        self._began = self.clock()
+        self._began = monotonic()
         self._closing = ExitStack()
         oracle = Oracle.of(
             self.terms,
@@ -99,7 +96,8 @@ class Inquiry(Generic[Subject]):
             raise
         self._closing.callback(self._evaluator.close)
         self._evaluator.begin(self._verdicts.journal, 0)
-        self.narrowing = Narrowing(self._evaluator, self._budget, self.observe)
+        budget = Budget.of(self.terms.max_tests, self.terms.max_time, self._began)
+        self.narrowing = Narrowing(self._evaluator, budget, self.observe)
         return self
 
     @property
@@ -221,7 +219,7 @@ class Inquiry(Generic[Subject]):
             self.stopped,
             self.narrowing.tests + self.narrowing.checks,
             self.narrowing.extra,
-            self.clock() - self._began,
+            monotonic() - self._began,
             tuple(self.written),
             test_seconds=toll.seconds,
             timed_out=toll.timed_out,
@@ -238,11 +236,3 @@ class Inquiry(Generic[Subject]):
             objection = case.objection(Candidate.whole(side))
             if objection:
                 raise NotInteresting(f"{name} cannot be had: {objection}", hint=self.names.hint)
-
-    def _budget(self, tests: int) -> Budget:
-        most, seconds = self.terms.max_tests, self.terms.max_time
-        return Budget(
-            max_tests=inf if most is None else most - tests,
-            deadline=inf if seconds is None else self._began + min(seconds, MAX_SECONDS),
-            clock=self.clock,
-        )

@@ -35,8 +35,7 @@ class Narrowing(Generic[Subject]):
     """Narrows pairs of sides, and counts what that takes."""
 
     evaluator: Evaluator[Subject]
-    budget: Callable[[int], Budget]
-    """What is left after so many tests."""
+    budget: Budget
     observe: Callable[[Event], None]
     checks: int = 0
     """Tests of the sides, before and after the searches: they are in no budget."""
@@ -86,7 +85,7 @@ class Narrowing(Generic[Subject]):
         waiting = islice(variants, most)
         evaluator.tell("looking for a variant that passes", done=tried, of=most)
         while some := list(islice(waiting, evaluator.width)):
-            budget = self.budget(self.tests)
+            budget = self.budget.after(self.tests)
             try:
                 budget.require(0)
                 budget.seconds()
@@ -123,7 +122,7 @@ class Narrowing(Generic[Subject]):
             case=case,
             runner=CaseRunner(self.evaluator, lambda _case, each: bool(case.objection(each))),
             memo=self.memo,
-            budget=self.budget(self.tests),
+            budget=self.budget.after(self.tests),
             pick="in-order",
             checks=(),
             observe=self.observe,

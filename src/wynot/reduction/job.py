@@ -2,14 +2,12 @@
 
 import json
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
-from math import inf
 from pathlib import Path
 from time import monotonic
 
-from wynot.assemble import MAX_SECONDS
 from wynot.core.ending import Ending
 from wynot.core.errors import (
     BrokenJournal,
@@ -25,6 +23,7 @@ from wynot.disk.file_lock import FileLock
 from wynot.disk.load import OURS, Target, contents_of, load, targets
 from wynot.disk.output import Output, shown
 from wynot.disk.side_finds import SideFinds
+from wynot.engine.budget import Budget
 from wynot.engine.evaluator import Evaluator
 from wynot.job.calibration import Calibration
 from wynot.job.check_runs import CheckRuns
@@ -65,7 +64,7 @@ class Reduce:
         self._oracle = oracle_of(options, self._targets, vocabulary, self._found)
         self._files = load(self._targets)
         self._output = Output(self._targets, Path(options.out) if options.out else None)
-        self._finds = SideFinds(self._output.home / OURS / f"{self._output.name}.finds")
+        self._finds = SideFinds(self._ours("finds"))
         if options.test and self._output.covers(Path(options.test)):
             raise InvalidOption(
                 f"the result would be written over the test {options.test!r}",
@@ -74,22 +73,24 @@ class Reduce:
 
     def run(self) -> ReductionEnded:
         """Reduce; whatever ends it, the best case so far is put in place first."""
-        home = self._output.home / OURS
-        name = self._output.name
-        lock = FileLock(home / f"{name}.lock")
-        try:
-            path = home / f"{name}.journal"
-            own = self._oracle.watch.identity
+        with ExitStack() as closing:
+            closing.callback(FileLock(self._ours("lock")).release)
             self._observe(Doing("looking for an earlier run to go on with"))
+            path, own = self._ours("journal"), self._oracle.watch.identity
             beginning = begin(path, self._options, own, self._files, self._output, self._observe)
-            try:
-                if beginning.is_finished:
-                    return self._finished_before(beginning)
-                return self._with(beginning, path)
-            finally:
-                beginning.journal.close()
-        finally:
-            lock.release()
+            closing.callback(beginning.journal.close)
+            if beginning.is_finished:
+                return self._finished_before(beginning)
+            self._files = beginning.original
+            jobs = self._options.searching.jobs
+            evaluator = Evaluator(jobs, self._oracle, self._observe, self._files.size)
+            closing.callback(evaluator.close)
+            evaluator.begin(beginning.journal, 0)
+            return self._reduce(self._prepared(evaluator, beginning, path))
+
+    def _ours(self, ending: str) -> Path:
+        """Return where something of our own is kept."""
+        return self._output.home / OURS / f"{self._output.name}.{ending}"
 
     def _finished_before(self, beginning: RunBeginning) -> ReductionEnded:
         """Tell what an earlier run of this command has found; there is nothing left to do."""
@@ -111,17 +112,6 @@ class Reduce:
         )
         self._observe(ended)
         return ended
-
-    def _with(self, beginning: RunBeginning, journal_path: Path) -> ReductionEnded:
-        self._files = beginning.original
-        jobs = self._options.searching.jobs
-        evaluator = Evaluator(jobs, self._oracle, self._observe, beginning.original.size)
-        try:
-            evaluator.begin(beginning.journal, 0)
-            reduction = self._prepared(evaluator, beginning, journal_path)
-            return self._reduce(reduction)
-        finally:
-            evaluator.close()
 
     def _prepared(
         self, evaluator: Evaluator[Files], beginning: RunBeginning, path: Path
@@ -151,14 +141,15 @@ class Reduce:
         self._observe(Doing("finding out what the files are written in"))
         trees = self._trees(original)
         best = Best(original, journal, self._output, self._observe, monotonic, self._began)
-        most, trusted = options.searching.max_time, not options.searching.check
+        searching = options.searching
         return Reduction(
             options=options,
             evaluator=evaluator,
             best=best,
-            reliability=Reliability(evaluator, best, calibration, self._observe, trusted=trusted),
-            deadline=inf if most is None else self._began + min(most, MAX_SECONDS),
-            clock=monotonic,
+            reliability=Reliability(
+                evaluator, best, calibration, self._observe, trusted=not searching.check
+            ),
+            budget=Budget.of(searching.max_tests, searching.max_time, self._began),
             observe=self._observe,
             trees=trees,
         )

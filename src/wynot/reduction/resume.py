@@ -7,7 +7,9 @@ what it had asked.
 
 import json
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import asdict
+from enum import Enum
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
@@ -47,6 +49,16 @@ class RunBeginning(NamedTuple):
         return self.journal.path.suffix == ".draft"
 
 
+class EarlierRun(Enum):
+    """What an earlier run is to this one; and why it is not gone on with, if so."""
+
+    RESUMED = "it goes on"
+    FINISHED = "it was this command, and its result is in place"
+    OTHER_FILE = "the file is not what the earlier run left"
+    OVER = "the earlier run was finished"
+    OTHER_COMMAND = "the earlier run was another command"
+
+
 def begin(
     path: Path,
     options: ReduceOptions,
@@ -59,43 +71,59 @@ def begin(
 
     ``own`` are digests of the files that the test itself consists of.
     """
-    print_ = fingerprint(options, own, Spelling(output.home))
-    digest, there = files.digest, output.digest
+    known = fingerprint(options, own, Spelling(output.home))
     journal = _opened(path, options, chain([files], output.versions()), observe)
     earlier = _left_by(journal)
     if journal is not None and not options.fresh:
-        original = journal.original()
-        is_ours = digest in earlier.left
-        is_over = journal.fact("state") == "finished"
-        is_done = is_over and digest != original.digest
-        is_same = is_ours and journal.fact("fingerprint") == print_
-        is_finished = (
-            is_over
-            and is_same
-            and not options.resume
-            and there == _result(journal, original)
-            and digest in {there, original.digest}
-        )
-        if is_finished or (is_same and not is_done):
-            return RunBeginning(journal, original, journal.count(), earlier, is_finished)
-        _say_why_not(options, observe, is_ours=is_ours, is_done=is_done)
+        there = None if options.resume else output.digest
+        run = _earlier_run(journal, earlier, known, files.digest, there)
+        if run in {EarlierRun.FINISHED, EarlierRun.RESUMED}:
+            is_finished = run is EarlierRun.FINISHED
+            return RunBeginning(journal, journal.original(), journal.count(), earlier, is_finished)
+        if options.resume:
+            hint = "leave --resume out to begin anew"
+            raise InvalidOption(f"there is nothing to resume: {run.value}", hint=hint)
+        observe(Noticed("fresh", f"beginning anew: {run.value}; its journal is kept"))
     elif options.resume:
         raise InvalidOption("there is nothing to resume", hint="leave --resume out to begin")
     if journal is not None:
         journal.close()
-    draft_path = path.with_suffix(".draft")
-    draft = None if options.fresh else _draft(draft_path)
+    return _draft(path.with_suffix(".draft"), options, known, files, earlier)
+
+
+def _earlier_run(
+    journal: Journal, earlier: Earlier, known: str, digest: bytes, there: bytes | None
+) -> EarlierRun:
+    """Return what the earlier run is to this one, on files with this digest.
+
+    ``there``: the digest of what is in the place of the result, if that may be the end of it.
+    """
+    original = journal.original()
+    is_over = journal.fact("state") == "finished"
+    if digest not in earlier.left:
+        return EarlierRun.OTHER_FILE
+    is_same = journal.fact("fingerprint") == known
+    result = next((row.digest for row in reversed(journal.steps())), original.digest)
+    if is_same and is_over and there == result and digest in {there, original.digest}:
+        return EarlierRun.FINISHED
+    if is_over and digest != original.digest:
+        return EarlierRun.OVER
+    return EarlierRun.RESUMED if is_same else EarlierRun.OTHER_COMMAND
+
+
+def _draft(
+    path: Path, options: ReduceOptions, known: str, files: Files, earlier: Earlier
+) -> RunBeginning:
+    """Go on with a draft of the same command, or begin one; with a damaged one little is lost."""
+    draft = None
+    with suppress(BrokenJournal):
+        draft = None if options.fresh else Journal.open(path)
     if draft is not None:
-        if draft.fact("fingerprint") == print_ and draft.original() == files:
+        if draft.fact("fingerprint") == known and draft.original() == files:
             return RunBeginning(draft, files, draft.count(), earlier)
         draft.close()
-    facts = {"fingerprint": print_, "state": "running", "options": _readable(options)}
-    return RunBeginning(Journal.create(draft_path, files, facts), files, 0, earlier)
-
-
-def _result(journal: Journal, original: Files) -> bytes:
-    """Return the digest of what a finished run has found."""
-    return next((row.digest for row in reversed(journal.steps())), original.digest)
+    facts = {"fingerprint": known, "state": "running", "options": _readable(options)}
+    return RunBeginning(Journal.create(path, files, facts), files, 0, earlier)
 
 
 def _opened(
@@ -124,14 +152,6 @@ def _opened(
     return journal
 
 
-def _draft(path: Path) -> Journal | None:
-    """Open a draft, if there is one; with a damaged one little is lost."""
-    try:
-        return Journal.open(path)
-    except BrokenJournal:
-        return None
-
-
 def _left_by(journal: Journal | None) -> Earlier:
     """Return what the run of a journal may have left in place."""
     if journal is None:
@@ -148,22 +168,6 @@ def listed(fact: str) -> list[str]:
         return []
     is_list = isinstance(words, list) and all(isinstance(word, str) for word in words)
     return words if is_list else []
-
-
-def _say_why_not(
-    options: ReduceOptions, observe: Callable[[Event], None], *, is_ours: bool, is_done: bool
-) -> None:
-    if not is_ours:
-        why = "the file is not what the earlier run left"
-    elif is_done:
-        why = "the earlier run was finished"
-    else:
-        why = "the earlier run was another command"
-    if options.resume:
-        raise InvalidOption(
-            f"there is nothing to resume: {why}", hint="leave --resume out to begin anew"
-        )
-    observe(Noticed("fresh", f"beginning anew: {why}; its journal is kept"))
 
 
 def fingerprint(options: ReduceOptions, own: Sequence[str], spelling: Spelling) -> str:

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from math import inf
 from typing import cast
 
 from wynot.assemble import memo_of, pass_search, tree_search
@@ -61,8 +60,7 @@ class Reduction:
     evaluator: Evaluator[Files]
     best: Best
     reliability: Reliability
-    deadline: float
-    clock: Callable[[], float]
+    budget: Budget
     observe: Callable[[Event], None]
     trees: Trees
     keeps: Keeps = field(init=False)
@@ -107,13 +105,13 @@ class Reduction:
 
     def _has_reduced(self) -> bool:
         """Go through the plan from the best case; tell whether what is left of it holds."""
-        runner = CaseRunner(self.evaluator, self._lacks_what_is_kept)
+        runner = CaseRunner(self.evaluator, self._lacks_what_is_kept, ahead=True)
         self._memo = memo_of(self.options.searching)
         scheduler = Scheduler(
             partial(self._plan, Progress(self.best.files)),
             runner=runner,
             memo=self._memo,
-            budget=self._budget(),
+            budget=self.budget.after(self.tests),
             pick=self.options.searching.pick,
             ledger=self,
             observe=self.observe,
@@ -221,14 +219,6 @@ class Reduction:
         """Take nothing for proved of a case that is another."""
         self._minimal.clear()
         self._proved.clear()
-
-    def _budget(self) -> Budget:
-        most = self.options.searching.max_tests
-        return Budget(
-            max_tests=inf if most is None else most - self.tests,
-            deadline=self.deadline,
-            clock=self.clock,
-        )
 
     def _stop_at_target(self) -> None:
         target = self.options.target_size
