@@ -215,7 +215,7 @@ def test_a_fifo(numbers: Path) -> None:
 def test_a_fifo_in_a_folder_is_left_alone(tmp_path: Path) -> None:
     text(tmp_path / "tree" / "wanted", "noise\nneedle\n")
     os.mkfifo(tmp_path / "tree" / "pipe")
-    ran = wynot(tmp_path, "reduce", "-q", "-c", "grep -q needle tree/wanted", "tree")
+    ran = told(tmp_path, "reduce", "-q", "-c", "grep -q needle tree/wanted", "tree")
     assert ran.code in {0, 2, 4}, ran
     assert "Traceback" not in ran.err
     assert stat.S_ISFIFO((tmp_path / "tree" / "pipe").lstat().st_mode)
@@ -332,13 +332,13 @@ def test_a_large_file(tmp_path: Path) -> None:
 
 def test_the_result_does_not_replace_a_fifo_or_a_device(numbers: Path) -> None:
     os.mkfifo(numbers / "pipe")
-    ran = wynot(numbers, "reduce", "-q", "-o", "pipe", "test.sh", "in.txt")
+    ran = told(numbers, "reduce", "-q", "-o", "pipe", "test.sh", "in.txt")
     assert stat.S_ISFIFO((numbers / "pipe").lstat().st_mode)
     refused(ran, 2, "pipe")
 
 
 def test_out_can_be_the_file_itself_and_the_original_is_kept(numbers: Path) -> None:
-    ran = wynot(numbers, "reduce", "-q", "-o", "in.txt", "test.sh", "in.txt")
+    ran = told(numbers, "reduce", "-q", "-o", "in.txt", "test.sh", "in.txt")
     assert NUMBERS in there(numbers).values()
     assert ran.code in {0, 2}
 
@@ -347,7 +347,7 @@ def test_out_can_be_the_file_itself_and_the_original_is_kept(numbers: Path) -> N
 def test_out_never_destroys_what_wynot_has_not_written(numbers: Path, out: str) -> None:
     text(numbers / "precious.txt", "precious\n")
     before = (numbers / out).read_bytes()
-    wynot(numbers, "reduce", "-q", "-o", out, "test.sh", "in.txt")
+    told(numbers, "reduce", "-q", "-o", out, "test.sh", "in.txt")
     assert before in [content for name, content in there(numbers).items() if name.startswith(out)]
 
 
@@ -357,7 +357,7 @@ def test_out_never_destroys_what_wynot_has_not_written(numbers: Path, out: str) 
 @pytest.fixture
 def stopped(numbers: Path) -> Path:
     """Return a folder in which a run was stopped by its budget."""
-    assert wynot(numbers, "reduce", "-q", "--max-tests", "3", "test.sh", "in.txt").code == 3
+    assert told(numbers, "reduce", "-q", "--max-tests", "3", "test.sh", "in.txt").code == 3
     return numbers
 
 
@@ -377,8 +377,8 @@ def check_that_fresh_helps(folder: Path) -> None:
 def test_a_journal_of_random_bytes(stopped: Path, content: bytes) -> None:
     journal(stopped).write_bytes(content)
     for ran in (
-        wynot(stopped, "reduce", "test.sh", "in.txt"),
-        wynot(stopped, "history", "in.txt"),
+        told(stopped, "reduce", "test.sh", "in.txt"),
+        told(stopped, "history", "in.txt"),
     ):
         refused(ran, 4, "in.txt.journal' cannot be used", "--fresh", "keeps the old one")
     check_that_fresh_helps(stopped)
@@ -394,11 +394,11 @@ def test_a_journal_that_is_damaged_inside(stopped: Path) -> None:
     damaged = bytearray(journal(stopped).read_bytes())
     damaged[size * (page - 1) : size * page] = b"\x5a" * size
     journal(stopped).write_bytes(damaged)
-    seen = wynot(stopped, "history", "in.txt")
+    seen = told(stopped, "history", "in.txt")
     assert seen.code == 0, seen
     assert "in.txt.journal' cannot be used" in seen.err
     assert "(the original)" in seen.out
-    ran = wynot(stopped, "reduce", "test.sh", "in.txt")
+    ran = told(stopped, "reduce", "test.sh", "in.txt")
     assert ran.code == 0, ran
     assert "the journal is damaged" in ran.out
     assert (stopped / "in.txt").read_bytes() == b"33\n"
@@ -412,8 +412,8 @@ def test_a_journal_of_another_version(stopped: Path) -> None:
         connection.execute("UPDATE facts SET value = '99' WHERE name = 'version'")
     connection.close()
     for ran in (
-        wynot(stopped, "reduce", "test.sh", "in.txt"),
-        wynot(stopped, "history", "in.txt"),
+        told(stopped, "reduce", "test.sh", "in.txt"),
+        told(stopped, "history", "in.txt"),
     ):
         refused(ran, 4, "version 99, not 2", "--fresh", "keeps the old one")
     check_that_fresh_helps(stopped)
@@ -426,10 +426,10 @@ def test_fresh_keeps_the_first_original_and_no_other(stopped: Path) -> None:
 
 def test_a_bad_test_does_not_lose_the_history_of_an_earlier_run(numbers: Path) -> None:
     reduced(numbers, "test.sh", "in.txt")
-    history = wynot(numbers, "history", "in.txt").out
+    history = told(numbers, "history", "in.txt").out
     shell(numbers, "false", "bad.sh")
     refused(told(numbers, "reduce", "bad.sh", "in.txt"), 1, "does not show")
-    assert wynot(numbers, "history", "in.txt").out == history
+    assert told(numbers, "history", "in.txt").out == history
 
 
 def test_history_of_a_file_that_was_never_reduced(numbers: Path) -> None:
@@ -448,12 +448,12 @@ def test_a_name_as_long_as_there_can_be(numbers: Path, length: int) -> None:
     assert b"33" in (numbers / name).read_bytes()
     backups = [path for path in numbers.iterdir() if path.name.endswith(".orig")]
     assert [path.read_bytes() for path in backups] == [NUMBERS]
-    shown = wynot(numbers, "history", name)
+    shown = told(numbers, "history", name)
     assert shown.code == 0, shown
     (numbers / name).write_bytes(NUMBERS)
-    assert wynot(numbers, "reduce", "-q", "--fresh", "test.sh", name).code == 0
+    assert told(numbers, "reduce", "-q", "--fresh", "test.sh", name).code == 0
     (numbers / name).write_bytes(NUMBERS)
-    sides = wynot(numbers, "isolate", "-q", name, "--stdout", "33", "--", "cat", name)
+    sides = told(numbers, "isolate", "-q", name, "--stdout", "33", "--", "cat", name)
     assert sides.code == 0, sides
     made = {path.name[-12:] for path in numbers.iterdir()} - {name[-12:], "test.sh"}
     assert {"failing.txt", "passing.txt"} <= {each.partition(".")[2] for each in made}

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from e2e.programs import NUMBERS, refused, shell, text, wynot
+from e2e.programs import NUMBERS, refused, shell, text, told
 
 
 def changing(folder: Path, *, after: int, then: str, name: str = "test.sh") -> str:
@@ -24,7 +24,7 @@ def changing(folder: Path, *, after: int, then: str, name: str = "test.sh") -> s
 @pytest.mark.parametrize("jobs", ["-j1", "-j3"])
 def test_a_script_that_changes_ends_the_reduction(numbers: Path, jobs: str) -> None:
     changing(numbers, after=10, then="exit 0")
-    ran = wynot(numbers, "reduce", jobs, "test.sh", "in.txt")
+    ran = told(numbers, "reduce", jobs, "test.sh", "in.txt")
     refused(ran, 4, "[changed-test]", "the test 'test.sh' has changed")
     assert "Stopped: the test has changed meanwhile" in ran.out
     left = (numbers / "in.txt").read_bytes()
@@ -38,9 +38,9 @@ def test_nothing_that_the_changed_script_said_is_used_if_the_old_one_comes_back(
 ) -> None:
     # What it says once it has changed is wrong of every candidate.
     before = changing(numbers, after=10, then="exit 1")
-    refused(wynot(numbers, "reduce", "-j1", "test.sh", "in.txt"), 4, "[changed-test]")
+    refused(told(numbers, "reduce", "-j1", "test.sh", "in.txt"), 4, "[changed-test]")
     text(numbers / "test.sh", before, 0o755)
-    ran = wynot(numbers, "reduce", "-j1", "test.sh", "in.txt")
+    ran = told(numbers, "reduce", "-j1", "test.sh", "in.txt")
     assert ran.code == 0, ran
     assert "of an earlier run known already" in ran.out
     assert (numbers / "in.txt").read_bytes().strip() == b"33"
@@ -52,7 +52,7 @@ def test_a_script_that_is_only_written_again_has_not_changed(numbers: Path) -> N
         numbers,
         f"cp '{test}' '{test}.$$'\nmv '{test}.$$' '{test}'\ntouch '{test}'\ngrep -q 33 in.txt",
     )
-    ran = wynot(numbers, "reduce", "test.sh", "in.txt")
+    ran = told(numbers, "reduce", "test.sh", "in.txt")
     assert ran.code == 0, ran
     assert (numbers / "in.txt").read_bytes().strip() == b"33"
 
@@ -63,20 +63,20 @@ def test_a_script_that_is_taken_away_ends_the_reduction(numbers: Path) -> None:
         numbers,
         f"echo >> '{log}'\n[ $(wc -l < '{log}') -eq 10 ] && rm '{test}'\ngrep -q 33 in.txt",
     )
-    refused(wynot(numbers, "reduce", "-j1", "test.sh", "in.txt"), 4, "[changed-test]", "no longer")
+    refused(told(numbers, "reduce", "-j1", "test.sh", "in.txt"), 4, "[changed-test]", "no longer")
     assert b"33" in (numbers / "in.txt").read_bytes()
 
 
 def test_a_script_that_a_command_names_is_watched(numbers: Path) -> None:
     changing(numbers, after=10, then="exit 0")
     given = ("--exit", "0", "in.txt", "--", "sh", "test.sh", "{}")
-    refused(wynot(numbers, "reduce", "-j1", *given), 4, "[changed-test]", "the script 'test.sh'")
+    refused(told(numbers, "reduce", "-j1", *given), 4, "[changed-test]", "the script 'test.sh'")
     assert b"33\n" in (numbers / "in.txt").read_bytes()
 
 
 def test_a_program_that_is_part_of_the_candidate_may_change(tmp_path: Path) -> None:
     text(tmp_path / "case/run.sh", "#!/bin/sh\nexit 7\n# a\n# b\n", 0o755)
-    ran = wynot(tmp_path, "reduce", "--exit", "7", "case", "--", "sh", "case/run.sh")
+    ran = told(tmp_path, "reduce", "--exit", "7", "case", "--", "sh", "case/run.sh")
     assert ran.code == 0, ran
     assert (tmp_path / "case/run.sh").read_text().strip() == "exit 7"
 
@@ -84,6 +84,6 @@ def test_a_program_that_is_part_of_the_candidate_may_change(tmp_path: Path) -> N
 def test_an_inquiry_ends_too_and_tells_what_it_had(numbers: Path) -> None:
     (numbers / "good.txt").write_bytes(NUMBERS.replace(b"33", b"thirty-three").replace(b"7", b"x"))
     changing(numbers, after=6, then="exit 0")
-    ran = wynot(numbers, "isolate", "-j1", "test.sh", "good.txt", "in.txt")
+    ran = told(numbers, "isolate", "-j1", "test.sh", "good.txt", "in.txt")
     refused(ran, 4, "[changed-test]")
     assert "Stopped: the test has changed meanwhile; what is found so far is true" in ran.out

@@ -1,11 +1,12 @@
 """Candidates that are run can do no harm outside of their private folders."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
-from e2e.programs import Ran, refused, shell, wynot
+from e2e.programs import Ran, refused, shell, told, wynot
 from wynot.runners import landlock
 
 pytestmark = pytest.mark.skipif(not landlock.version(), reason="this system has no Landlock")
@@ -67,7 +68,7 @@ def test_a_mangled_script_deletes_nothing_outside(there: Path) -> None:
 
 def test_without_that_it_does(there: Path) -> None:
     """So that the test above is known to be able to fail."""
-    ran = wynot(there, "reduce", "--no-confine", "s.sh", "--", "sh", "{}")
+    ran = told(there, "reduce", "--no-confine", "s.sh", "--", "sh", "{}")
     assert ran.code == 0, ran
     assert "confined" not in ran.out
     assert precious(there) == []
@@ -75,14 +76,14 @@ def test_without_that_it_does(there: Path) -> None:
 
 def test_a_test_script_that_runs_it_is_confined_too(there: Path) -> None:
     shell(there, "sh ./s.sh 2>&1 | grep -q 'boom: it broke'")
-    ran = wynot(there, "reduce", "--json", "test.sh", "s.sh")
+    ran = told(there, "reduce", "--json", "test.sh", "s.sh")
     kept(ran, there)
     [began] = [event for event in ran.events if event["event"] == "began"]
     assert began["writable"] == []
 
 
 def test_isolate_is_confined_too(there: Path) -> None:
-    ran = wynot(there, "isolate", "s.sh", "--", "sh", "{}")
+    ran = told(there, "isolate", "s.sh", "--", "sh", "{}")
     assert ran.code == 0, ran
     assert precious(there) == ["precious"]
     assert CONFINED in " ".join(ran.out.split())
@@ -100,7 +101,7 @@ def test_the_other_commands_are_if_that_is_asked_for(
         (there / name / "file").write_text(name)
     line = f"rm -f {there}/sentinel/precious; {fails} && exit 3; exit 0"
     asked = (*command, "--confine", "--exit", "3", "--")
-    ran = wynot(there, *asked, "sh", "-c", line, "sh", "--one")
+    ran = told(there, *asked, "sh", "-c", line, "sh", "--one")
     assert ran.code == 0, ran
     assert precious(there) == ["precious"]
     assert CONFINED in " ".join(ran.out.split())
@@ -114,6 +115,7 @@ open({!r}, "a").write("1")
 y = 2
 raise ValueError("the failure")
 """
+COMMAND = ("p.py", "--", sys.executable, "{}")
 
 
 @pytest.fixture
@@ -124,23 +126,23 @@ def writing(tmp_path: Path) -> Path:
 
 
 def test_a_failure_that_is_another_when_confined_is_not_reduced(writing: Path) -> None:
-    ran = wynot(writing, "reduce", "p.py", "--", "python3", "{}")
+    ran = told(writing, "reduce", *COMMAND)
     assert ran.code == 1, ran
     for words in ("[only-unconfined]", "--writable DIR", "--no-confine", "ValueError: the failure"):
         assert words in ran.err
-    looked = wynot(writing, "check", "p.py", "--", "python3", "{}")
+    looked = told(writing, "check", *COMMAND)
     assert looked.code == 1
     assert "NOT  confined: " in looked.out
 
 
 def test_a_failure_that_does_not_show_when_confined_is_told(writing: Path) -> None:
-    command = ("p.py", "--stderr", "the failure", "--", "python3", "{}")
-    refused(wynot(writing, "reduce", *command), 1, "[only-unconfined]", "--writable DIR")
-    refused(wynot(writing, "isolate", *command), 1, "[only-unconfined]", "--writable DIR")
+    command = ("--stderr", "the failure", *COMMAND)
+    refused(told(writing, "reduce", *command), 1, "[only-unconfined]", "--writable DIR")
+    refused(told(writing, "isolate", *command), 1, "[only-unconfined]", "--writable DIR")
 
 
 def test_a_folder_can_be_made_writable(writing: Path) -> None:
-    ran = wynot(writing, "reduce", "-j1", "--writable", "logs", "p.py", "--", "python3", "{}")
+    ran = told(writing, "reduce", "-j1", "--atoms", "lines", "--writable", "logs", *COMMAND)
     assert ran.code == 0, ran
     said = " ".join(ran.out.split())
     assert f"private folders, or to {writing / 'logs'} (--no-confine" in said
@@ -149,8 +151,8 @@ def test_a_folder_can_be_made_writable(writing: Path) -> None:
 
 
 def test_where_it_is_asked_for_nothing_is_run_unconfined(writing: Path) -> None:
-    arguments = ("--confine", "--stderr", "the failure", "p.py", "--", "python3", "{}")
-    ran = wynot(writing, "reduce", *arguments)
+    arguments = ("--confine", "--stderr", "the failure", *COMMAND)
+    ran = told(writing, "reduce", *arguments)
     assert ran.code == 1, ran
     assert "[not-interesting]" in ran.err
     assert "PermissionError" in ran.err
@@ -160,7 +162,7 @@ def test_where_it_is_asked_for_nothing_is_run_unconfined(writing: Path) -> None:
 def test_what_is_only_read_is_not_confined(writing: Path) -> None:
     (writing / "in.txt").write_text("needle\nhay\n")
     line = f"echo 1 >> {writing}/logs/log; ! grep needle {{}}"
-    ran = wynot(writing, "reduce", "in.txt", "--stdout", "needle", "--", "sh", "-c", line)
+    ran = told(writing, "reduce", "in.txt", "--stdout", "needle", "--", "sh", "-c", line)
     assert ran.code == 0, ran
     assert "confined" not in ran.out
     assert (writing / "logs" / "log").exists()

@@ -11,7 +11,7 @@ from shutil import which
 
 import pytest
 
-from e2e.programs import Ran, wynot
+from e2e.programs import Ran, told
 
 MEMBERS = 30
 BAD = "f17.txt"
@@ -61,7 +61,7 @@ def test_the_one_damaged_member_of_a_zip_is_what_is_left(tmp_path: Path) -> None
     content = spoiled(content, start + 60)
     file = tmp_path / "x.zip"
     file.write_bytes(content)
-    ran = wynot(
+    ran = told(
         tmp_path, "reduce", "--json", "--stdout", "bad CRC", "x.zip", "--", "unzip", "-tq", "{}"
     )
     assert count_of(ran) <= 40
@@ -80,7 +80,7 @@ def test_a_zip_without_its_directory_is_reduced_by_what_is_in_it(tmp_path: Path)
     content = zipped()
     (tmp_path / "x.zip").write_bytes(content[: content.index(b"PK\1\2")])
     line = "unzip -tq x.zip 2>&1 | grep -q 'signature not found' && grep -aq f3.txt x.zip"
-    ran = wynot(tmp_path, "reduce", "--json", "-c", line, "x.zip")
+    ran = told(tmp_path, "reduce", "--json", "-c", line, "x.zip")
     assert count_of(ran) <= 60
     assert "the central directory is missing" in notices(ran)[0]
     left = (tmp_path / "x.zip").read_bytes()
@@ -95,7 +95,7 @@ def test_a_truncated_tar_gz_stays_truncated(tmp_path: Path) -> None:
         "gzip -t x.tar.gz 2>&1 | grep -q 'unexpected end' &&"
         " gzip -dc x.tar.gz 2>&- | tar xOf - f3.txt 2>&- | grep -q 'ab cd'"
     )
-    ran = wynot(tmp_path, "reduce", "--json", "-c", line, "x.tar.gz")
+    ran = told(tmp_path, "reduce", "--json", "-c", line, "x.tar.gz")
     assert count_of(ran) <= 60
     assert notices(ran)[0].startswith("x.tar.gz: the data end too soon")
     left = (tmp_path / "x.tar.gz").read_bytes()
@@ -110,7 +110,7 @@ def test_a_bad_header_of_a_tar_is_what_is_left(tmp_path: Path) -> None:
     content = spoiled(content, content.index(BAD.encode()) + 110)
     (tmp_path / "x.tar").write_bytes(content)
     line = "tar tf x.tar 2>&1 | grep -q 'Skipping to next header'"
-    ran = wynot(tmp_path, "reduce", "--json", "-c", line, "x.tar")
+    ran = told(tmp_path, "reduce", "--json", "-c", line, "x.tar")
     assert count_of(ran) <= 60
     left = (tmp_path / "x.tar").read_bytes()
     assert left.startswith(BAD.encode())
@@ -122,7 +122,7 @@ def test_bytes_that_cannot_go_take_few_tests_and_that_is_said(tmp_path: Path) ->
     content = random.Random(0).randbytes(2000)
     (tmp_path / "x.bin").write_bytes(content)
     digest = hashlib.sha256(content).hexdigest()
-    ran = wynot(tmp_path, "reduce", "--json", "-c", f"sha256sum x.bin | grep -q {digest}", "x.bin")
+    ran = told(tmp_path, "reduce", "--json", "-c", f"sha256sum x.bin | grep -q {digest}", "x.bin")
     assert count_of(ran) <= 2100
     first, last = notices(ran)
     assert first.startswith("x.bin is taken as plain bytes: it is neither text nor")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from e2e.programs import NUMBERS, Ran, reduced, refused, shell, text, wynot
+from e2e.programs import NUMBERS, Ran, reduced, refused, shell, text, told
 from unit.inquiries.changes.repositories import make
 from wynot.runners import landlock
 
@@ -23,7 +23,7 @@ def event(ran: Ran, name: str) -> dict[str, Any]:
 def test_every_case_that_is_taken_passes_all_guards(numbers: Path) -> None:
     shell(numbers, 'grep -q 7 "$1"', "seven.sh")
     given = ("--passes", "grep -q 44 {}", "--passes", "./seven.sh", "test.sh", "in.txt")
-    ran = wynot(numbers, "reduce", "-j1", *given)
+    ran = told(numbers, "reduce", "-j1", *given)
     assert ran.code == 0, ran
     assert "wynot: passes: grep -q 44 {}\nwynot: passes: ./seven.sh\n" in ran.out
     assert "\nRefused by --passes 'grep -q 44 {}': " in ran.out
@@ -38,7 +38,7 @@ def test_how_many_a_guard_has_refused_is_the_same_at_any_width(numbers: Path) ->
     for options in (["-j1"], ["-j4", "--fresh"]):
         (numbers / "in.txt").write_bytes(NUMBERS)
         given = ("--passes", "grep -q 44 {}", "test.sh", "in.txt")
-        ran = wynot(numbers, "reduce", "--json", *options, *given)
+        ran = told(numbers, "reduce", "--json", *options, *given)
         assert event(ran, "began")["passes"] == ["grep -q 44 {}"]
         [(name, count)] = event(ran, "ended")["refused"]
         assert name == guard
@@ -50,12 +50,12 @@ def test_they_are_counted_and_believed_in_a_run_that_goes_on(numbers: Path) -> N
     log = numbers / "log"
     shell(numbers, f'echo >> "{log}"\ngrep -q 44 "$1"', "guard.sh")
     given = ("--passes", "./guard.sh", "test.sh", "in.txt")
-    whole = event(wynot(numbers, "reduce", "--json", "-j1", *given), "ended")["refused"]
+    whole = event(told(numbers, "reduce", "--json", "-j1", *given), "ended")["refused"]
     (numbers / "in.txt").write_bytes(NUMBERS)
     part = ("reduce", "--json", "-j1", "--max-tests", "10", "--fresh", *given)
-    assert wynot(numbers, *part).code == 3
+    assert told(numbers, *part).code == 3
     log.unlink()
-    ran = wynot(numbers, "reduce", "--json", "-j1", *given)
+    ran = told(numbers, "reduce", "--json", "-j1", *given)
     assert event(ran, "began")["known"] >= 10
     assert event(ran, "ended")["refused"] == whole
     # The original, the rest of the candidates, and the result: none of the others again.
@@ -64,8 +64,8 @@ def test_they_are_counted_and_believed_in_a_run_that_goes_on(numbers: Path) -> N
 
 def test_a_run_with_another_guard_begins_anew(numbers: Path) -> None:
     given = ("reduce", "-j1", "--json", "--max-tests", "10")
-    wynot(numbers, *given, "--passes", "grep -q 44 {}", "test.sh", "in.txt")
-    ran = wynot(numbers, *given, "--passes", "grep -q 45 {}", "test.sh", "in.txt")
+    told(numbers, *given, "--passes", "grep -q 44 {}", "test.sh", "in.txt")
+    ran = told(numbers, *given, "--passes", "grep -q 45 {}", "test.sh", "in.txt")
     assert event(ran, "began")["known"] == 0
 
 
@@ -88,7 +88,7 @@ def test_a_guard_sees_the_candidate_whatever_the_test_has_done(numbers: Path) ->
 
 def test_the_original_has_to_pass(numbers: Path) -> None:
     shell(numbers, "echo not what it should be >&2\nexit 3", "guard.sh")
-    ran = wynot(numbers, "reduce", "--passes", "./guard.sh", "test.sh", "in.txt")
+    ran = told(numbers, "reduce", "--passes", "./guard.sh", "test.sh", "in.txt")
     refused(
         ran, 1, "[guard-fails]", "the original does not pass --passes ./guard.sh: exit status 3"
     )
@@ -105,7 +105,7 @@ def test_the_original_has_to_pass(numbers: Path) -> None:
     ],
 )
 def test_what_is_no_command_is_refused(numbers: Path, guard: str, words: list[str]) -> None:
-    refused(wynot(numbers, "reduce", "--passes", guard, "test.sh", "in.txt"), 2, *words)
+    refused(told(numbers, "reduce", "--passes", guard, "test.sh", "in.txt"), 2, *words)
 
 
 def test_a_test_that_accepts_nothing_at_all_will_do_if_a_guard_does_not(numbers: Path) -> None:
@@ -132,7 +132,7 @@ def test_an_unreliable_test_may_accept_nothing_at_all_as_well(numbers: Path) -> 
 
 def test_check_tries_each_guard(numbers: Path) -> None:
     given = ("--passes", "grep -q 44 {}", "--passes", "grep -c none {}", "test.sh", "in.txt")
-    ran = wynot(numbers, "check", "--runs", "2", *given)
+    ran = told(numbers, "check", "--runs", "2", *given)
     assert ran.code == 1
     assert "ok   passes: grep -q 44 {}\n" in ran.out
     assert "NOT  passes: grep -c none {}: no, exit status 1\n" in ran.out
@@ -140,20 +140,20 @@ def test_check_tries_each_guard(numbers: Path) -> None:
 
 def test_a_guard_that_changes_is_noticed(numbers: Path) -> None:
     shell(numbers, 'grep -q 44 "$1" && echo >> "$0"', "guard.sh")
-    ran = wynot(numbers, "reduce", "--passes", "./guard.sh", "test.sh", "in.txt")
+    ran = told(numbers, "reduce", "--passes", "./guard.sh", "test.sh", "in.txt")
     refused(ran, 4, "[changed-test]", "guard.sh")
 
 
 def test_isolate_guards_the_failing_side(numbers: Path) -> None:
     (numbers / "good.txt").write_bytes(b"")
     given = ("--passes", "grep -q 44 {}", "test.sh", "good.txt", "in.txt")
-    ran = wynot(numbers, "isolate", "--json", "-o", "out", "--atoms", "lines", "-j1", *given)
+    ran = told(numbers, "isolate", "--json", "-o", "out", "--atoms", "lines", "-j1", *given)
     assert ran.code == 0, ran
     assert event(ran, "inquired")["passes"] == ["grep -q 44 {}"]
     [failing] = (numbers / "out").glob("*fail*")
     assert b"44" in failing.read_bytes()
     given = ("--passes", "grep -q 99 {}", "test.sh", "good.txt", "in.txt")
-    refused(wynot(numbers, "isolate", *given), 1, "[guard-fails]", "'in.txt' does not pass")
+    refused(told(numbers, "isolate", *given), 1, "[guard-fails]", "'in.txt' does not pass")
 
 
 def test_changes_guards_the_work_tree(tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ def test_changes_guards_the_work_tree(tmp_path: Path) -> None:
     make(tmp_path, [good, {"n.txt": b"a\nBUG\nc\n", "built": b"yes\n"}])
     shell(tmp_path, "grep -q yes built", "built.sh")
     for options, files in (([], {"n.txt"}), (["--passes", "./built.sh"], {"n.txt", "built"})):
-        ran = wynot(
+        ran = told(
             tmp_path, "changes", "--json", "--no-cure", "--good", "HEAD~1", *options, "--", *BUG
         )
         assert ran.code == 0, ran
@@ -175,7 +175,7 @@ def test_options_gives_a_guard_the_arguments_of_the_case(tmp_path: Path) -> None
     command = (sys.executable, "run.py", "--fast", "--bug", "--safe")
     guard = ("--passes", f"{sys.executable} other.py {{}}")
     for options, needed in (([], [["--bug"]]), (guard, [["--bug"], ["--safe"]])):
-        ran = wynot(tmp_path, "options", "--json", "--exit", "7", *options, "--", *command)
+        ran = told(tmp_path, "options", "--json", "--exit", "7", *options, "--", *command)
         assert ran.code == 0, ran
         assert event(ran, "answered")["data"]["options"] == needed
 
@@ -188,7 +188,7 @@ def test_tests_guards_the_runs_that_fail(tmp_path: Path) -> None:
     guard = ("--passes", "./guard.sh {}")
     for options, found in (([], ["a"]), (guard, ["a", "c"])):
         given = ("--list", "names", *options, "b", "--", "./run.sh", "{tests}")
-        ran = wynot(tmp_path, "tests", "--json", *given)
+        ran = told(tmp_path, "tests", "--json", *given)
         assert ran.code == 0, ran
         assert event(ran, "answered")["data"]["tests"] == found
 
@@ -219,7 +219,7 @@ def test_no_ub_keeps_a_program_defined(tmp_path: Path) -> None:
     assert "x = 3;" not in careless  # what the test lets happen: both are read as they come
     assert "at = 2;" not in careless
     text(program, CARELESS)
-    ran = wynot(tmp_path, "reduce", "--fresh", "--no-ub", *PICKED, "p.c", "--", *BUILD)
+    ran = told(tmp_path, "reduce", "--fresh", "--no-ub", *PICKED, "p.c", "--", *BUILD)
     assert ran.code == 0, ran
     assert "wynot: passes: no undefined behaviour: gcc -O2 with " in ran.out
     assert "Refused by --no-ub: " in ran.out
@@ -241,11 +241,11 @@ def test_what_no_ub_runs_is_confined(tmp_path: Path) -> None:
     text(tmp_path / "p.c", program)
     # The test only compiles it.
     given = ("--no-ub", "--max-tests", "3", "--stdout", "fopen", "p.c")
-    ran = wynot(tmp_path, "reduce", *given, "--", "gcc", "-S", "-o", "-", "{}")
+    ran = told(tmp_path, "reduce", *given, "--", "gcc", "-S", "-o", "-", "{}")
     assert "run with -fsanitize" in " ".join(ran.out.split()), ran
     assert precious.read_text() == "kept"
 
 
 def test_no_ub_is_for_c(numbers: Path) -> None:
-    ran = wynot(numbers, "reduce", "--no-ub", "test.sh", "in.txt")
+    ran = told(numbers, "reduce", "--no-ub", "test.sh", "in.txt")
     refused(ran, 2, "[invalid-option]", "none of the files is C or C++", "--passes CMD")

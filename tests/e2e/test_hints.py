@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from e2e.programs import LONGEST, PLAIN, refused, shell, text, wynot
+from e2e.programs import LONGEST, PLAIN, refused, shell, text, told
 
 RED = "\x1b[31mred"
 
@@ -36,41 +36,41 @@ RED = "\x1b[31mred"
 )
 def test_what_was_typed_does_nothing_to_the_terminal(numbers: Path, given: tuple[str, ...]) -> None:
     text(numbers / f"{RED}.toml", f"{RED} = 1")
-    ran = wynot(numbers, *given)
+    ran = told(numbers, *given)
     assert ran.code == 2
     assert ran.err.startswith("wynot: ")
     assert "\x1b" not in ran.err + ran.out
 
 
 def test_a_forgotten_separator_is_put_where_it_belongs(numbers: Path) -> None:
-    ran = wynot(numbers, "reduce", "in.txt", "sh", "-c", "{}")
+    ran = told(numbers, "reduce", "in.txt", "sh", "-c", "{}")
     refused(ran, 2, "did you mean: wynot reduce in.txt -- sh -c {}\n")
-    ran = wynot(numbers, "reduce", "in.txt", "cat", "--number", "it's")
+    ran = told(numbers, "reduce", "in.txt", "cat", "--number", "it's")
     refused(ran, 2, """did you mean: wynot reduce in.txt -- cat --number 'it'"'"'s'\n""")
-    ran = wynot(numbers, "in.txt", "--", "cat")
+    ran = told(numbers, "in.txt", "--", "cat")
     refused(ran, 2, "no command 'in.txt'", "did you mean: wynot reduce in.txt -- cat\n")
 
 
 def test_a_file_whose_name_is_like_another_one(numbers: Path) -> None:
-    refused(wynot(numbers, "reduce", "./test.sh", "in.tx"), 2, "did you mean 'in.txt'?")
-    refused(wynot(numbers, "reduce", "./tets.sh", "in.txt"), 2, "did you mean 'test.sh'?")
-    refused(wynot(numbers, "history", "im.txt"), 2, "did you mean 'in.txt'?")
-    refused(wynot(numbers, "reduce", "in.txt", "--", "test.sh"), 2, "did you mean './test.sh'?")
-    refused(wynot(numbers, "reduce", "in.txt", "--", "./tset.sh"), 2, "did you mean 'test.sh'?")
+    refused(told(numbers, "reduce", "./test.sh", "in.tx"), 2, "did you mean 'in.txt'?")
+    refused(told(numbers, "reduce", "./tets.sh", "in.txt"), 2, "did you mean 'test.sh'?")
+    refused(told(numbers, "history", "im.txt"), 2, "did you mean 'in.txt'?")
+    refused(told(numbers, "reduce", "in.txt", "--", "test.sh"), 2, "did you mean './test.sh'?")
+    refused(told(numbers, "reduce", "in.txt", "--", "./tset.sh"), 2, "did you mean 'test.sh'?")
     text(numbers / "old.lock", "")
-    ran = wynot(numbers, "packages", "--good", "odl.lock", "--bad", "old.lock", "--", "cat")
+    ran = told(numbers, "packages", "--good", "odl.lock", "--bad", "old.lock", "--", "cat")
     refused(ran, 2, "did you mean 'old.lock'?")
 
 
 def test_what_to_look_for_is_said_with_options(numbers: Path) -> None:
-    ran = wynot(numbers, "reduce", "in.txt", "--", "cat", "{}")
+    ran = told(numbers, "reduce", "in.txt", "--", "cat", "{}")
     refused(ran, 1, "shows no failure", "--stdout REGEX or --stderr REGEX")
-    ran = wynot(numbers, "reduce", "--same", "trace", "in.txt", "--", "false", "{}")
+    ran = told(numbers, "reduce", "--same", "trace", "in.txt", "--", "false", "{}")
     refused(ran, 1, "--same is 'trace'")
-    ran = wynot(numbers, "check", "--same", "trace", "in.txt", "--", "false", "{}")
+    ran = told(numbers, "check", "--same", "trace", "in.txt", "--", "false", "{}")
     assert "--same is 'trace'" in ran.out
-    refused(wynot(numbers, "options", "-j", "0", "--", "cat", "-n"), 2, "--jobs is 0")
-    refused(wynot(numbers, "check", "--runs", "1", "test.sh", "in.txt"), 2, "--runs is 1")
+    refused(told(numbers, "options", "-j", "0", "--", "cat", "-n"), 2, "--jobs is 0")
+    refused(told(numbers, "check", "--runs", "1", "test.sh", "in.txt"), 2, "--runs is 1")
 
 
 @pytest.mark.parametrize("columns", [50, 90])
@@ -99,12 +99,12 @@ def test_names_in_answers_do_nothing_to_the_terminal(numbers: Path) -> None:
     name = f"{RED}.txt"
     (numbers / "in.txt").rename(numbers / name)
     shell(numbers, 'grep -q 33 "$1"')
-    told = [
-        wynot(numbers, "reduce", "./test.sh", name),
-        wynot(numbers, "history", name),
-        wynot(numbers, "history", "--restore", "0", name),
-        wynot(numbers, "options", "--", "cat", "-n", RED),
+    answers = [
+        told(numbers, "reduce", "./test.sh", name),
+        told(numbers, "history", name),
+        told(numbers, "history", "--restore", "0", name),
+        told(numbers, "options", "--", "cat", "-n", RED),
     ]
-    assert [ran.code for ran in told] == [0] * len(told)
-    assert "\x1b" not in "".join(ran.out + ran.err for ran in told)
-    assert r"fails: cat -n $'\x1b[31mred'" in told[-1].out  # as a shell would take it
+    assert [ran.code for ran in answers] == [0] * len(answers)
+    assert "\x1b" not in "".join(ran.out + ran.err for ran in answers)
+    assert r"fails: cat -n $'\x1b[31mred'" in answers[-1].out  # as a shell would take it

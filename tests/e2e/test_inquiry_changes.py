@@ -278,7 +278,7 @@ def test_what_is_staged_and_what_is_not(small: Path) -> None:
         assert list(found.places().values()) == [[place]]
         assert snapshot(small) == before
     refused(
-        wynot(small, "changes", "--staged", "--", "sh", "-c", look.format("DIRTY")),
+        told(small, "changes", "--staged", "--", "sh", "-c", look.format("DIRTY")),
         1, "the bad side (what is staged) does not fail",
     )  # fmt: skip
 
@@ -405,7 +405,7 @@ def test_submodules_are_left_empty_or_refused(tmp_path: Path, small: Path) -> No
     assert found.places() == {"commit 1": ["n.txt:3"]}
     [notice] = [event for event in found.ran.events if event["event"] == "noticed"]
     assert "'inner'" in notice["message"]
-    ran = wynot(folder, "changes", "--good", "HEAD~2", "--", *NO_BUG)
+    ran = told(folder, "changes", "--good", "HEAD~2", "--", *NO_BUG)
     refused(ran, 2, "the submodule 'inner' changes")
 
 
@@ -454,7 +454,7 @@ def test_two_folders_and_patches(tmp_path: Path) -> None:
         ("--- a/../x\n+++ b/../x\n@@ -0,0 +1 @@\n+x\n", "invalid path"),
     ):
         file = text(tmp_path / "broken.patch", broken)
-        ended = wynot(tmp_path, "changes", "--patch", file, good, "--", "true")
+        ended = told(tmp_path, "changes", "--patch", file, good, "--", "true")
         refused(ended, 2, "does not apply", words)
     assert not (tmp_path / "x").exists()
 
@@ -510,7 +510,7 @@ def test_without_git(small: Path) -> None:
 
 
 def test_an_out_folder_that_is_a_file_loses_no_answer(small: Path) -> None:
-    ran = wynot(small, "changes", "--good", "HEAD~3", "-o", "k.txt", "--", *NO_BUG)
+    ran = told(small, "changes", "--good", "HEAD~3", "-o", "k.txt", "--", *NO_BUG)
     refused(ran, ran.code, "k.txt")
     assert ran.code in {2, 4}
     assert ran.code == 2 or "commit 2" in ran.out
@@ -560,7 +560,7 @@ def test_verdicts_of_another_script_are_not_believed(small: Path) -> None:
 
 
 def test_what_is_found_can_be_read(small: Path) -> None:
-    ran = wynot(small, "changes", "--good", "HEAD~3", "--", *NO_BUG)
+    ran = told(small, "changes", "--good", "HEAD~3", "--", *NO_BUG)
     name = git(small, "rev-parse", "HEAD~1").decode()[:10]
     for words in (
         "1 change of 1 commit, put into the good side, makes it fail:",

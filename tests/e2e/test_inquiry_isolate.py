@@ -28,7 +28,7 @@ def pair(tmp_path: Path) -> Path:
 
 def isolated(folder: Path, *arguments: str | Path, code: int = 0) -> tuple[dict[str, Any], int]:
     """Return the answer, and how many tests it took."""
-    ran = wynot(folder, "isolate", "--json", *CALM, *arguments)
+    ran = told(folder, "isolate", "--json", *CALM, *arguments)
     assert ran.code == code, ran
     [found] = [event for event in ran.events if event["event"] == "answered"]
     return found, ran.events[-1]["tests"]
@@ -99,7 +99,7 @@ def test_nothing_is_written_over(pair: Path) -> None:
     for name in ("bad.passing.txt", "bad.failing.txt", "bad.txt.patch"):
         text(pair / name, "mine\n")
     before = there(pair)
-    ran = wynot(pair, "isolate", "./test.sh", "good.txt", "bad.txt")
+    ran = told(pair, "isolate", "./test.sh", "good.txt", "bad.txt")
     assert ran.code == 0
     assert before.items() <= there(pair).items()
     assert len(there(pair)) == len(before) + 3
@@ -117,7 +117,7 @@ def test_two_folders(tmp_path: Path) -> None:
     (bad / "link").symlink_to("n.txt")
     line = 'grep -q BUG "$1/n.txt" && grep -qs NEED "$1/sub/only bad" && test -L "$1/link"'
     before = there(tmp_path)
-    ran = wynot(tmp_path, "isolate", "-c", line, good, bad)
+    ran = told(tmp_path, "isolate", "-c", line, good, bad)
     assert ran.code == 0, ran
     places = {label: Path(path) for label, path in written(ran).items()}
     sides = [tmp_path / places[label].name for label in ("passing", "failing", "patch")]
@@ -143,7 +143,7 @@ def test_an_empty_file_on_one_side(tmp_path: Path) -> None:
     text(tmp_path / "good" / "n", "1\n")
     text(tmp_path / "bad" / "n", "1\n")
     text(tmp_path / "bad" / "x", "")
-    ran = wynot(tmp_path, "isolate", "-c", 'test -e "$1/x"', "good", "bad")
+    ran = told(tmp_path, "isolate", "-c", 'test -e "$1/x"', "good", "bad")
     assert ran.code == 0
     assert "bad/x is only on the failing side" in ran.out
     assert "no difference" not in ran.out
@@ -235,12 +235,12 @@ def test_a_place_that_cannot_be_written_to_loses_no_test(pair: Path, tmp_path: P
     log = tmp_path / "log"
     shell(pair, f"echo >>'{log}'; {HAS_BUG}")
     arguments = ("-j", "1", "./test.sh", "good.txt", "bad.txt")
-    assert wynot(pair, "isolate", *arguments, "-o", "fine").code == 0
+    assert told(pair, "isolate", *arguments, "-o", "fine").code == 0
     usual = log.read_bytes().count(b"\n")
-    ran = wynot(pair, "isolate", *arguments, "-o", "/proc/nowhere")
+    ran = told(pair, "isolate", *arguments, "-o", "/proc/nowhere")
     refused(ran, 4, "'/proc/nowhere'")
     first = log.read_bytes().count(b"\n") - usual
-    assert wynot(pair, "isolate", *arguments, "-o", "fine").code == 0
+    assert told(pair, "isolate", *arguments, "-o", "fine").code == 0
     again = log.read_bytes().count(b"\n") - usual - first
     assert first == 0 or again < usual
     assert "nowhere" not in str(there(pair))
@@ -276,7 +276,7 @@ def test_isolating_takes_a_small_part_of_the_tests_of_ddmin(tmp_path: Path) -> N
         shell(folder, f"{script}{verdict}")
         options = ("--search", "ddmin") if command == "reduce" else ()
         limit = ("--max-tests", "400") if command == "reduce" else ()
-        ran = wynot(folder, command, "--json", *options, *limit, "./test.sh", "case.c")
+        ran = told(folder, command, "--json", *options, *limit, "./test.sh", "case.c")
         assert ran.code in {0, 3}, ran
         counts[command] = ran.events[-1]["tests"]
         if command == "isolate":
@@ -286,7 +286,7 @@ def test_isolating_takes_a_small_part_of_the_tests_of_ddmin(tmp_path: Path) -> N
 
 
 def test_explaining_what_is_left_of_a_reduction(pair: Path) -> None:
-    ran = wynot(pair, "reduce", "--explain", "./test.sh", "bad.txt")
+    ran = told(pair, "reduce", "--explain", "./test.sh", "bad.txt")
     assert ran.code == 0, ran
     assert (pair / "bad.txt").read_bytes().strip() == b"BUG"
     assert "one side passes, the other fails" in ran.out
@@ -296,7 +296,7 @@ def test_explaining_what_is_left_of_a_reduction(pair: Path) -> None:
 
 def test_where_nothing_passes_there_is_nothing_to_explain(pair: Path) -> None:
     line = 'if [ -s "$1" ]; then grep -q BUG "$1" && exit 0; exit 125; else exit 125; fi'
-    ran = wynot(pair, "reduce", "--explain", "-c", line, "bad.txt")
+    ran = told(pair, "reduce", "--explain", "-c", line, "bad.txt")
     assert ran.code == 0, ran
     assert (pair / "bad.txt").read_bytes().strip() == b"BUG"
     assert "no variant of the failing input was found that passes" in " ".join(ran.out.split())
@@ -306,5 +306,5 @@ def test_where_nothing_passes_there_is_nothing_to_explain(pair: Path) -> None:
 def test_a_reduction_that_fails_is_not_explained(pair: Path) -> None:
     refused(told(pair, "reduce", "--explain", "-c", "false", "bad.txt"), 1)
     assert (pair / "bad.txt").read_bytes() == BAD
-    ran = wynot(pair, "reduce", "--explain", "--max-tests", "4", "./test.sh", "bad.txt")
+    ran = told(pair, "reduce", "--explain", "--max-tests", "4", "./test.sh", "bad.txt")
     assert ran.code == 3, ran

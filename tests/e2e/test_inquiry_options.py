@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from e2e.programs import CALM, Ran, wynot
+from e2e.programs import CALM, Ran, told, wynot
 
 SAMPLES = Path(__file__).parent / "gcc"
 
@@ -87,7 +87,7 @@ def test_the_one_option_of_31_that_prevents_a_failure(compiles_and_runs: Path, j
     tried = " ".join([*OPTIONS[:-1], "-fno-strict-aliasing"])
     command = ["./run.sh", "-O2", "alias.c"]
     options = ("--json", "-j", jobs, *CALM, "--try", tried)
-    ran = wynot(compiles_and_runs, "options", *options, "--", *command)
+    ran = told(compiles_and_runs, "options", *options, "--", *command)
     data = answered(ran)["data"]
     assert isinstance(data, dict)
     assert data["options"] == [["-fno-strict-aliasing"]]
@@ -96,7 +96,7 @@ def test_the_one_option_of_31_that_prevents_a_failure(compiles_and_runs: Path, j
 
 def test_nothing_is_left_behind(compiles_and_runs: Path) -> None:
     before = sorted(path.name for path in compiles_and_runs.iterdir())
-    wynot(compiles_and_runs, "options", "--", "./run.sh", "-O2", "-g", "alias.c")
+    told(compiles_and_runs, "options", "--", "./run.sh", "-O2", "-g", "alias.c")
     assert sorted(path.name for path in compiles_and_runs.iterdir()) == before
 
 
@@ -104,7 +104,7 @@ def test_a_variable_that_a_failure_needs(tmp_path: Path) -> None:
     script = tmp_path / "run.sh"
     script.write_text('#!/bin/sh\n[ "$COLOUR" = red ] && [ "$1" = -x ] && exit 1\nexit 0\n')
     script.chmod(0o755)
-    ran = wynot(
+    ran = told(
         tmp_path, "options", "--json", "--env", "COLOUR=red", "--env", "SIZE=7", "--",
         "./run.sh", "-x", "-y",
     )  # fmt: skip
@@ -114,17 +114,17 @@ def test_a_variable_that_a_failure_needs(tmp_path: Path) -> None:
 
 
 def test_a_failure_that_needs_no_option(tmp_path: Path) -> None:
-    ran = wynot(tmp_path, "options", "--", "sh", "-c", "exit 3", "-v", "--all")
+    ran = told(tmp_path, "options", "--", "sh", "-c", "exit 3", "-v", "--all")
     assert ran.code == 0
     assert "it fails without any of its 2 options" in ran.out
 
 
 def test_a_command_with_one_option(tmp_path: Path) -> None:
-    ran = wynot(tmp_path, "options", "--", "sh", "-c", "exit 3", "-v")
+    ran = told(tmp_path, "options", "--", "sh", "-c", "exit 3", "-v")
     assert "wynot: 1 option; " in ran.out
 
 
 def test_a_command_that_does_not_fail(tmp_path: Path) -> None:
-    ran = wynot(tmp_path, "options", "--", "true", "-v")
+    ran = told(tmp_path, "options", "--", "true", "-v")
     assert ran.code == 1
     assert "the first run shows no failure" in ran.err

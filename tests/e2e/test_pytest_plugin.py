@@ -18,7 +18,8 @@ from tiers import slow_after
 
 NAME = "_wynot_pytest"
 IS_INSTALLED = any(each.value == NAME for each in entry_points(group="pytest11"))
-LOADED = () if IS_INSTALLED else ("-p", NAME)
+LOADED = ("-p", NAME)
+ALONE = "PYTEST_DISABLE_PLUGIN_AUTOLOAD"
 LONGEST = 500.0
 
 NEEDLE = """
@@ -58,19 +59,31 @@ Suite = Callable[..., Ran]
 
 @pytest.fixture
 def suite(tmp_path: Path) -> Suite:
-    """Return what runs pytest on a file of tests; they may write to a file ``log``."""
+    """Return what runs pytest on a file of tests; they may write to a file ``log``.
 
-    def run(tests: str, *options: str, conftest: str = "", said: str = "", ini: str = "") -> Ran:
+    Without other plug-ins, unless they are the point: to import these takes most of the time.
+    """
+
+    def run(
+        tests: str,
+        *options: str,
+        conftest: str = "",
+        said: str = "",
+        ini: str = "",
+        is_alone: bool = True,
+    ) -> Ran:
         (tmp_path / "pytest.ini").write_text(f"[pytest]\n{ini}\n")
         (tmp_path / "conftest.py").write_text(
             dedent("def log(word):\n    open('log', 'a').write(f'{word} ')\n") + dedent(conftest)
         )
         (tmp_path / "test_it.py").write_text("from conftest import log\n" + dedent(tests))
-        unset = {"PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_XDIST_WORKER"}
+        unset = {"PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_XDIST_WORKER", ALONE}
+        env = {name: value for name, value in os.environ.items() if name not in unset}
+        loaded = LOADED if is_alone or not IS_INSTALLED else ()
         done = subprocess.run(  # noqa: S603 - pytest is what is tested
-            [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *LOADED, *options],
+            [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *loaded, *options],
             cwd=tmp_path,
-            env={name: value for name, value in os.environ.items() if name not in unset},
+            env={**env, ALONE: "1"} if is_alone else env,
             input=said.encode(),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -101,6 +114,7 @@ def test_a_failing_test_is_reported_with_its_minimal_input(suite: Suite) -> None
         """,
         "--wynot",
         "-Werror",
+        is_alone=False,
     )
     assert ran.last.strip("=").split(" in ")[0] == " 1 failed, 1 passed"
     text = ran.section("test_pay")
@@ -335,6 +349,7 @@ def test_hypothesis_and_subtests_are_left_alone(suite: Suite) -> None:
                 assert not wynot([1, 2])
         """,
         "--wynot",
+        is_alone=False,
     )
     assert "minimal" not in ran.out
     assert ran.code == 1
@@ -441,7 +456,7 @@ def test_the_debugger_looks_at_the_minimal_input(suite: Suite) -> None:
 
 
 def test_workers_do_it_too(suite: Suite) -> None:
-    ran = suite(FIXTURES, "--wynot", "-n2")
+    ran = suite(FIXTURES, "--wynot", "-n2", is_alone=False)
     assert ran.out.count("1 of 4 items") == 2
     assert " 2 failed in" in ran.last
 
@@ -651,6 +666,7 @@ def test_each_run_has_the_time_that_a_test_may_take(suite: Suite) -> None:
             log(f"set-{settings.timeout:.0f}")
             return True
         """,
+        is_alone=False,
     )
     (runs,) = re.findall(r"\((\d+) runs\)", ran.out)
     assert ran.log == ["set-1000"] * (int(runs) + 2)  # and the first and the last

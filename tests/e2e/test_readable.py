@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from e2e.programs import reduced, shell, text, wynot
+from e2e.programs import reduced, shell, text, told
 
 PROGRAM = """\
 int unused(int value) {
@@ -39,13 +39,13 @@ def test_a_format_that_is_given_holds(tmp_path: Path) -> None:
 def test_the_last_line_end_is_a_step_and_is_not_meant_by_what_is_proved(tmp_path: Path) -> None:
     text(tmp_path / "in.txt", "".join(f"{number}\n" for number in range(30)))
     shell(tmp_path, "grep -q 17 in.txt")
-    ran = wynot(tmp_path, "reduce", "test.sh", "in.txt")
+    ran = told(tmp_path, "reduce", "test.sh", "in.txt")
     assert (tmp_path / "in.txt").read_text() == "17\n"
     assert "character except the final newline can be left out" in " ".join(ran.out.split())
     assert "asked again" not in ran.out  # nothing was cut off
-    history = wynot(tmp_path, "history", "in.txt").out
+    history = told(tmp_path, "history", "in.txt").out
     assert history.splitlines()[-1].endswith("line ends final newline")
-    again = wynot(tmp_path, "reduce", "test.sh", "in.txt")
+    again = told(tmp_path, "reduce", "test.sh", "in.txt")
     assert "except the final newline can be left out" in " ".join(again.out.split())
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from e2e.programs import refused, shell, text, wynot
+from e2e.programs import refused, shell, text, told
 from tiers import slow_after
 
 NOISE = "".join(f"noise {number}\n" for number in range(6))
@@ -107,7 +107,7 @@ def is_the_same(folder: Path) -> bool:
     ),
 )
 def test_a_program_in_c(case: Path, programs: Path, name: str, keeps: str) -> None:
-    ran = wynot(case, "reduce", "in.txt", "--", str(programs / name), "{}")
+    ran = told(case, "reduce", "in.txt", "--", str(programs / name), "{}")
     assert ran.code == 0, ran
     [line] = [line for line in ran.out.splitlines() if line.startswith("wynot: keeps: ")]
     assert keeps in line
@@ -116,23 +116,23 @@ def test_a_program_in_c(case: Path, programs: Path, name: str, keeps: str) -> No
 
 def test_the_same_without_the_trace_slips(case: Path, programs: Path) -> None:
     """Which is what --same exit asks for: any failure with that status will do."""
-    ran = wynot(case, "reduce", "-q", "--same", "exit", "in.txt", "--", programs / "asan", "{}")
+    ran = told(case, "reduce", "-q", "--same", "exit", "in.txt", "--", programs / "asan", "{}")
     assert ran.code == 0
     assert (case / "in.txt").read_text() in {"deep\n", "heap\n"}
 
 
 def test_a_signal_by_hand(case: Path, programs: Path) -> None:
     command = ("in.txt", "--", str(programs / "segfault"), "{}")
-    assert wynot(case, "reduce", "-q", "-o", "segv", "--signal", "SEGV", *command).code == 0
+    assert told(case, "reduce", "-q", "-o", "segv", "--signal", "SEGV", *command).code == 0
     assert (case / "segv").read_text().replace("\n", "") == "deepheap"
     refused(
-        wynot(case, "reduce", "--signal", "ABRT", *command), 1, "killed by SIGSEGV", "does not show"
+        told(case, "reduce", "--signal", "ABRT", *command), 1, "killed by SIGSEGV", "does not show"
     )
 
 
 @pytest.mark.parametrize("level", ["signal", "exit"])
 def test_same_signal(case: Path, programs: Path, level: str) -> None:
-    ran = wynot(case, "reduce", "-q", "--same", level, "in.txt", "--", programs / "segfault", "{}")
+    ran = told(case, "reduce", "-q", "--same", level, "in.txt", "--", programs / "segfault", "{}")
     assert ran.code == 0
     assert is_the_same(case)
 
@@ -160,7 +160,7 @@ walk(open(sys.argv[1]).read())
 def test_a_python_traceback(case: Path, level: str) -> None:
     program = text(case / "program.py", SCRIPT)
     command = (sys.executable, "-S", "-E", str(program), "{}")
-    ran = wynot(case, "reduce", "--same", level, "--json", "in.txt", "--", *command)
+    ran = told(case, "reduce", "--same", level, "--json", "in.txt", "--", *command)
     assert ran.code == 0, ran
     keeps = ran.events[0]["keeps"]
     assert keeps.startswith("ValueError")
@@ -182,7 +182,7 @@ if "deep" in text or "heap" in text:
 """,
     )
     command = (sys.executable, "-S", "-E", str(program), "{}")
-    assert wynot(case, "reduce", "-q", "in.txt", "--", *command).code == 0
+    assert told(case, "reduce", "-q", "in.txt", "--", *command).code == 0
     assert is_the_same(case)
 
 
@@ -204,7 +204,7 @@ def test_what_a_tool_says_in_quotes_stays(tmp_path: Path, name: str) -> None:
     given, keeps = SLIPS[name]
     text(tmp_path / name, given)
     command = (sys.executable, "-S", "-E", "{}")
-    ran = wynot(tmp_path, "reduce", "--json", "--fast", name, "--", *command)
+    ran = told(tmp_path, "reduce", "--json", "--fast", name, "--", *command)
     assert ran.code == 0, ran
     assert keeps in ran.events[0]["keeps"]
     done = subprocess.run([*command[:-1], tmp_path / name], capture_output=True, check=False)  # noqa: S603
@@ -217,7 +217,7 @@ def test_a_reserved_word_in_quotes_stays(tmp_path: Path) -> None:
     """Though it is in the input: nothing that a reduction does makes another one of it."""
     script = 'x=$1\ncase "$x" in\n  start) echo starting\n    ;;\n  stop) echo stopping\nfi\n'
     text(tmp_path / "in.sh", script)
-    ran = wynot(tmp_path, "reduce", "--json", "in.sh", "--", "bash", "{}")
+    ran = told(tmp_path, "reduce", "--json", "in.sh", "--", "bash", "{}")
     assert ran.code == 0, ran
     assert "near unexpected token 'fi'" in ran.events[0]["keeps"]
     left = (tmp_path / "in.sh").read_text()
@@ -230,9 +230,9 @@ def test_words_of_the_input_are_known_when_a_run_is_resumed(tmp_path: Path) -> N
     given = "def total(items):\n    return 1\ntotal(1)\nunknown_name\n"
     text(tmp_path / "in.py", given)
     command = ("reduce", "--json", "in.py", "--", sys.executable, "-S", "-E", "{}")
-    wynot(tmp_path, "reduce", "--target-size", "2", *command[1:])
+    told(tmp_path, "reduce", "--target-size", "2", *command[1:])
     assert (tmp_path / "in.py").read_text().strip() == "a"
-    again = wynot(tmp_path, *command)
+    again = told(tmp_path, *command)
     assert again.events[0]["known"]
     assert "name '…' is not defined" in again.events[0]["keeps"]
 
@@ -257,7 +257,7 @@ def test_this_very_message(tmp_path: Path, options: list[str], keeps: str, left:
         "widget.sh",
     )
     text(tmp_path / "in.txt", "deep\n")
-    ran = wynot(tmp_path, "reduce", "--json", *options, "in.txt", "--", "./widget.sh", "{}")
+    ran = told(tmp_path, "reduce", "--json", *options, "in.txt", "--", "./widget.sh", "{}")
     assert ran.code == 0, ran
     assert keeps in ran.events[0]["keeps"]
     assert (tmp_path / "in.txt").read_text().strip() == left
@@ -283,7 +283,7 @@ exit 0
 )
 def test_a_plain_exit_status_with_a_message(case: Path, level: str, keeps: str, left: str) -> None:
     shell(case, COMPLAINS, "widget.sh")
-    ran = wynot(case, "reduce", "--json", "--same", level, "in.txt", "--", "./widget.sh", "{}")
+    ran = told(case, "reduce", "--json", "--same", level, "in.txt", "--", "./widget.sh", "{}")
     assert ran.code == 0, ran
     assert keeps in ran.events[0]["keeps"]
     assert (case / "in.txt").read_text().replace("\n", "") == left
@@ -295,14 +295,14 @@ def test_a_plain_exit_status_with_a_message(case: Path, level: str, keeps: str, 
 )
 def test_a_level_that_the_first_run_does_not_have(case: Path, level: str, words: str) -> None:
     shell(case, COMPLAINS, "widget.sh")
-    ran = wynot(case, "reduce", "--same", level, "in.txt", "--", "./widget.sh", "{}")
+    ran = told(case, "reduce", "--same", level, "in.txt", "--", "./widget.sh", "{}")
     refused(ran, 1, f"--same is {level!r}", words, "auto")
     assert (case / "in.txt").read_text() == INPUT
     assert not (case / ".wynot").exists()
 
 
 def test_a_program_that_goes_well_shows_no_failure(case: Path) -> None:
-    ran = wynot(case, "reduce", "in.txt", "--", "cat", "{}")
+    ran = told(case, "reduce", "in.txt", "--", "cat", "{}")
     refused(ran, 1, "shows no failure: exit status 0")
     assert (case / "in.txt").read_text() == INPUT
 
@@ -324,7 +324,7 @@ def test_what_is_looked_for_by_hand(
     case: Path, options: list[str], keeps: str, left: str | None
 ) -> None:
     shell(case, COMPLAINS, "widget.sh")
-    ran = wynot(case, "reduce", "--json", *options, "in.txt", "--", "./widget.sh", "{}")
+    ran = told(case, "reduce", "--json", *options, "in.txt", "--", "./widget.sh", "{}")
     if left is None:
         refused(ran, 1, "does not show on the original: exit status 3")
         return
@@ -337,7 +337,7 @@ def test_a_failure_that_a_shell_reports_is_that_of_its_program(case: Path, progr
     """As an exit status of 128 and more, which stands for a signal."""
     line = f'"{programs / "segfault"}" "$1"; exit $?'
     command = ("sh", "-c", line, "sh", "{}")
-    ran = wynot(case, "reduce", "--json", "in.txt", "--", *command)
+    ran = told(case, "reduce", "--json", "in.txt", "--", *command)
     assert ran.code == 0, ran
     assert signal.Signals.SIGSEGV.name in ran.events[0]["keeps"]
     assert is_the_same(case)
