@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files
+from wynot.core.recent import Recent
 
 KEPT_BYTES = 16 << 20
 """Bytes of written candidates that are kept until their test is started."""
@@ -19,8 +20,9 @@ class RenderedCase(ABC):
     def __init__(self, files: Files, count: int) -> None:
         self.files = files
         self.deltas = Deltas.first(count)
-        self._room = max(1, KEPT_BYTES // (files.size + 1))
-        self._known: dict[int, tuple[Files, bytes]] = {}
+        self._known: Recent[int, tuple[Files, bytes]] = Recent(
+            max(1, KEPT_BYTES // (files.size + 1))
+        )
 
     @abstractmethod
     def _write(self, candidate: Candidate) -> Files:
@@ -43,11 +45,8 @@ class RenderedCase(ABC):
         return self._rendered(candidate)[0]
 
     def _rendered(self, candidate: Candidate) -> tuple[Files, bytes]:
-        key = candidate.key
-        known = self._known.get(key)
-        if known is None:
-            if len(self._known) >= self._room:
-                del self._known[next(iter(self._known))]
-            files = self._write(candidate)
-            known = self._known[key] = files, self._digest(files)
-        return known
+        return self._known.get(candidate.key, lambda: self._written_out(candidate))
+
+    def _written_out(self, candidate: Candidate) -> tuple[Files, bytes]:
+        files = self._write(candidate)
+        return files, self._digest(files)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from wynot.core.candidate import Candidate
 from wynot.core.files import Files
+from wynot.core.recent import Recent
 
 REMEMBERED_COUNTS = 4096
 """How many counts are remembered: a search comes back to a candidate when it was run ahead."""
@@ -21,20 +22,14 @@ class ParseGate:
     ) -> None:
         self._render = render
         self._syntax_errors = syntax_errors
-        self._known: dict[int, int] = {}
+        self._known: Recent[int, int] = Recent(REMEMBERED_COUNTS)
 
     def is_worse(self, candidate: Candidate) -> bool:
         """Tell whether a candidate has more flaws than its base."""
         return self._count(candidate) > self._count(Candidate.whole(candidate.base))
 
     def _count(self, candidate: Candidate) -> int:
-        known = self._known.get(candidate.key)
-        if known is None:
-            if len(self._known) >= REMEMBERED_COUNTS:
-                del self._known[next(iter(self._known))]
-            files = self._render(candidate)
-            known = sum(
-                self._syntax_errors(path, content) for path, content in files.contents.items()
-            )
-            self._known[candidate.key] = known
-        return known
+        return self._known.get(candidate.key, lambda: self._counted(self._render(candidate)))
+
+    def _counted(self, files: Files) -> int:
+        return sum(self._syntax_errors(path, content) for path, content in files.contents.items())

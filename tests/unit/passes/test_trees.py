@@ -13,14 +13,13 @@ def test_languages_are_found_by_name_and_by_content() -> None:
     names = {path: language.name for path, language in trees.languages.items()}
     assert names == {"a.c": "c", "b.json": "json", "c": "brackets", "e": "brackets"}
     assert trees.missing == ()
-    assert trees.language("d.bin") is None
-    assert trees.language("not there") is None
+    assert "d.bin" not in trees.languages
 
 
 def test_one_that_is_named_is_that_of_all_texts() -> None:
     trees = Trees.of(FILES, BY_NAME["python"])
     assert {language.name for language in trees.languages.values()} == {"python"}
-    assert trees.language("d.bin") is None
+    assert "d.bin" not in trees.languages
 
 
 def test_a_grammar_that_is_not_there_is_told_once_and_brackets_are_taken() -> None:
@@ -56,3 +55,15 @@ def test_of_a_large_text_flaws_are_not_looked_for() -> None:
     trees = Trees.of(FILES)
     assert trees.syntax_errors("a.c", b"(" * (MAX_GATED_BYTES + 1)) == 0
     assert trees.syntax_errors("a.c", b"(" * 100) > 0
+
+
+def test_the_last_few_forests_are_at_hand() -> None:
+    states = [Files({"a.c": b"int a%d;" % number}) for number in range(5)]
+    trees = Trees.of(states[0])
+    grown = [trees.forest(state) for state in states[:4]]
+    again = [trees.forest(Files(dict(state.contents))) for state in reversed(states[:4])]
+    assert all(one is other for one, other in zip(reversed(grown), again, strict=True))
+    trees.forest(states[4])  # now the one that was not asked for longest is gone
+    assert trees.forest(states[0]) is grown[0]
+    assert trees.forest(states[3]) is not grown[3]
+    assert trees.forest(Files({"b.c": b"int a0;"})).texts == []

@@ -8,20 +8,16 @@ from itertools import pairwise
 
 from wynot.core.parts import Parts
 from wynot.core.tree import Tree
-from wynot.formats import coarse
 from wynot.formats.characters import characters, octets
-from wynot.formats.detect import language_of, tree_of
 from wynot.formats.format import is_text
-from wynot.formats.grammar import GrammarMissing, load
 from wynot.formats.language import Language
 from wynot.formats.language_table import BRACKETS
 from wynot.formats.lines import lines
+from wynot.formats.source import parsable_as, tree_up_to
 from wynot.formats.tokenizer import tokens
 
 MAX_PARSED_BYTES = 384 << 10
 """Bytes of a text up to which it is parsed in all detail: a grammar takes a second for that."""
-MAX_BRACKETS = 20_000
-"""How many brackets are looked into in a larger text, at most."""
 _BLANKS = b" \t"
 
 
@@ -35,15 +31,7 @@ class InputSource:
     @cached_property
     def language(self) -> Language | None:
         """What it is written in; None: it is no text."""
-        if not is_text(self.content):
-            return None
-        language = language_of(self.path, self.content)
-        if language is not None and language.parser is None:
-            try:
-                load(language)
-            except GrammarMissing:  # brackets and lines tell enough to go on with
-                return BRACKETS
-        return language
+        return parsable_as(self.path, self.content)[0]
 
     @property
     def is_known(self) -> bool:
@@ -53,14 +41,7 @@ class InputSource:
     @cached_property
     def tree(self) -> Tree | None:
         """Its tree; of a large text only the large parts, if brackets tell them."""
-        language = self.language
-        if language is None or not self.content:
-            return None
-        if len(self.content) <= MAX_PARSED_BYTES:
-            return tree_of(language, self.content)
-        if language.newline_sensitive:
-            return None
-        return coarse.parse(self.content, len(self.content) // MAX_BRACKETS)
+        return tree_up_to(self.language, self.content, MAX_PARSED_BYTES) if self.language else None
 
     @cached_property
     def lines(self) -> Sequence[int]:

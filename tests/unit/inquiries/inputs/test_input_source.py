@@ -4,9 +4,9 @@ from itertools import pairwise
 
 import pytest
 
+from wynot.formats import source
 from wynot.formats.grammar import GrammarMissing
 from wynot.formats.language import Language
-from wynot.inquiries.inputs import input_source
 from wynot.inquiries.inputs.input_source import MAX_PARSED_BYTES, InputSource
 
 
@@ -60,7 +60,7 @@ def test_a_language_without_a_grammar_is_brackets(monkeypatch: pytest.MonkeyPatc
     def missing(language: Language) -> None:
         raise GrammarMissing(language, "not installed")
 
-    monkeypatch.setattr(input_source, "load", missing)
+    monkeypatch.setattr(source, "load", missing)
     found = InputSource("a.c", b"int i;\n")
     assert found.tree is not None
     assert not found.is_known
