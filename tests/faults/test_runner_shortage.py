@@ -17,11 +17,12 @@ from tiers import slow_after
 from wynot.core.errors import BrokenRunner, NoSpace, TooManyOpenFiles
 from wynot.core.files import Files
 from wynot.oracle.command import Command
+from wynot.oracle.criteria import ByExitStatus
 from wynot.oracle.learned_timeout import LearnedTimeout
 from wynot.oracle.obstacle import not_placed, not_started
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.provisioner import FilesInFolder, Invocation
-from wynot.oracle.trial import ByExitStatus, OneCommand
+from wynot.oracle.trial import OneCommand
 from wynot.runners.child import Limits
 from wynot.runners.sandbox import Sandbox
 from wynot.runners.workdir import RunFolder

@@ -6,7 +6,8 @@ from typing import NamedTuple, TypeVar
 from wynot.core.errors import NotInteresting, NotPassing, WynotError
 from wynot.core.verdict import Verdict
 from wynot.job.calibration import RunWords, Sides
-from wynot.oracle.trial import CANNOT_TELL, TrialResult
+from wynot.oracle.criteria import CANNOT_TELL
+from wynot.oracle.trial import TrialResult
 
 Subject = TypeVar("Subject")
 

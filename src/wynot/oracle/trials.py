@@ -20,18 +20,11 @@ from wynot.core.errors import (
 from wynot.core.typed import typed
 from wynot.oracle.command import HOLES, Command, Named, has_hole
 from wynot.oracle.confining import runs_candidate
+from wynot.oracle.criteria import ByBisect, ByExitStatus, ByFirstRun, Criterion
 from wynot.oracle.expectation import Expectation
 from wynot.oracle.failure_options import FailureOptions
 from wynot.oracle.naming import is_there, is_written, naming
-from wynot.oracle.trial import (
-    ByBisect,
-    ByExitStatus,
-    ByFirstRun,
-    Criterion,
-    OneCommand,
-    Trial,
-    TwoCommands,
-)
+from wynot.oracle.trial import OneCommand, Trial, TwoCommands
 from wynot.oracle.vocabulary import NO_INPUT, Vocabulary
 
 INTERPRETERS = {

@@ -5,13 +5,13 @@ import pytest
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
 from wynot.oracle.command import Command, Named
+from wynot.oracle.criteria import ByExitStatus
 from wynot.oracle.learned_timeout import (
     FIRST_RUN_SECONDS,
     LEAST_SECONDS,
     MAX_DOUBTS,
     LearnedTimeout,
 )
-from wynot.oracle.trial import ByExitStatus
 
 FOLDER = "/private"
 

@@ -9,12 +9,13 @@ from wynot.core.errors import GuardFails, InvalidOption, NoSuchFile
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.oracle.command import Command
+from wynot.oracle.criteria import ByExitStatus
 from wynot.oracle.guards import Guard, Guards, as_it_is, on_files
 from wynot.oracle.learned_timeout import LearnedTimeout
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.provisioner import FilesInFolder, Invocation
 from wynot.oracle.repetition import RELIABLE, Repetition
-from wynot.oracle.trial import ByExitStatus, OneCommand
+from wynot.oracle.trial import OneCommand
 from wynot.runners.child import Limits
 from wynot.runners.sandbox import Sandbox
 

@@ -8,6 +8,7 @@ import pytest
 
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
+from wynot.oracle.criteria import ByExitStatus
 from wynot.oracle.learned_timeout import (
     ENOUGH,
     INTERESTING_LATELY,
@@ -20,7 +21,7 @@ from wynot.oracle.learned_timeout import (
 )
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.provisioner import Invocation
-from wynot.oracle.trial import ByExitStatus, TrialResult
+from wynot.oracle.trial import TrialResult
 from wynot.runners.child import Limits
 from wynot.runners.sandbox import Sandbox
 

@@ -8,8 +8,8 @@ from wynot.core.ending import Ending
 from wynot.core.errors import InvalidOption
 from wynot.core.typed import typed_line
 from wynot.inquiries.tests.selection import Listed, Selection
+from wynot.oracle.criteria import ByBisect
 from wynot.oracle.provisioner import Inapplicable, Invocation
-from wynot.oracle.trial import ByBisect
 from wynot.runners.sandbox import Sandbox
 
 HOLE = "{tests}"

@@ -7,8 +7,8 @@ from hashlib import sha256
 from typing import NamedTuple, Protocol
 
 from wynot.core.ending import Ending
+from wynot.oracle.criteria import Criterion
 from wynot.oracle.provisioner import Invocation
-from wynot.oracle.trial import Criterion
 from wynot.runners.sandbox import Sandbox
 
 

@@ -8,8 +8,8 @@ from wynot.core.verdict import Verdict
 from wynot.inquiries.tests.circumstance import EarlierTests
 from wynot.inquiries.tests.collection import run
 from wynot.inquiries.tests.selection import Listed, Selection, TestRuns
+from wynot.oracle.criteria import Criterion
 from wynot.oracle.provisioner import Inapplicable
-from wynot.oracle.trial import Criterion
 from wynot.runners.child import Limits
 from wynot.runners.sandbox import Sandbox
 

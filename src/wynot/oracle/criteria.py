@@ -1,0 +1,137 @@
+"""What the end of a run means: by the convention of reducers, of bisecting, or by the first run."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from wynot.core.ending import Ending
+from wynot.core.verdict import Verdict
+from wynot.oracle.dialects import ORDINARY
+from wynot.oracle.expectation import Expectation
+from wynot.oracle.signature import signature
+from wynot.oracle.vocabulary import NO_INPUT, Vocabulary
+from wynot.settings import Same
+
+CANNOT_TELL = frozenset({124, 125, 126, 127})
+"""Timed out (GNU timeout), cannot tell (git bisect), cannot run, not found (shells)."""
+
+NOTHING_KNOWN = "as the first run"
+"""What the failure is known by before there was a run."""
+
+FIRST_SIGNAL_STATUS = 128
+"""From here on exit statuses are those of shells for a signal."""
+
+
+class Criterion(Protocol):
+    """Says what an ending means."""
+
+    @property
+    def captures(self) -> bool:
+        """Whether it looks at the output."""
+        ...
+
+    @property
+    def words(self) -> str:
+        """What the failure is known by, in one line."""
+        ...
+
+    def judge(self, ending: Ending) -> Verdict:
+        """Return the verdict."""
+        ...
+
+    def after(self, first: Ending) -> "Criterion":
+        """Return who judges from now on, given how the run ended that shows the failure."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ByExitStatus:
+    """The convention of reducers: 0 is interesting; or that of ``git bisect run``: 0 is not."""
+
+    invert: bool = False
+    captures: bool = False
+
+    def judge(self, ending: Ending) -> Verdict:
+        """Take the exit status for what the script says; a script that was killed says nothing."""
+        if ending.limit or ending.status < 0 or ending.status in CANNOT_TELL:
+            return Verdict.UNRESOLVED
+        if (ending.status == 0) is not self.invert:
+            return Verdict.INTERESTING
+        return Verdict.UNINTERESTING
+
+    def after(self, _first: Ending) -> "ByExitStatus":
+        """Learn nothing: the script knows what it looks for."""
+        return self
+
+    @property
+    def words(self) -> str:
+        """Say what is looked for."""
+        return "the test fails" if self.invert else "the test exits with 0"
+
+
+@dataclass(frozen=True, slots=True)
+class ByBisect:
+    """The convention of ``git bisect run``: 0 is good, 125 cannot tell, 1 to 124 are bad.
+
+    It is refined by what the bad side shows. A command that a signal ends is bad if that is how the
+    bad side ended; git would stop there. One that reports an error of another kind than the bad
+    side does, say that it does not even compile, says nothing about the failure.
+    """
+
+    crash: int | None = None
+    kind: str | None = None
+    """The kind of error that the bad side reports, empty if none; None: it is not known yet."""
+    captures: bool = True
+
+    def judge(self, ending: Ending) -> Verdict:
+        """Take the exit status for what the command says."""
+        if ending.limit or ending.status in {125, 126, 127}:
+            return Verdict.UNRESOLVED
+        if ending.status == 0:
+            return Verdict.UNINTERESTING
+        if not 0 < ending.status < FIRST_SIGNAL_STATUS:
+            return Verdict.INTERESTING if ending.status == self.crash else Verdict.UNRESOLVED
+        if self.kind is not None and _kind(ending) != self.kind:
+            return Verdict.UNRESOLVED
+        return Verdict.INTERESTING
+
+    def after(self, first: Ending) -> "ByBisect":
+        """Take note of the error that the bad side reports, and of a crash if it is one."""
+        if first.limit or first.status in {0, 125, 126, 127}:
+            return self  # this run does not show the failure
+        is_crash = not 0 <= first.status < FIRST_SIGNAL_STATUS
+        return ByBisect(first.status if is_crash else None, _kind(first))
+
+    @property
+    def words(self) -> str:
+        """Say what is looked for."""
+        if self.crash is not None:
+            return f"the command is {Ending(self.crash, 0.0).words}"
+        error = f" and reports {self.kind}" if self.kind else ""
+        return f"the command exits with 1 to 124{error} (125: cannot tell)"
+
+
+@dataclass(frozen=True, slots=True)
+class ByFirstRun:
+    """Nothing is known yet: the first run will show what the failure looks like."""
+
+    same: Same
+    vocabulary: Vocabulary = NO_INPUT
+    """What the original is made of."""
+    captures: bool = True
+    words: str = NOTHING_KNOWN
+
+    def judge(self, _ending: Ending) -> Verdict:
+        """Say nothing."""
+        return Verdict.UNRESOLVED
+
+    def after(self, first: Ending) -> Expectation:
+        """Take from the run what there is to hold others against."""
+        return Expectation.learned(first, self.same, self.vocabulary)
+
+
+def _kind(ending: Ending) -> str:
+    """Return the kind of error that a run reports; that a compiler refuses a program is one."""
+    kind = signature(ending).kind
+    if not kind and ORDINARY.search((ending.stdout + b"\n" + ending.stderr).decode("latin-1")):
+        return "errors of a compiler"
+    return kind
