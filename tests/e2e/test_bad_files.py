@@ -147,7 +147,7 @@ def test_a_test_that_is_killed(numbers: Path) -> None:
 
 def test_interesting_even_when_empty(numbers: Path) -> None:
     shell(numbers, "true")
-    refused(untouched(numbers, "test.sh", "in.txt"), 1, "even of an empty file", "wynot check")
+    refused(untouched(numbers, "test.sh", "in.txt"), 1, "even for an empty file", "wynot check")
 
 
 def test_a_test_that_works_in_its_own_folder_only(numbers: Path) -> None:

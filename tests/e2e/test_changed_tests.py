@@ -26,7 +26,7 @@ def test_a_script_that_changes_ends_the_reduction(numbers: Path, jobs: str) -> N
     changing(numbers, after=10, then="exit 0")
     ran = told(numbers, "reduce", jobs, "test.sh", "in.txt")
     refused(ran, 4, "[changed-test]", "the test 'test.sh' has changed")
-    assert "Stopped: the test has changed meanwhile" in ran.out
+    assert "Stopped: the test was changed during the run" in ran.out
     left = (numbers / "in.txt").read_bytes()
     assert b"33\n" in left
     assert left != NUMBERS  # what was found before is kept
@@ -86,4 +86,4 @@ def test_an_inquiry_ends_too_and_tells_what_it_had(numbers: Path) -> None:
     changing(numbers, after=6, then="exit 0")
     ran = told(numbers, "isolate", "-j1", "test.sh", "good.txt", "in.txt")
     refused(ran, 4, "[changed-test]")
-    assert "Stopped: the test has changed meanwhile; what is found so far is true" in ran.out
+    assert "Stopped: the test was changed during the run; what is found so far is true" in ran.out

@@ -23,19 +23,19 @@ def nothing_happened(folder: Path) -> bool:
         (["--jobs", "0"], ["--jobs is 0", "at least 1"]),
         (["-j", "-3"], ["--jobs is -3", "at least 1"]),
         (["-j", "x"], ["--jobs", "'x'"]),
-        (["--timeout", "x"], ["--timeout", "'x' is no time", "10m"]),
+        (["--timeout", "x"], ["--timeout", "'x' is not a valid time", "10m"]),
         (["--timeout", "0"], ["--timeout is 0"]),
         (["--timeout", "-1"], ["--timeout", "'-1'"]),
         (["--timeout", "inf"], ["--timeout", "'inf'"]),
-        (["--memory", "2Q"], ["--memory", "'2Q' is no size", "512M"]),
+        (["--memory", "2Q"], ["--memory", "'2Q' is not a valid size", "512M"]),
         (["--memory", "-5"], ["--memory", "'-5'"]),
-        (["--max-time", "soon"], ["--max-time", "'soon' is no time"]),
+        (["--max-time", "soon"], ["--max-time", "'soon' is not a valid time"]),
         (["--max-tests", "few"], ["--max-tests", "'few'"]),
         (["--max-tests", "-1"], ["--max-tests is -1"]),
-        (["--target-size", "ten"], ["--target-size", "'ten' is no size"]),
+        (["--target-size", "ten"], ["--target-size", "'ten' is not a valid size"]),
         (["--patience", "x"], ["--patience", "'x'"]),
         (["--patience", "-1"], ["--patience is -1"]),
-        (["--keep", "["], ["--keep is '['", "no regular expression", "backslash"]),
+        (["--keep", "["], ["--keep is '['", "not a valid regular expression", "backslash"]),
         (["--atoms", "word"], ["--atoms", "'word'", "'tokens'"]),
         (["--search", "dddmin"], ["--search", "'dddmin'", "'ddmin'"]),
         (["--order", "x"], ["--order", "'subsets-first'"]),
@@ -48,7 +48,7 @@ def nothing_happened(folder: Path) -> bool:
         (["--granularity", "x"], ["--granularity", "'x'", "inf"]),
         (["--seed", "x"], ["--seed", "'x'"]),
         (["--same", "x"], ["--same", "'x'", "'trace'"]),
-        (["--also-interesting", "x"], ["'x' is no exit status"]),
+        (["--also-interesting", "x"], ["'x' is not a valid exit status"]),
         (["--also-interesting", "0"], ["'0'", "1 to 255"]),
         (["--also-interesting", "1,256"], ["'1,256'", "1 to 255"]),
         (["--resume"], ["nothing to resume"]),
@@ -77,10 +77,10 @@ def test_a_bad_value_is_named_with_what_would_be_right(
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        (["--stdout", "("], ["--stdout is '('", "no regular expression"]),
+        (["--stdout", "("], ["--stdout is '('", "not a valid regular expression"]),
         (
             ["--not-stderr", "[[:alpha:]]"],
-            ["--not-stderr is '[[:alpha:]]'", "no regular"],
+            ["--not-stderr is '[[:alpha:]]'", "not a valid regular"],
         ),
         (["--signal", "FOO"], ["--signal is 'FOO'", "no such signal", "kill -l"]),
         (["--exit", "999"], ["--exit is 999", "0 to 255"]),
@@ -203,13 +203,13 @@ def test_a_finished_command_says_so_and_does_nothing_until_it_is_told_to(numbers
         ran = wynot(numbers, "reduce", f"{folder}test.sh", f"{folder}in.txt")
         assert (ran.code, there(numbers)) == (0, before), ran.out
         assert f"finished before: {len(NUMBERS):,} → 3 bytes" in ran.out
-        assert "--fresh begins anew" in ran.out
+        assert "--fresh starts over" in ran.out
         assert "in.txt.orig" in ran.out
     fresh = wynot(numbers, "reduce", "--fresh", "test.sh", "in.txt")
     assert (fresh.code, "finished before" in fresh.out) == (0, False)
     text(numbers / "in.txt", "33\nmore\n")
     changed = wynot(numbers, "reduce", "test.sh", "in.txt")
-    assert "beginning anew: the file is not what the earlier run left" in changed.out
+    assert "starting over: the file is not what the earlier run left" in changed.out
     assert (numbers / "in.txt").read_bytes() == b"33\n"
 
 
@@ -287,7 +287,7 @@ def test_a_file_above_that_another_user_owns_is_not_obeyed(numbers: Path, strang
         assert (ran.code, (numbers / "stolen").exists()) == (0, False)
         said = " ".join(ran.err.split())
         assert f"{config} " in said
-        assert f"belongs to user {stranger}, not to you: it is not obeyed for" in said
+        assert f"belongs to user {stranger}, not to you: these options in it are ignored:" in said
         assert "max-tests, out" in said
         os.chown(owned, os.geteuid(), -1)
     assert wynot(below, "reduce", "--fresh", "../test.sh", "in.txt").code == 3
@@ -312,7 +312,7 @@ def test_of_a_strangers_file_only_what_is_harmless_is_taken(
     ran = wynot(numbers, "reduce", "test.sh", "in.txt")
     assert (ran.code, ran_it.exists(), (numbers / "stolen").exists()) == (3, False, False)
     said = " ".join(ran.err.split())
-    assert "it is not obeyed for passes, out; if you trust it, give --config pyproject.toml" in said
+    assert "these options in it are ignored: passes, out; if you trust it, give --config" in said
     assert "options from pyproject.toml: max-tests" in said
     trusted = ("reduce", "--fresh", "--config", "pyproject.toml", "test.sh", "in.txt")
     assert wynot(numbers, *trusted).code == 3
@@ -333,8 +333,8 @@ def test_of_a_strangers_file_only_what_is_harmless_is_taken(
         ("quiet = 3", ["c.toml", "quiet is 3", "true or false"]),
         ("search = 'ddmni'", ["c.toml", "search is 'ddmni'", "did you mean 'ddmin'?"]),
         ("timeout = 'x'", ["c.toml", "timeout is 'x'", "10m"]),
-        ("keep = '['", ["--keep is '['", "no regular expression"]),
-        ("[tool]\nwynot = 3", ["c.toml", "tool.wynot is no table"]),
+        ("keep = '['", ["--keep is '['", "not a valid regular expression"]),
+        ("[tool]\nwynot = 3", ["c.toml", "tool.wynot is not a table"]),
     ],
     ids=ascii,
 )

@@ -125,6 +125,6 @@ def test_bytes_that_cannot_go_take_few_tests_and_that_is_said(tmp_path: Path) ->
     ran = told(tmp_path, "reduce", "--json", "-c", f"sha256sum x.bin | grep -q {digest}", "x.bin")
     assert count_of(ran) <= 2100
     first, last = notices(ran)
-    assert first.startswith("x.bin is taken as plain bytes: it is neither text nor")
+    assert first.startswith("x.bin is treated as plain bytes: it is neither text nor")
     assert "--atoms bytes" in last
     assert ran.events[-1]["minimal"] == []

@@ -60,7 +60,7 @@ def test_without_a_network(web: Path, tmp_path_factory: pytest.TempPathFactory) 
         web, "packages", "--good", "good.txt", "--bad", "bad.txt", "--", "python", "prog.py",
         env={**closed, **empty},
     )  # fmt: skip
-    refused(ran, 5, "no-network", "cannot be had", "--index-url")
+    refused(ran, 5, "no-network", "are unavailable", "--index-url")
 
 
 @pytest.mark.skipif(not shutil.which("npm"), reason="there is no npm")
@@ -87,7 +87,11 @@ def test_an_upgrade_of_npm(tmp_path: Path) -> None:
         (["--good", "good.txt", "--bad", "odd.lock"], 2, ["broken-lock", "odd.lock"]),
         (["--good", "good.txt", "--bad", "empty.txt"], 2, ["broken-lock", "is empty"]),
         (["--good", "good.txt", "--bad", "bad.txt", "--installer", "npm"], 2, ["for Python"]),
-        (["--good", "good.txt", "--bad", "bad.txt", "--python", "none"], 5, ["is no Python"]),
+        (
+            ["--good", "good.txt", "--bad", "bad.txt", "--python", "none"],
+            5,
+            ["is not a Python interpreter"],
+        ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,
 )

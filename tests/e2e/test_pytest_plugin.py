@@ -468,7 +468,7 @@ def test_workers_do_it_too(suite: Suite) -> None:
         [
             (
                 "--wynot-max-tests=3",
-                "Stopped after 3 runs: it may not have more (--wynot-max-tests)",
+                "Stopped after 3 runs: no more runs are allowed (--wynot-max-tests)",
             ),
             ("--wynot-max-time=0", "Stopped after 0 runs: its time is up (--wynot-max-time)"),
         ],

@@ -132,4 +132,4 @@ def test_a_command_that_fails_only_because_it_is_elsewhere(case: Path) -> None:
 def test_a_script_that_accepts_anything_shows_its_output(case: Path) -> None:
     shell(case, "echo here I am; exit 0", "always.sh")
     ran = told(case, "reduce", "./always.sh", "in.txt")
-    refused(ran, 1, "interesting even of an empty file", "| here I am", "wynot check TEST FILE")
+    refused(ran, 1, "interesting even for an empty file", "| here I am", "wynot check TEST FILE")

@@ -210,5 +210,5 @@ def confined(
         yield CheckFinding(good=False, what=what, advice=error.hint)
     else:
         yield CheckFinding(
-            good=True, what="confined: it can do with writing to its private folder only"
+            good=True, what="confined: it works while it can write to its private folder only"
         )

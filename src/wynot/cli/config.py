@@ -117,7 +117,7 @@ def _table(path: Path, *, own: bool) -> dict[str, object]:
     if table is None:
         table = whole if own and "tool" not in whole else {}
     if not isinstance(table, dict):
-        raise InvalidOption(f"{path}: tool.wynot is no table", hint="write [tool.wynot]")
+        raise InvalidOption(f"{path}: tool.wynot is not a table", hint="write [tool.wynot]")
     return table
 
 

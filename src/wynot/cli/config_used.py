@@ -19,8 +19,8 @@ def tell(found: Read, *, briefly: bool) -> None:
     outlet, where = Outlet(sys.stderr), clean(shown(found.path))
     if found.refused:
         message = (
-            f"{where} {found.why}: it is not obeyed for {', '.join(found.refused)}; if you trust "
-            f"it, give --config {quote(shown(found.path))}"
+            f"{where} {found.why}: these options in it are ignored: {', '.join(found.refused)}; "
+            f"if you trust it, give --config {quote(shown(found.path))}"
         )
         outlet.say(*notice(Noticed("not-obeyed", message), outlet))
     if found.taken and not briefly:

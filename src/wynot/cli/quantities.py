@@ -13,7 +13,7 @@ def size(text: str) -> int:
     """Return bytes."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?", text.strip().lower())
     if match is None:
-        raise ArgumentTypeError(f"{text!r} is no size; write it like 400, 64k, 512M or 2G")
+        raise ArgumentTypeError(f"{text!r} is not a valid size; write it like 400, 64k, 512M or 2G")
     return int(float(match[1]) * SIZES[match[2]])
 
 
@@ -21,7 +21,9 @@ def seconds(text: str) -> float:
     """Return seconds."""
     match = TIME.fullmatch(text.strip().lower())
     if match is None or not text.strip():
-        raise ArgumentTypeError(f"{text!r} is no time; write it like 90, 2.5, 10m or 1h30m")
+        raise ArgumentTypeError(
+            f"{text!r} is not a valid time; write it like 90, 2.5, 10m or 1h30m"
+        )
     hours, minutes, rest = (float(part or 0) for part in match.groups())
     return 3600 * hours + 60 * minutes + rest
 
@@ -31,7 +33,7 @@ def parts(text: str) -> float:
     if text.lower() in {"inf", "infinity", "n"}:
         return inf
     if not text.isdigit():
-        raise ArgumentTypeError(f"{text!r} is no granularity; give 2 or more, or inf")
+        raise ArgumentTypeError(f"{text!r} is not a valid granularity; give 2 or more, or inf")
     return int(text)
 
 
@@ -40,7 +42,9 @@ def statuses(text: str) -> list[int]:
     try:
         found = [int(part) for part in text.split(",")]
     except ValueError:
-        raise ArgumentTypeError(f"{text!r} is no exit status; give 101 or 101,102") from None
+        raise ArgumentTypeError(
+            f"{text!r} is not a valid exit status; give 101 or 101,102"
+        ) from None
     if not all(1 <= status <= 255 for status in found):  # noqa: PLR2004 - what a status can be
         raise ArgumentTypeError(f"{text!r}: an exit status is 1 to 255")
     return found

@@ -15,7 +15,7 @@ def compiled(option: str, text: str) -> re.Pattern[bytes]:
             return re.compile(text.encode("utf-8", "surrogateescape"), re.MULTILINE)
     except (re.error, FutureWarning, OverflowError, RecursionError) as error:
         raise InvalidOption(
-            f"is {text!r}, which is no regular expression: {error}",
+            f"is {text!r}, which is not a valid regular expression: {error}",
             option=option,
             hint="a backslash makes a special character mean itself: "
             r"\(  \[  \{  \.  \*  \+  \?  \|",

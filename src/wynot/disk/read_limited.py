@@ -17,7 +17,7 @@ def read_limited(path: Path, *, most: int, meant: str, called: str = "") -> byte
         # A FIFO that nobody writes to must not hold us up.
         with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise NotAFile(f"{called} is no file", hint=f"give {meant}")
+                raise NotAFile(f"{called} is not a file", hint=f"give {meant}")
             content = file.read(most + 1)
     except (FileNotFoundError, NotADirectoryError):
         raise NoSuchFile(

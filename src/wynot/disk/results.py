@@ -21,7 +21,9 @@ def refuse_unwritable(folder: Path) -> None:
     while not os.path.lexists(there):
         there = there.parent
     if not there.is_dir():
-        raise NotAFile(f"{str(there)!r} is no folder", hint="give a folder for the results: -o DIR")
+        raise NotAFile(
+            f"{str(there)!r} is not a folder", hint="give a folder for the results: -o DIR"
+        )
     if not os.access(there, os.W_OK | os.X_OK):
         raise ReadOnly(
             f"nothing can be written into {str(there)!r}", hint="give another folder: -o DIR"

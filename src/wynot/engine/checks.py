@@ -52,6 +52,6 @@ def empty_does_not_fail(ask: Ask, recorder: Recorder) -> None:
     if verdict is Verdict.INTERESTING:
         recorder.failing = NONE
         raise AlwaysInteresting(
-            "the test says interesting even of the empty list",
-            hint="make it look for the failure itself; or pass check=False if this is as it should",
+            "the test says interesting even for the empty list",
+            hint="make it look for the failure itself; or pass check=False if that is intended",
         )

@@ -17,8 +17,8 @@ from wynot.oracle.trial import Trial, TrialResult
 Subject = TypeVar("Subject")
 
 HINT = (
-    "give each folder that it has to write to, --writable DIR; or --no-confine, if what it does "
-    "when it is mangled can do no harm"
+    "give each folder that it has to write to, --writable DIR; or --no-confine, if a mangled "
+    "version of it can do no harm"
 )
 MAX_TRIES = 2
 

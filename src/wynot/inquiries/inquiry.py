@@ -203,7 +203,7 @@ class Inquiry(Generic[Subject]):
         """Ask more often from now on: the test said something else when asked again."""
         if self._evaluator.oracle.repetition is not RELIABLE:
             raise Unreliable(
-                "the test is not reliable: asked again about its own answer it says another thing",
+                "the test is not reliable: asked again about its answer, it gives another",
                 hint="make the failure more likely inside the test, and rule out chance in it",
             )
         calibration = self._calibration(case)
@@ -235,4 +235,4 @@ class Inquiry(Generic[Subject]):
         for side, name in ((NONE, self.names.passing), (case.deltas, self.names.failing)):
             objection = case.objection(Candidate.whole(side))
             if objection:
-                raise NotInteresting(f"{name} cannot be had: {objection}", hint=self.names.hint)
+                raise NotInteresting(f"{name} is unavailable: {objection}", hint=self.names.hint)

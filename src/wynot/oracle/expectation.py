@@ -65,7 +65,7 @@ class Expectation:
         """
         if exit is not None and not 0 <= exit <= LARGEST_STATUS:
             raise InvalidOption(
-                f"is {exit!r}, which no program ends with",
+                f"is {exit!r}, which is not an exit status",
                 option="exit",
                 hint="it is a number from 0 to 255",
             )

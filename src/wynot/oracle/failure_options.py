@@ -68,7 +68,7 @@ class FailureOptions:
                 number(name, value, least=0)
         if self.memory is not None and self.memory < LEAST_MEMORY:
             raise InvalidOption(
-                f"is {self.memory} bytes, which no program can start with",
+                f"is {self.memory} bytes, too little for any program to start",
                 option="memory",
                 hint="write it like 512M or 2G",
             )

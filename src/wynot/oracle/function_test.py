@@ -46,7 +46,7 @@ def _refuse_what_may_mean_anything(answer: object) -> None:
     if isinstance(answer, Awaitable) or answer is NotImplemented:
         if isinstance(answer, Coroutine):
             answer.close()  # it will not be awaited, and that is no accident
-        raise BrokenTest(f"the test returned {answer!r}, which is no answer", hint=RETURN)
+        raise BrokenTest(f"the test returned {answer!r}, which is not an answer", hint=RETURN)
 
 
 def broken(name: str, size: int, error: BaseException) -> BaseException:

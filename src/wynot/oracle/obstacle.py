@@ -73,9 +73,9 @@ def _is_within(path: object, folder: Path) -> bool:
 
 def _advice(error: OSError, *, nothing_there: bool) -> str:
     if nothing_there and not os.path.lexists(str(error.filename)):
-        return "it is not there any more"
+        return "it no longer exists"
     if nothing_there:
-        return "its first line must name an interpreter that is there, like #!/bin/sh"
+        return "its first line must name an interpreter that exists, like #!/bin/sh"
     return "check its permissions, and those of its folder"
 
 

@@ -171,7 +171,7 @@ def script(test: str, files: Sequence[str]) -> Command:
     if path.is_dir():
         raise NotAFile(f"the test {test!r} is a folder", hint="first the test, then the files")
     if not path.is_file():
-        raise NotAFile(f"the test {test!r} is no file", hint="give a script, or a program")
+        raise NotAFile(f"the test {test!r} is not a file", hint="give a script, or a program")
     path = path.absolute()
     if is_lithium_check(path):
         return Command.script(sys.executable, "-m", "wynot.oracle.lithium", str(path))

@@ -143,19 +143,19 @@ def _choose_runs(chosen: Chosen, sources: list[str], folder: str) -> None:
     if program is None:
         if _program(choice, sources, folder, ()) is not None:
             chosen["notices"].append(
-                f"--no-ub runs no program: {' '.join(SANITIZERS[:1])} does not work here"
+                f"--no-ub only compiles: {' '.join(SANITIZERS[:1])} does not work here"
             )
         return
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     try:
         done = ran(program, MAX_WAIT)
     except OSError as error:  # where programs may not be run from
-        chosen["notices"].append(f"--no-ub runs no program: {error.strerror}")
+        chosen["notices"].append(f"--no-ub only compiles: {error.strerror}")
         return
     used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
     if done.is_report:
         chosen["notices"].append(
-            f"--no-ub runs no program: the original has undefined behaviour itself: {done.errors}"
+            f"--no-ub only compiles: the original has undefined behaviour itself: {done.errors}"
         )
         return
     choice["runs"], choice["must_end"] = True, done.status != STOPPED_STATUS

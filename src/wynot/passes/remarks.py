@@ -20,7 +20,7 @@ def before(files: Files) -> Iterator[Noticed]:
     damaged = [each for path in containers for each in _damage(path, containers[path])]
     yield from (Noticed("damaged", each) for each in _few(damaged))
     opaque = [
-        f"{path} is taken as plain bytes: "
+        f"{path} is treated as plain bytes: "
         + (why_closed(content) or "it is neither text nor a container that wynot knows")
         for path, content in files.contents.items()
         if path not in containers and not is_text(content)
@@ -38,7 +38,7 @@ def after(files: Files) -> Iterator[Noticed]:
     }
     if sum(opaque.values()) > ALWAYS_TRIED_CHUNKS:
         names = ", ".join(_few(list(opaque)))
-        chunks = f"hardly any chunk of {names} could be left out"
+        chunks = f"almost no chunk of {names} could be left out"
         yield Noticed("bytes", f"{chunks}, so single bytes were not tried; --atoms bytes does that")
 
 

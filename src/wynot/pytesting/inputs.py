@@ -89,7 +89,7 @@ def check(value: object, name: str, depth: int | None) -> None:
     """Raise unless something can be left out of a value."""
     if not isinstance(value, TextValue) and not shapes.is_container(value):
         raise InvalidArgument(
-            f"{name} is of type {type(value).__name__}, which nothing can be left out of",
+            f"{name} is of type {type(value).__name__}, and nothing can be left out of that",
             hint="give a list, a dict, a text or bytes; of an iterator, list(...)",
         )
     if depth is not None and depth < 1:

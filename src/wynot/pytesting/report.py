@@ -38,7 +38,7 @@ def minimal(shrinking: Shrinking, saved: Sequence[str], *, is_shown: bool) -> st
     elif shrinking.stopped:
         lines.append(f"Stopped after {runs}: {shrinking.stopped}. It may not be minimal.")
     elif shrinking.is_minimal:
-        lines.append(f"1-minimal: leave out any single part, and it is gone ({runs}).")
+        lines.append(f"1-minimal: leave out any single part, and the failure is gone ({runs}).")
     else:
         lines.append(f"Not proved to be minimal ({runs}).")
     if is_shown:

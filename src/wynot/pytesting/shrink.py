@@ -94,7 +94,7 @@ class Shrinking:
         key = self._key(values)
         if key not in self._known:
             if self.runs >= self.max_tests:
-                raise ShrinkingSpent("it may not have more (--wynot-max-tests)")
+                raise ShrinkingSpent("no more runs are allowed (--wynot-max-tests)")
             if self.clock() >= self.deadline:
                 raise ShrinkingSpent("its time is up (--wynot-max-time)")
             self.runs += 1

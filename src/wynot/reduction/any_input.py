@@ -15,7 +15,7 @@ def always_interesting(
     tail = empty.ending.tail
     if not looks_at_command(trial):
         return AlwaysInteresting(
-            f"the test says interesting even of an empty file{tail}", hint=advice(trial, there)
+            f"the test says interesting even for an empty file{tail}", hint=advice(trial, there)
         )
     return AlwaysInteresting(
         f"the command fails in the same way on an empty file\nkeeps: {trial.words}{tail}",

@@ -182,7 +182,7 @@ class Reduce:
         inside = unpacked(original, containers_in(original)).files
         trees = Trees.of(inside, named, added.languages)
         for why in trees.missing:
-            self._observe(Noticed("grammar", f"{why}; it is taken for lines and brackets"))
+            self._observe(Noticed("grammar", f"{why}; it is treated as lines and brackets"))
         for why in added.broken:
             self._observe(Noticed("plug-in", why))
         if self._options.atoms != "bytes":
@@ -275,7 +275,7 @@ def _other_failure(options: ReduceOptions) -> str:
     cure = "--same exact or --text STRING asks for the first one"
     if not options.command:
         cure = "let the test look for the message of the first one"
-    return f"the result may show another failure than the original did; {cure}"
+    return f"the result may show a different failure from the original; {cure}"
 
 
 def given_of(found: Sequence[Target]) -> Invocation:

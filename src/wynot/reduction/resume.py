@@ -56,7 +56,7 @@ class EarlierRun(Enum):
     FINISHED = "it was this command, and its result is in place"
     OTHER_FILE = "the file is not what the earlier run left"
     OVER = "the earlier run was finished"
-    OTHER_COMMAND = "the earlier run was another command"
+    OTHER_COMMAND = "the earlier run was of another command"
 
 
 def begin(
@@ -81,9 +81,9 @@ def begin(
             is_finished = run is EarlierRun.FINISHED
             return RunBeginning(journal, journal.original(), journal.count(), earlier, is_finished)
         if options.resume:
-            hint = "leave --resume out to begin anew"
+            hint = "leave --resume out to start over"
             raise InvalidOption(f"there is nothing to resume: {run.value}", hint=hint)
-        observe(Noticed("fresh", f"beginning anew: {run.value}; its journal is kept"))
+        observe(Noticed("fresh", f"starting over: {run.value}; its journal is kept"))
     elif options.resume:
         raise InvalidOption("there is nothing to resume", hint="leave --resume out to begin")
     if journal is not None:

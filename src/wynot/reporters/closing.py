@@ -22,10 +22,10 @@ WHY = {
     Stop.TARGET_SIZE: "Stopped: it is as small as --target-size asked for",
     Stop.PATIENCE: "Stopped by --patience, after too long without progress",
     Stop.INTERRUPTED: "Interrupted",
-    "unreliable": "Stopped: the test does not always say the same of the same case",
+    "unreliable": "Stopped: the test does not always give the same answer for the same case",
     "no-space": "Stopped: no space left on the device",
-    "changed-underneath": "Stopped: somebody else has changed the file meanwhile",
-    "changed-test": "Stopped: the test has changed meanwhile",
+    "changed-underneath": "Stopped: something else changed the file during the run",
+    "changed-test": "Stopped: the test was changed during the run",
     "not-interesting": "Stopped: the original does not show the failure",
     "always-interesting": "Stopped: the test accepts even an empty case",
     "nothing-to-reduce": "Stopped: there is nothing to reduce",
@@ -53,7 +53,7 @@ def closing(
         lines += wrap(refused, width=width)
     if ended.stopped == Stop.ALREADY_FINISHED:
         proof = _proof(ended._replace(stopped=Stop.FINISHED))
-        lines += wrap(f"{proof} Nothing was done now; --fresh begins anew.", width=width)
+        lines += wrap(f"{proof} Nothing was done now; --fresh starts over.", width=width)
     elif began is None:
         lines += wrap(f"{why(ended)}.", width=width) if ended.stopped != Stop.FINISHED else []
     else:
@@ -88,7 +88,7 @@ def headline(ended: ReductionEnded, began: ReductionStarted | None) -> str:
     if ended.stopped == Stop.ALREADY_FINISHED:
         change = f"{ended.before:,} → {counted(ended.size, 'byte')}"
         return f"{clean(ended.where)}: this command has finished before: {change}."
-    vain = f" ({ended.extra:,} more in vain)" if ended.extra else ""
+    vain = f" (plus {ended.extra:,} run speculatively)" if ended.extra else ""
     cost = f"{counted(ended.tests, 'test')}{vain}, {duration(ended.seconds)}"
     if began is None:
         return f"Nothing was reduced: the first checks did not succeed ({cost})."
@@ -111,7 +111,7 @@ def why(ended: ReductionEnded) -> str:
 
 def stopped_by(stopped: str) -> str:
     """Return what a way to end is called, as the beginning of a sentence."""
-    return WHY.get(stopped) or f"Stopped: {clean(stopped) or 'for no known reason'}"
+    return WHY.get(stopped) or f"Stopped: {clean(stopped) or 'for an unknown reason'}"
 
 
 def _proof(ended: ReductionEnded) -> str:

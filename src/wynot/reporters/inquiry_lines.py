@@ -164,7 +164,7 @@ class Inquest:
 
     def _conclude(self, event: InquiryEnded) -> None:
         self._where = ""
-        vain = f" ({event.extra:,} more in vain)" if event.extra else ""
+        vain = f" (plus {event.extra:,} run speculatively)" if event.extra else ""
         cost = f"{counted(event.tests, 'test')}{vain}, {duration(event.seconds)}."
         if event.timed_out:
             hung = timed_out(event.timed_out, event.timed_out_seconds, event.test_seconds)

@@ -311,7 +311,7 @@ def test_a_passing_side_that_does_not_pass(run: Run) -> None:
 
 
 def test_a_side_that_cannot_be_is_refused_before_any_test(run: Run) -> None:
-    with pytest.raises(NotInteresting, match="the failing side cannot be had: 5 needs 99"):
+    with pytest.raises(NotInteresting, match="the failing side is unavailable: 5 needs 99"):
         run(BOTH, case=Numbers(needs={5: 99}))
     assert run.runs == 0
 

@@ -60,7 +60,7 @@ def test_only_a_few_are_named() -> None:
 def test_what_is_taken_as_bytes_is_said_with_the_reason() -> None:
     bomb = gzip.compress(bytes(FREE + 1))
     files = Files({"a.bin": b"\0\1", "b.zip": b"PK\3\4\0", "c.gz": bomb, "empty": b""})
-    taken = "is taken as plain bytes: it"
+    taken = "is treated as plain bytes: it"
     assert said(files) == [
         ("bytes", f"a.bin {taken} is neither text nor a container that wynot knows"),
         ("bytes", f"b.zip {taken} begins like a zip file, but it has no members"),
@@ -77,4 +77,4 @@ def test_at_the_end_it_is_said_that_not_all_bytes_were_tried() -> None:
         Files({"a.bin": bytes(ALWAYS_TRIED_CHUNKS + 1), "b": b"text"})
     )
     assert slug == "bytes"
-    assert message.startswith("hardly any chunk of a.bin could be left out")
+    assert message.startswith("almost no chunk of a.bin could be left out")

@@ -72,7 +72,7 @@ def test_without_steps_nobody_knows_what_is_in_place_and_it_is_kept(
     left = stopped.path.read_text()
     edit(stopped, statement)
     assert stopped(NEEDLE).stopped == "finished"
-    assert "beginning anew: the file is not what the earlier run left" in stopped.noticed
+    assert "starting over: the file is not what the earlier run left" in stopped.noticed
     assert stopped.path.read_text() == "line 17\n"
     assert stopped.path.with_name("f.orig").read_text() == TEXT
     assert stopped.path.with_name("f.orig.1").read_text() == left

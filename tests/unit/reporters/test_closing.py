@@ -19,8 +19,8 @@ def test_finished_and_minimal() -> None:
 def test_finished_but_nothing_is_proved() -> None:
     ended = ENDED._replace(minimal=(), extra=31, journal=".wynot/prog.c.sqlite")
     assert closing(ended, BEGAN) == (
-        "prog.c: 32,689 → 116 bytes (99.6 % smaller) in 1,126 tests (31 more in vain),\n"
-        "41 s.\n"
+        "prog.c: 32,689 → 116 bytes (99.6 % smaller) in 1,126 tests (plus 31 run\n"
+        "speculatively), 41 s.\n"
         "Smaller may be possible: it is not proved to be 1-minimal.\n"
         "result    prog.c\n"
         "original  prog.c.orig\n"
@@ -54,13 +54,13 @@ def test_stopped_before_anything_could_be_left_out() -> None:
         ("interrupted", "Interrupted; the best so far is in prog.c."),
         (
             "unreliable",
-            "Stopped: the test does not always say the same of the same case; the best so",
+            "Stopped: the test does not always give the same answer for the same case; the",
         ),
         ("no-space", "Stopped: no space left on the device; the best so far is in prog.c."),
-        ("changed-underneath", "Stopped: somebody else has changed the file meanwhile; the best"),
+        ("changed-underneath", "Stopped: something else changed the file during the run; the best"),
         ("out-of-cheese", "Stopped: out-of-cheese; the best so far is in prog.c."),
         ("\x1b", "Stopped: \\x1b; the best so far is in prog.c."),
-        ("", "Stopped: for no known reason; the best so far is in prog.c."),
+        ("", "Stopped: for an unknown reason; the best so far is in prog.c."),
     ],
 )
 def test_why_it_stopped_is_said_in_words(stopped: str, said: str) -> None:
@@ -119,7 +119,7 @@ def test_a_command_that_has_finished_before() -> None:
     assert closing(ended, None) == (
         "prog.c: this command has finished before: 32,689 → 116 bytes.\n"
         "No single line, token or character can be left out: each was tried (1-minimal).\n"
-        "Nothing was done now; --fresh begins anew.\n"
+        "Nothing was done now; --fresh starts over.\n"
         "result    prog.c\n"
         "original  prog.c.orig"
     )

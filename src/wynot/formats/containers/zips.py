@@ -92,7 +92,7 @@ def _member(content: bytes, header: bytes, entry: DirectoryEntry) -> Member:
 
 
 def content_of(stored: bytes, entry: DirectoryEntry) -> bytes:
-    """Return what a member holds, or raise if that cannot be had."""
+    """Return what a member holds, or raise if it cannot be read."""
     check(not entry.flags & _ENCRYPTED, "it is encrypted")
     check(entry.method in {STORED, DEFLATED}, f"compression method {entry.method} is not supported")
     check(len(stored) == entry.packed_size, CUT_SHORT)

@@ -64,7 +64,7 @@ class ChangesOptions:
         }
         said = [name for name, is_given in given.items() if is_given]
         if not said:
-            raise InvalidOption("which changes is not said", hint=USE)
+            raise InvalidOption("no changes to search are given", hint=USE)
         if len(said) > 1:
             raise InvalidOption(f"{' and '.join(said)} are given", hint="choose one of them")
         if self.bad and not self.good:

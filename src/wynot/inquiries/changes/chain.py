@@ -28,7 +28,7 @@ class ChainStep(NamedTuple):
         """A short name for messages."""
         if not self.commit:
             return self.subject
-        return f"the undoing of {self.commit[:10]}" if self.is_undone else self.commit[:10]
+        return f"the reversal of {self.commit[:10]}" if self.is_undone else self.commit[:10]
 
 
 class GitCommit(NamedTuple):
@@ -64,7 +64,7 @@ def chain(git: Git, good: str, bad: str) -> Chain:
         )
     if ends[0].tree == ends[1].tree:
         raise NothingToReduce(
-            f"{good!r} and {bad!r} differ in no file",
+            f"{good!r} and {bad!r} do not differ in any file",
             hint="what fails between them is not in the repository",
         )
     undone = _only(git, ends[0], ends[1])
@@ -147,7 +147,7 @@ def _steps(
         start = ends[1].tree
     if start != at:
         yield ChainStep(
-            start, subject=f"what {ends[0].id[:10]} has and the way to the other has not"
+            start, subject=f"what {ends[0].id[:10]} has that is not on the way to the other"
         )
         at = start
     for each in done:

@@ -82,7 +82,7 @@ class DiffParser:
         """Yield the changes of each step, whose head is printed before it."""
         for head, following in zip(heads, [*heads[1:], b""], strict=True):
             if not self._text.startswith(head, self._at):
-                raise InvalidOption(f"git diff-tree printed what it should not at {self._at}")
+                raise InvalidOption(f"unexpected output of git diff-tree at {self._at}")
             self._at += len(head)
             entries = list(self.entries())
             hunks = dict(self._patches(following)) if self._skip(b"\0") else {}
@@ -174,7 +174,7 @@ def _change(
 def refuse_submodule(path: str) -> NoReturn:
     """Raise, since a submodule has changed."""
     raise InvalidOption(
-        f"the submodule {path!r} changes: what is in it is not looked into",
+        f"the submodule {path!r} changes, and wynot does not look into submodules",
         hint="search in the submodule itself, or between two sides that have the same one",
     )
 

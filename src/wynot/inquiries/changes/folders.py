@@ -23,7 +23,7 @@ class Folder:
                 f"there is no folder {str(path)!r}", path=str(path), hint="check the path"
             )
         if not path.is_dir():
-            raise InvalidOption(f"{str(path)!r} is no folder", hint="give two folders")
+            raise InvalidOption(f"{str(path)!r} is not a folder", hint="give two folders")
         self._path = path
         self.empty: list[str] = []
         """The folders with nothing in them, once it was gone through."""

@@ -65,7 +65,7 @@ class GitFailed(WynotError, exit_code=RUNNER):
 
     def __init__(self, doing: str, said: str) -> None:
         super().__init__(
-            f"{doing} failed: {said or 'without a word'}",
+            f"{doing} failed: {said or 'without any output'}",
             hint="does git itself work there? git fsck shows damage",
         )
         self.said = said

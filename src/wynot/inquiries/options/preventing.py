@@ -43,7 +43,7 @@ class Preventing(Choice[CommandRun]):
         for each in tried:
             if not is_option(each[0]) or each[0] == END:
                 raise InvalidOption(
-                    f"try has {each[0]!r}, which is no option",
+                    f"try has {each[0]!r}, which is not an option",
                     hint="only options, with their values: --try '-O1 --param max-inline=3'",
                 )
         if not tried:

@@ -24,5 +24,5 @@ def decoded(path: Path, *, included_by: str = "") -> str:
     except UnicodeDecodeError as error:
         seen_byte = f"byte 0x{content[error.start]:02x} at {error.start}"
         raise InvalidLockFile(
-            f"{shown} is no text: {seen_byte}", hint="lock files are UTF-8; is it the right file?"
+            f"{shown} is not text: {seen_byte}", hint="lock files are UTF-8; is it the right file?"
         ) from None

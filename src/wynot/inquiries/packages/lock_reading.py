@@ -58,13 +58,13 @@ def read_pair(good: str | Path, bad: str | Path) -> tuple[LockFile, LockFile]:
         raise InvalidLockFile(
             f"two kinds of files: {str(good)!r} is {_called(kinds[0])}, "
             f"{str(bad)!r} is {_called(kinds[1])}",
-            hint="give the same file of two days, or two outputs of pip freeze",
+            hint="give two versions of one file, or two outputs of pip freeze",
         )
     if dict(sides[0].pins) == dict(sides[1].pins):
         raise NothingToReduce(
             f"{str(good)!r} and {str(bad)!r} name the same {len(sides[0].pins)} packages "
             "in the same versions",
-            hint="then it is not the packages: look at changes or the environment",
+            hint="so the packages are not to blame: look at changes or the environment",
         )
     return sides
 
@@ -90,7 +90,7 @@ def _read(path: Path, text: str) -> LockFile:
         return read_requirements(path, text)
     first = text.strip().splitlines()[0]
     raise InvalidLockFile(
-        f"{str(path)!r} is of no known kind; it begins with {package_names.shown_name(first)}",
+        f"{str(path)!r} is not of a known kind; it begins with {package_names.shown_name(first)}",
         hint=f"give one of: {KNOWN}",
     )
 
@@ -100,7 +100,7 @@ def _parsed(path: Path, text: str, parse: Callable[[str], Any], form: str) -> Ta
         return Table(parse(text), str(path))
     except ValueError as error:
         raise InvalidLockFile(
-            f"{path}: this is no {form}: {error}",
+            f"{path}: this is not valid {form}: {error}",
             hint="was the file cut short, or is a merge unfinished?",
         ) from None
     except RecursionError:

@@ -73,7 +73,7 @@ class NodeEnvironments:
         make_folder(site.folder / _LINK)  # npm makes none if there is nothing to install
         wrong = _difference(site.folder, subject)
         if wrong:
-            raise Inapplicable(f"npm did something else: {wrong}")
+            raise Inapplicable(f"npm did not do what was asked: {wrong}")
 
 
 def node_environments(

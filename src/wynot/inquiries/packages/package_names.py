@@ -36,8 +36,8 @@ class Form:
 
 
 _NODE = r"(?:@[A-Za-z0-9~_][A-Za-z0-9._~-]*/)?[A-Za-z0-9~_][A-Za-z0-9._~-]*"
-node_name = Form("name of a package", rf"(?!.{{215}}){_NODE}")
-node_place = Form("place of a package", rf"node_modules/{_NODE}(?:/node_modules/{_NODE})*")
+node_name = Form("package name", rf"(?!.{{215}}){_NODE}")
+node_place = Form("package location", rf"node_modules/{_NODE}(?:/node_modules/{_NODE})*")
 version = Form("version", r"[A-Za-z0-9][A-Za-z0-9.!+_-]*")
 """One version, and no pattern for several."""
 address = Form("URL", r"(?:(?:git|hg|bzr|svn)\+)?[a-z][a-z0-9+.-]*:[^\s\x00-\x1f\x7f]+")
@@ -49,7 +49,7 @@ def python_name(name: str, where: str) -> str:
     try:
         return canonicalize_name(name, validate=True)
     except InvalidName:
-        raise _wrong("name of a package", name, where) from None
+        raise _wrong("package name", name, where) from None
 
 
 def marker(text: str, where: str) -> str:
@@ -78,6 +78,6 @@ def shown_name(text: str) -> str:
 
 def _wrong(what: str, seen: str, where: str) -> InvalidLockFile:
     return InvalidLockFile(
-        f"{where}: {shown_name(seen)} is no {what}",
-        hint="write the file again with the tool it is of",
+        f"{where}: {shown_name(seen)} is not a valid {what}",
+        hint="write the file again with the tool that made it",
     )

@@ -87,7 +87,7 @@ class PythonEnvironments:
         if wrong and not is_new:
             self._bring(site, subject, is_new=True)
         elif wrong:
-            raise Inapplicable(f"the installer did something else: {wrong}")
+            raise Inapplicable(f"the installer did not do what was asked: {wrong}")
 
 
 def python_environments(
@@ -117,7 +117,8 @@ def find_python(wanted: str = "") -> str:
         return path
     if wanted:
         raise NoInstaller(
-            f"{wanted!r} is no Python", hint="give the path of an interpreter, or leave it out"
+            f"{wanted!r} is not a Python interpreter",
+            hint="give the path of an interpreter, or leave it out",
         )
     return sys.executable
 

@@ -77,13 +77,13 @@ def refused(ending: Ending, what: str, given: Container[str] = ()) -> Exception:
     if is_unreachable(text):
         node = _NODE_CODE.search(text) is not None
         return NoNetwork(
-            f"{what}: the packages cannot be had: {_line_of(text)}",
+            f"{what}: the packages are unavailable: {_line_of(text)}",
             hint=_NODE_HINT if node else _HINT,
         )
     missing = _MISSING.search(text)
     if missing and canonicalize_name(missing[1] or missing[2]) in given:
         return NoNetwork(
-            f"{what}: no index may be asked, and what is there does not do: {essence(text)}",
+            f"{what}: no index may be used, and what is there is not enough: {essence(text)}",
             hint=_HINT,
         )
     if ending.limit:

@@ -105,7 +105,7 @@ class _Reading:
             self.options.append(Option(name, _option_value(line, name, value)))
         elif name not in _IGNORED:
             raise line.refuse(
-                "an option that is not known here", "leave it out, or give the output of pip freeze"
+                "wynot does not know this option", "leave it out, or give the output of pip freeze"
             )
 
     def _include(self, line: _Line, value: str, role: Role) -> None:
@@ -162,7 +162,7 @@ def _split(text: str) -> tuple[str, str]:
 
 def _option_value(line: _Line, name: str, value: str) -> str:
     if any(character.isspace() for character in value) or value.startswith("-"):
-        raise line.refuse("a value that is none", "an option has a line of its own")
+        raise line.refuse("the value of an option is missing", "an option has a line of its own")
     is_local = name == "--find-links" and not _SCHEME.match(value)
     return str((line.path.parent / value).resolve()) if is_local else value
 
@@ -204,7 +204,7 @@ def _requirement(line: _Line, text: str) -> Requirement:
             why = why or str(error).partition("\n")[0]
         except RecursionError:
             why = "nested too deeply"
-    raise line.refuse(f"this is no requirement ({why})", "a line is like 'requests==2.31.0'")
+    raise line.refuse(f"this is not a requirement ({why})", "a line is like 'requests==2.31.0'")
 
 
 def _without_hashes(line: _Line) -> tuple[str, str]:
@@ -214,7 +214,7 @@ def _without_hashes(line: _Line) -> tuple[str, str]:
     for option in options:
         name, value = _split(option)
         if name != "--hash":
-            raise line.refuse(f"{name} is not known here", "leave this option out")
+            raise line.refuse(f"wynot does not know {name}", "leave this option out")
         hashes += f" --hash={package_names.digest(value, line.where)}"
     return text, hashes
 

@@ -40,7 +40,7 @@ class Table(NamedTuple):
         seen = package_names.shown_name(str(self.values[key])) if key in self.values else "nothing"
         return InvalidLockFile(
             f"{self.where}: {key} should be {wanted}, and is {seen}",
-            hint="write the file again with the tool it is of",
+            hint="write the file again with the tool that made it",
         )
 
     def _as_table(self, value: object, name: str) -> "Table":

@@ -15,7 +15,7 @@ def test_what_git_says_is_told(tmp_path: Path) -> None:
     with pytest.raises(GitFailed, match="git rev-parse failed: Needed a single revision") as caught:
         Git.at(tmp_path).run("rev-parse", "--verify", "nothing")
     assert caught.value.said == "Needed a single revision"
-    with pytest.raises(GitFailed, match="without a word"):
+    with pytest.raises(GitFailed, match="without any output"):
         Git.at(tmp_path).run("rev-parse", "--verify", "--quiet", "nothing")
     assert said(b"warning: x\nfatal: why\nhint: y\n") == "why"
     assert said(b"just words\n") == "just words"

@@ -48,7 +48,7 @@ def test_where_the_failing_side_is_older_commits_are_undone(tmp_path: Path) -> N
     found = way(tmp_path, "main", "main~2")
     check(tmp_path, found, "main~2")
     assert told(found) == ["uncommit 2", "uncommit 1"]
-    assert found.steps[0].name.startswith("the undoing of ")
+    assert found.steps[0].name.startswith("the reversal of ")
 
 
 def test_a_merge_is_one_step(tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_the_same_on_both_sides(tmp_path: Path) -> None:
     git(tmp_path, "tag", "v1")
     with pytest.raises(NothingToReduce, match="are the same commit"):
         way(tmp_path, "main", "v1")
-    with pytest.raises(NothingToReduce, match="differ in no file"):
+    with pytest.raises(NothingToReduce, match="do not differ in any file"):
         way(tmp_path, "main~2", "main")
 
 

@@ -233,7 +233,7 @@ def test_folders_that_cannot_be_compared(
     with pytest.raises(NoSuchFile, match="there is no folder"):
         of_folders(one, other, private / "1")
     other.touch()
-    with pytest.raises(InvalidOption, match="is no folder"):
+    with pytest.raises(InvalidOption, match="is not a folder"):
         of_folders(one, other, private / "2")
     other.unlink()
     other.mkdir()

@@ -146,7 +146,7 @@ def test_a_command_without_options_is_refused() -> None:
             CommandOptions.read(nothing, here=HERE)
         with pytest.raises(InvalidOption, match="no command after --"):
             Preventing.read(nothing, ["-x"], here=HERE)
-    with pytest.raises(InvalidOption, match="no regular expression"):
+    with pytest.raises(InvalidOption, match="not a valid regular expression"):
         options("gcc -g", keep=("(",))
 
 
@@ -186,15 +186,15 @@ def test_preventing_answers_are_worded() -> None:
     [
         ("cc a.c", "", NothingToReduce, "no options in it"),
         ("cc a.c", "'-x", InvalidOption, "No closing quotation"),
-        ("cc a.c", "-g b.c", InvalidOption, "'b.c', which is no option"),
-        ("tool", "x -y", InvalidOption, "'x', which is no option"),
-        ("tool", "-x --", InvalidOption, "'--', which is no option"),
+        ("cc a.c", "-g b.c", InvalidOption, "'b.c', which is not an option"),
+        ("tool", "x -y", InvalidOption, "'x', which is not an option"),
+        ("tool", "-x --", InvalidOption, "'--', which is not an option"),
         ("tool {options} {options}", "-x", InvalidOption, "several arguments cannot go"),
         ("tool --x={options}", "-x", InvalidOption, "several arguments cannot go"),
         ("{options} a", "-x", InvalidOption, "several arguments cannot go"),
         ("tool", "@/nowhere/list", NoSuchFile, "there is no file '/nowhere/list'"),
         ("tool", "@/dev", NotAFile, "'/dev' is a folder"),
-        ("tool", "@/dev/null", NotAFile, "'/dev/null' is no file"),
+        ("tool", "@/dev/null", NotAFile, "'/dev/null' is not a file"),
         ("tool", "@a\0b", Unreadable, "cannot be read"),
     ],
 )

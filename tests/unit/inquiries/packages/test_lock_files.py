@@ -279,32 +279,40 @@ def _uv(*lines: str) -> str:
         ("r.txt", "", "is empty"),
         ("r.txt", " \n", "is empty"),
         ("r.txt", "# nothing\n", "names no package"),
-        ("uv.lock", "version = 1\n[[package]\n", "this is no TOML"),
-        ("uv.lock", "<<<<<<< HEAD\n[[package]]\n", "this is no TOML"),
-        ("x.lock", "a = 1\n", "of no known kind; it begins with 'a = 1'"),
+        ("uv.lock", "version = 1\n[[package]\n", "this is not valid TOML"),
+        ("uv.lock", "<<<<<<< HEAD\n[[package]]\n", "this is not valid TOML"),
+        ("x.lock", "a = 1\n", "not of a known kind; it begins with 'a = 1'"),
         ("uv.lock", _uv("name = 1"), "name should be a string, and is '1'"),
         ("uv.lock", _uv("version = '1'"), "name should be a string, and is nothing"),
-        ("uv.lock", _uv("name = '../x'", "version = '1'"), "'../x' is no name of a package"),
-        ("uv.lock", _uv("name = 'a'", r'version = "1\n--pre"'), "is no version"),
+        ("uv.lock", _uv("name = '../x'", "version = '1'"), "'../x' is not a valid package name"),
+        ("uv.lock", _uv("name = 'a'", r'version = "1\n--pre"'), "is not a valid version"),
         (
             "uv.lock",
             _uv("name = 'a'", "version = '1'", "resolution-markers = ['system == 1']"),
-            "'(system == 1)' is no environment marker",
+            "'(system == 1)' is not a valid environment marker",
         ),
         ("uv.lock", "version = 1\npackage = 3", "package should be a list"),
         ("uv.lock", _uv("name='a'", "version='1'", "source='x'"), "source should be a table"),
         (
             "p.json",
             "{",
-            "this is no JSON: Expecting property name enclosed in double quotes: l",
+            "this is not valid JSON: Expecting property name enclosed in double quotes: l",
         ),
-        ("p.json", "{}", "of no known kind"),
-        ("p.json", "[" * 100_000, "of no known kind"),
+        ("p.json", "{}", "not of a known kind"),
+        ("p.json", "[" * 100_000, "not of a known kind"),
         ("p.json", '{"a":' * 100_000, "nested too deeply"),
         ("p.json", '{"lockfileVersion": 9}', "lockfileVersion should be 1, 2 or 3, and is '9'"),
-        ("p.json", _npm(**{"node_modules/../../x": {"version": "1"}}), "is no place of a package"),
-        ("p.json", _npm(**{"node_modules/-x": {"version": "1"}}), "is no place of a package"),
-        ("p.json", _npm(**{"node_modules/x": {"version": "; rm"}}), "is no URL"),
+        (
+            "p.json",
+            _npm(**{"node_modules/../../x": {"version": "1"}}),
+            "is not a valid package location",
+        ),
+        (
+            "p.json",
+            _npm(**{"node_modules/-x": {"version": "1"}}),
+            "is not a valid package location",
+        ),
+        ("p.json", _npm(**{"node_modules/x": {"version": "; rm"}}), "is not a valid URL"),
         ("p.json", _npm(**{"libs/x": {"version": "1"}}), "(a workspace)"),
         ("p.json", _npm(**{"node_modules/x": {"link": True}}), "(a workspace)"),
         ("p.json", _npm(**{"node_modules/x": 1}), "should be a table"),
@@ -322,7 +330,7 @@ def test_a_broken_file_is_told(tmp_path: Path, name: str, text: str, words: str)
 
 def test_bytes_that_are_no_text_are_told(tmp_path: Path) -> None:
     (tmp_path / "r.txt").write_bytes(b"a==1\n\xff\xfe\x00")
-    with pytest.raises(InvalidLockFile, match="no text: byte 0xff at 5"):
+    with pytest.raises(InvalidLockFile, match="not text: byte 0xff at 5"):
         read(tmp_path / "r.txt")
 
 

@@ -174,7 +174,7 @@ def test_an_index_that_cannot_be_reached_ends_the_run(
 def test_a_wheel_that_is_not_at_hand_ends_the_run(
     sandbox: Sandbox, installer: Installer, shelf: Path
 ) -> None:
-    with pytest.raises(NoNetwork, match=r"no index may be asked.*core==3\.0"):
+    with pytest.raises(NoNetwork, match=r"no index may be used.*core==3\.0"):
         made(installer, shelf).provision(asked("core==3.0"), sandbox)
     wheel(shelf, "odd", "1.0", "missing")
     with pytest.raises(Inapplicable, match="missing"):  # that is of this candidate
@@ -216,7 +216,7 @@ def test_a_package_that_cannot_be_built_is_inapplicable(
 
 
 def test_a_python_that_is_none_is_told() -> None:
-    with pytest.raises(NoInstaller, match="'/bin/true' is no Python"):
+    with pytest.raises(NoInstaller, match="'/bin/true' is not a Python interpreter"):
         find_python("/bin/true")
     with pytest.raises(NoInstaller):
         find_python("no-such-python")

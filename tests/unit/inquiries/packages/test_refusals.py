@@ -135,9 +135,12 @@ def test_what_is_wrong_with_a_candidate_is_told_in_a_line(text: str, essence: st
         (UV_SERVER, "503 Service Unavailable"),
         (UV_LOCKED_OUT, "401 Unauthorized"),
         (GIT_REFUSED, "Couldn't connect to server"),
-        (PIP_REFUSED, "had: connection broken by 'NewConnectionError('Failed to establish"),
-        (NPM_DNS, "had: request to http://no-such-host.invalid/chalk failed, reason: getaddr"),
-        (NPM_OFFLINE, "npm ci: the packages cannot be had: request to https://registry.npmjs"),
+        (PIP_REFUSED, "unavailable: connection broken by 'NewConnectionError('Failed to establish"),
+        (
+            NPM_DNS,
+            "unavailable: request to http://no-such-host.invalid/chalk failed, reason: getaddr",
+        ),
+        (NPM_OFFLINE, "npm ci: the packages are unavailable: request to https://registry.npmjs"),
     ],
 )
 def test_what_is_wrong_with_the_network_ends_the_run(text: str, words: str) -> None:
