@@ -28,8 +28,8 @@ from wynot.reduction.job import given_of, oracle_of
 from wynot.reduction.original import RUN_WORDS, all_empty, require_run
 from wynot.reduction.original_vocabulary import vocabulary_of
 from wynot.reduction.reduce_options import ReduceOptions
-from wynot.reporters.murmur import Murmur
 from wynot.reporters.ticking import ticking
+from wynot.reporters.vigil import murmur
 from wynot.reporters.words import clean
 
 SLOW_SECONDS = 5.0
@@ -54,7 +54,7 @@ def run(arguments: Namespace) -> int:
     original = load(found)
     oracle = oracle_of(options, found, vocabulary_of(options, lambda: original))
     good = True
-    with ticking(Murmur()) as reporter:
+    with ticking(murmur()) as reporter:
         evaluator = Evaluator(cores(), oracle, reporter.handle, original.size)
         try:
             there = found[0].path.parent, given_of(found)

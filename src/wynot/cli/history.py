@@ -20,9 +20,9 @@ from wynot.disk.output import Output, shown
 from wynot.disk.salvage import salvage
 from wynot.disk.write import write
 from wynot.inquiries.inputs.patch_of import patch_of
-from wynot.reporters.murmur import Murmur
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.ticking import ticking
+from wynot.reporters.vigil import murmur
 from wynot.reporters.words import clean
 
 SQLITE = b"SQLite format 3\0"
@@ -35,7 +35,7 @@ STYLES = {"-": "red", "+": "green", "@": "bold", "diff": "bold", "---": "bold", 
 def run(arguments: Namespace) -> int:
     """Show the steps, or one of them, or the difference of two; or restore one."""
     with TemporaryDirectory(prefix="wynot-") as private, ExitStack() as closed:
-        with ticking(Murmur()) as reporter:
+        with ticking(murmur()) as reporter:
             reporter.handle(Doing("reading the journal"))
             journal = closed.enter_context(closing(_journal(arguments.file, Path(private))))
         if arguments.restore is not None:
@@ -193,5 +193,4 @@ def _write(files: Files, target: Path) -> None:
     strips = len(tops) == 1
     for name, content in files.contents.items():
         path = target / (name.partition("/")[2] if strips else name)
-        path.parent.mkdir(parents=True, exist_ok=True)
         write(path, content, files.modes.get(name))

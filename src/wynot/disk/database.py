@@ -77,20 +77,13 @@ def translated(path: Path, error: sqlite3.Error) -> WynotError:
     """Return what to raise for an error of SQLite."""
     whole = getattr(error, "sqlite_errorcode", 0)
     code = whole & 0xFF if whole not in READING else sqlite3.SQLITE_CORRUPT
+    written = f"the journal {str(path)!r} cannot be written: {error}"
     if code in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}:
-        return NoSpace(
-            f"the journal {str(path)!r} cannot be written: {error}",
-            hint="make room and give the same command again: it goes on where it was",
-        )
+        hint = "make room and give the same command again: it goes on where it was"
+        return NoSpace(written, hint=hint)
     if code in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}:
-        return ReadOnly(
-            f"the journal {str(path)!r} cannot be written: {error}",
-            hint="give -o OUT in a folder of your own",
-        )
-    return BrokenJournal(
-        f"the journal {str(path)!r} cannot be used: {error}",
-        hint=ANEW_HINT,
-    )
+        return ReadOnly(written, hint="give -o OUT in a folder of your own")
+    return BrokenJournal(f"the journal {str(path)!r} cannot be used: {error}", hint=ANEW_HINT)
 
 
 def move_aside(path: Path) -> Path | None:

@@ -1,6 +1,7 @@
-"""The folder ``.wynot`` beside a result: journals, locks and side finds are in it.
+"""Where wynot keeps things: a folder ``.wynot`` beside a result, or one in the user's home.
 
-It has a ``.gitignore`` of its own, so that nobody commits a journal by mistake.
+Journals, locks and side finds are in the first. It has a ``.gitignore`` of its own, so that nobody
+commits a journal by mistake.
 """
 
 import os
@@ -51,3 +52,10 @@ def _ignore(folder: Path) -> None:
             os.write(handle, _EVERYTHING)
         finally:
             os.close(handle)
+
+
+def state_folder() -> Path:
+    """Return the folder for what belongs to no file of the user's, as the XDG convention has it."""
+    given = os.environ.get("XDG_STATE_HOME", "")
+    base = Path(given) if given.startswith("/") else Path.home() / ".local" / "state"
+    return base / "wynot"

@@ -20,7 +20,6 @@ from typing import Any
 from wynot.core.errors import BrokenJournal, WynotError
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
-from wynot.disk.audit import audited
 from wynot.disk.database import (
     ANEW_HINT,
     SCHEMA,
@@ -32,7 +31,7 @@ from wynot.disk.database import (
     translated_errors,
 )
 from wynot.disk.patches import DAMAGED, patch, patched
-from wynot.disk.rows import JournalStep, StepRow
+from wynot.disk.rows import JournalStep, StepRow, audited
 
 
 class Journal:

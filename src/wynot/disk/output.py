@@ -129,10 +129,7 @@ class Output:
         """Put the files in place; raise, and leave things as they are, if someone else did."""
         self._refuse_changed()
         for target in self._targets:
-            if target.is_folder:
-                _write_folder(target, files, self._written)
-            else:
-                _write_one(target.path, target.name, files)
+            _write(target, files, self._written)
         self._written = files
 
     def write_smaller(self, files: Files) -> None:
@@ -144,10 +141,7 @@ class Output:
         """Put the files to paths of their own, since the proper ones are not ours any more."""
         beside = [target._replace(path=_free(target.path, ".reduced")) for target in self._targets]
         for target in beside:
-            if target.is_folder:
-                _write_folder(target, files, None)
-            else:
-                _write_one(target.path, target.name, files)
+            _write(target, files, None)
         return beside[0].path
 
     def _refuse_changed(self) -> None:
@@ -245,14 +239,13 @@ def _write_one(path: Path, name: str, files: Files) -> None:
     mode = files.modes.get(name)
     if mode is None and path.exists():
         mode = stat.S_IMODE(path.stat().st_mode)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise refused(path, error) from error
     write(path, content, mode)
 
 
-def _write_folder(target: Target, files: Files, written: Files | None) -> None:
+def _write(target: Target, files: Files, written: Files | None) -> None:
+    if not target.is_folder:
+        _write_one(target.path, target.name, files)
+        return
     prefix = f"{target.name}/"
     for name in files.contents:
         if name.startswith(prefix):

@@ -48,18 +48,18 @@ def write_sides(
     for label, files in sides.items():
         _write_files(target, files, places[label])
         yield label, places[label]
-    _write(places["patch"], patch, None)
+    write(places["patch"], patch)
     yield "patch", places["patch"]
 
 
 def _write_files(target: Target, files: Files, where: Path) -> None:
     if not target.is_folder:
-        _write(where, files.contents.get(target.name, b""), files.modes.get(target.name))
+        write(where, files.contents.get(target.name, b""), files.modes.get(target.name))
         return
     prefix = f"{target.name}/"
     make_folder(where)
     for name, content in files.contents.items():
-        _write(where / name.removeprefix(prefix), content, files.modes.get(name))
+        write(where / name.removeprefix(prefix), content, files.modes.get(name))
     for name, to in files.links.items():
         link = where / name.removeprefix(prefix)
         make_folder(link.parent)
@@ -73,7 +73,7 @@ def write_text(folder: Path, name: str, content: bytes) -> Path:
     """Write a file of a given name, or if that is there with other content, with a number."""
     places = (_numbered(folder / name, number) for number in count())
     where = next(each for each in places if not os.path.lexists(each) or _holds(each, content))
-    _write(where, content, None)
+    write(where, content)
     return where
 
 
@@ -93,8 +93,3 @@ def _labelled(target: Target, label: str, folder: Path, number: int) -> Path:
 
 def _numbered(path: Path, number: int) -> Path:
     return path.with_name(f"{path.stem}.{number}{path.suffix}") if number else path
-
-
-def _write(path: Path, content: bytes, mode: int | None) -> None:
-    make_folder(path.parent)
-    write(path, content, mode)

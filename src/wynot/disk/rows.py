@@ -6,6 +6,7 @@ is read is used before it has the right shape.
 
 import json
 import os
+import sqlite3
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePosixPath
@@ -144,3 +145,30 @@ TABLES: Mapping[str, tuple[str, Callable[[Sequence[object]], object]]] = {
     "steps": ("number, pass, candidate, tests, seconds, size, digest, patch", read_step),
 }
 """What is read of each table, and what makes sense of a row."""
+
+_WRONG_VERDICTS = f"""
+SELECT count(*) FROM verdicts
+WHERE typeof(epoch) != 'integer' OR typeof(digest) != 'blob' OR typeof(how) != 'text'
+   OR typeof(seconds) NOT IN ('real', 'integer')
+   OR verdict NOT IN ({", ".join(f"'{verdict}'" for verdict in sorted(VERDICTS))})
+"""  # noqa: S608 - of our own words
+
+
+def audited(connection: sqlite3.Connection) -> tuple[Files, str]:
+    """Return the original of a journal, and what is wrong with its rows, empty if nothing is."""
+    [(said,)] = connection.execute("PRAGMA quick_check(1)").fetchall()
+    flaw = "" if said == "ok" else str(said)
+    for table, (columns, read) in TABLES.items():
+        if table == "verdicts":  # there are many, and SQLite is quick
+            wrong = bool(connection.execute(_WRONG_VERDICTS).fetchone()[0])
+        else:
+            wrong = any(read(row) is None for row in _rows(connection, table, columns))
+        if wrong:
+            flaw = flaw or f"a row of {table} is not what it should be"
+    files = map(read_file, _rows(connection, "files", TABLES["files"][0]))
+    return files_of([row for row in files if row is not None]), flaw
+
+
+def _rows(connection: sqlite3.Connection, table: str, columns: str) -> sqlite3.Cursor:
+    """Return the rows of a table, in the order in which they were written."""
+    return connection.execute(f"SELECT {columns} FROM {table} ORDER BY rowid")  # noqa: S608

@@ -24,7 +24,5 @@ class SideFinds:
             return None
         self.count += 1
         for name, content in files.contents.items():
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write(path, content)
+            write(folder / name, content)
         return folder

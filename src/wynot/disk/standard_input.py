@@ -14,7 +14,7 @@ from tempfile import mkdtemp
 from typing import BinaryIO
 
 from wynot.core.errors import NothingToReduce, Unreadable
-from wynot.disk.state import state_folder
+from wynot.disk.home import state_folder
 from wynot.disk.write import write
 
 MAX_PIPED_BYTES = 256 << 20

@@ -14,7 +14,8 @@ SUFFIX = ".wynot"
 
 
 def write(path: Path, content: bytes, mode: int | None = None) -> None:
-    """Put a content in place of what was there, at once."""
+    """Put a content in place of what was there, at once; folders above it are made."""
+    make_folder(path.parent)
     try:
         _replace(path, content, mode)
     except OSError as error:

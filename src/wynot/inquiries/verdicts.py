@@ -12,8 +12,8 @@ from typing import Self
 from wynot.core.errors import BrokenJournal
 from wynot.core.files import Files
 from wynot.disk.file_lock import FileLock
+from wynot.disk.home import state_folder
 from wynot.disk.journal import Journal
-from wynot.disk.state import state_folder
 
 
 class Verdicts:

@@ -7,7 +7,7 @@ from collections import deque
 from pathlib import Path
 
 from wynot.core.errors import WynotError
-from wynot.disk.write import make_folder, write
+from wynot.disk.write import write
 from wynot.pytesting.inputs import UTF_8, Input
 from wynot.pytesting.shrink import Shrinking
 
@@ -27,7 +27,6 @@ def save(shrinking: Shrinking, folder: Path, test: str) -> list[str]:
         suffix, content = written(given, best)
         path = folder / f"{name(test, number, given.name)}{suffix}"
         try:
-            make_folder(folder)
             write(path, content)
         except WynotError as error:
             said.append(str(error))

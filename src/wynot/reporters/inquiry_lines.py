@@ -24,7 +24,7 @@ from wynot.core.stop import Stop
 from wynot.reporters.answer_lines import answer
 from wynot.reporters.closing import refusals, stopped_by
 from wynot.reporters.notice import notice
-from wynot.reporters.opening import confined, guards
+from wynot.reporters.opening import opening
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.vigil import Vigil
 from wynot.reporters.words import (
@@ -32,7 +32,6 @@ from wynot.reporters.words import (
     counted,
     cut,
     duration,
-    instant,
     singular,
     timed_out,
     wrap,
@@ -44,7 +43,6 @@ _FRAME_SECONDS = 0.1
 """The same, where they are."""
 _STILL_FACTOR = 6
 """How many times as long it takes to the next line if nothing has changed since the last."""
-_KEEPS_COLUMNS = 200
 
 
 class Inquest:
@@ -81,7 +79,8 @@ class Inquest:
                     self._runs += 1
                     self._progress()
                 case InquiryStarted():
-                    self._begin(event)
+                    if not self._quiet:
+                        self._say(*opening(event, self._outlet.width))
                 case LevelStarted():
                     self._where = _sought(event.question, event.level, event.units)
                     self._progress(always=not self._outlet.isatty())
@@ -107,25 +106,8 @@ class Inquest:
         """Leave no line that was to be written over."""
         with self._lock:
             self._where = ""
-            self._vigil.end()
+            self._vigil.close()
             self._say()
-
-    def _begin(self, event: InquiryStarted) -> None:
-        if self._quiet:
-            return
-        pace = f"{counted(event.jobs, 'test')} at a time, {instant(event.seconds)} each"
-        facts = [
-            f"{clean(event.subject)}; {pace}",
-            f"keeps: {cut(clean(event.keeps), _KEEPS_COLUMNS)}",
-            *guards(event.passes),
-        ]
-        if event.writable is not None:
-            facts.append(confined(event.writable))
-        if event.known:
-            facts.append(f"{counted(event.known, 'verdict')} of an earlier run known already")
-        width = self._outlet.width
-        for fact in facts:
-            self._say(*wrap(f"wynot: {fact}", indent="       ", width=width))
 
     def _progress(self, *, always: bool = False) -> None:
         now = self._clock()

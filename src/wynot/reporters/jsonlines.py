@@ -29,6 +29,7 @@ from wynot.core.events import (
 )
 from wynot.core.verdict import Verdict
 from wynot.reporters.outlet import Outlet
+from wynot.reporters.reporter import Reporter
 
 _INNER = (CandidateJudged, SessionStarted, SessionEnded, Ran)
 """They come for every test or search, too many for most."""
@@ -47,7 +48,7 @@ _NAMES: dict[type, str] = {
 """Names that programs know, of events whose classes are called otherwise."""
 
 
-class JsonLines:
+class JsonLines(Reporter):
     """Writes events as they come, each handed on at once; with ``every``, also those of each test.
 
     A candidate is written as its name and how many deltas it keeps, and not what a search had
@@ -73,12 +74,6 @@ class JsonLines:
             return
         with self._lock:
             self._outlet.say(self._line(event))
-
-    def look(self) -> None:
-        """Do nothing: programs have clocks of their own."""
-
-    def close(self) -> None:
-        """Do nothing: every line was handed on."""
 
     def _line(self, event: Event) -> str:
         fields: dict[str, object] = {

@@ -65,7 +65,7 @@ class Live:
 
     def close(self) -> None:
         """Take the view away, and leave what it said of problems."""
-        self._vigil.end()
+        self._vigil.close()
         display, self._display = self._display, None
         if display:
             try:

@@ -24,6 +24,7 @@ from wynot.reporters.closing import closing
 from wynot.reporters.notice import notice
 from wynot.reporters.opening import opening
 from wynot.reporters.outlet import Outlet
+from wynot.reporters.reporter import Reporter
 from wynot.reporters.run_figures import RunFigures
 from wynot.reporters.vigil import Vigil
 from wynot.reporters.words import cells, clean, counted, cut, duration, percent
@@ -33,7 +34,7 @@ _PACE_SECONDS = 1.0
 _COLUMNS = (10, 12, 9, 9)
 
 
-class Plain:
+class Plain(Reporter):
     """Writes lines; on a terminal they are as wide as it is, and have a little colour."""
 
     def __init__(
@@ -79,9 +80,6 @@ class Plain:
             else:
                 self._progress.now = self._progress.clock()
                 self._life()
-
-    def close(self) -> None:
-        """Do nothing: every line was handed on."""
 
     def _begin(self, began: ReductionStarted) -> None:
         self._last = self._progress.now

@@ -21,10 +21,13 @@ class Reporter(Protocol):
     def look(self) -> None:
         """Say what is due by the clock alone; called a few times a second, by a thread of its own.
 
-        So there are words also while nothing happens.
+        So there are words also while nothing happens. By itself there is nothing to be said.
         """
-        ...
+        return
 
     def close(self) -> None:
-        """Leave the terminal as it was found, also after an error; twice is as good as once."""
-        ...
+        """Leave the terminal as it was found, also after an error; twice is as good as once.
+
+        By itself nothing has to be done: every line was handed on.
+        """
+        return

@@ -9,9 +9,10 @@ from wynot.core.stop import Stop
 from wynot.reporters.closing import headline, why
 from wynot.reporters.notice import notice
 from wynot.reporters.outlet import Outlet
+from wynot.reporters.reporter import Reporter
 
 
-class Silent:
+class Silent(Reporter):
     """Says what was noticed, and one line at the end."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
@@ -33,9 +34,3 @@ class Silent:
                     line = f"{line} {why(event)}."
                 with self._lock:
                     self._outlet.say(line)
-
-    def look(self) -> None:
-        """Say nothing."""
-
-    def close(self) -> None:
-        """Do nothing: every line was handed on."""

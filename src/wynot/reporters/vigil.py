@@ -5,8 +5,12 @@ and goes when the phase ends; elsewhere there is a line after a second, and then
 """
 
 import os
+import sys
+import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from threading import RLock
+from typing import TextIO
 
 from wynot.core.events import (
     Accepted,
@@ -69,7 +73,7 @@ class Vigil:
             if isinstance(event, Doing) and event.what:
                 self._begin(event)
             elif isinstance(event, _ENDS):
-                self.end()
+                self.close()
 
     def look(self) -> None:
         """Say what is due by now; to be called a few times a second."""
@@ -96,8 +100,8 @@ class Vigil:
                 self._outlet.flush()
                 self._shown = False
 
-    def end(self) -> None:
-        """Take the phase for ended."""
+    def close(self) -> None:
+        """Take the phase for ended, and leave no line that was to be written over."""
         with self._lock:
             self.clear()
             self._doing = None
@@ -108,6 +112,14 @@ class Vigil:
             self._since = self._clock()
             self._due = self._since + SILENT_SECONDS
         self._doing = event
+
+
+def murmur(stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic) -> Vigil:
+    """Return a reporter of its own, for commands that write what they find themselves.
+
+    It says what takes long, and nothing else; on standard error, so that the output stays clean.
+    """
+    return Vigil(Outlet(stream or sys.stderr), RLock(), clock, over=True)
 
 
 def in_a_sentence(doing: Doing, spent: float) -> str:

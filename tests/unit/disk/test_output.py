@@ -157,9 +157,14 @@ def test_a_result_goes_where_it_is_told(tmp_path: Path, out: str) -> None:
 
 
 def test_a_write_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
-    with pytest.raises(ReadOnly, match="nowhere"):
-        write(tmp_path / "nowhere" / "a", b"x")
-    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "file").write_bytes(b"old")
+    with pytest.raises(ReadOnly, match="file"):
+        write(tmp_path / "file" / "a", b"x")
+    (tmp_path / "folder" / "in").mkdir(parents=True)
+    with pytest.raises(ReadOnly, match="folder"):
+        write(tmp_path / "folder", b"x")
+    assert (tmp_path / "file").read_bytes() == b"old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]
 
 
 def test_a_lock_keeps_others_out_until_it_is_released(tmp_path: Path) -> None:

@@ -11,13 +11,12 @@ from wynot.core.events import Doing, Event, InquiryStarted, LevelStarted, Notice
 from wynot.reporters.inquiry_lines import Inquest
 from wynot.reporters.jsonlines import JsonLines
 from wynot.reporters.live import Live
-from wynot.reporters.murmur import Murmur
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.plain import Plain
 from wynot.reporters.reporter import Reporter
 from wynot.reporters.silent import Silent
 from wynot.reporters.ticking import ticking
-from wynot.reporters.vigil import Vigil, in_a_row, in_a_sentence
+from wynot.reporters.vigil import Vigil, in_a_row, in_a_sentence, murmur
 from wynot.reporters.words import cells
 
 FIRST = Doing("the first run of the test", "--timeout TIME sets the limit", 300.0)
@@ -95,7 +94,7 @@ def test_on_a_terminal_the_line_is_written_over_and_goes() -> None:
     for _ in range(2):
         clock.now += 1
         vigil.look()
-    vigil.end()
+    vigil.close()
     row = (
         "first run of the test · {} of at most 300 s · --timeout TIME sets the limit · Ctrl-C stops"
     )
@@ -114,7 +113,7 @@ def every(clock: Clock, stream: io.StringIO) -> list[Reporter]:
         Plain(stream, clock),
         Live(stream, clock),
         Inquest(stream, clock),
-        Murmur(stream, clock),
+        murmur(stream, clock),
     ]
 
 
@@ -208,11 +207,11 @@ def test_somebody_looks_at_the_clock_until_the_end() -> None:
 
 def test_nobody_looks_and_nothing_happens() -> None:
     clock = Clock()
-    murmur = Murmur(Broken(BrokenPipeError()), clock)
-    murmur.handle(FIRST)
+    broken = murmur(Broken(BrokenPipeError()), clock)
+    broken.handle(FIRST)
     clock.now += 2
-    murmur.look()
-    murmur.close()
+    broken.look()
+    broken.close()
 
 
 def test_the_limit_of_one_run_is_not_said_of_several_that_have_taken_longer() -> None:
