@@ -8,6 +8,7 @@ from wynot.cli.exit_codes import BUDGET, DONE
 from wynot.cli.parser import cores
 from wynot.core.errors import InvalidOption
 from wynot.core.events import Event, InquiryEnded
+from wynot.core.stop import Stop
 from wynot.inquiries.inquiry_options import InquiryOptions
 from wynot.reporters.inquiry_lines import Inquest
 from wynot.reporters.jsonlines import JsonLines
@@ -48,7 +49,7 @@ def told(arguments: Namespace, inquire: Callable[[Callable[[Event], None]], Inqu
     """Inquire, tell about it in the way that was asked for, and return the exit code."""
     with ticking(reporter_of(arguments)) as reporter:
         concluded = inquire(reporter.handle)
-    return DONE if concluded.stopped == "finished" else BUDGET
+    return DONE if concluded.stopped == Stop.FINISHED else BUDGET
 
 
 def reporter_of(arguments: Namespace) -> Reporter:

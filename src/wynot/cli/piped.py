@@ -7,9 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from wynot.cli.exit_codes import BUDGET, DONE
-from wynot.cli.reduce import COMPLETE, STDIN, reporter_of
+from wynot.cli.reduce import STDIN, reporter_of
 from wynot.core.errors import InvalidOption
 from wynot.core.events import Event, ReductionEnded, ReductionStarted
+from wynot.core.stop import COMPLETE_STOPS
 from wynot.disk.output import shown
 from wynot.disk.standard_input import discard_piped, keep_piped, read_piped
 from wynot.plugins import plugins
@@ -33,7 +34,7 @@ def run(arguments: Namespace, options: ReduceOptions) -> int:
             ended = Reduce(on_file, handover.watching(reporter.handle)).run()
     finally:
         handover.finish()
-    return DONE if ended.stopped in COMPLETE else BUDGET
+    return DONE if ended.stopped in COMPLETE_STOPS else BUDGET
 
 
 class Handover:
@@ -53,7 +54,7 @@ class Handover:
                 event = event._replace(names=("standard input",))
             elif isinstance(event, ReductionEnded):
                 self._ended = event
-                is_over = event.stopped in COMPLETE
+                is_over = event.stopped in COMPLETE_STOPS
                 if self.result is not None:
                     journal = "" if is_over else event.journal
                     event = event._replace(where="standard output", journal=journal)
@@ -74,7 +75,7 @@ class Handover:
             except OSError:
                 sys.stderr.write(f"wynot: the result is kept in {clean(shown(self.result))}\n")
                 raise
-        if self._ended.stopped in COMPLETE:
+        if self._ended.stopped in COMPLETE_STOPS:
             discard_piped(self.kept)
 
 

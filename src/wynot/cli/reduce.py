@@ -10,6 +10,7 @@ from typing import Any, TextIO, get_args
 from wynot.cli.exit_codes import BUDGET, DONE
 from wynot.cli.parser import cores
 from wynot.core.errors import InvalidOption, NoSuchFile
+from wynot.core.stop import COMPLETE_STOPS
 from wynot.reduction.job import Reduce
 from wynot.reduction.reduce_options import ReduceOptions
 from wynot.reporters.jsonlines import JsonLines
@@ -21,9 +22,6 @@ from wynot.settings import Settings, TreeSearch
 
 STDIN = "-"
 """In place of a file: what comes by standard input."""
-
-COMPLETE = {"finished", "already-finished", "target-size"}
-"""Ways to end that are what was asked for."""
 
 SAME_NAME = [
     "search",
@@ -57,7 +55,7 @@ def run(arguments: Namespace) -> int:
         )
     with ticking(reporter_of(arguments, sys.stdout)) as reporter:
         ended = Reduce(options, reporter.handle).run()
-    if ended.stopped not in COMPLETE:
+    if ended.stopped not in COMPLETE_STOPS:
         return BUDGET
     # Costly to import, and not needed elsewhere.
     return import_module("wynot.cli.explain").run(arguments, options) if arguments.explain else DONE

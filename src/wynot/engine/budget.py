@@ -4,15 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import inf
 from time import monotonic
-from typing import Literal
 
-BudgetLimit = Literal["max-tests", "max-time", "target-size", "patience"]
+from wynot.core.stop import Stop
 
 
 class Spent(Exception):
     """A budget is used up."""
 
-    def __init__(self, by: "BudgetLimit") -> None:
+    def __init__(self, by: Stop) -> None:
         super().__init__(by)
         self.by = by
 
@@ -50,7 +49,7 @@ class Budget:
     def require(self, tests: int) -> None:
         """Raise if no more tests may be asked for."""
         if self.left(tests) <= 0:
-            raise Spent("max-tests")
+            raise Spent(Stop.MAX_TESTS)
 
     def seconds(self) -> float | None:
         """Return how long one may wait before asking again, None for ever; raise if time is up."""
@@ -58,5 +57,5 @@ class Budget:
             return None
         remaining = self.deadline - self.clock()
         if remaining <= 0:
-            raise Spent("max-time")
+            raise Spent(Stop.MAX_TIME)
         return min(remaining, A_DAY)

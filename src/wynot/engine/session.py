@@ -11,6 +11,7 @@ from wynot.core.errors import Interrupted, WynotError
 from wynot.core.events import Event, SessionEnded, SessionStarted
 from wynot.core.result import Tally
 from wynot.core.round import Search, Stage
+from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget, Spent
 from wynot.engine.checks import Check
@@ -102,7 +103,7 @@ class Session(Generic[Found, Result]):
         try:
             for check in self.checks:
                 check(lambda deltas: self._ask(deltas, recorder), recorder)
-            return stop(scheduler.run(), "finished")
+            return stop(scheduler.run(), Stop.FINISHED)
         except Spent as spent:
             return stop(None, spent.by)
         except WynotError as error:

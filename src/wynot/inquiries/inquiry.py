@@ -23,6 +23,7 @@ from wynot.core.events import (
     InquiryStarted,
     Noticed,
 )
+from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget
 from wynot.engine.evaluator import Evaluator
@@ -111,7 +112,7 @@ class Inquiry(Generic[Subject]):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._verdicts.is_finished = error is None and self.stopped == "finished"
+        self._verdicts.is_finished = error is None and self.stopped == Stop.FINISHED
         self._closing.__exit__(kind, error, trace)
 
     def try_sides(self, case: Circumstances[Subject], subject: str) -> Tried:
@@ -184,7 +185,7 @@ class Inquiry(Generic[Subject]):
     def confirmed(self, question: Question, case: Circumstances[Subject], pair: Pair) -> bool:
         """Tell whether an answer can be left at that; if not, more is asked from now on."""
         with self.narrowing.heeding():
-            if self.stopped == "finished" and not self._holds(question, case, pair):
+            if self.stopped == Stop.FINISHED and not self._holds(question, case, pair):
                 self._repeat(case)
                 return False
         return True

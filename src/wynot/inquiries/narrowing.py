@@ -16,6 +16,7 @@ from wynot.core.circumstances import Circumstances, Level
 from wynot.core.deltas import Deltas
 from wynot.core.errors import ChangedTest, Interrupted, WynotError
 from wynot.core.events import Event, LevelStarted, Narrowed
+from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget, Spent
 from wynot.engine.case_runner import CaseRunner
@@ -43,7 +44,7 @@ class Narrowing(Generic[Subject]):
     extra: int = 0
     refused: "Counter[str]" = field(default_factory=Counter)
     """How many candidates each guard has refused; under no name, those that none has."""
-    stopped: str = "finished"
+    stopped: str = Stop.FINISHED
     ending: BaseException | None = None
     """What has ended it, if it has not come to its end."""
     memo: ByContent = field(default_factory=ByContent)
@@ -75,7 +76,7 @@ class Narrowing(Generic[Subject]):
         """Ask a question, from the coarsest level to the finest; return the answer so far."""
         minimal = ""
         for some in [[level] for level in levels] if question.is_by_level else [levels]:
-            if self.stopped == "finished":
+            if self.stopped == Stop.FINISHED:
                 pair, minimal = self._narrow(question, case, some, pair)
         return Finding(pair, minimal)
 

@@ -18,6 +18,7 @@ from wynot.core.errors import (
 )
 from wynot.core.events import Doing, Event, Noticed, ReductionEnded, ReductionStarted
 from wynot.core.files import Files
+from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
 from wynot.disk.file_lock import FileLock
 from wynot.disk.load import OURS, Target, contents_of, load, targets
@@ -97,7 +98,7 @@ class Reduce:
         journal, self._output.backups = beginning.journal, [*beginning.earlier.backups]
         size = next((row.size for row in reversed(journal.steps())), beginning.original.size)
         ended = ReductionEnded(
-            "already-finished",
+            Stop.ALREADY_FINISHED,
             beginning.original.size,
             size,
             tests=0,
@@ -203,9 +204,9 @@ class Reduce:
         except Exception:
             self._end(reduction, "an error in wynot itself")  # the best case is none the worse
             raise
-        if stopped == "finished" and self._options.fast:
+        if stopped == Stop.FINISHED and self._options.fast:
             self._observe(Noticed("fast", "the last sweep was left out, as --fast asks for"))
-        if stopped == "finished" and "bytes" not in reduction.proved:
+        if stopped == Stop.FINISHED and "bytes" not in reduction.proved:
             for remark in remarks.after(reduction.best.files):
                 self._observe(remark)
         return self._end(reduction, stopped)
@@ -215,7 +216,7 @@ class Reduce:
         best, where = reduction.best, self._output.where
         changed = None
         try:
-            best.write(is_final=stopped == "finished")
+            best.write(is_final=stopped == Stop.FINISHED)
         except ChangedUnderneath as error:
             where, changed, stopped = (
                 shown(self._output.write_beside(best.files)),
@@ -225,11 +226,11 @@ class Reduce:
         likeness = self._appearances.likeness(best.files)
         if likeness.differs:
             self._observe(Noticed("differs", _other_failure(self._options)))
-        if stopped == "finished":
+        if stopped == Stop.FINISHED:
             with suppress(BrokenJournal):  # the next run will say so; this one has its result
                 best.journal.note("minimal", json.dumps(reduction.proved))
                 best.journal.note("likeness", json.dumps(likeness.texts))
-                best.journal.note("state", "finished")
+                best.journal.note("state", Stop.FINISHED)
         toll = reduction.evaluator.toll
         ended = ReductionEnded(
             stopped,

@@ -18,6 +18,7 @@ from typing import NamedTuple
 from wynot.core.errors import BrokenJournal, InvalidOption
 from wynot.core.events import Event, Noticed
 from wynot.core.files import Files
+from wynot.core.stop import Stop
 from wynot.disk.database import move_aside
 from wynot.disk.journal import Journal
 from wynot.disk.output import Earlier, Output, shown
@@ -99,7 +100,7 @@ def _earlier_run(
     ``there``: the digest of what is in the place of the result, if that may be the end of it.
     """
     original = journal.original()
-    is_over = journal.fact("state") == "finished"
+    is_over = journal.fact("state") == Stop.FINISHED
     if digest not in earlier.left:
         return EarlierRun.OTHER_FILE
     is_same = journal.fact("fingerprint") == known

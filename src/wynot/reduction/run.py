@@ -17,6 +17,7 @@ from wynot.core.deltas import NONE, Deltas
 from wynot.core.events import Event, Noticed, PassEnded, PassStarted
 from wynot.core.files import Files
 from wynot.core.round import Stage
+from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget, Spent
 from wynot.engine.case_runner import CaseRunner
@@ -96,7 +97,7 @@ class Reduction:
                 self._forget_proofs()
         except Spent as spent:
             return spent.by
-        return "finished"
+        return Stop.FINISHED
 
     @property
     def proved(self) -> tuple[str, ...]:
@@ -174,7 +175,7 @@ class Reduction:
             self._accept(self._recorder.failing, asked.candidate.name)
         patience = self.options.patience
         if patience is not None and self.tests - self._last_progress >= patience:
-            raise Spent("patience")
+            raise Spent(Stop.PATIENCE)
 
     def _accept(self, kept: Deltas, name: str) -> None:
         """Take a smaller case, unless nothing is gained by it; stop if it is small enough."""
@@ -223,7 +224,7 @@ class Reduction:
     def _stop_at_target(self) -> None:
         target = self.options.target_size
         if target is not None and self.best.files.size <= target:
-            raise Spent("target-size")
+            raise Spent(Stop.TARGET_SIZE)
 
 
 def _differing(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> int:

@@ -13,6 +13,7 @@ from wynot.core.deltas import Deltas
 from wynot.core.errors import InvalidOption
 from wynot.core.events import Answered, Doing, Event, InquiryEnded, Noticed, Shown
 from wynot.core.files import Files
+from wynot.core.stop import Stop
 from wynot.disk.fingerprint import of_named
 from wynot.disk.output import shown
 from wynot.disk.results import refuse_unwritable, write_text
@@ -163,7 +164,7 @@ def _search(
             finest = levels if question is CAUSE else _whole_hunks(levels, changes.deltas)
             finding = inquiry.ask(question, changes, levels=finest)
             _tell(inquiry, question, finding, compared, Path(asked.out) if asked.out else None)
-            if inquiry.stopped != "finished":
+            if inquiry.stopped != Stop.FINISHED:
                 break
         return inquiry.conclude()
 

@@ -10,6 +10,7 @@ from wynot.core.deltas import NONE
 from wynot.core.errors import InvalidOption, NothingToReduce, NotPassing
 from wynot.core.events import Answered, Doing, Event, InquiryEnded, Shown
 from wynot.core.files import Files
+from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
 from wynot.disk.fingerprint import of_named
 from wynot.disk.load import Target, contents_of, load, targets
@@ -162,7 +163,7 @@ def isolate(inquiry: Inquiry[Files], beginning: StartingSides, atoms: Finest) ->
     while True:
         passing, failing, stage, pair = beginning
         found = IsolatedInputs(passing, failing, 1, "hunks", "hunks")
-        while stage is not None and inquiry.stopped == "finished":
+        while stage is not None and inquiry.stopped == Stop.FINISHED:
             finding = inquiry.narrowing.narrowed(DIFFERENCE, stage, pair, stage.levels)
             level = stage.levels[-1]
             sides = stage.written(finding.pair.passing), stage.written(finding.pair.failing)
@@ -205,7 +206,7 @@ def _grown(
             return StartingSides(found, failing, grown, pair)
     before = inquiry.narrowing.tests
     found = inquiry.narrowing.first_passing(nearest(failing), MAX_VARIANTS_TRIED)
-    if found is None and inquiry.stopped == "finished":
+    if found is None and inquiry.stopped == Stop.FINISHED:
         raise NotPassing(
             "no variant of the failing input was found that passes: an empty one does not, nor any "
             f"of {inquiry.narrowing.tests - before} that were tried with one part left out",

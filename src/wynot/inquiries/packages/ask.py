@@ -8,6 +8,7 @@ from pathlib import Path
 from wynot.core.errors import InvalidOption
 from wynot.core.events import Answered, Doing, Event, InquiryEnded, Noticed, Shown
 from wynot.core.files import Files
+from wynot.core.stop import Stop
 from wynot.disk.fingerprint import of_folder
 from wynot.disk.load import Target, contents_of
 from wynot.disk.output import shown
@@ -96,7 +97,7 @@ def inquire(
         for question in (CAUSE, CURE) if asked.cure else (CAUSE,):
             finding = inquiry.ask(question, upgrades)
             _tell(inquiry, question, finding, upgrades, Path(asked.out) if asked.out else None)
-            if inquiry.stopped != "finished":
+            if inquiry.stopped != Stop.FINISHED:
                 break
         return inquiry.conclude()
 
