@@ -11,8 +11,8 @@ from wynot.core.events import CandidateJudged, Event, PassStarted
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget
-from wynot.engine.evaluator import Evaluator
 from wynot.formats.language_table import BY_NAME
+from wynot.job.evaluator import Evaluator
 from wynot.oracle.function_test import FunctionTest
 from wynot.passes.containers import containers_in, unpacked
 from wynot.passes.trees import Trees

@@ -25,8 +25,8 @@ LAYERS = {
     "runners": {"core"},
     "oracle": {"core", "runners", "settings"},
     "disk": {"core"},
-    "engine": {"core", "runners", "oracle", "disk"},
-    "job": {"core", "oracle", "engine", "disk"},
+    "engine": {"core", "runners", "oracle"},
+    "job": {"core", "runners", "oracle", "engine", "disk"},
     "reporters": {"core"},
     "assemble": {"core", "search", "runners", "oracle", "engine", "settings"},
     "api": {"core", "search", "runners", "oracle", "engine", "settings", "assemble"},
@@ -36,13 +36,13 @@ LAYERS = {
     },
     "pytesting": {"core", "formats", "disk", "api"},
     "inquiries": {
-        *("core", "formats", "search", "runners", "oracle", "engine", "disk", "assemble"),
-        *("job", "settings"),
+        *("core", "formats", "search", "runners", "oracle", "engine", "disk", "job"),
+        "settings",
     },
     "wynot": {"core", "api"},
     "cli": {
         *("core", "settings", "formats", "passes", "oracle", "disk", "reporters", "reduction"),
-        *("engine", "inquiries", "job", "plugins", "wynot"),
+        *("inquiries", "job", "plugins", "wynot"),
     },
     "__main__": {"cli"},
 }

@@ -18,8 +18,8 @@ from wynot.core.events import Doing
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.disk.load import load, targets
-from wynot.engine.evaluator import Evaluator
-from wynot.engine.unconfined import refuse_if_free_shows, require_same_freely
+from wynot.job.evaluator import Evaluator
+from wynot.job.unconfined import refuse_if_free_shows, require_same_freely
 from wynot.oracle.appearance import looks
 from wynot.oracle.provisioner import Invocation
 from wynot.oracle.trial import TrialResult

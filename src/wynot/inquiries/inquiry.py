@@ -26,7 +26,6 @@ from wynot.core.events import (
 from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget
-from wynot.engine.evaluator import Evaluator
 from wynot.inquiries.inquiry_options import InquiryOptions
 from wynot.inquiries.narrowing import Narrowing
 from wynot.inquiries.questions import Finding, Question
@@ -34,6 +33,7 @@ from wynot.inquiries.sides import Names, Tried
 from wynot.inquiries.verdicts import Verdicts
 from wynot.job.calibration import Calibration
 from wynot.job.check_runs import CheckRuns
+from wynot.job.evaluator import Evaluator
 from wynot.oracle.guards import Guard
 from wynot.oracle.memo import ByContent
 from wynot.oracle.oracle import Oracle

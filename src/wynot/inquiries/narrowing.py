@@ -19,12 +19,12 @@ from wynot.core.events import Event, LevelStarted, Narrowed
 from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget, Spent
-from wynot.engine.case_runner import CaseRunner
 from wynot.engine.commit import Commit
-from wynot.engine.evaluator import Evaluator
 from wynot.engine.recorder import Recorder
 from wynot.engine.session import Session, SessionResult
 from wynot.inquiries.questions import Finding, Question, clipped, in_words
+from wynot.job.case_runner import CaseRunner
+from wynot.job.evaluator import Evaluator
 from wynot.oracle.memo import ByContent
 from wynot.search.dd import Pair
 

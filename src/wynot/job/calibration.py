@@ -13,9 +13,9 @@ from typing import Generic, NamedTuple, TypeVar
 from wynot.core.errors import NotInteresting, Unreliable, WynotError
 from wynot.core.events import Event, Noticed
 from wynot.core.verdict import Verdict
-from wynot.engine.evaluator import Evaluator
-from wynot.engine.unconfined import refuse_if_free_shows, require_same_freely
 from wynot.job.check_runs import CheckRuns
+from wynot.job.evaluator import Evaluator
+from wynot.job.unconfined import refuse_if_free_shows, require_same_freely
 from wynot.oracle.repetition import (
     BY_CHANCE_SHARE,
     LARGE_SAMPLE,

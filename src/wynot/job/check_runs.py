@@ -8,7 +8,7 @@ from wynot.core.ending import Ending, LimitHit
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.disk.rows import VERDICTS
-from wynot.engine.evaluator import Evaluator
+from wynot.job.evaluator import Evaluator
 from wynot.oracle.guards import Refusal
 from wynot.oracle.repetition import SAMPLE, Repetition
 from wynot.oracle.trial import TrialResult

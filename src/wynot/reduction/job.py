@@ -25,9 +25,9 @@ from wynot.disk.load import OURS, Target, contents_of, load, targets
 from wynot.disk.output import Output, shown
 from wynot.disk.side_finds import SideFinds
 from wynot.engine.budget import Budget
-from wynot.engine.evaluator import Evaluator
 from wynot.job.calibration import Calibration
 from wynot.job.check_runs import CheckRuns
+from wynot.job.evaluator import Evaluator
 from wynot.oracle.appearance import Likeness
 from wynot.oracle.no_ub import guards_of
 from wynot.oracle.oracle import Oracle, ignore_find

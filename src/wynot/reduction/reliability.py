@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from wynot.core.errors import Unreliable
 from wynot.core.events import Event, Noticed
 from wynot.core.files import Files
-from wynot.engine.evaluator import Evaluator
 from wynot.job.calibration import Calibration
+from wynot.job.evaluator import Evaluator
 from wynot.oracle.repetition import BY_CHANCE_SHARE, RAREST_RATE, RELIABLE, Repetition
 from wynot.reduction.best import Best
 

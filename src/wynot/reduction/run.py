@@ -20,11 +20,11 @@ from wynot.core.round import Stage
 from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget, Spent
-from wynot.engine.case_runner import CaseRunner
 from wynot.engine.commit import Commit
-from wynot.engine.evaluator import Evaluator
 from wynot.engine.recorder import Recorder
 from wynot.engine.scheduler import Scheduler
+from wynot.job.case_runner import CaseRunner
+from wynot.job.evaluator import Evaluator
 from wynot.oracle.memo import Memo
 from wynot.passes.line_ends import NAME as LINE_ENDS
 from wynot.passes.plan import Plan

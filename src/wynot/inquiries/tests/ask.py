@@ -9,7 +9,6 @@ from wynot.core.errors import InvalidOption, NoSuchFile
 from wynot.core.events import Doing, Event, InquiryEnded
 from wynot.core.verdict import Verdict
 from wynot.disk.fingerprint import of_folder
-from wynot.engine.evaluator import LIMIT_HINT
 from wynot.inquiries.inquiry import Inquiry
 from wynot.inquiries.inquiry_options import InquiryOptions
 from wynot.inquiries.questions import CAUSE, CURE
@@ -19,6 +18,7 @@ from wynot.inquiries.tests.command_runs import HOLE, CommandRuns
 from wynot.inquiries.tests.pytest_runs import PytestRuns, usual_command
 from wynot.inquiries.tests.selection import Listed, Selection, TestRuns
 from wynot.inquiries.tests.survey import Surveyed, survey
+from wynot.job.evaluator import LIMIT_HINT
 from wynot.oracle.command import Command
 from wynot.oracle.confining import confinement
 from wynot.oracle.guards import on_circumstances

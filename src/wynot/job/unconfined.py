@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from wynot.core.errors import NotInteresting, OnlyUnconfined
 from wynot.core.verdict import Verdict
-from wynot.engine.evaluator import Evaluator
+from wynot.job.evaluator import Evaluator
 from wynot.oracle.trial import Trial, TrialResult
 
 Subject = TypeVar("Subject")

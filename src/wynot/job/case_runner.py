@@ -9,7 +9,7 @@ from wynot.core.candidate import Candidate
 from wynot.core.case import Case
 from wynot.core.round import Stage
 from wynot.core.verdict import Verdict
-from wynot.engine.evaluator import Evaluator
+from wynot.job.evaluator import Evaluator
 from wynot.runners.inline import FinishedFuture
 
 Subject = TypeVar("Subject")

@@ -1,19 +1,19 @@
 """Runs the tests of one run; what the journal has an answer to is not run again."""
 
+import threading
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Future, wait
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
+from operator import call
 from pathlib import Path
-from typing import Any, Generic, TypeAlias, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from wynot.core.events import Doing, Event, Noticed, Ran
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
-from wynot.engine.early import EARLY, recalled
-from wynot.engine.toll import Toll
 from wynot.oracle.guards import REFUSED, LearnedGuards
-from wynot.oracle.oracle import Judgement, Oracle
+from wynot.oracle.oracle import Oracle
 from wynot.runners.inline import FinishedFuture
 from wynot.runners.local_workers import LocalWorkers
 from wynot.runners.sandbox import Sandbox
@@ -30,28 +30,34 @@ LIMIT_HINT = "--timeout TIME sets the limit"
 """What the user can do about a run that takes long."""
 RECENT_TESTS = 16
 """How many tests the average is of, about."""
+EARLY = "cut off early"
+"""How the words begin that the journal has for verdicts whose tests had less time than they may."""
 
 
-@dataclass(frozen=True, slots=True)
-class EvaluationJob(Generic[Subject]):
-    """A candidate to ask about, and what its verdict goes by."""
+@dataclass(slots=True)
+class Toll:
+    """What the tests that were really run have cost; added to by the threads of all workers."""
 
-    subject: Subject
-    digest: bytes
-    epoch: int
-    tight: bool
-    """Whether it may be cut off early."""
+    seconds: float = 0.0
+    timed_out: int = 0
+    timed_out_seconds: float = 0.0
+    """How many of the seconds went into tests that timed out."""
+    _lock: threading.Lock = field(default_factory=threading.Lock)
 
-
-Errand: TypeAlias = Callable[[Sandbox], Any]
-"""Anything else that is done at a sandbox."""
+    def add(self, seconds: float, *, timed_out: bool) -> None:
+        """Count a test that has ended."""
+        with self._lock:
+            self.seconds += seconds
+            if timed_out:
+                self.timed_out += 1
+                self.timed_out_seconds += seconds
 
 
 class Evaluator(Generic[Subject]):
     """Some workers, the oracle, and the journal that every verdict goes to.
 
     All is called by the thread of whoever searches, but for what begins with an underscore: that is
-    done by the workers' threads. What both write to are dictionaries, one entry at a time.
+    done by the workers' threads. What both write to is written one entry at a time.
     """
 
     def __init__(
@@ -68,9 +74,7 @@ class Evaluator(Generic[Subject]):
         self._has_told = False
         self._refused: dict[bytes, str] = {}
         self._seconds = 2 * SHORT_SECONDS  # of the last tests, on average
-        self._local: LocalWorkers[EvaluationJob[Subject] | Errand, Any] = LocalWorkers(
-            jobs, self._do, room
-        )
+        self._local: LocalWorkers[Callable[[Sandbox], Any], Any] = LocalWorkers(jobs, call, room)
         self._numbers = {sandbox: number for number, sandbox in enumerate(self._local.sandboxes)}
 
     @property
@@ -148,40 +152,48 @@ class Evaluator(Generic[Subject]):
         known = self._known.get(digest)
         if known is not None:
             return FinishedFuture(known)
-        return self._local.submit(EvaluationJob(subject, digest, self.epoch, tight))
+        job = partial(self._evaluate, subject, digest, epoch=self.epoch, tight=tight)
+        return self._local.submit(job)
 
-    def _do(self, job: EvaluationJob[Subject] | Errand, sandbox: Sandbox) -> object:
-        """Do a job; called by the worker of that sandbox."""
-        if not isinstance(job, EvaluationJob):
-            return job(sandbox)
-        outcome = self.oracle.ask(job.subject, sandbox, tight=job.tight)
+    def _evaluate(
+        self, subject: Subject, digest: bytes, sandbox: Sandbox, *, epoch: int, tight: bool
+    ) -> Verdict:
+        """Run the test; write its verdict down before anyone knows of it."""
+        judgement = self.oracle.ask(subject, sandbox, tight=tight)
+        verdict, how, seconds, timed_out, early = judgement
         if sandbox.stuck is not None and not self._has_told:
             self._has_told = True
             self._observe(Noticed("left-over", _stuck(sandbox.private.parent)))
-        self._record(job, outcome, self._numbers[sandbox])
-        return outcome.verdict
-
-    def _record(self, job: EvaluationJob[Subject], outcome: Judgement, worker: int) -> None:
-        """Write a verdict down before anyone knows of it."""
-        verdict, how, seconds, timed_out, early = outcome
+        how = f"{EARLY}: {how}" if early else how
         if self._journal is not None:
-            how = f"{EARLY}: {how}" if early else how
-            self._journal.keep_verdict(job.epoch, job.digest, verdict, how, seconds)
-        if job.epoch == self.epoch:  # also for a test that was given up as it ended
+            self._journal.keep_verdict(epoch, digest, verdict, how, seconds)
+        if epoch == self.epoch:  # also for a test that was given up as it ended
             if early:
-                self._early.add(job.digest)
+                self._early.add(digest)
             else:
-                self._known[job.digest] = verdict
-            guard = self.oracle.guards.refuser(how)
-            if guard:
-                self._refused[job.digest] = guard
+                self._known[digest] = verdict
+            if guard := self.oracle.guards.refuser(how):
+                self._refused[digest] = guard
         self._seconds += (seconds - self._seconds) / RECENT_TESTS
         self.toll.add(seconds, timed_out=timed_out)
+        worker = self._numbers[sandbox]
         self._observe(Ran(worker, verdict, seconds, how, timed_out=timed_out))
+        return verdict
 
     def close(self) -> None:
         """End what runs, and remove what was put on disk for it."""
         self._local.close(wait=True)
+
+
+def recalled(journal: Journal, epoch: int) -> tuple[dict[bytes, Verdict], set[bytes]]:
+    """Return the verdicts of an earlier run that are known for good, and what it cut off early.
+
+    The last of several verdicts on a candidate is the one that is known.
+    """
+    last = dict(journal.endings(epoch, ""))
+    known = journal.verdicts(epoch).items()
+    final = {digest: verdict for digest, verdict in known if not last[digest].startswith(EARLY)}
+    return final, {digest for digest, _ in journal.endings(epoch, EARLY)}
 
 
 def _stuck(root: Path) -> str:
