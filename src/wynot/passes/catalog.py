@@ -74,12 +74,12 @@ def simplifying(wishes: Wishes, trees: Trees, patience: float) -> tuple[Pass, ..
         "plug-ins": wishes.rewrites,
         "names": (renames,),
     }
-    layout = [RewriteNodes("white space", trees, (tidy,), SHORT_PATIENCE)]
+    layout = [RewriteNodes(trees, SHORT_PATIENCE, "white space", rewrites=(tidy,))]
     return (
         PruneTrees(trees, patience),
         *(layout if wishes.layout in {"tidy", "short"} else ()),
         *(
-            RewriteNodes(name, trees, these, patience, names=wishes.rename)
+            RewriteNodes(trees, patience, name, rewrites=these, names=wishes.rename)
             for name, these in rewrites.items()
             if these
         ),

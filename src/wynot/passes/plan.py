@@ -175,7 +175,7 @@ class Plan:
             *(Pump(trees, number) for number in range(MOST_PUMPS if progress.loop == 1 else 0)),
         ]
         if wishes.layout != "keep":
-            passes.append(RewriteNodes("white space", trees, LAYOUTS[wishes.layout], most))
+            passes.append(RewriteNodes(trees, most, "white space", rewrites=LAYOUTS[wishes.layout]))
         if all(language.accepts_any_text for language in trees.languages.values()):
             passes.append(ALL_CHARACTERS)
         if not wishes.fast:

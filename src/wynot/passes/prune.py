@@ -14,7 +14,7 @@ from hashlib import sha256
 from wynot.core.deltas import NONE, Deltas
 from wynot.passes.coupling import Coupling
 from wynot.passes.forest import ROOT_NODE, Forest
-from wynot.search.largest import Segment
+from wynot.search.largest import Segment, Verb
 
 MAX_HOISTED = 6
 """How many descendants of its own kind a node may be replaced by."""
@@ -25,10 +25,8 @@ MAX_ONLY_CHILDREN = 4
 HOIST_ODDS = 0.1
 """How often hoisting works, before anything is known."""
 
-DELETE, HOIST, UNWRAP, COMMENTS = "delete", "hoist", "unwrap", "comments"
-USES, OWN = "uses", "own"
 DANGLING_SUFFIX = ", used elsewhere"
-WITH = {USES: " with its uses", OWN: " with what it uses"}
+WITH = {Verb.USES: " with its uses", Verb.OWN: " with what it uses"}
 
 
 @dataclass(slots=True)
@@ -50,51 +48,51 @@ class Prune:
             for node in range(1, len(forest.kinds))
             if forest.is_named(node) and forest.kind(node) in forest.language(node).comments
         )
-        found = [self._segment(comments, COMMENTS)] if comments else []
+        found = [self._segment(comments, Verb.COMMENTS)] if comments else []
         return [*found, *self._inside(ROOT_NODE)]
 
     def ways(self, segment: Segment, kept: Deltas) -> Iterable[Deltas]:
         """Return what to take out."""
         match segment.verb:
-            case "delete":
+            case Verb.DELETE:
                 return self._delete(segment.items, kept)
-            case "hoist":
+            case Verb.HOIST:
                 return self._hoist(segment.items[0], segment.items[1], kept)
-            case "unwrap":
+            case Verb.UNWRAP:
                 marks = self._marks(segment.items[0])
                 return [_union(self._run(mark, kept) for mark in marks)]
-            case "uses":
+            case Verb.USES:
                 items = segment.items
                 return [
                     self.uses.with_dependents(items, kept, nearest=nearest)
                     for nearest in (False, True)
                 ]
-            case "own":
+            case Verb.OWN:
                 return [self.uses.with_orphans(segment.items, kept)]
             case _:
                 return [_union(self._run(node, kept) for node in segment.items)]
 
     def finer(self, segment: Segment, kept: Deltas) -> Iterable[Segment]:
         """Cut a run of siblings in two; of a single node try what is inside."""
-        if segment.verb not in {DELETE, COMMENTS}:
+        if segment.verb not in {Verb.DELETE, Verb.COMMENTS}:
             return
         items = tuple(item for item in segment.items if self.forest.left(kept, item))
         if len(items) > 1:
             for half in self._halves(items):
                 plain = self._segment(half, segment.verb)
-                coupled = list(self._coupled(half, kept)) if segment.verb == DELETE else []
-                if any(each.verb == USES for each in coupled):
+                coupled = list(self._coupled(half, kept)) if segment.verb == Verb.DELETE else []
+                if any(each.verb == Verb.USES for each in coupled):
                     # It would leave names that nothing gives: which may or may not matter.
                     plain = plain._replace(category=plain.category + DANGLING_SUFFIX)
                 yield from (plain, *coupled)
-        elif items and segment.verb == DELETE:
+        elif items and segment.verb == Verb.DELETE:
             yield from self._inside(items[0])
 
     def _coupled(self, items: tuple[int, ...], kept: Deltas) -> Iterator[Segment]:
         """Return the same with what needs it, and with what only it needs."""
         for verb, found in (
-            (USES, self.uses.with_dependents(items, kept)),
-            (OWN, self.uses.with_orphans(items, kept)),
+            (Verb.USES, self.uses.with_dependents(items, kept)),
+            (Verb.OWN, self.uses.with_orphans(items, kept)),
         ):
             plain = self._segment(items, verb)
             if len(found) > sum(self.forest.left(kept, item) for item in items):
@@ -117,17 +115,17 @@ class Prune:
         elements = self._children(node)
         if not elements:
             return
-        yield self._segment(elements, DELETE)
+        yield self._segment(elements, Verb.DELETE)
         marks = self._marks(node)
         if marks and len(elements) > 1:
             weight = sum(map(forest.weight, marks))
-            yield Segment(weight, f"unwrap {forest.what(node)}", (node,), UNWRAP, HOIST_ODDS)
+            yield Segment(weight, f"unwrap {forest.what(node)}", (node,), Verb.UNWRAP, HOIST_ODDS)
         if forest.parents[node] == ROOT_NODE:
             return  # a whole file: what is around a part of it goes by itself
         for child in self._hoistable(node, elements):
             category = f"hoist {forest.what(child)} out of {forest.what(node)}"
             weight = forest.weight(node) - forest.weight(child)
-            yield Segment(weight, category, (node, child), HOIST, HOIST_ODDS)
+            yield Segment(weight, category, (node, child), Verb.HOIST, HOIST_ODDS)
 
     def _children(self, node: int) -> list[int]:
         """Return the children of a node that are more than punctuation."""
@@ -170,14 +168,14 @@ class Prune:
                 break
         return items[:cut], items[cut:]
 
-    def _segment(self, items: Sequence[int], verb: str) -> Segment:
+    def _segment(self, items: Sequence[int], verb: Verb) -> Segment:
         forest = self.forest
         kinds = {forest.what(item) for item in items}
         what = forest.what(items[0]) if len(kinds) == 1 else "…"
         category = f"{forest.what(forest.parents[items[0]])}: {what}"
-        if verb == COMMENTS:
-            category = verb
-        elif verb in {USES, OWN}:
+        if verb == Verb.COMMENTS:
+            category = verb.value
+        elif verb in WITH:
             category += WITH[verb]
         return Segment(sum(map(forest.weight, items)), category, tuple(items), verb)
 

@@ -13,7 +13,7 @@ from wynot.core.rewrites import Rewrite, RewritesCase
 from wynot.core.tokens import TokensCase
 from wynot.passes.forest import Forest
 from wynot.passes.reduction_pass import Cut, Keep
-from wynot.passes.rewrites.inlining import PUMP, inlined
+from wynot.passes.rewrites.inlining import inlined
 from wynot.passes.tree_passes import PruneTrees
 from wynot.passes.trees import Trees
 from wynot.search.largest import NO_LESSONS, Lessons
@@ -49,4 +49,4 @@ def pumping(forest: Forest) -> list[Rewrite]:
     """Return the rewrites that make it longer."""
     if len(forest.leaves) > MAX_TOKENS:
         return []
-    return [rewrite for rewrite in inlined(forest) if rewrite.category.startswith(PUMP)]
+    return [rewrite for rewrite in inlined(forest) if rewrite.is_pump]

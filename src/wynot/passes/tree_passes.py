@@ -1,10 +1,11 @@
 """The passes that know what a text is made of."""
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
@@ -19,7 +20,6 @@ from wynot.passes.mapped import MappedCase
 from wynot.passes.prune import Prune
 from wynot.passes.reduction_pass import Cut, CutCase, Keep
 from wynot.passes.rewrite_structure import RewriteStructure
-from wynot.passes.rewrites.inlining import PUMP
 from wynot.passes.token_characters import TokenCharacters
 from wynot.passes.token_windows import TokenWindows
 from wynot.passes.trees import Trees
@@ -31,124 +31,120 @@ Rewrites: TypeAlias = Callable[[Forest], Iterable[Rewrite]]
 """Looks at a forest for what could be said shorter."""
 
 
+class Proposal(NamedTuple):
+    """A case, and how to search it."""
+
+    case: CutCase
+    structure: Structure | None = None
+    """What is tried, largest first; None: each part alone, without asking the gate."""
+    nodes: Nodes | None = None
+
+
 @dataclass(frozen=True, slots=True)
-class PruneTrees:
+class TreePass(ABC):
+    """A pass that looks at trees, and says what to try."""
+
+    trees: Trees
+    patience: float = inf
+    """After how many failures in a row it ends."""
+    name: str = ""
+    proves: str = ""
+
+    @abstractmethod
+    def propose(self, files: Files, forest: Forest) -> Proposal:
+        """Cut the files, as their trees say."""
+
+    def cut(self, files: Files, _keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
+        """Cut the files; what parses worse waits until it is known whether that matters."""
+        case, structure, nodes = self.propose(files, self.trees.forest(files))
+        if structure is None:  # each part is a group of its own: larger ones were tried
+            return Cut(case, tuple(Deltas((each, each + 1)) for each in case.deltas))
+        gate = ParseGate(case.render, self.trees.syntax_errors)
+        return Cut(case, search=LargestFirst(structure, gate, lessons, self.patience), nodes=nodes)
+
+
+@dataclass(frozen=True, slots=True)
+class PruneTrees(TreePass):
     """Leave out nodes of the trees, largest first."""
 
-    trees: Trees
-    patience: float = inf
     name: str = "nodes"
-    proves: str = ""
 
-    def cut(self, files: Files, _keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
+    def propose(self, files: Files, forest: Forest) -> Proposal:
         """Take each token as a part, and the trees as what they hang together by."""
-        forest = self.trees.forest(files)
-        case = TokensCase(files, forest.tokens)
         nodes = Nodes(forest.firsts, forest.ends, forest.subtree_ends)
-        search = _search(self.trees, case, Prune(forest), lessons, self.patience)
-        return Cut(case, search=search, nodes=nodes)
+        return Proposal(TokensCase(files, forest.tokens), Prune(forest), nodes)
 
 
 @dataclass(frozen=True, slots=True)
-class RewriteNodes:
+class RewriteNodes(TreePass):
     """Say shorter what can be: each proposal is a part, and leaving it out follows it."""
 
-    name: str
-    trees: Trees
-    rewrites: Sequence[Rewrites]
-    patience: float = inf
+    rewrites: Sequence[Rewrites] = ()
     names: bool = True
     """Whether names may become others."""
-    proves: str = ""
 
-    def cut(self, files: Files, _keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
+    def propose(self, files: Files, forest: Forest) -> Proposal:
         """Take each rewrite as a part."""
-        forest = self.trees.forest(files)
         proposed = (each for rewrites in self.rewrites for each in rewrites(forest))
-        found = [each for each in proposed if not each.category.startswith(PUMP)]
-        if not self.names:
-            names = set(map(forest.span_of_token, forest.names_given))
-            found = [
-                each
-                for each in found
-                if not any(
-                    (patch.path, patch.start, patch.stop) in names
-                    and _NAME.fullmatch(patch.instead)
-                    for patch in each.patches
-                )
-            ]
-        case = RewritesCase(files, found)
-        return Cut(
-            case,
-            search=_search(
-                self.trees, case, RewriteStructure(files, found), lessons, self.patience
-            ),
-        )
+        names = set() if self.names else set(map(forest.span_of_token, forest.names_given))
+        found = [
+            each
+            for each in proposed
+            if not each.is_pump
+            and not any(
+                patch[:3] in names and _NAME.fullmatch(patch.instead) for patch in each.patches
+            )
+        ]
+        return Proposal(RewritesCase(files, found), RewriteStructure(files, found))
 
 
 @dataclass(frozen=True, slots=True)
-class DropWindows:
+class DropWindows(TreePass):
     """Leave out a few neighbouring tokens at once."""
 
-    trees: Trees
-    patience: float = inf
     name: str = "windows"
-    proves: str = ""
 
-    def cut(self, files: Files, _keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
+    def propose(self, files: Files, forest: Forest) -> Proposal:
         """Take each token as a part."""
-        forest = self.trees.forest(files)
-        case = TokensCase(files, forest.tokens)
-        return Cut(
-            case, search=_search(self.trees, case, TokenWindows(forest), lessons, self.patience)
-        )
+        return Proposal(TokensCase(files, forest.tokens), TokenWindows(forest))
 
 
 @dataclass(frozen=True, slots=True)
-class DropLetters:
+class DropLetters(TreePass):
     """Leave out characters inside of tokens."""
 
-    trees: Trees
-    patience: float = inf
+    name: str = "letters"
     names: bool = True
     """Whether names may become shorter."""
-    name: str = "letters"
-    proves: str = ""
 
-    def cut(self, files: Files, _keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
+    def propose(self, files: Files, forest: Forest) -> Proposal:
         """Take each character of a token as a part."""
-        letters = TokenCharacters(self.trees.forest(files), names=self.names)
-        case = PartsCase(files, letters.parts())
-        return Cut(case, search=_search(self.trees, case, letters, lessons, self.patience))
+        letters = TokenCharacters(forest, names=self.names)
+        return Proposal(PartsCase(files, letters.parts()), letters)
 
 
 @dataclass(frozen=True, slots=True)
-class SweepTokens:
-    """Try every single token without asking the gate: what is left is minimal."""
+class SweepTokens(TreePass):
+    """Try every single token: what is left is minimal."""
 
-    trees: Trees
     name: str = "tokens"
     proves: str = "tokens"
 
-    def cut(self, files: Files, _keep: Keep, _lessons: Lessons = NO_LESSONS) -> Cut:
+    def propose(self, files: Files, forest: Forest) -> Proposal:
         """Take each token as a part."""
-        forest = self.trees.forest(files)
-        return Cut(TokensCase(files, forest.tokens), one_by_one(len(forest.leaves)))
+        return Proposal(TokensCase(files, forest.tokens))
 
 
 @dataclass(frozen=True, slots=True)
-class SweepNodes:
-    """Try every single node without asking the gate: what is left is 1-tree-minimal."""
+class SweepNodes(TreePass):
+    """Try every single node: what is left is 1-tree-minimal."""
 
-    trees: Trees
     name: str = "single nodes"
     proves: str = "nodes"
 
-    def cut(self, files: Files, _keep: Keep, _lessons: Lessons = NO_LESSONS) -> Cut:
+    def propose(self, files: Files, forest: Forest) -> Proposal:
         """Take each node as a part; with it goes what is inside."""
-        forest = self.trees.forest(files)
-        case = of_nodes(TokensCase(files, forest.tokens), forest)
-        return Cut(case, one_by_one(len(case.deltas)))
+        return Proposal(of_nodes(TokensCase(files, forest.tokens), forest))
 
 
 def of_nodes(tokens: TokensCase, forest: Forest) -> MappedCase:
@@ -171,15 +167,3 @@ def of_nodes(tokens: TokensCase, forest: Forest) -> MappedCase:
         candidates=as_tokens,
         weights=[stop - start for start, stop in runs],
     )
-
-
-def one_by_one(count: int) -> tuple[Deltas, ...]:
-    """Return each part as a group of its own: larger ones were tried."""
-    return tuple(Deltas((number, number + 1)) for number in range(count))
-
-
-def _search(
-    trees: Trees, case: CutCase, structure: Structure, lessons: Lessons, patience: float
-) -> LargestFirst:
-    gate = ParseGate(case.render, trees.syntax_errors)
-    return LargestFirst(structure, gate, lessons, patience)

@@ -9,6 +9,7 @@ its weight times how often its sort has worked so far, learned from the answers 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
+from enum import StrEnum, auto
 from functools import partial
 from heapq import heappop, heappush
 from types import MappingProxyType
@@ -30,6 +31,17 @@ AGAIN_FACTOR = 0.3
 WORSE = "parses worse"
 
 
+class Verb(StrEnum):
+    """What is to be done with the items of a segment; the structure knows how."""
+
+    DELETE = auto()
+    HOIST = auto()
+    UNWRAP = auto()
+    COMMENTS = auto()
+    USES = auto()
+    OWN = auto()
+
+
 class Segment(NamedTuple):
     """Some neighbouring pieces of a structure that could go together."""
 
@@ -37,8 +49,7 @@ class Segment(NamedTuple):
     category: str
     """What it is, for whoever reads along and for learning how often it works."""
     items: tuple[int, ...]
-    verb: str = "delete"
-    """What is to be done with them; the structure knows what that means."""
+    verb: Verb = Verb.DELETE
     odds: float = 0.4
     """How often this works, as far as one can say before any was tried."""
 

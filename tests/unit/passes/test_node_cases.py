@@ -104,9 +104,9 @@ def written(case: CutCase) -> bytes:
 def test_rewrites_are_parts_and_names_are_left_alone_if_they_are_to() -> None:
     trees = Trees.of(C)
     both = (by_table, renames)
-    cut = RewriteNodes("texts", trees, both).cut(C, ())
+    cut = RewriteNodes(trees, rewrites=both).cut(C, ())
     assert b"value" not in written(cut.case)
-    named = RewriteNodes("texts", trees, both, names=False).cut(C, ())
+    named = RewriteNodes(trees, rewrites=both, names=False).cut(C, ())
     assert b"value" in written(named.case)
     assert 0 < len(named.case.deltas) < len(cut.case.deltas)
 

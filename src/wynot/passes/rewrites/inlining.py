@@ -41,7 +41,6 @@ MOST_USES = 12
 MOST_GROWTH = 200
 """How many bytes longer a text may get for a pump."""
 MOST_PUMPS = 12
-PUMP = "pump: "
 
 
 def inlined(forest: Forest) -> Iterator[Rewrite]:
@@ -59,7 +58,7 @@ def inlined(forest: Forest) -> Iterator[Rewrite]:
             if done is None or done.gain < -MOST_GROWTH:
                 continue
             if done.gain <= 0:
-                pumps.append(done._replace(category=PUMP + done.category))
+                pumps.append(done._replace(is_pump=True))
                 continue
             # A name that is used in what another one stands for has to wait for that one.
             later = any(_is_in(patch, run) for patch in done.patches for run in gone[-100:])

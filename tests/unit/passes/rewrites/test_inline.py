@@ -1,4 +1,4 @@
-from forests import outcomes
+from forests import forest_of, outcomes
 from wynot.passes.rewrites.inlining import inlined
 
 
@@ -114,8 +114,9 @@ def test_a_function_that_is_not_only_called_stays() -> None:
 def test_what_gets_longer_is_a_pump() -> None:
     text = "x = abc + defg\nprint(x, x, x)\n"
     assert outcomes(inlined, "a.py", text) == {
-        "pump: inline assignment": ["print(abc + defg, abc + defg, abc + defg)\n"]
+        "inline assignment": ["print(abc + defg, abc + defg, abc + defg)\n"]
     }
+    assert [each.is_pump for each in inlined(forest_of({"a.py": text}))] == [True]
 
 
 def test_what_is_used_in_another_definition_has_its_turn_later() -> None:

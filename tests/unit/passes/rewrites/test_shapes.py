@@ -1,7 +1,7 @@
 import pytest
 
 from forests import forest_of
-from wynot.core.rewrites import Patch, rewritten
+from wynot.core.rewrites import Patch, Rewrite, rewritten
 from wynot.passes.rewrites.tree_queries import mentions, removal, rewrite
 
 
@@ -41,7 +41,7 @@ def test_a_name_is_mentioned_in_all_files() -> None:
 
 def test_patches_in_what_goes_are_left_out_and_others_must_not_overlap() -> None:
     gone, inside = Patch("a", 0, 9), Patch("a", 2, 3, b"x")
-    assert rewrite("", [inside, gone]) == ("", (gone,))
+    assert rewrite("", [inside, gone]) == Rewrite("", (gone,))
     assert rewrite("", [gone, Patch("a", 8, 10)]) is None
     assert rewrite("", [Patch("a", 0, 9, b"y"), inside]) is None
     assert rewrite("", []) is None
