@@ -121,8 +121,17 @@ def test_the_examples_of_a_page_run_and_print_what_it_says(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_the_links_of_a_page_lead_somewhere(page: Path) -> None:
-    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
-        assert (page.parent / target).exists(), target
+    for target, anchor in re.findall(r"\]\(([^)#:]*)(?:#([^)]*))?\)", page.read_text()):
+        found = page.parent / target if target else page
+        assert found.exists(), target
+        assert not anchor or anchor in anchors(found), f"{target}#{anchor}"
+
+
+def anchors(page: Path) -> set[str]:
+    """Return what the headings of a page are linked by, as GitHub makes it of them."""
+    text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    heads = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in heads}
 
 
 def options_in_errors() -> set[str]:
