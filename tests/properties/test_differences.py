@@ -7,11 +7,11 @@ from unittest.mock import patch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wynot.core import difference
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
+from wynot.core.difference import Effort, changes
 from wynot.core.files import Files
-from wynot.inquiries.inputs import aligned
-from wynot.inquiries.inputs.aligned import Effort, changes
 from wynot.inquiries.inputs.circumstance import Granularity, InputDifference, digest_of
 from wynot.inquiries.inputs.stages import stages
 
@@ -114,14 +114,14 @@ def test_what_differs_in_more_than_one_thing_can_be_parted(sides: tuple[Files, F
     passing=st.lists(st.sampled_from([b"a", b"b", b"c"]), max_size=40),
     failing=st.lists(st.sampled_from([b"a", b"b", b"c", b"d"]), max_size=40),
     pairs=st.sampled_from([0, 10, 10_000]),
-    short=st.sampled_from([0, aligned.SHORT_PAIRS]),
+    short=st.sampled_from([0, difference.SHORT_PAIRS]),
 )
 def test_changes_make_one_sequence_of_the_other(
     passing: list[bytes], failing: list[bytes], pairs: int, short: int
 ) -> None:
     made: list[bytes] = []
     cursor = 0
-    with patch.object(aligned, "SHORT_PAIRS", short):
+    with patch.object(difference, "SHORT_PAIRS", short):
         found = changes(passing, failing, Effort(pairs))
     for start, stop, begin, end in found:
         made += passing[cursor:start] + failing[begin:end]

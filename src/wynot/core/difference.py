@@ -1,8 +1,19 @@
-"""Two sequences as one: what they share, and the deltas that lead from one to the other."""
+"""Where two sequences differ: fast however long they are, and well wherever that can be afforded.
 
-from collections.abc import Iterator, Sequence
+difflib compares every like pair of items, which is best for what is short and too much for what is
+long. So a long sequence is first cut at *anchors*, windows of items that are there just once on
+both sides and in the same order (as in Bram Cohen's patience diff, where the windows are single
+lines); wide windows first, since they mislead least. What lies between two anchors is short,
+mostly.
+"""
+
+from array import array
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
 from difflib import SequenceMatcher
-from typing import Generic, NamedTuple, TypeVar
+from itertools import pairwise
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from wynot.core.content import numbered
 from wynot.core.deltas import Deltas
@@ -11,6 +22,14 @@ Item = TypeVar("Item")
 
 LONG_SEQUENCE = 2000
 """Sequences up to this length are aligned as well as can be; longer ones well enough."""
+WIDTHS = (16, 4, 1)
+"""How many items an anchor has, in the order in which they are tried."""
+SHORT_PAIRS = 20_000
+"""Pairs of items up to which nothing needs to be cut first."""
+MAX_EFFORT = 4_000_000
+"""Steps that comparisons may take in all, of a fifth of a microsecond each."""
+_RUN_STEPS = 20
+"""How much of a comparison is one step, of the worst that it can be."""
 
 
 class Aligned(NamedTuple, Generic[Item]):
@@ -25,46 +44,195 @@ class Aligned(NamedTuple, Generic[Item]):
     taken_out: Deltas
 
 
+class Change(NamedTuple):
+    """Items from start to stop of the passing side became those from begin to end of the other."""
+
+    start: int
+    stop: int
+    begin: int
+    end: int
+
+
+class Effort:
+    """What may still be spent; the same for all that belongs together, so that it has an end."""
+
+    def __init__(self, steps: int = MAX_EFFORT) -> None:
+        self._left = steps
+
+    def affords(self, steps: int) -> bool:
+        """Spend so much if there is so much, and tell whether there was."""
+        if steps > self._left:
+            return False
+        self._left -= steps
+        return True
+
+
 def align(passing: Sequence[Item], failing: Sequence[Item]) -> Aligned[Item]:
     """Return both sequences as one."""
     kinds = numbered([*passing, *failing])
-    left, right = kinds[: len(passing)], kinds[len(passing) :]
-    inside = _places(left, right)
-    if inside is not None:  # the usual case, and no need for a diff: some items are only added
-        return Aligned(list(failing), Deltas.of(inside), Deltas(()))
     items: list[Item] = []
     common: list[int] = []
     taken_out: list[int] = []
-    for tag, a, b, c, d in _opcodes(left, right):
-        start = len(items)
-        if tag == "equal":
-            common += range(start, start + b - a)
-            items += passing[a:b]
-        else:
-            taken_out += range(start, start + b - a)
-            items += [*passing[a:b], *failing[c:d]]
+    here, ends = 0, Change(len(passing), len(passing), len(failing), len(failing))
+    for start, stop, begin, end in (
+        *_item_by_item(kinds[: len(passing)], kinds[len(passing) :]),
+        ends,
+    ):
+        common += range(len(items), len(items) + start - here)
+        items += passing[here:start]
+        taken_out += range(len(items), len(items) + stop - start)
+        items += [*passing[start:stop], *failing[begin:end]]
+        here = stop
     return Aligned(items, Deltas.of(common), Deltas.of(taken_out))
 
 
-def _opcodes(left: list[int], right: list[int]) -> Iterator[tuple[str, int, int, int, int]]:
-    """Yield how one list becomes the other, as difflib does; what they begin and end with is equal.
+def changes(
+    passing: Sequence[Hashable], failing: Sequence[Hashable], effort: Effort
+) -> list[Change]:
+    """Return the changes that make one sequence of the other, in order and none next to another."""
+    whole = _trimmed(passing, failing, Change(0, len(passing), 0, len(failing)))
+    start, stop, begin, end = whole
+    if start == stop or begin == end:  # so it is of most that is short
+        return [whole] if start < stop or begin < end else []
+    numbers: dict[Hashable, int] = {}
+    left = array("I", [numbers.setdefault(each, len(numbers)) for each in passing])
+    right = array("I", [numbers.setdefault(each, len(numbers)) for each in failing])
+    found: list[Change] = []
+    for each in _Alignment(left, right, effort).changes(whole):
+        if found and (found[-1].stop, found[-1].end) == (each.start, each.begin):
+            found[-1] = Change(found[-1].start, each.stop, found[-1].begin, each.end)
+        else:
+            found.append(each)
+    return found
 
-    Of what lies between, difflib compares every like pair, which is too much if it is long and the
-    same items come again and again: then the commonest are no longer looked at. Any alignment is
-    right, if not always the shortest.
+
+def _trimmed(left: Sequence[Item], right: Sequence[Item], change: Change) -> Change:
+    """Leave out what both begin and end with."""
+    start, stop, begin, end = change
+    while start < stop and begin < end and left[start] == right[begin]:
+        start, begin = start + 1, begin + 1
+    while start < stop and begin < end and left[stop - 1] == right[end - 1]:
+        stop, end = stop - 1, end - 1
+    return Change(start, stop, begin, end)
+
+
+_Kinds: TypeAlias = "array[int]"
+
+
+class _Alignment:
+    """One comparison of two lists of numbers."""
+
+    def __init__(self, left: _Kinds, right: _Kinds, effort: Effort) -> None:
+        self._left, self._right = left, right
+        self._effort = effort
+        self._texts = left.tobytes(), right.tobytes()
+        """The same as bytes: a slice of them is a window that can be looked up."""
+
+    def changes(self, whole: Change) -> Iterator[Change]:
+        """Cut at anchors until what is left is short, from front to back."""
+        waiting: list[tuple[Change, tuple[int, ...]]] = [(whole, WIDTHS)]
+        while waiting:
+            change, widths = waiting.pop()
+            change = _trimmed(self._left, self._right, change)
+            start, stop, begin, end = change
+            if start == stop or begin == end:
+                if start < stop or begin < end:
+                    yield change
+            elif widths and (stop - start) * (end - begin) > SHORT_PAIRS:
+                between = list(self._between(change, widths[0]))
+                waiting += [(each, widths[1:]) for each in reversed(between)]
+            else:
+                yield from self._compared(change)
+
+    def _between(self, change: Change, width: int) -> Iterator[Change]:
+        """Return what lies between anchors; each of them counts as its first item only."""
+        start, stop, begin, end = change
+        one = _once(self._texts[0], start, stop, width)
+        other = _once(self._texts[1], begin, end, width)
+        pairs = [
+            (here, there)
+            for window, here in one.items()
+            if here >= 0 and (there := other.get(window, -1)) >= 0
+        ]
+        for here, there in _rising(pairs):
+            if start < here or begin < there:
+                yield Change(start, here, begin, there)
+            start, begin = here + 1, there + 1
+        yield Change(start, stop, begin, end)
+
+    def _compared(self, change: Change) -> Iterator[Change]:
+        """Compare what is short item by item; if that would take too long, it all differs."""
+        start, stop, begin, end = change
+        left, right = self._left[start:stop].tolist(), self._right[begin:end].tolist()
+        if not self._effort.affords(_steps(left, right)):
+            yield change
+            return
+        for each in _item_by_item(left, right):
+            yield Change(
+                start + each.start, start + each.stop, begin + each.begin, begin + each.end
+            )
+
+
+def _once(text: bytes, start: int, stop: int, width: int) -> dict[bytes, int]:
+    """Return where each window stands that there is once; -1: there are more of it."""
+    places: dict[bytes, int] = {}
+    size = array("I").itemsize
+    for at in range(start, stop - width + 1):
+        window = text[size * at : size * (at + width)]
+        places[window] = -1 if window in places else at
+    return places
+
+
+def _rising(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the longest part of pairs, given by rising first number, whose second rises too."""
+    ends: list[int] = []
+    """The lowest second number that a rising part of each length ends with."""
+    numbers: list[int] = []
+    before: list[int] = []
+    for number, (_, there) in enumerate(pairs):
+        place = bisect_left(ends, there)
+        before.append(numbers[place - 1] if place else -1)
+        if place == len(ends):
+            ends.append(there)
+            numbers.append(number)
+        else:
+            ends[place], numbers[place] = there, number
+    found = []
+    number = numbers[-1] if numbers else -1
+    while number >= 0:
+        found.append(pairs[number])
+        number = before[number]
+    return found[::-1]
+
+
+def _steps(left: list[int], right: list[int]) -> int:
+    """Return what a comparison costs at worst: all like pairs, again for each run in common."""
+    counts = Counter(right)
+    pairs = sum(counts[kind] for kind in left)
+    return len(left) + len(right) + pairs * min(len(left), len(right)) // _RUN_STEPS
+
+
+def _item_by_item(left: list[int], right: list[int]) -> Iterator[Change]:
+    """Compare two lists item by item.
+
+    difflib compares every like pair, which is too much if there are many and the same items come
+    again and again: then the commonest are no longer looked at. Any alignment is right, if not
+    always the shortest.
     """
-    shorter = min(len(left), len(right))
-    start = next((at for at in range(shorter) if left[at] != right[at]), shorter)
-    most = shorter - start
-    end = next((at for at in range(most) if left[-1 - at] != right[-1 - at]), most)
-    yield "equal", 0, start, 0, start
-    inner = left[start : len(left) - end], right[start : len(right) - end]
+    places = _places(left, right)
+    if places is not None:  # the usual case, and no need for a diff: some items are only added
+        for at, (before, place) in enumerate(pairwise([-1, *places, len(right)])):
+            if before + 1 < place:
+                yield Change(at, at, before + 1, place)
+        return
+    start, stop, begin, end = _trimmed(left, right, Change(0, len(left), 0, len(right)))
+    inner = left[start:stop], right[begin:end]
     matcher: SequenceMatcher[int] = SequenceMatcher(
         None, *inner, autojunk=max(map(len, inner)) > LONG_SEQUENCE
     )
     for tag, a, b, c, d in matcher.get_opcodes():
-        yield tag, a + start, b + start, c + start, d + start
-    yield "equal", len(left) - end, len(left), len(right) - end, len(right)
+        if tag != "equal":
+            yield Change(start + a, start + b, begin + c, begin + d)
 
 
 def _places(part: list[int], whole: list[int]) -> list[int] | None:

@@ -4,12 +4,11 @@ What is shown is not ours: every control character is written as an escape, so t
 and does no harm. What is no text is shown in hexadecimal.
 """
 
-from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple, TypeAlias
 
-from wynot.core.difference import align
+from wynot.core.difference import Change, Effort, changes
 from wynot.reporters.words import LINE_COLUMNS, cells, clean, counted, cut
 
 CONTEXT_LINES = 2
@@ -17,9 +16,8 @@ LEAST_COLUMNS = 40
 """Columns below which it would not be readable, and is wider than what was asked for."""
 MAX_ROWS = 200
 """Rows that are shown; whoever wants all of them has the patch."""
-MAX_EFFORT = 200_000_000
-"""What all comparisons may cost, in steps of a hundredth of a microsecond at worst. What cannot be
-afforded is compared from both of its ends only."""
+MAX_EFFORT = 10_000_000
+"""What all comparisons may cost; what cannot be afforded is compared from both of its ends only."""
 MOST_VIEWS = 8
 """Rows that one long line takes."""
 PER_ROW = 8
@@ -55,28 +53,12 @@ class _Pair(NamedTuple):
     differs: bool
 
 
-class _Effort:
-    """What may still be spent on comparisons."""
-
-    def __init__(self) -> None:
-        self._left = MAX_EFFORT
-
-    def affords(self, left: Sequence[Hashable], right: Sequence[Hashable]) -> bool:
-        """Tell whether a comparison can be afforded: at worst it looks at like pairs often."""
-        counts = Counter(right)
-        cost = sum(counts[each] for each in left) * min(len(left), len(right))
-        if cost > self._left:
-            return False
-        self._left -= cost
-        return True
-
-
 def side_by_side(
     passing: bytes, failing: bytes, name: str, width: int = LINE_COLUMNS, *, coloured: bool = True
 ) -> list[StyledLine]:
     """Return the lines to show; without colours, marks below tell what differs."""
     width = max(LEAST_COLUMNS, width)
-    effort = _Effort()
+    effort = Effort(MAX_EFFORT)
     pairs = list(_pairs(passing, failing, effort))
     shown = _near(pairs)
     numbers = [row.number for at in shown for row in pairs[at][:2] if row]
@@ -107,14 +89,14 @@ def _near(pairs: Sequence[_Pair]) -> list[int]:
     return found
 
 
-def _pairs(passing: bytes, failing: bytes, effort: _Effort) -> Iterator[_Pair]:
+def _pairs(passing: bytes, failing: bytes, effort: Effort) -> Iterator[_Pair]:
     """Put the lines of both sides beside each other."""
     if b"\0" in passing or b"\0" in failing:
         left, right, blocks = _hexadecimal(passing, failing, effort)
     else:
         lines = _lines(passing), _lines(failing)
         left, right = ([_Row(str(at + 1), line) for at, line in enumerate(side)] for side in lines)
-        blocks = _blocks(*lines, effort)
+        blocks = changes(*lines, effort)
     here = there = 0
     for start, stop, begin, end in (*blocks, (len(left), len(left), len(right), len(right))):
         for one, other in zip(left[here:start], right[there:begin], strict=True):
@@ -131,26 +113,22 @@ def _lines(content: bytes) -> list[str]:
     return [f"{line}\n" for line in lines] + ([last] if last else [])
 
 
-_Block: TypeAlias = tuple[int, int, int, int]
-"""From where to where one side differs, and the other."""
-
-
 def _hexadecimal(
-    passing: bytes, failing: bytes, effort: _Effort
-) -> tuple[list[_Row], list[_Row], list[_Block]]:
+    passing: bytes, failing: bytes, effort: Effort
+) -> tuple[list[_Row], list[_Row], list[Change]]:
     """Cut bytes into rows that begin anew where the sides part, and where they meet again."""
     left: list[_Row] = []
     right: list[_Row] = []
-    blocks: list[_Block] = []
+    blocks: list[Change] = []
     here = there = 0
     ends = len(passing), len(passing), len(failing), len(failing)
-    for start, stop, begin, end in (*_blocks(passing, failing, effort), ends):
+    for start, stop, begin, end in (*changes(passing, failing, effort), ends):
         left += _dump(passing, here, start)
         right += _dump(failing, there, begin)
         before = len(left), len(right)
         left += _dump(passing, start, stop)
         right += _dump(failing, begin, end)
-        blocks.append((before[0], len(left), before[1], len(right)))
+        blocks.append(Change(before[0], len(left), before[1], len(right)))
         here, there = stop, end
     return left, right, blocks
 
@@ -161,35 +139,10 @@ def _dump(content: bytes, start: int, stop: int) -> Iterator[_Row]:
         yield _Row(f"{at:x}", [f"{byte:02x} " for byte in row])
 
 
-def _blocks(left: Sequence[Hashable], right: Sequence[Hashable], effort: _Effort) -> list[_Block]:
-    """Return where two sequences differ, as well as can be afforded."""
-    start, most = 0, min(len(left), len(right))
-    while start < most and left[start] == right[start]:
-        start += 1
-    tail = 0
-    while tail < most - start and left[-1 - tail] == right[-1 - tail]:
-        tail += 1
-    stop, end = len(left) - tail, len(right) - tail
-    one, other = left[start:stop], right[start:end]
-    if not one or not other or not effort.affords(one, other):
-        return [(start, stop, start, end)] if one or other else []
-    aligned = align(one, other)
-    found: list[_Block] = []
-    here = there = start
-    reached = 0
-    for low, high in (*aligned.common.runs, (len(aligned.items), len(aligned.items))):
-        gone = aligned.taken_out.rank(low) - aligned.taken_out.rank(reached)
-        new = low - reached - gone
-        if gone or new:
-            found.append((here, here + gone, there, there + new))
-        here, there, reached = here + gone + high - low, there + new + high - low, high
-    return found
-
-
 class _Table:
     """Two columns, each with a number before its text."""
 
-    def __init__(self, width: int, digits: int, effort: _Effort, *, coloured: bool) -> None:
+    def __init__(self, width: int, digits: int, effort: Effort, *, coloured: bool) -> None:
         self._effort = effort
         self._digits = digits
         self._room = (width - len(_BETWEEN)) // 2 - digits - 1
@@ -206,7 +159,7 @@ class _Table:
         Of a long line only that is shown which is around a difference, in as many rows as it needs.
         """
         left, right = _atoms(pair.left, pair.right), _atoms(pair.right, pair.left)
-        blocks = _blocks(left, right, self._effort) if pair.differs else []
+        blocks = changes(left, right, self._effort) if pair.differs else []
         ones = [(start, stop) for start, stop, _, _ in blocks]
         others = [(begin, end) for _, _, begin, end in blocks]
         numbers = [row.number if row else "" for row in pair[:2]]
@@ -226,7 +179,7 @@ class _Table:
         return [span for span in line if span.text]
 
     def _views(
-        self, left: Sequence[str], right: Sequence[str], blocks: Sequence[_Block]
+        self, left: Sequence[str], right: Sequence[str], blocks: Sequence[Change]
     ) -> Iterator[tuple[int, int]]:
         """Return from where on both lines are shown, for each row."""
         if not blocks or (self._fits(left) and self._fits(right)):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
-from wynot.inquiries.inputs.aligned import Change, Effort, changes
+from wynot.core.difference import Change, Effort, changes
 from wynot.inquiries.inputs.input_source import InputSource
 
 EditAtoms: TypeAlias = Literal["lines", "tokens", "characters"]

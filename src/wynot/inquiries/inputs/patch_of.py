@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
+from wynot.core.difference import Change, Effort, changes
 from wynot.core.files import Files
 from wynot.formats.lines import lines
-from wynot.inquiries.inputs.aligned import Change, Effort, changes
 from wynot.inquiries.inputs.paths import PathState, found_at
 
 CONTEXT_LINES = 3

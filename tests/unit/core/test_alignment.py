@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from counting import steps
-from wynot.inquiries.inputs.aligned import Change, Effort, changes
+from wynot.core.difference import Change, Effort, changes
 from wynot.inquiries.inputs.edits import Edits
 from wynot.inquiries.inputs.input_source import InputSource
 
