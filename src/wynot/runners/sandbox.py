@@ -46,9 +46,9 @@ class Sandbox:
         self._supervisor = Supervisor(self.switch, deferred or Deferred[Any]())
 
     @classmethod
-    def alone(cls, *, room: int = 0) -> "Sandbox":
+    def alone(cls) -> "Sandbox":
         """Return a sandbox with a root of its own, which goes with it."""
-        return _Alone(RunFolder.make(room=room), "0")
+        return _Alone(RunFolder.make(), "0")
 
     @property
     def private(self) -> Path:
