@@ -38,7 +38,7 @@ CHOICES: Mapping[str, Sequence[str]] = {
 
 
 def ignore_event(_event: Event) -> None:
-    """Let an event pass."""
+    """The default observer: it ignores every event."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -106,5 +106,5 @@ class Choice(ABC, Generic[Known_co]):
         return len(deltas)
 
     def objection(self, _candidate: Candidate) -> str:
-        """Have none."""
+        """None: any choice can exist."""
         return ""

@@ -25,7 +25,7 @@ class Ending(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Say how it ended, in a few words."""
+        """How it ended, in a few words."""
         if self.limit:
             return {
                 "timeout": f"stopped after {self.seconds:.1f} s",

@@ -27,7 +27,7 @@ class Observer:
         self.attempt(self._observe, event)
 
     def attempt(self, call: Callable[[*Args], None], *args: *Args) -> None:
-        """Have the observer do something, unless it has raised before."""
+        """Let the observer do something, unless it has raised before."""
         if self.error is None:
             try:
                 call(*args)

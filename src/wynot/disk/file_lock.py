@@ -52,7 +52,7 @@ class FileLock:
         return 0
 
     def release(self) -> None:
-        """Let others in."""
+        """Release the lock."""
         # The name goes first, while the lock is held: so nobody locks a file that has no name.
         self._path.unlink(missing_ok=True)
         os.close(self._handle)

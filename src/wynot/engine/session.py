@@ -131,7 +131,7 @@ class _Recording:
     recorder: Recorder
 
     def enter(self, _stage: Stage) -> None:
-        """Do nothing: there is one stage only."""
+        """Nothing to do: there is only one stage."""
 
     def commit(self, commit: Commit) -> None:
         """Take a verdict."""

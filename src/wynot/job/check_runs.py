@@ -31,7 +31,7 @@ class Confirmed(NamedTuple):
 
 
 def ignore_run(_subject: object, _said: TrialResult) -> None:
-    """Let it pass."""
+    """The default observer of runs: it ignores them."""
 
 
 class CheckRuns(Generic[Subject]):

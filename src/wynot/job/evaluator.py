@@ -197,7 +197,7 @@ def recalled(journal: Journal, epoch: int) -> tuple[dict[bytes, Verdict], set[by
 
 
 def _stuck(root: Path) -> str:
-    """Say that a test leaves what cannot be removed."""
+    """The notice that a test leaves files which cannot be removed."""
     return (
         "a test leaves files that cannot be removed, another user's or immutable ones; the tests "
         f"go on in new folders, and what is left stays in {str(root)!r}: remove it afterwards"

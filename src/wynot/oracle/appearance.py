@@ -39,7 +39,7 @@ class Likeness(NamedTuple):
 
 
 def likeness(first: TrialResult, last: TrialResult, vocabulary: Vocabulary) -> Likeness:
-    """Hold what the result shows against what the original showed."""
+    """What the original showed, compared with what the result shows."""
     was, now = _seen(first), _seen(last)
     if was is None or now is None or (first.ending.status == 0 and _is_echo(was, vocabulary)):
         return Likeness()

@@ -59,12 +59,12 @@ class ByExitStatus:
         return Verdict.UNINTERESTING
 
     def after(self, _first: Ending) -> "ByExitStatus":
-        """Learn nothing: the script knows what it looks for."""
+        """Unchanged: the script knows what it looks for."""
         return self
 
     @property
     def words(self) -> str:
-        """Say what is looked for."""
+        """What is looked for, in words."""
         return "the test fails" if self.invert else "the test exits with 0"
 
 
@@ -103,7 +103,7 @@ class ByBisect:
 
     @property
     def words(self) -> str:
-        """Say what is looked for."""
+        """What is looked for, in words."""
         if self.crash is not None:
             return f"the command is {Ending(self.crash, 0.0).words}"
         error = f" and reports {self.kind}" if self.kind else ""
@@ -121,7 +121,7 @@ class ByFirstRun:
     words: str = NOTHING_KNOWN
 
     def judge(self, _ending: Ending) -> Verdict:
-        """Say nothing."""
+        """Nothing to say."""
         return Verdict.UNRESOLVED
 
     def after(self, first: Ending) -> Expectation:

@@ -153,7 +153,7 @@ class Expectation:
         return Verdict.UNINTERESTING if ended_well and not seen.kind else Verdict.UNRESOLVED
 
     def after(self, _first: Ending) -> "Expectation":
-        """Learn nothing more."""
+        """Unchanged: there is nothing more to learn."""
         return self
 
     @property
@@ -164,7 +164,7 @@ class Expectation:
 
     @property
     def words(self) -> str:
-        """Say on one line what must hold."""
+        """What must hold, on one line."""
         says = []
         if self.same:
             says.append(self.same.words)

@@ -108,7 +108,7 @@ class Refusal(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Say so, in one line."""
+        """The refusal in one line."""
         return f"{REFUSED}{self.guard.option}: {self.ended}"
 
 

@@ -25,13 +25,13 @@ class Memo(Protocol):
 
 
 class Forgetful:
-    """Ask every time."""
+    """A memo that never answers: the test is run every time."""
 
     shares = False
     proves = True
 
     def recall(self, _candidate: Candidate, _digest: Hashable) -> Verdict | None:
-        """Know nothing."""
+        """Nothing is known."""
         return None
 
     def learn(self, _candidate: Candidate, _digest: Hashable, _verdict: Verdict) -> None:

@@ -43,7 +43,7 @@ NOT_RUN = Ending(125, 0.0)
 
 
 def ignore_find(_subject: object, _ending: Ending) -> None:
-    """Let it pass."""
+    """What is done with side finds by default: nothing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -141,7 +141,7 @@ class Repetition:
 
     @property
     def words(self) -> str:
-        """Say what is done."""
+        """What is done about it, in words."""
         contest = self._contest
         chance = f" (by chance in {self.noise:.0%})" if self.noise else ""
         return (

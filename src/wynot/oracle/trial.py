@@ -37,7 +37,7 @@ class TrialResult(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Say how it ended, in a few words."""
+        """How it ended, in a few words."""
         return self.why or self.ending.words
 
     @property
@@ -122,7 +122,7 @@ class TwoCommands:
     words: str = "the two commands differ"
 
     def calibrated(self, said: TrialResult) -> "TwoCommands":
-        """Hold on to how the two ended."""
+        """Remember how the two ended."""
         if said.other is None:
             return self
         return replace(self, statuses=(said.ending.status, said.other.status))

@@ -15,7 +15,7 @@ MAX_REMARKS = 5
 
 
 def before(files: Files) -> Iterator[Noticed]:
-    """Say what of the files cannot be unpacked, and why."""
+    """What in the files cannot be unpacked, and why."""
     containers = containers_in(files)
     damaged = [each for path in containers for each in _damage(path, containers[path])]
     yield from (Noticed("damaged", each) for each in _few(damaged))

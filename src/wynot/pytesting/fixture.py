@@ -68,7 +68,7 @@ class Given:
         return "<wynot>"
 
     def given(self, value: Value, name: str = "", *, depth: int | None = None) -> Value:
-        """Do the same under another name."""
+        """The same under another name."""
         return self(value, name, depth=depth)
 
     def file(self, path: str | PathLike[str], name: str = "") -> Path:

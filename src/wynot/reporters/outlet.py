@@ -64,7 +64,7 @@ class Outlet:
         return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if self.coloured else text
 
     def isatty(self) -> bool:
-        """Say whether a person looks at it."""
+        """Whether this is a terminal."""
         try:
             return self._stream.isatty()
         except (OSError, ValueError):

@@ -21,7 +21,7 @@ class Silent(Reporter):
         self._lock = RLock()
 
     def handle(self, event: Event) -> None:
-        """Say it, if it is one of the two."""
+        """Print the event if it is one of the two."""
         match event:
             case ReductionStarted():
                 self._began = event

@@ -50,7 +50,7 @@ class Stream:
         return _read(self.descriptor, 0, self._head) + note + end
 
     def close(self) -> None:
-        """Let the file go."""
+        """Close the file."""
         os.close(self.descriptor)
 
 
@@ -93,7 +93,7 @@ class Streams:
         return tuple(stream.read() for stream in self._captured)
 
     def close(self) -> None:
-        """Let the files go."""
+        """Close the files."""
         if self._stdin is not None:
             os.close(self._stdin)
         for stream in self._captured:

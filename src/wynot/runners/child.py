@@ -107,7 +107,7 @@ class Child:
         return os.waitstatus_to_exitcode(raw)
 
     def close(self) -> None:
-        """Let the descriptor go."""
+        """Close the descriptor."""
         if self.descriptor >= 0:
             os.close(self.descriptor)
             self.descriptor = -1

@@ -19,15 +19,15 @@ class FinishedFuture(Future[Verdict]):
         self._error = error
 
     def cancel(self) -> bool:
-        """Say that it is too late."""
+        """It is too late: the test has run already."""
         return False
 
     def cancelled(self) -> bool:
-        """Say that it was not."""
+        """Never: the test has run already."""
         return False
 
     def done(self) -> bool:
-        """Say that it is."""
+        """Always: the test has run already."""
         return True
 
     def exception(self, timeout: float | None = None) -> BaseException | None:  # noqa: ARG002

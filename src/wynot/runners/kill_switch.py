@@ -64,6 +64,6 @@ class KillSwitch:
             raise Killed
 
     def close(self) -> None:
-        """Let the pipe go."""
+        """Close the pipe."""
         os.close(self.woken)
         os.close(self._waker)

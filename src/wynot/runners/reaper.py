@@ -72,7 +72,7 @@ class Reaper:
                 self._adopted = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
 
     def close(self) -> None:
-        """Let the descriptor go."""
+        """Close the descriptor."""
         if self._adopted >= 0:
             os.close(self._adopted)
             self._adopted = -1

@@ -61,7 +61,7 @@ class Supervisor:
         return Ending(status, seconds, limit, *streams.read())
 
     def close(self) -> None:
-        """Let the descriptors go."""
+        """Close the descriptors."""
         self._reaper.close()
 
     def _watch(

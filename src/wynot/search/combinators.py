@@ -78,7 +78,7 @@ def through(
 
 
 def done(state: State) -> Search[State]:
-    """Ask nothing, and leave everything as it is."""
+    """A search that asks nothing and changes nothing."""
     yield from ()
     return state
 

@@ -29,7 +29,7 @@ class HunkPart(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Say what it does, in a few words."""
+        """What it does, in a few words."""
         first = self.deltas[0]
         lines = [each for each in self.deltas if each.line]
         removed = sum(each.kind == "removed line" for each in lines)

@@ -144,7 +144,7 @@ def _project() -> Files:
 
 
 def _warn(upgrades: Upgrades, observe: Callable[[Event], None]) -> None:
-    """Say what may make answers less sure than they look."""
+    """Warn of what may make answers less certain than they look."""
     loose = dict.fromkeys((*upgrades.good.unpinned, *upgrades.bad.unpinned))
     if loose:
         some = ", ".join([*loose][:MAX_NAMED_PACKAGES])

@@ -57,7 +57,7 @@ class CommandRuns:
         return typed_line(self._argv(tests))
 
     def told(self, ending: Ending) -> str:
-        """Say how the command ended."""
+        """How the command ended."""
         return ending.words
 
     def _argv(self, tests: Sequence[Listed]) -> tuple[str, ...]:

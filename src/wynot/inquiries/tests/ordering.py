@@ -60,7 +60,7 @@ class Ordering:
         self.told = {"outcome": "not run", "why": ""}
 
     def tell(self) -> None:
-        """Say what is known of the test in question."""
+        """Report what is known of the test in question."""
         if os.getpid() == self.process:  # not a child that a test has forked
             os.write(
                 self.output, ("\n" + OUTCOME_MARK + json.dumps(self.told) + "\n").encode("ascii")
@@ -89,7 +89,7 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
 
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> Wrapper:
-    """Be before plug-ins that begin their work here."""
+    """Run before plug-ins that begin their work here."""
     neutralise(early_config.known_args_namespace)
     yield
 

@@ -20,7 +20,7 @@ class Seen(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Say it in one line."""
+        """The outcome in one line."""
         return f"{self.outcome}: {self.why}" if self.why else self.outcome
 
 
@@ -62,7 +62,7 @@ class ByOutcome:
 
     @property
     def words(self) -> str:
-        """Say what is looked for."""
+        """What is looked for, in words."""
         return {
             "": "the test fails",
             "failed": "the test fails",

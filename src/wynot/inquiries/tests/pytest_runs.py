@@ -77,7 +77,7 @@ class PytestRuns:
         return typed_line([*words, *map(self._argument, tests)])
 
     def told(self, ending: Ending) -> str:
-        """Say what became of the last test."""
+        """The outcome of the last test."""
         return seen(ending).words
 
     def _argument(self, test: Listed) -> str:
