@@ -25,7 +25,7 @@ from wynot.oracle.provisioner import Invocation
 from wynot.oracle.trial import TrialResult
 from wynot.reduction.any_input import advice
 from wynot.reduction.job import given_of, oracle_of
-from wynot.reduction.original import RUN_WORDS, all_empty, require_run
+from wynot.reduction.original import DOING, all_empty, require_run
 from wynot.reduction.original_vocabulary import vocabulary_of
 from wynot.reduction.reduce_options import ReduceOptions
 from wynot.reporters.ticking import ticking
@@ -80,7 +80,7 @@ def findings(
     ``there`` is where the original really is, and what of that the test is given.
     """
     oracle = evaluator.oracle
-    evaluator.tell(RUN_WORDS.first)
+    evaluator.tell(DOING["original"])
     [first] = evaluator.do(partial(oracle.once, original, capture=True))
     try:
         require_run(first)
@@ -175,7 +175,7 @@ class _Nothing(NamedTuple):
 def _on_nothing(evaluator: Evaluator[Files], original: Files) -> _Nothing:
     """Try the test on empty files; that a guard refuses them is as good."""
     empty = all_empty(original)
-    evaluator.tell(RUN_WORDS.passing)
+    evaluator.tell(DOING["empty"])
     [said] = evaluator.do(partial(evaluator.oracle.once, empty, capture=True))
     how, accepted = said.ending.words, said.verdict is Verdict.INTERESTING
     if accepted:

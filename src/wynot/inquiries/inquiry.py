@@ -5,11 +5,9 @@ Whatever ends an inquiry, the answer so far is one: it fails, or passes, as it s
 """
 
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
-from types import TracebackType
 from typing import Generic, TypeVar
 from zlib import crc32
 
@@ -17,12 +15,7 @@ from wynot.core.candidate import Candidate
 from wynot.core.circumstances import Circumstances, Level
 from wynot.core.deltas import NONE
 from wynot.core.errors import NotInteresting, Unreliable
-from wynot.core.events import (
-    Event,
-    InquiryEnded,
-    InquiryStarted,
-    Noticed,
-)
+from wynot.core.events import Event, InquiryEnded, InquiryStarted, Noticed
 from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget
@@ -32,7 +25,6 @@ from wynot.inquiries.questions import Finding, Question
 from wynot.inquiries.sides import Names, Tried
 from wynot.inquiries.verdicts import Verdicts
 from wynot.job.calibration import Calibration
-from wynot.job.check_runs import CheckRuns
 from wynot.job.evaluator import Evaluator
 from wynot.oracle.guards import Guard
 from wynot.oracle.memo import ByContent
@@ -45,7 +37,6 @@ from wynot.search.dd import Pair
 Subject = TypeVar("Subject")
 ON_DISK = 1 << 40
 """Room for a candidate, in bytes: more than any memory has, so that it is put on a disk."""
-ASKING_AGAIN = "asking again whether the answer holds"
 
 
 @dataclass(slots=True)
@@ -73,12 +64,10 @@ class Inquiry(Generic[Subject]):
     _began: float = 0.0
     _verdicts: Verdicts = field(init=False)
     _evaluator: Evaluator[Subject] = field(init=False)
-    _closing: ExitStack = field(init=False)
 
     def __enter__(self) -> "Inquiry[Subject]":
         self.terms.check()
         self._began = monotonic()
-        self._closing = ExitStack()
         oracle = Oracle.of(
             self.terms,
             self.trial,
@@ -89,13 +78,11 @@ class Inquiry(Generic[Subject]):
         )
         identity = "\n".join([self.identity, *oracle.watch.identity])
         self._verdicts = Verdicts(self.command, identity, fresh=self.terms.fresh)
-        self._closing.push(self._verdicts)
         try:
             self._evaluator = Evaluator(self.terms.jobs, oracle, self.observe, self.room)
         except BaseException:
-            self._closing.close()
+            self._verdicts.end(is_finished=False)
             raise
-        self._closing.callback(self._evaluator.close)
         self._evaluator.begin(self._verdicts.journal, 0)
         budget = Budget.of(self.terms.max_tests, self.terms.max_time, self._began)
         self.narrowing = Narrowing(self._evaluator, budget, self.observe)
@@ -106,14 +93,11 @@ class Inquiry(Generic[Subject]):
         """Why it ended; ``finished`` as long as it goes on."""
         return self.narrowing.stopped
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._verdicts.is_finished = error is None and self.stopped == Stop.FINISHED
-        self._closing.__exit__(kind, error, trace)
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        try:
+            self._evaluator.close()
+        finally:
+            self._verdicts.end(is_finished=error is None and self.stopped == Stop.FINISHED)
 
     def try_sides(self, case: Circumstances[Subject], subject: str) -> Tried:
         """Try both sides, and tell that it begins; raise if the failing side does not fail."""
@@ -129,8 +113,7 @@ class Inquiry(Generic[Subject]):
 
     def _calibration(self, case: Circumstances[Subject]) -> Calibration[Subject]:
         failing, passing = (case.render(Candidate.whole(side)) for side in (case.deltas, NONE))
-        sides = self.names.sides(failing, passing)
-        return Calibration(self._evaluator, sides, CheckRuns(self._evaluator), self.observe)
+        return Calibration(self._evaluator, self.names.sides(failing, passing), self.observe)
 
     def require_guards(self, case: Circumstances[Subject]) -> None:
         """Raise if a guard does not let the failing side pass."""
@@ -192,9 +175,9 @@ class Inquiry(Generic[Subject]):
 
     def _holds(self, question: Question, case: Circumstances[Subject], pair: Pair) -> bool:
         """Ask once more about the sides that an answer stands on."""
-        runs = CheckRuns(self._evaluator)
+        runs = self._calibration(case).runs
         holds = all(
-            runs.verdict(case.render(Candidate.whole(side)), ASKING_AGAIN) is verdict
+            runs.verdict("answer", case.render(Candidate.whole(side))) is verdict
             for side, verdict in question.stands_on(pair)
         )
         self.narrowing.checks += runs.tests

@@ -5,7 +5,7 @@ from typing import NamedTuple, TypeVar
 
 from wynot.core.errors import NotInteresting, NotPassing, WynotError
 from wynot.core.verdict import Verdict
-from wynot.job.calibration import RunWords, Sides
+from wynot.job.calibration import Sides
 from wynot.oracle.criteria import CANNOT_TELL
 from wynot.oracle.trial import TrialResult
 
@@ -24,9 +24,14 @@ class Names(NamedTuple):
 
     def sides(self, failing: Subject, passing: Subject) -> Sides[Subject]:
         """Return the two sides under these names."""
-        first = f"{self.trying} {self.failing}"
-        words = RunWords(first, f"{first} again", f"{first} again", f"{self.trying} {self.passing}")
-        return Sides(failing, passing, self.failing, words, self._does_not_fail)
+        trying = f"{self.trying} {self.failing}"
+        doing = {
+            "original": trying,
+            **dict.fromkeys(("again", "try"), f"{trying} again"),
+            "empty": f"{self.trying} {self.passing}",
+            "answer": "asking again whether the answer holds",
+        }
+        return Sides(failing, passing, self.failing, doing, self._does_not_fail)
 
     def _does_not_fail(
         self, said: TrialResult, passing: Callable[[], TrialResult], why: NotInteresting | None

@@ -4,10 +4,8 @@ They are kept outside of the user's folders, under a name that is a digest of al
 they go when the run is finished, since what they were about may change from then on.
 """
 
+from contextlib import suppress
 from hashlib import sha256
-from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from wynot.core.errors import BrokenJournal
 from wynot.core.files import Files
@@ -22,40 +20,25 @@ class Verdicts:
     def __init__(self, command: str, identity: str, *, fresh: bool) -> None:
         """Open what an unfinished run of the same ``identity`` has left, or begin anew."""
         name = f"{command}-{sha256(identity.encode('utf-8', 'surrogateescape')).hexdigest()[:24]}"
-        self._path = state_folder() / f"{name}.journal"
-        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._lock = FileLock(self._path.with_suffix(".lock"))
+        path = state_folder() / f"{name}.journal"
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._lock = FileLock(path.with_suffix(".lock"))
+        journal = None
         try:
-            self.journal = (None if fresh else _opened(self._path)) or Journal.create(
-                self._path, Files({}), {"command": command}
-            )
+            with suppress(BrokenJournal):  # a damaged one is none, as little is lost with it
+                journal = None if fresh else Journal.open(path)
+            self.journal = journal or Journal.create(path, Files({}), {"command": command})
         except BaseException:
             self._lock.release()
             raise
         self.known = self.journal.count()
-        self.is_finished = False
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        _kind: type[BaseException] | None,
-        _error: BaseException | None,
-        _trace: TracebackType | None,
-    ) -> None:
+    def end(self, *, is_finished: bool) -> None:
+        """Let the journal go, with all that is in it if the run is finished."""
         try:
-            if self.is_finished or not self.journal.count():
+            if is_finished or not self.journal.count():
                 self.journal.discard()
             else:
                 self.journal.close()
         finally:
             self._lock.release()
-
-
-def _opened(path: Path) -> Journal | None:
-    """Open a journal; a damaged one is none, as little is lost with it."""
-    try:
-        return Journal.open(path)
-    except BrokenJournal:
-        return None

@@ -6,14 +6,15 @@ often the failure shows, and where it is not, how often it seems to; from then o
 asked about as often as that takes.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, NamedTuple, TypeVar
 
 from wynot.core.errors import NotInteresting, Unreliable, WynotError
 from wynot.core.events import Event, Noticed
 from wynot.core.verdict import Verdict
-from wynot.job.check_runs import CheckRuns
+from wynot.disk.journal import Journal
+from wynot.job.check_runs import CheckRuns, ignore_run
 from wynot.job.evaluator import Evaluator
 from wynot.job.unconfined import refuse_if_free_shows, require_same_freely
 from wynot.oracle.repetition import (
@@ -42,15 +43,6 @@ PASSING_TRIES = 3
 """How often a case that must not fail does so, without ever not failing, before it is refused."""
 
 
-class RunWords(NamedTuple):
-    """What the first runs are called while they take long."""
-
-    first: str
-    again: str
-    more: str
-    passing: str
-
-
 @dataclass(frozen=True, slots=True)
 class Sides(Generic[Subject]):
     """A case that fails and one that should not; and what is said if they are not like that."""
@@ -59,7 +51,8 @@ class Sides(Generic[Subject]):
     passing: Subject
     name: str
     """What the failing one is called."""
-    words: RunWords
+    doing: Mapping[str, str]
+    """What is done in a check, in words, by the first word of its name."""
     does_not_fail: Callable[
         [TrialResult, Callable[[], TrialResult], NotInteresting | None], WynotError
     ]
@@ -93,10 +86,12 @@ class Calibration(Generic[Subject]):
         self,
         evaluator: Evaluator[Subject],
         sides: Sides[Subject],
-        runs: CheckRuns[Subject],
         observe: Callable[[Event], None],
+        journal: Journal | None = None,
+        note: Callable[[Subject, TrialResult], None] = ignore_run,
     ) -> None:
-        self.runs = runs
+        """Take a journal to keep the checks in, if any; ``note`` is told of accepted cases."""
+        self.runs = CheckRuns(evaluator, sides.doing, journal, note)
         self._evaluator = evaluator
         self._sides = sides
         self._observe = observe
@@ -162,18 +157,16 @@ class Calibration(Generic[Subject]):
 
     def passing(self) -> TrialResult:
         """Return what the test says of the passing case, asked as often as it takes."""
-        words, passing = self._sides.words.passing, self._sides.passing
-        said = self.runs.once("empty", passing, words)
+        said = self._run_passing()
         if self._evaluator.oracle.repetition is not RELIABLE:
-            said = said._replace(verdict=self.runs.verdict(passing, words))
+            said = said._replace(verdict=self.runs.verdict("empty", self._sides.passing))
         return self._guarded(said)
 
     def _tried(self) -> FirstRuns:
         """Run the test on the failing case, and again; and on the passing one, if it must pass."""
-        failing, words = self._sides.failing, self._sides.words
-        first = self.runs.once("original", failing, words.first)
+        first = self.runs.once("original", self._sides.failing)
         self._learn_from(first)
-        again = self.runs.once("again", failing, words.again)
+        again = self.runs.once("again", self._sides.failing)
         rate, found = 1.0, ALWAYS_SHOWN
         # What was learned from the first run is what the second one is held against.
         if first.verdict is Verdict.UNINTERESTING or again.verdict is not Verdict.INTERESTING:
@@ -208,17 +201,14 @@ class Calibration(Generic[Subject]):
             number = len(said)
             if number >= MAX_TRIES or (number > LEAST_TRIES and spent > MAX_TRY_SECONDS):
                 return False
-            said.append(
-                self.runs.once(f"try {number}", self._sides.failing, self._sides.words.more)
-            )
+            said.append(self.runs.once(f"try {number}", self._sides.failing))
             spent += said[-1].ending.seconds
         return True
 
     def _fails_by_chance(self, error: Callable[[TrialResult, Trial], WynotError]) -> bool:
         """Tell whether the passing case seems to fail now and then; raise if it always does."""
         for number in range(PASSING_TRIES):
-            name = "empty" if not number else f"empty {number}"
-            said = self.runs.once(name, self._sides.passing, self._sides.words.passing)
+            said = self.runs.once(f"empty {number or ''}".rstrip(), self._sides.passing)
             if said.verdict is not Verdict.INTERESTING:
                 return number > 0  # a test that says no at once is not asked again: most do
         if self._guarded(said).verdict is Verdict.INTERESTING:
@@ -231,7 +221,7 @@ class Calibration(Generic[Subject]):
         return 0.0 if rate and self.runs.refusal(self._sides.passing) is not None else rate
 
     def _run_passing(self) -> TrialResult:
-        return self.runs.once("empty", self._sides.passing, self._sides.words.passing)
+        return self.runs.once("empty", self._sides.passing)
 
     def _guarded(self, said: TrialResult) -> TrialResult:
         """Return what becomes of a run of the passing case: it fails only if the guards agree."""

@@ -1,6 +1,6 @@
 """Runs of the test that are no part of a search: the first ones, and those that ask once more."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Generic, NamedTuple, TypeVar, cast, get_args
 
@@ -43,23 +43,26 @@ class CheckRuns(Generic[Subject]):
     def __init__(
         self,
         evaluator: Evaluator[Subject],
+        doing: Mapping[str, str],
         journal: Journal | None = None,
         note: Callable[[Subject, TrialResult], None] = ignore_run,
     ) -> None:
-        """Take ``note`` to be told of runs whose looks may be of interest."""
+        """Take what is done, in words, by the first word of a check's name.
+
+        ``note`` is told of runs of accepted cases: how the failure looks there may be of interest.
+        """
         self.tests = 0
         """How many runs were made."""
         self._evaluator = evaluator
+        self._doing = doing
         self._journal = journal
         self._note = note
 
-    def once(self, name: str, subject: Subject, doing: str) -> TrialResult:
-        """Run the test once; ``doing`` says what for, if it takes long."""
+    def once(self, name: str, subject: Subject) -> TrialResult:
+        """Run the test once."""
         said = _recalled(self._known(name))
         if said is None:
-            self._evaluator.tell(doing)
-            [said] = self._evaluator.do(partial(self._evaluator.oracle.once, subject, capture=True))
-            self.tests += 1
+            [said] = self._run(name, subject, 1)
             other = said.other and _written(said.other)
             self._keep(name, [said.verdict.value, _written(said.ending), other])
         if said.verdict is Verdict.INTERESTING:
@@ -73,52 +76,44 @@ class CheckRuns(Generic[Subject]):
             self._evaluator.tell(f"finding out in {runs} runs how often the failure shows")
             said = self._evaluator.do(partial(self._evaluator.oracle.once, subject), runs)
             self.tests += runs
-            known = sum(each.verdict is Verdict.INTERESTING for each in said) / runs
+            known = _shown(said) / runs
             self._keep(name, known)
         return float(known)
 
-    def verdict(self, subject: Subject, doing: str) -> Verdict:
+    def verdict(self, name: str, subject: Subject) -> Verdict:
         """Ask about a case as a search does, whatever is known."""
-        self._evaluator.tell(doing)
+        self._evaluator.tell(self._doing[name])
         [outcome] = self._evaluator.do(partial(self._evaluator.oracle.ask, subject))
         self.tests += 1
         return outcome.verdict
 
-    def holds(self, name: str, subject: Subject, doing: str) -> bool:
-        """Tell whether the failure shows when asked again."""
-        known = self._known(name)
-        if known is None:
-            known = self.verdict(subject, doing) is Verdict.INTERESTING
-            self._keep(name, known)
-        return bool(known)
-
-    def shows(self, name: str, subject: Subject, doing: str) -> bool:
-        """Tell whether the failure shows, and let it be noted what it looks like."""
-        said = self.once(name, subject, doing)
+    def holds(self, name: str, subject: Subject) -> bool:
+        """Tell whether an accepted case still fails, and passes the guards."""
+        said = self.once(name, subject)
         self._note(subject, said)
-        return said.verdict is Verdict.INTERESTING
+        return said.verdict is Verdict.INTERESTING and self.refusal(subject) is None
 
-    def confirmed(
-        self, name: str, subject: Subject, repetition: Repetition, doing: str
-    ) -> Confirmed:
+    def confirmed(self, name: str, subject: Subject, repetition: Repetition) -> Confirmed:
         """Ask about an accepted case of an unreliable test until it is clear whether it holds."""
         match self._known(name):
             case [bool(holds), int(shown), int(runs)]:
                 return Confirmed(holds, shown, runs)
-        self._evaluator.tell(doing)
-        once = partial(self._evaluator.oracle.once, subject, capture=True)
-        answer, shown, runs = None, 0, 0
+        answer, said = None, list[TrialResult]()
         while answer is None:
-            batch = self._evaluator.do(once, BATCH_RUNS)
-            for said in batch:
-                self._note(subject, said)
-            shown += sum(said.verdict is Verdict.INTERESTING for said in batch)
-            runs += BATCH_RUNS
-            answer = repetition.confirm(shown, runs)
-        self.tests += runs
-        confirmed = Confirmed(answer, shown, runs)
+            said += self._run(name, subject, BATCH_RUNS)
+            answer = repetition.confirm(_shown(said), len(said))
+        for each in said:
+            self._note(subject, each)
+        confirmed = Confirmed(answer, _shown(said), len(said))
         self._keep(name, list(confirmed))
         return confirmed
+
+    def _run(self, name: str, subject: Subject, times: int) -> list[TrialResult]:
+        self._evaluator.tell(self._doing[name.split(maxsplit=1)[0]])
+        self.tests += times
+        return self._evaluator.do(
+            partial(self._evaluator.oracle.once, subject, capture=True), times
+        )
 
     def refusal(self, subject: Subject) -> Refusal | None:
         """Return the first of the guards that does not let a case pass, whatever the test says."""
@@ -131,6 +126,10 @@ class CheckRuns(Generic[Subject]):
     def _keep(self, name: str, said: object) -> None:
         if self._journal is not None:
             self._journal.keep_check(name, said)
+
+
+def _shown(said: Sequence[TrialResult]) -> int:
+    return sum(each.verdict is Verdict.INTERESTING for each in said)
 
 
 def _written(ending: Ending) -> list[object]:

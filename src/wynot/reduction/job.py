@@ -26,7 +26,6 @@ from wynot.disk.output import Output, shown
 from wynot.disk.side_finds import SideFinds
 from wynot.engine.budget import Budget
 from wynot.job.calibration import Calibration
-from wynot.job.check_runs import CheckRuns
 from wynot.job.evaluator import Evaluator
 from wynot.oracle.appearance import Likeness
 from wynot.oracle.no_ub import guards_of
@@ -120,8 +119,8 @@ class Reduce:
         """Check the test, and set everything up for the reduction."""
         original, options = beginning.original, self._options
         sides = sides_of(original, partial(self._in_place, evaluator))
-        runs = CheckRuns(evaluator, beginning.journal, self._appearances.note)
-        calibration = Calibration(evaluator, sides, runs, self._observe)
+        note = self._appearances.note
+        calibration = Calibration(evaluator, sides, self._observe, beginning.journal, note)
         notices, seconds = self._tried(calibration, beginning)
         journal = beginning.journal.move(path)
         journal.note("backups", json.dumps([str(each) for each in self._output.backups]))
@@ -213,16 +212,12 @@ class Reduce:
 
     def _end(self, reduction: Reduction, stopped: str) -> ReductionEnded:
         """Put the best case in place, write down that it ended, and tell."""
-        best, where = reduction.best, self._output.where
-        changed = None
+        best, where, changed = reduction.best, self._output.where, None
         try:
             best.write(is_final=stopped == Stop.FINISHED)
         except ChangedUnderneath as error:
-            where, changed, stopped = (
-                shown(self._output.write_beside(best.files)),
-                error,
-                error.slug,
-            )
+            where = shown(self._output.write_beside(best.files))
+            changed, stopped = error, error.slug
         likeness = self._appearances.likeness(best.files)
         if likeness.differs:
             self._observe(Noticed("differs", _other_failure(self._options)))
@@ -266,9 +261,8 @@ class Reduce:
     def _found(self, files: Files, ending: Ending) -> None:
         where = self._finds.keep(files, ending.status)
         if where is not None:
-            self._observe(
-                Noticed("find", f"a side find ({ending.words}) is kept in {shown(where)}")
-            )
+            words = f"a side find ({ending.words}) is kept in {shown(where)}"
+            self._observe(Noticed("find", words))
 
 
 def _other_failure(options: ReduceOptions) -> str:

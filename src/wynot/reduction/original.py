@@ -10,16 +10,19 @@ from functools import partial
 from wynot.core.errors import NotExecutable, NotInteresting, OnlyInPlace, WynotError
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
-from wynot.job.calibration import RunWords, Sides
+from wynot.job.calibration import Sides
 from wynot.oracle.trial import TrialResult
 from wynot.reduction.any_input import always_interesting
 
-RUN_WORDS = RunWords(
-    "the first run of the test",
-    "the second run of the test",
-    "another run of the test, which did not fail so far",
-    "running the test on an empty file",
-)
+DOING = {
+    "original": "the first run of the test",
+    "again": "the second run of the test",
+    "try": "another run of the test, which did not fail so far",
+    "empty": "running the test on an empty file",
+    "holds": "testing the best case again",
+    "confirmed": "testing the best case again",
+}
+"""What is done in a check, in words, by the first word of its name."""
 
 
 def sides_of(original: Files, in_place: Callable[[], TrialResult]) -> Sides[Files]:
@@ -28,7 +31,7 @@ def sides_of(original: Files, in_place: Callable[[], TrialResult]) -> Sides[File
         original,
         all_empty(original),
         "the original",
-        RUN_WORDS,
+        DOING,
         partial(_does_not_fail, in_place),
         lambda said, trial: always_interesting(trial, said, in_place()),
     )

@@ -27,9 +27,6 @@ QUICK, MANY = 1.0, 5
 """A test that takes less than a second is asked five times about the result, others once."""
 
 
-ASKING_AGAIN = "testing the best case again"
-
-
 @dataclass(slots=True)
 class Reliability:
     """Asks about the best case again, and goes back if it has to."""
@@ -69,7 +66,7 @@ class Reliability:
         name = f"{self.evaluator.epoch} end"
         if self.evaluator.oracle.repetition is RELIABLE:
             times = MANY if self.evaluator.oracle.time_limit.seconds < QUICK else 1
-            return all(self._holds(f"{name} {number}", shows=not number) for number in range(times))
+            return all(self._holds(f"{name} {number}") for number in range(times))
         return self._holds(name, tell=True)
 
     def recover(self, tests: int) -> None:
@@ -89,18 +86,14 @@ class Reliability:
         self.calibration.use(Repetition(rate, noise))
         self._tell()
 
-    def _holds(self, name: str, *, tell: bool = False, shows: bool = False) -> bool:
-        """Ask about the best case; once, or as often as it takes to be sure.
-
-        ``shows``: what it looks like will be told.
-        """
+    def _holds(self, name: str, *, tell: bool = False) -> bool:
+        """Ask about the best case; once, or as often as it takes to be sure."""
         repetition = self.evaluator.oracle.repetition
         if repetition is RELIABLE:
-            ask = self.calibration.runs.shows if shows else self.calibration.runs.holds
-            holds = ask(f"holds {name}", self.best.files, ASKING_AGAIN)
+            holds = self.calibration.runs.holds(f"holds {name}", self.best.files)
         else:
             holds, shown, runs = self.calibration.runs.confirmed(
-                f"confirmed {name}", self.best.files, repetition, ASKING_AGAIN
+                f"confirmed {name}", self.best.files, repetition
             )
             if tell:
                 said = f"the failure showed in {shown} of {runs} runs on the result"
@@ -115,7 +108,7 @@ class Reliability:
         while high - low > 1:
             middle = (low + high) // 2
             name, files = f"confirmed {epoch} step {middle}", self.best.journal.restore(middle)
-            asked = self.calibration.runs.confirmed(name, files, repetition, ASKING_AGAIN)
+            asked = self.calibration.runs.confirmed(name, files, repetition)
             low, high = (middle, high) if asked.holds else (low, middle)
         return low
 
