@@ -10,7 +10,7 @@ from wynot.core.case import ItemsCase
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
 from wynot.core.nodes import Nodes
-from wynot.core.tree import FLAW, Tree
+from wynot.core.tree import FLAW, TOKEN, Tree
 from wynot.engine.budget import Budget
 from wynot.engine.recorder import Recorder
 from wynot.engine.session import Session, SessionResult
@@ -42,7 +42,7 @@ def assert_is_tree(tree: Tree, content: bytes) -> None:
         assert reached[parent] <= start <= stop <= tree.stops[parent], node
         reached[parent] = stop
     for node in range(len(tree)):
-        assert tree.is_token(node) == (tree.subtree_ends[node] == node + 1), node
+        assert bool(tree.flags[node] & TOKEN) == (tree.subtree_ends[node] == node + 1), node
         assert all(tree.parents[child] == node for child in tree.children(node))
     at = 0
     for token in tree.tokens:
@@ -53,7 +53,7 @@ def assert_is_tree(tree: Tree, content: bytes) -> None:
 
 def shape(tree: Tree, content: bytes, node: int = 0) -> str:
     """Return a tree as one line: tokens as they are written, the rest as ``kind(…)``."""
-    if tree.is_token(node):
+    if tree.flags[node] & TOKEN:
         return tree.text(node, content).decode("utf-8", "replace")
     inside = " ".join(shape(tree, content, child) for child in tree.children(node))
     mark = "!" if tree.flags[node] & FLAW else ""

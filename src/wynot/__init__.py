@@ -110,69 +110,18 @@ __all__ = [
 __version__ = "0.1.0"
 
 # The command is started often and needs little of this: a name is imported when it is asked for,
-# and until then nothing else is, not even `importlib`.
-_HOME = {
-    **dict.fromkeys(
-        ["all_causes", "isolate", "minimize"],
-        "wynot.api",
-    ),
-    **dict.fromkeys(
-        [
-            "AlwaysInteresting",
-            "BrokenJournal",
-            "InvalidLockFile",
-            "BrokenObserver",
-            "BrokenRunner",
-            "BrokenTest",
-            "CannotConfine",
-            "ChangedTest",
-            "ChangedUnderneath",
-            "GuardFails",
-            "Interrupted",
-            "InvalidArgument",
-            "InvalidOption",
-            "Locked",
-            "NoInstaller",
-            "NoNetwork",
-            "NoSpace",
-            "NoSuchFile",
-            "NotAFile",
-            "NotExecutable",
-            "NothingToReduce",
-            "NotInteresting",
-            "NotPassing",
-            "OnlyInPlace",
-            "OnlyUnconfined",
-            "ReadOnly",
-            "UnknownOption",
-            "TooManyOpenFiles",
-            "Unreadable",
-            "Unreliable",
-            "WynotError",
-        ],
-        "wynot.core.errors",
-    ),
-    **dict.fromkeys(
-        ["CandidateJudged", "Event", "SessionEnded", "SessionStarted"],
-        "wynot.core.events",
-    ),
-    **dict.fromkeys(
-        ["Causes", "Isolated", "Minimized", "Step"],
-        "wynot.core.result",
-    ),
-    **dict.fromkeys(
-        ["Verdict"],
-        "wynot.core.verdict",
-    ),
-}
+# and until then nothing else is, not even `importlib`. What is imported quickly is looked at first.
+_HOMES = ("core.errors", "core.verdict", "core.events", "core.result", "api")
 
 
 if not TYPE_CHECKING:  # who sees it takes every name for one that there is
 
     def __getattr__(name: str) -> object:
-        if name not in _HOME:
-            raise AttributeError(f"module 'wynot' has no attribute {name!r}")
-        return getattr(__import__(_HOME[name], fromlist=[name]), name)
+        for home in _HOMES if name in __all__ else ():
+            module = __import__(f"wynot.{home}", fromlist=[name])
+            if hasattr(module, name):
+                return getattr(module, name)
+        raise AttributeError(f"module 'wynot' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -82,10 +82,6 @@ class Tree:
         """Return what it is to its parent; empty: nothing in particular."""
         return self.names[self.fields[number]]
 
-    def is_token(self, number: int) -> bool:
-        """Tell whether it has no children."""
-        return bool(self.flags[number] & TOKEN)
-
     def is_named(self, number: int) -> bool:
         """Tell whether it is more than punctuation or a keyword."""
         return bool(self.flags[number] & NAMED)

@@ -44,7 +44,7 @@ def test_children_are_those_one_level_below(tree: Tree) -> None:
 def test_what_is_known_of_a_node(tree: Tree) -> None:
     assert [tree.kind(node) for node in (0, 2, 4)] == ["program", "name", "("]
     assert [tree.field(node) for node in (1, 2, 3)] == ["", "function", "arguments"]
-    assert [tree.is_token(node) for node in (1, 2, 4)] == [False, True, True]
+    assert [bool(tree.flags[node] & TOKEN) for node in (1, 2, 4)] == [False, True, True]
     assert [tree.is_named(node) for node in (1, 2, 4)] == [True, True, False]
     assert tree.text(3, TEXT) == b"(x, 1)"
     assert tree.flags[2] == TOKEN | NAMED
@@ -64,8 +64,8 @@ def test_tokens_are_nodes_without_children_that_are_not_empty() -> None:
     empty = tree.open("list", 1, root)
     tree.close(empty, 1)
     tree.close(root, 1)
-    assert tree.is_token(1)
-    assert tree.is_token(empty)
+    assert tree.flags[1] & TOKEN
+    assert tree.flags[empty] & TOKEN
     assert list(tree.tokens) == [2]
 
 
