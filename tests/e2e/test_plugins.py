@@ -188,7 +188,7 @@ def test_its_sample_has_a_tree_wherever_it_is_cut_and_the_kinds_of_the_row(
         holds(row, content[:stop])
     tree = tree_of(row, content)
     there = {tree.kind(node) for node in range(len(tree))}
-    assert row.names | row.strings | row.numbers | row.comments | row.short.keys() <= there
+    assert row.names | row.strings | row.numbers | row.comments | row.replacements.keys() <= there
 
 
 def test_rewrites_of_a_plug_in_go_through_the_contract_of_rewrites(toy_module: ModuleType) -> None:

@@ -158,14 +158,14 @@ def runs_of(files: Files, trees: Trees) -> dict[str, set[Run]]:
     forest = trees.forest(files)
     firsts = {path: first for first, path in forest.texts}
     nodes, singles = set(), set()
-    for node in range(1, len(forest.kinds)):
+    for node in forest.nodes:
         if not forest.has_tokens(node):
             continue
         path, *_ = forest.span(node)
         nodes.add(
             Run(path, range(forest.firsts[node] - firsts[path], forest.ends[node] - firsts[path]))
         )
-    for token in range(len(forest.leaves)):
+    for token, _ in forest.token_leaves:
         path, *_ = forest.span_of_token(token)
         singles.add(Run(path, range(token - firsts[path], token - firsts[path] + 1)))
     return {"nodes": nodes, "tokens": singles}

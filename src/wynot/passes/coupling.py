@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 
 from wynot.core.deltas import NONE, Deltas
 from wynot.passes import kinds
-from wynot.passes.forest import ROOT_NODE, Forest
+from wynot.passes.forest import Forest
+from wynot.passes.ids import ROOT_NODE, NodeId, TokenId
 from wynot.passes.mentions import Mentions
 
 MAX_DEPENDENTS = 2000
@@ -22,14 +23,14 @@ class Coupling:
 
     forest: Forest
     _mentions: Mentions = field(init=False)
-    _homes: dict[int, int] = field(default_factory=dict)
+    _homes: dict[int, NodeId] = field(default_factory=dict)
     """Of a name the statement that gives it."""
 
     def __post_init__(self) -> None:
         self._mentions = Mentions(self.forest)
 
     def with_dependents(
-        self, nodes: Sequence[int], kept: Deltas, *, nearest: bool = False
+        self, nodes: Sequence[NodeId], kept: Deltas, *, nearest: bool = False
     ) -> Deltas:
         """Return the tokens of some nodes and of all that needs them; none if nothing does."""
         if not self._mentions.names:
@@ -52,7 +53,7 @@ class Coupling:
                     self._mark(gone, place)
         return NONE if len(queue) == len(nodes) else self._tokens(self._own(queue, kept), kept)
 
-    def with_orphans(self, nodes: Sequence[int], kept: Deltas) -> Deltas:
+    def with_orphans(self, nodes: Sequence[NodeId], kept: Deltas) -> Deltas:
         """Return the tokens of some nodes and of what only they use; none if there is no such.
 
         Some languages refuse what nobody uses; and to no other it is a loss.
@@ -60,7 +61,7 @@ class Coupling:
         found = self._own(nodes, kept) if self._mentions.names else nodes
         return NONE if len(found) == len(nodes) else self._tokens(found, kept)
 
-    def _own(self, nodes: Sequence[int], kept: Deltas) -> list[int]:
+    def _own(self, nodes: Sequence[NodeId], kept: Deltas) -> list[NodeId]:
         """Return some nodes with what only they use, and what only that uses, in turn."""
         gone = self._marks(nodes)
         queue = list(nodes)
@@ -79,14 +80,14 @@ class Coupling:
                 self._mark(gone, home)
         return queue
 
-    def _tokens(self, nodes: Sequence[int], kept: Deltas) -> Deltas:
+    def _tokens(self, nodes: Sequence[NodeId], kept: Deltas) -> Deltas:
         """Return the tokens of nodes, and the commas that would part nothing without them."""
         firsts, ends = self.forest.firsts, self.forest.ends
-        runs = [(firsts[node], ends[node]) for node in nodes]
+        runs: list[tuple[int, int]] = [(firsts[node], ends[node]) for node in nodes]
         runs += ((comma, comma + 1) for comma in self._commas(nodes, kept))
         return Deltas.covering(runs).common(kept)
 
-    def _commas(self, nodes: Sequence[int], kept: Deltas) -> Iterator[int]:
+    def _commas(self, nodes: Sequence[NodeId], kept: Deltas) -> Iterator[int]:
         """Return a comma for each node that goes.
 
         It is the one before it, or, if nothing is left before it, the one behind.
@@ -108,29 +109,29 @@ class Coupling:
                         yield since
                     since = -1
 
-    def _marks(self, nodes: Iterable[int]) -> bytearray:
+    def _marks(self, nodes: Iterable[NodeId]) -> bytearray:
         """Return of each token whether it is in one of these nodes."""
         marks = bytearray(len(self.forest.leaves))
         for node in nodes:
             self._mark(marks, node)
         return marks
 
-    def _mark(self, marks: bytearray, node: int) -> None:
+    def _mark(self, marks: bytearray, node: NodeId) -> None:
         first, last = self.forest.firsts[node], self.forest.ends[node]
         marks[first:last] = b"\1" * (last - first)
 
-    def _holds_any(self, outer: int, nodes: Iterable[int]) -> bool:
+    def _holds_any(self, outer: NodeId, nodes: Iterable[NodeId]) -> bool:
         after = self.forest.subtree_ends[outer]
         return any(outer <= node < after for node in nodes)
 
-    def _home(self, name: int) -> int:
+    def _home(self, name: int) -> NodeId:
         """Return the statement, or other member of a list, that gives a name."""
         home = self._homes.get(name)
         if home is None:
             home = self._homes[name] = self._statement(self._mentions.giving(name), nearest=True)
         return home
 
-    def _statement(self, token: int, *, nearest: bool) -> int:
+    def _statement(self, token: TokenId, *, nearest: bool) -> NodeId:
         """Return the smallest member of a list around a token; in data, of one without keys."""
         forest = self.forest
         node = forest.leaves[token]
@@ -145,7 +146,7 @@ class Coupling:
             node = forest.parents[node]
         return ROOT_NODE
 
-    def _form(self, node: int, *, nearest: bool) -> int:
+    def _form(self, node: NodeId, *, nearest: bool) -> NodeId:
         """Return the outermost list around a token, in a language of lists; or the innermost."""
         forest = self.forest
         while node != ROOT_NODE:

@@ -2,16 +2,18 @@
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
+from typing import cast
 
 from wynot.core.deltas import Deltas
+from wynot.core.nodes import Nodes
 from wynot.core.tokens import Tokens
 from wynot.core.tree import NAMED, TOKEN, Tree
 from wynot.formats.language import Language
+from wynot.passes.ids import ROOT_NODE, Column, NodeId, TokenId, column, tokens_between
 
-ROOT_NODE = 0
 LONGEST_HEAD = 32
 LONGEST_STRING = 4
 """How many nodes a string has that is only text: its quotes and what is between them."""
@@ -31,25 +33,25 @@ class Forest:
     """Nodes by number, parents before their children; 0 is the root of all."""
 
     names: list[str] = field(default_factory=lambda: ["", "files"])
-    kinds: "array[int]" = field(default_factory=lambda: array("H", [1]))
-    fields: "array[int]" = field(default_factory=lambda: array("H", [0]))
+    kinds: Column[NodeId, int] = field(default_factory=column("H", 1))
+    fields: Column[NodeId, int] = field(default_factory=column("H", 0))
     flags: bytearray = field(default_factory=lambda: bytearray([NAMED]))
-    parents: "array[int]" = field(default_factory=lambda: array("I", [0]))
-    subtree_ends: "array[int]" = field(default_factory=lambda: array("I", [1]))
-    firsts: "array[int]" = field(default_factory=lambda: array("I", [0]))
-    """The number of a node's first token, among those of all texts."""
-    ends: "array[int]" = field(default_factory=lambda: array("I", [0]))
-    """The number of the token after its last."""
-    leaves: "array[int]" = field(default_factory=lambda: array("I"))
+    parents: Column[NodeId, NodeId] = field(default_factory=column("I", 0))
+    subtree_ends: Column[NodeId, NodeId] = field(default_factory=column("I", 1))
+    firsts: Column[NodeId, TokenId] = field(default_factory=column("I", 0))
+    """A node's first token."""
+    ends: Column[NodeId, TokenId] = field(default_factory=column("I", 0))
+    """The token after its last."""
+    leaves: Column[TokenId, NodeId] = field(default_factory=column("I"))
     """The node of each token."""
     tokens: dict[str, Tokens] = field(default_factory=dict)
     """Where the tokens of each text are."""
-    languages: list[tuple[int, Language]] = field(default_factory=list)
+    languages: list[tuple[NodeId, Language]] = field(default_factory=list)
     """The first node of each text, and its language."""
-    texts: list[tuple[int, str]] = field(default_factory=list)
+    texts: list[tuple[TokenId, str]] = field(default_factory=list)
     """The first token of each text, and its path."""
     contents: dict[str, bytes] = field(default_factory=dict)
-    byte_offsets: "array[int]" = field(default_factory=lambda: array("Q", [0]))
+    byte_offsets: "array[int]" = field(default_factory=column("Q", 0))
     """How many bytes of tokens there are before each token; the last entry: in all."""
 
     @classmethod
@@ -71,10 +73,10 @@ class Forest:
             renamed.append(places.setdefault(name, len(places)))
             if renamed[-1] == len(self.names):
                 self.names.append(name)
-        offset = len(self.kinds)
+        offset = NodeId(len(self.kinds))
         self.languages.append((offset, parsed.language))
         starts, stops = array("Q"), array("Q")
-        first, reach = len(self.leaves), self.byte_offsets[-1]
+        first, reach = TokenId(len(self.leaves)), self.byte_offsets[-1]
         after = 0
         for number, flag in enumerate(tree.flags):
             self.firsts.append(first + len(starts))
@@ -100,21 +102,28 @@ class Forest:
         total = first + len(starts)
         count = len(tree)
         self.ends.extend(
-            self.firsts[offset + after] if after < count else total for after in tree.subtree_ends
+            self.firsts[NodeId(offset + after)] if after < count else total
+            for after in tree.subtree_ends
         )
 
     @property
-    def names_given(self) -> Iterator[int]:
+    def as_nodes(self) -> Nodes:
+        """The same trees, as searches see them."""
+        columns = (self.firsts, self.ends, self.subtree_ends)
+        return Nodes(*cast("tuple[Sequence[int], Sequence[int], Sequence[int]]", columns))
+
+    @property
+    def names_given(self) -> Iterator[TokenId]:
         """The tokens that are names which whoever wrote the text has given."""
-        for token, leaf in enumerate(self.leaves):
+        for token, leaf in self.token_leaves:
             if self.kind(leaf) in self.language(leaf).names:
                 yield token
 
-    def kind(self, node: int) -> str:
+    def kind(self, node: NodeId) -> str:
         """Return what kind of node this is."""
         return self.names[self.kinds[node]]
 
-    def what(self, node: int) -> str:
+    def what(self, node: NodeId) -> str:
         """Return what a node is, for whoever reads along and to tell alike ones from others."""
         if not self.language(node).lisp_like or self.flags[node] & TOKEN:
             return self.kind(node)
@@ -123,45 +132,50 @@ class Forest:
             return self.kind(node)
         return self.text(head)[:LONGEST_HEAD].decode("utf-8", "replace")
 
-    def field_of(self, node: int) -> str:
+    def field_of(self, node: NodeId) -> str:
         """Return what it is to its parent."""
         return self.names[self.fields[node]]
 
-    def is_named(self, node: int) -> bool:
+    def is_named(self, node: NodeId) -> bool:
         """Tell whether it is more than punctuation or a keyword."""
         return bool(self.flags[node] & NAMED)
 
-    def language(self, node: int) -> Language:
+    def language(self, node: NodeId) -> Language:
         """Return the language of the text that a node is in."""
         place = bisect_right(self.languages, node, key=itemgetter(0)) - 1
         return self.languages[place][1]
 
-    def children(self, node: int) -> Iterator[int]:
+    def children(self, node: NodeId) -> Iterator[NodeId]:
         """Return a node's children that have tokens."""
-        child, after = node + 1, self.subtree_ends[node]
+        child, after = NodeId(node + 1), self.subtree_ends[node]
         while child < after:
             if self.firsts[child] < self.ends[child]:
                 yield child
             child = self.subtree_ends[child]
 
-    def named(self, node: int) -> list[int]:
+    def named(self, node: NodeId) -> list[NodeId]:
         """Return a node's children that are more than punctuation or a keyword."""
         return [child for child in self.children(node) if self.is_named(child)]
 
-    def child(self, node: int, field: str) -> int:
+    def child(self, node: NodeId, field: str) -> NodeId:
         """Return the first child that is this to a node; the root: there is none."""
         return next(
             (each for each in self.children(node) if self.field_of(each) == field), ROOT_NODE
         )
 
     @property
-    def named_nodes(self) -> Iterator[int]:
+    def nodes(self) -> Sequence[NodeId]:
+        """All nodes but the root."""
+        return cast("Sequence[NodeId]", range(1, len(self.kinds)))
+
+    @property
+    def named_nodes(self) -> Iterator[NodeId]:
         """The nodes that have tokens, but for those that are punctuation or keywords."""
-        for node in range(1, len(self.kinds)):
+        for node in self.nodes:
             if self.is_named(node) and self.has_tokens(node):
                 yield node
 
-    def weight(self, node: int) -> int:
+    def weight(self, node: NodeId) -> int:
         """Return how many bytes the tokens of a node have."""
         return self.byte_offsets[self.ends[node]] - self.byte_offsets[self.firsts[node]]
 
@@ -175,11 +189,11 @@ class Forest:
         """Return the tokens from start to stop that are kept."""
         return kept.part(kept.rank(start), kept.rank(stop))
 
-    def left(self, kept: Deltas, node: int) -> int:
+    def left(self, kept: Deltas, node: NodeId) -> int:
         """Return how many tokens of a node are kept."""
         return kept.rank(self.ends[node]) - kept.rank(self.firsts[node])
 
-    def innermost(self, node: int) -> int:
+    def innermost(self, node: NodeId) -> NodeId:
         """Return the lowest node that has the same tokens."""
         while True:
             children = list(self.children(node))
@@ -187,30 +201,48 @@ class Forest:
                 return node
             node = children[0]
 
-    def has_tokens(self, node: int) -> bool:
+    def has_tokens(self, node: NodeId) -> bool:
         """Tell whether a node is more than white space."""
         return self.firsts[node] < self.ends[node]
 
-    def holds(self, node: int, token: int) -> bool:
+    def tokens_of(self, node: NodeId) -> Sequence[TokenId]:
+        """Return the tokens of a node."""
+        return tokens_between(self.firsts[node], self.ends[node])
+
+    @property
+    def token_leaves(self) -> Iterator[tuple[TokenId, NodeId]]:
+        """Each token, and its node."""
+        return cast("Iterator[tuple[TokenId, NodeId]]", enumerate(self.leaves))
+
+    def last(self, node: NodeId) -> TokenId:
+        """Return the last token of a node."""
+        return TokenId(self.ends[node] - 1)
+
+    def holds(self, node: NodeId, token: TokenId) -> bool:
         """Tell whether a token is in a node."""
         return self.firsts[node] <= token < self.ends[node]
 
-    def span(self, node: int) -> tuple[str, int, int]:
+    def span(self, node: NodeId) -> tuple[str, int, int]:
         """Return the file that a node is in, and from where to where it goes."""
         path, start, _ = self.span_of_token(self.firsts[node])
-        return path, start, self.span_of_token(self.ends[node] - 1)[2]
+        return path, start, self.span_of_token(self.last(node))[2]
 
-    def span_of_token(self, token: int) -> tuple[str, int, int]:
+    def span_of_token(self, token: TokenId) -> tuple[str, int, int]:
         """Return the file that a token is in, and from where to where it goes."""
         text = bisect_right(self.texts, token, key=itemgetter(0)) - 1
         first, path = self.texts[text]
         starts, stops = self.tokens[path]
         return path, starts[token - first], stops[token - first]
 
-    def word(self, token: int) -> bytes:
+    def word(self, token: TokenId) -> bytes:
         """Return the bytes of a token."""
         path, start, stop = self.span_of_token(token)
         return self.contents[path][start:stop]
+
+    @property
+    def token_words(self) -> Iterator[tuple[TokenId, bytes]]:
+        """Each token, and its bytes."""
+        return cast("Iterator[tuple[TokenId, bytes]]", enumerate(self.words))
 
     @property
     def words(self) -> Iterator[bytes]:
@@ -219,7 +251,7 @@ class Forest:
             content = self.contents[path]
             yield from (content[a:b] for a, b in zip(starts, stops, strict=True))
 
-    def text(self, node: int) -> bytes:
+    def text(self, node: NodeId) -> bytes:
         """Return the bytes of a node."""
         path, start, stop = self.span(node)
         return self.contents[path][start:stop]

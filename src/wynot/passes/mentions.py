@@ -17,7 +17,8 @@ from typing import TypeAlias
 
 from wynot.core.deltas import Deltas
 from wynot.passes import kinds
-from wynot.passes.forest import ROOT_NODE, Forest
+from wynot.passes.forest import Forest
+from wynot.passes.ids import ROOT_NODE, Column, NodeId, TokenId, column
 from wynot.passes.rewrites.tree_queries import value_around
 
 _STEM = re.compile(rb"([^/\\\s.\"'<>]+)(?:\.\w+)*[\"'>\s]*\Z")
@@ -28,7 +29,7 @@ MAX_MENTIONS = 50
 MAX_LEVELS_BELOW = 5
 """How far below a node the name may be that it gives."""
 
-Lists: TypeAlias = dict[tuple[int, bytes], list[tuple[int, int]]]
+Lists: TypeAlias = dict[tuple[NodeId, bytes], list[tuple[TokenId, NodeId]]]
 """In data: of a list and a key the values, each as its token and the entry that has it."""
 
 
@@ -39,12 +40,12 @@ class Mentions:
     forest: Forest
     names: "array[int]" = field(default_factory=lambda: array("i"))
     """Of each token the number of its name; -1: it is none."""
-    tokens: "list[array[int]]" = field(default_factory=list)
+    tokens: list[Column[int, TokenId]] = field(default_factory=list)
     """Of each name the tokens that are it."""
-    _files: dict[bytes, int] = field(default_factory=dict)
+    _files: dict[bytes, NodeId] = field(default_factory=dict)
     """In a folder: the tree of each file, by the name that others mention it by."""
-    _file_names: dict[int, int] = field(default_factory=dict)
-    _called: dict[int, int] = field(default_factory=dict)
+    _file_names: dict[NodeId, int] = field(default_factory=dict)
+    _called: dict[TokenId, NodeId] = field(default_factory=dict)
     """In data: of a token that an entry of a list is called by, the entry."""
 
     def __post_init__(self) -> None:
@@ -65,24 +66,24 @@ class Mentions:
                 # Of several lists with entries of that name the first is the one that gives it.
                 self._called.update(each for each in values if self._is_first(each[0]))
 
-    def _is_first(self, token: int) -> bool:
+    def _is_first(self, token: TokenId) -> bool:
         name = self.names[token]
         return name >= 0 and self.tokens[name][0] == token
 
     def _number_names(self, lists: Lists) -> dict[bytes, int]:
         """Give each name a number, and find where it is mentioned."""
         numbers: dict[bytes, int] = {}
-        for token, leaf in enumerate(self.forest.leaves):
+        for token, leaf in self.forest.token_leaves:
             name = self._name_in(token, leaf, lists)
             number = -1 if name is None else numbers.setdefault(name, len(numbers))
             self.names.append(number)
             if number == len(self.tokens):
-                self.tokens.append(array("I"))
+                self.tokens.append(column("I")())
             if number >= 0:
                 self.tokens[number].append(token)
         return numbers
 
-    def _name_in(self, token: int, leaf: int, lists: Lists) -> bytes | None:
+    def _name_in(self, token: TokenId, leaf: NodeId, lists: Lists) -> bytes | None:
         """Return the name that a token is, or gives; None: it is none."""
         forest = self.forest
         language, kind = forest.language(leaf), forest.kind(leaf)
@@ -96,7 +97,7 @@ class Mentions:
         is_import = kinds.is_import(forest.kind(forest.parents[leaf]))
         return stem if is_import or stem in self._files else None
 
-    def _value(self, token: int, lists: Lists) -> bytes | None:
+    def _value(self, token: TokenId, lists: Lists) -> bytes | None:
         """Return a value that could be what an entry is called by, and take note of it."""
         forest = self.forest
         node = value_around(forest, forest.leaves[token])
@@ -111,7 +112,7 @@ class Mentions:
             lists[forest.parents[entry], forest.text(key)].append((token, entry))
         return forest.word(token)
 
-    def inside(self, node: int, kept: Deltas) -> list[int]:
+    def inside(self, node: NodeId, kept: Deltas) -> list[int]:
         """Return the names that are in a node, but for those that are all over the place."""
         forest = self.forest
         if not forest.language(node).names:
@@ -121,7 +122,7 @@ class Mentions:
             found.update(dict.fromkeys(self.names[start:stop]))
         return [name for name in found if name >= 0 and len(self.tokens[name]) <= MAX_MENTIONS]
 
-    def giving(self, name: int) -> int:
+    def giving(self, name: int) -> TokenId:
         """Return the token that gives a name, as far as fields say; or else the first."""
         forest, tokens = self.forest, self.tokens[name]
         giving = (
@@ -129,13 +130,13 @@ class Mentions:
         )
         return next(giving, tokens[0])
 
-    def given(self, node: int) -> Iterator[int]:
+    def given(self, node: NodeId) -> Iterator[int]:
         """Return the names that a node gives, and that are mentioned elsewhere too."""
         forest = self.forest
         is_data = not forest.language(node).names
         if node in self._file_names:
             yield self._file_names[node]
-        for token in range(forest.firsts[node], forest.ends[node]):
+        for token in forest.tokens_of(node):
             name = self.names[token]
             if name < 0 or len(self.tokens[name]) == 1:
                 continue
@@ -148,7 +149,7 @@ class Mentions:
             elif self.tokens[name][0] == token or self._gives(token, node):
                 yield name
 
-    def _gives(self, token: int, node: int) -> bool:
+    def _gives(self, token: TokenId, node: NodeId) -> bool:
         """Tell whether a node is what a name is the name of."""
         forest = self.forest
         at = forest.leaves[token]
@@ -167,7 +168,7 @@ def _stem(path: bytes) -> bytes:
     return found[1] if found else path
 
 
-def _is_only(forest: Forest, node: int) -> bool:
+def _is_only(forest: Forest, node: NodeId) -> bool:
     """Tell whether a node is the only named child of its parent, which may have very many."""
     named = filter(forest.is_named, forest.children(forest.parents[node]))
     return len(list(islice(named, 2))) == 1

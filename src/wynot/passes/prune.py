@@ -10,10 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from hashlib import sha256
+from typing import cast
 
 from wynot.core.deltas import NONE, Deltas
 from wynot.passes.coupling import Coupling
-from wynot.passes.forest import ROOT_NODE, Forest
+from wynot.passes.forest import Forest
+from wynot.passes.ids import ROOT_NODE, NodeId
 from wynot.search.largest import Segment, Verb
 
 MAX_HOISTED = 6
@@ -35,7 +37,7 @@ class Prune:
 
     forest: Forest
     uses: Coupling = field(init=False)
-    _elements: dict[int, list[int]] = field(default_factory=dict)
+    _elements: dict[NodeId, list[NodeId]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.uses = Coupling(self.forest)
@@ -45,7 +47,7 @@ class Prune:
         forest = self.forest
         comments = tuple(
             node
-            for node in range(1, len(forest.kinds))
+            for node in forest.nodes
             if forest.is_named(node) and forest.kind(node) in forest.language(node).comments
         )
         found = [self._segment(comments, Verb.COMMENTS)] if comments else []
@@ -53,30 +55,29 @@ class Prune:
 
     def ways(self, segment: Segment, kept: Deltas) -> Iterable[Deltas]:
         """Return what to take out."""
+        nodes = _nodes(segment)
         match segment.verb:
             case Verb.DELETE:
-                return self._delete(segment.items, kept)
+                return self._delete(nodes, kept)
             case Verb.HOIST:
-                return self._hoist(segment.items[0], segment.items[1], kept)
+                return self._hoist(nodes[0], nodes[1], kept)
             case Verb.UNWRAP:
-                marks = self._marks(segment.items[0])
-                return [_union(self._run(mark, kept) for mark in marks)]
+                return [_union(self._run(mark, kept) for mark in self._marks(nodes[0]))]
             case Verb.USES:
-                items = segment.items
                 return [
-                    self.uses.with_dependents(items, kept, nearest=nearest)
+                    self.uses.with_dependents(nodes, kept, nearest=nearest)
                     for nearest in (False, True)
                 ]
             case Verb.OWN:
-                return [self.uses.with_orphans(segment.items, kept)]
+                return [self.uses.with_orphans(nodes, kept)]
             case _:
-                return [_union(self._run(node, kept) for node in segment.items)]
+                return [_union(self._run(node, kept) for node in nodes)]
 
     def finer(self, segment: Segment, kept: Deltas) -> Iterable[Segment]:
         """Cut a run of siblings in two; of a single node try what is inside."""
         if segment.verb not in {Verb.DELETE, Verb.COMMENTS}:
             return
-        items = tuple(item for item in segment.items if self.forest.left(kept, item))
+        items = tuple(item for item in _nodes(segment) if self.forest.left(kept, item))
         if len(items) > 1:
             for half in self._halves(items):
                 plain = self._segment(half, segment.verb)
@@ -88,7 +89,7 @@ class Prune:
         elif items and segment.verb == Verb.DELETE:
             yield from self._inside(items[0])
 
-    def _coupled(self, items: tuple[int, ...], kept: Deltas) -> Iterator[Segment]:
+    def _coupled(self, items: tuple[NodeId, ...], kept: Deltas) -> Iterator[Segment]:
         """Return the same with what needs it, and with what only it needs."""
         for verb, found in (
             (Verb.USES, self.uses.with_dependents(items, kept)),
@@ -102,13 +103,13 @@ class Prune:
         """Return the text of what would go."""
         forest = self.forest
         whole = sha256(segment.category.encode())
-        for item in segment.items:
+        for item in _nodes(segment):
             if forest.has_tokens(item):
                 whole.update(forest.text(item))
             whole.update(b"\0")
         return "#" + whole.hexdigest()[:16]
 
-    def _inside(self, node: int) -> Iterator[Segment]:
+    def _inside(self, node: NodeId) -> Iterator[Segment]:
         """Return what a node can be reduced to that cannot go."""
         forest = self.forest
         node = forest.innermost(node)
@@ -127,19 +128,19 @@ class Prune:
             weight = forest.weight(node) - forest.weight(child)
             yield Segment(weight, category, (node, child), Verb.HOIST, HOIST_ODDS)
 
-    def _children(self, node: int) -> list[int]:
+    def _children(self, node: NodeId) -> list[NodeId]:
         """Return the children of a node that are more than punctuation."""
         found = self._elements.get(node)
         if found is None:
             found = self._elements[node] = self.forest.named(node)
         return found
 
-    def _marks(self, node: int) -> list[int]:
+    def _marks(self, node: NodeId) -> list[NodeId]:
         """Return the children of a node that are punctuation or keywords."""
         forest = self.forest
         return [child for child in forest.children(node) if not forest.is_named(child)]
 
-    def _hoistable(self, node: int, elements: Sequence[int]) -> Iterator[int]:
+    def _hoistable(self, node: NodeId, elements: Sequence[NodeId]) -> Iterator[NodeId]:
         """Return the nodes that could stand in a node's place."""
         forest = self.forest
         # Of a long list each member would be tried as the only one, which is next to hopeless.
@@ -158,7 +159,7 @@ class Prune:
                 else:
                     queue.append(child)
 
-    def _halves(self, items: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    def _halves(self, items: tuple[NodeId, ...]) -> tuple[tuple[NodeId, ...], ...]:
         """Cut a run of siblings where it weighs the same on both sides."""
         weight = self.forest.weight
         total, so_far, cut = sum(map(weight, items)), 0, 1
@@ -168,7 +169,7 @@ class Prune:
                 break
         return items[:cut], items[cut:]
 
-    def _segment(self, items: Sequence[int], verb: Verb) -> Segment:
+    def _segment(self, items: Sequence[NodeId], verb: Verb) -> Segment:
         forest = self.forest
         kinds = {forest.what(item) for item in items}
         what = forest.what(items[0]) if len(kinds) == 1 else "…"
@@ -179,11 +180,11 @@ class Prune:
             category += WITH[verb]
         return Segment(sum(map(forest.weight, items)), category, tuple(items), verb)
 
-    def _run(self, node: int, kept: Deltas) -> Deltas:
+    def _run(self, node: NodeId, kept: Deltas) -> Deltas:
         """Return the tokens of a node that are kept."""
         return self.forest.kept_between(kept, self.forest.firsts[node], self.forest.ends[node])
 
-    def _delete(self, items: Sequence[int], kept: Deltas) -> Iterator[Deltas]:
+    def _delete(self, items: Sequence[NodeId], kept: Deltas) -> Iterator[Deltas]:
         """Return the tokens of siblings: with the separator behind them, before, or with none.
 
         The gate tells for nothing which of these the language wants.
@@ -201,7 +202,7 @@ class Prune:
         ]
         yield from dict.fromkeys(forest.kept_between(kept, *way) for way in ways)
 
-    def _first_element(self, parent: int, places: range, kept: Deltas) -> int | None:
+    def _first_element(self, parent: NodeId, places: range, kept: Deltas) -> NodeId | None:
         """Return the first child of a node, but for punctuation, among tokens at these places."""
         forest, siblings = self.forest, self._children(parent)
         for place in places:
@@ -211,11 +212,16 @@ class Prune:
                 return siblings[at]
         return None
 
-    def _hoist(self, node: int, child: int, kept: Deltas) -> Iterator[Deltas]:
+    def _hoist(self, node: NodeId, child: NodeId, kept: Deltas) -> Iterator[Deltas]:
         """Return the tokens around a node."""
         inner = self._run(child, kept)
         if inner:
             yield self._run(node, kept).toggle(inner)
+
+
+def _nodes(segment: Segment) -> tuple[NodeId, ...]:
+    """Return the items of a segment, which here are nodes."""
+    return cast("tuple[NodeId, ...]", segment.items)
 
 
 def _union(sets: Iterable[Deltas]) -> Deltas:

@@ -8,6 +8,7 @@ from operator import itemgetter
 from wynot.core.deltas import Deltas
 from wynot.core.parts import Parts
 from wynot.passes.forest import Forest
+from wynot.passes.ids import TokenId, tokens_between
 from wynot.search.largest import Segment
 
 MAX_CHARACTERS = 20_000
@@ -20,7 +21,7 @@ class TokenCharacters:
 
     forest: Forest
     names: bool = True
-    _firsts: list[tuple[int, int]] = field(default_factory=list)
+    _firsts: list[tuple[int, TokenId]] = field(default_factory=list)
     """The first letter of each token that has several."""
 
     def parts(self) -> dict[str, Parts]:
@@ -29,9 +30,10 @@ class TokenCharacters:
         first = 0
         for path, (starts, stops) in self.forest.tokens.items():
             content = self.forest.contents[path]
+            tokens = tokens_between(first, first + len(starts))
             spans = [
                 span
-                for token, (start, stop) in enumerate(zip(starts, stops, strict=True), first)
+                for token, start, stop in zip(tokens, starts, stops, strict=True)
                 if self._has_some(token, start, stop)
                 for span in characters(content, start, stop)
             ]
@@ -44,7 +46,7 @@ class TokenCharacters:
         found: list[Segment] = []
         self._firsts.clear()
         first = 0
-        for token, leaf in enumerate(self.forest.leaves):
+        for token, leaf in self.forest.token_leaves:
             path, start, stop = self.forest.span_of_token(token)
             count = 0
             if self._has_some(token, start, stop):
@@ -55,7 +57,7 @@ class TokenCharacters:
             first += count
         return found if first <= MAX_CHARACTERS else []
 
-    def _has_some(self, token: int, start: int, stop: int) -> bool:
+    def _has_some(self, token: TokenId, start: int, stop: int) -> bool:
         """Tell whether a token has letters that may go."""
         if stop - start == 1 or self.names:
             return stop - start > 1
@@ -77,7 +79,7 @@ class TokenCharacters:
         token, first = self._owner(start)
         return f"#{segment.category}{self.forest.word(token)!r}{start - first}-{stop - first}"
 
-    def _owner(self, letter: int) -> tuple[int, int]:
+    def _owner(self, letter: int) -> tuple[TokenId, int]:
         """Return the token that a letter is in, and its first letter."""
         place = bisect_right(self._firsts, letter, key=itemgetter(0)) - 1
         first, token = self._firsts[place]

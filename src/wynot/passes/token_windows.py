@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from wynot.core.deltas import Deltas
 from wynot.passes.forest import Forest
+from wynot.passes.ids import tokens_between
 from wynot.search.largest import Segment
 
 SIZES = (1, 2, 3, 4)
@@ -49,5 +50,5 @@ class TokenWindows:
     def fingerprint(self, segment: Segment) -> str:
         """Return the text of what would go."""
         start, stop = segment.items
-        words = b" ".join(map(self.forest.word, range(start, stop)))
+        words = b" ".join(map(self.forest.word, tokens_between(start, stop)))
         return f"#{segment.category}{words!r}"

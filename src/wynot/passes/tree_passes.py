@@ -71,8 +71,7 @@ class PruneTrees(TreePass):
 
     def propose(self, files: Files, forest: Forest) -> Proposal:
         """Take each token as a part, and the trees as what they hang together by."""
-        nodes = Nodes(forest.firsts, forest.ends, forest.subtree_ends)
-        return Proposal(TokensCase(files, forest.tokens), Prune(forest), nodes)
+        return Proposal(TokensCase(files, forest.tokens), Prune(forest), forest.as_nodes)
 
 
 @dataclass(frozen=True, slots=True)

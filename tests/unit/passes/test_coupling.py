@@ -12,6 +12,7 @@ from wynot.core.edit import Edit
 from wynot.core.files import Files
 from wynot.core.tokens import TokensCase
 from wynot.passes.coupling import Coupling
+from wynot.passes.ids import NodeId
 
 
 class Coupled:
@@ -23,10 +24,9 @@ class Coupled:
         self.case = TokensCase(Files(dict(self.forest.contents)), self.forest.tokens)
         self.kept = self.case.deltas
 
-    def node(self, text: str) -> int:
+    def node(self, text: str) -> NodeId:
         """Return the largest node that is this text."""
-        nodes = range(1, len(self.forest.kinds))
-        there = filter(self.forest.has_tokens, nodes)
+        there = filter(self.forest.has_tokens, self.forest.nodes)
         return next(node for node in there if self.forest.text(node) == text.encode())
 
     def _left(self, gone: Deltas) -> str | None:

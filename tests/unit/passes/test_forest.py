@@ -4,14 +4,15 @@ import pytest
 
 from forests import forest_of
 from wynot.core.deltas import NONE, Deltas
-from wynot.passes.forest import ROOT_NODE, Forest
+from wynot.passes.forest import Forest
+from wynot.passes.ids import ROOT_NODE, NodeId
 
 C = "int f(void) { return g(1); }\n"
 
 
-def node_of(forest: Forest, kind: str, place: int = 0) -> int:
+def node_of(forest: Forest, kind: str, place: int = 0) -> NodeId:
     """Return a node of this kind."""
-    return [n for n in range(1, len(forest.kinds)) if forest.kind(n) == kind][place]
+    return [n for n in forest.nodes if forest.kind(n) == kind][place]
 
 
 @pytest.fixture
@@ -22,9 +23,9 @@ def forest() -> Forest:
 def test_tokens_are_numbered_through_all_texts(forest: Forest) -> None:
     words = [word.decode() for word in forest.words]
     assert " ".join(words) == 'int f ( void ) { return g ( 1 ) ; } { "k" : [ 1 ] }'
-    assert [forest.word(token).decode() for token in range(len(words))] == words
+    assert [forest.word(token).decode() for token, _ in forest.token_leaves] == words
     assert forest.texts == [(0, "a.c"), (13, "b.json")]
-    assert [forest.names[forest.kinds[leaf]] for leaf in forest.leaves[:3]] == [
+    assert [forest.names[forest.kinds[leaf]] for leaf in list(forest.leaves)[:3]] == [
         *("primitive_type", "identifier", "("),
     ]
 
@@ -39,13 +40,14 @@ def test_the_root_holds_everything(forest: Forest) -> None:
 
 
 def test_nodes_nest_and_are_runs_of_tokens(forest: Forest) -> None:
-    for node in range(1, len(forest.kinds)):
+    for node in forest.nodes:
         above = forest.parents[node]
         assert above < node < forest.subtree_ends[node] <= forest.subtree_ends[above]
         assert forest.firsts[above] <= forest.firsts[node]
         assert forest.firsts[node] <= forest.ends[node] <= forest.ends[above]
-        tokens = range(forest.firsts[node], forest.ends[node])
-        assert forest.weight(node) == sum(len(forest.word(token)) for token in tokens)
+        assert forest.weight(node) == sum(
+            len(forest.word(token)) for token in forest.tokens_of(node)
+        )
 
 
 def test_a_node_knows_its_text_its_language_and_what_it_is(forest: Forest) -> None:

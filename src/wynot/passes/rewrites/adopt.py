@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from wynot.core.rewrites import Rewrite
 from wynot.passes.forest import Forest
+from wynot.passes.ids import NodeId
 from wynot.passes.rewrites.names import declared
 from wynot.passes.rewrites.tree_queries import LARGE_FOREST, mentions, put, rewrite, whole, widest
 
@@ -54,7 +55,7 @@ def _texts(forest: Forest) -> dict[tuple[int, int], dict[bytes, None]]:
     return found
 
 
-def _short(forest: Forest, node: int) -> tuple[bytes, ...]:
+def _short(forest: Forest, node: NodeId) -> tuple[bytes, ...]:
     """Return the texts that the language's table has for a node, or for what is the same in it."""
     short = forest.language(node).replacements
     while forest.kind(node) not in short:

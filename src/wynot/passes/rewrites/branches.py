@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes import kinds
-from wynot.passes.forest import ROOT_NODE, Forest
+from wynot.passes.forest import Forest
+from wynot.passes.ids import ROOT_NODE, NodeId
 from wynot.passes.rewrites.definitions import inner
 from wynot.passes.rewrites.tree_queries import (
     ByteRange,
@@ -35,7 +36,7 @@ def branches(forest: Forest) -> Iterator[Rewrite]:
                 yield Rewrite(f"{kind} unwrapped", (patch,))
 
 
-def _branches(forest: Forest, node: int) -> Iterator[tuple[str, int]]:
+def _branches(forest: Forest, node: NodeId) -> Iterator[tuple[str, NodeId]]:
     """Return the first body of a choice, and its first other branch."""
     body = other = ROOT_NODE
     for child in forest.named(node):
@@ -50,7 +51,7 @@ def _branches(forest: Forest, node: int) -> Iterator[tuple[str, int]]:
         yield "other branch", _clause_body(forest, other)
 
 
-def _first_case(forest: Forest, body: int) -> int:
+def _first_case(forest: Forest, body: NodeId) -> NodeId:
     """Return what is done in the first case, if that is what a body is made of."""
     first = next(iter(forest.named(body)), ROOT_NODE)
     if first and kinds.is_clause(forest.kind(first)) and "statement" not in forest.kind(first):
@@ -58,7 +59,7 @@ def _first_case(forest: Forest, body: int) -> int:
     return body
 
 
-def _clause_body(forest: Forest, clause: int) -> int:
+def _clause_body(forest: Forest, clause: NodeId) -> NodeId:
     """Return what is behind ``else`` or ``catch (…)``."""
     if not kinds.is_clause(forest.kind(clause)):
         return clause
@@ -68,7 +69,7 @@ def _clause_body(forest: Forest, clause: int) -> int:
     return next(iter(bodies or blocks or inside[-1:]), clause)
 
 
-def _instead(forest: Forest, node: int, branch: int) -> Patch | None:
+def _instead(forest: Forest, node: NodeId, branch: NodeId) -> Patch | None:
     """Return the patch that leaves only a branch, without its braces if they are not needed."""
     run, inside = whole(forest, node), whole(forest, branch)
     if kinds.is_block(forest.kind(branch)) and _is_among_statements(forest, node):
@@ -83,7 +84,7 @@ def _instead(forest: Forest, node: int, branch: int) -> Patch | None:
     return patch if len(patch.instead) < patch.stop - patch.start else None
 
 
-def _is_among_statements(forest: Forest, node: int) -> bool:
+def _is_among_statements(forest: Forest, node: NodeId) -> bool:
     above = forest.parents[node]
     if "expression_statement" in forest.kind(above):
         above = forest.parents[above]

@@ -12,7 +12,8 @@ from itertools import islice
 
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes import kinds
-from wynot.passes.forest import ROOT_NODE, Forest
+from wynot.passes.forest import Forest
+from wynot.passes.ids import ROOT_NODE, TokenId, tokens_between
 from wynot.passes.rewrites.lists import elements, parted
 from wynot.passes.rewrites.tree_queries import (
     LARGE_FOREST,
@@ -36,7 +37,7 @@ DEEP, WIDE = 3, 30
 def columns(forest: Forest) -> Iterator[Rewrite]:
     """Return for each length that several lists have, and each place in them, what goes there."""
     by_length: dict[int, list[list[ByteRange]]] = {}
-    for node in range(1, len(forest.kinds)):
+    for node in forest.nodes:
         if forest.subtree_ends[node] - node > 2 and forest.has_tokens(node):  # noqa: PLR2004
             found = elements(forest, node)
             if 1 < len(found) <= MAX_COLUMNS and not kinds.is_given(forest.kind(node)):
@@ -78,7 +79,7 @@ def parameters(forest: Forest) -> Iterator[Rewrite]:
 
 
 def _uses(
-    forest: Forest, names: dict[bytes, list[int]], function: int, parameter: ByteRange
+    forest: Forest, names: dict[bytes, list[TokenId]], function: TokenId, parameter: ByteRange
 ) -> list[Patch]:
     """Return the patches that put 0 for a parameter where its function uses it."""
     at = forest.leaves[function]
@@ -98,11 +99,11 @@ def _uses(
     ]
 
 
-def _name_in(forest: Forest, names: dict[bytes, list[int]], parameter: ByteRange) -> bytes:
+def _name_in(forest: Forest, names: dict[bytes, list[TokenId]], parameter: ByteRange) -> bytes:
     """Return the name of a parameter; empty: that cannot be told."""
     starts = forest.tokens[parameter.path].starts
     first = next(first for first, path in forest.texts if path == parameter.path)
-    tokens = range(
+    tokens = tokens_between(
         first + bisect_left(starts, parameter.start), first + bisect_left(starts, parameter.stop)
     )
     found = [token for token in tokens if forest.word(token) in names]
@@ -142,7 +143,7 @@ def _taken(lists: Iterable[Sequence[ByteRange]], place: int) -> Iterator[Patch]:
             yield Patch(path, start, stop)
 
 
-def _behind(forest: Forest, token: int) -> Iterator[tuple[bytes, list[ByteRange]]]:
+def _behind(forest: Forest, token: TokenId) -> Iterator[tuple[bytes, list[ByteRange]]]:
     """Return the lists in brackets that follow a name: of types, of parameters or arguments."""
     at = forest.leaves[token]
     for _ in range(DEEP):

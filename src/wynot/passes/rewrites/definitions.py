@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from wynot.passes import kinds
-from wynot.passes.forest import ROOT_NODE, Forest
+from wynot.passes.forest import Forest
+from wynot.passes.ids import ROOT_NODE, NodeId, TokenId
 from wynot.passes.rewrites.tree_queries import (
     OPENING,
     has_equals,
@@ -28,19 +29,19 @@ _DEFINE = re.compile(rb"\(?def", re.IGNORECASE)
 class Definition(NamedTuple):
     """A name, and what it stands for."""
 
-    name: int
+    name: TokenId
     """The token."""
-    node: int
+    node: NodeId
     """The smallest node that has both the name and what it stands for."""
-    value: int
+    value: NodeId
     category: str
     """One of ``value``, ``assigned`` (a value, without a declaration), ``type``, ``body`` (of a
     function) and ``tag`` (a type with a body)."""
-    parameters: int = ROOT_NODE
+    parameters: NodeId = ROOT_NODE
     """The node that has them; the root: there are none."""
 
 
-def definition(forest: Forest, token: int) -> Definition | None:
+def definition(forest: Forest, token: TokenId) -> Definition | None:
     """Return what a name is defined as here; None: it is not."""
     at = forest.leaves[token]
     parameters = ROOT_NODE
@@ -65,7 +66,7 @@ def definition(forest: Forest, token: int) -> Definition | None:
 
 
 def _by_fields(
-    forest: Forest, token: int, above: int, at: int, parameters: int
+    forest: Forest, token: TokenId, above: NodeId, at: NodeId, parameters: NodeId
 ) -> Definition | None:
     kind, own = forest.kind(above), forest.field_of(at)
     equals = has_equals(forest, above)
@@ -83,12 +84,12 @@ def _by_fields(
     return None
 
 
-def _is_definition(forest: Forest, node: int) -> bool:
+def _is_definition(forest: Forest, node: NodeId) -> bool:
     kind = forest.kind(node)
     return kinds.is_definition(kind) and ("assign" not in kind or has_equals(forest, node))
 
 
-def _by_words(forest: Forest, token: int, above: int, at: int) -> Definition | None:
+def _by_words(forest: Forest, token: TokenId, above: NodeId, at: NodeId) -> Definition | None:
     """Return a definition in a node without fields: the name first, what it stands for last."""
     children = [child for child in forest.children(above) if not is_mark(forest, child)]
     if at not in children[:2] or len(children) < 2:  # noqa: PLR2004 - a name and its value
@@ -106,7 +107,7 @@ def _by_words(forest: Forest, token: int, above: int, at: int) -> Definition | N
     return Definition(token, above, value, category, parameters)
 
 
-def result(forest: Forest, body: int) -> int:
+def result(forest: Forest, body: NodeId) -> NodeId:
     """Return the only expression that a function returns; the root: it does more, or nothing."""
     at = body
     while True:
@@ -122,7 +123,7 @@ def result(forest: Forest, body: int) -> int:
             return ROOT_NODE if re.search("statement|declaration", kind) else at
 
 
-def names_of(forest: Forest, parameters: int) -> list[int] | None:
+def names_of(forest: Forest, parameters: NodeId) -> list[TokenId] | None:
     """Return the token of each parameter's name, in order; None: that cannot be told."""
     if parameters == ROOT_NODE or forest.text(parameters) == b"(void)":
         return []
@@ -135,7 +136,7 @@ def names_of(forest: Forest, parameters: int) -> list[int] | None:
     return found
 
 
-def _given(forest: Forest, node: int) -> int | None:
+def _given(forest: Forest, node: NodeId) -> TokenId | None:
     """Return the name that a parameter has."""
     names = forest.language(node).names
     for _ in range(MAX_LEVELS_ABOVE):
@@ -153,12 +154,12 @@ def _given(forest: Forest, node: int) -> int | None:
 class Use(NamedTuple):
     """A place where a name is used."""
 
-    node: int
+    node: NodeId
     """What stands there for the meaning of the name: the name, or a call of it."""
-    arguments: tuple[int, ...] = ()
+    arguments: tuple[NodeId, ...] = ()
 
 
-def call(forest: Forest, token: int) -> Use | None:
+def call(forest: Forest, token: TokenId) -> Use | None:
     """Return the call of a name; None: it is not called here."""
     at = widest(forest, forest.leaves[token])
     above = forest.parents[at]
@@ -175,7 +176,7 @@ def call(forest: Forest, token: int) -> Use | None:
     return None
 
 
-def alone(forest: Forest, node: int, uses: Sequence[int]) -> int:
+def alone(forest: Forest, node: NodeId, uses: Sequence[TokenId]) -> NodeId:
     """Return the largest node that is only a definition: a statement, or a member of a list.
 
     It goes up from the node until a list is around it, never so far that a use would go with it;
@@ -199,26 +200,26 @@ def alone(forest: Forest, node: int, uses: Sequence[int]) -> int:
     return at
 
 
-def _is_aside(forest: Forest, node: int) -> bool:
+def _is_aside(forest: Forest, node: NodeId) -> bool:
     return forest.field_of(node) == "type" or kinds.is_aside(forest.kind(node))
 
 
-def _is_peer(forest: Forest, one: int, other: int) -> bool:
+def _is_peer(forest: Forest, one: NodeId, other: NodeId) -> bool:
     field = forest.fields[one]
     return forest.kinds[one] == forest.kinds[other] or 0 != field == forest.fields[other]
 
 
-def inner(forest: Forest, block: int) -> tuple[int, int]:
+def inner(forest: Forest, block: NodeId) -> tuple[TokenId, TokenId]:
     """Return the first token of what is in a block, and the one after its last."""
     first, last = forest.firsts[block], forest.ends[block]
-    if last - first > 1 and OPENING.get(forest.word(first)) == forest.word(last - 1):
-        return first + 1, last - 1
+    if last - first > 1 and OPENING.get(forest.word(first)) == forest.word(forest.last(block)):
+        return TokenId(first + 1), forest.last(block)
     return first, last
 
 
 def defined_once(
-    forest: Forest, mentions: dict[bytes, list[int]], most: int
-) -> Iterator[tuple[Definition, list[int]]]:
+    forest: Forest, mentions: dict[bytes, list[TokenId]], most: int
+) -> Iterator[tuple[Definition, list[TokenId]]]:
     """Return the names that have one definition, each with its uses, unless there are too many."""
     for tokens in mentions.values():
         if not 2 <= len(tokens) <= most:  # noqa: PLR2004 - a definition and a use

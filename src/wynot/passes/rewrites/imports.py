@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes import kinds
 from wynot.passes.forest import Forest
+from wynot.passes.ids import TokenId
 from wynot.passes.rewrites.tree_queries import member_around, mentions, removal, rewrite
 
 MOST_USES = 200
@@ -19,8 +20,8 @@ _LAST = re.compile(rb"(\w+)(?:\.\w+)?[\"'`>]?\Z")
 
 def imports(forest: Forest) -> Iterator[Rewrite]:
     """Return each import with the statements that use it."""
-    names: dict[bytes, list[int]] = {}
-    for node in range(1, len(forest.kinds)):
+    names: dict[bytes, list[TokenId]] = {}
+    for node in forest.nodes:
         kind = forest.kind(node)
         if not forest.has_tokens(node) or kind not in forest.language(node).strings:
             continue

@@ -10,7 +10,8 @@ from itertools import islice
 
 from wynot.core.rewrites import Patch, Rewrite, rewritten
 from wynot.passes import kinds
-from wynot.passes.forest import ROOT_NODE, Forest
+from wynot.passes.forest import Forest
+from wynot.passes.ids import ROOT_NODE, NodeId, TokenId, tokens_between
 from wynot.passes.rewrites.definitions import (
     Definition,
     Use,
@@ -72,7 +73,7 @@ def _is_in(patch: Patch, run: ByteRange) -> bool:
     return patch.path == run.path and run.start <= patch.start and patch.stop <= run.stop
 
 
-def _plans(forest: Forest, found: Definition, uses: Sequence[int]) -> Iterator[Rewrite]:
+def _plans(forest: Forest, found: Definition, uses: Sequence[TokenId]) -> Iterator[Rewrite]:
     """Return the ways to put a definition in the place of its uses."""
     kind = forest.kind(found.node)
     if found.category == "tag":
@@ -94,7 +95,9 @@ def _plans(forest: Forest, found: Definition, uses: Sequence[int]) -> Iterator[R
         yield from _values(forest, found, uses, kind, found.value)
 
 
-def _tags(forest: Forest, found: Definition, uses: Sequence[int], kind: str) -> Iterator[Rewrite]:
+def _tags(
+    forest: Forest, found: Definition, uses: Sequence[TokenId], kind: str
+) -> Iterator[Rewrite]:
     """Return the ways to define a type where it is first used."""
     _, start, stop = forest.span_of_token(found.name)
     text, first = forest.text(found.node), whole(forest, found.node).start
@@ -119,7 +122,7 @@ def _type_text(forest: Forest, found: Definition) -> bytes:
 
 
 def _values(
-    forest: Forest, found: Definition, uses: Sequence[int], kind: str, value: int
+    forest: Forest, found: Definition, uses: Sequence[TokenId], kind: str, value: NodeId
 ) -> Iterator[Rewrite]:
     """Return the ways to put a value for a name, or for the calls of one with parameters."""
     parameters = names_of(forest, found.parameters)
@@ -153,12 +156,12 @@ def _values(
             )
 
 
-def _around(forest: Forest, token: int) -> str:
+def _around(forest: Forest, token: TokenId) -> str:
     """Return the kind of the node that has more than this token."""
     return forest.kind(forest.parents[widest(forest, forest.leaves[token])])
 
 
-def _in_brackets(forest: Forest, node: int) -> ByteRange:
+def _in_brackets(forest: Forest, node: NodeId) -> ByteRange:
     """Return the bytes of a node with the brackets around it, if there are any: a subquery's."""
     left, right = before(forest, node), behind(forest, node)
     if left and right and forest.text(left) == b"(" and forest.text(right) == b")":
@@ -166,7 +169,9 @@ def _in_brackets(forest: Forest, node: int) -> ByteRange:
     return whole(forest, node)
 
 
-def _bodies(forest: Forest, found: Definition, uses: Sequence[int], kind: str) -> Iterator[Rewrite]:
+def _bodies(
+    forest: Forest, found: Definition, uses: Sequence[TokenId], kind: str
+) -> Iterator[Rewrite]:
     """Return the ways to put for a call what the function returns, or what it does."""
     value = result(forest, found.value)
     if value != ROOT_NODE:
@@ -191,13 +196,16 @@ def _bodies(forest: Forest, found: Definition, uses: Sequence[int], kind: str) -
     yield Rewrite(f"inline body of {kind}", tuple(patches))
 
 
-def _is_statement(forest: Forest, node: int, inside: int) -> bool:
+def _is_statement(forest: Forest, node: NodeId, inside: NodeId) -> bool:
     """Tell whether a node is a statement that has nothing but another node in it."""
     return kinds.is_statement(forest.kind(node)) and forest.named(node) == [inside]
 
 
 def _filled(
-    forest: Forest, tokens: tuple[int, int], parameters: Sequence[int], arguments: Sequence[int]
+    forest: Forest,
+    tokens: tuple[TokenId, TokenId],
+    parameters: Sequence[TokenId],
+    arguments: Sequence[NodeId],
 ) -> bytes:
     """Return a part of a text, the parameters in it replaced by arguments."""
     path, start, stop = between(forest, *tokens)
@@ -206,7 +214,7 @@ def _filled(
         for parameter, argument in zip(parameters, arguments, strict=True)
     }
     patches = []
-    for token in range(*tokens):
+    for token in tokens_between(*tokens):
         word = forest.word(token)
         if word in given:
             _, begin, end = forest.span_of_token(token)
@@ -214,7 +222,7 @@ def _filled(
     return rewritten(forest.contents[path][start:stop], patches)
 
 
-def _fit(forest: Forest, value: int, text: bytes, place: int) -> bytes:
+def _fit(forest: Forest, value: NodeId, text: bytes, place: NodeId) -> bytes:
     """Put brackets around a value where others could take a part of it."""
     loose = kinds.is_loose(forest.kind(value)) and text[:1] not in OPENING
     around = forest.kind(forest.parents[place])

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes.forest import Forest
+from wynot.passes.ids import NodeId, TokenId, tokens_between
 from wynot.passes.rewrites.tree_queries import ByteRange, between, is_bracket, is_list, whole
 
 MAX_JOINS = 500
@@ -22,7 +23,7 @@ MAX_COMMON_WORDS = 50
 def joined(forest: Forest) -> Iterator[Rewrite]:
     """Return what can be joined: neighbours with the same head."""
     count = 0
-    for node in range(1, len(forest.kinds)):
+    for node in forest.nodes:
         if not forest.has_tokens(node) or not is_list(forest, node):
             continue
         members = forest.named(node)
@@ -35,12 +36,12 @@ def joined(forest: Forest) -> Iterator[Rewrite]:
                     return
 
 
-def _head(forest: Forest, node: int, last: int) -> tuple[bytes, ...]:
+def _head(forest: Forest, node: NodeId, last: TokenId) -> tuple[bytes, ...]:
     """Return the words of a node that are before a token."""
-    return tuple(forest.word(token) for token in range(forest.firsts[node], last))
+    return tuple(forest.word(token) for token in tokens_between(forest.firsts[node], last))
 
 
-def _bodies(forest: Forest, one: int, other: int) -> Rewrite | None:
+def _bodies(forest: Forest, one: NodeId, other: NodeId) -> Rewrite | None:
     """Join two that have a body in brackets."""
     bodies = []
     for node in (one, other):
@@ -56,17 +57,17 @@ def _bodies(forest: Forest, one: int, other: int) -> Rewrite | None:
         return None
     if _head(forest, one, forest.firsts[first]) != _head(forest, other, forest.firsts[second]):
         return None
-    start = forest.span_of_token(forest.ends[one] - 1)[1]
+    start = forest.span_of_token(forest.last(one))[1]
     stop = forest.span_of_token(forest.firsts[second])[2]
     return Rewrite(f"join {forest.kind(one)}", (Patch(whole(forest, one).path, start, stop),))
 
 
-def _declarations(forest: Forest, one: int, other: int) -> Rewrite | None:
+def _declarations(forest: Forest, one: NodeId, other: NodeId) -> Rewrite | None:
     """Join two that end with a semicolon and have the same type."""
     if forest.kinds[one] != forest.kinds[other]:
         return None
     heads: list[list[bytes]] = []
-    starts: list[int] = []
+    starts: list[TokenId] = []
     for node in (one, other):
         children = list(forest.children(node))
         declared = [
@@ -80,6 +81,6 @@ def _declarations(forest: Forest, one: int, other: int) -> Rewrite | None:
         heads.append(list(_head(forest, node, starts[-1])))
     if heads[0] != heads[1] or not heads[0]:
         return None
-    end: ByteRange = between(forest, forest.ends[one] - 1, forest.ends[one])
+    end: ByteRange = between(forest, forest.last(one), forest.ends[one])
     stop = forest.span_of_token(starts[1])[1]
     return Rewrite(f"join {forest.kind(one)}", (Patch(end.path, end.start, stop, b","),))

@@ -16,8 +16,7 @@ _TRAILING = re.compile(rb"[ \t]+(?=\r?\n)")
 
 def tidy(forest: Forest) -> Iterator[Rewrite]:
     """Return what leaves lines as they are, and no blanks that nobody needs."""
-    for text in _texts(forest):
-        newline_sensitive = forest.language(forest.leaves[text.first]).newline_sensitive
+    for text, newline_sensitive in _texts(forest):
         for number, start, stop in _gaps(text):
             gap = text.content[start:stop]
             if b"\n" in gap:
@@ -33,9 +32,8 @@ def tidy(forest: Forest) -> Iterator[Rewrite]:
 
 def pretty(forest: Forest) -> Iterator[Rewrite]:
     """Return what makes it plain to read: no empty lines, and lines indented as brackets nest."""
-    for text in _texts(forest):
+    for text, newline_sensitive in _texts(forest):
         patches = []
-        newline_sensitive = forest.language(forest.leaves[text.first]).newline_sensitive
         depth = 0
         for number, start, stop in _gaps(text):
             gap = text.content[start:stop]
@@ -59,7 +57,7 @@ def pretty(forest: Forest) -> Iterator[Rewrite]:
 
 def short(forest: Forest) -> Iterator[Rewrite]:
     """Return what leaves no white space that is not needed to tell tokens apart."""
-    for text in _texts(forest):
+    for text, _ in _texts(forest):
         for number, start, stop in _gaps(text):
             gap = text.content[start:stop]
             least = b" " if text.would_join(number - 1, number) else b""
@@ -79,11 +77,13 @@ def _at_ends(text: TokenText, number: int, plain: bytes, *, newline_sensitive: b
     return plain
 
 
-def _texts(forest: Forest) -> Iterator[TokenText]:
-    for first, path in forest.texts:
+def _texts(forest: Forest) -> Iterator[tuple[TokenText, bool]]:
+    """Return each text that has tokens, and whether line ends mean something in it."""
+    for (first, path), (_, language) in zip(forest.texts, forest.languages, strict=True):
         tokens = forest.tokens[path]
         if tokens.starts:
-            yield TokenText(path, forest.contents[path], tokens, first)
+            text = TokenText(path, forest.contents[path], tokens, first)
+            yield text, language.newline_sensitive
 
 
 def _gaps(text: TokenText) -> Iterator[tuple[int, int, int]]:

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 from wynot.passes.forest import Forest
+from wynot.passes.ids import NodeId
 from wynot.passes.rewrites.tree_queries import ByteRange, between, is_bracket
 
 _SEPARATORS = frozenset(",;|")
 
 
-def elements(forest: Forest, node: int) -> list[ByteRange]:
+def elements(forest: Forest, node: NodeId) -> list[ByteRange]:
     """Return the elements of a list that are parted by commas, or by another mark; some are empty.
 
     What is around them, brackets or the bars of a table, is not theirs.
@@ -22,7 +23,7 @@ def elements(forest: Forest, node: int) -> list[ByteRange]:
     return parted(forest, children, also=also or forest.language(node).newline_sensitive)
 
 
-def parted(forest: Forest, children: Sequence[int], *, also: bool = False) -> list[ByteRange]:
+def parted(forest: Forest, children: Sequence[NodeId], *, also: bool = False) -> list[ByteRange]:
     """Return what is between commas; or between other marks, if they part something too."""
     marks = {forest.kind(child) for child in children if not forest.is_named(child)}
     mark = "," if "," in marks or not also else min(marks, default=",")

@@ -12,6 +12,7 @@ from string import ascii_lowercase
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes import kinds
 from wynot.passes.forest import Forest
+from wynot.passes.ids import NodeId
 from wynot.passes.rewrites.tree_queries import rewrite
 
 _NUMBER = re.compile(
@@ -32,8 +33,8 @@ def literals(forest: Forest) -> Iterator[Rewrite]:
 
     All that say the same change together: in data a string is often a name.
     """
-    numbers: dict[bytes, list[int]] = {}
-    strings: dict[bytes, list[int]] = {}
+    numbers: dict[bytes, list[NodeId]] = {}
+    strings: dict[bytes, list[NodeId]] = {}
     known: set[bytes] = set()
     for node in forest.named_nodes:
         places = numbers if _is_number(forest, node) else strings
@@ -53,14 +54,14 @@ def literals(forest: Forest) -> Iterator[Rewrite]:
             yield from _everywhere(forest, nodes, way, text, instead)
 
 
-def _is_number(forest: Forest, node: int) -> bool:
+def _is_number(forest: Forest, node: NodeId) -> bool:
     kind = forest.kind(node)
     if kind in forest.language(node).numbers:
         return True
     return kind.endswith("literal") and forest.text(node)[:1].isdigit()
 
 
-def _is_string(forest: Forest, node: int) -> bool:
+def _is_string(forest: Forest, node: NodeId) -> bool:
     kind = forest.kind(node)
     if kind not in forest.language(node).strings:
         quoted = kind.endswith("literal") and forest.text(node)[-1:] in b"\"'`"
@@ -78,14 +79,14 @@ def _free(taken: set[bytes]) -> Iterator[bytes]:
                 yield word
 
 
-def _heaviest(places: dict[bytes, list[int]]) -> list[tuple[bytes, list[int]]]:
+def _heaviest(places: dict[bytes, list[NodeId]]) -> list[tuple[bytes, list[NodeId]]]:
     return sorted(places.items(), key=lambda each: (-len(each[0]) * len(each[1]), each[0]))[
         :MAX_LITERALS
     ]
 
 
 def _everywhere(
-    forest: Forest, nodes: Sequence[int], way: str, text: bytes, instead: bytes
+    forest: Forest, nodes: Sequence[NodeId], way: str, text: bytes, instead: bytes
 ) -> Iterator[Rewrite]:
     if (len(instead), instead) < (len(text), text):
         found = rewrite(way, [Patch(*forest.span(node), instead) for node in nodes])

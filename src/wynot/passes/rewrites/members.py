@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from wynot.core.rewrites import Rewrite
 from wynot.passes.forest import Forest
+from wynot.passes.ids import NodeId
 from wynot.passes.rewrites.tree_queries import ACCESS, put, rewrite, whole
 
 MEMBER_PARTS = 3
@@ -41,15 +42,15 @@ def members(forest: Forest) -> Iterator[Rewrite]:
 class _Member(NamedTuple):
     """A node that names a member of something."""
 
-    node: int
-    owner: int
-    punctuation: int
-    name: int
+    node: NodeId
+    owner: NodeId
+    punctuation: NodeId
+    name: NodeId
 
 
 def _members(forest: Forest) -> Iterator[_Member]:
     """Return the nodes that have the shape of a member: two names, or more, and a mark."""
-    for node in range(1, len(forest.kinds)):
+    for node in forest.nodes:
         if forest.ends[node] - forest.firsts[node] < MEMBER_PARTS or not forest.is_named(node):
             continue
         children = tuple(islice(forest.children(node), MEMBER_PARTS + 1))

@@ -11,7 +11,8 @@ from operator import attrgetter
 
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes import kinds
-from wynot.passes.forest import ROOT_NODE, Forest
+from wynot.passes.forest import Forest
+from wynot.passes.ids import ROOT_NODE, NodeId, TokenId
 from wynot.passes.rewrites.definitions import alone
 from wynot.passes.rewrites.tree_queries import (
     ACCESS,
@@ -42,12 +43,12 @@ _IN_TURN = 3
 class Declared:
     """The declaration of a name, and nothing else."""
 
-    def __init__(self, forest: Forest, node: int) -> None:
+    def __init__(self, forest: Forest, node: NodeId) -> None:
         self.node = node
         self.removal = removal(forest, node)
-        self._tokens = range(forest.firsts[node], forest.ends[node])
+        self._tokens = forest.tokens_of(node)
 
-    def __contains__(self, token: int) -> bool:
+    def __contains__(self, token: TokenId) -> bool:
         return token in self._tokens
 
 
@@ -62,7 +63,7 @@ def plain(forest: Forest) -> Iterator[Rewrite]:
     yield from nlargest(MAX_MERGES, found, key=attrgetter("gain"))
 
 
-def _plain(forest: Forest, tokens: Sequence[int]) -> Iterator[Rewrite]:
+def _plain(forest: Forest, tokens: Sequence[TokenId]) -> Iterator[Rewrite]:
     for bracket in (b"[", b"<", b"("):
         runs = [run for token in tokens for run in _brackets_behind(forest, token, bracket)]
         if len(runs) > 1 and (bracket != b"(" or any(gives(forest, token) for token in tokens)):
@@ -80,7 +81,7 @@ def _plain(forest: Forest, tokens: Sequence[int]) -> Iterator[Rewrite]:
                 yield found
 
 
-def _brackets_behind(forest: Forest, token: int, bracket: bytes) -> list[ByteRange]:
+def _brackets_behind(forest: Forest, token: TokenId, bracket: bytes) -> list[ByteRange]:
     """Return the brackets of one sort that follow a name, with all that is in them."""
     found: list[ByteRange] = []
     at = forest.leaves[token]
@@ -99,7 +100,7 @@ def _brackets_behind(forest: Forest, token: int, bracket: bytes) -> list[ByteRan
         siblings = forest.children(above)
         behind = [child for child in islice(siblings, 40) if forest.firsts[child] >= opening]
         close = next(
-            (child for child in behind if forest.word(forest.ends[child] - 1) == OPENING[bracket]),
+            (child for child in behind if forest.word(forest.last(child)) == OPENING[bracket]),
             None,
         )
         if close is None:
@@ -111,7 +112,7 @@ def _brackets_behind(forest: Forest, token: int, bracket: bytes) -> list[ByteRan
     return found
 
 
-def _points_before(forest: Forest, token: int) -> Patch | None:
+def _points_before(forest: Forest, token: TokenId) -> Patch | None:
     """Return the patch that takes away the star before a name."""
     at = widest(forest, forest.leaves[token])
     above = forest.parents[at]
@@ -124,9 +125,9 @@ def _points_before(forest: Forest, token: int) -> Patch | None:
     return put(forest, between(forest, forest.firsts[marks[0]], forest.firsts[at]))
 
 
-def _arrow_behind(forest: Forest, token: int) -> Patch | None:
+def _arrow_behind(forest: Forest, token: TokenId) -> Patch | None:
     """Return the patch that makes a member of what is pointed to one of the thing itself."""
-    behind = token + 1
+    behind = TokenId(token + 1)
     if behind < len(forest.leaves) and forest.word(behind) == b"->":
         return Patch(*forest.span_of_token(behind), b".")
     return None
@@ -155,7 +156,7 @@ def merged(forest: Forest) -> Iterator[Rewrite]:
                     yield found
 
 
-def _with_types(forest: Forest, tokens: Sequence[int]) -> bytes:
+def _with_types(forest: Forest, tokens: Sequence[TokenId]) -> bytes:
     """Return a name with the types that it is last applied to: ``A<'_>``."""
     for token in reversed(tokens[1:]):
         for bracket in (b"<", b"["):
@@ -176,7 +177,7 @@ def constant(forest: Forest) -> Iterator[Rewrite]:
     yield from nlargest(MAX_MERGES, found, key=attrgetter("gain"))
 
 
-def _constant(forest: Forest, tokens: Sequence[int]) -> Rewrite | None:
+def _constant(forest: Forest, tokens: Sequence[TokenId]) -> Rewrite | None:
     place = declared(forest, tokens)
     if place is None:
         return None
@@ -184,18 +185,18 @@ def _constant(forest: Forest, tokens: Sequence[int]) -> Rewrite | None:
     for token in tokens:
         if token in place:
             continue
-        behind = forest.word(token + 1) if token + 1 < len(forest.leaves) else b""
+        behind = forest.word(TokenId(token + 1)) if token + 1 < len(forest.leaves) else b""
         kind = forest.kind(forest.leaves[token])
         if gives(forest, token) or behind in {b"(", b"="} or kinds.is_no_value(kind):
             return None
-        if behind in ACCESS or (token and forest.word(token - 1) in ACCESS):
+        if behind in ACCESS or (token and forest.word(TokenId(token - 1)) in ACCESS):
             return None
         patches.append(Patch(*forest.span_of_token(token), b"0"))
     found = rewrite("name to 0", [*place.removal, *patches])
     return found if found and found.gain > 0 else None
 
 
-def declared(forest: Forest, tokens: Sequence[int]) -> Declared | None:
+def declared(forest: Forest, tokens: Sequence[TokenId]) -> Declared | None:
     """Return where a name is declared; None: that cannot be told, or not be taken away."""
     first = next((token for token in tokens if gives(forest, token)), None)
     if first is None:
@@ -209,7 +210,7 @@ def declared(forest: Forest, tokens: Sequence[int]) -> Declared | None:
     return Declared(forest, at)
 
 
-def _named_by(forest: Forest, token: int) -> int:
+def _named_by(forest: Forest, token: TokenId) -> NodeId:
     """Return what a name is the name of; of several that are declared together only the name."""
     at = widest(forest, forest.leaves[token])
     if is_declared_in_list(forest, at):

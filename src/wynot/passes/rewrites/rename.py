@@ -11,6 +11,7 @@ from string import ascii_lowercase, ascii_uppercase
 
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes.forest import Forest
+from wynot.passes.ids import NodeId, TokenId
 from wynot.passes.rewrites.tree_queries import value_around
 
 _NAME = re.compile(rb"([^A-Za-z_\x80-\xff]*)(.*?)([\"']*)", re.DOTALL)
@@ -18,8 +19,8 @@ _NAME = re.compile(rb"([^A-Za-z_\x80-\xff]*)(.*?)([\"']*)", re.DOTALL)
 
 def renames(forest: Forest) -> Iterator[Rewrite]:
     """Give each name the shortest one that is free, in the order of first mention."""
-    mentions: dict[bytes, list[int]] = {}
-    for token, leaf in enumerate(forest.leaves):
+    mentions: dict[bytes, list[TokenId]] = {}
+    for token, leaf in forest.token_leaves:
         language = forest.language(leaf)
         is_name = forest.kind(leaf) in language.names
         if is_name or (not language.names and is_value(forest, leaf)):
@@ -40,7 +41,7 @@ def renames(forest: Forest) -> Iterator[Rewrite]:
             yield Rewrite("rename", patches)
 
 
-def is_value(forest: Forest, leaf: int) -> bool:
+def is_value(forest: Forest, leaf: NodeId) -> bool:
     """Tell whether a node of data is a string that is a value, not a key."""
     is_string = forest.kind(leaf) in forest.language(leaf).strings
     return is_string and value_around(forest, leaf) is not None

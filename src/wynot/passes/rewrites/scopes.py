@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes import kinds
 from wynot.passes.forest import Forest
+from wynot.passes.ids import TokenId
 from wynot.passes.rewrites.definitions import Definition, definition
 from wynot.passes.rewrites.tree_queries import (
     ACCESS,
@@ -39,27 +40,24 @@ def scopes(forest: Forest) -> Iterator[Rewrite]:
             yield done
 
 
-def _patches(forest: Forest, tags: Sequence[Definition], uses: Sequence[int]) -> list[Patch]:
+def _patches(forest: Forest, tags: Sequence[Definition], uses: Sequence[TokenId]) -> list[Patch]:
     """Return what takes away the braces and the name; nothing if it is used otherwise."""
     patches: list[Patch] = []
     for tag in tags:
         body = forest.child(tag.node, "body")
-        first, last = forest.firsts[body], forest.ends[body] - 1
-        if (
-            OPENING.get(forest.word(first)) != forest.word(last)
-            or last != forest.ends[tag.node] - 1
-        ):
+        first, last = forest.firsts[body], forest.last(body)
+        if OPENING.get(forest.word(first)) != forest.word(last) or last != forest.last(tag.node):
             return []
         path, start, _ = forest.span(tag.node)
-        inside = forest.span_of_token(first + 1)[1]
+        inside = forest.span_of_token(TokenId(first + 1))[1]
         patches += (Patch(path, start, inside), put(forest, ByteRange(*forest.span_of_token(last))))
     for use in uses:
         member = member_around(forest, forest.leaves[use])
         if kinds.is_using(forest.kind(member)):
             patches += removal(forest, member)
-        elif use + 2 < len(forest.leaves) and forest.word(use + 1) in ACCESS:
+        elif use + 2 < len(forest.leaves) and forest.word(TokenId(use + 1)) in ACCESS:
             path, start, _ = forest.span_of_token(use)
-            patches.append(Patch(path, start, forest.span_of_token(use + 2)[1]))
+            patches.append(Patch(path, start, forest.span_of_token(TokenId(use + 2))[1]))
         else:
             return []
     return patches

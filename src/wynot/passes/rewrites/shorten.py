@@ -5,7 +5,8 @@ from itertools import islice
 
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.formats.language import Language
-from wynot.passes.forest import ROOT_NODE, Forest
+from wynot.passes.forest import Forest
+from wynot.passes.ids import ROOT_NODE
 from wynot.passes.rewrites.tree_queries import LARGE_FOREST, gives
 
 MOST_PAIRS = 100
@@ -61,7 +62,7 @@ def by_name(forest: Forest) -> Iterator[Rewrite]:
     names = dict.fromkeys(forest.word(token) for token in islice(forest.names_given, MOST_NAMES))
     expressions = [
         node
-        for node in range(1, len(forest.kinds))
+        for node in forest.nodes
         if forest.has_tokens(node)
         and node + 1 < forest.subtree_ends[node]
         and _number(forest.language(node))

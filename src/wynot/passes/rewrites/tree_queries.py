@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes import kinds
-from wynot.passes.forest import ROOT_NODE, Forest
+from wynot.passes.forest import Forest
+from wynot.passes.ids import ROOT_NODE, NodeId, TokenId
 
 LARGE_FOREST = 20_000
 """From how many nodes on a forest is large: only what is cheap is looked for."""
@@ -33,11 +34,11 @@ class ByteRange(NamedTuple):
     stop: int
 
 
-def mentions(forest: Forest) -> dict[bytes, list[int]]:
+def mentions(forest: Forest) -> dict[bytes, list[TokenId]]:
     """Return the tokens of each name, in order."""
-    found: dict[bytes, list[int]] = {}
+    found: dict[bytes, list[TokenId]] = {}
     kinds: dict[tuple[int, int], bool] = {}
-    for token, word in enumerate(forest.words):
+    for token, word in forest.token_words:
         leaf = forest.leaves[token]
         language = forest.language(leaf)
         key = id(language), forest.kinds[leaf]
@@ -48,7 +49,7 @@ def mentions(forest: Forest) -> dict[bytes, list[int]]:
     return found
 
 
-def widest(forest: Forest, node: int) -> int:
+def widest(forest: Forest, node: NodeId) -> NodeId:
     """Return the highest node that has the same tokens."""
     above = forest.parents[node]
     while above != ROOT_NODE and forest.parents[above] != ROOT_NODE and same(forest, above, node):
@@ -56,29 +57,29 @@ def widest(forest: Forest, node: int) -> int:
     return node
 
 
-def same(forest: Forest, one: int, other: int) -> bool:
+def same(forest: Forest, one: NodeId, other: NodeId) -> bool:
     """Tell whether two nodes have the same tokens."""
     return forest.firsts[one] == forest.firsts[other] and forest.ends[one] == forest.ends[other]
 
 
-def is_mark(forest: Forest, node: int) -> bool:
+def is_mark(forest: Forest, node: NodeId) -> bool:
     """Tell whether a node is punctuation or a keyword."""
     return not forest.is_named(node) or forest.kind(node).startswith("keyword_")
 
 
-def is_list(forest: Forest, node: int) -> bool:
+def is_list(forest: Forest, node: NodeId) -> bool:
     """Tell whether a node is something whose members can go one by one."""
     return kinds.is_list(forest.kind(node))
 
 
-def member_around(forest: Forest, node: int) -> int:
+def member_around(forest: Forest, node: NodeId) -> NodeId:
     """Return the smallest member of a list around a node."""
     while not is_list(forest, forest.parents[node]):
         node = forest.parents[node]
     return node
 
 
-def value_around(forest: Forest, leaf: int) -> int | None:
+def value_around(forest: Forest, leaf: NodeId) -> NodeId | None:
     """Return the value of an entry of data that a node is in; None: it is in a key.
 
     The root: it is in neither.
@@ -90,7 +91,7 @@ def value_around(forest: Forest, leaf: int) -> int | None:
     return leaf
 
 
-def gives(forest: Forest, token: int) -> bool:
+def gives(forest: Forest, token: TokenId) -> bool:
     """Tell whether a name is given here, as far as fields and kinds say."""
     at = forest.leaves[token]
     top = widest(forest, at)
@@ -107,14 +108,14 @@ def gives(forest: Forest, token: int) -> bool:
         at = above
 
 
-def is_declared_in_list(forest: Forest, node: int) -> bool:
+def is_declared_in_list(forest: Forest, node: NodeId) -> bool:
     """Tell whether a node is the second in a list that begins with ``declare…`` or ``define…``."""
     siblings = islice(forest.children(forest.parents[node]), 3)
     named = [child for child in siblings if forest.is_named(child)]
     return node in named[1:2] and bool(_DECLARE.match(forest.text(named[0])))
 
 
-def has_equals(forest: Forest, node: int) -> bool:
+def has_equals(forest: Forest, node: NodeId) -> bool:
     """Tell whether a node is one thing set to another."""
     return any(
         not forest.is_named(child) and forest.text(child) in _EQUALS
@@ -122,10 +123,10 @@ def has_equals(forest: Forest, node: int) -> bool:
     )
 
 
-def between(forest: Forest, first: int, last: int) -> ByteRange:
+def between(forest: Forest, first: TokenId, end: int) -> ByteRange:
     """Return the bytes from one token up to before another."""
     path, start, _ = forest.span_of_token(first)
-    return ByteRange(path, start, forest.span_of_token(last - 1)[2])
+    return ByteRange(path, start, forest.span_of_token(TokenId(end - 1))[2])
 
 
 def put(forest: Forest, run: ByteRange, text: bytes = b"") -> Patch:
@@ -142,12 +143,12 @@ def join(left: bytes, right: bytes) -> bool:
     return bool(_WORD.match(left) and _WORD.match(right))
 
 
-def whole(forest: Forest, node: int) -> ByteRange:
+def whole(forest: Forest, node: NodeId) -> ByteRange:
     """Return the bytes of a node."""
     return ByteRange(*forest.span(node))
 
 
-def removal(forest: Forest, node: int) -> tuple[Patch, ...]:
+def removal(forest: Forest, node: NodeId) -> tuple[Patch, ...]:
     """Return the patches that take out a node with what parts it from its neighbours.
 
     The node and its separator are patches of their own: so two neighbours that have the separator
@@ -175,15 +176,15 @@ def removal(forest: Forest, node: int) -> tuple[Patch, ...]:
     return (put(forest, ByteRange(own.path, start, own.stop)),)
 
 
-def before(forest: Forest, node: int) -> int:
+def before(forest: Forest, node: NodeId) -> NodeId:
     """Return the sibling before a node; the root: it is the first."""
     above = forest.parents[node]
     if forest.firsts[node] == forest.firsts[above]:
         return ROOT_NODE
-    return _child_with(forest, above, forest.firsts[node] - 1)
+    return _child_with(forest, above, TokenId(forest.firsts[node] - 1))
 
 
-def behind(forest: Forest, node: int) -> int:
+def behind(forest: Forest, node: NodeId) -> NodeId:
     """Return the sibling behind a node; the root: it is the last."""
     above = forest.parents[node]
     if forest.ends[node] == forest.ends[above]:
@@ -191,7 +192,7 @@ def behind(forest: Forest, node: int) -> int:
     return _child_with(forest, above, forest.ends[node])
 
 
-def _child_with(forest: Forest, node: int, token: int) -> int:
+def _child_with(forest: Forest, node: NodeId, token: TokenId) -> NodeId:
     """Return the child of a node that has a token, without a look at its other children."""
     at = forest.leaves[token]
     while forest.parents[at] != node:
@@ -203,16 +204,16 @@ def _gap(left: ByteRange, right: ByteRange) -> Patch:
     return Patch(left.path, left.stop, right.start)
 
 
-def is_bracket(forest: Forest, node: int) -> bool:
+def is_bracket(forest: Forest, node: NodeId) -> bool:
     """Tell whether a node is a bracket: the white space inside of it is not ours."""
     return not forest.is_named(node) and forest.kind(node) in _BRACKETS
 
 
-def _parts(forest: Forest, node: int) -> bool:
+def _parts(forest: Forest, node: NodeId) -> bool:
     return not forest.is_named(node) and forest.kind(node) in {",", ";"}
 
 
-def _is_keyword(forest: Forest, node: int) -> bool:
+def _is_keyword(forest: Forest, node: NodeId) -> bool:
     return is_mark(forest, node) and forest.text(node).isalpha()
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes import kinds
 from wynot.passes.forest import Forest
+from wynot.passes.ids import NodeId, TokenId
 from wynot.passes.rewrites.tree_queries import is_mark, join, rewrite, whole
 
 QUALIFIERS = frozenset(
@@ -25,8 +26,8 @@ MOST_TYPES = 2
 
 def words(forest: Forest) -> Iterator[Rewrite]:
     """Leave out all of one word."""
-    places: dict[bytes, list[int]] = {}
-    for token, word in enumerate(forest.words):
+    places: dict[bytes, list[TokenId]] = {}
+    for token, word in forest.token_words:
         if word.lower() in QUALIFIERS and _qualifies(forest, forest.leaves[token]):
             places.setdefault(word, []).append(token)
     for word, tokens in places.items():
@@ -36,12 +37,12 @@ def words(forest: Forest) -> Iterator[Rewrite]:
             yield found
 
 
-def _qualifies(forest: Forest, leaf: int) -> bool:
+def _qualifies(forest: Forest, leaf: NodeId) -> bool:
     """Tell whether a token is a keyword, and not a name or a word in a text."""
     return is_mark(forest, leaf) or kinds.is_qualifier(forest.kind(leaf))
 
 
-def _without(forest: Forest, token: int) -> Patch:
+def _without(forest: Forest, token: TokenId) -> Patch:
     """Return the patch that takes out a word with the white space on one side."""
     path, start, stop = forest.span_of_token(token)
     content = forest.contents[path]
@@ -58,7 +59,7 @@ def like_another(forest: Forest) -> Iterator[Rewrite]:
     One of the same kind is found by example, place by place; here all that say the same change
     together, so that they still agree.
     """
-    places: dict[str, dict[bytes, list[int]]] = {}
+    places: dict[str, dict[bytes, list[NodeId]]] = {}
     for node in forest.named_nodes:
         field = forest.field_of(node)
         if field in kinds.TYPES and forest.field_of(forest.parents[node]) not in kinds.TYPES:

@@ -23,13 +23,13 @@ def test_what_goes_takes_a_separator_along(
     path: str, text: str, kind: str, number: int, after: str
 ) -> None:
     forest = forest_of({path: text})
-    nodes = [node for node in range(len(forest.kinds)) if forest.kind(node) == kind]
+    nodes = [node for node in forest.nodes if forest.kind(node) == kind]
     assert rewritten(text.encode(), list(removal(forest, nodes[number]))).decode() == after
 
 
 def test_neighbours_can_both_go() -> None:
     forest = forest_of({"a.c": "int f(int a, int b);"})
-    nodes = [node for node in range(len(forest.kinds)) if "parameter_d" in forest.kind(node)]
+    nodes = [node for node in forest.nodes if "parameter_d" in forest.kind(node)]
     patches = [patch for node in nodes for patch in removal(forest, node)]
     assert rewritten(b"int f(int a, int b);", patches) == b"int f();"
 
