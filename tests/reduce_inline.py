@@ -1,26 +1,26 @@
 """A whole reduction with a test that is a function: the real plan, searches and engine, no disk."""
 
 from collections.abc import Callable, Hashable
-from concurrent.futures import Executor, Future
+from concurrent.futures import Future
 from dataclasses import dataclass, field
-from types import SimpleNamespace
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from domain import Shuffled
+from wynot.core.candidate import Candidate
 from wynot.core.events import CandidateJudged, Event, PassStarted
 from wynot.core.files import Files
+from wynot.core.round import Stage
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget
-from wynot.formats.language_table import BY_NAME
-from wynot.job.evaluator import Evaluator
 from wynot.oracle.function_test import FunctionTest
-from wynot.passes.containers import containers_in, unpacked
-from wynot.passes.trees import Trees
-from wynot.reduction.best import Best
+from wynot.reduction.job import trees_of
+from wynot.reduction.keeps import Keeps
 from wynot.reduction.reduce_options import ReduceOptions
-from wynot.reduction.reliability import Reliability
+from wynot.reduction.reliability import TrustedTest
 from wynot.reduction.run import Reduction
-from wynot.runners.inline import FinishedFuture
+from wynot.runners.inline import FinishedFuture, Inline
+from wynot.runners.pool import Pool
+from wynot.runners.runner import Runner
 from wynot.search.largest import Record
 
 
@@ -68,39 +68,28 @@ class _Held:
 
 
 @dataclass(slots=True)
-class _Asked:
-    """Calls the test, here or in an executor."""
+class _Hurried:
+    """A runner that cuts off what is slow, as long as it may."""
 
-    judge: Callable[[Files], Verdict]
-    depth: int
-    workers: Executor | None = None
-    slow: Callable[[Files], bool] = lambda _files: False
-    """What is cut off early, if anything may be."""
+    runner: Runner
+    slow: Callable[[Files], bool]
     early: set[Hashable] = field(default_factory=set)
-    oracle: SimpleNamespace = field(
-        default_factory=lambda: SimpleNamespace(guards=SimpleNamespace(each=()))
-    )
 
-    def is_final(self, digest: Hashable, *, tight: bool = True) -> bool:
-        return not tight or digest not in self.early
+    @property
+    def width(self) -> int:
+        return self.runner.width
 
-    def ask(self, files: Files, digest: bytes, *, tight: bool = False) -> Future[Verdict]:
-        if tight and self.slow(files):
-            self.early.add(digest)
+    def submit(self, stage: Stage, candidate: Candidate) -> Future[Verdict]:
+        if stage.hurried and self.slow(stage.case.render(candidate)):
+            self.early.add(stage.case.digest(candidate))
             return FinishedFuture(Verdict.UNRESOLVED)
-        if self.workers is None:
-            return FinishedFuture(self.judge(files))
-        return self.workers.submit(self.judge, files)
+        return self.runner.submit(stage, candidate)
 
+    def is_final(self, stage: Stage, digest: Hashable) -> bool:
+        return not stage.hurried or digest not in self.early
 
-class _Trusted:
-    """A function is always reliable."""
-
-    def still_holds(self, _name: str, _tests: int) -> bool:
-        return True
-
-    def holds_at_the_end(self) -> bool:
-        return True
+    def close(self, *, wait: bool) -> None:
+        self.runner.close(wait=wait)
 
 
 def reduce_inline(
@@ -118,12 +107,12 @@ def reduce_inline(
     """
     options = options or ReduceOptions(files=())
     if width == 1:
-        return _reduce(files, options, _Asked(FunctionTest(fails), 1, slow=slow))
+        return _reduce(files, options, _Hurried(Inline(FunctionTest(fails)), slow))
     with Shuffled(seed) as workers:
-        return _reduce(files, options, _Asked(FunctionTest(fails), width, workers, slow))
+        return _reduce(files, options, _Hurried(Pool(workers, width, FunctionTest(fails)), slow))
 
 
-def _reduce(files: Files, options: ReduceOptions, evaluator: _Asked) -> Reduced:
+def _reduce(files: Files, options: ReduceOptions, runner: _Hurried) -> Reduced:
     asked: list[str] = []
     passes: list[tuple[str, int]] = []
 
@@ -134,15 +123,16 @@ def _reduce(files: Files, options: ReduceOptions, evaluator: _Asked) -> Reduced:
             passes.append((event.name, event.parts))
 
     best = _Held(files)
-    named = BY_NAME[options.language] if options.language else None
     reduction = Reduction(
         options=options,
-        evaluator=cast("Evaluator[Files]", evaluator),
-        best=cast("Best", best),
-        reliability=cast("Reliability", _Trusted()),
+        runner=runner,
+        is_final=runner.is_final,
+        best=best,
+        keeps=Keeps(options.patterns(), files),
+        reliability=TrustedTest(),
         budget=Budget(),
         observe=observe,
-        trees=Trees.of(unpacked(files, containers_in(files)).files, named),
+        trees=trees_of(options, files),
     )
     assert reduction.run() == "finished"
     assert reduction.reached is not None

@@ -56,7 +56,11 @@ def _write_files(target: Target, files: Files, where: Path) -> None:
     if not target.is_folder:
         write(where, files.contents.get(target.name, b""), files.modes.get(target.name))
         return
-    prefix = f"{target.name}/"
+    put_files(files, where, f"{target.name}/")
+
+
+def put_files(files: Files, where: Path, prefix: str = "") -> None:
+    """Write files into a folder, each without this prefix of its name."""
     make_folder(where)
     for name, content in files.contents.items():
         write(where / name.removeprefix(prefix), content, files.modes.get(name))

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import monotonic
+from typing import NamedTuple
 
 from wynot.core.ending import Ending
 from wynot.core.errors import (
@@ -26,6 +27,7 @@ from wynot.disk.output import Output, shown
 from wynot.disk.side_finds import SideFinds
 from wynot.engine.budget import Budget
 from wynot.job.calibration import Calibration
+from wynot.job.case_runner import CaseRunner
 from wynot.job.evaluator import Evaluator
 from wynot.oracle.appearance import Likeness
 from wynot.oracle.no_ub import guards_of
@@ -40,13 +42,22 @@ from wynot.passes.line_ends import NAME as LINE_ENDS
 from wynot.passes.trees import Trees
 from wynot.plugins import plugins
 from wynot.reduction.best import Best
+from wynot.reduction.keeps import Keeps
 from wynot.reduction.original import sides_of
 from wynot.reduction.original_vocabulary import vocabulary_of
 from wynot.reduction.reduce_options import ReduceOptions
-from wynot.reduction.reliability import Reliability
+from wynot.reduction.reliability import Reliability, TrustedTest
 from wynot.reduction.resume import RunBeginning, begin, listed
 from wynot.reduction.run import Reduction
 from wynot.reduction.was_and_now import Appearances
+
+
+class _Running(NamedTuple):
+    """A reduction, and what it is done with."""
+
+    evaluator: Evaluator[Files]
+    best: Best
+    reduction: Reduction
 
 
 class Reduce:
@@ -115,7 +126,7 @@ class Reduce:
 
     def _prepared(
         self, evaluator: Evaluator[Files], beginning: RunBeginning, path: Path
-    ) -> Reduction:
+    ) -> _Running:
         """Check the test, and set everything up for the reduction."""
         original, options = beginning.original, self._options
         sides = sides_of(original, partial(self._in_place, evaluator))
@@ -141,18 +152,22 @@ class Reduce:
         self._observe(Doing("finding out what the files are written in"))
         trees = self._trees(original)
         best = Best(original, journal, self._output, self._observe, monotonic, self._began)
-        searching = options.searching
-        return Reduction(
+        searching, keeps = options.searching, Keeps(options.patterns(), original)
+        doubting = Reliability(evaluator, best, calibration, self._observe)
+        runner = CaseRunner(evaluator, keeps.lacks, ahead=True)
+        reduction = Reduction(
             options=options,
-            evaluator=evaluator,
+            runner=runner,
+            is_final=runner.is_final,
+            refuser=evaluator.refuser,
             best=best,
-            reliability=Reliability(
-                evaluator, best, calibration, self._observe, trusted=not searching.check
-            ),
+            keeps=keeps,
+            reliability=doubting if searching.check else TrustedTest(),
             budget=Budget.of(searching.max_tests, searching.max_time, self._began),
             observe=self._observe,
             trees=trees,
         )
+        return _Running(evaluator, best, reduction)
 
     def _tried(
         self, calibration: Calibration[Files], beginning: RunBeginning
@@ -177,42 +192,42 @@ class Reduce:
 
     def _trees(self, original: Files) -> Trees:
         """Find out what the files are written in, and say what is missing for it."""
-        added = plugins()
-        named = self._options.named_language(added.languages)
-        inside = unpacked(original, containers_in(original)).files
-        trees = Trees.of(inside, named, added.languages)
+        trees = trees_of(self._options, original)
         for why in trees.missing:
             self._observe(Noticed("grammar", f"{why}; it is treated as lines and brackets"))
-        for why in added.broken:
+        for why in plugins().broken:
             self._observe(Noticed("plug-in", why))
         if self._options.atoms != "bytes":
             for remark in remarks.before(original):
                 self._observe(remark)
         return trees
 
-    def _reduce(self, reduction: Reduction) -> ReductionEnded:
+    def _reduce(self, running: _Running) -> ReductionEnded:
         """Run it, and see to its end."""
+        reduction = running.reduction
         try:
             stopped = reduction.run()
         except (WynotError, Interrupted) as error:
-            error.result = self._end(reduction, error.slug)
+            error.result = self._end(running, error.slug)
             raise
         except KeyboardInterrupt as interrupt:  # between two passes
-            ended = self._end(reduction, Interrupted.slug)
+            ended = self._end(running, Interrupted.slug)
             raise Interrupted("interrupted", result=ended) from interrupt
         except Exception:
-            self._end(reduction, "an error in wynot itself")  # the best case is none the worse
+            self._end(running, "an error in wynot itself")  # the best case is none the worse
             raise
         if stopped == Stop.FINISHED and self._options.fast:
             self._observe(Noticed("fast", "the last sweep was left out, as --fast asks for"))
         if stopped == Stop.FINISHED and "bytes" not in reduction.proved:
-            for remark in remarks.after(reduction.best.files):
+            for remark in remarks.after(running.best.files):
                 self._observe(remark)
-        return self._end(reduction, stopped)
+        return self._end(running, stopped)
 
-    def _end(self, reduction: Reduction, stopped: str) -> ReductionEnded:
+    def _end(self, running: _Running, stopped: str) -> ReductionEnded:
         """Put the best case in place, write down that it ended, and tell."""
-        best, where, changed = reduction.best, self._output.where, None
+        evaluator, best, reduction = running
+        where = self._output.where
+        changed = None
         try:
             best.write(is_final=stopped == Stop.FINISHED)
         except ChangedUnderneath as error:
@@ -226,7 +241,7 @@ class Reduce:
                 best.journal.note("minimal", json.dumps(reduction.proved))
                 best.journal.note("likeness", json.dumps(likeness.texts))
                 best.journal.note("state", Stop.FINISHED)
-        toll = reduction.evaluator.toll
+        toll = evaluator.toll
         ended = ReductionEnded(
             stopped,
             best.journal.original().size,
@@ -241,7 +256,7 @@ class Reduce:
             test_seconds=toll.seconds,
             timed_out=toll.timed_out,
             timed_out_seconds=toll.timed_out_seconds,
-            refused=reduction.evaluator.oracle.guards.counted(reduction.refused),
+            refused=evaluator.oracle.guards.counted(reduction.refused),
             line_ends=reduction.line_ends,
             **likeness._asdict(),
         )
@@ -263,6 +278,13 @@ class Reduce:
         if where is not None:
             words = f"a side find ({ending.words}) is kept in {shown(where)}"
             self._observe(Noticed("find", words))
+
+
+def trees_of(options: ReduceOptions, original: Files) -> Trees:
+    """Find out what the files are written in."""
+    languages = plugins().languages
+    inside = unpacked(original, containers_in(original)).files
+    return Trees.of(inside, options.named_language(languages), languages)
 
 
 def _other_failure(options: ReduceOptions) -> str:

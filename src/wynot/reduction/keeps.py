@@ -5,6 +5,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from wynot.core.candidate import Candidate
+from wynot.core.case import Case
 from wynot.core.files import Files
 
 
@@ -22,6 +24,10 @@ class Keeps:
 
     def __post_init__(self) -> None:
         self._wanted = [_matches(pattern, self.original) for pattern in self.patterns]
+
+    def lacks(self, case: Case[Files], candidate: Candidate) -> bool:
+        """Tell whether a candidate lacks any of it."""
+        return bool(self.patterns) and not self.are_in(case.render(candidate))
 
     def are_in(self, files: Files) -> bool:
         """Tell whether these files have every match that the original has."""

@@ -27,16 +27,29 @@ QUICK, MANY = 1.0, 5
 """A test that takes less than a second is asked five times about the result, others once."""
 
 
+class TrustedTest:
+    """A test that is not asked again: what it has said once holds."""
+
+    def still_holds(self, _name: str, _tests: int) -> bool:
+        """Tell whether the best case still fails, if it is time to ask."""
+        return True
+
+    def holds_at_the_end(self) -> bool:
+        """Tell whether the result fails."""
+        return True
+
+    def recover(self, _tests: int) -> None:
+        """Go back to a case that holds: the best one does."""
+
+
 @dataclass(slots=True)
-class Reliability:
+class Reliability(TrustedTest):
     """Asks about the best case again, and goes back if it has to."""
 
     evaluator: Evaluator[Files]
     best: Best
     calibration: Calibration[Files]
     observe: Callable[[Event], None]
-    trusted: bool = False
-    """Whether the user wants no questions asked that the searches do not ask."""
     checked: bytes = b""
     last: int = 0
     confirmed: int = 0
@@ -51,7 +64,7 @@ class Reliability:
     def still_holds(self, name: str, tests: int) -> bool:
         """Ask about the best case again, if it is a new one and that was a while ago."""
         digest = self.best.files.digest
-        if self.trusted or digest == self.checked or tests - self.last < TESTS_BETWEEN_CHECKS:
+        if digest == self.checked or tests - self.last < TESTS_BETWEEN_CHECKS:
             return True
         self.checked, self.last = digest, tests
         return self._holds(f"{self.evaluator.epoch} {name}")
@@ -61,8 +74,6 @@ class Reliability:
 
         Of an unreliable test, find out how often the failure shows on it.
         """
-        if self.trusted:
-            return True
         name = f"{self.evaluator.epoch} end"
         if self.evaluator.oracle.repetition is RELIABLE:
             times = MANY if self.evaluator.oracle.time_limit.seconds < QUICK else 1

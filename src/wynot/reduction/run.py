@@ -8,11 +8,10 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import cast
+from typing import Protocol, cast
 
 from wynot.assemble import memo_of, pass_search, tree_search
 from wynot.core.candidate import Candidate
-from wynot.core.case import Case
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.events import Event, Noticed, PassEnded, PassStarted
 from wynot.core.files import Files
@@ -22,19 +21,17 @@ from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget, Spent
 from wynot.engine.commit import Commit
 from wynot.engine.recorder import Recorder
-from wynot.engine.scheduler import Scheduler
-from wynot.job.case_runner import CaseRunner
-from wynot.job.evaluator import Evaluator
+from wynot.engine.scheduler import Scheduler, always
 from wynot.oracle.memo import Memo
 from wynot.passes.line_ends import NAME as LINE_ENDS
 from wynot.passes.plan import Plan
 from wynot.passes.progress import PassStage, Progress, Runs
 from wynot.passes.reduction_pass import Cut
 from wynot.passes.trees import Trees
-from wynot.reduction.best import Best
 from wynot.reduction.keeps import Keeps
 from wynot.reduction.reduce_options import ReduceOptions
-from wynot.reduction.reliability import Reliability
+from wynot.reduction.reliability import TrustedTest
+from wynot.runners.runner import Runner
 from wynot.search.combinators import Minimizer
 
 KINDS = ("files", "members", "records", "lines", "nodes", "tokens", "characters", "bytes")
@@ -44,6 +41,18 @@ CUT_OFF = (
     "some candidates that had been cut off early were interesting when they had all their time; "
     "the reduction went on from there"
 )
+
+
+class BestCase(Protocol):
+    """Where the best case so far is kept: in memory, or on disk."""
+
+    files: Files
+
+    def accept(
+        self, files: Files, digest: bytes, pass_name: str, candidate: str, tests: int, /
+    ) -> None:
+        """Take a smaller case."""
+        ...
 
 
 class DoesNotHold(Exception):
@@ -58,13 +67,16 @@ class Reduction:
     """
 
     options: ReduceOptions
-    evaluator: Evaluator[Files]
-    best: Best
-    reliability: Reliability
+    runner: Runner
+    best: BestCase
+    keeps: Keeps
+    reliability: TrustedTest
     budget: Budget
     observe: Callable[[Event], None]
     trees: Trees
-    keeps: Keeps = field(init=False)
+    is_final: Callable[[Stage, Hashable], bool] = always
+    refuser: Callable[[bytes], str] = lambda _digest: ""
+    """Returns the guard that has refused a candidate; empty if none has."""
     tests: int = 0
     extra: int = 0
     refused: "Counter[str]" = field(default_factory=Counter)
@@ -85,9 +97,6 @@ class Reduction:
     """The ways to cut the best case of which the same is proved."""
     _says_cut_off: bool = True
 
-    def __post_init__(self) -> None:
-        self.keeps = Keeps(self.options.patterns(), self.best.files)
-
     def run(self) -> str:
         """Reduce until nothing changes and the result holds; return why it ended."""
         try:
@@ -106,17 +115,16 @@ class Reduction:
 
     def _has_reduced(self) -> bool:
         """Go through the plan from the best case; tell whether what is left of it holds."""
-        runner = CaseRunner(self.evaluator, self._lacks_what_is_kept, ahead=True)
         self._memo = memo_of(self.options.searching)
         scheduler = Scheduler(
             partial(self._plan, Progress(self.best.files)),
-            runner=runner,
+            runner=self.runner,
             memo=self._memo,
             budget=self.budget.after(self.tests),
             pick=self.options.searching.pick,
             ledger=self,
             observe=self.observe,
-            is_final=runner.is_final,
+            is_final=self.is_final,
         )
         try:
             self.reached = scheduler.run()
@@ -145,9 +153,6 @@ class Reduction:
         weights = cut.case.weights if self.options.by_weight else None
         return pass_search(self.options.searching, cut.groups, weights, loop)
 
-    def _lacks_what_is_kept(self, case: Case[Files], candidate: Candidate) -> bool:
-        return not self.keeps.are_in(case.render(candidate))
-
     # The ledger.
 
     def enter(self, stage: Stage) -> None:
@@ -168,8 +173,8 @@ class Reduction:
         self._recorder.commit(commit)
         if not asked.from_memo:
             self.tests += 1
-            if asked.verdict is Verdict.UNRESOLVED and self.evaluator.oracle.guards.each:
-                self.refused[self.evaluator.refuser(cast("bytes", commit.digest))] += 1
+            if asked.verdict is Verdict.UNRESOLVED:
+                self.refused[self.refuser(cast("bytes", commit.digest))] += 1
         self.observe(asked)
         if self._recorder.failing is not failing:
             self._accept(self._recorder.failing, asked.candidate.name)

@@ -1,0 +1,326 @@
+"""``wynot.reduce``: a failing input, and a test that is a function or a command."""
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic
+from typing import Any, NamedTuple, TypedDict, Unpack, cast
+
+from wynot.core.errors import (
+    AlwaysInteresting,
+    Interrupted,
+    InvalidArgument,
+    NothingToReduce,
+    NotInteresting,
+    WynotError,
+)
+from wynot.core.events import Event, ReductionEnded
+from wynot.core.files import Files
+from wynot.core.observing import observed
+from wynot.core.reduced import Reduced, ReducedStep
+from wynot.core.verdict import Verdict
+from wynot.disk.journal import Journal
+from wynot.disk.load import OURS, contents_of, load, targets
+from wynot.disk.results import put_files
+from wynot.engine.budget import Budget
+from wynot.oracle.function_test import FunctionTest, broken
+from wynot.reduction.job import Reduce, trees_of
+from wynot.reduction.keeps import Keeps
+from wynot.reduction.reduce_options import ReduceOptions
+from wynot.reduction.reliability import TrustedTest
+from wynot.reduction.run import Reduction
+from wynot.runners.inline import Inline
+from wynot.runners.pool import Threads
+from wynot.settings import Atoms, Layout, Same, Settings, ignore_event
+
+ONE_NAME = "input"
+"""What bytes are called that have no name."""
+
+
+class FailureKeywords(TypedDict, total=False):
+    """What a command is to be looked at for, by the names of the command line's options."""
+
+    shell: str
+    invert: bool
+    same: Same
+    exit: int
+    signal: str
+    stdout: str
+    stderr: str
+    not_stdout: str
+    not_stderr: str
+    text: Sequence[str]
+    hangs: bool
+    differs: str
+    passes: Sequence[str]
+    no_ub: bool
+    timeout: float
+    memory: int
+    confine: bool
+    writable: Sequence[str]
+    fixed: Sequence[str]
+
+
+def reduce(  # noqa: PLR0913 - each is an option of the command, too
+    files: str | os.PathLike[str] | bytes | Mapping[str, bytes],
+    test: Callable[[Any], object] | str | os.PathLike[str] | Sequence[str],
+    *,
+    language: str = "",
+    atoms: Atoms = "auto",
+    rename: bool = True,
+    layout: Layout = "tidy",
+    readable: bool = False,
+    keep: Sequence[str] = (),
+    fast: bool = False,
+    target_size: int | None = None,
+    patience: int | None = None,
+    jobs: int = 1,
+    check: bool = True,
+    max_tests: int | None = None,
+    max_time: float | None = None,
+    observe: Callable[[Event], None] = ignore_event,
+    **failure: Unpack[FailureKeywords],
+) -> Reduced:
+    """Return what is left of a failing input when every part of it is needed.
+
+    ``files`` is a path to a file or a folder, which is read and never written; or bytes; or bytes
+    by name. ``test`` is a function of the same, given a ``Path``, ``bytes`` or a ``dict``, that
+    returns True (the failure shows), False (it passes), None (it cannot be told) or a ``Verdict``.
+    Or it is a command, as after ``--`` on the command line: ``["gcc", "-c", "{}"]``; or the path of
+    a test script. For those there are the options by which a failure is known: ``stderr=``,
+    ``exit=``, ``timeout=`` and so on.
+
+    language     what it is written in (by default found out from names and contents)
+    atoms        the finest parts: auto, records, lines, tokens, chars or bytes
+    rename, layout, readable
+                 whether names may change; what becomes of white space
+    keep         patterns; whatever matches stays
+    fast         without the last sweep, which proves that no single part can go
+    jobs         how many tests to run at once; the result does not depend on it
+    check        try the test on the original and on nothing first, to find a wrong test early
+    target_size, patience, max_tests, max_time
+                 stop at so many bytes, or after so many tests without success, tests, or seconds
+    observe      called with every ``Event`` of the reduction
+
+    Raises a ``WynotError``, or ``Interrupted`` on Ctrl-C; both carry the best ``result`` so far.
+    """
+    searching = Settings.read(
+        {"jobs": jobs, "check": check, "max_tests": max_tests, "max_time": max_time}
+    )
+    given = _given(files)
+    options = partial(
+        ReduceOptions,
+        language=language,
+        atoms=atoms,
+        rename=rename,
+        layout=layout,
+        readable=readable,
+        keep=keep,
+        fast=fast,
+        target_size=target_size,
+        patience=patience,
+        searching=searching,
+        **failure,
+    )
+    if not callable(test):
+        return observed(observe, partial(_by_command, given, _command(test), options))
+    if failure:
+        raise InvalidArgument(
+            f"{next(iter(failure))!r} is for commands, and the test is a function",
+            hint="let the function look for it",
+        )
+    return observed(observe, partial(_by_function, given, test, options(files=())))
+
+
+class _Given(NamedTuple):
+    """What is to be reduced, and how a candidate is handed to a function."""
+
+    files: Files
+    hand: Callable[[Files, Callable[[Any], object]], object]
+
+
+def _given(files: object) -> _Given:
+    if isinstance(files, bytes | bytearray):
+        named = Files({ONE_NAME: bytes(files)})
+        found = _Given(named, lambda candidate, test: test(candidate.contents[ONE_NAME]))
+    elif isinstance(files, Mapping):
+        _check_names(files)
+        found = _Given(Files(dict(files)), lambda candidate, test: test(dict(candidate.contents)))
+    elif isinstance(files, str | os.PathLike):
+        [target] = named_targets = targets([os.fspath(cast("str", files))])
+        found = _Given(load(named_targets), partial(_as_path, target.name))
+    else:
+        raise InvalidArgument(
+            f"the files are {files!r}", hint="pass a path, bytes, or a dict of names to bytes"
+        )
+    if not found.files.size:
+        raise NothingToReduce("there are 0 bytes", hint="check what you pass")
+    return found
+
+
+def _check_names(files: Mapping[Any, Any]) -> None:
+    """Raise unless each name stays in the folder that it is put into, and has bytes."""
+    for name, content in files.items():
+        parts = name.split("/") if isinstance(name, str) else [""]
+        if not all(parts) or {".", ".."} & {*parts} or "\0" in name:
+            raise InvalidArgument(
+                f"{name!r} is not a relative path", hint="names are like 'a.c' or 'src/a.c'"
+            )
+        if not isinstance(content, bytes):
+            raise InvalidArgument(f"{name!r} is {content!r}", hint="pass bytes: text.encode()")
+
+
+def _as_path(name: str, candidate: Files, test: Callable[[Any], object]) -> object:
+    """Call a test on the path of a private copy."""
+    with TemporaryDirectory(prefix="wynot-") as folder:
+        put_files(candidate, Path(folder))
+        return test(Path(folder) / name)
+
+
+def _command(test: str | os.PathLike[str] | Sequence[str]) -> dict[str, Any]:
+    if isinstance(test, str | os.PathLike):
+        return {"test": os.fspath(test)}
+    if not test or not all(isinstance(word, str) for word in test):
+        raise InvalidArgument(
+            f"the test is {test!r}",
+            hint="pass a function, a list of words like ['gcc', '-c', '{}'], or a script's path",
+        )
+    return {"command": tuple(test)}
+
+
+def _by_function(
+    given: _Given,
+    test: Callable[[Any], object],
+    options: ReduceOptions,
+    observe: Callable[[Event], None],
+) -> Reduced:
+    options.check()
+    searching, keeps = options.searching, Keeps(options.patterns(), given.files)
+    judge = FunctionTest(lambda files: given.hand(files, test) if keeps.are_in(files) else None)
+    runner = Inline(judge) if searching.jobs == 1 else Threads(searching.jobs, judge)
+    best = _Held(given.files)
+    reduction = Reduction(
+        options=options,
+        runner=runner,
+        best=best,
+        keeps=keeps,
+        reliability=TrustedTest(),
+        budget=Budget.of(searching.max_tests, searching.max_time, monotonic()),
+        observe=observe,
+        trees=trees_of(options, given.files),
+    )
+
+    def result(stopped: str) -> Reduced:
+        return Reduced(
+            files=best.files.contents,
+            minimal=reduction.proved,
+            stopped=stopped,
+            steps=tuple(best.steps),
+            tests=reduction.tests,
+            extra=reduction.extra,
+        )
+
+    with _handing_on(result):
+        try:
+            if searching.check:
+                _check(judge, given.files)
+            return result(reduction.run())
+        finally:
+            runner.close(wait=True)
+
+
+@dataclass(slots=True)
+class _Held:
+    """The best case, held in memory, and the steps that led to it."""
+
+    files: Files
+    steps: list[ReducedStep] = field(default_factory=list)
+
+    def accept(
+        self, files: Files, _digest: bytes, pass_name: str, candidate: str, tests: int
+    ) -> None:
+        self.files = files
+        self.steps.append(ReducedStep(pass_name, candidate, tests, files.contents))
+
+
+def _check(judge: FunctionTest, original: Files) -> None:
+    """Raise if the failure does not show on the original, or shows even on empty files."""
+    try:
+        said = judge(original)
+    except Exception as error:
+        raise broken("the original", original.size, error) from error
+    if said is not Verdict.INTERESTING:
+        raise NotInteresting(
+            f"the failure does not show on the original, of {original.size:,} bytes: the test "
+            f"says {said.value}",
+            hint="run the test on it by hand; it must return True where the failure shows",
+        )
+    with suppress(Exception):  # a test that raises on empty files does not accept them
+        said = Verdict.UNRESOLVED
+        said = judge(original.replaced(dict.fromkeys(original.contents, b"")))
+    if said is Verdict.INTERESTING:
+        raise AlwaysInteresting(
+            "the test says interesting even of empty files",
+            hint="make it look for the failure itself; or pass check=False if this is as it should "
+            "be",
+        )
+
+
+@contextmanager
+def _handing_on(result: Callable[[str], Reduced]) -> Iterator[None]:
+    """Let errors carry the best result so far."""
+    try:
+        yield
+    except WynotError as error:
+        error.result = result(error.slug)
+        raise
+    except KeyboardInterrupt as interrupt:
+        message = "interrupted; the best result so far is in .result"
+        raise Interrupted(message, result=result(Interrupted.slug)) from interrupt
+
+
+def _by_command(
+    given: _Given,
+    command: dict[str, Any],
+    options: Callable[..., ReduceOptions],
+    observe: Callable[[Event], None],
+) -> Reduced:
+    """Do what the command does, on a private copy."""
+    with TemporaryDirectory(prefix="wynot-") as name:
+        folder = Path(name).resolve()
+        put_files(given.files, folder)
+        names = sorted({path.partition("/")[0] for path in given.files.contents})
+        paths = [str(folder / each) for each in names]
+        try:
+            ended = Reduce(options(files=paths, **command), observe).run()
+        except (WynotError, Interrupted) as error:
+            so_far = cast("ReductionEnded | None", error.result)
+            error.result = _left(folder, paths, so_far, error.slug)
+            raise
+        return _left(folder, paths, ended)
+
+
+def _left(
+    folder: Path, paths: Sequence[str], ended: ReductionEnded | None, stopped: str = ""
+) -> Reduced:
+    """Return what a run of the command has left in a folder."""
+    steps: list[ReducedStep] = []
+    for path in (folder / OURS).glob("*.journal"):
+        journal = Journal.open(path)
+        if journal is not None:
+            for row in journal.steps():
+                contents = journal.restore(row.number).contents
+                steps.append(ReducedStep(row.pass_name, row.candidate, row.tests, contents))
+            journal.close()
+    return Reduced(
+        files=contents_of(targets(paths)).contents,
+        minimal=ended.minimal if ended else (),
+        stopped=ended.stopped if ended else stopped,
+        steps=tuple(steps),
+        tests=ended.tests if ended else 0,
+        extra=ended.extra if ended else 0,
+    )
