@@ -106,10 +106,12 @@ def reduce_inline(
     What is ``slow`` is cut off early, until it is asked again.
     """
     options = options or ReduceOptions(files=())
+    keeps = Keeps(options.patterns(), files)
+    test = FunctionTest(lambda candidate: fails(candidate) if keeps.are_in(candidate) else None)
     if width == 1:
-        return _reduce(files, options, _Hurried(Inline(FunctionTest(fails)), slow))
+        return _reduce(files, options, _Hurried(Inline(test), slow))
     with Shuffled(seed) as workers:
-        return _reduce(files, options, _Hurried(Pool(workers, width, FunctionTest(fails)), slow))
+        return _reduce(files, options, _Hurried(Pool(workers, width, test), slow))
 
 
 def _reduce(files: Files, options: ReduceOptions, runner: _Hurried) -> Reduced:

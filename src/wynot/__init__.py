@@ -1,7 +1,7 @@
 """Find which part of something makes it fail.
 
-``minimize`` finds the items that a failure needs, ``isolate`` the difference between a failing and
-a passing sequence, ``all_causes`` every independent cause.
+``reduce`` simplifies failing files; ``minimize`` finds the items that a failure needs, ``isolate``
+the difference between a failing and a passing sequence, ``all_causes`` every independent cause.
 """
 
 # As type checkers know it, and without `typing`, which takes longer to import than all of this.
@@ -52,6 +52,10 @@ if TYPE_CHECKING:
         SessionEnded,
         SessionStarted,
     )
+    from wynot.core.reduced import (
+        Reduced,
+        ReducedStep,
+    )
     from wynot.core.result import (
         Causes,
         Isolated,
@@ -61,67 +65,46 @@ if TYPE_CHECKING:
     from wynot.core.verdict import (
         Verdict,
     )
+    from wynot.reducing import (
+        reduce,
+    )
 
+# fmt: off
 __all__ = [
-    "AlwaysInteresting",
-    "BrokenJournal",
-    "BrokenObserver",
-    "BrokenRunner",
-    "BrokenTest",
-    "CandidateJudged",
-    "CannotConfine",
-    "Causes",
-    "ChangedTest",
-    "ChangedUnderneath",
-    "Event",
-    "GuardFails",
-    "Interrupted",
-    "InvalidArgument",
-    "InvalidLockFile",
-    "InvalidOption",
-    "Isolated",
-    "Locked",
-    "Minimized",
-    "NoInstaller",
-    "NoNetwork",
-    "NoSpace",
-    "NoSuchFile",
-    "NotAFile",
-    "NotExecutable",
-    "NotInteresting",
-    "NotPassing",
-    "NothingToReduce",
-    "OnlyInPlace",
-    "OnlyUnconfined",
-    "ReadOnly",
-    "SessionEnded",
-    "SessionStarted",
-    "Step",
-    "TooManyOpenFiles",
-    "UnknownOption",
-    "Unreadable",
-    "Unreliable",
-    "Verdict",
-    "WynotError",
-    "all_causes",
-    "isolate",
-    "minimize",
+    "AlwaysInteresting", "BrokenJournal", "BrokenObserver", "BrokenRunner", "BrokenTest",
+    "CandidateJudged", "CannotConfine", "Causes", "ChangedTest", "ChangedUnderneath", "Event",
+    "GuardFails", "Interrupted", "InvalidArgument", "InvalidLockFile", "InvalidOption", "Isolated",
+    "Locked", "Minimized", "NoInstaller", "NoNetwork", "NoSpace", "NoSuchFile", "NotAFile",
+    "NotExecutable", "NotInteresting", "NotPassing", "NothingToReduce", "OnlyInPlace",
+    "OnlyUnconfined", "ReadOnly", "Reduced", "ReducedStep", "SessionEnded", "SessionStarted",
+    "Step", "TooManyOpenFiles", "UnknownOption", "Unreadable", "Unreliable", "Verdict",
+    "WynotError", "all_causes", "isolate", "minimize", "reduce",
 ]
+# fmt: on
 __version__ = "0.1.0"
 
 # The command is started often and needs little of this: a name is imported when it is asked for,
-# and until then nothing else is, not even `importlib`. What is imported quickly is looked at first.
-_HOMES = ("core.errors", "core.verdict", "core.events", "core.result", "api")
+# and until then nothing else is, not even `importlib`.
+_HOME = {
+    **dict.fromkeys(("all_causes", "isolate", "minimize"), "wynot.api"),
+    **dict.fromkeys(
+        ("CandidateJudged", "Event", "SessionEnded", "SessionStarted"), "wynot.core.events"
+    ),
+    **dict.fromkeys(("Reduced", "ReducedStep"), "wynot.core.reduced"),
+    **dict.fromkeys(("Causes", "Isolated", "Minimized", "Step"), "wynot.core.result"),
+    "Verdict": "wynot.core.verdict",
+    "reduce": "wynot.reducing",
+}
+"""Where names are defined; all others are errors."""
 
 
 if not TYPE_CHECKING:  # who sees it takes every name for one that there is
 
     def __getattr__(name: str) -> object:
-        for home in _HOMES if name in __all__ else ():
-            module = __import__(f"wynot.{home}", fromlist=[name])
-            if hasattr(module, name):
-                return getattr(module, name)
-        raise AttributeError(f"module 'wynot' has no attribute {name!r}")
+        if name not in __all__:
+            raise AttributeError(f"module 'wynot' has no attribute {name!r}")
+        home = _HOME.get(name, "wynot.core.errors")
+        return getattr(__import__(home, fromlist=[name]), name)
 
 
 def __dir__() -> list[str]:

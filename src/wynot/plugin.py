@@ -1,0 +1,18 @@
+"""What a plug-in may import: these names stay, wherever they come to be defined."""
+
+from wynot.core.files import Files
+from wynot.core.parts import Parts
+from wynot.core.rewrites import Patch, Rewrite, rewritten
+from wynot.core.tree import Tree
+from wynot.formats.brackets import parse as parse_brackets
+from wynot.formats.language import Language
+from wynot.passes.forest import Forest
+from wynot.passes.reduction_pass import Cut, DeleteParts, Pass
+from wynot.passes.trees import Trees
+
+# fmt: off
+__all__ = [
+    "Cut", "DeleteParts", "Files", "Forest", "Language", "Parts", "Pass", "Patch", "Rewrite",
+    "Tree", "Trees", "parse_brackets", "rewritten",
+]
+# fmt: on

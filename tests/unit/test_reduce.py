@@ -1,0 +1,162 @@
+"""The library's reduce: what it takes, what it hands back, and what it does with wrong input."""
+
+import sys
+from dataclasses import fields
+from pathlib import Path
+from typing import get_type_hints
+
+import pytest
+
+import wynot
+from wynot.oracle.failure_options import FailureOptions
+from wynot.reducing import FailureKeywords
+
+TEXT = b"int a;\nint b = 1;\nint crash;\nint c;\n"
+
+
+def crashes(content: bytes) -> bool:
+    return b"crash" in content
+
+
+def test_bytes_are_reduced_by_a_function_of_bytes() -> None:
+    found = wynot.reduce(TEXT, crashes)
+    assert found.content == b"crash\n"
+    assert (found.stopped, found.minimal) == ("finished", ("nodes", "tokens", "characters"))
+    assert found.size == 6
+    assert found.steps[-1].files == found.files
+    assert all(crashes(content) for step in found.steps for content in step.files.values())
+    assert found.steps[-1].tests <= found.tests
+    assert found.extra == 0
+
+
+@pytest.mark.parametrize("jobs", [2, 5])
+def test_the_result_does_not_depend_on_jobs(jobs: int) -> None:
+    alone, found = wynot.reduce(TEXT, crashes), wynot.reduce(TEXT, crashes, jobs=jobs)
+    assert (found.files, found.steps, found.tests) == (alone.files, alone.steps, alone.tests)
+
+
+def test_files_by_name_are_reduced_by_a_function_of_them() -> None:
+    def fails(files: dict[str, bytes]) -> bool:
+        return b"crash" in files.get("src/b.c", b"")
+
+    found = wynot.reduce({"src/a.c": TEXT, "src/b.c": TEXT}, fails)
+    assert found.files == {"src/b.c": b"crash\n"}
+
+
+def test_a_file_is_read_and_stays_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "a.c"
+    path.write_bytes(TEXT)
+    seen = set()
+
+    def fails(candidate: Path) -> bool:
+        seen.add(candidate.name)
+        return crashes(candidate.read_bytes())
+
+    assert wynot.reduce(path, fails).files == {"a.c": b"crash\n"}
+    assert seen == {"a.c"}
+    assert path.read_bytes() == TEXT
+    assert [*tmp_path.iterdir()] == [path]
+
+
+def test_a_folder_is_reduced_by_a_function_of_its_path(tmp_path: Path) -> None:
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / "in").mkdir(exist_ok=True)
+        (tmp_path / "in" / name).write_bytes(TEXT)
+
+    def fails(folder: Path) -> bool:
+        return (folder / "b.txt").is_file() and crashes((folder / "b.txt").read_bytes())
+
+    assert wynot.reduce(str(tmp_path / "in"), fails).files == {"in/b.txt": b"crash\n"}
+
+
+def test_a_command_is_what_it_is_on_the_command_line() -> None:
+    code = "import sys; sys.exit('crash' in open(sys.argv[1]).read() and 3)"
+    found = wynot.reduce(TEXT, [sys.executable, "-c", code, "{}"], exit=3)
+    assert found.content == b"crash\n"
+    assert found.stopped == "finished"
+    assert found.steps[-1].files == found.files
+    assert found.tests >= found.steps[-1].tests > 0
+
+
+def test_a_script_is_a_test_too(tmp_path: Path) -> None:
+    script = tmp_path / "test.sh"
+    script.write_text("#!/bin/sh\ngrep -q crash a.c\n")
+    script.chmod(0o755)
+    assert wynot.reduce({"a.c": TEXT}, script).content == b"crash\n"
+
+
+def test_a_budget_ends_it_with_the_best_so_far() -> None:
+    found = wynot.reduce(TEXT, crashes, max_tests=2)
+    assert (found.stopped, found.tests) == ("max-tests", 2)
+    assert crashes(found.content)
+    assert wynot.reduce(TEXT, crashes, target_size=20).stopped == "target-size"
+
+
+def test_errors_carry_the_best_result_so_far() -> None:
+    def breaks(content: bytes) -> bool:
+        if b"a" not in content:
+            raise LookupError("gone")
+        return b"crash" in content and len(content) > 6
+
+    with pytest.raises(wynot.BrokenTest, match="gone") as caught:
+        wynot.reduce(TEXT, breaks, check=False)
+    assert isinstance(caught.value.result, wynot.Reduced)
+    assert caught.value.result.stopped == "broken-test"
+    assert crashes(caught.value.result.content)
+
+
+def test_ctrl_c_hands_the_best_so_far_on() -> None:
+    asked = 0
+
+    def interrupts(content: bytes) -> bool:
+        nonlocal asked
+        asked += 1
+        if asked == 5:
+            raise KeyboardInterrupt
+        return crashes(content)
+
+    with pytest.raises(wynot.Interrupted) as caught:
+        wynot.reduce(TEXT, interrupts)
+    assert isinstance(caught.value.result, wynot.Reduced)
+    assert crashes(caught.value.result.content)
+
+
+def test_a_failing_command_hands_the_original_on() -> None:
+    with pytest.raises(wynot.NotInteresting) as caught:
+        wynot.reduce(TEXT, ["true", "{}"], exit=3)
+    assert isinstance(caught.value.result, wynot.Reduced)
+    assert caught.value.result.content == TEXT
+
+
+def test_what_must_stay_stays() -> None:
+    assert wynot.reduce(TEXT, crashes, keep=["int b"]).content == b"int bcrash\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "test", "options", "error", "says"),
+    [
+        (b"", crashes, {}, wynot.NothingToReduce, "0 bytes"),
+        (7, crashes, {}, wynot.InvalidArgument, "7"),
+        ({"../a": b"x"}, crashes, {}, wynot.InvalidArgument, "../a"),
+        ({"/a": b"x"}, crashes, {}, wynot.InvalidArgument, "/a"),
+        ({"a": "x"}, crashes, {}, wynot.InvalidArgument, "'x'"),
+        ("/no/such/file", crashes, {}, wynot.NoSuchFile, "/no/such/file"),
+        (TEXT, [], {}, wynot.InvalidArgument, r"\[\]"),
+        (TEXT, crashes, {"stderr": "x"}, wynot.InvalidArgument, "stderr"),
+        (TEXT, crashes, {"atoms": "words"}, wynot.InvalidOption, "words"),
+        (TEXT, crashes, {"jobs": 0}, wynot.InvalidOption, "0"),
+        (TEXT, lambda _content: False, {}, wynot.NotInteresting, "uninteresting"),
+        (TEXT, lambda _content: True, {}, wynot.AlwaysInteresting, "empty"),
+    ],
+)
+def test_wrong_input_is_told_what_is_wrong(
+    files: object, test: object, options: dict[str, object], error: type, says: str
+) -> None:
+    with pytest.raises(error, match=says):
+        wynot.reduce(files, test, **options)  # type: ignore[arg-type]
+
+
+def test_the_options_of_a_command_are_those_of_the_command_line() -> None:
+    # A type checker knows them by this list; the command knows them by the record.
+    known = {field.name for field in fields(FailureOptions)} - {"test", "command"}
+    assert get_type_hints(FailureKeywords).keys() == known | {"fixed"}
