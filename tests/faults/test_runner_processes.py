@@ -137,17 +137,17 @@ def test_two_hundred_cancelled_tests_leave_nothing(zombies: Callable[[], list[in
         "(setsid sh -c 'sleep $NAP & sleep $NAP' &)\nsleep $NAP\n"
     )
 
-    def ask(_: int, sandbox: Sandbox) -> int:
+    def job(sandbox: Sandbox) -> int:
         sandbox.place(Files({"script": script.encode()}))
         return sandbox.run(["sh", "script"], limits=LIMITS, env={"NAP": nap}).status
 
     def has(count: int) -> bool:
         return len(named(nap)) >= count
 
-    local = LocalWorkers(8, ask)
+    local = LocalWorkers(8)
     cancelled = 0
     while cancelled < 200:
-        futures = [local.submit(n) for n in range(8)]
+        futures = [local.submit(job) for _ in range(8)]
         # At a different moment of their lives each time.
         until(partial(has, cancelled % 40))
         cancelled += sum(future.cancel() for future in futures)

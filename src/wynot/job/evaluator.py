@@ -5,9 +5,8 @@ from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Future, wait
 from dataclasses import dataclass, field, replace
 from functools import partial
-from operator import call
 from pathlib import Path
-from typing import Any, Generic, TypeVar, cast
+from typing import Generic, TypeVar
 
 from wynot.core.events import Doing, Event, Noticed, Ran
 from wynot.core.verdict import Verdict
@@ -74,7 +73,7 @@ class Evaluator(Generic[Subject]):
         self._has_told = False
         self._refused: dict[bytes, str] = {}
         self._seconds = 2 * SHORT_SECONDS  # of the last tests, on average
-        self._local: LocalWorkers[Callable[[Sandbox], Any], Any] = LocalWorkers(jobs, call, room)
+        self._local = LocalWorkers(jobs, room)
         self._numbers = {sandbox: number for number, sandbox in enumerate(self._local.sandboxes)}
 
     @property
@@ -136,7 +135,7 @@ class Evaluator(Generic[Subject]):
             while not all(future.done() for future in futures):
                 # Not for long: a signal that comes just before it blocks is seen when it wakes.
                 wait(futures, timeout=NAP_SECONDS)
-            return [cast("Answer", future.result()) for future in futures]
+            return [future.result() for future in futures]
         finally:
             for future in futures:
                 future.cancel()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from queue import Empty, SimpleQueue
-from typing import Generic, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from wynot.core.verdict import Verdict
 from wynot.runners.deferred import Deferred
@@ -16,8 +16,9 @@ from wynot.runners.reaper import Survivors
 from wynot.runners.sandbox import Sandbox
 from wynot.runners.workdir import RunFolder
 
-Job = TypeVar("Job")
 Answer = TypeVar("Answer")
+Job: TypeAlias = Callable[[Sandbox], Answer]
+"""Whatever is done in a sandbox, and comes to an answer."""
 
 
 class Task(Future[Answer]):
@@ -43,24 +44,23 @@ class Task(Future[Answer]):
         return self.killed or super().cancelled()
 
 
-class LocalWorkers(Generic[Job, Answer]):
-    """Jobs in threads, each with a sandbox to run commands at.
+class LocalWorkers:
+    """Jobs in threads, each with a sandbox to run commands in.
 
-    The thread that has made it submits and closes; `ask` is called by the threads of the workers,
-    one for each sandbox.
+    The thread that has made it submits and closes; jobs are done by the threads of the workers, one
+    for each sandbox.
     """
 
-    def __init__(self, width: int, ask: Callable[[Job, Sandbox], Answer], room: int = 0) -> None:
-        """Take what does a job in a sandbox; ``room`` are the bytes that one candidate may need."""
+    def __init__(self, width: int, room: int = 0) -> None:
+        """Have so many sandboxes; ``room`` are the bytes that one candidate may need."""
         self.width = width
-        self._ask = ask
         allow(width)
         self._root = RunFolder.make(width=width, room=room)
-        deferred = [Deferred[Answer]() for _ in range(width)]
+        deferred = [Deferred[Any]() for _ in range(width)]
         self.sandboxes: Sequence[Sandbox] = [
             Sandbox(self._root, str(number), each) for number, each in enumerate(deferred)
         ]
-        self._asked: SimpleQueue[tuple[Task[Answer], Job] | None] = SimpleQueue()
+        self._asked: SimpleQueue[tuple[Task[Any], Job[Any]] | None] = SimpleQueue()
         self._at_work = width
         self._is_closed = False
         self._lock = threading.Lock()
@@ -72,7 +72,7 @@ class LocalWorkers(Generic[Job, Answer]):
             thread.start()
         atexit.register(self.close, wait=True)  # the threads are daemons, their tests must not be
 
-    def submit(self, job: Job) -> Future[Answer]:
+    def submit(self, job: Job[Answer]) -> Future[Answer]:
         """Hand a job to a sandbox that is free, or will be."""
         task = Task[Answer]()
         self._asked.put((task, job))
@@ -90,7 +90,7 @@ class LocalWorkers(Generic[Job, Answer]):
                 thread.join()
             atexit.unregister(self.close)
 
-    def _work(self, sandbox: Sandbox, deferred: Deferred[Answer]) -> None:
+    def _work(self, sandbox: Sandbox, deferred: Deferred[Any]) -> None:
         """Do what is asked in one sandbox; the last one to leave removes the root."""
         while (asked := self._next(deferred)) is not None:
             self._do(*asked, sandbox, deferred)
@@ -102,7 +102,7 @@ class LocalWorkers(Generic[Job, Answer]):
         if is_last:
             self._root.close()
 
-    def _next(self, deferred: Deferred[Answer]) -> tuple[Task[Answer], Job] | None:
+    def _next(self, deferred: Deferred[Any]) -> tuple[Task[Any], Job[Any]] | None:
         """Return the next job; before it waits for one, tell what is known."""
         with suppress(Empty):
             return self._asked.get_nowait()
@@ -110,7 +110,7 @@ class LocalWorkers(Generic[Job, Answer]):
         return self._asked.get()
 
     def _do(
-        self, task: Task[Answer], job: Job, sandbox: Sandbox, deferred: Deferred[Answer]
+        self, task: Task[Answer], job: Job[Answer], sandbox: Sandbox, deferred: Deferred[Answer]
     ) -> None:
         task.switch = sandbox.switch
         sandbox.switch.begin(task)
@@ -120,7 +120,7 @@ class LocalWorkers(Generic[Job, Answer]):
             sandbox.switch.finish()
             return
         try:
-            answer = self._ask(job, sandbox)
+            answer = job(sandbox)
         except BaseException as error:  # noqa: BLE001 - it is the business of whoever asked
             task.killed = sandbox.switch.finish() and not isinstance(error, Survivors)
             task.set_exception(CancelledError() if task.killed else error)

@@ -71,12 +71,12 @@ def test_every_test_sees_its_limits_however_busy_the_machine_is(
         monkeypatch.setattr(launcher, "_prlimit", lambda: "")
     limits = Limits(timeout=300, memory=MEMORY)
 
-    def ask(_: int, sandbox: Sandbox) -> bytes:
+    def job(sandbox: Sandbox) -> bytes:
         argv = ["sh", "-c", "ulimit -v; ulimit -c"]
         return sandbox.run(argv, limits=limits, capture=True).stdout
 
-    local = LocalWorkers(16, ask)
-    futures = [local.submit(number) for number in range(200)]
+    local = LocalWorkers(16)
+    futures = [local.submit(job) for _ in range(200)]
     seen = {future.result() for future in futures}
     local.close(wait=True)
     assert seen == {b"%d\n0\n" % (MEMORY // 1024)}

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -173,8 +174,8 @@ def test_many_at_a_time_and_no_thread_is_left(outside: Path) -> None:
         sandbox.place(Files({"case": b"%d" % number}))
         return status(sandbox, f"echo 1 > new; echo 1 > {outside}/{number}")
 
-    local = LocalWorkers(8, ask)
-    futures = [local.submit(number) for number in range(64)]
+    local = LocalWorkers(8)
+    futures = [local.submit(partial(ask, number)) for number in range(64)]
     assert 0 not in {future.result() for future in futures}
     local.close(wait=True)
     assert len(list(outside.iterdir())) == 2

@@ -6,6 +6,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Future, wait
+from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -19,7 +20,11 @@ from wynot.runners.sandbox import Sandbox
 
 LIMITS = Limits(timeout=300)
 
-Making = Callable[[int], "LocalWorkers[str, bytes]"]
+Making = Callable[[int], LocalWorkers]
+
+
+def submit(local: LocalWorkers, script: str) -> "Future[bytes]":
+    return local.submit(partial(shell, script))
 
 
 def shell(script: str, sandbox: Sandbox) -> bytes:
@@ -33,10 +38,10 @@ def shell(script: str, sandbox: Sandbox) -> bytes:
 
 @pytest.fixture
 def make() -> Iterator[Making]:
-    made: list[LocalWorkers[str, bytes]] = []
+    made: list[LocalWorkers] = []
 
-    def one(width: int) -> LocalWorkers[str, bytes]:
-        made.append(LocalWorkers(width, shell))
+    def one(width: int) -> LocalWorkers:
+        made.append(LocalWorkers(width))
         return made[-1]
 
     yield one
@@ -48,7 +53,7 @@ def make() -> Iterator[Making]:
 def test_every_job_gets_its_answer(make: Making, width: int) -> None:
     local = make(width)
     assert local.width == len(local.sandboxes) == width
-    futures = [local.submit(f"echo {n}; cat script") for n in range(40)]
+    futures = [submit(local, f"echo {n}; cat script") for n in range(40)]
     for n, future in enumerate(futures):
         assert future.result(300) == f"{n}\necho {n}; cat script".encode()
     assert len({sandbox.folder for sandbox in local.sandboxes}) == width
@@ -56,9 +61,9 @@ def test_every_job_gets_its_answer(make: Making, width: int) -> None:
 
 def test_what_is_raised_is_in_the_future_and_work_goes_on(make: Making) -> None:
     local = make(1)
-    assert isinstance(local.submit("raise").exception(300), LookupError)
-    assert isinstance(local.submit("exit").exception(300), SystemExit)
-    assert local.submit("echo 1").result(300) == b"1\n"
+    assert isinstance(submit(local, "raise").exception(300), LookupError)
+    assert isinstance(submit(local, "exit").exception(300), SystemExit)
+    assert submit(local, "echo 1").result(300) == b"1\n"
 
 
 def test_an_answer_is_told_while_the_next_program_runs() -> None:
@@ -76,9 +81,9 @@ def test_an_answer_is_told_while_the_next_program_runs() -> None:
         sandbox.run(["cat", "wait"], limits=LIMITS)  # it ends when the first answer is told
         return Verdict.UNINTERESTING
 
-    local = LocalWorkers(1, ask)
+    local = LocalWorkers(1)
     try:
-        first, second = local.submit("first"), local.submit("second")
+        first, second = (local.submit(partial(ask, job)) for job in ("first", "second"))
         first.add_done_callback(lambda _: was_late.append(second_began.is_set()))
         first_asked.set()
         assert first.result(300) is Verdict.INTERESTING
@@ -100,8 +105,8 @@ def test_an_answer_that_is_not_told_yet_is_told_when_all_is_closed() -> None:
             closed.wait(300)
         return job
 
-    local = LocalWorkers(1, ask)
-    first, second = local.submit("first"), local.submit("second")
+    local = LocalWorkers(1)
+    first, second = (local.submit(partial(ask, job)) for job in ("first", "second"))
     asked.set()
     began.wait(300)
     local.close(wait=False)
@@ -112,9 +117,9 @@ def test_an_answer_that_is_not_told_yet_is_told_when_all_is_closed() -> None:
     local.close(wait=True)
 
 
-def running(local: LocalWorkers[str, bytes], pipe: Path, then: str) -> "Future[bytes]":
+def running(local: LocalWorkers, pipe: Path, then: str) -> "Future[bytes]":
     """Return a job that certainly runs."""
-    future = local.submit(f"echo > {pipe}; {then}")
+    future = submit(local, f"echo > {pipe}; {then}")
     pipe.read_text()
     return future
 
@@ -130,7 +135,7 @@ def test_a_job_that_runs_can_be_cancelled(make: Making, pipe: Path) -> None:
     told: SimpleQueue[Future[bytes]] = SimpleQueue()
     future = running(local, pipe, "sleep 1000")
     future.add_done_callback(told.put)
-    waiting = local.submit("echo 2")
+    waiting = submit(local, "echo 2")
     assert future.cancel()
     assert future.cancelled()
     assert future.cancel()
@@ -145,16 +150,16 @@ def test_a_job_that_runs_can_be_cancelled(make: Making, pipe: Path) -> None:
 def test_a_job_that_waits_can_be_cancelled(make: Making, pipe: Path) -> None:
     local = make(1)
     future = running(local, pipe, "sleep 1000")
-    waiting = local.submit("echo 2")
+    waiting = submit(local, "echo 2")
     assert waiting.cancel()
     assert waiting.cancelled()
     assert future.cancel()
-    assert local.submit("echo 3").result(300) == b"3\n"
+    assert submit(local, "echo 3").result(300) == b"3\n"
 
 
 def test_a_job_that_is_over_cannot_be_cancelled(make: Making) -> None:
     local = make(1)
-    future = local.submit("echo 1")
+    future = submit(local, "echo 1")
     future.result(300)
     assert not future.cancel()
     assert not future.cancelled()
@@ -164,7 +169,7 @@ def test_a_job_that_is_over_cannot_be_cancelled(make: Making) -> None:
 def test_a_kill_that_is_swallowed_is_still_one() -> None:
     began = threading.Event()
 
-    def stubborn(_: str, sandbox: Sandbox) -> str:
+    def stubborn(sandbox: Sandbox) -> str:
         began.set()
         try:
             sandbox.run(["sleep", "1000"], limits=LIMITS)
@@ -172,8 +177,8 @@ def test_a_kill_that_is_swallowed_is_still_one() -> None:
             return "answer"
         return "none"
 
-    local = LocalWorkers(1, stubborn)
-    future = local.submit("")
+    local = LocalWorkers(1)
+    future = local.submit(stubborn)
     began.wait(300)
     assert future.cancel()
     with pytest.raises(CancelledError):
@@ -190,7 +195,7 @@ def test_closing_ends_everything(make: Making, tmp_path: Path, *, wait_for_it: b
     for each in pipes:
         os.mkfifo(each)
         futures.append(running(local, each, "sleep 1000"))
-    waiting = local.submit("echo 3")
+    waiting = submit(local, "echo 3")
     local.close(wait=wait_for_it)
     done, _ = wait([*futures, waiting], 300)
     assert done == {*futures, waiting}
@@ -208,13 +213,13 @@ from wynot.runners.local_workers import LocalWorkers
 
 began = threading.Event()
 
-def ask(job, sandbox):
+def job(sandbox):
     print(sandbox.folder, flush=True)
     began.set()
     sandbox.run(["sleep", "1000"], limits=Limits())
 
-local = LocalWorkers(1, ask)
-local.submit(1)
+local = LocalWorkers(1)
+local.submit(job)
 began.wait()
 {end}
 """
