@@ -18,19 +18,15 @@ class Case(Protocol[Rendered_co]):
     @property
     def deltas(self) -> Deltas:
         """All deltas of the case."""
-        ...
 
     def render(self, candidate: Candidate) -> Rendered_co:
         """Return what the test is given for this candidate."""
-        ...
 
     def digest(self, candidate: Candidate) -> Hashable:
         """Return a key that two candidates share exactly if the test cannot tell them apart."""
-        ...
 
     def size(self, deltas: Deltas) -> int:
         """Return how many items the test sees of a configuration."""
-        ...
 
 
 class ItemsCase(Generic[Item]):

@@ -21,7 +21,6 @@ class Known(Protocol):
     @property
     def digest(self) -> bytes:
         """A key that is the same for the same thing, in every run."""
-        ...
 
 
 Known_co = TypeVar("Known_co", bound=Known, covariant=True)
@@ -42,31 +41,25 @@ class Circumstances(Protocol[Subject_co]):
     @property
     def deltas(self) -> Deltas:
         """All deltas."""
-        ...
 
     @property
     def levels(self) -> Sequence[Level]:
         """How the deltas are grouped, from coarse to fine; at least one level."""
-        ...
 
     def render(self, candidate: Candidate) -> Subject_co:
         """Return what is to be placed for this candidate; asked only if there is no objection."""
-        ...
 
     def digest(self, candidate: Candidate) -> bytes:
         """Return a key that two candidates share exactly if the test cannot tell them apart.
 
         It is the same in every run, since verdicts are kept by it.
         """
-        ...
 
     def size(self, deltas: Deltas) -> int:
         """Return how many deltas a configuration has."""
-        ...
 
     def objection(self, candidate: Candidate) -> str:
         """Return why a candidate cannot exist, empty if it can: a change that does not apply."""
-        ...
 
 
 class Choice(ABC, Generic[Known_co]):

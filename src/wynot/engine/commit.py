@@ -27,8 +27,6 @@ class Ledger(Protocol):
 
     def enter(self, stage: Stage) -> None:
         """Begin a stage: all verdicts before it are committed, and its first one is awaited."""
-        ...
 
     def commit(self, commit: Commit) -> None:
         """Take a verdict."""
-        ...

@@ -27,20 +27,16 @@ class Criterion(Protocol):
     @property
     def captures(self) -> bool:
         """Whether it looks at the output."""
-        ...
 
     @property
     def words(self) -> str:
         """What the failure is known by, in one line."""
-        ...
 
     def judge(self, ending: Ending) -> Verdict:
         """Return the verdict."""
-        ...
 
     def after(self, first: Ending) -> "Criterion":
         """Return who judges from now on, given how the run ended that shows the failure."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

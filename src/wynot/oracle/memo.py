@@ -17,11 +17,9 @@ class Memo(Protocol):
 
     def recall(self, candidate: Candidate, digest: Hashable) -> Verdict | None:
         """Return the verdict of a candidate, if it is known without asking."""
-        ...
 
     def learn(self, candidate: Candidate, digest: Hashable, verdict: Verdict) -> None:
         """Take note of a verdict that the test gave."""
-        ...
 
 
 class Forgetful:

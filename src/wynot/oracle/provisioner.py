@@ -43,7 +43,6 @@ class Provisioner(Protocol[Subject_contra]):
         Programs that are needed for it are run by ``sandbox.run``, so that they end with the job;
         folders that stay from one candidate to the next are made in ``sandbox.private``.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,17 +57,14 @@ class Trial(Protocol):
     @property
     def words(self) -> str:
         """What the failure is known by, in one line."""
-        ...
 
     def calibrated(self, said: TrialResult) -> "Trial":
         """Return the trial that looks for what the first run, on the original, has shown."""
-        ...
 
     def run(
         self, sandbox: Sandbox, invocation: Invocation, limits: Limits, *, capture: bool
     ) -> TrialResult:
         """Run it and judge."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,17 +33,14 @@ class CutCase(Case[Files], Protocol):
 
     def digest(self, candidate: Candidate) -> bytes:
         """Return the digest of the content: the same in every pass, and in every run."""
-        ...
 
     @property
     def key(self) -> Hashable:
         """What tells this from other ways to cut the same files."""
-        ...
 
     @property
     def weights(self) -> Sequence[int]:
         """The bytes of each part."""
-        ...
 
 
 class Cut(NamedTuple):
@@ -65,16 +62,13 @@ class Pass(Protocol):
     @property
     def name(self) -> str:
         """What it is called."""
-        ...
 
     @property
     def proves(self) -> str:
         """What no single one of can go if the search says so: lines, tokens, …; else empty."""
-        ...
 
     def cut(self, files: Files, keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
         """Cut the case; what matches ``keep`` belongs to no part."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,18 +3,7 @@
 from wynot.core.errors import NoSpace
 from wynot.core.events import ReductionEnded, ReductionStarted
 from wynot.core.stop import Stop
-from wynot.reporters.words import (
-    LINE_COLUMNS,
-    clean,
-    counted,
-    duration,
-    listed,
-    percent,
-    singular,
-    subject,
-    timed_out,
-    wrap,
-)
+from wynot.reporters import words
 
 WHY = {
     Stop.MAX_TESTS: "Stopped by --max-tests",
@@ -42,28 +31,28 @@ _LABEL_COLUMNS = 10
 
 
 def closing(
-    ended: ReductionEnded, began: ReductionStarted | None, width: int = LINE_COLUMNS
+    ended: ReductionEnded, began: ReductionStarted | None, width: int = words.LINE_COLUMNS
 ) -> str:
     """Return the paragraph, lines without colour; the last has no line end."""
-    lines = wrap(headline(ended, began), width=width)
+    lines = words.wrap(headline(ended, began), width=width)
     if ended.timed_out:
-        hung = timed_out(ended.timed_out, ended.timed_out_seconds, ended.test_seconds)
-        lines += wrap(f"{hung}.", width=width)
+        hung = words.timed_out(ended.timed_out, ended.timed_out_seconds, ended.test_seconds)
+        lines += words.wrap(f"{hung}.", width=width)
     for refused in refusals(ended.refused):
-        lines += wrap(refused, width=width)
+        lines += words.wrap(refused, width=width)
     if ended.stopped == Stop.ALREADY_FINISHED:
         proof = _proof(ended._replace(stopped=Stop.FINISHED))
-        lines += wrap(f"{proof} Nothing was done now; --fresh starts over.", width=width)
+        lines += words.wrap(f"{proof} Nothing was done now; --fresh starts over.", width=width)
     elif began is None:
-        lines += wrap(f"{why(ended)}.", width=width) if ended.stopped != Stop.FINISHED else []
+        lines += words.wrap(f"{why(ended)}.", width=width) if ended.stopped != Stop.FINISHED else []
     else:
-        lines += wrap(_proof(ended), width=width)
+        lines += words.wrap(_proof(ended), width=width)
     if ended.was and ended.now:
         lines += _looks("was:", ended.was, width)
         lines += _looks("now:", "the same" if ended.now == ended.was else ended.now, width)
     places = {"result": ended.where, "original": ended.original, "journal": ended.journal}
     lines += [
-        f"{label:<{_LABEL_COLUMNS}}{clean(place)}" for label, place in places.items() if place
+        f"{label:<{_LABEL_COLUMNS}}{words.clean(place)}" for label, place in places.items() if place
     ]
     return "\n".join(lines)
 
@@ -71,37 +60,40 @@ def closing(
 def refusals(refused: tuple[tuple[str, int], ...]) -> list[str]:
     """Return a sentence for each guard that has refused something."""
     return [
-        f"Refused by {clean(guard)}: {counted(count, 'candidate')}."
+        f"Refused by {words.clean(guard)}: {words.counted(count, 'candidate')}."
         for guard, count in refused
         if count
     ]
 
 
 def _looks(label: str, text: str, width: int) -> list[str]:
-    return wrap(
-        clean(text), first=f"{label:<{_LABEL_COLUMNS}}", indent=" " * _LABEL_COLUMNS, width=width
+    return words.wrap(
+        words.clean(text),
+        first=f"{label:<{_LABEL_COLUMNS}}",
+        indent=" " * _LABEL_COLUMNS,
+        width=width,
     )
 
 
 def headline(ended: ReductionEnded, began: ReductionStarted | None) -> str:
     """Return what became of what, in one line."""
     if ended.stopped == Stop.ALREADY_FINISHED:
-        change = f"{ended.before:,} → {counted(ended.size, 'byte')}"
-        return f"{clean(ended.where)}: this command has finished before: {change}."
+        change = f"{ended.before:,} → {words.counted(ended.size, 'byte')}"
+        return f"{words.clean(ended.where)}: this command has finished before: {change}."
     vain = f" (plus {ended.extra:,} run speculatively)" if ended.extra else ""
-    cost = f"{counted(ended.tests, 'test')}{vain}, {duration(ended.seconds)}"
+    cost = f"{words.counted(ended.tests, 'test')}{vain}, {words.duration(ended.seconds)}"
     if began is None:
         return f"Nothing was reduced: the first checks did not succeed ({cost})."
-    name = subject(began.names, _NAME_COLUMNS)
+    name = words.subject(began.names, _NAME_COLUMNS)
     if ended.size == ended.before:
         so_far = "could be" if ended.stopped == Stop.FINISHED else "is"
-        size = counted(ended.before, "byte")
+        size = words.counted(ended.before, "byte")
         return f"{name}: nothing {so_far} left out of its {size}, in {cost}."
     if ended.size > ended.before:
-        change = f"{percent(ended.size - ended.before, ended.before)} larger"
+        change = f"{words.percent(ended.size - ended.before, ended.before)} larger"
     else:
-        change = f"{percent(ended.before - ended.size, ended.before)} smaller"
-    return f"{name}: {ended.before:,} → {counted(ended.size, 'byte')} ({change}) in {cost}."
+        change = f"{words.percent(ended.before - ended.size, ended.before)} smaller"
+    return f"{name}: {ended.before:,} → {words.counted(ended.size, 'byte')} ({change}) in {cost}."
 
 
 def why(ended: ReductionEnded) -> str:
@@ -111,22 +103,22 @@ def why(ended: ReductionEnded) -> str:
 
 def stopped_by(stopped: str) -> str:
     """Return what a way to end is called, as the beginning of a sentence."""
-    return WHY.get(stopped) or f"Stopped: {clean(stopped) or 'for an unknown reason'}"
+    return WHY.get(stopped) or f"Stopped: {words.clean(stopped) or 'for an unknown reason'}"
 
 
 def _proof(ended: ReductionEnded) -> str:
-    kinds = tuple(singular(clean(kind)) for kind in ended.minimal)
+    kinds = tuple(words.singular(words.clean(kind)) for kind in ended.minimal)
     # Where line ends are such parts, those that were put back at the end are not meant.
     spares = ended.line_ends and ("characters" in ended.minimal or "nodes" not in ended.minimal)
     but = " except the final newline" if spares else ""
-    tried = f"No single {listed(kinds, 'or')}{but} can be left out: each was tried"
+    tried = f"No single {words.listed(kinds, 'or')}{but} can be left out: each was tried"
     if ended.stopped == Stop.FINISHED:
         if kinds:
             return f"{tried} (1-minimal)."
         return "Smaller may be possible: it is not proved to be 1-minimal."
     best = f"{why(ended)}."
     if ended.where:
-        best = f"{why(ended)}; the best so far is in {clean(ended.where)}."
+        best = f"{why(ended)}; the best so far is in {words.clean(ended.where)}."
     further = " The same command again goes on from there." if ended.stopped in GOES_ON else ""
     if kinds:
         return f"{best} {tried}; other parts may still go.{further}"

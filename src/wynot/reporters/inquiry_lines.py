@@ -10,32 +10,15 @@ from itertools import takewhile
 from threading import RLock
 from typing import TextIO
 
-from wynot.core.events import (
-    Answered,
-    Event,
-    InquiryEnded,
-    InquiryStarted,
-    LevelStarted,
-    Narrowed,
-    Noticed,
-    Ran,
-)
+from wynot.core import events
 from wynot.core.stop import Stop
+from wynot.reporters import words
 from wynot.reporters.answer_lines import answer
 from wynot.reporters.closing import refusals, stopped_by
 from wynot.reporters.notice import notice
 from wynot.reporters.opening import opening
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.vigil import Vigil
-from wynot.reporters.words import (
-    clean,
-    counted,
-    cut,
-    duration,
-    singular,
-    timed_out,
-    wrap,
-)
 
 _PACE_SECONDS = 5.0
 """Seconds between two lines about progress, where they are not written over."""
@@ -69,29 +52,29 @@ class Inquest:
         self._lock = RLock()
         self._vigil = Vigil(self._outlet, self._lock, clock, over=True)
 
-    def handle(self, event: Event) -> None:
+    def handle(self, event: events.Event) -> None:
         """Take the event in; write what there is to be said of it."""
         with self._lock:
             if not self._quiet:
                 self._vigil.handle(event)
             match event:
-                case Ran():
+                case events.Ran():
                     self._runs += 1
                     self._progress()
-                case InquiryStarted():
+                case events.InquiryStarted():
                     if not self._quiet:
                         self._say(*opening(event, self._outlet.width))
-                case LevelStarted():
+                case events.LevelStarted():
                     self._where = _sought(event.question, event.level, event.units)
                     self._progress(always=not self._outlet.isatty())
-                case Narrowed():
+                case events.Narrowed():
                     self._where = _sought(event.question, event.level, event.units)
                     self._progress()
-                case Noticed():
+                case events.Noticed():
                     self._say(*notice(event, self._outlet))
-                case Answered():
+                case events.Answered():
                     self._answer(event)
-                case InquiryEnded():
+                case events.InquiryEnded():
                     self._conclude(event)
 
     def look(self) -> None:
@@ -114,9 +97,10 @@ class Inquest:
         if self._quiet or not self._where or (not always and now - self._last < self._pace):
             return
         self._last, self._told = now, (self._where, self._runs)
-        runs = counted(self._runs, "run")
-        line = cut(
-            f"{duration(now - self._start):>8} {runs:>10}  {self._where}", self._outlet.width - 1
+        runs = words.counted(self._runs, "run")
+        line = words.cut(
+            f"{words.duration(now - self._start):>8} {runs:>10}  {self._where}",
+            self._outlet.width - 1,
         )
         if self._outlet.isatty():
             self._outlet.write(f"\r\x1b[K{self._outlet.paint('dim', line)}")
@@ -135,28 +119,28 @@ class Inquest:
             else _PACE_SECONDS
         )
 
-    def _answer(self, event: Answered) -> None:
+    def _answer(self, event: events.Answered) -> None:
         self._where = ""
         if self._quiet:
             # What is behind an empty line is to be looked at, and not to be told in short.
             names = takewhile(lambda shown: shown.text, event.lines)
-            self._say(clean(event.title), *(f"  {clean(text)}" for text, _ in names))
+            self._say(words.clean(event.title), *(f"  {words.clean(text)}" for text, _ in names))
         else:
             self._say("", *answer(event, self._outlet))
 
-    def _conclude(self, event: InquiryEnded) -> None:
+    def _conclude(self, event: events.InquiryEnded) -> None:
         self._where = ""
         vain = f" (plus {event.extra:,} run speculatively)" if event.extra else ""
-        cost = f"{counted(event.tests, 'test')}{vain}, {duration(event.seconds)}."
+        cost = f"{words.counted(event.tests, 'test')}{vain}, {words.duration(event.seconds)}."
         if event.timed_out:
-            hung = timed_out(event.timed_out, event.timed_out_seconds, event.test_seconds)
+            hung = words.timed_out(event.timed_out, event.timed_out_seconds, event.test_seconds)
             cost = f"{cost} {hung}."
         cost = " ".join([cost, *refusals(event.refused)])
         if event.stopped != Stop.FINISHED:
             cost = f"{stopped_by(event.stopped)}; what is found so far is true. {cost}"
-        self._say(*([] if self._quiet else [""]), *wrap(cost, width=self._outlet.width))
+        self._say(*([] if self._quiet else [""]), *words.wrap(cost, width=self._outlet.width))
         for label, place in event.written:
-            self._say(f"{label:<8}  {clean(place)}")
+            self._say(f"{label:<8}  {words.clean(place)}")
 
     def _say(self, *lines: str) -> None:
         self._vigil.clear()
@@ -167,5 +151,5 @@ class Inquest:
 
 
 def _sought(question: str, level: str, units: int) -> str:
-    noun = singular(level) if units == 1 else level
-    return f"{question}: {units:,} {clean(noun)} left"
+    noun = words.singular(level) if units == 1 else level
+    return f"{question}: {units:,} {words.clean(noun)} left"

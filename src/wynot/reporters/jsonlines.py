@@ -13,32 +13,20 @@ from math import isfinite
 from threading import RLock
 from typing import TextIO
 
-from wynot.core.events import (
-    CandidateJudged,
-    Event,
-    InquiryEnded,
-    InquiryStarted,
-    LevelStarted,
-    PassStarted,
-    Ran,
-    ReductionEnded,
-    ReductionStarted,
-    SessionEnded,
-    SessionStarted,
-)
+from wynot.core import events
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.reporter import Reporter
 
-_INNER = (CandidateJudged, SessionStarted, SessionEnded, Ran)
+_INNER = (events.CandidateJudged, events.SessionStarted, events.SessionEnded, events.Ran)
 """They come for every test or search, too many for most."""
 
 _NAMES: dict[type, str] = {
-    ReductionStarted: "began",
-    PassStarted: "pass_began",
-    ReductionEnded: "ended",
-    InquiryStarted: "inquired",
-    LevelStarted: "level_began",
-    InquiryEnded: "concluded",
+    events.ReductionStarted: "began",
+    events.PassStarted: "pass_began",
+    events.ReductionEnded: "ended",
+    events.InquiryStarted: "inquired",
+    events.LevelStarted: "level_began",
+    events.InquiryEnded: "concluded",
 }
 """Names that programs know, of events whose classes are called otherwise."""
 
@@ -52,13 +40,13 @@ class JsonLines(Reporter):
         self._start = clock()
         self._lock = RLock()
 
-    def handle(self, event: Event) -> None:
+    def handle(self, event: events.Event) -> None:
         """Write the event."""
         if not isinstance(event, _INNER):
             with self._lock:
                 self._outlet.say(self._line(event))
 
-    def _line(self, event: Event) -> str:
+    def _line(self, event: events.Event) -> str:
         seconds = round(self._clock() - self._start, 6)
         fields = {field: _plain(value) for field, value in event._asdict().items()}
         return json.dumps({"event": name(type(event)), "time": seconds, **fields})

@@ -11,20 +11,10 @@ from rich.text import Text
 
 from wynot.core.events import Doing
 from wynot.core.verdict import Verdict
+from wynot.reporters import words
 from wynot.reporters.charts import bar, curve, lowest, strip
 from wynot.reporters.run_figures import Load, RunFigures
 from wynot.reporters.vigil import SILENT_SECONDS, in_a_row
-from wynot.reporters.words import (
-    brief,
-    clean,
-    counted,
-    duration,
-    instant,
-    percent,
-    rate,
-    subject,
-    timed_out,
-)
 
 _LABEL_COLUMNS = 10
 _BAR_COLUMNS = 18
@@ -81,21 +71,21 @@ class Panel:
 
     def _title(self, width: int) -> Text:
         progress = self._progress
-        elapsed = f" {duration(progress.elapsed)} "
+        elapsed = f" {words.duration(progress.elapsed)} "
         names = progress.began.names if progress.began else ()
         room = width - len(elapsed) - len("── wynot  ── ──")
         row = Text.assemble(("── ", DIM), ("wynot", ACCENT), " ")
-        row.append(subject(names, max(1, room)), VALUE).append(" ")
+        row.append(words.subject(names, max(1, room)), VALUE).append(" ")
         rule = "─" * (width - row.cell_len - len(elapsed) - 2)
         return row.append(rule, DIM).append(elapsed).append("──", DIM)
 
     def _size(self, width: int) -> Text:
         progress = self._progress
         share = progress.size / progress.original if progress.original else 0.0
-        part = percent(progress.size, progress.original)
+        part = words.percent(progress.size, progress.original)
         if width >= _NARROW_COLUMNS:
             part = f"{part} of {progress.original:,}"
-        facts = [Text(counted(progress.size, "byte"), VALUE), Text(part)]
+        facts = [Text(words.counted(progress.size, "byte"), VALUE), Text(part)]
         return _row("size", facts, width, share=share)
 
     def _curve(self, width: int) -> Iterator[Text]:
@@ -103,7 +93,7 @@ class Panel:
         rows = curve(progress.steps, progress.clock(), columns=_room(width), rows=_CURVE_LINES)
         top = progress.original
         low = lowest(min((size for _, size in progress.steps), default=1), top)
-        labels = [brief(top), *[""] * (_CURVE_LINES - 2), brief(low)]
+        labels = [words.brief(top), *[""] * (_CURVE_LINES - 2), words.brief(low)]
         above = " " * len(rows[0])
         for label, row in zip(labels, rows, strict=True):
             # What lies beneath the line is paler than the line.
@@ -117,12 +107,12 @@ class Panel:
         current, latest = self._progress.current, self._progress.latest
         if current is None:
             return _row("pass", [Text("none yet", DIM)], width)
-        facts = [Text(clean(current.name), VALUE)]
+        facts = [Text(words.clean(current.name), VALUE)]
         if latest is None:
-            facts.append(Text(counted(current.parts, "part")))
+            facts.append(Text(words.counted(current.parts, "part")))
         else:
             left = len(latest.candidate.base)
-            facts.append(Text(f"{left:,} of {counted(self._progress.deltas, 'part')}"))
+            facts.append(Text(f"{left:,} of {words.counted(self._progress.deltas, 'part')}"))
         facts.append(Text(f"loop {current.loop}"))
         if current.again:
             facts.append(Text("asking again what was cut off early", ALARM))
@@ -149,7 +139,7 @@ class Panel:
         progress = self._progress
         facts = [Text(f"{progress.tests:,}", VALUE)]
         if load:
-            facts.append(Text(rate(load.rate)))
+            facts.append(Text(words.rate(load.rate)))
         if progress.tests:
             for verdict in (Verdict.INTERESTING, Verdict.UNRESOLVED):
                 share = 100 * progress.verdicts[verdict] / progress.tests
@@ -162,27 +152,27 @@ class Panel:
         progress = self._progress
         jobs = max(1, progress.began.jobs if progress.began else 1)
         if progress.silence > max(_STALL_SECONDS, _LATE_FACTOR * load.seconds if load else 0):
-            since = duration(progress.silence)
+            since = words.duration(progress.silence)
             return _row("workers", [Text(f"no test has ended for {since}", ALARM)], width)
         if load is None:
             return _row("workers", [Text("no test has ended yet", DIM)], width)
         busy = min(float(jobs), load.busy)
-        facts = [Text(f"{busy:.1f} of {jobs} busy"), Text(f"{instant(load.seconds)} a test")]
+        facts = [Text(f"{busy:.1f} of {jobs} busy"), Text(f"{words.instant(load.seconds)} a test")]
         return _row("workers", facts, width, share=busy / jobs)
 
     def _hung(self, width: int) -> Text:
         progress = self._progress
-        said = timed_out(progress.timed_out, progress.timed_out_seconds, progress.busy)
+        said = words.timed_out(progress.timed_out, progress.timed_out_seconds, progress.busy)
         return _row("hung", [Text(each) for each in said.split(", ")], width)
 
     def _steps(self, width: int) -> Text:
         progress = self._progress
         facts = [Text(f"{progress.accepted:,}", VALUE)]
         if progress.idle >= _STALL_SECONDS:
-            facts.append(Text(f"no progress for {duration(progress.idle)}", ALARM))
+            facts.append(Text(f"no progress for {words.duration(progress.idle)}", ALARM))
         elif progress.accepted:
-            facts.append(Text(f"the last {duration(progress.idle)} ago"))
-        facts.append(Text(f"{counted(progress.idle_tests, 'test')} since"))
+            facts.append(Text(f"the last {words.duration(progress.idle)} ago"))
+        facts.append(Text(f"{words.counted(progress.idle_tests, 'test')} since"))
         return _row("steps", facts, width)
 
     def _doing(self, doing: Doing, width: int) -> Text:
@@ -191,7 +181,7 @@ class Panel:
 
     def _notices(self) -> Iterator[Text]:
         for each in list(self._progress.noticed)[-_MAX_NOTICES:]:
-            said = clean("".join(each.message.splitlines()[:1]))
+            said = words.clean("".join(each.message.splitlines()[:1]))
             yield Text.assemble((f" {'notice':<{_LABEL_COLUMNS - 1}}", ALARM), said)
 
 

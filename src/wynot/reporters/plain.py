@@ -10,16 +10,7 @@ from collections.abc import Callable
 from threading import RLock
 from typing import TextIO
 
-from wynot.core.events import (
-    Accepted,
-    CandidateJudged,
-    Event,
-    Noticed,
-    PassEnded,
-    Ran,
-    ReductionEnded,
-    ReductionStarted,
-)
+from wynot.core import events
 from wynot.reporters.closing import closing
 from wynot.reporters.notice import notice
 from wynot.reporters.opening import opening
@@ -49,26 +40,26 @@ class Plain(Reporter):
         self._vigil = Vigil(self._outlet, self._lock, clock, over=False)
         self._ended = False
 
-    def handle(self, event: Event) -> None:
+    def handle(self, event: events.Event) -> None:
         """Take the event in; write a line if it is time for one."""
         with self._lock:
             progress = self._progress
             progress.fold(event)
             self._vigil.handle(event)
             match event:
-                case Ran() | CandidateJudged():
+                case events.Ran() | events.CandidateJudged():
                     self._life()
-                case Accepted():
+                case events.Accepted():
                     if self._fresh or progress.now - self._last >= _PACE_SECONDS:
                         self._row(self._left(self._pass(event.pass_name)))
-                case PassEnded():
+                case events.PassEnded():
                     if event.size != progress.before:
                         self._pass_end(event)
-                case ReductionStarted():
+                case events.ReductionStarted():
                     self._begin(event)
-                case Noticed():
+                case events.Noticed():
                     self._outlet.say(*notice(event, self._outlet))
-                case ReductionEnded():
+                case events.ReductionEnded():
                     self._ended = True
                     self._outlet.say("", closing(event, progress.began, self._outlet.width))
 
@@ -81,7 +72,7 @@ class Plain(Reporter):
                 self._progress.now = self._progress.clock()
                 self._life()
 
-    def _begin(self, began: ReductionStarted) -> None:
+    def _begin(self, began: events.ReductionStarted) -> None:
         self._last = self._progress.now
         heads = ("time", "bytes", "of all", "tests")
         line = "".join(head.rjust(room) for head, room in zip(heads, _COLUMNS, strict=True))
@@ -89,7 +80,7 @@ class Plain(Reporter):
             *opening(began, self._outlet.width), self._outlet.paint("dim", f"{line}  pass")
         )
 
-    def _pass_end(self, event: PassEnded) -> None:
+    def _pass_end(self, event: events.PassEnded) -> None:
         less = self._progress.before - event.size
         more = f"{counted(-less, 'byte')} more" if less < 0 else f"{counted(less, 'byte')} less"
         end = "done" if event.finished else "stopped"

@@ -16,7 +16,6 @@ class Reporter(Protocol):
 
     def handle(self, event: Event) -> None:
         """Take note of an event."""
-        ...
 
     def look(self) -> None:
         """Say what is due by the clock alone; called a few times a second, by a thread of its own.

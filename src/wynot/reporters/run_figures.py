@@ -8,18 +8,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import NamedTuple
 
-from wynot.core.events import (
-    Accepted,
-    CandidateJudged,
-    Doing,
-    Event,
-    Noticed,
-    PassEnded,
-    PassStarted,
-    Ran,
-    ReductionStarted,
-    SessionStarted,
-)
+from wynot.core import events
 from wynot.core.verdict import Verdict
 
 _MAX_POINTS = 2_000
@@ -55,7 +44,7 @@ class RunFigures:
     def __init__(self, clock: Callable[[], float]) -> None:
         self.clock = clock
         self.start = self.now = clock()
-        self.began: ReductionStarted | None = None
+        self.began: events.ReductionStarted | None = None
         self.size = 0
         self.steps: list[tuple[float, int]] = []
         """When the best case came to which size."""
@@ -67,16 +56,16 @@ class RunFigures:
         self.runs = 0
         self.timed_out = 0
         self.timed_out_seconds = 0.0
-        self.current: PassStarted | None = None
+        self.current: events.PassStarted | None = None
         self.before = 0
         """Bytes when the present pass began."""
         self.deltas = 0
         """Of the present session."""
-        self.latest: CandidateJudged | None = None
-        self.noticed: deque[Noticed] = deque(maxlen=20)
+        self.latest: events.CandidateJudged | None = None
+        self.noticed: deque[events.Noticed] = deque(maxlen=20)
         self.moved = self.start
         """When there was progress last."""
-        self.doing: Doing | None = None
+        self.doing: events.Doing | None = None
         """What is being done, if that is not the present pass."""
         self._doing_since = self.start
         self._single: set[int] = set()
@@ -86,30 +75,30 @@ class RunFigures:
         self._last_run = self.start
         self._samples: deque[Sample] = deque([Sample(self.start, 0, 0.0)], maxlen=2_000)
 
-    def fold(self, event: Event) -> None:
+    def fold(self, event: events.Event) -> None:
         """Take an event in."""
         self.now = self.clock()
         match event:
-            case Ran():
+            case events.Ran():
                 self._ran(event)
-            case CandidateJudged():
+            case events.CandidateJudged():
                 self._asked(event)
-            case Accepted():
+            case events.Accepted():
                 self._accept(event)
-            case SessionStarted():
+            case events.SessionStarted():
                 self.deltas, self.latest = event.deltas, None
                 self._single.clear()
-            case Doing():
+            case events.Doing():
                 self._do(event)
-            case PassStarted():
+            case events.PassStarted():
                 self.current, self.before, self.doing = event, self.size, None
                 self.deltas, self.latest = event.parts, None
                 self._single.clear()
-            case PassEnded():
+            case events.PassEnded():
                 self.size = event.size
-            case ReductionStarted():
+            case events.ReductionStarted():
                 self._begin(event)
-            case Noticed():
+            case events.Noticed():
                 self.noticed.append(event)
 
     @property
@@ -169,17 +158,17 @@ class RunFigures:
     def _jobs(self) -> int:
         return max(1, self.began.jobs if self.began else 1)
 
-    def _do(self, event: Doing) -> None:
+    def _do(self, event: events.Doing) -> None:
         if self.doing is None or self.doing.what != event.what:
             self._doing_since = self.now
         self.doing = event if event.what else None
 
-    def _begin(self, event: ReductionStarted) -> None:
+    def _begin(self, event: events.ReductionStarted) -> None:
         self.began, self.size = event, event.size
         self.steps = [(self.now, event.size)]
         self.moved = self._last_run = self.now
 
-    def _ran(self, event: Ran) -> None:
+    def _ran(self, event: events.Ran) -> None:
         if self.now - self._samples[-1].time >= _SAMPLE_SECONDS:
             self._samples.append(Sample(self.now, self.runs, self._busy))
         self.runs += 1
@@ -189,7 +178,7 @@ class RunFigures:
             self.timed_out_seconds += event.seconds
         self._last_run = self.now
 
-    def _asked(self, event: CandidateJudged) -> None:
+    def _asked(self, event: events.CandidateJudged) -> None:
         self.latest, self.doing = event, None
         verb, deltas = event.candidate.edit
         if verb == "drop" and len(deltas) == 1:
@@ -200,7 +189,7 @@ class RunFigures:
             self.tests += 1
             self.verdicts[event.verdict] += 1
 
-    def _accept(self, event: Accepted) -> None:
+    def _accept(self, event: events.Accepted) -> None:
         self.accepted, self.size = event.number, event.size
         self.tests = self._tests_then = max(self.tests, event.tests)
         self.moved = self.now

@@ -18,12 +18,9 @@ class Runner(Protocol):
     @property
     def width(self) -> int:
         """How many tests can run at once."""
-        ...
 
     def submit(self, stage: Stage, candidate: Candidate) -> Future[Verdict]:
         """Start the test of a candidate, which is cut from the case of the stage."""
-        ...
 
     def close(self, *, wait: bool) -> None:
         """Let everything go; with wait, only once what still runs has ended."""
-        ...

@@ -59,19 +59,15 @@ class Structure(Protocol):
 
     def begin(self) -> Sequence[Segment]:
         """Return the segments to start with."""
-        ...
 
     def ways(self, segment: Segment, kept: Deltas) -> Iterable[Deltas]:
         """Return what to take out for this segment to go, the best way first."""
-        ...
 
     def finer(self, segment: Segment, kept: Deltas) -> Iterable[Segment]:
         """Return what to try instead, as it cannot go as a whole."""
-        ...
 
     def fingerprint(self, segment: Segment) -> str:
         """Return what tells a segment from others, also if it is met again in another pass."""
-        ...
 
 
 class Gate(Protocol):
@@ -79,7 +75,6 @@ class Gate(Protocol):
 
     def is_worse(self, candidate: Candidate) -> bool:
         """Tell whether a candidate parses worse than its base."""
-        ...
 
 
 class Record(NamedTuple):

@@ -76,7 +76,6 @@ class BlobReader(Protocol):
 
     def __call__(self, blob: str) -> bytes:
         """Return the content of the blob of this id."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

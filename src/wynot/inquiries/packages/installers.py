@@ -52,11 +52,9 @@ class Installer(Protocol):
 
     def make(self, site: Site) -> None:
         """Make an empty environment."""
-        ...
 
     def install(self, site: Site, wanted: Wanted) -> None:
         """Install what is asked for within bounds, and remove all else; raise if it cannot be."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,15 +9,10 @@ from pathlib import Path
 
 from wynot.core.errors import NoInstaller
 from wynot.core.files import Files
+from wynot.inquiries.packages import package_lock
 from wynot.inquiries.packages.circumstance import Upgrades
 from wynot.inquiries.packages.decoded_text import decoded
 from wynot.inquiries.packages.lock_file import Pins
-from wynot.inquiries.packages.package_lock import (
-    MODULES,
-    lock_text,
-    overrides_of,
-    package_json,
-)
 from wynot.inquiries.packages.package_names import address
 from wynot.inquiries.packages.sites import Site
 from wynot.oracle.provisioner import Inapplicable, Invocation
@@ -62,9 +57,9 @@ class NodeEnvironments:
 
     def _bring(self, site: Site, subject: Pins) -> None:
         make_folder(site.folder)
-        root = package_json(subject, self.overrides)
+        root = package_lock.package_json(subject, self.overrides)
         site.write("package.json", [json.dumps(root, indent=2)])
-        site.write("package-lock.json", [lock_text(subject, self.kind)])
+        site.write("package-lock.json", [package_lock.lock_text(subject, self.kind)])
         remove(site.folder / ".npmrc")
         if self.settings:
             site.write(".npmrc", [self.settings.decode("utf-8", "surrogateescape")])
@@ -95,7 +90,7 @@ def node_environments(
         npm,
         upgrades.bad.kind,
         files=files,
-        overrides=overrides_of(map(decoded, roots)),
+        overrides=package_lock.overrides_of(map(decoded, roots)),
         settings=(settings[0].read_bytes() if settings else b"") + own.encode(),
     )
 
@@ -109,7 +104,7 @@ def _difference(folder: Path, subject: Pins) -> str:
     if not record.is_file():
         return "" if not subject else "there is no record of it"
     packages = json.loads(record.read_bytes()).get("packages", {})
-    wanted = {f"{MODULES}{pin.name}": pin for pin in subject}
+    wanted = {f"{package_lock.MODULES}{pin.name}": pin for pin in subject}
     for place, entry in packages.items():
         pin = wanted.get(place)
         if pin is None or (pin.version and entry.get("version") != pin.version):

@@ -42,19 +42,15 @@ class TestRuns(Protocol):
     @property
     def criterion(self) -> Criterion:
         """Who tells whether the last test failed."""
-        ...
 
     def provision(self, subject: Selection, sandbox: Sandbox) -> Invocation:
         """Return the command that runs them."""
-        ...
 
     def line(self, tests: Sequence[Listed]) -> str:
         """Return a line of shell that people can run them with."""
-        ...
 
     def told(self, ending: Ending) -> str:
         """Say what became of the last test, in a few words."""
-        ...
 
 
 def end_of(ending: Ending, most: int = 12) -> str:
