@@ -53,8 +53,8 @@ format: $(VENV)/dev  ## rewrite the source as the linter wants it
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-docs: $(VENV)/dev  ## write down what the examples of the documentation print
-	$(BIN)/python tests/structure/pages.py
+docs: $(VENV)/dev  ## write down what the examples of the documentation print, and its tables of options
+	PYTHONPATH=tests $(BIN)/python -m structure.pages
 
 $(BENCH)/picire: benchmarks/picire-requirements.txt
 	$(PYTHON) -m venv $(BENCH)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from domain import Shuffled
+from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.candidate import Candidate
 from wynot.core.events import CandidateJudged, Event, PassStarted
 from wynot.core.files import Files
@@ -15,7 +16,7 @@ from wynot.engine.budget import Budget
 from wynot.oracle.function_test import FunctionTest
 from wynot.reduction.job import trees_of
 from wynot.reduction.keeps import Keeps
-from wynot.reduction.reduce_options import ReduceOptions
+from wynot.reduction.plan_options import kept_patterns
 from wynot.reduction.reliability import TrustedTest
 from wynot.reduction.run import Reduction
 from wynot.runners.inline import FinishedFuture, Inline
@@ -106,7 +107,7 @@ def reduce_inline(
     What is ``slow`` is cut off early, until it is asked again.
     """
     options = options or ReduceOptions(files=())
-    keeps = Keeps(options.patterns(), files)
+    keeps = Keeps(kept_patterns(options), files)
     test = FunctionTest(lambda candidate: fails(candidate) if keeps.are_in(candidate) else None)
     if width == 1:
         return _reduce(files, options, _Hurried(Inline(test), slow))
@@ -130,7 +131,7 @@ def _reduce(files: Files, options: ReduceOptions, runner: _Hurried) -> Reduced:
         runner=runner,
         is_final=runner.is_final,
         best=best,
-        keeps=Keeps(options.patterns(), files),
+        keeps=Keeps(kept_patterns(options), files),
         reliability=TrustedTest(),
         budget=Budget(),
         observe=observe,

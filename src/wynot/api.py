@@ -15,6 +15,7 @@ from wynot.core.events import Event
 from wynot.core.observing import Observe, observed
 from wynot.core.result import Causes, Isolated, Minimized, Steps
 from wynot.core.round import Search
+from wynot.core.values import choice, refuse_unknown
 from wynot.engine import checks
 from wynot.engine.budget import Budget
 from wynot.engine.recorder import Recorder
@@ -34,9 +35,7 @@ from wynot.settings import (
     SearchName,
     Settings,
     SplitName,
-    choice,
     ignore_event,
-    refuse_unknown,
 )
 
 Item = TypeVar("Item")

@@ -12,6 +12,7 @@ from wynot.core.case import Case, ItemsCase
 from wynot.core.deltas import Deltas
 from wynot.core.errors import InvalidArgument, InvalidOption
 from wynot.core.nodes import Nodes
+from wynot.core.values import number
 from wynot.oracle.function_test import FunctionTest
 from wynot.oracle.memo import ByContent, Forgetful, Memo, Monotone
 from wynot.runners.inline import Inline
@@ -37,7 +38,6 @@ from wynot.settings import (
     Settings,
     SplitName,
     TreeSearch,
-    number,
 )
 
 SPLITS: Mapping[SplitName, Split] = {"zeller": zeller, "balanced": balanced}

@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Any, NamedTuple, TypedDict, Unpack, cast
 
+from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.errors import (
     AlwaysInteresting,
     Interrupted,
@@ -30,12 +31,12 @@ from wynot.engine.budget import Budget
 from wynot.oracle.function_test import FunctionTest, broken
 from wynot.reduction.job import Reduce, trees_of
 from wynot.reduction.keeps import Keeps
-from wynot.reduction.reduce_options import ReduceOptions
+from wynot.reduction.plan_options import kept_patterns, validated
 from wynot.reduction.reliability import TrustedTest
 from wynot.reduction.run import Reduction
 from wynot.runners.inline import Inline
 from wynot.runners.pool import Threads
-from wynot.settings import Atoms, Layout, Same, Settings, ignore_event
+from wynot.settings import Atoms, Layout, Same, ignore_event
 
 ONE_NAME = "input"
 """What bytes are called that have no name."""
@@ -108,9 +109,6 @@ def reduce(  # noqa: PLR0913 - each is an option of the command, too
 
     Raises a ``WynotError``, or ``Interrupted`` on Ctrl-C; both carry the best ``result`` so far.
     """
-    searching = Settings.read(
-        {"jobs": jobs, "check": check, "max_tests": max_tests, "max_time": max_time}
-    )
     given = _given(files)
     options = partial(
         ReduceOptions,
@@ -123,7 +121,10 @@ def reduce(  # noqa: PLR0913 - each is an option of the command, too
         fast=fast,
         target_size=target_size,
         patience=patience,
-        searching=searching,
+        jobs=jobs,
+        check=check,
+        max_tests=max_tests,
+        max_time=max_time,
         **failure,
     )
     if not callable(test):
@@ -198,8 +199,8 @@ def _by_function(
     options: ReduceOptions,
     observe: Callable[[Event], None],
 ) -> Reduced:
-    options.check()
-    searching, keeps = options.searching, Keeps(options.patterns(), given.files)
+    searching = validated(options).searching
+    keeps = Keeps(kept_patterns(options), given.files)
     judge = FunctionTest(lambda files: given.hand(files, test) if keeps.are_in(files) else None)
     runner = Inline(judge) if searching.jobs == 1 else Threads(searching.jobs, judge)
     best = _Held(given.files)

@@ -1,13 +1,16 @@
 """The options of a call: which there are, what values they take, and what a wrong one is told."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, fields
 from math import inf
-from typing import Any, Literal, get_args
+from typing import Any, ClassVar, Literal, Self
 
-from wynot.core.errors import InvalidArgument, InvalidOption, UnknownOption, nearest
+from wynot.core.errors import InvalidArgument, InvalidOption
 from wynot.core.events import Event
+from wynot.core.option import Heading, OptionRecord, budget, harmless, option
+from wynot.core.quantities import parts, seconds
+from wynot.core.values import choice, refuse_unknown, whole_number
 
 SearchName = Literal["auto", "ddmin", "opdd", "probdd", "cdd", "sweep", "zigzag"]
 Order = Literal["subsets-first", "complements-first", "complements-only"]
@@ -26,41 +29,68 @@ Layout = Literal["tidy", "pretty", "short", "keep"]
 IsolatingSearch = Literal["dd", "ddmax"]
 IsolatingOrder = Literal["subsets-first", "complements-first"]
 
-CHOICES: Mapping[str, Sequence[str]] = {
-    "search": get_args(SearchName),
-    "order": get_args(Order),
-    "split": get_args(SplitName),
-    "subset_iterator": get_args(IteratorName),
-    "complement_iterator": get_args(IteratorName),
-    "memo": get_args(MemoName),
-    "pick": get_args(PickName),
-}
+JOBS = "tests at a time"
 
 
 def ignore_event(_event: Event) -> None:
     """The default observer: it ignores every event."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+@dataclass(frozen=True, kw_only=True)
+class BudgetOptions(OptionRecord):
+    """How much a run may take in all."""
+
+    heading: ClassVar = Heading.LIMITS
+    jobs: int | None = budget("-j --jobs N", JOBS, usual="one for each core", least=1)
+    max_time: float | None = budget(
+        "--max-time TIME", "stop after this time", usual="no limit", parse=seconds, least=0
+    )
+    max_tests: int | None = budget(
+        "--max-tests N", "stop after so many tests", usual="no limit", least=0
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchOptions(OptionRecord):
+    """The fine points of the searches, as the papers name them."""
+
+    heading: ClassVar = Heading.SEARCH
+    order: Order = harmless("--order NAME", "subsets, complements or both", "complements-only")
+    subset_iterator: IteratorName = harmless(
+        "--subset-iterator NAME", "in what order subsets are tried", "forward"
+    )
+    complement_iterator: IteratorName = harmless(
+        "--complement-iterator NAME", "in what order complements are tried", "forward"
+    )
+    memo: MemoName = harmless("--memo NAME", "which verdicts are not asked for again", "content")
+    pick: PickName = harmless("--pick NAME", "which of several successes counts", "in-order")
+    granularity: float = harmless(
+        *("--granularity N", "parts at the start, and how many times finer; 2 or more, or inf", 2),
+        parse=parts,
+    )
+    seed: int = harmless("--seed N", "for random iterators", 0)
+    restart: bool = harmless("--restart", "go back to the first chunk after each success")
+    combined: bool = harmless("--combined", "subsets and complements in one round")
+    star: bool = harmless("--star", "repeat each search until nothing changes")
+
+    def validate(self) -> Self:
+        """Raise if a value makes no sense, alone or with another."""
+        granularity: object = self.granularity
+        if isinstance(granularity, float) and granularity.is_integer():
+            granularity = int(granularity)
+        if granularity != inf:
+            whole_number("granularity", granularity, least=2)
+        return super().validate()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings(SearchOptions, BudgetOptions):
     """Every option of ``minimize``, ``isolate`` and ``all_causes``, with its default."""
 
-    search: SearchName = "auto"
-    order: Order = "complements-only"
-    split: SplitName = "zeller"
-    restart: bool = False
-    granularity: float = 2
-    subset_iterator: IteratorName = "forward"
-    complement_iterator: IteratorName = "forward"
-    memo: MemoName = "content"
-    combined: bool = False
-    star: bool = False
-    jobs: int = 1
-    pick: PickName = "in-order"
-    check: bool = True
-    seed: int = 0
-    max_tests: int | None = None
-    max_time: float | None = None
+    search: SearchName = harmless("--search NAME", "the algorithm", "auto")
+    split: SplitName = harmless("--split NAME", "where a chunk is cut in two", "zeller")
+    check: bool = option("--no-check", "do not ask about the whole and the empty", default=True)
+    jobs: int = budget("-j --jobs N", JOBS, 1, least=1)
     weights: "Sequence[float] | Callable[[Any], float] | None" = None
     workers: "Literal['threads', 'processes'] | Executor" = "threads"
     observe: Callable[[Event], None] = ignore_event
@@ -69,34 +99,13 @@ class Settings:
     def read(cls, options: Mapping[str, object]) -> "Settings":
         """Return settings from keyword arguments, or say which of them is wrong and why."""
         refuse_unknown(options, [field.name for field in fields(cls)])
-        settings = cls(**options)  # type: ignore[arg-type]  # checked next, value by value
-        settings._check_choices()
-        settings._check_numbers()
-        return settings
+        return cls(**options).validate()  # type: ignore[arg-type]  # checked, value by value
 
-    def _check_choices(self) -> None:
-        for name, choices in CHOICES.items():
-            choice(name, getattr(self, name), choices)
+    def validate(self) -> Self:
+        """Raise if a value makes no sense, alone or with another."""
+        super().validate()
         if not isinstance(self.workers, Executor):
             choice("workers", self.workers, ("threads", "processes"))
-        for name in ("restart", "combined", "star", "check"):
-            if not isinstance(getattr(self, name), bool):
-                raise InvalidArgument(
-                    f"is {getattr(self, name)!r}", option=name, hint="True or False"
-                )
-
-    def _check_numbers(self) -> None:
-        _whole_number("jobs", self.jobs, least=1)
-        _whole_number("seed", self.seed, least=None)
-        if self.max_tests is not None:
-            _whole_number("max_tests", self.max_tests, least=0)
-        if self.max_time is not None:
-            number("max_time", self.max_time, least=0)
-        granularity: object = self.granularity
-        if isinstance(granularity, float) and granularity.is_integer():
-            granularity = int(granularity)
-        if granularity != inf:
-            _whole_number("granularity", granularity, least=2)
         nothing_but = self.order == "complements-only" or self.subset_iterator == "skip"
         if self.complement_iterator == "skip" and (
             nothing_but or self.search not in {"auto", "ddmin", "opdd"}
@@ -114,31 +123,4 @@ class Settings:
             raise InvalidArgument(
                 f"is {self.observe!r}", option="observe", hint="a function of one event"
             )
-
-
-def refuse_unknown(given: Iterable[str], known: list[str]) -> None:
-    """Raise if an option is not known, with the name that may have been meant."""
-    for name in given:
-        if name not in known:
-            raise UnknownOption(f"there is no option {name!r}", hint=nearest(name, known))
-
-
-def choice(name: str, value: object, choices: Sequence[str]) -> None:
-    """Raise unless the value is one of the choices."""
-    if value not in choices:
-        hint = nearest(str(value), list(choices))
-        raise InvalidOption(f"is {value!r}", option=name, hint=hint)
-
-
-def number(name: str, value: object, *, least: float | None) -> None:
-    """Raise unless the value is a number, and large enough."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or value != value:  # noqa: PLR0124 - not a number
-        raise InvalidArgument(f"is {value!r}", option=name, hint="it must be a number")
-    if least is not None and value < least:
-        raise InvalidOption(f"is {value!r}", option=name, hint=f"it must be at least {least}")
-
-
-def _whole_number(name: str, value: object, *, least: int | None) -> None:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise InvalidArgument(f"is {value!r}", option=name, hint="it must be a whole number")
-    number(name, value, least=least)
+        return self

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from reduce_inline import reduce_inline
 from trees import SAMPLES
+from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 from wynot.core.files import Files
 from wynot.core.tokens import Tokens, TokensCase
 from wynot.passes.trees import Trees
-from wynot.reduction.reduce_options import ReduceOptions
 
 FEW = settings(max_examples=settings().max_examples // 5)
 """For what runs a whole reduction, or several."""

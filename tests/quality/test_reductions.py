@@ -12,10 +12,10 @@ from typing import NamedTuple
 import pytest
 
 from tiers import slow_but
+from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.events import Event, ReductionEnded
 from wynot.reduction.job import Reduce
-from wynot.reduction.reduce_options import ReduceOptions
-from wynot.settings import Atoms, Settings
+from wynot.settings import Atoms
 
 PROGRAM = "".join(
     f"""
@@ -94,7 +94,7 @@ def reduce(tmp_path: Path, quality: Quality, jobs: int) -> tuple[bytes, Reductio
         shell=quality.fails,
         atoms=quality.atoms,
         timeout=300.0,  # the learned one may cut a test off where the machine is busy
-        searching=Settings(jobs=jobs),
+        jobs=jobs,
     )
     ended = Reduce(options, events.append).run()
     return path.read_bytes(), ended

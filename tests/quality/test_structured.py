@@ -17,9 +17,9 @@ import pytest
 
 from reduce_inline import reduce_inline
 from trees import shape
+from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.files import Files
 from wynot.formats.detect import language_of, syntax_errors_of, tree_of
-from wynot.reduction.reduce_options import ReduceOptions
 
 
 class Quality(NamedTuple):

@@ -1,4 +1,4 @@
-"""Runs the examples of the documentation; as a script, writes down what they print."""
+"""Runs the examples of the documentation, and makes its tables; as a script, writes them down."""
 
 import contextlib
 import io
@@ -6,13 +6,15 @@ import re
 import sys
 from pathlib import Path
 
+from structure.option_tables import retabled
+
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 EXAMPLE = re.compile(r"^```python\n(.*?)^```\n(?:```text\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
 
 
 def rerun(page: Path) -> str:
-    """Return the page with the output of each example as it is now."""
+    """Return the page with the output of each example, and each table, as it is now."""
     names: dict[str, object] = {"__name__": "page"}
 
     def run(match: re.Match[str]) -> str:
@@ -23,7 +25,7 @@ def rerun(page: Path) -> str:
         output = "".join(f"{line.rstrip()}\n" for line in printed.getvalue().splitlines())
         return f"```python\n{code}```\n" + (f"```text\n{output}```\n" if output else "")
 
-    return EXAMPLE.sub(run, page.read_text())
+    return retabled(EXAMPLE.sub(run, page.read_text()))
 
 
 if __name__ == "__main__":

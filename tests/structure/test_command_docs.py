@@ -1,15 +1,14 @@
 """What the pages about the command say is what the command does."""
 
-import argparse
 import re
 from typing import get_args
 
 import pytest
 
+from structure.option_tables import MARKED
 from structure.pages import ROOT
-from wynot.cli.config import commands_of
 from wynot.cli.exit_codes import CODES
-from wynot.cli.parser import actions, parser
+from wynot.commands.table import COMMANDS
 from wynot.core.events import Event
 from wynot.disk.database import SCHEMA, SCHEMA_VERSION
 from wynot.reporters.jsonlines import name
@@ -17,7 +16,6 @@ from wynot.reporters.jsonlines import name
 CLI = (ROOT / "docs/reference/cli.md").read_text()
 EVENTS = (ROOT / "docs/reference/events.md").read_text()
 JOURNAL = (ROOT / "docs/reference/journal.md").read_text()
-COMMANDS = commands_of(parser())
 
 
 def section(text: str, head: str) -> str:
@@ -34,56 +32,31 @@ def rows(text: str) -> list[list[str]]:
     return [row for row in split if not set(row[0]) <= {"-"}]
 
 
-def options(command: str) -> list[argparse.Action]:
-    return [each for each in actions(COMMANDS[command]) if each.option_strings]
-
-
-def row_of(command: str, action: argparse.Action) -> list[str]:
-    """Return the row of an option in the section of its command."""
-    long = action.option_strings[-1]
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_option_of_a_command_is_in_a_table_of_its_section(command: str) -> None:
+    # That the tables are up to date is a test of all pages: make docs
     text = section(CLI, f"## wynot {command}")
-    found = [row for row in rows(text) if re.search(rf"`{long}(?![a-z-])", row[0])]
-    assert len(found) == 1, f"{command} {long}: {len(found)} rows"
+    assert {found["command"] for found in MARKED.finditer(text)} <= {command}
+    shown = [flag for row in rows(text) for flag in re.findall(r"`(--?[a-z][a-z-]*)", row[0])]
+    assert sorted(shown) == sorted(["-h", "--help", *COMMANDS[command].flags])
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_row_says_which_values_there_are_and_what_is_usual(command: str) -> None:
+    for option in COMMANDS[command].record.options():
+        if option.flags:
+            [what, usual] = row_of(command, option.flags[-1])[1:]
+            assert all(f"`{choice}`" in what for choice in option.choices)
+            is_said = option.is_flag or option.usual or option.default in (None, "", ())
+            assert usual if is_said else usual == f"`{option.default}`"
+
+
+def row_of(command: str, flag: str) -> list[str]:
+    """Return the row of an option in the section of its command."""
+    text = section(CLI, f"## wynot {command}")
+    found = [row for row in rows(text) if re.search(rf"`{flag}(?![a-z-])", row[0])]
+    assert len(found) == 1, f"{command} {flag}: {len(found)} rows"
     return found[0]
-
-
-EVERY = [(command, action) for command in COMMANDS for action in options(command)]
-IDS = [f"{command} {action.option_strings[-1]}" for command, action in EVERY]
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_has_a_section(command: str) -> None:
-    assert section(CLI, f"## wynot {command}")
-
-
-@pytest.mark.parametrize(("command", "action"), EVERY, ids=IDS)
-def test_every_spelling_and_value_of_an_option_is_in_its_row(
-    command: str, action: argparse.Action
-) -> None:
-    row = row_of(command, action)
-    for spelling in action.option_strings:
-        assert f"`{spelling}" in row[0], spelling
-    for choice in action.choices or ():
-        assert f"`{choice}`" in " ".join(row), choice
-
-
-@pytest.mark.parametrize(("command", "action"), EVERY, ids=IDS)
-def test_every_default_is_in_its_row(command: str, action: argparse.Action) -> None:
-    if action.nargs == 0:  # a flag: it is given or not
-        return
-    default = row_of(command, action)[-1]
-    if action.default in (None, "", []):
-        assert default, "say what happens without it"
-    else:
-        assert f"`{action.default}`" in default
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_there_is_no_row_for_an_option_that_is_not_there(command: str) -> None:
-    known = {spelling for action in options(command) for spelling in action.option_strings}
-    for row in rows(section(CLI, f"## wynot {command}")):
-        for spelling in re.findall(r"`(--?[a-z][a-z-]*)", row[0]):
-            assert spelling in known, spelling
 
 
 def test_the_exit_codes_are_those_of_the_table() -> None:

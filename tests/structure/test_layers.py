@@ -18,12 +18,13 @@ MODULES = {
 LAYERS = {
     "core": set[str](),
     "settings": {"core"},
+    "commands": {"core", "settings"},
     "search": {"core"},
     "formats": {"core"},
     "passes": {"core", "formats", "search", "settings"},
     "plugins": {"formats", "passes"},
     "runners": {"core"},
-    "oracle": {"core", "runners", "settings"},
+    "oracle": {"core", "runners", "settings", "commands"},
     "disk": {"core"},
     "engine": {"core", "runners", "oracle"},
     "job": {"core", "runners", "oracle", "engine", "disk"},
@@ -32,27 +33,28 @@ LAYERS = {
     "api": {"core", "search", "runners", "oracle", "engine", "settings", "assemble"},
     "reduction": {
         *("core", "settings", "search", "formats", "passes", "runners", "oracle", "engine", "disk"),
-        *("assemble", "job", "plugins"),
+        *("assemble", "job", "plugins", "commands"),
     },
     "pytesting": {"core", "formats", "disk", "api"},
     "inquiries": {
         *("core", "formats", "search", "runners", "oracle", "engine", "disk", "job"),
-        "settings",
+        *("settings", "commands"),
     },
     "reducing": {
+        "commands",
         *("core", "settings", "disk", "engine", "oracle", "reduction", "runners"),
     },
     "plugin": {"core", "formats", "passes"},
     "wynot": {"core", "api", "reducing"},
     "cli": {
         *("core", "settings", "formats", "passes", "oracle", "disk", "reporters", "reduction"),
-        *("inquiries", "job", "plugins", "wynot"),
+        *("inquiries", "job", "plugins", "commands", "wynot"),
     },
     "__main__": {"cli"},
 }
 
 # Of the inquiries, these search. All others say what differs, put it in place and word it.
-ASKING = {"ask", "inquiry", "inquiry_options", "narrowing", "questions", "sides", "verdicts"}
+ASKING = {"ask", "inquiry", "narrowing", "questions", "sides", "verdicts"}
 DESCRIBES = {"core", "formats", "runners", "oracle", "disk"}
 
 # What a search may not touch: it does no input or output, and knows no clock and no worker.

@@ -14,7 +14,7 @@ import pytest
 
 import wynot
 from structure.pages import PAGES, ROOT, rerun
-from wynot.cli.parser import actions, parser
+from wynot.commands.table import COMMANDS
 from wynot.core import errors
 from wynot.settings import Settings
 
@@ -146,8 +146,8 @@ def options_in_errors() -> set[str]:
 
 
 def test_errors_about_options_name_one_that_there_is() -> None:
-    dests = {action.dest for each in parser().commands.values() for action in actions(each)}
-    known = dests | {field.name for field in fields(Settings)}
+    options = {each.name for command in COMMANDS.values() for each in command.record.options()}
+    known = options | {field.name for field in fields(Settings)}
     named = options_in_errors()
     assert {"timeout", "exit", "complement_iterator"} <= named
     assert named <= known

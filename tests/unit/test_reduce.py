@@ -8,7 +8,7 @@ from typing import get_type_hints
 import pytest
 
 import wynot
-from wynot.oracle.failure_options import FailureOptions
+from wynot.commands.shared_options import FailureOptions
 from wynot.reducing import FailureKeywords
 
 TEXT = b"int a;\nint b = 1;\nint crash;\nint c;\n"

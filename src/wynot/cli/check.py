@@ -1,7 +1,6 @@
 """``wynot check``: whether a test is any good."""
 
 import sys
-from argparse import Namespace
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -11,8 +10,9 @@ from typing import NamedTuple
 
 from wynot.cli.complaint import worded
 from wynot.cli.exit_codes import DONE, TEST
-from wynot.cli.parser import cores
-from wynot.cli.reduce import asked
+from wynot.cli.reduce import named
+from wynot.commands.reduce_options import CheckOptions, ReduceOptions
+from wynot.commands.shared_options import cores
 from wynot.core.errors import InvalidOption, NotExecutable, NotInteresting, OnlyUnconfined
 from wynot.core.events import Doing
 from wynot.core.files import Files
@@ -27,7 +27,7 @@ from wynot.reduction.any_input import advice
 from wynot.reduction.job import given_of, oracle_of
 from wynot.reduction.original import DOING, all_empty, require_run
 from wynot.reduction.original_vocabulary import vocabulary_of
-from wynot.reduction.reduce_options import ReduceOptions
+from wynot.reduction.plan_options import validated
 from wynot.reporters.ticking import ticking
 from wynot.reporters.vigil import murmur
 from wynot.reporters.words import clean
@@ -44,12 +44,11 @@ class CheckFinding(NamedTuple):
     advice: str = ""
 
 
-def run(arguments: Namespace) -> int:
+def run(asked: CheckOptions) -> int:
     """Try the test, and say what is good about it and what is not."""
-    if arguments.runs < 2:  # noqa: PLR2004 - repeatable takes two
-        raise InvalidOption(f"is {arguments.runs}", option="runs", hint="give 2 or more")
-    options = ReduceOptions(**asked(arguments))
-    options.check()
+    if asked.runs < 2:  # noqa: PLR2004 - repeatable takes two
+        raise InvalidOption(f"is {asked.runs}", option="runs", hint="give 2 or more")
+    options = validated(ReduceOptions(**named(asked).taken(ReduceOptions)))
     found = targets(options.files)
     original = load(found)
     oracle = oracle_of(options, found, vocabulary_of(options, lambda: original))
@@ -58,7 +57,7 @@ def run(arguments: Namespace) -> int:
         evaluator = Evaluator(cores(), oracle, reporter.handle, original.size)
         try:
             there = found[0].path.parent, given_of(found)
-            shown = findings(evaluator, original, arguments.runs, there)
+            shown = findings(evaluator, original, asked.runs, there)
             for finding in confined(evaluator, original, shown):
                 reporter.handle(Doing(""))
                 good = good and finding.good

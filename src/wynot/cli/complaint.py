@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from wynot.cli.exit_codes import BUG, FILES, USAGE
 from wynot.cli.meant import as_reduce, near, with_dashes
-from wynot.cli.parser import actions, parser
+from wynot.commands.table import COMMANDS
 from wynot.core.errors import NoSuchFile, WynotError
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.words import cells, clean, wrap
@@ -50,9 +50,8 @@ def _say(error: WynotError, given: Sequence[str]) -> None:
 
 def _meant(given: Sequence[str], hint: str) -> str:
     """Return the whole command line that was probably meant, if it is not this one."""
-    commands = parser().commands
-    if given and given[0] in commands:
-        return with_dashes(given, commands)
+    if given and given[0] in COMMANDS:
+        return with_dashes(given)
     return "" if hint.startswith("did you mean") else as_reduce(given)
 
 
@@ -81,10 +80,6 @@ def worded(error: WynotError, given: Sequence[str]) -> str:
 
 def flag(option: str, given: Sequence[str]) -> str:
     """Return how an option of the library or a settings record is written on the command line."""
-    commands = parser().commands
-    own = [commands[name] for name in given[:1] if name in commands]
-    for command in (*own, *commands.values()):
-        for action in actions(command):
-            if action.dest == option and action.option_strings:
-                return str(action.option_strings[-1])
-    return option
+    own = [COMMANDS[name] for name in given[:1] if name in COMMANDS]
+    options = [each for command in (*own, *COMMANDS.values()) for each in command.record.options()]
+    return next((each.flags[-1] for each in options if each.name == option and each.flags), option)

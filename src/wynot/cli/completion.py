@@ -1,11 +1,11 @@
-"""``wynot completion``: what makes a shell complete wynot's options, made from its parser."""
+"""``wynot completion``: what makes a shell complete wynot's options, made from their records."""
 
 import sys
-from argparse import Action, ArgumentParser, Namespace
 
-from wynot.cli.config import commands_of
 from wynot.cli.exit_codes import DONE
-from wynot.cli.parser import actions, parser
+from wynot.cli.parser import told
+from wynot.commands.table import COMMANDS, CompletionOptions
+from wynot.core.option import CommandOption
 
 BASH = """\
 _wynot() {{
@@ -27,10 +27,10 @@ complete -o default -o bashdefault -F _wynot wynot
 """
 
 
-def run(arguments: Namespace) -> int:
+def run(options: CompletionOptions) -> int:
     """Print the completion for a shell."""
-    text = fish() if arguments.which == "fish" else bash()
-    if arguments.which == "zsh":
+    text = fish() if options.which == "fish" else bash()
+    if options.which == "zsh":
         text = f"autoload -U +X bashcompinit && bashcompinit\n{text}"
     sys.stdout.write(text)
     return DONE
@@ -38,47 +38,42 @@ def run(arguments: Namespace) -> int:
 
 def bash() -> str:
     """Return a function for bash, which zsh understands too."""
-    commands = commands_of(parser())
     values = [
-        f'        "{name} {option}") words="{" ".join(map(str, action.choices))}" ;;'
-        for name, command in commands.items()
-        for action in actions(command)
-        if action.choices
-        for option in action.option_strings or [name]
+        f'        "{name} {flag}") words="{" ".join(option.choices)}" ;;'
+        for name, command in COMMANDS.items()
+        for option in command.record.options()
+        if option.choices
+        for flag in option.flags or [name]
     ]
     options = [
-        f'            {name}) words="{" ".join(_options(command))}" ;;'
-        for name, command in commands.items()
+        f'            {name}) words="{" ".join(["-h", "--help", *command.flags])}" ;;'
+        for name, command in COMMANDS.items()
     ]
     return BASH.format(
-        values="\n".join(values), commands=" ".join(commands), options="\n".join(options)
+        values="\n".join(values), commands=" ".join(COMMANDS), options="\n".join(options)
     )
 
 
 def fish() -> str:
     """Return the lines for fish."""
-    commands = commands_of(parser())
-    lines = [f"complete -c wynot -n __fish_use_subcommand -a {name}" for name in commands]
-    for name, command in commands.items():
-        lines += [_fish_line(name, action) for action in actions(command) if _is_told(action)]
+    lines = [f"complete -c wynot -n __fish_use_subcommand -a {name}" for name in COMMANDS]
+    for name, command in COMMANDS.items():
+        for option in command.record.options():
+            if option.flags:
+                lines.append(_fish_line(name, option, option.flags, told(option)))
+            if option.off:
+                flag, _, help_ = option.off.partition(" ")
+                lines.append(_fish_line(name, option, (flag,), help_))
     return "\n".join(lines) + "\n"
 
 
-def _fish_line(command: str, action: Action) -> str:
+def _fish_line(command: str, option: CommandOption, flags: tuple[str, ...], help_: str) -> str:
     line = f"complete -c wynot -n '__fish_seen_subcommand_from {command}'"
-    for option in action.option_strings:
-        line += f" -l {option[2:]}" if option.startswith("--") else f" -s {option[1:]}"
-    if action.nargs != 0:
+    for flag in flags:
+        line += f" -l {flag[2:]}" if flag.startswith("--") else f" -s {flag[1:]}"
+    if option.values:
         line += " -r"
-    if action.choices:
-        line += f" -f -a '{' '.join(map(str, action.choices))}'"
-    told = (action.help or "").replace("'", "\\'")
-    return f"{line} -d '{told}'"
-
-
-def _options(of: ArgumentParser) -> list[str]:
-    return [option for action in actions(of) for option in action.option_strings]
-
-
-def _is_told(action: Action) -> bool:
-    return bool(action.option_strings) and action.dest != "help"
+    if option.choices:
+        line += f" -f -a '{' '.join(option.choices)}'"
+    quoted = help_.replace("'", "\\'")
+    return f"{line} -d '{quoted}'"

@@ -1,34 +1,26 @@
-"""Options from a file: ``[tool.wynot]`` of the nearest pyproject.toml, or a file of one's own."""
+"""Options from a file: ``[tool.wynot]`` of the nearest pyproject.toml, or a file of one's own.
+
+What stands in that table is for all commands that have the option; ``[tool.wynot.reduce]`` is for
+one of them, and wins.
+"""
 
 import tomllib
-from argparse import Action, ArgumentParser, ArgumentTypeError
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from wynot.cli.ownership import HARMLESS, strange_folder, strangers
-from wynot.cli.parser import actions
+from wynot.cli.ownership import strange_folder, strangers
+from wynot.commands.table import COMMANDS
 from wynot.core.errors import InvalidOption, NoSuchFile, UnknownOption, nearest
-
-NOT_THERE = {
-    "help",
-    "arguments",
-    "config",
-    "resume",
-    "fresh",
-    "shell",
-    "file",
-    "restore",
-    "show",
-    "diff",
-}
-"""What makes sense on the command line only."""
+from wynot.core.option import CommandOption
 
 
 class Read(NamedTuple):
     """What was taken from a file, and what was not."""
 
     path: Path
+    values: Mapping[str, Any]
+    """What the fields of the command's record are to have, if nothing else is given."""
     taken: tuple[str, ...]
     """The options of this command that it has."""
     refused: tuple[str, ...] = ()
@@ -36,60 +28,115 @@ class Read(NamedTuple):
     """Why some are not taken: whose the file is."""
 
 
-def read(named: str | None, top: ArgumentParser, command: str) -> Read | None:
-    """Make what a file says the defaults of a command; what is for another one is let pass.
+class Entry(NamedTuple):
+    """An option as a file has it."""
 
-    A file that the user names is the user's word. One that is only found may be somebody else's.
+    option: CommandOption
+    is_off: bool
+    """Whether it is the flag that says the contrary."""
+
+    def value(self, where: str, value: object) -> object:
+        """Return a value as the command line would have it; ``where`` is what is wrong if it is."""
+        option = self.option
+        if option.is_flag:
+            if not isinstance(value, bool):
+                raise InvalidOption(f"{where} is {value!r}", hint="it is true or false")
+            return value != (self.is_off or option.default is True)
+        is_list = isinstance(option.default, tuple)
+        if isinstance(value, list) and not is_list:
+            raise InvalidOption(f"{where} is {value!r}", hint="it takes one value")
+        given = value if isinstance(value, list) else [value]
+        try:
+            made = [option.parse(str(each)) if option.parse else str(each) for each in given]
+        except ValueError as error:
+            raise InvalidOption(f"{where} is {value!r}", hint=str(error)) from error
+        for each in made:
+            if option.choices and each not in option.choices:
+                raise InvalidOption(f"{where} is {each!r}", hint=nearest(each, [*option.choices]))
+        if is_list:
+            return [part for each in made for part in (each if isinstance(each, list) else [each])]
+        return made[0]
+
+
+def entries(command: str) -> dict[str, Entry]:
+    """Return the options of a command that a file can have, by the names that they have there."""
+    options = COMMANDS[command].record.options()
+    return {
+        spelling.removeprefix("--"): Entry(each, spelling not in each.flags)
+        for each in options
+        if each.in_config != "never"
+        for spelling in each.spellings
+        if spelling.startswith("--")
+    }
+
+
+def read(named: str, command: str) -> Read | None:
+    """Return what a file says of a command's options; what is for another one is let pass.
+
+    A file that the user names is the user's word. One that is only found may be somebody else's:
+    what is not taken from that is not even looked at.
     """
     path = Path(named) if named else _nearest()
     if path is None:
         return None
-    table = {
-        name.replace("_", "-"): (name, value)
-        for name, value in _table(path, own=bool(named)).items()
-    }
-    refused, why = ((), "") if named or not table else _distrusted(path, list(table))
-    of = commands_of(top)
-    everything = {name: action for each in of.values() for name, action in _long(each).items()}
-    mine = _long(of[command])
-    taken = []
-    for option, (name, value) in table.items():
-        if option in refused:
+    every = {name: entries(name) for name in COMMANDS}
+    mine = every[command]
+    table = _table(path, own=bool(named))
+    why, trusted = ("", set[str]()) if named or not table else _distrusted(path, every)
+    values: dict[str, Any] = {}
+    taken, refused = [], []
+    for place, name, value in _lines(path, table, command):
+        option = name.replace("_", "-")
+        if why and option not in trusted:
+            refused += [option] if option in mine and option not in refused else []
             continue
-        if option not in everything:
-            raise UnknownOption(
-                f"{path}: there is no option {name!r}", hint=nearest(option, sorted(everything))
-            )
-        made = _value(path, name, value, everything[option])
-        if option in mine:
-            of[command].set_defaults(**{mine[option].dest: made})
-            taken.append(option)
-    return Read(path, tuple(taken), tuple(each for each in refused if each in mine), why)
+        where = f"{path}: {place}{name}"
+        entry = mine.get(option) if place else _shared(where, option, every)
+        if entry is None:
+            hint = nearest(option, sorted(mine))
+            raise UnknownOption(f"{path}: there is no option {place}{name!r}", hint=hint)
+        made = entry.value(where, value)
+        if option in mine and (place or mine[option].option.in_config == "shared"):
+            values[mine[option].option.name] = made
+            taken += [option] if option not in taken else []
+    return Read(path, values, tuple(taken), tuple(refused), why)
 
 
-def _distrusted(path: Path, options: Sequence[str]) -> tuple[Sequence[str], str]:
-    """Return which options are not taken from a file that was found, and why."""
+def _lines(
+    path: Path, table: Mapping[str, object], command: str
+) -> Iterator[tuple[str, str, object]]:
+    """Yield the lines of a file that count for a command; first those that do for others, too."""
+    for name, value in table.items():
+        if name not in COMMANDS:
+            yield "", name, value
+        elif not isinstance(value, dict):
+            raise InvalidOption(f"{path}: {name} is {value!r}", hint=f"write [tool.wynot.{name}]")
+    own = table.get(command, {})
+    assert isinstance(own, dict)  # noqa: S101
+    yield from ((f"{command}.", name, value) for name, value in own.items())
+
+
+def _shared(where: str, option: str, every: Mapping[str, Mapping[str, Entry]]) -> Entry:
+    """Return an option that all commands share which have it."""
+    having = {name: of[option] for name, of in every.items() if option in of}
+    if not having:
+        known = sorted({each for of in every.values() for each in of})
+        path, _, name = where.rpartition(": ")
+        raise UnknownOption(f"{path}: there is no option {name!r}", hint=nearest(option, known))
+    for entry in having.values():
+        if entry.option.in_config == "shared":
+            return entry
+    hint = " or ".join(f"[tool.wynot.{name}]" for name in having)
+    raise InvalidOption(f"{where} means something else in each command", hint=f"write {hint}")
+
+
+def _distrusted(path: Path, every: Mapping[str, Mapping[str, Entry]]) -> tuple[str, set[str]]:
+    """Return why a file that was found is not obeyed, if it is not, and for what it still is."""
     why = strangers(path)
     if path.parent != Path.cwd() and (why := why or strange_folder(path)):
-        return options, why
-    return ([each for each in options if each not in HARMLESS], why) if why else ((), "")
-
-
-def _long(of: ArgumentParser) -> dict[str, Action]:
-    """Return the options of a command that a file can have, by their long names."""
-    return {
-        name.removeprefix("--"): action
-        for action in actions(of)
-        if action.dest not in NOT_THERE
-        for name in action.option_strings
-        if name.startswith("--")
-    }
-
-
-def commands_of(top: ArgumentParser) -> dict[str, ArgumentParser]:
-    """Return the parsers of the commands."""
-    [subparsers] = [action for action in actions(top) if action.nargs == "A..."]
-    return dict(subparsers.choices)
+        return why, set()
+    of_all = [pair for of in every.values() for pair in of.items()]
+    return why, {name for name, entry in of_all if entry.option.is_harmless}
 
 
 def _nearest() -> Path | None:
@@ -119,29 +166,3 @@ def _table(path: Path, *, own: bool) -> dict[str, object]:
     if not isinstance(table, dict):
         raise InvalidOption(f"{path}: tool.wynot is not a table", hint="write [tool.wynot]")
     return table
-
-
-def _value(path: Path, name: str, value: object, action: Action) -> object:
-    """Return a value as the command line would have it."""
-    if action.nargs == 0:  # a flag
-        if not isinstance(value, bool):
-            raise InvalidOption(f"{path}: {name} is {value!r}", hint="it is true or false")
-        return value if action.const is True else not value
-    if isinstance(value, list) and not isinstance(action.default, list):
-        raise InvalidOption(f"{path}: {name} is {value!r}", hint="it takes one value")
-    given = value if isinstance(value, list) else [value]
-    try:
-        made = [_converted(action, str(each)) for each in given]
-    except (ArgumentTypeError, ValueError) as error:
-        raise InvalidOption(f"{path}: {name} is {value!r}", hint=str(error)) from error
-    for each in made:
-        if action.choices is not None and each not in action.choices:
-            hint = nearest(str(each), [str(choice) for choice in action.choices])
-            raise InvalidOption(f"{path}: {name} is {each!r}", hint=hint)
-    if isinstance(action.default, list):
-        return [part for each in made for part in (each if isinstance(each, list) else [each])]
-    return made[0]
-
-
-def _converted(action: Action, text: str) -> object:
-    return action.type(text) if callable(action.type) else text

@@ -4,12 +4,12 @@ import json
 import os
 import re
 import sys
-from argparse import Namespace
 from contextlib import ExitStack, closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from wynot.cli.exit_codes import DONE
+from wynot.commands.table import HistoryOptions
 from wynot.core.errors import BrokenJournal, InvalidOption, NoSuchFile, WynotError, nearest
 from wynot.core.events import Doing
 from wynot.core.files import Files
@@ -32,20 +32,20 @@ STYLES = {"-": "red", "+": "green", "@": "bold", "diff": "bold", "---": "bold", 
 """How a line of a diff is shown, by how it begins; the longest beginning counts."""
 
 
-def run(arguments: Namespace) -> int:
+def run(options: HistoryOptions) -> int:
     """Show the steps, or one of them, or the difference of two; or restore one."""
     with TemporaryDirectory(prefix="wynot-") as private, ExitStack() as closed:
         with ticking(murmur()) as reporter:
             reporter.handle(Doing("reading the journal"))
-            journal = closed.enter_context(closing(_journal(arguments.file, Path(private))))
-        if arguments.restore is not None:
-            _restore(journal, arguments.restore, arguments.file, arguments.out)
-        elif arguments.show is not None:
-            _show(journal, arguments.show)
-        elif arguments.diff is not None:
-            _print_diff(*(_step(journal, number) for number in arguments.diff))
+            journal = closed.enter_context(closing(_journal(options.file, Path(private))))
+        if options.restore is not None:
+            _restore(journal, options.restore, options.file, options.out)
+        elif options.show is not None:
+            _show(journal, options.show)
+        elif options.diff is not None:
+            _print_diff(*(_step(journal, number) for number in options.diff))
         else:
-            _list(journal, as_json=arguments.json)
+            _list(journal, as_json=options.json)
     return DONE
 
 

@@ -1,59 +1,83 @@
-"""What the commands that ask about circumstances have in common."""
+"""``wynot isolate``, ``changes``, ``options``, ``packages`` and ``tests``."""
 
 import sys
-from argparse import Namespace
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
 
 from wynot.cli.exit_codes import BUDGET, DONE
-from wynot.cli.parser import cores
+from wynot.commands.inquiry_options import (
+    ChangesOptions,
+    EarlierTestsOptions,
+    InquiryOptions,
+    IsolateOptions,
+    OptionsOptions,
+    PackagesOptions,
+)
 from wynot.core.errors import InvalidOption
 from wynot.core.events import Event, InquiryEnded
+from wynot.core.lazy import lazy
 from wynot.core.stop import Stop
-from wynot.inquiries.inquiry_options import InquiryOptions
 from wynot.reporters.inquiry_lines import Inquest
 from wynot.reporters.jsonlines import JsonLines
-from wynot.reporters.reporter import Reporter
 from wynot.reporters.ticking import ticking
 
-SEEN = (
-    *("exit", "signal", "stdout", "stderr", "not_stdout", "not_stderr", "text", "hangs"),
-    *("passes", "no_ub"),
-)
-
-
-def terms_of(
-    arguments: Namespace, *, jobs: int | None = None, needs_command: bool = True
-) -> InquiryOptions:
-    """Return what the options say that all these commands have."""
-    if needs_command and not arguments.command:
-        raise InvalidOption(
-            "there is no command after --", hint=f"wynot {arguments.action} … -- CMD"
-        )
-    given = jobs if arguments.jobs is None else arguments.jobs
-    return InquiryOptions(
-        command=arguments.command or (),
-        same=getattr(arguments, "same", None),
-        **{name: getattr(arguments, name) for name in SEEN if name in arguments},
-        timeout=arguments.timeout,
-        memory=arguments.memory,
-        confine=arguments.confine,
-        writable=arguments.writable,
-        jobs=cores() if given is None else given,
-        max_tests=arguments.max_tests,
-        max_time=arguments.max_time,
-        fresh=arguments.fresh,
+if TYPE_CHECKING:
+    from wynot.inquiries.changes import ask as changes
+    from wynot.inquiries.inputs import ask as inputs
+    from wynot.inquiries.options import ask as options
+    from wynot.inquiries.packages import ask as packages
+    from wynot.inquiries.tests import ask as tests
+else:
+    changes, inputs, options, packages, tests = (
+        lazy(f"wynot.inquiries.{name}.ask")
+        for name in ("changes", "inputs", "options", "packages", "tests")
     )
 
+USE = "wynot isolate TEST PASSING FAILING; or: wynot isolate [PASSING] FAILING -- CMD {}"
+SCRIPT, COMMAND = 3, 2
+"""How many arguments there are at most, with and without a test among them."""
 
-def told(arguments: Namespace, inquire: Callable[[Callable[[Event], None]], InquiryEnded]) -> int:
-    """Inquire, tell about it in the way that was asked for, and return the exit code."""
-    with ticking(reporter_of(arguments)) as reporter:
+Inquire = Callable[[Callable[[Event], None]], InquiryEnded]
+
+
+def run(asked: InquiryOptions) -> int:
+    """Find what makes the difference, and tell about it in the way that was asked for."""
+    inquire = _inquiry(asked)
+    told = JsonLines(sys.stdout) if asked.json else Inquest(sys.stdout, quiet=asked.quiet)
+    with ticking(told) as reporter:
         concluded = inquire(reporter.handle)
     return DONE if concluded.stopped == Stop.FINISHED else BUDGET
 
 
-def reporter_of(arguments: Namespace) -> Reporter:
-    """Return who tells: lines for people, JSON for programs."""
-    if arguments.json:
-        return JsonLines(sys.stdout)
-    return Inquest(sys.stdout, quiet=arguments.quiet)
+def _inquiry(asked: InquiryOptions) -> Inquire:
+    """Return the inquiry that is asked for; only that one is imported."""
+    match asked:
+        case IsolateOptions():
+            return partial(inputs.inquire, named(asked))
+        case ChangesOptions():
+            return partial(changes.inquire, asked)
+        case OptionsOptions():
+            return partial(options.inquire, asked)
+        case PackagesOptions():
+            return partial(packages.inquire, asked)
+        case EarlierTestsOptions():
+            return partial(tests.inquire, asked)
+    raise TypeError(asked)
+
+
+def named(asked: IsolateOptions) -> IsolateOptions:
+    """Return it with the test, if there is one, apart from the inputs."""
+    given = asked.inputs
+    if asked.command and asked.shell:
+        raise InvalidOption(
+            "both -c and a command after -- are given", hint="choose one of the two"
+        )
+    has_script = not (asked.command or asked.shell or asked.test)
+    least, most = (2, SCRIPT) if has_script else (1, COMMAND)
+    if not least <= len(given) <= most:
+        words = {0: "no argument is", 1: "only one argument is"}
+        number = words.get(len(given), f"{len(given)} arguments are")
+        raise InvalidOption(f"{number} given: {' '.join(map(repr, given))}", hint=USE)
+    return replace(asked, test=given[0], inputs=given[1:]) if has_script else asked

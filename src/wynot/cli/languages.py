@@ -1,9 +1,9 @@
 """``wynot languages``: what is known, how it is parsed, and what to install for the rest."""
 
 import sys
-from argparse import Namespace
 
 from wynot.cli.exit_codes import DONE
+from wynot.core.option import OptionRecord
 from wynot.formats.grammar import is_installed
 from wynot.formats.language import Language
 from wynot.formats.language_table import LANGUAGES
@@ -11,7 +11,7 @@ from wynot.plugins import plugins
 from wynot.reporters.words import clean
 
 
-def run(_arguments: Namespace) -> int:
+def run(_options: OptionRecord) -> int:
     """Print a line for each language; no grammar is loaded for it."""
     rows = [
         (each.name, how(each), files(each))

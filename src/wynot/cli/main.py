@@ -4,15 +4,54 @@ import os
 import signal
 import sys
 import time
-from argparse import Namespace
-from collections.abc import Callable, Sequence
-from importlib import import_module
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from types import FrameType
+from typing import TYPE_CHECKING, Any, Protocol
 
 from wynot.cli import config
 from wynot.cli.exit_codes import INTERRUPTED, TERMINATED, USAGE
-from wynot.cli.parser import CommandParser, parser
-from wynot.core.errors import Interrupted
+from wynot.cli.parser import parser
+from wynot.commands.table import COMMANDS
+from wynot.core.errors import Interrupted, InvalidOption
+from wynot.core.lazy import lazy
+from wynot.core.option import OptionRecord
+
+if TYPE_CHECKING:
+    from wynot.cli import (
+        check,
+        complaint,
+        completion,
+        config_used,
+        history,
+        inquiring,
+        languages,
+        reduce,
+    )
+else:
+    # Together they take longer to import than to run.
+    check, complaint = lazy("wynot.cli.check"), lazy("wynot.cli.complaint")
+    completion, config_used = lazy("wynot.cli.completion"), lazy("wynot.cli.config_used")
+    history, inquiring = lazy("wynot.cli.history"), lazy("wynot.cli.inquiring")
+    languages, reduce = lazy("wynot.cli.languages"), lazy("wynot.cli.reduce")
+
+
+class CommandModule(Protocol):
+    """What runs a command."""
+
+    def run(self, options: Any, /) -> int:
+        """Do what is asked for, and return the exit code."""
+        ...
+
+
+RUNNERS: Mapping[str, CommandModule] = {
+    "reduce": reduce,
+    **dict.fromkeys(("isolate", "changes", "options", "packages", "tests"), inquiring),
+    "check": check,
+    "history": history,
+    "languages": languages,
+    "completion": completion,
+}
 
 PAIRED_SECONDS = 2.0
 """Seconds within which a signal is taken for one with that before."""
@@ -53,31 +92,28 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt as interrupt:
         return _interrupted(interrupt)
     except Exception as error:  # noqa: BLE001 - so that each has its exit code
-        # Costly to import, and mostly not needed.
-        complained: int = import_module("wynot.cli.complaint").complain(error, given)
-        return complained
+        return complaint.complain(error, given)
 
 
 def _run(given: list[str]) -> int:
     # What follows -- is another program's command line; argparse would take it apart.
     cut = given.index("--") if "--" in given else len(given)
-    top = parser()
     ours = _asked_for_help(given[:cut])
-    top.given = [*ours, *given[cut:]]
-    arguments = _parsed(top, ours)
-    if arguments.action is None:
+    top = parser([*ours, *given[cut:]])
+    values = vars(top.parse_args(ours))
+    action = values.pop("action")
+    if action is None:
         top.print_help()
         return USAGE
-    arguments.command = given[cut + 1 :] if cut < len(given) else None
-    # Only the command that is asked for: together they take longer to import than to run.
-    run: Callable[[Namespace], int] = import_module(f"wynot.cli.{arguments.action}").run
+    asked = _asked(action, values, given[cut:])
+    run = RUNNERS[action].run
     # Not before: a signal that comes during an import ends the process at once.
     interruption = Interruption()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         # Who says nohup wants it to go on when the terminal closes.
         if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, interruption)
-    code = run(arguments)
+    code = run(asked)
     sys.stdout.flush()
     return code
 
@@ -109,15 +145,20 @@ def _interrupted(interrupt: KeyboardInterrupt) -> int:
     return INTERRUPTED if cause is None else TERMINATED
 
 
-def _parsed(top: CommandParser, given: Sequence[str]) -> Namespace:
-    """Return the arguments; what a config file says are the defaults of what is not given."""
-    arguments = top.parse_args(given)
-    if not hasattr(arguments, "config"):
-        return arguments
-    found = config.read(arguments.config, top, arguments.action)
-    arguments = top.parse_args(given)
+def _asked(action: str, values: dict[str, Any], after: Sequence[str]) -> OptionRecord:
+    """Return what is asked of a command: what is not given is as a config file has it, or usual."""
+    record = COMMANDS[action].record
+    names = {each.name for each in fields(record)}
+    if "command" in names and after:
+        values["command"] = after[1:]
+        if not values["command"]:
+            raise InvalidOption("there is no command after --", hint=f"wynot {action} … -- CMD")
+    found = config.read(values.get("config", ""), action) if "config" in names else None
+    if found is not None:
+        for name, value in found.values.items():
+            is_added = name in values and record.option(name).is_many
+            values[name] = [*value, *values[name]] if is_added else values.get(name, value)
+    asked = record(**values)
     if found is not None and (found.taken or found.refused):
-        # Costly to import, and mostly not needed.
-        told = import_module("wynot.cli.config_used")
-        told.tell(found, briefly=getattr(arguments, "quiet", False))
-    return arguments
+        config_used.tell(found, briefly=getattr(asked, "quiet", False))
+    return asked

@@ -2,14 +2,14 @@
 
 import os
 import shutil
-from argparse import ArgumentParser
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from difflib import SequenceMatcher, get_close_matches
 from itertools import islice
 from operator import ne
 from pathlib import Path
 
+from wynot.commands.table import COMMANDS
 from wynot.core.typed import typed_line
 from wynot.oracle.command import has_hole
 
@@ -25,13 +25,13 @@ AFTER = {"changes": 1, "options": 1, "packages": 1, "tests": 2}
 """Where that command line can begin at the earliest, in the other commands that take one."""
 
 
-def with_dashes(given: Sequence[str], commands: Mapping[str, ArgumentParser]) -> str:
+def with_dashes(given: Sequence[str]) -> str:
     """Return the command line with the ``--`` that was forgotten; empty: it was not."""
     action = next(iter(given), "")
     if "--" in given or action not in {*FILES_FIRST, *AFTER}:
         return ""
     file = ""
-    for place in _positional(given, commands[action]):
+    for place in _positional(given, action):
         argument = given[place]
         if action in AFTER:
             found = place >= AFTER[action] and _is_program(argument)
@@ -85,14 +85,10 @@ def _is_stem_like(stem: str, name: str) -> bool:
     return is_swapped or is_one_off or SequenceMatcher(None, stem, other).ratio() >= NAME_LIKENESS
 
 
-def _positional(given: Sequence[str], command: ArgumentParser) -> list[int]:
+def _positional(given: Sequence[str], action: str) -> list[int]:
     """Return the places of what is neither an option nor its value."""
-    taking = {
-        name
-        for action in command._actions  # noqa: SLF001 - argparse has no other way to read them
-        for name in action.option_strings
-        if action.nargs != 0
-    }
+    options = COMMANDS[action].record.options()
+    taking = {flag for option in options if option.values for flag in option.flags}
     found = []
     is_value = False
     for place, argument in enumerate(given):

@@ -9,20 +9,6 @@ import pwd
 import stat
 from pathlib import Path
 
-HARMLESS = frozenset(
-    {
-        *("jobs", "timeout", "memory", "max-time", "max-tests", "target-size", "patience", "fast"),
-        *("json", "quiet", "explain", "runs", "no-check"),
-        *("atoms", "language", "no-rename", "format", "keep", "also-interesting"),
-        *("search", "level-search", "order", "subset-iterator", "complement-iterator", "memo"),
-        *("pick", "split", "granularity", "seed", "restart", "combined", "star"),
-        *("same", "exit", "signal", "stdout", "stderr", "not-stdout", "not-stderr", "text"),
-        *("hangs", "invert"),
-    }
-)
-"""Options that run no program, name no file, and lift no guard. All others are taken only from a
-file of the user's own; so is an option that nobody has thought about yet."""
-
 ROOT_USER = 0
 
 

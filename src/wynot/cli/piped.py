@@ -1,13 +1,13 @@
 """``wynot reduce TEST -``: standard input is reduced, and the result goes to standard output."""
 
 import sys
-from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from wynot.cli.exit_codes import BUDGET, DONE
-from wynot.cli.reduce import STDIN, reporter_of
+from wynot.cli.telling import STDIN, reporter_of
+from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.errors import InvalidOption
 from wynot.core.events import Event, ReductionEnded, ReductionStarted
 from wynot.core.stop import COMPLETE_STOPS
@@ -15,21 +15,21 @@ from wynot.disk.output import shown
 from wynot.disk.standard_input import discard_piped, keep_piped, read_piped
 from wynot.plugins import plugins
 from wynot.reduction.job import Reduce
-from wynot.reduction.reduce_options import ReduceOptions
+from wynot.reduction.plan_options import named_language, validated
 from wynot.reduction.spelling import Spelling
 from wynot.reporters.ticking import ticking
 from wynot.reporters.words import clean
 
 
-def run(arguments: Namespace, options: ReduceOptions) -> int:
+def run(options: ReduceOptions) -> int:
     """Reduce what comes in; whatever ends it, the best so far comes out."""
-    _refuse_what_needs_a_file(arguments, options)
-    options.check()
+    _refuse_what_needs_a_file(options)
+    validated(options)
     kept = _kept(options)
     handover = Handover(kept, result=None if options.out else kept.parent / "result" / kept.name)
     stream = sys.stdout if handover.result is None else sys.stderr
     try:
-        with ticking(reporter_of(arguments, stream)) as reporter:
+        with ticking(reporter_of(options, stream)) as reporter:
             on_file = replace(options, files=[str(kept)], out=str(handover.result or options.out))
             ended = Reduce(on_file, handover.watching(reporter.handle)).run()
     finally:
@@ -79,13 +79,13 @@ class Handover:
             discard_piped(self.kept)
 
 
-def _refuse_what_needs_a_file(arguments: Namespace, options: ReduceOptions) -> None:
+def _refuse_what_needs_a_file(options: ReduceOptions) -> None:
     if len(options.files) > 1:
         raise InvalidOption(
             "standard input is given together with other files",
             hint="save it into a file beside them; a file called - is given as ./-",
         )
-    if arguments.explain:
+    if options.explain:
         raise InvalidOption(
             "writes files beside the input, and standard input is nowhere",
             option="explain",
@@ -103,7 +103,7 @@ def _kept(options: ReduceOptions) -> Path:
     """Read what comes in, and return the private file that it is in."""
     if sys.stdin.isatty():
         sys.stderr.write("wynot: reading what you type; Ctrl-D ends it\n")
-    language = options.named_language(plugins().languages)
+    language = named_language(options, plugins().languages)
     suffix = next(iter(language.suffixes), "") if language else ""
     spelling = Spelling(Path("/"))
     test = spelling.test(options.test) if options.test else ""

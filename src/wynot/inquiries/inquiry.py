@@ -11,6 +11,7 @@ from time import monotonic
 from typing import Generic, TypeVar
 from zlib import crc32
 
+from wynot.commands.inquiry_options import InquiryOptions
 from wynot.core.candidate import Candidate
 from wynot.core.circumstances import Circumstances, Level
 from wynot.core.deltas import NONE
@@ -19,7 +20,6 @@ from wynot.core.events import Event, InquiryEnded, InquiryStarted, Noticed
 from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget
-from wynot.inquiries.inquiry_options import InquiryOptions
 from wynot.inquiries.narrowing import Narrowing
 from wynot.inquiries.questions import Finding, Question
 from wynot.inquiries.sides import Names, Tried
@@ -66,7 +66,7 @@ class Inquiry(Generic[Subject]):
     _evaluator: Evaluator[Subject] = field(init=False)
 
     def __enter__(self) -> "Inquiry[Subject]":
-        self.terms.check()
+        self.terms.validate()
         self._began = monotonic()
         oracle = Oracle.of(
             self.terms,
@@ -79,7 +79,7 @@ class Inquiry(Generic[Subject]):
         identity = "\n".join([self.identity, *oracle.watch.identity])
         self._verdicts = Verdicts(self.command, identity, fresh=self.terms.fresh)
         try:
-            self._evaluator = Evaluator(self.terms.jobs, oracle, self.observe, self.room)
+            self._evaluator = Evaluator(self.terms.width, oracle, self.observe, self.room)
         except BaseException:
             self._verdicts.end(is_finished=False)
             raise

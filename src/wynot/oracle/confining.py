@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from wynot.commands.shared_options import FailureOptions
 from wynot.core.errors import CannotConfine, InvalidOption, NoSuchFile
-from wynot.oracle.failure_options import FailureOptions
 from wynot.oracle.naming import is_there
 from wynot.oracle.runs_candidate import by_command, by_script, by_shell, is_script
 from wynot.runners import landlock

@@ -8,10 +8,10 @@ all any more, and to call that a pass would be as wrong as to call it the failur
 
 import re
 import signal as signals
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import get_args
 
+from wynot.commands.shared_options import FailureOptions
 from wynot.core.ending import Ending, signal_name
 from wynot.core.errors import InvalidOption, NotInteresting, nearest
 from wynot.core.pattern import compiled
@@ -46,62 +46,25 @@ class Expectation:
     hangs: bool = False
 
     @classmethod
-    def by_hand(
-        cls,
-        *,
-        exit: int | None = None,  # noqa: A002 - the option's name
-        signal: str | int | None = None,
-        stdout: str | None = None,
-        stderr: str | None = None,
-        not_stdout: str | None = None,
-        not_stderr: str | None = None,
-        text: Sequence[str] = (),
-        hangs: bool = False,
-    ) -> "Expectation":
-        """Return what was said on the command line.
+    def said(cls, options: FailureOptions) -> "Expectation | None":
+        """Return what options say by hand; None if they do not.
 
         Patterns are Python's, searched for anywhere, with ``^`` and ``$`` at every line. Raises
-        `InvalidOption` for a value that makes no sense, or if nothing is asked.
+        `InvalidOption` for a value that makes no sense.
         """
-        if exit is not None and not 0 <= exit <= LARGEST_STATUS:
-            raise InvalidOption(
-                f"is {exit!r}, which is not an exit status",
-                option="exit",
-                hint="it is a number from 0 to 255",
-            )
-        if hangs and (exit is not None or signal is not None):
-            raise InvalidOption(
-                "a program that hangs has no exit status and no signal of its own",
-                hint="ask for --hangs, or for --exit or --signal",
-            )
-        if exit is not None and signal is not None:
-            raise InvalidOption(
-                "a program ends with an exit status or by a signal, not both",
-                hint="ask for --exit or for --signal",
-            )
-        if "" in text:
-            raise InvalidOption(
-                "is empty, which is in every output",
-                option="text",
-                hint="give what is to be found",
-            )
-        asked = cls(
-            exit=exit,
-            signal=None if signal is None else _signal_number(signal),
-            stdout=_pattern("stdout", stdout),
-            stderr=_pattern("stderr", stderr),
-            not_stdout=_pattern("not_stdout", not_stdout),
-            not_stderr=_pattern("not_stderr", not_stderr),
-            text=tuple(each.encode("utf-8", "surrogateescape") for each in text),
-            hangs=hangs,
+        if not options.by_hand:
+            return None
+        _refuse_impossible(options)
+        return cls(
+            exit=options.exit,
+            signal=None if options.signal is None else _signal_number(options.signal),
+            stdout=_pattern("stdout", options.stdout),
+            stderr=_pattern("stderr", options.stderr),
+            not_stdout=_pattern("not_stdout", options.not_stdout),
+            not_stderr=_pattern("not_stderr", options.not_stderr),
+            text=tuple(each.encode("utf-8", "surrogateescape") for each in options.text),
+            hangs=options.hangs,
         )
-        if asked == cls():
-            raise InvalidOption(
-                "nothing is asked: every run would be interesting",
-                hint="say at least one of --exit, --signal, --stdout, --stderr, --not-stdout, "
-                "--not-stderr, --text, --hangs",
-            )
-        return asked
 
     @classmethod
     def learned(
@@ -228,9 +191,36 @@ def _pattern(option: str, text: str | None) -> re.Pattern[bytes] | None:
     return None if text is None else compiled(option, text)
 
 
-def _signal_number(named: str | int) -> int:
+def _refuse_impossible(options: FailureOptions) -> None:
+    """Raise if no run could be what is asked for."""
+    has_exit, has_signal = options.exit is not None, options.signal is not None
+    if options.exit is not None and not 0 <= options.exit <= LARGEST_STATUS:
+        raise InvalidOption(
+            f"is {options.exit!r}, which is not an exit status",
+            option="exit",
+            hint="it is a number from 0 to 255",
+        )
+    if options.hangs and (has_exit or has_signal):
+        raise InvalidOption(
+            "a program that hangs has no exit status and no signal of its own",
+            hint="ask for --hangs, or for --exit or --signal",
+        )
+    if has_exit and has_signal:
+        raise InvalidOption(
+            "a program ends with an exit status or by a signal, not both",
+            hint="ask for --exit or for --signal",
+        )
+    if "" in options.text:
+        raise InvalidOption(
+            "is empty, which is in every output",
+            option="text",
+            hint="give what is to be found",
+        )
+
+
+def _signal_number(named: str) -> int:
     """Return the number of a signal: 11, "11", "SEGV", "SIGSEGV"."""
-    text = str(named).strip().upper()
+    text = named.strip().upper()
     if text.isdecimal() and 0 < int(text) < signals.NSIG:
         return int(text)
     try:

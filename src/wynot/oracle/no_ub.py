@@ -7,11 +7,11 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from wynot.commands.shared_options import FailureOptions
 from wynot.core.ending import Ending
 from wynot.core.errors import GuardFails, InvalidOption
 from wynot.oracle.command import Command
 from wynot.oracle.compilers import SANITIZERS
-from wynot.oracle.failure_options import FailureOptions
 from wynot.oracle.guards import Guard, LearnedGuard, on_files
 from wynot.oracle.learned_timeout import LearnedTimeout
 from wynot.oracle.undefined import Chosen

@@ -7,10 +7,10 @@ from functools import partial
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
+from wynot.commands.shared_options import FailureOptions
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
 from wynot.oracle.confining import FREE, Confinement, confinement
-from wynot.oracle.failure_options import FailureOptions
 from wynot.oracle.guards import UNGUARDED, Guard, Guards, LearnedGuards, Refusal
 from wynot.oracle.learned_timeout import LearnedTimeout
 from wynot.oracle.obstacle import not_placed, not_started

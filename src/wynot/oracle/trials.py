@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+from wynot.commands.shared_options import FailureOptions
 from wynot.core.errors import (
     InvalidOption,
     NoSuchFile,
@@ -22,7 +23,6 @@ from wynot.oracle.command import HOLES, Command, Named, has_hole
 from wynot.oracle.confining import runs_candidate
 from wynot.oracle.criteria import ByBisect, ByExitStatus, ByFirstRun, Criterion
 from wynot.oracle.expectation import Expectation
-from wynot.oracle.failure_options import FailureOptions
 from wynot.oracle.naming import is_there, is_written, naming
 from wynot.oracle.trial import OneCommand, Trial, TwoCommands
 from wynot.oracle.vocabulary import NO_INPUT, Vocabulary
@@ -45,7 +45,7 @@ def trial_of(
         return OneCommand(script(failure.test, files), ByExitStatus(failure.invert))
     if failure.shell:
         shell = Command.script("/bin/sh", "-c", failure.shell, "sh")
-        return OneCommand(shell, by_hand(failure) or ByExitStatus(failure.invert))
+        return OneCommand(shell, Expectation.said(failure) or ByExitStatus(failure.invert))
     command = line(failure.command, files)
     if failure.differs:
         try:
@@ -56,24 +56,8 @@ def trial_of(
             ) from error
         return TwoCommands(command, line(other, files, "--differs"))
     vocabulary = replace(vocabulary, is_run=runs_candidate(failure, files))
-    criterion = by_hand(failure) or ByFirstRun(failure.same or "auto", vocabulary)
+    criterion = Expectation.said(failure) or ByFirstRun(failure.same or "auto", vocabulary)
     return OneCommand(command, criterion, is_part=command.is_candidate)
-
-
-def by_hand(failure: FailureOptions) -> Expectation | None:
-    """Return what the user says the failure looks like."""
-    if not failure.by_hand:
-        return None
-    return Expectation.by_hand(
-        exit=failure.exit,
-        signal=failure.signal,
-        stdout=failure.stdout,
-        stderr=failure.stderr,
-        not_stdout=failure.not_stdout,
-        not_stderr=failure.not_stderr,
-        text=failure.text,
-        hangs=failure.hangs,
-    )
 
 
 def line(command: Sequence[str], files: Sequence[str], option: str = "") -> Command:
@@ -141,7 +125,7 @@ def in_full(command: Sequence[str], named: Collection[str] = ()) -> list[str]:
 def inquiring(failure: FailureOptions, command: Sequence[str], *, as_bisect: bool) -> Trial:
     """Return what is run for each candidate that is no file; ``as_bisect``: unless more is said."""
     usual: Criterion = ByBisect() if as_bisect else ByFirstRun(failure.same or "auto")
-    criterion = by_hand(failure) or usual
+    criterion = Expectation.said(failure) or usual
     return OneCommand(Command(tuple(command), appends=False), criterion, is_part=True)
 
 

@@ -15,8 +15,8 @@ from hashlib import file_digest
 from pathlib import Path
 from typing import NamedTuple
 
+from wynot.commands.shared_options import FailureOptions
 from wynot.core.errors import ChangedTest
-from wynot.oracle.failure_options import FailureOptions
 from wynot.oracle.naming import is_written, naming
 
 MAX_READ_BYTES = 32 << 20

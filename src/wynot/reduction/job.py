@@ -9,6 +9,7 @@ from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
+from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.ending import Ending
 from wynot.core.errors import (
     BrokenJournal,
@@ -45,7 +46,7 @@ from wynot.reduction.best import Best
 from wynot.reduction.keeps import Keeps
 from wynot.reduction.original import sides_of
 from wynot.reduction.original_vocabulary import vocabulary_of
-from wynot.reduction.reduce_options import ReduceOptions
+from wynot.reduction.plan_options import kept_patterns, named_language, validated
 from wynot.reduction.reliability import Reliability, TrustedTest
 from wynot.reduction.resume import RunBeginning, begin, listed
 from wynot.reduction.run import Reduction
@@ -64,7 +65,7 @@ class Reduce:
     """One run of ``wynot reduce``: what it holds, from the lock to the workers."""
 
     def __init__(self, options: ReduceOptions, observe: Callable[[Event], None]) -> None:
-        options.check()
+        validated(options)
         self._options = options
         self._observe = observe
         self._began = monotonic()
@@ -152,7 +153,7 @@ class Reduce:
         self._observe(Doing("finding out what the files are written in"))
         trees = self._trees(original)
         best = Best(original, journal, self._output, self._observe, monotonic, self._began)
-        searching, keeps = options.searching, Keeps(options.patterns(), original)
+        searching, keeps = options.searching, Keeps(kept_patterns(options), original)
         doubting = Reliability(evaluator, best, calibration, self._observe)
         runner = CaseRunner(evaluator, keeps.lacks, ahead=True)
         reduction = Reduction(
@@ -284,7 +285,7 @@ def trees_of(options: ReduceOptions, original: Files) -> Trees:
     """Find out what the files are written in."""
     languages = plugins().languages
     inside = unpacked(original, containers_in(original)).files
-    return Trees.of(inside, options.named_language(languages), languages)
+    return Trees.of(inside, named_language(options, languages), languages)
 
 
 def _other_failure(options: ReduceOptions) -> str:

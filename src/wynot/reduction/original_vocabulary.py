@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterator
 
+from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.files import Files
 from wynot.formats.detect import language_of
 from wynot.formats.grammar import reserved
 from wynot.oracle.vocabulary import Vocabulary
 from wynot.passes.containers import containers_in, unpacked
 from wynot.plugins import plugins
-from wynot.reduction.reduce_options import ReduceOptions
+from wynot.reduction.plan_options import named_language
 
 
 def vocabulary_of(options: ReduceOptions, original: Callable[[], Files]) -> Vocabulary:
@@ -25,7 +26,7 @@ def vocabulary_of(options: ReduceOptions, original: Callable[[], Files]) -> Voca
 
     def words() -> frozenset[str]:
         more = plugins().languages
-        named = options.named_language(more)
+        named = named_language(options, more)
         languages = {
             named or language_of(path, content, more) for path, content in inside().contents.items()
         }

@@ -15,6 +15,7 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
+from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.errors import BrokenJournal, InvalidOption
 from wynot.core.events import Event, Noticed
 from wynot.core.files import Files
@@ -23,14 +24,7 @@ from wynot.disk.database import move_aside
 from wynot.disk.journal import Journal
 from wynot.disk.output import Earlier, Output, shown
 from wynot.disk.salvage import salvage
-from wynot.reduction.reduce_options import ReduceOptions
 from wynot.reduction.spelling import Spelling
-
-NO_MATTER = {"out", "resume", "fresh", "target_size", "patience"}
-"""Options that change when a run ends and where its result goes, but not what it finds."""
-
-NO_MATTER_EITHER = {"jobs", "max_tests", "max_time", "observe", "workers"}
-"""And those of the search."""
 
 
 class RunBeginning(NamedTuple):
@@ -123,7 +117,7 @@ def _draft(
         if draft.fact("fingerprint") == known and draft.original() == files:
             return RunBeginning(draft, files, draft.count(), earlier)
         draft.close()
-    facts = {"fingerprint": known, "state": "running", "options": _readable(options)}
+    facts = {"fingerprint": known, "state": "running", "options": json.dumps(asdict(options))}
     return RunBeginning(Journal.create(path, files, facts), files, 0, earlier)
 
 
@@ -173,13 +167,8 @@ def listed(fact: str) -> list[str]:
 
 def fingerprint(options: ReduceOptions, own: Sequence[str], spelling: Spelling) -> str:
     """Return a key that is the same if a run would ask the same test the same questions."""
-    known = json.loads(_readable(options))
-    for name in NO_MATTER:
-        known.pop(name, None)
-    for name in NO_MATTER_EITHER:
-        known["searching"].pop(name, None)
-    known["own"] = list(own)
-    known |= {
+    known = options.identity | {
+        "own": list(own),
         "files": [spelling.path(path) for path in options.files],
         "fixed": [spelling.path(path) for path in options.fixed],
         "test": spelling.test(options.test) if options.test else "",
@@ -188,7 +177,3 @@ def fingerprint(options: ReduceOptions, own: Sequence[str], spelling: Spelling) 
         "passes": [spelling.line(line) for line in options.passes],
     }
     return sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()
-
-
-def _readable(options: ReduceOptions) -> str:
-    return json.dumps(asdict(options), default=lambda value: str(type(value).__name__))

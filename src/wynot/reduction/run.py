@@ -11,6 +11,7 @@ from functools import partial
 from typing import Protocol, cast
 
 from wynot.assemble import memo_of, pass_search, tree_search
+from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.events import Event, Noticed, PassEnded, PassStarted
@@ -29,7 +30,7 @@ from wynot.passes.progress import PassStage, Progress, Runs
 from wynot.passes.reduction_pass import Cut
 from wynot.passes.trees import Trees
 from wynot.reduction.keeps import Keeps
-from wynot.reduction.reduce_options import ReduceOptions
+from wynot.reduction.plan_options import plan_options, wanted_line_ends
 from wynot.reduction.reliability import TrustedTest
 from wynot.runners.runner import Runner
 from wynot.search.combinators import Minimizer
@@ -143,14 +144,16 @@ class Reduction:
     def _plan(self) -> Plan:
         options = self.options
         runs = Runs(self.keeps.patterns, self._search)
-        return Plan(options.wishes, self.trees, runs, options.line_ends(self.keeps.original))
+        return Plan(
+            plan_options(options), self.trees, runs, wanted_line_ends(options, self.keeps.original)
+        )
 
     def _search(self, cut: Cut, loop: int) -> Minimizer | None:
         if cut.nodes is not None and self.options.tree is not None:
             return tree_search(self.options.searching, self.options.tree, cut.nodes)
         if cut.search is not None:
             return None
-        weights = cut.case.weights if self.options.by_weight else None
+        weights = cut.case.weights if self.options.split == "weight" else None
         return pass_search(self.options.searching, cut.groups, weights, loop)
 
     # The ledger.

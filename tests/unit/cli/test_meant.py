@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from wynot.cli.meant import near, with_dashes
-from wynot.cli.parser import parser
 
 
 @pytest.fixture(autouse=True)
@@ -45,7 +44,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_the_dashes_that_were_forgotten(given: str, meant: str) -> None:
-    assert with_dashes(given.split(), parser().commands) == meant
+    assert with_dashes(given.split()) == meant
 
 
 @pytest.mark.parametrize(

@@ -1,26 +1,22 @@
 """Which options anybody may set for another user."""
 
-from wynot.cli.config import _long, commands_of
-from wynot.cli.ownership import HARMLESS
-from wynot.cli.parser import parser
+from wynot.cli.config import entries
+from wynot.commands.table import COMMANDS
+
+KNOWN = {name: entry.option for each in COMMANDS for name, entry in entries(each).items()}
+HARMLESS = {name for name, option in KNOWN.items() if option.is_harmless}
 
 
 def test_what_runs_programs_or_names_files_is_not_harmless() -> None:
-    known = {
-        name: action
-        for each in commands_of(parser()).values()
-        for name, action in _long(each).items()
-    }
-    named = {
-        name
-        for name, action in known.items()
-        if {"CMD", "CMD2", "FILE", "DIR", "OUT", "URL", "PYTHON"} & {*str(action.metavar).split()}
-    }
-    assert {"out", "with", "differs", "passes"} <= named
+    kinds = {"CMD", "CMD2", "FILE", "DIR", "OUT", "URL", "PROGRAM", "REQUIREMENT", "LIST", "REV"}
+    named = {name for name, option in KNOWN.items() if kinds & {*option.values}}
+    assert {"out", "with", "differs", "passes", "index-url", "python", "also"} <= named
     assert not named & HARMLESS
 
 
-def test_the_harmless_ones_are_options_of_the_commands_that_read_a_file() -> None:
-    commands = commands_of(parser())
-    known = {*_long(commands["reduce"]), *_long(commands["check"])}
-    assert known >= HARMLESS
+def test_what_lifts_a_guard_is_not_harmless() -> None:
+    assert not {"confine", "no-confine", "writable", "here", "env", "config"} & HARMLESS
+
+
+def test_numbers_and_searches_are_harmless() -> None:
+    assert {"jobs", "timeout", "max-tests", "search", "seed", "stderr", "keep", "json"} <= HARMLESS

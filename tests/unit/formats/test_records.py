@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from counting import is_linear
 from planned import walked
 from reduce_inline import reduce_inline
+from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files
 from wynot.formats.records import records
 from wynot.passes.catalog import Wishes
 from wynot.passes.delete_records import DeleteRecords
-from wynot.reduction.reduce_options import ReduceOptions
 
 TRACE = b"""\
 2026-02-03 04:05:06 ERROR it broke

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from wynot.commands.inquiry_options import InquiryOptions
 from wynot.core.candidate import Candidate
 from wynot.core.circumstances import Level
 from wynot.core.deltas import NONE, Deltas
@@ -20,7 +21,6 @@ from wynot.core.errors import (
 )
 from wynot.core.events import CandidateJudged, Event, InquiryEnded, InquiryStarted, Noticed
 from wynot.inquiries.inquiry import Inquiry
-from wynot.inquiries.inquiry_options import InquiryOptions
 from wynot.inquiries.questions import CAUSE, CURE, DIFFERENCE, Finding, Question, clipped
 from wynot.inquiries.sides import Names, Tried
 from wynot.job.calibration import MAX_TRIES
@@ -113,7 +113,7 @@ class Run:
         self.events.clear()
         self.log.unlink(missing_ok=True)
         command = ("sh", "-c", f"echo >>'{self.log}'; {test}", "sh")
-        given = InquiryOptions(command=command, **terms)
+        given = InquiryOptions(command=command, **{"jobs": 1, **terms})
         return Inquiry(
             "numbers",
             test,

@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 import pytest
 
+from wynot.commands.shared_options import FailureOptions
 from wynot.core.ending import Ending, LimitHit
 from wynot.core.errors import InvalidOption, NotInteresting
 from wynot.core.verdict import Verdict
@@ -36,6 +37,13 @@ NAMES = Vocabulary(lambda: [b"parent_exists ab"])
 CRASH = ended(-11, "boom", "went on")
 
 
+def said(**asked: Any) -> Expectation:
+    """Return what options say by hand."""
+    found = Expectation.said(FailureOptions(**asked))
+    assert found is not None
+    return found
+
+
 @pytest.mark.parametrize(
     ("asked", "ending", "verdict"),
     [
@@ -50,7 +58,7 @@ CRASH = ended(-11, "boom", "went on")
         ({"signal": "SEGV"}, CRASH, INTERESTING),
         ({"signal": "sigsegv"}, CRASH, INTERESTING),
         ({"signal": "11"}, CRASH, INTERESTING),
-        ({"signal": 11}, ended(139), INTERESTING),
+        ({"signal": "11"}, ended(139), INTERESTING),
         ({"signal": "KILL"}, ended(137), INTERESTING),
         ({"signal": "SEGV"}, ended(-6), UNRESOLVED),
         ({"signal": "SEGV"}, ended(0), UNINTERESTING),
@@ -64,14 +72,14 @@ CRASH = ended(-11, "boom", "went on")
         ({"not_stdout": "boom"}, CRASH, INTERESTING),
         ({"not_stderr": "boom"}, ended(0, "boom"), UNINTERESTING),
         ({"not_stderr": "went"}, CRASH, INTERESTING),
-        ({"signal": 11, "stderr": "boom", "not_stdout": "went"}, CRASH, UNRESOLVED),
-        ({"signal": 11, "stderr": "boom", "not_stdout": "gone"}, CRASH, INTERESTING),
+        ({"signal": "11", "stderr": "boom", "not_stdout": "went"}, CRASH, UNRESOLVED),
+        ({"signal": "11", "stderr": "boom", "not_stdout": "gone"}, CRASH, INTERESTING),
         ({"exit": 1, "stderr": "Error", "not_stderr": "syntax"}, ended(1, "Error"), INTERESTING),
         ({"stderr": "größer"}, ended(1, "zu größer"), INTERESTING),
         ({"stderr": ""}, ended(0), INTERESTING),
         # Limits
         ({"exit": 1}, ended(1, limit="timeout"), UNRESOLVED),
-        ({"signal": 9}, ended(-9, limit="timeout"), UNRESOLVED),
+        ({"signal": "9"}, ended(-9, limit="timeout"), UNRESOLVED),
         ({"hangs": True}, ended(-9, limit="timeout"), INTERESTING),
         ({"hangs": True}, ended(0), UNINTERESTING),
         ({"hangs": True}, ended(1), UNINTERESTING),
@@ -82,7 +90,7 @@ CRASH = ended(-11, "boom", "went on")
     ],
 )
 def test_what_is_asked_by_hand(asked: dict[str, Any], ending: Ending, verdict: Verdict) -> None:
-    assert Expectation.by_hand(**asked).judge(ending) is verdict
+    assert said(**asked).judge(ending) is verdict
 
 
 @pytest.mark.parametrize(
@@ -99,18 +107,17 @@ def test_what_is_asked_by_hand(asked: dict[str, Any], ending: Ending, verdict: V
     ],
 )
 def test_the_words_for_what_is_asked_by_hand(asked: dict[str, Any], words: str) -> None:
-    assert Expectation.by_hand(**asked).words == words
+    assert said(**asked).words == words
 
 
 @pytest.mark.parametrize(
     ("asked", "message", "hint"),
     [
-        ({}, "nothing is asked", "at least one"),
         ({"exit": 256}, "exit is 256", "0 to 255"),
         ({"exit": -11}, "exit is -11", "0 to 255"),
         ({"signal": "SEGF"}, "signal is 'SEGF'", "kill -l"),
         ({"signal": "77"}, "signal is '77'", "SEGV"),
-        ({"signal": 0}, "signal is 0", "SEGV"),
+        ({"signal": "0"}, "signal is '0'", "SEGV"),
         ({"signal": ""}, "signal is ''", "SEGV"),
         ({"stdout": "f("}, "stdout is 'f\\('", "backslash"),
         ({"stderr": "*x"}, "stderr is '\\*x'", "backslash"),
@@ -118,18 +125,22 @@ def test_the_words_for_what_is_asked_by_hand(asked: dict[str, Any], words: str) 
         ({"not_stderr": "a{3}{4}"}, "not_stderr", "backslash"),
         ({"stderr": "[[:alpha:]]"}, "stderr is '\\[\\[:alpha:\\]\\]'", "backslash"),
         ({"hangs": True, "exit": 1}, "no exit status", "hangs"),
-        ({"hangs": True, "signal": 1}, "no exit status", "hangs"),
-        ({"exit": 1, "signal": 11}, "not both", "exit or"),
+        ({"hangs": True, "signal": "1"}, "no exit status", "hangs"),
+        ({"exit": 1, "signal": "11"}, "not both", "exit or"),
     ],
 )
 def test_what_makes_no_sense_is_refused(asked: dict[str, Any], message: str, hint: str) -> None:
     with pytest.raises(InvalidOption, match=message) as caught:
-        Expectation.by_hand(**asked)
+        said(**asked)
     assert hint in caught.value.hint
 
 
+def test_nothing_is_said() -> None:
+    assert Expectation.said(FailureOptions(command=["true"], timeout=3.0)) is None
+
+
 def test_a_pattern_is_looked_for_at_both_ends_of_a_long_output() -> None:
-    asked = Expectation.by_hand(stderr="needle")
+    asked = said(stderr="needle")
     long = "x" * (SEEN_BYTES + 1)
     assert asked.judge(ended(0, f"needle{long}{long}")) is INTERESTING
     assert asked.judge(ended(0, f"{long}{long}needle")) is INTERESTING
@@ -320,11 +331,11 @@ def test_what_is_learned_and_what_is_said_by_hand_go_together() -> None:
 
 def test_the_output_is_needed_only_if_it_is_looked_at() -> None:
     assert Expectation.learned(ended(1)).captures
-    assert Expectation.by_hand(stderr="x").captures
-    assert not Expectation.by_hand(exit=1).captures
-    assert not Expectation.by_hand(hangs=True).captures
+    assert said(stderr="x").captures
+    assert not said(exit=1).captures
+    assert not said(hangs=True).captures
 
 
 def test_an_expectation_can_be_sent_to_another_process() -> None:
-    for each in (Expectation.by_hand(stderr="x", exit=1), Expectation.learned(ended(1, "Error"))):
+    for each in (said(stderr="x", exit=1), Expectation.learned(ended(1, "Error"))):
         assert pickle.loads(pickle.dumps(each)) == each  # noqa: S301 - our own bytes

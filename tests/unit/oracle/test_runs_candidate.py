@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from wynot.commands.shared_options import FailureOptions
 from wynot.core.errors import CannotConfine, InvalidOption, NoSuchFile
 from wynot.oracle.confining import confinement, runs_candidate
-from wynot.oracle.failure_options import FailureOptions
 from wynot.oracle.runs_candidate import by_script
 from wynot.runners import landlock
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from wynot.commands.shared_options import FailureOptions
 from wynot.core.ending import Ending
 from wynot.core.errors import GuardFails, InvalidOption
-from wynot.oracle.failure_options import FailureOptions
 from wynot.oracle.no_ub import flags_in, no_ub
 from wynot.oracle.undefined import ChosenChecks, check, choose
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from wynot.commands.shared_options import FailureOptions
 from wynot.core.errors import ChangedTest
-from wynot.oracle.failure_options import FailureOptions
 from wynot.oracle.watch import Watch
 
 SH = "/bin/sh"

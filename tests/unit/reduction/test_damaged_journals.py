@@ -16,7 +16,7 @@ from wynot.core.events import ReductionEnded, ReductionStarted
 def stopped(tmp_path: Path) -> Run:
     """Return a reduction that was stopped on its way."""
     run = Run(tmp_path)
-    assert run(NEEDLE, searching={"max_tests": 12}).stopped == "max-tests"
+    assert run(NEEDLE, max_tests=12).stopped == "max-tests"
     run.events.clear()
     return run
 
@@ -89,7 +89,7 @@ def test_without_its_first_page_it_goes_on_as_if_nothing_had_happened(stopped: R
 def test_a_larger_case_does_not_take_the_place_of_a_smaller_one(stopped: Run) -> None:
     smaller = stopped.path.read_text()
     edit(stopped, "UPDATE steps SET patch = x'00' WHERE number = 2")
-    assert stopped(NEEDLE, searching={"max_tests": 2}).stopped == "max-tests"
+    assert stopped(NEEDLE, max_tests=2).stopped == "max-tests"
     assert stopped.path.read_text() == smaller
 
 

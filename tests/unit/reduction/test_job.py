@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.errors import (
     AlwaysInteresting,
     ChangedUnderneath,
@@ -23,8 +24,6 @@ from wynot.core.events import (
     ReductionStarted,
 )
 from wynot.reduction.job import Reduce
-from wynot.reduction.reduce_options import ReduceOptions
-from wynot.settings import Settings
 
 TEXT = "".join(f"line {number}\n" for number in range(30))
 NEEDLE = "grep -q 'line 17' f"
@@ -39,8 +38,7 @@ class Run:
         self.events: list[Event] = []
 
     def __call__(self, shell: str, **options: Any) -> ReductionEnded:
-        searching = Settings(jobs=options.pop("jobs", 1), **options.pop("searching", {}))
-        given = ReduceOptions(files=[str(self.path)], shell=shell, searching=searching, **options)
+        given = ReduceOptions(files=[str(self.path)], shell=shell, **{"jobs": 1, **options})
         return Reduce(given, self.observe).run()
 
     def observe(self, event: Event) -> None:
@@ -146,8 +144,8 @@ def test_what_fails_anyway_is_held_against_a_run_where_the_file_is(
     [
         ({"target_size": 100}, "target-size"),
         ({"patience": 3}, "patience"),
-        ({"searching": {"max_tests": 3}}, "max-tests"),
-        ({"searching": {"max_time": 0}}, "max-time"),
+        ({"max_tests": 3}, "max-tests"),
+        ({"max_time": 0}, "max-time"),
     ],
 )
 def test_budgets_end_it_early_and_the_best_case_is_in_place(

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from reduce_inline import Reduced, reduce_inline
+from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.files import Files
 from wynot.passes.line_ends import EndLines, last_line_ends
-from wynot.reduction.reduce_options import ReduceOptions
 
 
 def reduced(

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from reduce_inline import Reduced, reduce_inline
+from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.files import Files
-from wynot.reduction.reduce_options import ReduceOptions
-from wynot.settings import Settings
 
 NUMBERS = Files({"a.json": b"[" + b", ".join(b"%d" % n for n in range(100, 200)) + b"]\n"})
 
@@ -60,7 +59,7 @@ def test_fast_does_without_the_proof() -> None:
 @pytest.mark.parametrize("level", ["ddmin", "opdd", "probdd", "cdd", "sweep", "zigzag"])
 def test_a_search_of_the_papers_is_all_that_is_run(tree: Any, level: Any) -> None:
     files = Files({"a.c": b"int a;\nint f(void) { if (a) { g(1, 2); } return 3; }\nint b;\n"})
-    found = reduced(files, b"g[(].*2", tree=tree, searching=Settings(search=level))
+    found = reduced(files, b"g[(].*2", search=tree, level_search=level)
     # Nodes only: the brackets and marks of what is around a node stay with it.
     assert {name for name, _ in found.passes} == {"nodes"}
     assert has(b"g[(].*2")(found.files)
@@ -71,7 +70,7 @@ def test_a_search_of_the_papers_is_all_that_is_run(tree: Any, level: Any) -> Non
 
 
 def test_a_list_search_knows_no_trees() -> None:
-    found = reduced(NUMBERS, b"1.7", searching=Settings(search="ddmin"))
+    found = reduced(NUMBERS, b"1.7", search="ddmin")
     assert {name for name, _ in found.passes} >= {"paragraphs", "tokens", "characters"}
     assert "nodes" not in {name for name, _ in found.passes}
     assert re.fullmatch(b"1.7\n", found.content)

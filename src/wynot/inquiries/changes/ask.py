@@ -4,13 +4,12 @@ import json
 import os
 import stat
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from wynot.commands.inquiry_options import ChangesOptions
 from wynot.core.circumstances import Level
 from wynot.core.deltas import Deltas
-from wynot.core.errors import InvalidOption
 from wynot.core.events import Answered, Doing, Event, InquiryEnded, Noticed, Shown
 from wynot.core.files import Files
 from wynot.core.stop import Stop
@@ -23,7 +22,6 @@ from wynot.inquiries.changes.overlay import Overlay
 from wynot.inquiries.changes.sources import Compared
 from wynot.inquiries.changes.worktree import Worktrees
 from wynot.inquiries.inquiry import ON_DISK, Inquiry
-from wynot.inquiries.inquiry_options import InquiryOptions
 from wynot.inquiries.questions import CAUSE, CURE, Finding, Question
 from wynot.inquiries.sides import Names
 from wynot.oracle.guards import as_it_is, words_of
@@ -38,103 +36,58 @@ MAX_SHOWN_LINES = 200
 """Lines of a patch that are shown; with --out all of it is written."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChangesOptions:
-    """Which changes are asked about: two revisions, what is not committed, a patch, two folders."""
-
-    good: str = ""
-    bad: str = ""
-    repo: str = "."
-    staged: bool = False
-    worktree: bool = False
-    patch: str = ""
-    folders: Sequence[str] = ()
-    atoms: str = "lines"
-    clean: bool = False
-    cure: bool = True
-    out: str = ""
-
-    def check(self) -> None:
-        """Raise unless it says exactly one thing."""
-        given = {
-            "--good": bool(self.good or self.bad),
-            "--staged": self.staged,
-            "--worktree": self.worktree,
-            "--patch": bool(self.patch),
-            "two folders": bool(self.folders) and not self.patch,
-        }
-        said = [name for name, is_given in given.items() if is_given]
-        if not said:
-            raise InvalidOption("no changes to search are given", hint=USE)
-        if len(said) > 1:
-            raise InvalidOption(f"{' and '.join(said)} are given", hint="choose one of them")
-        if self.bad and not self.good:
-            raise InvalidOption("--bad is given without --good", hint=USE)
-        folders = (0, 1) if self.patch else (0, 2)
-        if len(self.folders) not in folders:
-            raise InvalidOption(
-                f"{len(self.folders)} folders are given: {' '.join(map(repr, self.folders))}",
-                hint=f"two folders; revisions are given by options: {USE}",
-            )
-
-
-def inquire(
-    asked: ChangesOptions, terms: InquiryOptions, observe: Callable[[Event], None]
-) -> InquiryEnded:
+def inquire(options: ChangesOptions, observe: Callable[[Event], None]) -> InquiryEnded:
     """Find the changes that make it fail, and the smallest revert."""
-    asked.check()
-    if asked.out:
-        refuse_unwritable(Path(asked.out))
+    options.validate()
+    if options.out:
+        refuse_unwritable(Path(options.out))
     root = RunFolder.make(room=ON_DISK)
     try:
-        what = "the two folders" if asked.folders else "the history"
+        what = "the two folders" if options.folders else "the history"
         observe(Doing(f"reading {what}"))
-        compared = _compared(asked, root.folder)
+        compared = _compared(options, root.folder)
         for path in compared.source.submodules:
             why = f"the submodule {path!r} is an empty folder in the private work trees"
             observe(Noticed("submodule", why))
         for name in compared.source.filters:
             why = f"the filter {name!r} of the repository's own config is not run: the files that "
             observe(Noticed("filter", f"{why}it is for are taken as they are on disk"))
-        return _search(asked, compared, terms, observe)
+        return _search(options, compared, observe)
     finally:
         root.close()
 
 
-def _compared(asked: ChangesOptions, private: Path) -> Compared:
-    repo = Path(asked.repo)
-    if asked.folders and asked.patch:
-        return sources.of_patch_on_folder(Path(asked.patch), Path(asked.folders[0]), private)
-    if asked.folders:
-        good, bad = map(Path, asked.folders)
+def _compared(options: ChangesOptions, private: Path) -> Compared:
+    repo = Path(options.repo)
+    if options.folders and options.patch:
+        return sources.of_patch_on_folder(Path(options.patch), Path(options.folders[0]), private)
+    if options.folders:
+        good, bad = map(Path, options.folders)
         return sources.of_folders(good, bad, private)
-    if asked.patch:
-        return sources.of_patch(Path(asked.patch), repo, private)
-    if asked.staged:
+    if options.patch:
+        return sources.of_patch(Path(options.patch), repo, private)
+    if options.staged:
         return sources.of_index(repo, private)
-    if asked.worktree:
+    if options.worktree:
         return sources.of_files(repo, private)
-    return sources.of_revisions(repo, asked.good, asked.bad or "HEAD", private)
+    return sources.of_revisions(repo, options.good, options.bad or "HEAD", private)
 
 
 def _search(
-    asked: ChangesOptions,
-    compared: Compared,
-    terms: InquiryOptions,
-    observe: Callable[[Event], None],
+    options: ChangesOptions, compared: Compared, observe: Callable[[Event], None]
 ) -> InquiryEnded:
     changes = compared.changes
-    if "/" not in terms.command[0]:  # else it may be part of what changes
-        require_program(terms.command)
-    command, beside = _in_tree(terms.command, asked, compared)
+    if "/" not in options.command[0]:  # else it may be part of what changes
+        require_program(options.command)
+    command, beside = _in_tree(options.command, options, compared)
     guards = []
-    for text in terms.passes:
-        words, more = _in_tree(words_of(text), asked, compared)
+    for text in options.passes:
+        words, more = _in_tree(words_of(text), options, compared)
         beside = Files({**beside.contents, **more.contents}, {**beside.modes, **more.modes})
-        guards.append(as_it_is(text, words, terms.timeout))
+        guards.append(as_it_is(text, words, options.timeout))
     names = Names(
-        f"the bad side ({_called(asked)[1]})",
-        f"the good side ({_called(asked)[0]})",
+        f"the bad side ({_called(options)[1]})",
+        f"the good side ({_called(options)[0]})",
         "run the command by hand in a checkout of each; it must exit with 0 if all is well, "
         "125 if it cannot tell, 1 to 124 if it fails",
     )
@@ -143,27 +96,27 @@ def _search(
         "changes",
         json.dumps(
             [
-                *(terms.identity, command, of_named(command), beside.digest.hex()),
-                *(compared.source.good, _tip(compared), asked.clean),
+                *(options.identity, command, of_named(command), beside.digest.hex()),
+                *(compared.source.good, _tip(compared)),
             ]
         ),
-        terms,
-        inquiring(terms, command, as_bisect=terms.same is None),
-        Worktrees(compared.source, clean=asked.clean, beside=beside),
+        options,
+        inquiring(options, command, as_bisect=options.same is None),
+        Worktrees(compared.source, clean=options.clean, beside=beside),
         names,
         observe,
         room=ON_DISK,
         guards=guards,
-        apart=[_top_of(asked)],
+        apart=[_top_of(options)],
     ) as inquiry:
-        levels = _levels(changes.levels, asked.atoms)
+        levels = _levels(changes.levels, options.atoms)
         counts = ", ".join(f"{len(level.units):,} {level.name}" for level in changes.levels)
         tried = inquiry.try_sides(changes, counts)
         tried.require_pass()
-        for question in (CAUSE, CURE) if asked.cure else (CAUSE,):
+        for question in (CAUSE, CURE) if options.cure else (CAUSE,):
             finest = levels if question is CAUSE else _whole_hunks(levels, changes.deltas)
             finding = inquiry.ask(question, changes, levels=finest)
-            _tell(inquiry, question, finding, compared, Path(asked.out) if asked.out else None)
+            _tell(inquiry, question, finding, compared, Path(options.out) if options.out else None)
             if inquiry.stopped != Stop.FINISHED:
                 break
         return inquiry.conclude()
@@ -180,15 +133,15 @@ def _whole_hunks(levels: Sequence[Level], deltas: Deltas) -> Sequence[Level]:
     return [level for level in levels if level.name != "lines"] or [Level("hunks", [deltas])]
 
 
-def _called(asked: ChangesOptions) -> tuple[str, str]:
+def _called(options: ChangesOptions) -> tuple[str, str]:
     """Return what the user calls the two sides."""
-    if asked.folders and not asked.patch:
-        return asked.folders[0], asked.folders[1]
-    if asked.patch:
-        return "without the patch", asked.patch
-    if asked.staged or asked.worktree:
-        return "HEAD", "what is staged" if asked.staged else "the files as they are"
-    return asked.good, asked.bad or "HEAD"
+    if options.folders and not options.patch:
+        return options.folders[0], options.folders[1]
+    if options.patch:
+        return "without the patch", options.patch
+    if options.staged or options.worktree:
+        return "HEAD", "what is staged" if options.staged else "the files as they are"
+    return options.good, options.bad or "HEAD"
 
 
 def _tip(compared: Compared) -> str:
@@ -203,7 +156,7 @@ class InTree(NamedTuple):
     """Files of the checkout that it names, and that are in no commit: each tree has them too."""
 
 
-def _in_tree(command: Sequence[str], asked: ChangesOptions, compared: Compared) -> InTree:
+def _in_tree(command: Sequence[str], options: ChangesOptions, compared: Compared) -> InTree:
     """Return a command with its paths as they are in a work tree.
 
     What it names of the repository is there, and may differ from one candidate to the next. A test
@@ -213,13 +166,13 @@ def _in_tree(command: Sequence[str], asked: ChangesOptions, compared: Compared) 
     listed = source.store.run("ls-tree", "-r", "-z", "--name-only", "--full-tree", source.good)
     committed = {os.fsdecode(path) for path in listed.split(b"\0")}
     changed = {delta.path for delta in changes.described}
-    top = _top_of(asked)
+    top = _top_of(options)
     words, named = [], {}
     for previous, argument in zip(("", *command), command, strict=False):
         before, word, _ = naming(argument, previous)
         inside = _inside(word, top)
         is_uncommitted = bool(inside) and inside not in committed and (top / inside).is_file()
-        if is_uncommitted and (asked.worktree or inside not in changed):
+        if is_uncommitted and (options.worktree or inside not in changed):
             named[inside] = top / inside
         if inside and (top / inside).exists():
             words.append(before + (f"./{inside}" if "/" in word else inside))
@@ -251,9 +204,9 @@ def _is_path(word: str) -> bool:
     return "/" in word or Path(word).is_file()
 
 
-def _top_of(asked: ChangesOptions) -> Path:
+def _top_of(options: ChangesOptions) -> Path:
     """Return the folder that the candidates are versions of."""
-    return Path(asked.folders[0]).resolve() if asked.folders else _top(Path(asked.repo))
+    return Path(options.folders[0]).resolve() if options.folders else _top(Path(options.repo))
 
 
 def _top(folder: Path) -> Path:

@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from wynot.commands.inquiry_options import IsolateOptions
 from wynot.core.deltas import NONE
 from wynot.core.errors import InvalidOption, NothingToReduce, NotPassing
 from wynot.core.events import Answered, Doing, Event, InquiryEnded, Shown
@@ -23,7 +23,6 @@ from wynot.inquiries.inputs.patch_of import patch_of
 from wynot.inquiries.inputs.sides_vocabulary import vocabulary_of
 from wynot.inquiries.inputs.stages import Finest, stages
 from wynot.inquiries.inquiry import Inquiry
-from wynot.inquiries.inquiry_options import InquiryOptions
 from wynot.inquiries.questions import DIFFERENCE, counted
 from wynot.inquiries.sides import Names
 from wynot.oracle.command import has_hole
@@ -37,23 +36,6 @@ MAX_VARIANTS_TRIED = 1_000
 """How many variants of the failing input are tried to find one that passes."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IsolateOptions:
-    """What is asked of two inputs."""
-
-    failing: str
-    passing: str = ""
-    """Empty: nothing was given, and the passing side is an empty file, or a grown one."""
-    atoms: Finest = "auto"
-    grow: bool = False
-    fixed: Sequence[str] = ()
-    out: str = ""
-    called: str = ""
-    """The path by which the command knows the input, if that is another."""
-    written: Sequence[str] = ("passing", "failing")
-    """Which of the two sides are written."""
-
-
 class IsolatedInputs(NamedTuple):
     """Two sides that hardly differ, and of what it is proved that none can change sides."""
 
@@ -64,23 +46,21 @@ class IsolatedInputs(NamedTuple):
     minimal: str
 
 
-def inquire(
-    asked: IsolateOptions, terms: InquiryOptions, observe: Callable[[Event], None]
-) -> InquiryEnded:
+def inquire(options: IsolateOptions, observe: Callable[[Event], None]) -> InquiryEnded:
     """Narrow the difference; show both sides, and write them and the patch between them."""
-    observe(Doing(f"reading {asked.failing!r}"))
-    [target] = targets([asked.failing])
-    called = asked.called or asked.failing
+    observe(Doing(f"reading {options.failing!r}"))
+    [target] = targets([options.failing])
+    called = options.called or options.failing
     target = target._replace(name=targets([called])[0].name)
     failing = load([target])
-    given = _passing(asked, target)
-    folder = Path(asked.out) if asked.out else target.path.parent
+    given = _passing(options, target)
+    folder = Path(options.out) if options.out else target.path.parent
     refuse_unwritable(folder)
-    fixed = contents_of(targets(asked.fixed)) if asked.fixed else Files({})
+    fixed = contents_of(targets(options.fixed)) if options.fixed else Files({})
     names = Names(
-        repr(asked.failing),
-        repr(asked.passing) if asked.passing else "an empty input",
-        _hint(terms.command, called),
+        repr(options.failing),
+        repr(options.passing) if options.passing else "an empty input",
+        _hint(options.command, called),
     )
     stdin = None if target.is_folder else target.name
     with Inquiry(
@@ -89,25 +69,25 @@ def inquire(
             [
                 *(failing.digest.hex(), given and given.digest.hex(), fixed.digest.hex()),
                 target.name,
-                *(terms.identity, of_named([terms.test, *terms.command])),
+                *(options.identity, of_named([options.test, *options.command])),
             ]
         ),
-        terms,
-        trial_of(terms, [called], vocabulary_of([failing, *([given] if given else [])])),
+        options,
+        trial_of(options, [called], vocabulary_of([failing, *([given] if given else [])])),
         FilesInFolder(Invocation((target.name,), stdin), fixed),
         names,
         observe,
-        guards=guards_of(terms, [called]),
+        guards=guards_of(options, [called]),
         candidates=[called],
-        apart=[asked.failing, called, *([asked.passing] if asked.passing else [])],
+        apart=[options.failing, called, *([options.passing] if options.passing else [])],
     ) as inquiry:
         if given == failing:
             raise NothingToReduce(
-                f"{asked.passing!r} and {asked.failing!r} are the same", hint="check the names"
+                f"{options.passing!r} and {options.failing!r} are the same", hint="check the names"
             )
-        beginning = _begun(inquiry, asked, given, failing)
-        isolated = isolate(inquiry, beginning, asked.atoms)
-        _tell(inquiry, target, isolated, asked.written, folder)
+        beginning = _begun(inquiry, options, given, failing)
+        isolated = isolate(inquiry, beginning, options.atoms)
+        _tell(inquiry, target, isolated, options.written, folder)
         return inquiry.conclude()
 
 
@@ -141,7 +121,7 @@ class StartingSides(NamedTuple):
 
 
 def _begun(
-    inquiry: Inquiry[Files], asked: IsolateOptions, given: Files | None, failing: Files
+    inquiry: Inquiry[Files], options: IsolateOptions, given: Files | None, failing: Files
 ) -> StartingSides:
     """Try both sides, and begin between them; without a passing one, with what is found for it."""
     start = emptied(failing) if given is None else given
@@ -149,13 +129,13 @@ def _begun(
     first = InputDifference(start, failing, "hunks")
     units = len(first.levels[-1].units)
     hunks = "1 hunk" if units == 1 else f"{units:,} hunks"
-    tried = inquiry.try_sides(first, f"{Path(asked.failing).name}: {hunks} of difference")
+    tried = inquiry.try_sides(first, f"{Path(options.failing).name}: {hunks} of difference")
     passes = tried.passing.verdict is Verdict.UNINTERESTING
-    grown = Grown.of(failing) if given is None and asked.atoms != "lines" else None
-    if given is None and (asked.grow or not passes):
-        return _grown(inquiry, failing, asked, grown)
+    grown = Grown.of(failing) if given is None and options.atoms != "lines" else None
+    if given is None and (options.grow or not passes):
+        return _grown(inquiry, failing, options, grown)
     tried.require_pass()
-    return StartingSides.between(start, failing, asked.atoms, grown)
+    return StartingSides.between(start, failing, options.atoms, grown)
 
 
 def isolate(inquiry: Inquiry[Files], beginning: StartingSides, atoms: Finest) -> IsolatedInputs:
@@ -179,25 +159,25 @@ def isolate(inquiry: Inquiry[Files], beginning: StartingSides, atoms: Finest) ->
             return found
 
 
-def _passing(asked: IsolateOptions, target: Target) -> Files | None:
+def _passing(options: IsolateOptions, target: Target) -> Files | None:
     """Return the passing side under the names that the failing side has; None if none is given."""
-    if not asked.passing:
+    if not options.passing:
         return None
-    [other] = targets([asked.passing])
+    [other] = targets([options.passing])
     if other.is_folder is not target.is_folder:
         kinds = [("a file", "a folder")[each.is_folder] for each in (other, target)]
         raise InvalidOption(
-            f"{asked.passing!r} is {kinds[0]}, but {asked.failing!r} is {kinds[1]}",
+            f"{options.passing!r} is {kinds[0]}, but {options.failing!r} is {kinds[1]}",
             hint="give two files, or two folders",
         )
     return contents_of([other._replace(name=target.name)])
 
 
 def _grown(
-    inquiry: Inquiry[Files], failing: Files, asked: IsolateOptions, grown: Grown | None
+    inquiry: Inquiry[Files], failing: Files, options: IsolateOptions, grown: Grown | None
 ) -> StartingSides:
     """Begin with a variant of the failing input that passes: its skeleton, or the nearest one."""
-    if grown is not None and not asked.grow:
+    if grown is not None and not options.grow:
         frames = {digest_of(grown.written(kept)): kept for kept in grown.skeletons()}
         variants = map(grown.written, frames.values())
         found = inquiry.narrowing.first_passing(variants, MAX_VARIANTS_TRIED)
@@ -212,7 +192,7 @@ def _grown(
             f"of {inquiry.narrowing.tests - before} that were tried with one part left out",
             hint="give an input that passes: wynot isolate TEST PASSING FAILING",
         )
-    return StartingSides.between(found or emptied(failing), failing, asked.atoms)
+    return StartingSides.between(found or emptied(failing), failing, options.atoms)
 
 
 def _tell(

@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from wynot.commands.inquiry_options import OptionsOptions
 from wynot.core.deltas import NONE
 from wynot.core.events import Event, InquiryEnded
 from wynot.core.files import Files
@@ -12,7 +12,6 @@ from wynot.core.verdict import Verdict
 from wynot.disk.fingerprint import of_folder, of_named
 from wynot.disk.load import contents_of, targets
 from wynot.inquiries.inquiry import Inquiry
-from wynot.inquiries.inquiry_options import InquiryOptions
 from wynot.inquiries.options.circumstance import CommandOptions, Direct
 from wynot.inquiries.options.environment import variables
 from wynot.inquiries.options.preventing import Preventing
@@ -30,42 +29,29 @@ NAMES = Names(
 TRIED = NAMES._replace(passing="the command with all of these options")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OptionsOptions:
-    """What is asked of a command."""
-
-    env: Sequence[str] = ()
-    tried: Sequence[str] = ()
-    """Lists of options that may prevent the failure; none: which of its own does it need?"""
-    keep: Sequence[str] = ()
-    fixed: Sequence[str] = ()
-    here: bool = False
-
-
-def inquire(
-    asked: OptionsOptions, terms: InquiryOptions, observe: Callable[[Event], None]
-) -> InquiryEnded:
+def inquire(options: OptionsOptions, observe: Callable[[Event], None]) -> InquiryEnded:
     """Find what the failure needs, or what prevents it."""
+    options.validate()
     here = Path.cwd()
-    require_program(terms.command)
-    command = list(terms.command) if asked.here else in_full(terms.command)
+    require_program(options.command)
+    command = list(options.command) if options.here else in_full(options.command)
     case: CommandOptions | Preventing
-    if asked.tried:
-        case = Preventing.read(command, asked.tried, here=here)
+    if options.tried:
+        case = Preventing.read(command, options.tried, here=here)
     else:
-        added = variables(asked.env)
-        case = CommandOptions.read(command, here=here, keep=asked.keep, variables=added)
-    fixed = contents_of(targets(asked.fixed)) if asked.fixed else Files({})
-    provisioner = Direct(here if asked.here else None, fixed)
+        added = variables(options.env)
+        case = CommandOptions.read(command, here=here, keep=options.keep, variables=added)
+    fixed = contents_of(targets(options.fixed)) if options.fixed else Files({})
+    provisioner = Direct(here if options.here else None, fixed)
     with Inquiry(
         "options",
-        _identity(asked, terms, command, fixed),
-        terms,
-        inquiring(terms, command, as_bisect=False),
+        _identity(options, command, fixed),
+        options,
+        inquiring(options, command, as_bisect=False),
         provisioner,
-        TRIED if asked.tried else NAMES,
+        TRIED if options.tried else NAMES,
         observe,
-        guards=on_circumstances(terms.passes, terms.timeout),
+        guards=on_circumstances(options.passes, options.timeout),
     ) as inquiry:
         level = case.levels[0]
         count = len(level.units)
@@ -83,11 +69,7 @@ def inquire(
         return inquiry.conclude()
 
 
-def _identity(
-    asked: OptionsOptions, terms: InquiryOptions, command: Sequence[str], fixed: Files
-) -> str:
+def _identity(options: OptionsOptions, command: Sequence[str], fixed: Files) -> str:
     """Return all that the verdicts depend on, as far as it can be known."""
-    here = of_folder(Path.cwd()) if asked.here else str(Path.cwd())
-    return json.dumps(
-        [asdict(asked), terms.identity, here, of_named(command), fixed.digest.hex()], default=str
-    )
+    here = of_folder(Path.cwd()) if options.here else str(Path.cwd())
+    return json.dumps([options.identity, here, of_named(command), fixed.digest.hex()], default=str)

@@ -1,10 +1,10 @@
 """``wynot packages``: which upgrade broke it, and which to hold back."""
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 
+from wynot.commands.inquiry_options import PackagesOptions
 from wynot.core.errors import InvalidOption
 from wynot.core.events import Answered, Doing, Event, InquiryEnded, Noticed, Shown
 from wynot.core.files import Files
@@ -14,7 +14,6 @@ from wynot.disk.load import Target, contents_of
 from wynot.disk.output import shown
 from wynot.disk.results import refuse_unwritable, write_text
 from wynot.inquiries.inquiry import ON_DISK, Inquiry
-from wynot.inquiries.inquiry_options import InquiryOptions
 from wynot.inquiries.packages import answer
 from wynot.inquiries.packages.circumstance import Upgrades
 from wynot.inquiries.packages.lock_file import Pins
@@ -32,39 +31,17 @@ MAX_NAMED_PACKAGES = 3
 """So many packages without a version are named before they are counted."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PackagesOptions:
-    """Which packages are asked about, and how they are installed."""
-
-    good: str
-    bad: str
-    python: str = ""
-    installer: str = "auto"
-    index_url: str = ""
-    find_links: str = ""
-    also: Sequence[str] = ()
-    """Requirements that every candidate has: what the test needs besides."""
-    cure: bool = True
-    out: str = ""
-
-
-def inquire(
-    asked: PackagesOptions, terms: InquiryOptions, observe: Callable[[Event], None]
-) -> InquiryEnded:
+def inquire(options: PackagesOptions, observe: Callable[[Event], None]) -> InquiryEnded:
     """Find the upgrades that make it fail, and those to hold back."""
-    if not (asked.good and asked.bad):
-        missing = "--bad" if asked.good else "--good"
-        raise InvalidOption(
-            f"{missing} is not given", hint="wynot packages --good FILE --bad FILE -- CMD"
-        )
-    if asked.out:
-        refuse_unwritable(Path(asked.out))
-    observe(Doing(f"reading {asked.good!r} and {asked.bad!r}"))
-    upgrades = Upgrades(*read_pair(asked.good, asked.bad))
+    options.validate()
+    if options.out:
+        refuse_unwritable(Path(options.out))
+    observe(Doing(f"reading {options.good!r} and {options.bad!r}"))
+    upgrades = Upgrades(*read_pair(options.good, options.bad))
     _warn(upgrades, observe)
     names = Names(
-        f"the command with the packages of {asked.bad!r}",
-        f"the command with the packages of {asked.good!r}",
+        f"the command with the packages of {options.bad!r}",
+        f"the command with the packages of {options.good!r}",
         "install them by hand, and run the command",
         "making the environment for, and running,",
     )
@@ -73,20 +50,19 @@ def inquire(
         "packages",
         json.dumps(
             [
-                terms.identity,
+                options.identity,
                 of_folder(Path.cwd()),
-                [asked.python, asked.installer, asked.index_url, asked.find_links, *asked.also],
                 sorted(map(str, upgrades.chosen(upgrades.deltas))),
                 sorted(map(str, upgrades.good.pins.values())),
             ]
         ),
-        terms,
-        inquiring(terms, terms.command, as_bisect=False),
-        _environments(asked, upgrades),
+        options,
+        inquiring(options, options.command, as_bisect=False),
+        _environments(options, upgrades),
         names,
         observe,
         room=ON_DISK,
-        guards=on_circumstances(terms.passes, terms.timeout),
+        guards=on_circumstances(options.passes, options.timeout),
         # What Node runs is a copy.
         apart=[Path.cwd()] if upgrades.bad.ecosystem == "node" else [],
     ) as inquiry:
@@ -94,36 +70,36 @@ def inquire(
         packages = "1 package differs" if count == 1 else f"{count:,} packages differ"
         tried = inquiry.try_sides(upgrades, packages)
         tried.require_pass()
-        for question in (CAUSE, CURE) if asked.cure else (CAUSE,):
+        for question in (CAUSE, CURE) if options.cure else (CAUSE,):
             finding = inquiry.ask(question, upgrades)
-            _tell(inquiry, question, finding, upgrades, Path(asked.out) if asked.out else None)
+            _tell(inquiry, question, finding, upgrades, Path(options.out) if options.out else None)
             if inquiry.stopped != Stop.FINISHED:
                 break
         return inquiry.conclude()
 
 
-def _environments(asked: PackagesOptions, upgrades: Upgrades) -> Provisioner[Pins]:
+def _environments(options: PackagesOptions, upgrades: Upgrades) -> Provisioner[Pins]:
     """Return what installs a candidate, and where its test runs."""
     if upgrades.bad.ecosystem == "node":
-        if asked.installer not in {"auto", "npm"}:
+        if options.installer not in {"auto", "npm"}:
             raise InvalidOption(
-                f"is {asked.installer!r}, but {asked.bad!r} is for npm",
+                f"is {options.installer!r}, but {options.bad!r} is for npm",
                 option="installer",
                 hint="leave --installer out",
             )
-        return node_environments(upgrades, files=_project(), registry=asked.index_url)
-    if asked.installer == "npm":
+        return node_environments(upgrades, files=_project(), registry=options.index_url)
+    if options.installer == "npm":
         raise InvalidOption(
-            f"is 'npm', but {asked.bad!r} is for Python",
+            f"is 'npm', but {options.bad!r} is for Python",
             option="installer",
             hint="leave --installer out",
         )
-    named = {"--index-url": asked.index_url, "--find-links": asked.find_links}
+    named = {"--index-url": options.index_url, "--find-links": options.find_links}
     return python_environments(
         upgrades,
-        python=asked.python,
-        installer=asked.installer,
-        lines=[*(f"{option} {value}" for option, value in named.items() if value), *asked.also],
+        python=options.python,
+        installer=options.installer,
+        lines=[*(f"{option} {value}" for option, value in named.items() if value), *options.also],
         folder=Path.cwd(),
     )
 

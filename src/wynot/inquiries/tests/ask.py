@@ -2,15 +2,14 @@
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from wynot.commands.inquiry_options import EarlierTestsOptions
 from wynot.core.errors import InvalidOption, NoSuchFile
 from wynot.core.events import Doing, Event, InquiryEnded
 from wynot.core.verdict import Verdict
 from wynot.disk.fingerprint import of_folder
 from wynot.inquiries.inquiry import Inquiry
-from wynot.inquiries.inquiry_options import InquiryOptions
 from wynot.inquiries.questions import CAUSE, CURE
 from wynot.inquiries.sides import Names, Tried
 from wynot.inquiries.tests.collection import collect, listed_by, listed_in, position
@@ -32,56 +31,43 @@ RUNS_BEFORE_SEARCH = 2
 """Runs before the search: after all earlier tests, and alone."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TestsOptions:
-    """What is asked of a test."""
-
-    failing: str
-    listed: str = ""
-    """A file with all tests in the failing order; empty: pytest is asked."""
-    list_command: str = ""
-    """A command that writes such a list."""
-    project: str = "."
-
-
-def inquire(
-    asked: TestsOptions, terms: InquiryOptions, observe: Callable[[Event], None]
-) -> InquiryEnded:
+def inquire(options: EarlierTestsOptions, observe: Callable[[Event], None]) -> InquiryEnded:
     """Find the polluters, or those that set up what the test needs."""
-    terms.check()
-    project = Path(asked.project).absolute()
+    options.validate()
+    project = Path(options.project).absolute()
     if not project.is_dir():
         raise NoSuchFile(
-            f"there is no folder {asked.project!r}", path=asked.project, hint="check --project"
+            f"there is no folder {options.project!r}", path=options.project, hint="check --project"
         )
-    writable = confinement(terms).writable
+    writable = confinement(options).writable
     limits = Limits(
-        timeout=terms.timeout or FIRST_RUN_SECONDS, memory=terms.memory, writable=writable
+        timeout=options.timeout or FIRST_RUN_SECONDS, memory=options.memory, writable=writable
     )
     sandbox = Sandbox.alone()
     try:
         observe(Doing("finding out which tests there are", LIMIT_HINT, limits.timeout))
-        runs, tests = _listed(asked, terms.command, project, sandbox, limits)
-        at = position(asked.failing, tests, project)
+        runs, tests = _listed(options, project, sandbox, limits)
+        at = position(options.failing, tests, project)
         observe(Doing("running the test alone, and after all others"))
         surveyed = survey(tests, at, runs, sandbox, limits)
     finally:
         sandbox.close()
-    return _search(surveyed, runs, terms, tests, project, observe)
+    return _search(surveyed, runs, options, tests, project, observe)
 
 
 def _listed(
-    asked: TestsOptions, command: Sequence[str], project: Path, sandbox: Sandbox, limits: Limits
+    options: EarlierTestsOptions, project: Path, sandbox: Sandbox, limits: Limits
 ) -> tuple[TestRuns, Sequence[Listed]]:
     """Return how tests are run, and which there are."""
-    if asked.listed and asked.list_command:
+    command = options.command
+    if options.listed and options.list_command:
         raise InvalidOption(
             "both --list and --list-command are given", hint="choose one of the two"
         )
-    if asked.listed:
-        return CommandRuns.read(command, project), listed_in(Path(asked.listed))
-    if asked.list_command:
-        listed = listed_by(asked.list_command, project, sandbox, limits)
+    if options.listed:
+        return CommandRuns.read(command, project), listed_in(Path(options.listed))
+    if options.list_command:
+        listed = listed_by(options.list_command, project, sandbox, limits)
         return CommandRuns.read(command, project), listed
     if any(HOLE in word for word in command):
         raise InvalidOption(
@@ -95,7 +81,7 @@ def _listed(
 def _search(
     surveyed: Surveyed,
     runs: TestRuns,
-    terms: InquiryOptions,
+    options: EarlierTestsOptions,
     tests: Sequence[Listed],
     project: Path,
     observe: Callable[[Event], None],
@@ -110,14 +96,14 @@ def _search(
     with Inquiry(
         "tests",
         json.dumps(
-            [terms.identity, [test.name for test in tests], case.target.name, of_folder(project)]
+            [options.identity, [test.name for test in tests], case.target.name, of_folder(project)]
         ),
-        terms,
+        options,
         OneCommand(Command((), appends=False), surveyed.criterion),
         runs,
         names,
         observe,
-        guards=on_circumstances(terms.passes, terms.timeout),
+        guards=on_circumstances(options.passes, options.timeout),
     ) as inquiry:
         inquiry.require_guards(case)
         passes = TrialResult(Verdict.UNINTERESTING, NOT_RUN)

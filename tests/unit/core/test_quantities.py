@@ -1,11 +1,10 @@
 """Sizes and times as people write them."""
 
-from argparse import ArgumentTypeError
 from math import inf
 
 import pytest
 
-from wynot.cli.quantities import parts, seconds, size, statuses
+from wynot.core.quantities import Unparsable, parts, seconds, size, statuses
 
 
 @pytest.mark.parametrize(
@@ -31,5 +30,5 @@ def test_granularities_and_statuses() -> None:
 @pytest.mark.parametrize("text", ["", "x", "-1", "1x", "1m1m1", "k"])
 def test_what_is_none_is_refused_with_an_example(text: str) -> None:
     for read in (size, seconds, parts, statuses):
-        with pytest.raises(ArgumentTypeError, match=r"write it|give|1 to 255"):
+        with pytest.raises(Unparsable, match=r"write it|give|1 to 255"):
             read(text)

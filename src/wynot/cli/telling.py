@@ -1,0 +1,30 @@
+"""Who tells of a reduction: a view for terminals, lines elsewhere, JSON for programs."""
+
+import os
+from typing import TYPE_CHECKING, TextIO
+
+from wynot.commands.shared_options import OutputOptions
+from wynot.core.lazy import lazy
+from wynot.reporters.jsonlines import JsonLines
+from wynot.reporters.plain import Plain
+from wynot.reporters.reporter import Reporter
+from wynot.reporters.silent import Silent
+
+if TYPE_CHECKING:
+    from wynot.reporters import live
+else:
+    live = lazy("wynot.reporters.live")
+
+STDIN = "-"
+"""In place of a file: what comes by standard input."""
+
+
+def reporter_of(options: OutputOptions, stream: TextIO) -> Reporter:
+    """Return who tells."""
+    if options.json:
+        return JsonLines(stream)
+    if options.quiet:
+        return Silent(stream)
+    if stream.isatty() and os.environ.get("TERM", "dumb") != "dumb":
+        return live.Live(stream)
+    return Plain(stream)

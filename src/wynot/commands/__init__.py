@@ -1,0 +1,1 @@
+"""The commands, and their options: a record for each command, a line for each option."""

@@ -1,0 +1,235 @@
+"""The options of the commands that ask about circumstances."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar, Literal, Self
+
+from wynot.commands.shared_options import FailureOptions, FixedOptions, OutputOptions, cores, guard
+from wynot.core.errors import InvalidOption
+from wynot.core.option import Heading, budget, harmless, option
+from wynot.settings import JOBS, BudgetOptions, Same
+
+sides = partial(option, matters=False)
+"""An option that says what is compared: that counts when a run is gone on with, not its name."""
+SHARED = "1: they share a folder"
+OUT: dict[str, Any] = {"matters": False, "heading": Heading.OUTPUT, "in_config": "own"}
+CURE: dict[str, Any] = {"in_config": "own", "matters": False}
+
+
+@dataclass(frozen=True, kw_only=True)
+class InquiryOptions(OutputOptions, BudgetOptions, FailureOptions):
+    """What is run, what counts as the failure, and how far to go."""
+
+    confine: bool | None = option(
+        *("--confine", "let tests write only to their private folders"),
+        off="--no-confine let them write wherever you may",
+    )
+    fresh: bool = option(
+        *("--fresh", "do not go on with an earlier run that was not finished"),
+        matters=False,
+        heading=Heading.OUTPUT,
+        in_config="never",
+    )
+
+    @property
+    def width(self) -> int:
+        """How many tests run at a time."""
+        return cores() if self.jobs is None else self.jobs
+
+
+@dataclass(frozen=True, kw_only=True)
+class IsolateOptions(FixedOptions, InquiryOptions):
+    """What is asked of two inputs."""
+
+    heading: ClassVar = Heading.DIFFERENCE
+    inputs: Sequence[str] = sides(
+        "TEST PASSING FAILING ...", "the test, then two files or two folders"
+    )
+    atoms: Literal["auto", "lines", "tokens", "chars"] = harmless(
+        *("--atoms KIND", "the finest parts that may differ", "auto"),
+        in_config="own",
+        matters=False,
+    )
+    grow: bool = sides(
+        "--grow", "without PASSING: start from the nearest variant that passes, not from nothing"
+    )
+    out: str = option(
+        *("-o --out DIR", "put the two sides and the patch there", ""),
+        usual="beside FAILING",
+        **OUT,
+    )
+    called: str = ""
+    """The path by which the command knows the failing input, if that is another."""
+    written: Sequence[str] = ("passing", "failing")
+    """Which of the two sides are written."""
+
+    @property
+    def failing(self) -> str:
+        """The input that fails."""
+        return self.inputs[-1]
+
+    @property
+    def passing(self) -> str:
+        """The one that passes; empty: an empty file, or a grown one."""
+        return self.inputs[0] if len(self.inputs) > 1 else ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CommandInquiryOptions(InquiryOptions):
+    """What is asked of a command, and not of its files: it is run as it is."""
+
+    use: ClassVar[str] = ""
+    """How it is used, if it cannot do without a command."""
+    shell: str = ""
+    invert: bool = False
+    differs: str = ""
+    no_ub: bool = False
+
+    def validate(self) -> Self:
+        """Raise if a value makes no sense, or there is no command."""
+        if self.use and not self.command:
+            raise InvalidOption("there is no command after --", hint=self.use)
+        return super().validate()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChangesOptions(CommandInquiryOptions):
+    """Which changes are asked about: two revisions, what is not committed, a patch, two folders."""
+
+    heading: ClassVar = Heading.CHANGES
+    use = "wynot changes --good REV --bad REV -- CMD"
+    same: Same | None = harmless(
+        *("--same LEVEL", "of the first run of the bad side, what must stay the same"),
+        usual="by exit status",
+    )
+    passes: Sequence[str] = guard("it runs in the work tree")
+    folders: Sequence[str] = sides("FOLDER ...", "two folders, without git")
+    good: str = sides("--good REV", "the revision that passes", "", in_config="own")
+    bad: str = sides("--bad REV", "the one that fails", "", usual="HEAD", in_config="own")
+    repo: str = sides("--repo DIR", "the repository", ".")
+    staged: bool = sides("--staged", "from HEAD to what is staged")
+    worktree: bool = sides("--worktree", "from HEAD to the files as they are now")
+    patch: str = sides("--patch FILE", "from HEAD to HEAD with a patch", "")
+    atoms: Literal["commits", "files", "hunks", "lines"] = harmless(
+        "--atoms KIND", "the finest parts of a change", "lines", in_config="own", matters=False
+    )
+    clean: bool = option(
+        "--clean",
+        "remove ignored files too before each test: no build goes on from the one before",
+    )
+    cure: bool = option("--no-cure", "do not look for the smallest revert", default=True, **CURE)
+    out: str = option(
+        *("-o --out DIR", "write cause.patch and revert.patch into this folder", ""),
+        usual="only shown",
+        **OUT,
+    )
+
+    def validate(self) -> Self:
+        """Raise unless it says exactly one thing."""
+        given = {
+            "--good": bool(self.good or self.bad),
+            "--staged": self.staged,
+            "--worktree": self.worktree,
+            "--patch": bool(self.patch),
+            "two folders": bool(self.folders) and not self.patch,
+        }
+        said = [name for name, is_given in given.items() if is_given]
+        if not said:
+            raise InvalidOption("no changes to search are given", hint=self.use)
+        if len(said) > 1:
+            raise InvalidOption(f"{' and '.join(said)} are given", hint="choose one of them")
+        if self.bad and not self.good:
+            raise InvalidOption("--bad is given without --good", hint=self.use)
+        if len(self.folders) not in ((0, 1) if self.patch else (0, 2)):
+            raise InvalidOption(
+                f"{len(self.folders)} folders are given: {' '.join(map(repr, self.folders))}",
+                hint=f"two folders; revisions are given by options: {self.use}",
+            )
+        return super().validate()
+
+
+@dataclass(frozen=True, kw_only=True)
+class OptionsOptions(FixedOptions, CommandInquiryOptions):
+    """What is asked of a command's own options and variables."""
+
+    heading: ClassVar = Heading.CIRCUMSTANCES
+    use = "wynot options -- CMD ARGS..."
+    passes: Sequence[str] = guard("{} are the arguments of CMD")
+    env: Sequence[str] = option(
+        *("--env NAME[=VALUE] ...", "this variable too; without a name, all that are set"),
+        alone="all",
+    )
+    tried: Sequence[str] = option(
+        "--try LIST ...", "which of these options prevent the failure; @FILE reads them"
+    )
+    keep: Sequence[str] = harmless("--keep REGEX ...", "never leave these out", in_config="own")
+    here: bool = option("--here", "run in this folder, one at a time, not in a private one")
+
+    @property
+    def width(self) -> int:
+        """How many tests run at a time: in this folder one."""
+        if self.here and (self.jobs or 1) > 1:
+            raise InvalidOption(
+                f"is {self.jobs}, but --here runs one test at a time",
+                option="jobs",
+                hint="leave -j out",
+            )
+        return 1 if self.here else super().width
+
+
+@dataclass(frozen=True, kw_only=True)
+class PackagesOptions(CommandInquiryOptions):
+    """Which packages are asked about, and how they are installed."""
+
+    heading: ClassVar = Heading.PACKAGES
+    use = "wynot packages --good FILE --bad FILE -- CMD"
+    passes: Sequence[str] = guard("it runs with the packages of the case")
+    jobs: int | None = budget("-j --jobs N", JOBS, 1, usual=SHARED, least=1, in_config="own")
+    good: str = sides("--good FILE", "the versions that work", "", in_config="own")
+    bad: str = sides("--bad FILE", "those that do not", "", in_config="own")
+    python: str = option(
+        "--python PROGRAM", "the interpreter of the environments", "", usual="python3"
+    )
+    installer: Literal["auto", "uv", "pip", "npm"] = option(
+        *("--installer NAME", "what installs", "auto"),
+        usual="auto: uv if it is there, else pip; npm for package-lock.json",
+    )
+    index_url: str = option("--index-url URL", "where packages come from", "")
+    find_links: str = option("--find-links DIR", "a folder with packages to look in too", "")
+    also: Sequence[str] = option(
+        "--also REQUIREMENT ...", "install this too, for the test: pytest, or -e ."
+    )
+    cure: bool = option(
+        "--no-cure", "do not look for the smallest set to hold back", default=True, **CURE
+    )
+    out: str = option(
+        *("-o --out DIR", "write files to install from into this folder", ""),
+        usual="only shown",
+        **OUT,
+    )
+
+    def validate(self) -> Self:
+        """Raise unless both sides are given."""
+        if not (self.good and self.bad):
+            missing = "--bad" if self.good else "--good"
+            raise InvalidOption(f"{missing} is not given", hint=self.use)
+        return super().validate()
+
+
+@dataclass(frozen=True, kw_only=True)
+class EarlierTestsOptions(CommandInquiryOptions):
+    """What is asked of a test."""
+
+    heading: ClassVar = Heading.TESTS
+    same: None = None
+    hangs: bool = False
+    passes: Sequence[str] = guard("{} are the arguments of CMD")
+    jobs: int | None = budget("-j --jobs N", JOBS, 1, usual=SHARED, least=1, in_config="own")
+    failing: str = sides("FAILING_TEST", "the test, as its runner names it", "")
+    listed: str = sides(
+        *("--list FILE", "all tests in the failing order, one a line", ""),
+        usual="asked of pytest",
+    )
+    list_command: str = sides("--list-command CMD", "a command that prints that list", "")
+    project: str = sides("--project DIR", "where the tests are run", ".")

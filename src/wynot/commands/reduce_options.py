@@ -1,0 +1,159 @@
+"""The options of ``wynot reduce``, and of ``wynot check``, which takes the same tests."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, Literal, Self, cast, get_args
+
+from wynot.commands.shared_options import (
+    ConfigOptions,
+    FailureOptions,
+    FixedOptions,
+    OutputOptions,
+    cores,
+)
+from wynot.core.errors import InvalidOption
+from wynot.core.option import Heading, OptionRecord, budget, harmless, option
+from wynot.core.quantities import size, statuses
+from wynot.settings import (
+    Atoms,
+    BudgetOptions,
+    Layout,
+    SearchName,
+    SearchOptions,
+    Settings,
+    SplitName,
+    TreeSearch,
+)
+
+LevelSearch = Literal["ddmin", "opdd", "probdd", "cdd", "sweep", "zigzag"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PartOptions(OptionRecord):
+    """What may be left out."""
+
+    heading: ClassVar = Heading.PARTS
+    atoms: Atoms = harmless("--atoms KIND", "the finest parts to leave out", "auto")
+    language: str = harmless(
+        *("--language NAME", "what the files are written in", ""),
+        usual="found out; see wynot languages",
+    )
+    rename: bool = harmless("--no-rename", "leave names as they are", default=True)
+    layout: Layout | None = harmless(
+        "--format NAME",
+        "white space: no blanks but lines, or indented, or none at all, or as it comes",
+        usual="tidy",
+    )
+    readable: bool = option(
+        "--readable", "a result to show: --no-rename, --format pretty, and a line end at the end"
+    )
+    keep: Sequence[str] = harmless("--keep REGEX ...", "never touch what matches")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReduceOptions(
+    OutputOptions, FixedOptions, SearchOptions, BudgetOptions, PartOptions, FailureOptions
+):
+    """What to reduce, what to run, what counts as the failure, and how far to go."""
+
+    files: Sequence[str] = option(
+        "TEST FILE ...", "the test, then files or folders; - is standard input"
+    )
+    also_interesting: Sequence[int] = harmless(
+        *("--also-interesting N,..", "keep candidates aside whose test exits with N", ()),
+        parse=statuses,
+        heading=Heading.FAILURE,
+    )
+    check: bool = harmless(
+        *("--no-check", "do not ask about the original and the empty file first", True),
+        heading=Heading.FAILURE,
+    )
+    target_size: int | None = budget(
+        *("--target-size SIZE", "stop when this small"),
+        usual="no limit",
+        parse=size,
+        least=0,
+        heading=Heading.LIMITS,
+    )
+    fast: bool = harmless(
+        *("--fast", "leave out the last sweep, which proves that nothing more can go"),
+        heading=Heading.LIMITS,
+    )
+    patience: int | None = budget(
+        *("--patience N", "stop after N tests in a row without progress"),
+        usual="no limit",
+        least=0,
+        heading=Heading.LIMITS,
+    )
+    search: SearchName | TreeSearch = harmless(
+        "--search NAME", "the algorithm", "auto", heading=Heading.SEARCH
+    )
+    level_search: LevelSearch = harmless(
+        "--level-search NAME",
+        *("with --search hdd and its kin: the algorithm on each level of the tree", "opdd"),
+        heading=Heading.SEARCH,
+    )
+    split: Literal["weight"] | SplitName = harmless(
+        "--split NAME", "where a chunk is cut in two", "weight", heading=Heading.SEARCH
+    )
+    explain: bool = budget(
+        "--explain",
+        "at the end, isolate what makes the difference to the nearest variant that passes",
+        heading=Heading.OUTPUT,
+    )
+    out: str = option(
+        *("-o --out OUT", "put the result there", ""),
+        usual="in place; FILE.orig is kept",
+        matters=False,
+        heading=Heading.OUTPUT,
+    )
+    resume: bool = option(
+        *("--resume", "go on with an earlier run, or say why not"),
+        usual="if there is one",
+        matters=False,
+        heading=Heading.OUTPUT,
+        in_config="never",
+    )
+    fresh: bool = option(
+        *("--fresh", "begin anew, whatever there is"),
+        matters=False,
+        heading=Heading.OUTPUT,
+        in_config="never",
+    )
+
+    @property
+    def tree(self) -> TreeSearch | None:
+        """The search over the levels of a tree, if it is one."""
+        return cast(TreeSearch, self.search) if self.search in get_args(TreeSearch) else None
+
+    @property
+    def white_space(self) -> Layout:
+        """What becomes of white space."""
+        return self.layout or ("pretty" if self.readable else "tidy")
+
+    @cached_property
+    def searching(self) -> Settings:
+        """What the searches are to know of this."""
+        given = self.taken(Settings) | {"jobs": cores() if self.jobs is None else self.jobs}
+        if self.tree is not None:
+            given["search"] = self.level_search
+        if self.split == "weight":
+            del given["split"]
+        return Settings.read(given)
+
+    def validate(self) -> Self:
+        """Raise if a value makes no sense, alone or with another."""
+        FailureOptions.validate(self)
+        if self.resume and self.fresh:
+            raise InvalidOption("both --resume and --fresh are given", hint="choose one of the two")
+        self.searching  # noqa: B018 - it is checked, too
+        return self
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckOptions(ConfigOptions, FixedOptions, FailureOptions):
+    """Which test is tried, and how often."""
+
+    files: Sequence[str] = option("TEST FILE ...", "as for wynot reduce")
+    runs: int = harmless("--runs N", "how often to ask", 10, heading=Heading.LIMITS)

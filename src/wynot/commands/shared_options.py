@@ -1,0 +1,155 @@
+"""Options that several commands have: what is run, what counts as the failure, what is told."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar, Self
+
+from wynot.core.errors import InvalidOption
+from wynot.core.option import Heading, OptionRecord, budget, harmless, option
+from wynot.core.quantities import seconds, size
+from wynot.settings import Same
+
+LEAST_MEMORY = 1 << 20
+HANG_SECONDS = 10.0
+"""Seconds after which a command counts as hanging, if nothing else is said."""
+
+seen = partial(harmless, is_seen=True)
+"""An option that says by hand what the failure looks like."""
+
+
+def guard(how: str) -> Any:
+    """Return the option of what else must hold of every case."""
+    return option("--passes CMD ...", f"this must succeed on every case that fails; {how}")
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class LimitOptions(OptionRecord):
+    """What one run of the test may take, and where it can write."""
+
+    heading: ClassVar = Heading.LIMITS
+    timeout: float | None = harmless(
+        "--timeout TIME", "for one test", usual="learned", parse=seconds, least=0
+    )
+    memory: int | None = harmless(
+        "--memory SIZE", "for one test", usual="no limit", parse=size, least=0
+    )
+    confine: bool | None = option(
+        *("--confine", "let tests write only to their private folders"),
+        usual="if what is run is FILE",
+        off="--no-confine let them write wherever you may",
+    )
+    writable: Sequence[str] = option("--writable DIR ...", "confined, they may write there too")
+
+
+@dataclass(frozen=True, kw_only=True)
+class FailureOptions(LimitOptions):
+    """A test script, a command or a line of shell, and how its failure is known."""
+
+    heading: ClassVar = Heading.FAILURE
+    # What is run; exactly one of the three.
+    test: str = ""
+    command: Sequence[str] = ()
+    shell: str = option(
+        *("-c --shell LINE", "a line of shell in place of TEST; the file is $1", ""),
+        in_config="never",
+    )
+    # What counts as the failure.
+    invert: bool = harmless(
+        "--invert", "the test exits with 0 if all is well, as for git bisect run"
+    )
+    same: Same | None = harmless(
+        "--same LEVEL", "of the first run of CMD, what must stay the same", usual="auto"
+    )
+    exit: int | None = seen("--exit N", "CMD exits with N")
+    signal: str | None = seen("--signal SIG", "CMD dies of this signal")
+    stdout: str | None = seen("--stdout REGEX", "CMD prints this to stdout")
+    not_stdout: str | None = seen("--not-stdout REGEX", "and does not print this")
+    stderr: str | None = seen("--stderr REGEX", "CMD prints this to stderr")
+    not_stderr: str | None = seen("--not-stderr REGEX", "and does not print this")
+    text: Sequence[str] = seen("--text STRING ...", "CMD prints this text, to either")
+    hangs: bool = seen("--hangs", "CMD does not end (within --timeout, or 10 s)")
+    differs: str = option("--differs CMD2", "CMD and CMD2 print different things", "")
+    # What else must hold of a case.
+    passes: Sequence[str] = guard("the file is {}")
+    no_ub: bool = option("--no-ub", "nor may any case have undefined behaviour (C and C++)")
+
+    @property
+    def by_hand(self) -> list[str]:
+        """The options that say by hand what the failure looks like."""
+        asked = (each for each in self.options() if each.is_seen)
+        return [each.name for each in asked if getattr(self, each.name) != each.default]
+
+    @property
+    def longest(self) -> float | None:
+        """Seconds that a run may take, if that is said."""
+        return HANG_SECONDS if self.hangs and self.timeout is None else self.timeout
+
+    def validate(self) -> Self:
+        """Raise if a value makes no sense, alone or with another."""
+        OptionRecord.validate(self)
+        if self.memory is not None and self.memory < LEAST_MEMORY:
+            raise InvalidOption(
+                f"is {self.memory} bytes, too little for any program to start",
+                option="memory",
+                hint="write it like 512M or 2G",
+            )
+        if self.timeout == 0:
+            raise InvalidOption(
+                "is 0", option="timeout", hint="give seconds, or leave it to be learned"
+            )
+        if self.by_hand and self.test:
+            raise InvalidOption(
+                "looks at how a command ends, but a test script is given",
+                option=self.by_hand[0],
+                hint="a script says it by its exit status; or give a command: "
+                "wynot reduce FILE -- CMD {}",
+            )
+        if self.differs and not self.command:
+            raise InvalidOption(
+                "compares two commands, and there is only one",
+                option="differs",
+                hint="wynot reduce --differs 'CMD2 {}' FILE -- CMD {}",
+            )
+        if self.invert and not (self.test or self.shell):
+            raise InvalidOption(
+                "is for scripts", option="invert", hint="give what you look for: --exit 0"
+            )
+        return self
+
+
+@dataclass(frozen=True, kw_only=True)
+class FixedOptions(OptionRecord):
+    """What is put there for every test."""
+
+    heading: ClassVar = Heading.OUTPUT
+    fixed: Sequence[str] = option("--with FILE ...", "put this file or folder where the test runs")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConfigOptions(OptionRecord):
+    """Where the other options come from."""
+
+    heading: ClassVar = Heading.OUTPUT
+    config: str = option(
+        *("--config FILE", "options from here", ""),
+        usual="[tool.wynot] of pyproject.toml",
+        matters=False,
+        in_config="never",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class OutputOptions(ConfigOptions):
+    """How the run is told of."""
+
+    json: bool = budget("--json", "events as JSON lines, for programs")
+    quiet: bool = budget("-q --quiet", "one line at the end")

@@ -1,0 +1,148 @@
+"""The commands: what each is for, and which options it takes."""
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from wynot.commands.inquiry_options import (
+    ChangesOptions,
+    EarlierTestsOptions,
+    IsolateOptions,
+    OptionsOptions,
+    PackagesOptions,
+)
+from wynot.commands.reduce_options import CheckOptions, ReduceOptions
+from wynot.core.option import Heading, OptionRecord, harmless, option
+
+
+@dataclass(frozen=True, kw_only=True)
+class HistoryOptions(OptionRecord):
+    """Which steps of a reduction are shown, and how."""
+
+    heading = Heading.STEPS
+    file: str = option("FILE", "the file that was reduced, or its journal", "")
+    restore: int | None = option(
+        "--restore STEP", "write the case as it was after this step; 0 is the original"
+    )
+    show: str | None = option(
+        "--show STEP[:PATH]",
+        "print the case as it was after this step; of a folder its files, or the one at PATH",
+    )
+    diff: tuple[int, int] | None = option("--diff A B", "print what differs between two steps")
+    out: str = option("-o --out OUT", "where to write it", "", usual="FILE.STEP")
+    json: bool = harmless("--json", "the steps as JSON lines")
+
+
+@dataclass(frozen=True, kw_only=True)
+class HelpOptions(OptionRecord):
+    """Which command is asked about."""
+
+    which: tuple[str, ...] = option("COMMAND ...", "the command that is asked about")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompletionOptions(OptionRecord):
+    """Which shell is to complete."""
+
+    which: Literal["bash", "zsh", "fish"] = option("SHELL", "bash, zsh or fish", "bash")
+
+
+class Subcommand(NamedTuple):
+    """A command: what it is for, what it takes, how it is called."""
+
+    what: str
+    record: type[OptionRecord]
+    usage: tuple[str, ...] = ()
+    examples: str = ""
+    """The first without the indent."""
+
+    @property
+    def flags(self) -> list[str]:
+        """How its options are written."""
+        return [flag for each in self.record.options() for flag in each.spellings]
+
+
+REDUCE = """\
+wynot reduce ./crash.sh prog.c           a script that exits with 0 if the failure shows
+  wynot reduce prog.c -- gcc -O2 -c {}     no script: the first run shows what the failure is
+  wynot reduce --stderr 'stack overflow' deep.json -- node parse.js {}
+  wynot reduce -c 'grep -q boom log.txt' log.txt
+  wynot isolate good.json bad.json -- node parse.js {}      what is the difference?
+  wynot changes --good v1.2 --bad HEAD -- make test         which change broke it?
+  wynot options -- gcc -O3 -funroll-loops -c prog.c         which options does it need?
+  wynot packages --good old.txt --bad new.txt -- pytest     which upgrade broke it?
+  wynot tests tests/test_a.py::test_b      which earlier tests make it fail?
+  wynot check ./crash.sh prog.c            is the test any good?"""
+ISOLATE = """\
+wynot isolate good.json bad.json -- node parse.js {}
+  wynot isolate ./test.sh good/ bad/         exits with 0 if the failure shows
+  wynot isolate crash.c -- gcc -O2 -c {}     from nothing"""
+CHANGES = """\
+wynot changes --good v1.2 -- make test       1 to 124: bad, 125: cannot tell
+  wynot changes --worktree -- pytest -x tests/test_a.py
+  wynot changes old/ new/ -- ./run.sh"""
+OPTIONS = """\
+wynot options -- gcc -O3 -funroll-loops -c prog.c
+  wynot options --env -- ./run --fast in.txt
+  wynot options --try '-fno-inline -fwrapv' -- ./build.sh -O2"""
+PACKAGES = """\
+wynot packages --good old.txt --bad new.txt -- python prog.py
+  wynot packages --good old/uv.lock --bad uv.lock --also pytest -- pytest"""
+TESTS = """\
+wynot tests tests/test_a.py::test_b
+  wynot tests test_b -- python -m pytest -p no:randomly tests
+  wynot tests --list names.txt name -- ./runner {tests}"""
+
+COMMANDS = {
+    "reduce": Subcommand(
+        "leave out everything that the failure does not need",
+        ReduceOptions,
+        ("TEST FILE...", "FILE... -- CMD {}"),
+        REDUCE,
+    ),
+    "isolate": Subcommand(
+        "find the difference between a passing and a failing input",
+        IsolateOptions,
+        ("TEST PASSING FAILING", "[PASSING] FAILING -- CMD {}"),
+        ISOLATE,
+    ),
+    "changes": Subcommand(
+        "find the changes that make it fail",
+        ChangesOptions,
+        (
+            "--good REV --bad REV -- CMD",
+            "--staged | --worktree | --patch FILE -- CMD",
+            "PASSING_FOLDER FAILING_FOLDER -- CMD",
+            "--patch FILE FOLDER -- CMD",
+        ),
+        CHANGES,
+    ),
+    "options": Subcommand(
+        "find the options and variables that a failure needs",
+        OptionsOptions,
+        ("-- CMD ARGS...",),
+        OPTIONS,
+    ),
+    "packages": Subcommand(
+        "find the upgrade that broke it",
+        PackagesOptions,
+        ("--good FILE --bad FILE -- CMD",),
+        PACKAGES,
+    ),
+    "tests": Subcommand(
+        "find the earlier tests that make a test fail",
+        EarlierTestsOptions,
+        ("FAILING_TEST [-- python -m pytest ARGS...]", "--list FILE FAILING_TEST -- CMD {tests}"),
+        TESTS,
+    ),
+    "check": Subcommand(
+        "find out whether a test is any good, before reducing with it",
+        CheckOptions,
+        ("TEST FILE...", "FILE... -- CMD {}"),
+    ),
+    "history": Subcommand("show or restore the steps of a reduction", HistoryOptions, ("FILE",)),
+    "languages": Subcommand("show which languages are known, and how each is parsed", OptionRecord),
+    "help": Subcommand("show all commands, or the options of one", HelpOptions, ("COMMAND",)),
+    "completion": Subcommand(
+        "print what makes a shell complete wynot's options", CompletionOptions, ("SHELL",)
+    ),
+}
