@@ -23,9 +23,8 @@ from wynot.job.unconfined import refuse_if_free_shows, require_same_freely
 from wynot.oracle.appearance import looks
 from wynot.oracle.provisioner import Invocation
 from wynot.oracle.trial import TrialResult
-from wynot.reduction.any_input import advice
 from wynot.reduction.job import given_of, oracle_of
-from wynot.reduction.original import DOING, all_empty, require_run
+from wynot.reduction.original import DOING, advice, all_empty, require_run
 from wynot.reduction.original_vocabulary import vocabulary_of
 from wynot.reduction.plan_options import validated
 from wynot.reporters.ticking import ticking

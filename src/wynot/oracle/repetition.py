@@ -132,19 +132,12 @@ class Repetition:
 
     @property
     def notice(self) -> str:
-        """Say that the test is not reliable, and what is done about it."""
-        chance = f", and in {self.noise:.0%} where it is not" if self.noise else ""
-        return (
-            f"the test is not reliable: the failure showed in {self.rate or 0:.0%} of runs{chance};"
-            f" {self.words}"
-        )
-
-    @property
-    def words(self) -> str:
-        """What is done about it, in words."""
+        """That the test is not reliable, and what is done about it."""
         contest = self._contest
+        also = f", and in {self.noise:.0%} where it is not" if self.noise else ""
         chance = f" (by chance in {self.noise:.0%})" if self.noise else ""
         return (
+            f"the test is not reliable: the failure showed in {self.rate or 0:.0%} of runs{also}; "
             f"each candidate is run until it is clear whether it fails about as often{chance}: "
             f"{contest.tries} times if the failure does not show at all, {contest.usual} times on "
             f"average; one that fails as often as the original is overlooked in "

@@ -7,12 +7,20 @@ one that accepts anything, even an empty file.
 from collections.abc import Callable
 from functools import partial
 
-from wynot.core.errors import NotExecutable, NotInteresting, OnlyInPlace, WynotError
+from wynot.core.errors import (
+    AlwaysInteresting,
+    NotExecutable,
+    NotInteresting,
+    OnlyInPlace,
+    WynotError,
+)
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.job.calibration import Sides
-from wynot.oracle.trial import TrialResult
-from wynot.reduction.any_input import always_interesting
+from wynot.oracle.appearance import looks
+from wynot.oracle.command import Named, has_hole
+from wynot.oracle.expectation import Expectation
+from wynot.oracle.trial import OneCommand, Trial, TrialResult
 
 DOING = {
     "original": "the first run of the test",
@@ -33,7 +41,7 @@ def sides_of(original: Files, in_place: Callable[[], TrialResult]) -> Sides[File
         "the original",
         DOING,
         partial(_does_not_fail, in_place),
-        lambda said, trial: always_interesting(trial, said, in_place()),
+        partial(_fails_as_well, in_place),
     )
 
 
@@ -74,3 +82,47 @@ def require_run(first: TrialResult) -> None:
             f"the test cannot be run on the original: {first.why}",
             hint="a script needs a first line like #!/bin/sh, and chmod +x",
         )
+
+
+def _fails_as_well(
+    in_place: Callable[[], TrialResult], empty: TrialResult, trial: Trial
+) -> WynotError:
+    """Say that the failure shows on any input."""
+    what = "the test says interesting even for an empty file"
+    if _looks_at_command(trial):
+        what = f"the command fails in the same way on an empty file\nkeeps: {trial.words}"
+    return AlwaysInteresting(f"{what}{empty.ending.tail}", hint=advice(trial, in_place()))
+
+
+def advice(trial: Trial, there: TrialResult) -> str:
+    """Return what to do about that; ``there`` is a run of the original where it really is."""
+    if not _looks_at_command(trial):
+        return (
+            "make it look for the failure itself, say for its message; "
+            "wynot check TEST FILE shows what it does"
+        )
+    if there.verdict is not Verdict.INTERESTING:
+        shows = looks(there) or there.ending.words
+        return (
+            f"where the file is, it does not fail like this ({shows}): it needs files that are not "
+            "in the private folder; give --with FILE for each, or their full paths"
+        )
+    if isinstance(trial, OneCommand) and not _names_input(trial):
+        return (
+            "the command does not name the file, so it gets it on standard input only: "
+            "write {} where its name goes"
+        )
+    return (
+        "it fails like this on any input: run it by hand; a module, file or option may be missing. "
+        "If the failure is another one, say it with --stderr REGEX or --text STRING"
+    )
+
+
+def _looks_at_command(trial: Trial) -> bool:
+    """Tell whether a command is judged by what it shows; a script judges itself."""
+    return isinstance(trial, OneCommand) and isinstance(trial.criterion, Expectation)
+
+
+def _names_input(trial: OneCommand) -> bool:
+    argv, appends = trial.command.argv, trial.command.appends
+    return appends or has_hole(argv) or any(isinstance(each, Named) for each in argv)
