@@ -70,7 +70,7 @@ def wynot(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
     events = wynot(events); path = wynot.file(path)
     """
-    return _module("given").fixture(request.node, tmp_path_factory)
+    return _module("fixture").fixture(request.node, tmp_path_factory)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -80,13 +80,13 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
         return None
     option = item.config.getoption
     folder = option("wynot_save")
-    wishes = _module("protocol").Wishes(
+    options = _module("protocol").PytestOptions(
         same=option("wynot_same"),
         max_time=option("wynot_max_time"),
         max_tests=option("wynot_max_tests"),
         save=item.config.invocation_params.dir / folder if folder else None,
     )
-    _module("protocol").run(item, nextitem, wishes)
+    _module("protocol").run(item, nextitem, options)
     return True
 
 
@@ -96,7 +96,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     outcome: Any = yield
     report = outcome.get_result()
     if report.when == "call" and report.failed and _asks(item) and not _is_on(item.config):
-        desk = item.stash.get(_module("given").DESK, None)
+        desk = item.stash.get(_module("fixture").DESK, None)
         if desk is not None and desk.is_used:
             _module("report").hint(report)
 
