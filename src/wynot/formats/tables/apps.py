@@ -1,21 +1,18 @@
 """Scala, Kotlin, Swift and Dart."""
 
-from wynot.formats.language import Language
-from wynot.formats.tables.row_parts import NUMBER, STRING, kinds, replacements
+from wynot.formats.tables.row_parts import NUMBER, STRING, replacements, row
 
 _DART_NUMBERS = "decimal_integer_literal hex_integer_literal decimal_floating_point_literal"
 
 APPS = (
-    Language(
-        name="scala",
-        suffixes=(".scala", ".sc", ".sbt"),
-        interpreters=("scala", "scala-cli"),
-        grammar="tree_sitter_scala",
-        package="tree-sitter-scala",
-        comments=kinds("comment block_comment"),
-        names=kinds("identifier type_identifier operator_identifier"),
-        strings=kinds("string interpolated_string_expression character_literal"),
-        numbers=kinds("integer_literal floating_point_literal"),
+    row(
+        "scala",
+        ".scala .sc .sbt",
+        interpreters="scala scala-cli",
+        comments="comment block_comment",
+        names="identifier type_identifier operator_identifier",
+        strings="string interpolated_string_expression character_literal",
+        numbers="integer_literal floating_point_literal",
         replacements=replacements(
             (
                 """
@@ -37,15 +34,12 @@ APPS = (
         ),
         newline_sensitive=True,
     ),
-    Language(
-        name="kotlin",
-        suffixes=(".kt", ".kts"),
-        grammar="tree_sitter_kotlin",
-        package="tree-sitter-kotlin",
-        comments=kinds("line_comment block_comment"),
-        names=kinds("identifier"),
-        strings=kinds("string_literal multiline_string_literal character_literal"),
-        numbers=kinds("number_literal float_literal"),
+    row(
+        "kotlin",
+        ".kt .kts",
+        comments="line_comment block_comment",
+        strings="string_literal multiline_string_literal character_literal",
+        numbers="number_literal float_literal",
         replacements=replacements(
             (
                 """
@@ -65,16 +59,14 @@ APPS = (
         ),
         newline_sensitive=True,
     ),
-    Language(
-        name="swift",
-        suffixes=(".swift",),
-        interpreters=("swift",),
-        grammar="tree_sitter_swift",
-        package="tree-sitter-swift",
-        comments=kinds("comment multiline_comment"),
-        names=kinds("simple_identifier type_identifier"),
-        strings=kinds("line_string_literal multi_line_string_literal raw_string_literal"),
-        numbers=kinds("integer_literal real_literal hex_literal bin_literal oct_literal"),
+    row(
+        "swift",
+        ".swift",
+        interpreters="swift",
+        comments="comment multiline_comment",
+        names="simple_identifier type_identifier",
+        strings="line_string_literal multi_line_string_literal raw_string_literal",
+        numbers="integer_literal real_literal hex_literal bin_literal oct_literal",
         replacements=replacements(
             (
                 """
@@ -97,16 +89,14 @@ APPS = (
         ),
         newline_sensitive=True,
     ),
-    Language(
-        name="dart",
-        suffixes=(".dart",),
-        interpreters=("dart",),
-        grammar="tree_sitter_dart",
-        package="tree-sitter-dart",
-        comments=kinds("comment documentation_comment"),
-        names=kinds("identifier type_identifier"),
-        strings=kinds("string_literal"),
-        numbers=kinds(_DART_NUMBERS),
+    row(
+        "dart",
+        ".dart",
+        interpreters="dart",
+        comments="comment documentation_comment",
+        names="identifier type_identifier",
+        strings="string_literal",
+        numbers=_DART_NUMBERS,
         replacements=replacements(
             (
                 """

@@ -1,7 +1,6 @@
 """C and what was made out of it."""
 
-from wynot.formats.language import Language
-from wynot.formats.tables.row_parts import NUMBER, STRING, kinds, replacements
+from wynot.formats.tables.row_parts import NUMBER, STRING, replacements, row
 
 _EXPRESSIONS = """
     assignment_expression binary_expression call_expression cast_expression comma_expression
@@ -36,45 +35,34 @@ _CPP = (
     ("raw_string_literal", STRING),
     ("template_type class_specifier decltype dependent_type", (b"int",)),
 )
-_C_NAMES = kinds("identifier type_identifier field_identifier statement_identifier")
-_C_STRINGS = kinds("string_literal char_literal system_lib_string")
+_C_NAMES = "identifier type_identifier field_identifier statement_identifier"
+_C_STRINGS = "string_literal char_literal system_lib_string"
 
 C_FAMILY = (
-    Language(
-        name="c",
-        suffixes=(".c", ".i", ".h"),
-        interpreters=("tcc",),
-        grammar="tree_sitter_c",
-        package="tree-sitter-c",
-        comments=kinds("comment"),
+    row(
+        "c",
+        ".c .i .h",
+        interpreters="tcc",
         names=_C_NAMES,
         strings=_C_STRINGS,
-        numbers=kinds("number_literal"),
+        numbers="number_literal",
         replacements=replacements(*_C),
     ),
-    Language(
-        name="cpp",
-        suffixes=(
-            *(".cpp", ".cc", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".h++", ".ii", ".ipp"),
-            *(".inl", ".tpp", ".cppm", ".ixx", ".ino"),
-        ),
-        grammar="tree_sitter_cpp",
-        package="tree-sitter-cpp",
-        comments=kinds("comment"),
-        names=_C_NAMES | {"namespace_identifier"},
-        strings=_C_STRINGS | {"raw_string_literal"},
-        numbers=kinds("number_literal"),
+    row(
+        "cpp",
+        ".cpp .cc .cxx .c++ .hpp .hh .hxx .h++ .ii .ipp .inl .tpp .cppm .ixx .ino",
+        names=f"{_C_NAMES} namespace_identifier",
+        strings=f"{_C_STRINGS} raw_string_literal",
+        numbers="number_literal",
         replacements=replacements(*_CPP),
     ),
-    Language(
-        name="objective-c",
-        suffixes=(".m", ".mm"),
+    row(
+        "objective-c",
+        ".m .mm",
         grammar="tree_sitter_objc",
-        package="tree-sitter-objc",
-        comments=kinds("comment"),
         names=_C_NAMES,
         strings=_C_STRINGS,
-        numbers=kinds("number_literal"),
+        numbers="number_literal",
         replacements=replacements(
             *_C,
             ("message_expression at_expression selector_expression block_literal", (b"0",)),
@@ -82,37 +70,28 @@ C_FAMILY = (
             ("dictionary_literal", (b"@{}",)),
         ),
     ),
-    Language(
-        name="cuda",
-        suffixes=(".cu", ".cuh"),
-        grammar="tree_sitter_cuda",
-        package="tree-sitter-cuda",
-        comments=kinds("comment"),
-        names=_C_NAMES | {"namespace_identifier"},
-        strings=_C_STRINGS | {"raw_string_literal"},
-        numbers=kinds("number_literal"),
+    row(
+        "cuda",
+        ".cu .cuh",
+        names=f"{_C_NAMES} namespace_identifier",
+        strings=f"{_C_STRINGS} raw_string_literal",
+        numbers="number_literal",
         replacements=replacements(*_CPP),
     ),
-    Language(
-        name="glsl",
-        suffixes=(".glsl", ".vert", ".frag", ".geom", ".comp", ".tesc", ".tese"),
-        grammar="tree_sitter_glsl",
-        package="tree-sitter-glsl",
-        comments=kinds("comment"),
+    row(
+        "glsl",
+        ".glsl .vert .frag .geom .comp .tesc .tese",
         names=_C_NAMES,
         strings=_C_STRINGS,
-        numbers=kinds("number_literal"),
+        numbers="number_literal",
         replacements=replacements(*_C),
     ),
-    Language(
-        name="hlsl",
-        suffixes=(".hlsl", ".hlsli", ".fx"),
-        grammar="tree_sitter_hlsl",
-        package="tree-sitter-hlsl",
-        comments=kinds("comment"),
-        names=_C_NAMES | {"namespace_identifier"},
+    row(
+        "hlsl",
+        ".hlsl .hlsli .fx",
+        names=f"{_C_NAMES} namespace_identifier",
         strings=_C_STRINGS,
-        numbers=kinds("number_literal"),
+        numbers="number_literal",
         replacements=replacements(*_CPP),
     ),
 )

@@ -1,9 +1,8 @@
 """Compiled languages with blocks in curly braces, other than C's family."""
 
-from wynot.formats.language import Language
-from wynot.formats.tables.row_parts import NUMBER, STRING, kinds, replacements
+from wynot.formats.tables.row_parts import NUMBER, STRING, replacements, row
 
-_JAVA_NUMBERS = kinds(
+_JAVA_NUMBERS = (
     "decimal_integer_literal hex_integer_literal octal_integer_literal binary_integer_literal "
     "decimal_floating_point_literal hex_floating_point_literal"
 )
@@ -22,7 +21,7 @@ _JAVA = (
     ("labeled_statement synchronized_statement assert_statement", (b";",)),
     ("argument_list formal_parameters", (b"()",)),
     ("parenthesized_expression", (b"(0)",)),
-    (" ".join(sorted(_JAVA_NUMBERS)), NUMBER),
+    (_JAVA_NUMBERS, NUMBER),
     ("string_literal", STRING),
     ("generic_type scoped_type_identifier array_type", (b"int", b"Object")),
 )
@@ -47,42 +46,32 @@ _GO_EXPRESSIONS = """
 _GO_TYPES = "array_type channel_type function_type generic_type map_type pointer_type slice_type"
 
 CURLY = (
-    Language(
-        name="java",
-        suffixes=(".java", ".jav"),
-        grammar="tree_sitter_java",
-        package="tree-sitter-java",
-        comments=kinds("line_comment block_comment"),
-        names=kinds("identifier type_identifier"),
-        strings=kinds("string_literal character_literal"),
+    row(
+        "java",
+        ".java .jav",
+        comments="line_comment block_comment",
+        names="identifier type_identifier",
+        strings="string_literal character_literal",
         numbers=_JAVA_NUMBERS,
         replacements=replacements(*_JAVA),
     ),
-    Language(
-        name="groovy",
-        suffixes=(".groovy", ".gradle", ".gvy"),
-        file_names=("Jenkinsfile",),
-        interpreters=("groovy",),
-        grammar="tree_sitter_groovy",
-        package="tree-sitter-groovy",
-        comments=kinds("line_comment block_comment"),
-        names=kinds("identifier type_identifier"),
-        strings=kinds("string_literal character_literal"),
+    row(
+        "groovy",
+        ".groovy .gradle .gvy",
+        file_names="Jenkinsfile",
+        interpreters="groovy",
+        comments="line_comment block_comment",
+        names="identifier type_identifier",
+        strings="string_literal character_literal",
         numbers=_JAVA_NUMBERS,
         replacements=replacements(*_JAVA, ("array_literal", (b"[]",)), ("closure", (b"{}",))),
     ),
-    Language(
-        name="c-sharp",
-        suffixes=(".cs", ".csx"),
-        grammar="tree_sitter_c_sharp",
-        package="tree-sitter-c-sharp",
-        comments=kinds("comment"),
-        names=kinds("identifier"),
-        strings=kinds(
-            "string_literal verbatim_string_literal raw_string_literal character_literal "
-            "interpolated_string_expression"
-        ),
-        numbers=kinds("integer_literal real_literal"),
+    row(
+        "c-sharp",
+        ".cs .csx",
+        strings="string_literal verbatim_string_literal raw_string_literal character_literal "
+        "interpolated_string_expression",
+        numbers="integer_literal real_literal",
         replacements=replacements(
             (
                 """
@@ -108,15 +97,12 @@ CURLY = (
             ("generic_name qualified_name array_type nullable_type tuple_type", (b"int", b"A")),
         ),
     ),
-    Language(
-        name="go",
-        suffixes=(".go",),
-        grammar="tree_sitter_go",
-        package="tree-sitter-go",
-        comments=kinds("comment"),
-        names=kinds("identifier field_identifier type_identifier package_identifier label_name"),
-        strings=kinds("interpreted_string_literal raw_string_literal rune_literal"),
-        numbers=kinds("int_literal float_literal imaginary_literal"),
+    row(
+        "go",
+        ".go",
+        names="identifier field_identifier type_identifier package_identifier label_name",
+        strings="interpreted_string_literal raw_string_literal rune_literal",
+        numbers="int_literal float_literal imaginary_literal",
         replacements=replacements(
             (_GO_EXPRESSIONS, (b"0", b"nil")),
             (_GO_TYPES, (b"int", b"any")),
@@ -128,17 +114,13 @@ CURLY = (
             ("interpreted_string_literal raw_string_literal", STRING),
         ),
     ),
-    Language(
-        name="rust",
-        suffixes=(".rs",),
-        grammar="tree_sitter_rust",
-        package="tree-sitter-rust",
-        comments=kinds("line_comment block_comment"),
-        names=kinds(
-            "identifier type_identifier field_identifier shorthand_field_identifier metavariable"
-        ),
-        strings=kinds("string_literal raw_string_literal char_literal"),
-        numbers=kinds("integer_literal float_literal"),
+    row(
+        "rust",
+        ".rs",
+        comments="line_comment block_comment",
+        names="identifier type_identifier field_identifier shorthand_field_identifier metavariable",
+        strings="string_literal raw_string_literal char_literal",
+        numbers="integer_literal float_literal",
         replacements=replacements(
             (_RUST_TYPES, (b"()",)),
             (_RUST_EXPRESSIONS, (b"0", b"()", b"todo!()")),
@@ -153,15 +135,11 @@ CURLY = (
             ("string_literal raw_string_literal", STRING),
         ),
     ),
-    Language(
-        name="zig",
-        suffixes=(".zig", ".zon"),
-        grammar="tree_sitter_zig",
-        package="tree-sitter-zig",
-        comments=kinds("comment"),
-        names=kinds("identifier"),
-        strings=kinds("string multiline_string character"),
-        numbers=kinds("integer float"),
+    row(
+        "zig",
+        ".zig .zon",
+        strings="string multiline_string character",
+        numbers="integer float",
         replacements=replacements(
             (
                 """
@@ -177,15 +155,12 @@ CURLY = (
             ("string", STRING),
         ),
     ),
-    Language(
-        name="odin",
-        suffixes=(".odin",),
-        grammar="tree_sitter_odin",
-        package="tree-sitter-odin",
-        comments=kinds("comment block_comment"),
-        names=kinds("identifier"),
-        strings=kinds("string character"),
-        numbers=kinds("number float"),
+    row(
+        "odin",
+        ".odin",
+        comments="comment block_comment",
+        strings="string character",
+        numbers="number float",
         replacements=replacements(
             (
                 """
@@ -199,15 +174,12 @@ CURLY = (
             ("string", STRING),
         ),
     ),
-    Language(
-        name="solidity",
-        suffixes=(".sol",),
-        grammar="tree_sitter_solidity",
-        package="tree-sitter-solidity",
-        comments=kinds("comment"),
-        names=kinds("identifier yul_identifier"),
-        strings=kinds("string string_literal hex_string_literal unicode_string_literal"),
-        numbers=kinds("number_literal yul_decimal_number yul_hex_number"),
+    row(
+        "solidity",
+        ".sol",
+        names="identifier yul_identifier",
+        strings="string string_literal hex_string_literal unicode_string_literal",
+        numbers="number_literal yul_decimal_number yul_hex_number",
         replacements=replacements(
             ("expression", (b"0", b"1")),
             ("function_body contract_body block_statement", (b"{}",)),

@@ -1,7 +1,6 @@
 """Data, documents and questions about data."""
 
-from wynot.formats.language import Language
-from wynot.formats.tables.row_parts import NUMBER, STRING, kinds, replacements
+from wynot.formats.tables.row_parts import NUMBER, STRING, replacements, row
 
 _SQL_EXPRESSIONS = """
     array between_expression binary_expression case cast exists interval invocation
@@ -9,19 +8,11 @@ _SQL_EXPRESSIONS = """
 """
 
 DATA = (
-    Language(
-        name="json",
-        suffixes=(
-            *(".json", ".jsonl", ".ndjson", ".json5", ".jsonc", ".geojson", ".ipynb"),
-            *(".webmanifest", ".har", ".sarif"),
-        ),
-        file_names=(".babelrc", ".eslintrc", "composer.lock", "Pipfile.lock"),
-        grammar="tree_sitter_json",
-        package="tree-sitter-json",
-        comments=kinds("comment"),
-        names=frozenset(),
-        strings=kinds("string"),
-        numbers=kinds("number"),
+    row(
+        "json",
+        ".json .jsonl .ndjson .json5 .jsonc .geojson .ipynb .webmanifest .har .sarif",
+        file_names=".babelrc .eslintrc composer.lock Pipfile.lock",
+        names="",
         replacements=replacements(
             ("array", (b"0", b"[]", b"null")),
             ("object", (b"0", b"{}", b"null")),
@@ -30,16 +21,13 @@ DATA = (
             ("string", (b"0", *STRING)),
         ),
     ),
-    Language(
-        name="yaml",
-        suffixes=(".yaml", ".yml"),
-        file_names=(".clang-format", ".clang-tidy"),
-        grammar="tree_sitter_yaml",
-        package="tree-sitter-yaml",
-        comments=kinds("comment"),
-        names=kinds("anchor_name alias_name"),
-        strings=kinds("double_quote_scalar single_quote_scalar string_scalar block_scalar"),
-        numbers=kinds("integer_scalar float_scalar"),
+    row(
+        "yaml",
+        ".yaml .yml",
+        file_names=".clang-format .clang-tidy",
+        names="anchor_name alias_name",
+        strings="double_quote_scalar single_quote_scalar string_scalar block_scalar",
+        numbers="integer_scalar float_scalar",
         replacements=replacements(
             ("flow_mapping flow_node flow_sequence plain_scalar", (b"0",)),
             ("flow_mapping", (b"0", b"{}")),
@@ -49,16 +37,13 @@ DATA = (
         ),
         newline_sensitive=True,
     ),
-    Language(
-        name="toml",
-        suffixes=(".toml",),
-        file_names=("Cargo.lock", "poetry.lock", "Pipfile", "uv.lock"),
-        grammar="tree_sitter_toml",
-        package="tree-sitter-toml",
-        comments=kinds("comment"),
-        names=kinds("bare_key"),
-        strings=kinds("string quoted_key"),
-        numbers=kinds("integer float"),
+    row(
+        "toml",
+        ".toml",
+        file_names="Cargo.lock poetry.lock Pipfile uv.lock",
+        names="bare_key",
+        strings="string quoted_key",
+        numbers="integer float",
         replacements=replacements(
             ("inline_table", (b"0", b"{}")),
             ("array", (b"0", b"[]")),
@@ -68,43 +53,37 @@ DATA = (
         ),
         newline_sensitive=True,
     ),
-    Language(
-        name="xml",
-        suffixes=(
-            *(".xml", ".svg", ".xsd", ".xsl", ".xslt", ".rss", ".atom", ".plist", ".wsdl"),
-            *(".csproj", ".vcxproj", ".xaml", ".kml", ".gpx", ".graphml", ".ui"),
+    row(
+        "xml",
+        (
+            ".xml .svg .xsd .xsl .xslt .rss .atom .plist .wsdl .csproj .vcxproj .xaml .kml "
+            ".gpx .graphml .ui"
         ),
-        grammar="tree_sitter_xml",
         function="language_xml",
-        package="tree-sitter-xml",
-        comments=kinds("Comment"),
-        names=kinds("Name"),
-        strings=kinds("AttValue EntityValue SystemLiteral PubidLiteral"),
-        numbers=frozenset(),
+        comments="Comment",
+        names="Name",
+        strings="AttValue EntityValue SystemLiteral PubidLiteral",
+        numbers="",
         replacements=replacements(("AttValue EntityValue", STRING)),
     ),
-    Language(
-        name="dtd",
-        suffixes=(".dtd", ".ent"),
+    row(
+        "dtd",
+        ".dtd .ent",
         grammar="tree_sitter_xml",
         function="language_dtd",
-        package="tree-sitter-xml",
-        comments=kinds("Comment"),
-        names=kinds("Name"),
-        strings=kinds("AttValue EntityValue SystemLiteral PubidLiteral"),
-        numbers=frozenset(),
+        comments="Comment",
+        names="Name",
+        strings="AttValue EntityValue SystemLiteral PubidLiteral",
+        numbers="",
         replacements=replacements(("contentspec", (b"ANY",)), ("AttValue EntityValue", STRING)),
     ),
-    Language(
-        name="sql",
-        suffixes=(".sql", ".ddl", ".psql", ".pgsql"),
-        grammar="tree_sitter_sql",
-        package="tree-sitter-sql",
+    row(
+        "sql",
+        ".sql .ddl .psql .pgsql",
         keywords="keyword_",
-        comments=kinds("comment marginalia"),
-        names=kinds("identifier"),
-        strings=frozenset(),
-        numbers=frozenset(),
+        comments="comment marginalia",
+        strings="",
+        numbers="",
         replacements=replacements(
             ("object_reference", (b"(SELECT 1)",)),
             (_SQL_EXPRESSIONS, (b"1", b"NULL")),
@@ -113,28 +92,22 @@ DATA = (
             ("select_expression", (b"1", b"*")),
         ),
     ),
-    Language(
-        name="markdown",
-        suffixes=(".md", ".markdown", ".mkd", ".mdx"),
-        grammar="tree_sitter_markdown",
-        package="tree-sitter-markdown",
-        comments=frozenset(),
-        names=frozenset(),
-        strings=frozenset(),
-        numbers=frozenset(),
+    row(
+        "markdown",
+        ".md .markdown .mkd .mdx",
+        comments="",
+        names="",
+        strings="",
+        numbers="",
         replacements=replacements(("inline", (b"a",)), ("pipe_table_cell", (b"a",))),
         newline_sensitive=True,
         accepts_any_text=True,
     ),
-    Language(
-        name="hcl",
-        suffixes=(".hcl", ".tf", ".tfvars", ".nomad"),
-        grammar="tree_sitter_hcl",
-        package="tree-sitter-hcl",
-        comments=kinds("comment"),
-        names=kinds("identifier"),
-        strings=kinds("string_lit quoted_template heredoc_template"),
-        numbers=kinds("numeric_lit"),
+    row(
+        "hcl",
+        ".hcl .tf .tfvars .nomad",
+        strings="string_lit quoted_template heredoc_template",
+        numbers="numeric_lit",
         replacements=replacements(
             ("expression", (b"0", b"null")),
             ("numeric_lit", NUMBER),
@@ -142,30 +115,23 @@ DATA = (
         ),
         newline_sensitive=True,
     ),
-    Language(
-        name="make",
-        suffixes=(".mk", ".mak", ".make"),
-        file_names=("Makefile", "makefile", "GNUmakefile", "Kbuild"),
-        interpreters=("make",),
-        grammar="tree_sitter_make",
-        package="tree-sitter-make",
-        comments=kinds("comment"),
-        names=frozenset(),
-        strings=kinds("string"),
-        numbers=frozenset(),
+    row(
+        "make",
+        ".mk .mak .make",
+        file_names="Makefile makefile GNUmakefile Kbuild",
+        interpreters="make",
+        names="",
+        numbers="",
         replacements=replacements(("recipe_line", (b":",)), ("shell_text", (b":",))),
         newline_sensitive=True,
     ),
-    Language(
-        name="dockerfile",
-        suffixes=(".dockerfile", ".containerfile"),
-        file_names=("Dockerfile", "Containerfile"),
-        grammar="tree_sitter_dockerfile",
-        package="tree-sitter-dockerfile",
-        comments=kinds("comment"),
-        names=kinds("variable image_alias"),
-        strings=kinds("double_quoted_string single_quoted_string json_string"),
-        numbers=frozenset(),
+    row(
+        "dockerfile",
+        ".dockerfile .containerfile",
+        file_names="Dockerfile Containerfile",
+        names="variable image_alias",
+        strings="double_quoted_string single_quoted_string json_string",
+        numbers="",
         replacements=replacements(
             ("shell_command", (b":",)),
             ("double_quoted_string json_string", STRING),
@@ -173,15 +139,13 @@ DATA = (
         ),
         newline_sensitive=True,
     ),
-    Language(
-        name="regex",
-        suffixes=(".regex", ".regexp"),
-        grammar="tree_sitter_regex",
-        package="tree-sitter-regex",
-        comments=frozenset(),
-        names=kinds("group_name"),
-        strings=frozenset(),
-        numbers=kinds("decimal_digits"),
+    row(
+        "regex",
+        ".regex .regexp",
+        comments="",
+        names="group_name",
+        strings="",
+        numbers="decimal_digits",
         replacements=replacements(
             (
                 """

@@ -1,17 +1,14 @@
 """Languages that have no grammar to be had, and are parsed by wynot itself."""
 
 from wynot.formats import brackets, csv, diffs, dot, llvm, sexp
-from wynot.formats.language import Language
-from wynot.formats.tables.row_parts import NUMBER, STRING, kinds, replacements
+from wynot.formats.tables.row_parts import NUMBER, STRING, replacements, row
 
-BRACKETS = Language(
-    name="brackets",
-    suffixes=(".txt", ".log", ".cfg", ".conf", ".ini"),
+BRACKETS = row(
+    "brackets",
+    ".txt .log .cfg .conf .ini",
     parser=brackets.parse,
-    comments=frozenset(),
-    names=kinds("word"),
-    strings=kinds("string"),
-    numbers=kinds("number"),
+    comments="",
+    names="word",
     replacements=replacements(("number", NUMBER), ("string", STRING)),
     newline_sensitive=True,
     accepts_any_text=True,
@@ -19,58 +16,47 @@ BRACKETS = Language(
 """Any text; what is taken if nothing better is known."""
 
 OWN = (
-    Language(
-        name="smt-lib",
-        suffixes=(".smt2", ".smt", ".sy"),
+    row(
+        "smt-lib",
+        ".smt2 .smt .sy",
         parser=sexp.smt,
         lisp_like=True,
-        comments=kinds("comment"),
-        names=kinds("symbol quoted"),
-        strings=kinds("string"),
-        numbers=kinds("number"),
+        names="symbol quoted",
         replacements=replacements(
             ("list", (b"0", b"true", b"false", b"()", b"Int", b"Bool")),
             ("number", NUMBER),
             ("string", STRING),
         ),
     ),
-    Language(
-        name="lisp",
-        suffixes=(
-            *(".lisp", ".lsp", ".cl", ".el", ".scm", ".ss", ".sld", ".rkt", ".clj", ".cljs"),
-            *(".cljc", ".edn", ".fnl", ".sexp", ".kicad_pcb", ".kicad_sch"),
+    row(
+        "lisp",
+        (
+            ".lisp .lsp .cl .el .scm .ss .sld .rkt .clj .cljs .cljc .edn .fnl .sexp "
+            ".kicad_pcb .kicad_sch"
         ),
-        file_names=("dune", "dune-project", ".emacs"),
-        interpreters=("sbcl", "clisp", "guile", "racket", "emacs", "csi", "chez"),
+        file_names="dune dune-project .emacs",
+        interpreters="sbcl clisp guile racket emacs csi chez",
         parser=sexp.lisp,
         lisp_like=True,
-        comments=kinds("comment"),
-        names=kinds("symbol"),
-        strings=kinds("string character"),
-        numbers=kinds("number"),
+        names="symbol",
+        strings="string character",
         replacements=replacements(
             ("list quoted", (b"0", b"()")), ("number", NUMBER), ("string", STRING)
         ),
     ),
-    Language(
-        name="wat",
-        suffixes=(".wat", ".wast"),
+    row(
+        "wat",
+        ".wat .wast",
         parser=sexp.wat,
         lisp_like=True,
-        comments=kinds("comment"),
-        names=kinds("name"),
-        strings=kinds("string"),
-        numbers=kinds("number"),
+        names="name",
         replacements=replacements(("list", (b"i32.const 0", b"(i32.const 0)")), ("number", NUMBER)),
     ),
-    Language(
-        name="dot",
-        suffixes=(".dot", ".gv"),
+    row(
+        "dot",
+        ".dot .gv",
         parser=dot.parse,
-        comments=kinds("comment"),
-        names=kinds("identifier"),
-        strings=kinds("string markup"),
-        numbers=kinds("number"),
+        strings="string markup",
         replacements=replacements(
             ("body", (b"{}",)),
             ("attributes", (b"[]",)),
@@ -79,50 +65,45 @@ OWN = (
             ("markup", (b"a", b'""', b"<>")),
         ),
     ),
-    Language(
-        name="llvm",
-        suffixes=(".ll",),
+    row(
+        "llvm",
+        ".ll",
         parser=llvm.parse,
-        comments=kinds("comment"),
-        names=kinds("local global"),
-        strings=kinds("string"),
-        numbers=kinds("number"),
+        names="local global",
         replacements=replacements(("number", NUMBER), ("local", (b"0", b"undef", b"poison"))),
         newline_sensitive=True,
     ),
     # The scanner of tree-sitter-perl never ends on a here-document that is not closed.
-    Language(
-        name="perl",
-        suffixes=(".pl", ".pm", ".t", ".psgi"),
-        interpreters=("perl",),
+    row(
+        "perl",
+        ".pl .pm .t .psgi",
+        interpreters="perl",
         parser=brackets.parse,
-        comments=frozenset(),
-        names=kinds("word"),
-        strings=kinds("string"),
-        numbers=kinds("number"),
+        comments="",
+        names="word",
         replacements=replacements(("number", NUMBER), ("string", (b"''",))),
         newline_sensitive=True,
     ),
-    Language(
-        name="csv",
-        suffixes=(".csv", ".tsv", ".tab", ".psv"),
+    row(
+        "csv",
+        ".csv .tsv .tab .psv",
         parser=csv.parse,
-        comments=frozenset(),
-        names=frozenset(),
-        strings=kinds("field"),
-        numbers=frozenset(),
+        comments="",
+        names="",
+        strings="field",
+        numbers="",
         replacements=replacements(("field", (b"", b"0", b"a"))),
         newline_sensitive=True,
         accepts_any_text=True,
     ),
-    Language(
-        name="diff",
-        suffixes=(".diff", ".patch", ".rej"),
+    row(
+        "diff",
+        ".diff .patch .rej",
         parser=diffs.parse,
-        comments=kinds("text"),
-        names=frozenset(),
-        strings=frozenset(),
-        numbers=frozenset(),
+        comments="text",
+        names="",
+        strings="",
+        numbers="",
         newline_sensitive=True,
         accepts_any_text=True,
     ),

@@ -5,39 +5,13 @@ cobol and fsharp, whose scanners never end on some texts, and of jsonnet, which 
 now so, now otherwise.
 """
 
-from wynot.formats.language import Language
-from wynot.formats.tables.row_parts import kinds
+from functools import partial
+
+from wynot.formats.tables.row_parts import row
 
 PACKAGE = "tree-sitter-language-pack==0.13.0"
 
-
-def _row(  # noqa: PLR0913 - a row has columns
-    name: str,
-    suffixes: str,
-    *,
-    file_names: str = "",
-    interpreters: str = "",
-    comments: str = "comment",
-    names: str = "identifier",
-    strings: str = "string",
-    numbers: str = "number",
-    newline_sensitive: bool = False,
-) -> Language:
-    return Language(
-        name=name,
-        suffixes=tuple(suffixes.split()),
-        file_names=tuple(file_names.split()),
-        interpreters=tuple(interpreters.split()),
-        grammar=f"tree_sitter_language_pack.bindings.{name.replace('-', '_')}",
-        package=PACKAGE,
-        comments=kinds(comments),
-        names=kinds(names),
-        strings=kinds(strings),
-        numbers=kinds(numbers),
-        newline_sensitive=newline_sensitive,
-    )
-
-
+_row = partial(row, grammar="tree_sitter_language_pack.bindings.{}", package=PACKAGE)
 _BOTH = "line_comment block_comment"
 
 PACK = (

@@ -1,15 +1,56 @@
-"""How rows are written: kinds of nodes in one string, since there are many of them."""
+"""How rows are written: words in one string, since there are many of them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
+
+from wynot.core.tree import Tree
+from wynot.formats.language import NOTHING, Language
 
 NUMBER = (b"0", b"1")
 STRING = (b'""',)
 
 
-def kinds(text: str) -> frozenset[str]:
-    """Return the kinds that are named in a text."""
-    return frozenset(text.split())
+def row(  # noqa: PLR0913 - a row has columns
+    name: str,
+    suffixes: str = "",
+    *,
+    file_names: str = "",
+    interpreters: str = "",
+    grammar: str = "tree_sitter_{}",
+    function: str = "language",
+    package: str = "",
+    parser: Callable[[bytes], Tree] | None = None,
+    comments: str = "comment",
+    names: str = "identifier",
+    strings: str = "string",
+    numbers: str = "number",
+    keywords: str = "",
+    replacements: Mapping[str, tuple[bytes, ...]] = NOTHING,
+    newline_sensitive: bool = False,
+    lisp_like: bool = False,
+    accepts_any_text: bool = False,
+) -> Language:
+    """Return a language; its grammar, the package of that and its kinds are called as most are."""
+    module = "" if parser else grammar.format(name.replace("-", "_"))
+    return Language(
+        name=name,
+        suffixes=tuple(suffixes.split()),
+        file_names=tuple(file_names.split()),
+        interpreters=tuple(interpreters.split()),
+        grammar=module,
+        function=function,
+        package=package or module.replace("_", "-"),
+        parser=parser,
+        comments=frozenset(comments.split()),
+        names=frozenset(names.split()),
+        strings=frozenset(strings.split()),
+        numbers=frozenset(numbers.split()),
+        keywords=keywords,
+        replacements=replacements,
+        newline_sensitive=newline_sensitive,
+        lisp_like=lisp_like,
+        accepts_any_text=accepts_any_text,
+    )
 
 
 def replacements(*groups: tuple[str, tuple[bytes, ...]]) -> Mapping[str, tuple[bytes, ...]]:

@@ -1,7 +1,6 @@
 """Languages of numbers and of proofs: arrays, and functions without side effects."""
 
-from wynot.formats.language import Language
-from wynot.formats.tables.row_parts import NUMBER, STRING, kinds, replacements
+from wynot.formats.tables.row_parts import NUMBER, STRING, replacements, row
 
 _OCAML = (
     (
@@ -23,22 +22,20 @@ _OCAML = (
     ("number", NUMBER),
     ("string quoted_string", STRING),
 )
-_OCAML_NAMES = kinds(
+_OCAML_NAMES = (
     "value_name value_pattern type_constructor constructor_name field_name module_name "
     "label_name module_type_name type_variable method_name class_name instance_variable_name"
 )
 
 SCIENCE = (
-    Language(
-        name="haskell",
-        suffixes=(".hs", ".hs-boot"),
-        interpreters=("runghc", "runhaskell", "stack"),
-        grammar="tree_sitter_haskell",
-        package="tree-sitter-haskell",
-        comments=kinds("comment haddock"),
-        names=kinds("variable constructor name field_name module_id"),
-        strings=kinds("string char"),
-        numbers=kinds("integer float"),
+    row(
+        "haskell",
+        ".hs .hs-boot",
+        interpreters="runghc runhaskell stack",
+        comments="comment haddock",
+        names="variable constructor name field_name module_id",
+        strings="string char",
+        numbers="integer float",
         replacements=replacements(
             (
                 """
@@ -54,41 +51,32 @@ SCIENCE = (
         ),
         newline_sensitive=True,
     ),
-    Language(
-        name="ocaml",
-        suffixes=(".ml",),
-        interpreters=("ocaml",),
-        grammar="tree_sitter_ocaml",
+    row(
+        "ocaml",
+        ".ml",
+        interpreters="ocaml",
         function="language_ocaml",
-        package="tree-sitter-ocaml",
-        comments=kinds("comment"),
         names=_OCAML_NAMES,
-        strings=kinds("string quoted_string character"),
-        numbers=kinds("number signed_number"),
+        strings="string quoted_string character",
+        numbers="number signed_number",
         replacements=replacements(*_OCAML),
     ),
-    Language(
-        name="ocaml-interface",
-        suffixes=(".mli",),
+    row(
+        "ocaml-interface",
+        ".mli",
         grammar="tree_sitter_ocaml",
         function="language_ocaml_interface",
-        package="tree-sitter-ocaml",
-        comments=kinds("comment"),
         names=_OCAML_NAMES,
-        strings=kinds("string quoted_string character"),
-        numbers=kinds("number signed_number"),
+        strings="string quoted_string character",
+        numbers="number signed_number",
         replacements=replacements(*_OCAML),
     ),
-    Language(
-        name="elixir",
-        suffixes=(".ex", ".exs"),
-        interpreters=("elixir",),
-        grammar="tree_sitter_elixir",
-        package="tree-sitter-elixir",
-        comments=kinds("comment"),
-        names=kinds("identifier"),
-        strings=kinds("string charlist sigil atom"),
-        numbers=kinds("integer float"),
+    row(
+        "elixir",
+        ".ex .exs",
+        interpreters="elixir",
+        strings="string charlist sigil atom",
+        numbers="integer float",
         replacements=replacements(
             ("access_call anonymous_function binary_operator bitstring call", (b"0", b"nil")),
             ("list map struct tuple unary_operator block", (b"0", b"nil")),
@@ -98,19 +86,14 @@ SCIENCE = (
         ),
         newline_sensitive=True,
     ),
-    Language(
-        name="julia",
-        suffixes=(".jl",),
-        interpreters=("julia",),
-        grammar="tree_sitter_julia",
-        package="tree-sitter-julia",
-        comments=kinds("line_comment block_comment"),
-        names=kinds("identifier"),
-        strings=kinds(
-            "string_literal character_literal prefixed_string_literal command_literal "
-            "prefixed_command_literal"
-        ),
-        numbers=kinds("integer_literal float_literal"),
+    row(
+        "julia",
+        ".jl",
+        interpreters="julia",
+        comments="line_comment block_comment",
+        strings="string_literal character_literal prefixed_string_literal command_literal "
+        "prefixed_command_literal",
+        numbers="integer_literal float_literal",
         replacements=replacements(
             (
                 """
@@ -130,16 +113,10 @@ SCIENCE = (
         ),
         newline_sensitive=True,
     ),
-    Language(
-        name="matlab",
-        suffixes=(".matlab", ".m"),
-        interpreters=("octave",),
-        grammar="tree_sitter_matlab",
-        package="tree-sitter-matlab",
-        comments=kinds("comment"),
-        names=kinds("identifier"),
-        strings=kinds("string"),
-        numbers=kinds("number"),
+    row(
+        "matlab",
+        ".matlab .m",
+        interpreters="octave",
         replacements=replacements(
             (
                 """
@@ -154,15 +131,12 @@ SCIENCE = (
         ),
         newline_sensitive=True,
     ),
-    Language(
-        name="fortran",
-        suffixes=(".f90", ".f95", ".f03", ".f08", ".f", ".for", ".f77"),
-        grammar="tree_sitter_fortran",
-        package="tree-sitter-fortran",
-        comments=kinds("comment"),
-        names=kinds("identifier name type_name method_name type_member"),
-        strings=kinds("string_literal"),
-        numbers=kinds("number_literal"),
+    row(
+        "fortran",
+        ".f90 .f95 .f03 .f08 .f .for .f77",
+        names="identifier name type_name method_name type_member",
+        strings="string_literal",
+        numbers="number_literal",
         replacements=replacements(
             (
                 """
@@ -179,15 +153,11 @@ SCIENCE = (
         ),
         newline_sensitive=True,
     ),
-    Language(
-        name="nix",
-        suffixes=(".nix",),
-        grammar="tree_sitter_nix",
-        package="tree-sitter-nix",
-        comments=kinds("comment"),
-        names=kinds("identifier"),
-        strings=kinds("string_expression indented_string_expression"),
-        numbers=kinds("integer_expression float_expression"),
+    row(
+        "nix",
+        ".nix",
+        strings="string_expression indented_string_expression",
+        numbers="integer_expression float_expression",
         replacements=replacements(
             (
                 """

@@ -1,7 +1,6 @@
 """Languages that are run as they are written."""
 
-from wynot.formats.language import Language
-from wynot.formats.tables.row_parts import NUMBER, STRING, kinds, replacements
+from wynot.formats.tables.row_parts import NUMBER, STRING, replacements, row
 
 _PYTHON = (
     (
@@ -26,17 +25,13 @@ _PYTHON = (
 )
 
 SCRIPTS = (
-    Language(
-        name="python",
-        suffixes=(".py", ".pyi", ".pyw", ".pyx", ".sage"),
-        file_names=("SConstruct", "SConscript", "wscript"),
-        interpreters=("python", "python2", "python3", "pypy", "pypy3", "uv"),
-        grammar="tree_sitter_python",
-        package="tree-sitter-python",
-        comments=kinds("comment"),
-        names=kinds("identifier"),
-        strings=kinds("string concatenated_string"),
-        numbers=kinds("integer float"),
+    row(
+        "python",
+        ".py .pyi .pyw .pyx .sage",
+        file_names="SConstruct SConscript wscript",
+        interpreters="python python2 python3 pypy pypy3 uv",
+        strings="string concatenated_string",
+        numbers="integer float",
         replacements=replacements(
             *_PYTHON,
             ("await yield generator_expression", (b"0",)),
@@ -45,30 +40,23 @@ SCRIPTS = (
         ),
         newline_sensitive=True,
     ),
-    Language(
-        name="starlark",
-        suffixes=(".bzl", ".star", ".bazel"),
-        file_names=("BUILD", "WORKSPACE", "BUCK", "Tiltfile"),
-        grammar="tree_sitter_starlark",
-        package="tree-sitter-starlark",
-        comments=kinds("comment"),
-        names=kinds("identifier"),
-        strings=kinds("string concatenated_string"),
-        numbers=kinds("integer float"),
+    row(
+        "starlark",
+        ".bzl .star .bazel",
+        file_names="BUILD WORKSPACE BUCK Tiltfile",
+        strings="string concatenated_string",
+        numbers="integer float",
         replacements=replacements(*_PYTHON),
         newline_sensitive=True,
     ),
-    Language(
-        name="ruby",
-        suffixes=(".rb", ".rake", ".gemspec", ".ru"),
-        file_names=("Rakefile", "Gemfile", "Vagrantfile", "Podfile"),
-        interpreters=("ruby", "jruby"),
-        grammar="tree_sitter_ruby",
-        package="tree-sitter-ruby",
-        comments=kinds("comment"),
-        names=kinds("identifier constant instance_variable class_variable global_variable"),
-        strings=kinds("string simple_symbol regex delimited_symbol subshell"),
-        numbers=kinds("integer float rational complex"),
+    row(
+        "ruby",
+        ".rb .rake .gemspec .ru",
+        file_names="Rakefile Gemfile Vagrantfile Podfile",
+        interpreters="ruby jruby",
+        names="identifier constant instance_variable class_variable global_variable",
+        strings="string simple_symbol regex delimited_symbol subshell",
+        numbers="integer float rational complex",
         replacements=replacements(
             (
                 """
@@ -86,16 +74,10 @@ SCRIPTS = (
         ),
         newline_sensitive=True,
     ),
-    Language(
-        name="lua",
-        suffixes=(".lua", ".rockspec"),
-        interpreters=("lua", "luajit"),
-        grammar="tree_sitter_lua",
-        package="tree-sitter-lua",
-        comments=kinds("comment"),
-        names=kinds("identifier"),
-        strings=kinds("string"),
-        numbers=kinds("number"),
+    row(
+        "lua",
+        ".lua .rockspec",
+        interpreters="lua luajit",
         replacements=replacements(
             (
                 """
@@ -112,17 +94,13 @@ SCRIPTS = (
             ("string", STRING),
         ),
     ),
-    Language(
-        name="bash",
-        suffixes=(".sh", ".bash", ".zsh", ".ksh", ".bats", ".ebuild"),
-        file_names=(".bashrc", ".bash_profile", ".profile", ".zshrc", "PKGBUILD", "configure"),
-        interpreters=("sh", "bash", "dash", "ksh", "zsh", "ash"),
-        grammar="tree_sitter_bash",
-        package="tree-sitter-bash",
-        comments=kinds("comment"),
-        names=kinds("variable_name"),
-        strings=kinds("string raw_string ansi_c_string translated_string heredoc_body"),
-        numbers=kinds("number"),
+    row(
+        "bash",
+        ".sh .bash .zsh .ksh .bats .ebuild",
+        file_names=".bashrc .bash_profile .profile .zshrc PKGBUILD configure",
+        interpreters="sh bash dash ksh zsh ash",
+        names="variable_name",
+        strings="string raw_string ansi_c_string translated_string heredoc_body",
         replacements=replacements(
             ("command pipeline list subshell redirected_statement negated_command", (b":",)),
             ("case_statement for_statement if_statement while_statement test_command", (b":",)),
@@ -133,16 +111,13 @@ SCRIPTS = (
         ),
         newline_sensitive=True,
     ),
-    Language(
-        name="powershell",
-        suffixes=(".ps1", ".psm1", ".psd1"),
-        interpreters=("pwsh",),
-        grammar="tree_sitter_powershell",
-        package="tree-sitter-powershell",
-        comments=kinds("comment"),
-        names=kinds("variable"),
-        strings=kinds("string_literal"),
-        numbers=kinds("integer_literal real_literal"),
+    row(
+        "powershell",
+        ".ps1 .psm1 .psd1",
+        interpreters="pwsh",
+        names="variable",
+        strings="string_literal",
+        numbers="integer_literal real_literal",
         replacements=replacements(
             ("script_block_expression hash_literal_expression array_expression", (b"0",)),
             ("parenthesized_expression sub_expression invokation_expression", (b"0",)),

@@ -1,20 +1,16 @@
 """Hardware, compilers' own languages, and Ada."""
 
-from wynot.formats.language import Language
-from wynot.formats.tables.row_parts import NUMBER, STRING, kinds, replacements
+from wynot.formats.tables.row_parts import NUMBER, STRING, replacements, row
 
 _VHDL_NUMBERS = "decimal_integer decimal_float based_integer based_float"
 
 SYSTEMS = (
-    Language(
-        name="verilog",
-        suffixes=(".v", ".sv", ".svh", ".vh"),
-        grammar="tree_sitter_verilog",
-        package="tree-sitter-verilog",
-        comments=kinds("comment"),
-        names=kinds("simple_identifier escaped_identifier"),
-        strings=kinds("string_literal double_quoted_string"),
-        numbers=kinds("integral_number unsigned_number real_number"),
+    row(
+        "verilog",
+        ".v .sv .svh .vh",
+        names="simple_identifier escaped_identifier",
+        strings="string_literal double_quoted_string",
+        numbers="integral_number unsigned_number real_number",
         replacements=replacements(
             ("expression constant_expression", (b"0", b"1")),
             ("seq_block", (b"begin end",)),
@@ -24,15 +20,12 @@ SYSTEMS = (
             ("string_literal double_quoted_string", STRING),
         ),
     ),
-    Language(
-        name="vhdl",
-        suffixes=(".vhd", ".vhdl"),
-        grammar="tree_sitter_vhdl",
-        package="tree-sitter-vhdl",
-        comments=kinds("line_comment block_comment"),
-        names=kinds("identifier"),
-        strings=kinds("string_literal bit_string_literal character_literal"),
-        numbers=kinds(_VHDL_NUMBERS),
+    row(
+        "vhdl",
+        ".vhd .vhdl",
+        comments="line_comment block_comment",
+        strings="string_literal bit_string_literal character_literal",
+        numbers=_VHDL_NUMBERS,
         replacements=replacements(
             (
                 """
@@ -45,15 +38,11 @@ SYSTEMS = (
             ("string_literal", STRING),
         ),
     ),
-    Language(
-        name="ada",
-        suffixes=(".adb", ".ads", ".ada"),
-        grammar="tree_sitter_ada",
-        package="tree-sitter-ada",
-        comments=kinds("comment"),
-        names=kinds("identifier"),
-        strings=kinds("string_literal character_literal"),
-        numbers=kinds("numeric_literal"),
+    row(
+        "ada",
+        ".adb .ads .ada",
+        strings="string_literal character_literal",
+        numbers="numeric_literal",
         replacements=replacements(
             (
                 """
@@ -67,15 +56,12 @@ SYSTEMS = (
             ("string_literal", STRING),
         ),
     ),
-    Language(
-        name="mlir",
-        suffixes=(".mlir",),
-        grammar="tree_sitter_mlir",
-        package="tree-sitter-mlir",
-        comments=kinds("comment"),
-        names=kinds("value_use op_result symbol_ref_id caret_id bare_id"),
-        strings=kinds("string_literal"),
-        numbers=kinds("integer_literal float_literal"),
+    row(
+        "mlir",
+        ".mlir",
+        names="value_use op_result symbol_ref_id caret_id bare_id",
+        strings="string_literal",
+        numbers="integer_literal float_literal",
         replacements=replacements(
             ("region", (b"{}",)),
             ("attribute dictionary_attribute", (b"{}",)),

@@ -1,7 +1,6 @@
 """What runs in, or writes pages for, a browser."""
 
-from wynot.formats.language import Language
-from wynot.formats.tables.row_parts import NUMBER, STRING, kinds, replacements
+from wynot.formats.tables.row_parts import NUMBER, STRING, replacements, row
 
 _SCRIPT = (
     (
@@ -25,7 +24,7 @@ _SCRIPT = (
     ("number", NUMBER),
     ("string", STRING),
 )
-_SCRIPT_NAMES = kinds(
+_SCRIPT_NAMES = (
     "identifier property_identifier private_property_identifier shorthand_property_identifier "
     "shorthand_property_identifier_pattern statement_identifier"
 )
@@ -53,54 +52,43 @@ _PHP_EXPRESSIONS = """
 """
 
 WEB = (
-    Language(
-        name="javascript",
-        suffixes=(".js", ".mjs", ".cjs", ".jsx"),
-        interpreters=("node", "nodejs", "bun"),
-        grammar="tree_sitter_javascript",
-        package="tree-sitter-javascript",
-        comments=kinds("comment html_comment"),
+    row(
+        "javascript",
+        ".js .mjs .cjs .jsx",
+        interpreters="node nodejs bun",
+        comments="comment html_comment",
         names=_SCRIPT_NAMES,
-        strings=kinds("string template_string regex"),
-        numbers=kinds("number"),
+        strings="string template_string regex",
         replacements=replacements(*_SCRIPT),
     ),
-    Language(
-        name="typescript",
-        suffixes=(".ts", ".mts", ".cts"),
-        interpreters=("deno", "ts-node", "tsx"),
-        grammar="tree_sitter_typescript",
+    row(
+        "typescript",
+        ".ts .mts .cts",
+        interpreters="deno ts-node tsx",
         function="language_typescript",
-        package="tree-sitter-typescript",
-        comments=kinds("comment html_comment"),
-        names=_SCRIPT_NAMES | {"type_identifier"},
-        strings=kinds("string template_string regex"),
-        numbers=kinds("number"),
+        comments="comment html_comment",
+        names=f"{_SCRIPT_NAMES} type_identifier",
+        strings="string template_string regex",
         replacements=replacements(*_TYPED, ("type_assertion", (b"0",))),
     ),
-    Language(
-        name="tsx",
-        suffixes=(".tsx",),
+    row(
+        "tsx",
+        ".tsx",
         grammar="tree_sitter_typescript",
         function="language_tsx",
-        package="tree-sitter-typescript",
-        comments=kinds("comment html_comment"),
-        names=_SCRIPT_NAMES | {"type_identifier"},
-        strings=kinds("string template_string regex"),
-        numbers=kinds("number"),
+        comments="comment html_comment",
+        names=f"{_SCRIPT_NAMES} type_identifier",
+        strings="string template_string regex",
         replacements=replacements(*_TYPED),
     ),
-    Language(
-        name="php",
-        suffixes=(".php", ".php5", ".phtml"),
-        interpreters=("php",),
-        grammar="tree_sitter_php",
+    row(
+        "php",
+        ".php .php5 .phtml",
+        interpreters="php",
         function="language_php",
-        package="tree-sitter-php",
-        comments=kinds("comment"),
-        names=kinds("name"),
-        strings=kinds("string encapsed_string heredoc nowdoc shell_command_expression"),
-        numbers=kinds("integer float"),
+        names="name",
+        strings="string encapsed_string heredoc nowdoc shell_command_expression",
+        numbers="integer float",
         replacements=replacements(
             (_PHP_EXPRESSIONS, (b"0",)),
             ("parenthesized_expression", (b"0", b"(0)")),
@@ -113,37 +101,29 @@ WEB = (
             ("string encapsed_string heredoc nowdoc", (b"''",)),
         ),
     ),
-    Language(
-        name="html",
-        suffixes=(".html", ".htm", ".xhtml"),
-        grammar="tree_sitter_html",
-        package="tree-sitter-html",
-        comments=kinds("comment"),
-        names=kinds("attribute_name"),
-        strings=kinds("quoted_attribute_value attribute_value"),
-        numbers=frozenset(),
+    row(
+        "html",
+        ".html .htm .xhtml",
+        names="attribute_name",
+        strings="quoted_attribute_value attribute_value",
+        numbers="",
         replacements=replacements(("quoted_attribute_value", STRING)),
     ),
-    Language(
-        name="svelte",
-        suffixes=(".svelte",),
-        grammar="tree_sitter_svelte",
-        package="tree-sitter-svelte",
-        comments=kinds("comment"),
-        names=kinds("attribute_name"),
-        strings=kinds("quoted_attribute_value attribute_value"),
-        numbers=frozenset(),
+    row(
+        "svelte",
+        ".svelte",
+        names="attribute_name",
+        strings="quoted_attribute_value attribute_value",
+        numbers="",
         replacements=replacements(("quoted_attribute_value", STRING)),
     ),
-    Language(
-        name="css",
-        suffixes=(".css",),
-        grammar="tree_sitter_css",
-        package="tree-sitter-css",
-        comments=kinds("comment js_comment"),
-        names=kinds("class_name id_name keyframes_name"),
-        strings=kinds("string_value"),
-        numbers=kinds("integer_value float_value"),
+    row(
+        "css",
+        ".css",
+        comments="comment js_comment",
+        names="class_name id_name keyframes_name",
+        strings="string_value",
+        numbers="integer_value float_value",
         replacements=replacements(
             ("block keyframe_block_list", (b"{}",)),
             ("integer_value float_value call_expression color_value", (b"0",)),
