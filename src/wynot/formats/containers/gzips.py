@@ -3,16 +3,7 @@
 import struct
 import zlib
 
-from wynot.formats.containers.container import (
-    CUT_SHORT,
-    Container,
-    Member,
-    Packed,
-    check,
-    deflated,
-    inflated,
-    room_in,
-)
+from wynot.formats.containers import container
 
 MAGIC = b"\x1f\x8b\x08"
 _HEADER_BYTES = 10
@@ -25,19 +16,21 @@ def fits(content: bytes) -> bool:
     return content.startswith(MAGIC)
 
 
-def _read(content: bytes) -> Packed:
+def _read(content: bytes) -> container.Packed:
     start, name = header_of(content)
-    whole, after = inflated(content[start:], room_in(content))
-    check(after == trailer(whole), "bad checksum or length")
+    whole, after = container.inflated(content[start:], container.room_in(content))
+    container.check(after == trailer(whole), "bad checksum or length")
     stored = content[start : len(content) - TRAILER.size]
-    return Packed((Member(name, content[:start], whole, required=True, stored=stored),))
+    return container.Packed(
+        (container.Member(name, content[:start], whole, required=True, stored=stored),)
+    )
 
 
 def header_of(content: bytes, start: int = 0) -> tuple[int, str]:
     """Return where the header that starts here ends, and the name in it."""
-    check(len(content) > start + _HEADER_BYTES, CUT_SHORT)
+    container.check(len(content) > start + _HEADER_BYTES, container.CUT_SHORT)
     flags, cursor, name = content[start + 3], start + _HEADER_BYTES, b""
-    check(not flags & _RESERVED, "unknown flags in the header")
+    container.check(not flags & _RESERVED, "unknown flags in the header")
     if flags & _HAS_EXTRA:
         (size,) = struct.unpack_from("<H", content, cursor)
         cursor += 2 + size
@@ -53,14 +46,14 @@ def header_of(content: bytes, start: int = 0) -> tuple[int, str]:
 def _string(content: bytes, start: int) -> tuple[bytes, int]:
     """Return a string that a NUL ends, and where the next thing begins."""
     stop = content.find(b"\0", start)
-    check(stop >= 0, CUT_SHORT)
+    container.check(stop >= 0, container.CUT_SHORT)
     return content[start:stop], stop + 1
 
 
-def _pack(packed: Packed) -> bytes:
+def _pack(packed: container.Packed) -> bytes:
     return b"".join(
         member.header
-        + (deflated(member.content) if member.stored is None else member.stored)
+        + (container.deflated(member.content) if member.stored is None else member.stored)
         + trailer(member.content)
         for member in packed.members
     )
@@ -71,4 +64,4 @@ def trailer(content: bytes) -> bytes:
     return TRAILER.pack(zlib.crc32(content), len(content) & 0xFFFFFFFF)
 
 
-GZIP = Container("gzip", fits, _read, _pack)
+GZIP = container.Container("gzip", fits, _read, _pack)

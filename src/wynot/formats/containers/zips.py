@@ -9,17 +9,7 @@ import struct
 import zlib
 from typing import NamedTuple
 
-from wynot.formats.containers.container import (
-    CUT_SHORT,
-    TOO_LARGE,
-    Container,
-    Member,
-    Packed,
-    check,
-    deflated,
-    inflated,
-    room_in,
-)
+from wynot.formats.containers import container
 
 LOCAL, ENTRY, END = b"PK\3\4", b"PK\1\2", b"PK\5\6"
 LOCAL_FIELDS = struct.Struct("<4s5H3I2H")
@@ -63,44 +53,46 @@ def fits(content: bytes) -> bool:
     return content.startswith((LOCAL, END))
 
 
-def _read(content: bytes) -> Packed:
+def _read(content: bytes) -> container.Packed:
     end = content.rfind(END, max(0, len(content) - MAX_COMMENT_BYTES - END_FIELDS.size))
-    check(end >= 0, NO_END)
+    container.check(end >= 0, NO_END)
     _, disk, first_disk, here, count, size, offset, comment = END_FIELDS.unpack_from(content, end)
-    check(disk == first_disk == 0 and here == count and offset + size <= end)
-    check(end + END_FIELDS.size + comment == len(content), "more follows its end")
-    members, left = [], room_in(content)
+    container.check(disk == first_disk == 0 and here == count and offset + size <= end)
+    container.check(end + END_FIELDS.size + comment == len(content), "more follows its end")
+    members, left = [], container.room_in(content)
     for _ in range(count):
         entry = DirectoryEntry(*ENTRY_FIELDS.unpack_from(content, offset))
         after = offset + ENTRY_FIELDS.size + entry.following
-        check(entry.magic == ENTRY and after <= end and entry.disk == 0)
+        container.check(entry.magic == ENTRY and after <= end and entry.disk == 0)
         left -= entry.size
-        check(left >= 0, TOO_LARGE)
+        container.check(left >= 0, container.TOO_LARGE)
         members.append(_member(content, content[offset:after], entry))
         offset = after
-    return Packed(tuple(members), tail=content[len(content) - comment :])
+    return container.Packed(tuple(members), tail=content[len(content) - comment :])
 
 
-def _member(content: bytes, header: bytes, entry: DirectoryEntry) -> Member:
+def _member(content: bytes, header: bytes, entry: DirectoryEntry) -> container.Member:
     local = LOCAL_FIELDS.unpack_from(content, entry.offset)
-    check(local[0] == LOCAL, "a member is not where the directory says")
+    container.check(local[0] == LOCAL, "a member is not where the directory says")
     start = entry.offset + LOCAL_FIELDS.size + local[-2] + local[-1]
     stored = content[start : start + entry.packed_size]
     whole = content_of(stored, entry)
     name = header[ENTRY_FIELDS.size :][: entry.name_size]
-    return Member(decoded(name, entry.flags), header, whole, stored=stored)
+    return container.Member(decoded(name, entry.flags), header, whole, stored=stored)
 
 
 def content_of(stored: bytes, entry: DirectoryEntry) -> bytes:
     """Return what a member holds, or raise if it cannot be read."""
-    check(not entry.flags & _ENCRYPTED, "it is encrypted")
-    check(entry.method in {STORED, DEFLATED}, f"compression method {entry.method} is not supported")
-    check(len(stored) == entry.packed_size, CUT_SHORT)
+    container.check(not entry.flags & _ENCRYPTED, "it is encrypted")
+    container.check(
+        entry.method in {STORED, DEFLATED}, f"compression method {entry.method} is not supported"
+    )
+    container.check(len(stored) == entry.packed_size, container.CUT_SHORT)
     whole, rest = stored, b""
     if entry.method == DEFLATED:
-        whole, rest = inflated(stored, entry.size)
-    check(not rest and len(whole) == entry.size, "wrong size")
-    check(zlib.crc32(whole) == entry.crc, "bad CRC-32")
+        whole, rest = container.inflated(stored, entry.size)
+    container.check(not rest and len(whole) == entry.size, "wrong size")
+    container.check(zlib.crc32(whole) == entry.crc, "bad CRC-32")
     return whole
 
 
@@ -109,7 +101,7 @@ def decoded(name: bytes, flags: int) -> str:
     return name.decode("utf-8" if flags & _UTF8 else "cp437", "replace")
 
 
-def _pack(packed: Packed) -> bytes:
+def _pack(packed: container.Packed) -> bytes:
     pieces, directory, offset = [], [], 0
     for member in packed.members:
         entry, following, stored = written(member, offset)
@@ -123,13 +115,13 @@ def _pack(packed: Packed) -> bytes:
     return b"".join((*pieces, *directory, end, packed.tail))
 
 
-def written(member: Member, offset: int) -> tuple[DirectoryEntry, bytes, bytes]:
+def written(member: container.Member, offset: int) -> tuple[DirectoryEntry, bytes, bytes]:
     """Return a member's entry, what follows that, and the content as it is stored."""
     entry = DirectoryEntry(*ENTRY_FIELDS.unpack_from(member.header))
     stored, crc = member.stored, entry.crc
     if stored is None:
         crc = zlib.crc32(member.content)
-        stored = deflated(member.content) if entry.method == DEFLATED else member.content
+        stored = container.deflated(member.content) if entry.method == DEFLATED else member.content
     entry = entry._replace(
         flags=entry.flags & ~SIZES_FOLLOW,
         crc=crc,
@@ -140,4 +132,4 @@ def written(member: Member, offset: int) -> tuple[DirectoryEntry, bytes, bytes]:
     return entry, member.header[ENTRY_FIELDS.size :], stored
 
 
-ZIP = Container("zip", fits, _read, _pack)
+ZIP = container.Container("zip", fits, _read, _pack)

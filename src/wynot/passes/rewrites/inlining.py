@@ -12,16 +12,7 @@ from wynot.core.rewrites import Patch, Rewrite, rewritten
 from wynot.passes import kinds
 from wynot.passes.forest import Forest
 from wynot.passes.ids import ROOT_NODE, NodeId, TokenId, tokens_between
-from wynot.passes.rewrites.definitions import (
-    Definition,
-    Use,
-    alone,
-    call,
-    defined_once,
-    inner,
-    names_of,
-    result,
-)
+from wynot.passes.rewrites import definitions
 from wynot.passes.rewrites.tree_queries import (
     LARGE_FOREST,
     OPENING,
@@ -49,8 +40,8 @@ def inlined(forest: Forest) -> Iterator[Rewrite]:
     most = 2 if len(forest.kinds) > LARGE_FOREST else MOST_USES + 1
     pumps: list[Rewrite] = []
     gone: list[ByteRange] = []
-    for found, uses in defined_once(forest, mentions(forest), most):
-        at = alone(forest, found.node, uses)
+    for found, uses in definitions.defined_once(forest, mentions(forest), most):
+        at = definitions.alone(forest, found.node, uses)
         if at == ROOT_NODE or any(forest.holds(at, use) for use in uses):
             continue
         taken = removal(forest, at)
@@ -73,7 +64,9 @@ def _is_in(patch: Patch, run: ByteRange) -> bool:
     return patch.path == run.path and run.start <= patch.start and patch.stop <= run.stop
 
 
-def _plans(forest: Forest, found: Definition, uses: Sequence[TokenId]) -> Iterator[Rewrite]:
+def _plans(
+    forest: Forest, found: definitions.Definition, uses: Sequence[TokenId]
+) -> Iterator[Rewrite]:
     """Return the ways to put a definition in the place of its uses."""
     kind = forest.kind(found.node)
     if found.category == "tag":
@@ -96,7 +89,7 @@ def _plans(forest: Forest, found: Definition, uses: Sequence[TokenId]) -> Iterat
 
 
 def _tags(
-    forest: Forest, found: Definition, uses: Sequence[TokenId], kind: str
+    forest: Forest, found: definitions.Definition, uses: Sequence[TokenId], kind: str
 ) -> Iterator[Rewrite]:
     """Return the ways to define a type where it is first used."""
     _, start, stop = forest.span_of_token(found.name)
@@ -110,7 +103,7 @@ def _tags(
         yield Rewrite(f"{kind} without its name", (put(forest, whole(forest, at), nameless),))
 
 
-def _type_text(forest: Forest, found: Definition) -> bytes:
+def _type_text(forest: Forest, found: definitions.Definition) -> bytes:
     """Return a type, with the stars that stand before the name if it is the last thing there is."""
     value = whole(forest, found.value)
     path, name, _ = forest.span_of_token(found.name)
@@ -122,19 +115,19 @@ def _type_text(forest: Forest, found: Definition) -> bytes:
 
 
 def _values(
-    forest: Forest, found: Definition, uses: Sequence[TokenId], kind: str, value: NodeId
+    forest: Forest, found: definitions.Definition, uses: Sequence[TokenId], kind: str, value: NodeId
 ) -> Iterator[Rewrite]:
     """Return the ways to put a value for a name, or for the calls of one with parameters."""
-    parameters = names_of(forest, found.parameters)
+    parameters = definitions.names_of(forest, found.parameters)
     if parameters is None:
         return
     span = _in_brackets(forest, value)
     text = forest.contents[span.path][span.start : span.stop]
     patches: list[Patch] = []
     for use in uses:
-        place = Use(forest.leaves[use])
+        place = definitions.Use(forest.leaves[use])
         if parameters or found.category == "body":
-            called = call(forest, use)
+            called = definitions.call(forest, use)
             if called is None or len(called.arguments) != len(parameters):
                 return
             place = called
@@ -170,22 +163,22 @@ def _in_brackets(forest: Forest, node: NodeId) -> ByteRange:
 
 
 def _bodies(
-    forest: Forest, found: Definition, uses: Sequence[TokenId], kind: str
+    forest: Forest, found: definitions.Definition, uses: Sequence[TokenId], kind: str
 ) -> Iterator[Rewrite]:
     """Return the ways to put for a call what the function returns, or what it does."""
-    value = result(forest, found.value)
+    value = definitions.result(forest, found.value)
     if value != ROOT_NODE:
         yield from _values(forest, found, uses, kind, value)
-    parameters = names_of(forest, found.parameters)
+    parameters = definitions.names_of(forest, found.parameters)
     if value != ROOT_NODE or parameters is None:
         return
-    first, last = inner(forest, found.value)
+    first, last = definitions.inner(forest, found.value)
     newline_sensitive = forest.language(found.node).newline_sensitive
     if first >= last or (newline_sensitive and b"\n" in forest.text(found.value)):
         return
     patches = []
     for use in uses:
-        called = call(forest, use)
+        called = definitions.call(forest, use)
         if called is None or len(called.arguments) != len(parameters):
             return
         statement = forest.parents[called.node]

@@ -7,18 +7,7 @@ another content is wrong in the same way.
 
 from collections.abc import Iterator
 
-from wynot.formats.containers.container import (
-    CUT_SHORT,
-    Broken,
-    Container,
-    Member,
-    Packed,
-    check,
-    deflated,
-    room_in,
-    salvaged,
-    unended,
-)
+from wynot.formats.containers import container
 from wynot.formats.containers.gzips import MAGIC, TRAILER, fits, header_of, trailer
 
 _WHOLE, _CUT, _WRONG = range(3)
@@ -29,38 +18,41 @@ _REST = b""
 """The header of what is no gzip."""
 
 
-def _read(content: bytes) -> Packed:
+def _read(content: bytes) -> container.Packed:
     members, damage = [], ""
     for member, why in _members(content):
         members.append(member)
         damage = damage or why
-    check(any(member.content for member in members), "nothing of it can be read")
-    return Packed(tuple(members), damage=damage)
+    container.check(any(member.content for member in members), "nothing of it can be read")
+    return container.Packed(tuple(members), damage=damage)
 
 
-def _members(content: bytes) -> Iterator[tuple[Member, str]]:
+def _members(content: bytes) -> Iterator[tuple[container.Member, str]]:
     """Return what is in each gzip of a file, then what follows, and what is wrong with each."""
-    cursor, left = 0, room_in(content)
+    cursor, left = 0, container.room_in(content)
     while content.startswith(MAGIC, cursor):
         try:
             start, name = header_of(content, cursor)
-            whole, stop, why = salvaged(content, start, left)
-        except Broken:
+            whole, stop, why = container.salvaged(content, start, left)
+        except container.Broken:
             if not cursor:
                 raise
             break
         left -= len(whole)
         end = content[stop : stop + TRAILER.size]
         bits = bytes(one ^ other for one, other in zip(end, trailer(whole), strict=False))
-        kind = _WHOLE if not why else _CUT if why == CUT_SHORT else _WRONG
+        kind = _WHOLE if not why else _CUT if why == container.CUT_SHORT else _WRONG
         after = len(content) if why else stop + len(end)
         header = bytes((kind, len(bits))) + bits + content[cursor:start]
         raw = content[cursor:after]
-        yield Member(name, header, whole, required=not cursor, raw=raw), why or _wrong_with(bits)
+        yield (
+            container.Member(name, header, whole, required=not cursor, raw=raw),
+            why or _wrong_with(bits),
+        )
         cursor = after
     if cursor < len(content):
         rest = content[cursor:]
-        yield Member("rest", _REST, rest), "something else follows" if any(rest) else ""
+        yield container.Member("rest", _REST, rest), "something else follows" if any(rest) else ""
 
 
 def _wrong_with(bits: bytes) -> str:
@@ -71,11 +63,11 @@ def _wrong_with(bits: bytes) -> str:
     return "wrong length" if any(bits) else ""
 
 
-def _pack(packed: Packed) -> bytes:
+def _pack(packed: container.Packed) -> bytes:
     return b"".join(map(_written, packed.members))
 
 
-def _written(member: Member) -> bytes:
+def _written(member: container.Member) -> bytes:
     content = member.content
     if member.raw is not None:
         return member.raw
@@ -84,9 +76,9 @@ def _written(member: Member) -> bytes:
     kind, size = member.header[:2]
     bits, head = member.header[2 : 2 + size], member.header[2 + size :]
     if kind != _WHOLE:
-        return head + unended(content) + (_NO_SUCH_BLOCK if kind == _WRONG else b"")
+        return head + container.unended(content) + (_NO_SUCH_BLOCK if kind == _WRONG else b"")
     end = bytes(one ^ other for one, other in zip(bits, trailer(content), strict=False))
-    return head + deflated(content) + end
+    return head + container.deflated(content) + end
 
 
-DAMAGED_GZIP = Container("gzip", fits, _read, _pack, exact=True)
+DAMAGED_GZIP = container.Container("gzip", fits, _read, _pack, exact=True)

@@ -1,25 +1,16 @@
 """Tar archives with headers that are wrong, or that are cut short."""
 
+from wynot.formats.containers import tars
 from wynot.formats.containers.container import CUT_SHORT, Broken, Container, Member, Packed, check
-from wynot.formats.containers.tars import (
-    BLOCK_BYTES,
-    fits,
-    is_header,
-    next_member,
-    padded,
-    short_name,
-    stated_size,
-    written,
-)
 
 
 def _read(content: bytes) -> Packed:
     members: list[Member] = []
     cursor, framed = 0, False
-    while any(content[cursor : cursor + BLOCK_BYTES]):
+    while any(content[cursor : cursor + tars.BLOCK_BYTES]):
         start = cursor
         try:
-            member, cursor = next_member(content, start)
+            member, cursor = tars.next_member(content, start)
             raw = content[start:cursor]
             member = Member(member.name, member.header, member.content, raw=raw)
             framed = True
@@ -27,7 +18,9 @@ def _read(content: bytes) -> Packed:
             stated = _stated_stop(content, start)
             framed = framed or stated is not None
             cursor = _next_header(content, start) if stated is None else stated
-            name = short_name(content[start : start + BLOCK_BYTES].ljust(BLOCK_BYTES, b"\0"))
+            name = tars.short_name(
+                content[start : start + tars.BLOCK_BYTES].ljust(tars.BLOCK_BYTES, b"\0")
+            )
             raw = content[start:cursor]
             member = Member.sealed(name.decode("utf-8", "replace"), raw, str(why))
         members.append(member)
@@ -37,34 +30,35 @@ def _read(content: bytes) -> Packed:
 
 def _stated_stop(content: bytes, start: int) -> int | None:
     """Return where a damaged member stops by its own word, if something can begin there."""
-    header = content[start : start + BLOCK_BYTES]
+    header = content[start : start + tars.BLOCK_BYTES]
     try:
         stop = (
-            start + BLOCK_BYTES + padded(stated_size(header))
-            if len(header) == BLOCK_BYTES
+            start + tars.BLOCK_BYTES + tars.padded(tars.stated_size(header))
+            if len(header) == tars.BLOCK_BYTES
             else None
         )
     except Broken:
         return None
     if stop is None or stop > len(content):
         return None
-    block = content[stop : stop + BLOCK_BYTES]
-    return stop if not any(block) or is_header(block) else None
+    block = content[stop : stop + tars.BLOCK_BYTES]
+    return stop if not any(block) or tars.is_header(block) else None
 
 
 def _next_header(content: bytes, start: int) -> int:
     """Return where the next block is that is a header; else the end."""
-    places = range(start + BLOCK_BYTES, len(content), BLOCK_BYTES)
+    places = range(start + tars.BLOCK_BYTES, len(content), tars.BLOCK_BYTES)
     return next(
-        (place for place in places if is_header(content[place : place + BLOCK_BYTES])), len(content)
+        (place for place in places if tars.is_header(content[place : place + tars.BLOCK_BYTES])),
+        len(content),
     )
 
 
 def _pack(packed: Packed) -> bytes:
     pieces = [packed.head]
     for member in packed.members:
-        pieces += written(member) if member.raw is None else (member.raw,)
+        pieces += tars.written(member) if member.raw is None else (member.raw,)
     return b"".join((*pieces, packed.tail))
 
 
-DAMAGED_TAR = Container("tar", fits, _read, _pack, exact=True)
+DAMAGED_TAR = Container("tar", tars.fits, _read, _pack, exact=True)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from wynot.formats.containers import zips
 from wynot.formats.containers.container import (
     TOO_LARGE,
     Broken,
@@ -23,20 +24,6 @@ from wynot.formats.containers.container import (
     words,
 )
 from wynot.formats.containers.damaged.zip_members import LocalHeader, header_fields, locals_in
-from wynot.formats.containers.zips import (
-    END,
-    END_FIELDS,
-    ENTRY,
-    ENTRY_FIELDS,
-    LOCAL,
-    LOCAL_FIELDS,
-    MAX_COMMENT_BYTES,
-    NO_END,
-    DirectoryEntry,
-    content_of,
-    decoded,
-    written,
-)
 
 _FOUR_BYTES, _TWO_BYTES = 1 << 32, 1 << 16
 _BEFORE, _AFTER = b"before", b"after"
@@ -46,7 +33,7 @@ _BEFORE, _AFTER = b"before", b"after"
 class _Listed(NamedTuple):
     """An entry of the directory, as it is there."""
 
-    entry: DirectoryEntry
+    entry: zips.DirectoryEntry
     following: bytes
     """Its name, extra fields and comment."""
 
@@ -57,17 +44,19 @@ class _Listed(NamedTuple):
     def shifted(self, place: int) -> bytes:
         """Return the entry, which says by how much it is wrong in place of where a member is."""
         wrong = (self.entry.offset - place) % _FOUR_BYTES
-        return ENTRY_FIELDS.pack(*self.entry._replace(offset=wrong)) + self.following
+        return zips.ENTRY_FIELDS.pack(*self.entry._replace(offset=wrong)) + self.following
 
 
 def _fits(content: bytes) -> bool:
-    if content.startswith((LOCAL, END)):
+    if content.startswith((zips.LOCAL, zips.END)):
         return True
-    end = content.rfind(END, max(0, len(content) - MAX_COMMENT_BYTES - END_FIELDS.size))
-    if end < 0 or len(content) < end + END_FIELDS.size:
+    end = content.rfind(
+        zips.END, max(0, len(content) - zips.MAX_COMMENT_BYTES - zips.END_FIELDS.size)
+    )
+    if end < 0 or len(content) < end + zips.END_FIELDS.size:
         return False
-    size = END_FIELDS.unpack_from(content, end)[5]
-    return 0 < size <= end and content.startswith(ENTRY, end - size)
+    size = zips.END_FIELDS.unpack_from(content, end)[5]
+    return 0 < size <= end and content.startswith(zips.ENTRY, end - size)
 
 
 def _read(content: bytes) -> Packed:
@@ -84,8 +73,8 @@ def _read(content: bytes) -> Packed:
     damage = ""
     if not listed:
         damage = "the central directory is missing"
-    elif END not in tail:
-        damage = NO_END
+    elif zips.END not in tail:
+        damage = zips.NO_END
     elif begin or after:
         damage = f"something else comes {'before' if begin else 'after'} it"
     others = [Member("before", _BEFORE, content[:begin])] if shift else []
@@ -96,9 +85,11 @@ def _read(content: bytes) -> Packed:
 def _directory(content: bytes, cursor: int) -> tuple[list[_Listed], int]:
     """Return the entries of the directory that begins here, and where they end."""
     listed = []
-    while content.startswith(ENTRY, cursor) and len(content) >= cursor + ENTRY_FIELDS.size:
-        entry = DirectoryEntry(*ENTRY_FIELDS.unpack_from(content, cursor))
-        first = cursor + ENTRY_FIELDS.size
+    while (
+        content.startswith(zips.ENTRY, cursor) and len(content) >= cursor + zips.ENTRY_FIELDS.size
+    ):
+        entry = zips.DirectoryEntry(*zips.ENTRY_FIELDS.unpack_from(content, cursor))
+        first = cursor + zips.ENTRY_FIELDS.size
         if first + entry.following > len(content):
             break
         cursor = first + entry.following
@@ -108,27 +99,27 @@ def _directory(content: bytes, cursor: int) -> tuple[list[_Listed], int]:
 
 def _end(rest: bytes, count: int, size: int, place: int) -> tuple[bytes, bytes]:
     """Return the end of a directory, with what is wrong with its numbers, and what follows it."""
-    at = rest.find(END)
-    if at < 0 or len(rest) < at + END_FIELDS.size:
+    at = rest.find(zips.END)
+    if at < 0 or len(rest) < at + zips.END_FIELDS.size:
         return rest, b""
     tail = _counted(rest, -count, -size, -place)
-    stop = at + END_FIELDS.size + END_FIELDS.unpack_from(rest, at)[-1]
+    stop = at + zips.END_FIELDS.size + zips.END_FIELDS.unpack_from(rest, at)[-1]
     return tail[:stop], tail[stop:]
 
 
 def _counted(tail: bytes, count: int, size: int, place: int) -> bytes:
     """Return the end of a directory with so much more of everything."""
-    at = tail.find(END)
-    if at < 0 or len(tail) < at + END_FIELDS.size:
+    at = tail.find(zips.END)
+    if at < 0 or len(tail) < at + zips.END_FIELDS.size:
         return tail
-    magic, *disks, here, all_, stated, offset, comment = END_FIELDS.unpack_from(tail, at)
-    end = END_FIELDS.pack(
+    magic, *disks, here, all_, stated, offset, comment = zips.END_FIELDS.unpack_from(tail, at)
+    end = zips.END_FIELDS.pack(
         *(magic, *disks),
         *((each + count) % _TWO_BYTES for each in (here, all_)),
         *((stated + size) % _FOUR_BYTES, (offset + place) % _FOUR_BYTES),
         comment,
     )
-    return tail[:at] + end + tail[at + END_FIELDS.size :]
+    return tail[:at] + end + tail[at + zips.END_FIELDS.size :]
 
 
 def _paired(
@@ -175,7 +166,7 @@ def _members(
             place, room = local.stop, room - (0 if member.damage else len(member.content))
             yield member
         elif listed is not None:
-            name = decoded(listed.name, listed.entry.flags)
+            name = zips.decoded(listed.name, listed.entry.flags)
             yield Member.sealed(name, b"", "its data are missing", listed.shifted(place - shift))
 
 
@@ -186,12 +177,12 @@ def _member(
         entry, header = local.entry, content[local.start : local.first]
     else:
         entry, header = listed.entry, listed.shifted(local.start - shift)
-    name = decoded(local.name if listed is None else listed.name, entry.flags)
+    name = zips.decoded(local.name if listed is None else listed.name, entry.flags)
     raw = content[local.start : local.stop]
     try:
         check(entry.size <= room, TOO_LARGE)
         stop = min(local.first + entry.packed_size, local.stop)
-        return Member(name, header, content_of(content[local.first : stop], entry), raw=raw)
+        return Member(name, header, zips.content_of(content[local.first : stop], entry), raw=raw)
     except (Broken, zlib.error) as why:
         return Member.sealed(name, raw, words(why), header)
 
@@ -215,21 +206,21 @@ def _pack(packed: Packed) -> bytes:
 
 def _written(member: Member, place: int) -> tuple[bytes, bytes]:
     """Return all of a member, and its entry in the directory if it has one."""
-    is_listed = member.header.startswith(ENTRY)
+    is_listed = member.header.startswith(zips.ENTRY)
     if is_listed:
-        entry = DirectoryEntry(*ENTRY_FIELDS.unpack_from(member.header))
-        following = member.header[ENTRY_FIELDS.size :]
+        entry = zips.DirectoryEntry(*zips.ENTRY_FIELDS.unpack_from(member.header))
+        following = member.header[zips.ENTRY_FIELDS.size :]
     else:
-        entry, following = header_fields(member.header), member.header[LOCAL_FIELDS.size :]
+        entry, following = header_fields(member.header), member.header[zips.LOCAL_FIELDS.size :]
     offset = (entry.offset + place) % _FOUR_BYTES
     if member.raw is not None:
         whole, entry = member.raw, entry._replace(offset=offset)
     else:
-        as_listed = replace(member, header=ENTRY_FIELDS.pack(*entry) + following)
-        entry, _, stored = written(as_listed, offset)
-        local = LOCAL_FIELDS.pack(LOCAL, *entry[2:10], entry.name_size, 0)
+        as_listed = replace(member, header=zips.ENTRY_FIELDS.pack(*entry) + following)
+        entry, _, stored = zips.written(as_listed, offset)
+        local = zips.LOCAL_FIELDS.pack(zips.LOCAL, *entry[2:10], entry.name_size, 0)
         whole = local + following[: entry.name_size] + stored
-    return whole, ENTRY_FIELDS.pack(*entry) + following if is_listed else b""
+    return whole, zips.ENTRY_FIELDS.pack(*entry) + following if is_listed else b""
 
 
 DAMAGED_ZIP = Container("zip", _fits, _read, _pack, exact=True)
