@@ -4,6 +4,7 @@ Each question is asked of coarse groups first, and then of the finer ones that a
 Whatever ends an inquiry, the answer so far is one: it fails, or passes, as it says.
 """
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,14 +17,17 @@ from wynot.core.candidate import Candidate
 from wynot.core.circumstances import Circumstances, Level
 from wynot.core.deltas import NONE
 from wynot.core.errors import NotInteresting, Unreliable
-from wynot.core.events import Event, InquiryEnded, InquiryStarted, Noticed
+from wynot.core.events import Answered, Event, InquiryEnded, InquiryStarted, Noticed
 from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
+from wynot.disk.output import shown
+from wynot.disk.results import write_text
 from wynot.engine.budget import Budget
 from wynot.inquiries.narrowing import Narrowing
 from wynot.inquiries.questions import Finding, Question
 from wynot.inquiries.sides import Names, Tried
 from wynot.inquiries.verdicts import Verdicts
+from wynot.inquiries.worded import Worded, Wording
 from wynot.job.calibration import Calibration
 from wynot.job.evaluator import Evaluator
 from wynot.oracle.guards import Guard
@@ -44,8 +48,8 @@ class Inquiry(Generic[Subject]):
     """One inquiry, from the first look at both sides to the last answer; a context manager."""
 
     command: str
-    identity: str
-    """All that the verdicts depend on, in words: what an earlier run is known by."""
+    identity: Sequence[object]
+    """All that the verdicts depend on besides the options: what an earlier run is known by."""
     terms: InquiryOptions
     trial: Trial
     provisioner: Provisioner[Subject]
@@ -76,7 +80,8 @@ class Inquiry(Generic[Subject]):
             candidates=self.candidates,
             apart=self.apart,
         )
-        identity = "\n".join([self.identity, *oracle.watch.identity])
+        known_by = json.dumps([self.terms.identity, *self.identity], default=str)
+        identity = "\n".join([known_by, *oracle.watch.identity])
         self._verdicts = Verdicts(self.command, identity, fresh=self.terms.fresh)
         try:
             self._evaluator = Evaluator(self.terms.width, oracle, self.observe, self.room)
@@ -150,6 +155,33 @@ class Inquiry(Generic[Subject]):
         self.narrowing.checks += tests
         self.narrowing.learn(case, case.deltas, Verdict.INTERESTING)
         self.narrowing.learn(case, NONE, passing.verdict)
+
+    def answer(
+        self,
+        questions: Sequence[Question],
+        case: Circumstances[Subject],
+        word: Wording,
+        *,
+        levels: Callable[[Question], Sequence[Level]] | None = None,
+        out: str = "",
+    ) -> InquiryEnded:
+        """Ask one question after the other; tell each answer, and write its files."""
+        for question in questions:
+            finding = self.ask(question, case, levels=levels(question) if levels else None)
+            worded = word(question.name, finding.deltas)
+            self.tell(question.name, worded, finding.minimal)
+            for name, content in worded.files.items() if out else ():
+                path = Path(out, name)
+                where = write_text(path.parent, path.name, content)
+                self.written.append((Path(Path(name).parts[0]).stem, shown(where)))
+            if self.stopped != Stop.FINISHED:
+                break
+        return self.conclude()
+
+    def tell(self, question: str, worded: Worded, minimal: str = "") -> None:
+        """Tell an answer."""
+        title, lines, data, _, pairs = worded
+        self.observe(Answered(question, title, lines, minimal, data, pairs))
 
     def ask(
         self,

@@ -1,16 +1,21 @@
 """Answers: what a set of deltas is to people: a patch, a list of commits, places in files."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
 from wynot.core.deltas import NONE, Deltas
+from wynot.core.events import Shown
 from wynot.inquiries.changes.chain import ChainStep
 from wynot.inquiries.changes.circumstance import Changes
 from wynot.inquiries.changes.git import DIFFERENCE
 from wynot.inquiries.changes.sources import Compared
 from wynot.inquiries.changes.weaving import Delta
+from wynot.inquiries.worded import Worded
 
+HEADS = ("diff --git ", "--- ", "+++ ", "new file ", "deleted file ", "@@ ")
+MAX_SHOWN_LINES = 200
+"""Lines of a patch that are shown; with --out all of it is written."""
 _PATCH = ("--patch", "--binary", "-U3", "--inter-hunk-context=0")
 
 
@@ -59,11 +64,6 @@ def culprits(changes: Changes, deltas: Deltas) -> list[Culprit]:
     return found
 
 
-def places(changes: Changes, deltas: Deltas) -> list[str]:
-    """Return one ``path:line`` for each hunk."""
-    return [part.place for part in _parts(changes, deltas)]
-
-
 def patch(compared: Compared, before: Deltas, after: Deltas) -> bytes:
     """Return what leads from one tree to another, as a patch that ``git apply`` takes."""
     changes, store = compared.changes, compared.source.store
@@ -92,3 +92,66 @@ def _parts(changes: Changes, deltas: Deltas) -> Iterator[HunkPart]:
         # A file that is new, or takes another's place, is meant as such, not its first line.
         line = lines[0].line if chosen[0].line else 0
         yield HunkPart(chosen[-1].path, line, chosen)
+
+
+def worded(compared: Compared, question: str, deltas: Deltas) -> Worded:
+    """Word which changes make it fail, or are to be taken back."""
+    is_cause = question == "cause"
+    patch = (cause if is_cause else cure)(compared, deltas)
+    found = culprits(compared.changes, deltas)
+    lines: list[Shown] = []
+    for step, parts in found:
+        head = f"{step.name}  {step.subject}" if step.commit else step.subject
+        lines.append(Shown(head, "yellow"))
+        if step.commit:
+            lines.append(Shown(f"  {step.author}, {step.date}", "dim"))
+        lines += [Shown(f"  {part.place}  {part.words}") for part in parts]
+    lines += _patch_lines(patch)
+    return Worded(
+        _title(found, is_cause=is_cause),
+        tuple(lines),
+        {
+            "commits": [
+                {
+                    "commit": step.commit,
+                    "subject": step.subject,
+                    "author": step.author,
+                    "date": step.date,
+                    "undone": step.is_undone,
+                    "places": [part.place for part in parts],
+                }
+                for step, parts in found
+            ],
+            "patch": patch.decode("utf-8", "surrogateescape"),
+        },
+        {"cause.patch" if is_cause else "revert.patch": patch},
+    )
+
+
+def _title(found: Sequence[Culprit], *, is_cause: bool) -> str:
+    parts = sum(len(each.parts) for each in found)
+    what = "1 change" if parts == 1 else f"{parts} changes"
+    commits = [each for each in found if each.step.commit]
+    if commits:
+        of = "1 commit" if len(commits) == 1 else f"{len(commits)} commits"
+        what = f"{what} of {of}"
+    if is_cause:
+        return f"{what}, put into the good side, {'makes' if parts == 1 else 'make'} it fail:"
+    return f"the smallest revert: without {what} the bad side passes:"
+
+
+def _patch_lines(patch: bytes) -> list[Shown]:
+    """Return a patch to be looked at."""
+    text = patch.decode("utf-8", "replace")
+    lines = [line for line in text.split("\n") if line and not line.startswith("index ")]
+    found = [Shown(line, _style(line)) for line in lines]
+    if len(found) > MAX_SHOWN_LINES:
+        more = f"… {len(found) - MAX_SHOWN_LINES:,} more lines: --out DIR writes all of it"
+        found = [*found[:MAX_SHOWN_LINES], Shown(more, "dim")]
+    return [Shown(""), *found]
+
+
+def _style(line: str) -> str:
+    if line.startswith(HEADS):
+        return "dim"
+    return {"+": "green", "-": "red"}.get(line[:1], "")

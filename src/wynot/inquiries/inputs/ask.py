@@ -1,6 +1,5 @@
 """``wynot isolate``: what makes the difference between an input that passes and one that fails."""
 
-import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -8,7 +7,7 @@ from typing import NamedTuple
 from wynot.commands.inquiry_options import IsolateOptions
 from wynot.core.deltas import NONE
 from wynot.core.errors import InvalidOption, NothingToReduce, NotPassing
-from wynot.core.events import Answered, Doing, Event, InquiryEnded, Shown
+from wynot.core.events import Doing, Event, InquiryEnded
 from wynot.core.files import Files
 from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
@@ -16,6 +15,7 @@ from wynot.disk.fingerprint import of_named
 from wynot.disk.load import Target, contents_of, load, targets
 from wynot.disk.output import shown
 from wynot.disk.results import refuse_unwritable, write_sides
+from wynot.inquiries.inputs.answer import IsolatedInputs, worded
 from wynot.inquiries.inputs.circumstance import InputDifference, digest_of
 from wynot.inquiries.inputs.grown import Grown
 from wynot.inquiries.inputs.nearest import emptied, nearest
@@ -34,16 +34,6 @@ from wynot.search.dd import Pair
 
 MAX_VARIANTS_TRIED = 1_000
 """How many variants of the failing input are tried to find one that passes."""
-
-
-class IsolatedInputs(NamedTuple):
-    """Two sides that hardly differ, and of what it is proved that none can change sides."""
-
-    passing: Files
-    failing: Files
-    left: int
-    granularity: str
-    minimal: str
 
 
 def inquire(options: IsolateOptions, observe: Callable[[Event], None]) -> InquiryEnded:
@@ -65,13 +55,10 @@ def inquire(options: IsolateOptions, observe: Callable[[Event], None]) -> Inquir
     stdin = None if target.is_folder else target.name
     with Inquiry(
         "isolate",
-        json.dumps(
-            [
-                *(failing.digest.hex(), given and given.digest.hex(), fixed.digest.hex()),
-                target.name,
-                *(options.identity, of_named([options.test, *options.command])),
-            ]
-        ),
+        [
+            *(failing.digest.hex(), given and given.digest.hex(), fixed.digest.hex()),
+            *(target.name, of_named([options.test, *options.command])),
+        ],
         options,
         trial_of(options, [called], vocabulary_of([failing, *([given] if given else [])])),
         FilesInFolder(Invocation((target.name,), stdin), fixed),
@@ -204,36 +191,8 @@ def _tell(
 ) -> None:
     """Show the two sides, and write them."""
     patch = patch_of(isolated.passing, isolated.failing)
-    inquiry.observe(difference(target.path.name, isolated, patch))
+    inquiry.tell("difference", worded(target.path.name, isolated, patch), isolated.minimal)
     sides = {"passing": isolated.passing, "failing": isolated.failing}
     chosen = {label: sides[label] for label in written}
     for label, where in write_sides(target, chosen, patch, folder):
         inquiry.written.append((label, shown(where)))
-
-
-def difference(name: str, isolated: IsolatedInputs, patch: bytes) -> Answered:
-    """Word the answer."""
-    passing, failing = isolated.passing.contents, isolated.failing.contents
-    pairs = tuple(
-        (path, passing.get(path, b""), failing.get(path, b""))
-        for path in dict.fromkeys([*passing, *failing])
-        if passing.get(path, b"") != failing.get(path, b"")
-    )
-    left, right = {*passing, *isolated.passing.links}, {*failing, *isolated.failing.links}
-    parts = isolated.granularity if isolated.left != 1 else isolated.granularity.removesuffix("s")
-    what = f"{isolated.left:,} {parts}" if pairs else "what files there are"
-    return Answered(
-        "difference",
-        f"{name}: one side passes, the other fails, and they differ in {what}",
-        tuple(
-            Shown(f"{path} is only on the {'failing' if path in right else 'passing'} side")
-            for path in sorted(left ^ right)
-        ),
-        isolated.minimal,
-        {"granularity": isolated.granularity, "left": isolated.left, "patch": _text(patch)},
-        pairs,
-    )
-
-
-def _text(patch: bytes) -> str:
-    return patch.decode("utf-8", "surrogateescape")

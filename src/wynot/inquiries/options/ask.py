@@ -1,7 +1,7 @@
 """``wynot options``: which options and variables a failure needs, or which would prevent it."""
 
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from wynot.commands.inquiry_options import OptionsOptions
@@ -12,6 +12,7 @@ from wynot.core.verdict import Verdict
 from wynot.disk.fingerprint import of_folder, of_named
 from wynot.disk.load import contents_of, targets
 from wynot.inquiries.inquiry import Inquiry
+from wynot.inquiries.options.answer import needed, prevented
 from wynot.inquiries.options.circumstance import CommandOptions, Direct
 from wynot.inquiries.options.environment import variables
 from wynot.inquiries.options.preventing import Preventing
@@ -45,7 +46,10 @@ def inquire(options: OptionsOptions, observe: Callable[[Event], None]) -> Inquir
     provisioner = Direct(here if options.here else None, fixed)
     with Inquiry(
         "options",
-        _identity(options, command, fixed),
+        [
+            of_folder(here) if options.here else here,
+            *(of_named(command), fixed.digest.hex()),
+        ],
         options,
         inquiring(options, command, as_bisect=False),
         provisioner,
@@ -59,17 +63,8 @@ def inquire(options: OptionsOptions, observe: Callable[[Event], None]) -> Inquir
         tried = inquiry.try_sides(case, f"{count} {name}")
         if isinstance(case, Preventing):
             tried.require_pass("then none of them prevents it: try others")
-            found = inquiry.ask(CURE, case)
-            inquiry.observe(case.answered(found.deltas)._replace(minimal=found.minimal))
-        elif tried.passing.verdict is Verdict.INTERESTING:
-            inquiry.observe(case.answered(NONE))
-        else:
-            found = inquiry.ask(CAUSE, case)
-            inquiry.observe(case.answered(found.deltas)._replace(minimal=found.minimal))
-        return inquiry.conclude()
-
-
-def _identity(options: OptionsOptions, command: Sequence[str], fixed: Files) -> str:
-    """Return all that the verdicts depend on, as far as it can be known."""
-    here = of_folder(Path.cwd()) if options.here else str(Path.cwd())
-    return json.dumps([options.identity, here, of_named(command), fixed.digest.hex()], default=str)
+            return inquiry.answer([CURE], case, partial(prevented, case))
+        if tried.passing.verdict is Verdict.INTERESTING:
+            inquiry.tell("cause", needed(case, "cause", NONE))
+            return inquiry.conclude()
+        return inquiry.answer([CAUSE], case, partial(needed, case))

@@ -10,7 +10,6 @@ from types import MappingProxyType
 from wynot.core.circumstances import Choice
 from wynot.core.deltas import Deltas
 from wynot.core.errors import InvalidOption, NothingToReduce
-from wynot.core.events import Answered, Shown
 from wynot.core.files import Files
 from wynot.core.pattern import compiled
 from wynot.core.typed import typed, typed_line
@@ -140,31 +139,6 @@ class CommandOptions(Choice[CommandRun]):
             words += ["-u", name] if value is None else []
         words += [f"{name}={value}" for name, value in changed.items() if value is not None]
         return typed_line([*(["env", *words] if words else []), *run.argv])
-
-    def answered(self, found: Deltas) -> Answered:
-        """Word what the failure needs."""
-        names = [self.name(delta) for delta in found]
-        every, only = len(self.deltas), f"its only {self.kind.removesuffix('s')}"
-        title = f"it fails without {only if every == 1 else f'any of its {every} {self.kind}'}"
-        if found:
-            share = only if every == 1 else f"{len(found)} of {every} {self.kind}"
-            title = f"it fails with {share}: {enumerated(names)}"
-        data = {
-            "options": [list(self.options[each]) for each in found if each < len(self.options)],
-            "variables": [
-                self.variables[each - len(self.options)].name
-                for each in found
-                if each >= len(self.options)
-            ],
-            "argv": list(self.chosen(found).argv),
-            "line": self.line(found),
-        }
-        return Answered("cause", title, (Shown(f"fails: {self.line(found)}"),), "", data)
-
-
-def enumerated(names: Sequence[str]) -> str:
-    """Return a list as one says it."""
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1] if names else "")))
 
 
 def check_command(argv: Sequence[str]) -> None:

@@ -13,10 +13,9 @@ from pathlib import Path
 from wynot.core.circumstances import Choice
 from wynot.core.deltas import Deltas
 from wynot.core.errors import InvalidOption, NothingToReduce, Unreadable
-from wynot.core.events import Answered, Shown
 from wynot.core.typed import typed_line
 from wynot.disk.read_limited import read_limited
-from wynot.inquiries.options.circumstance import CommandRun, check_command, enumerated
+from wynot.inquiries.options.circumstance import CommandRun, check_command
 from wynot.inquiries.splitting import END, family_of, is_option, options_in
 
 HOLE = "{options}"
@@ -71,15 +70,6 @@ class Preventing(Choice[CommandRun]):
     def name(self, delta: int) -> str:
         """Return the option, as one would write it."""
         return typed_line(self.tried[delta])
-
-    def answered(self, found: Deltas) -> Answered:
-        """Word which options prevent the failure."""
-        names = enumerated([self.name(delta) for delta in found])
-        verb = "prevents" if len(found) == 1 else "together prevent"
-        argv = self.chosen(self.deltas.toggle(found)).argv
-        data = {"options": [list(self.tried[delta]) for delta in found], "argv": list(argv)}
-        shown = Shown(f"passes: {typed_line(argv)}")
-        return Answered("cure", f"{names} {verb} the failure", (shown,), "", data)
 
 
 def _around_hole(argv: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -3,9 +3,32 @@
 import json
 
 from wynot.core.deltas import Deltas
+from wynot.core.events import Shown
 from wynot.inquiries.packages.circumstance import Upgrade, Upgrades
 from wynot.inquiries.packages.package_lock import display, lock_text, package_json
 from wynot.inquiries.packages.package_names import masked
+from wynot.inquiries.worded import Worded
+
+
+def worded(upgrades: Upgrades, question: str, deltas: Deltas) -> Worded:
+    """Word which upgrades make it fail, or are to be held back."""
+    is_cause, found = question == "cause", lines(upgrades, deltas)
+    files = (failing_files if is_cause else cured_files)(upgrades, deltas)
+    what = "1 upgrade" if len(found) == 1 else f"{len(found)} upgrades"
+    title = (
+        f"{what} of {len(upgrades.changes)} {'makes' if len(found) == 1 else 'make'} it fail:"
+        if is_cause
+        else f"it passes with all upgrades but {'this' if len(found) == 1 else 'these'}:"
+    )
+    return Worded(
+        title,
+        tuple(Shown(line) for line in found),
+        {"packages": found, "files": files},
+        {
+            f"{question}/{name}": text.encode("utf-8", "surrogateescape")
+            for name, text in files.items()
+        },
+    )
 
 
 def lines(upgrades: Upgrades, deltas: Deltas) -> list[str]:

@@ -1,26 +1,24 @@
 """``wynot packages``: which upgrade broke it, and which to hold back."""
 
-import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from wynot.commands.inquiry_options import PackagesOptions
 from wynot.core.errors import InvalidOption
-from wynot.core.events import Answered, Doing, Event, InquiryEnded, Noticed, Shown
+from wynot.core.events import Doing, Event, InquiryEnded, Noticed
 from wynot.core.files import Files
-from wynot.core.stop import Stop
 from wynot.disk.fingerprint import of_folder
 from wynot.disk.load import Target, contents_of
-from wynot.disk.output import shown
-from wynot.disk.results import refuse_unwritable, write_text
+from wynot.disk.results import refuse_unwritable
 from wynot.inquiries.inquiry import ON_DISK, Inquiry
-from wynot.inquiries.packages import answer
+from wynot.inquiries.packages.answer import worded
 from wynot.inquiries.packages.circumstance import Upgrades
 from wynot.inquiries.packages.lock_file import Pins
 from wynot.inquiries.packages.lock_reading import read_pair
 from wynot.inquiries.packages.node_environments import node_environments
 from wynot.inquiries.packages.python_environments import python_environments
-from wynot.inquiries.questions import CAUSE, CURE, Finding, Question
+from wynot.inquiries.questions import CAUSE, CURE
 from wynot.inquiries.sides import Names
 from wynot.oracle.guards import on_circumstances
 from wynot.oracle.provisioner import Provisioner
@@ -48,14 +46,11 @@ def inquire(options: PackagesOptions, observe: Callable[[Event], None]) -> Inqui
     inquiry: Inquiry[Pins]
     with Inquiry(
         "packages",
-        json.dumps(
-            [
-                options.identity,
-                of_folder(Path.cwd()),
-                sorted(map(str, upgrades.chosen(upgrades.deltas))),
-                sorted(map(str, upgrades.good.pins.values())),
-            ]
-        ),
+        [
+            of_folder(Path.cwd()),
+            sorted(map(str, upgrades.chosen(upgrades.deltas))),
+            sorted(map(str, upgrades.good.pins.values())),
+        ],
         options,
         inquiring(options, options.command, as_bisect=False),
         _environments(options, upgrades),
@@ -68,14 +63,9 @@ def inquire(options: PackagesOptions, observe: Callable[[Event], None]) -> Inqui
     ) as inquiry:
         count = len(upgrades.changes)
         packages = "1 package differs" if count == 1 else f"{count:,} packages differ"
-        tried = inquiry.try_sides(upgrades, packages)
-        tried.require_pass()
-        for question in (CAUSE, CURE) if options.cure else (CAUSE,):
-            finding = inquiry.ask(question, upgrades)
-            _tell(inquiry, question, finding, upgrades, Path(options.out) if options.out else None)
-            if inquiry.stopped != Stop.FINISHED:
-                break
-        return inquiry.conclude()
+        inquiry.try_sides(upgrades, packages).require_pass()
+        questions = (CAUSE, CURE) if options.cure else (CAUSE,)
+        return inquiry.answer(questions, upgrades, partial(worded, upgrades), out=options.out)
 
 
 def _environments(options: PackagesOptions, upgrades: Upgrades) -> Provisioner[Pins]:
@@ -132,35 +122,3 @@ def _warn(upgrades: Upgrades, observe: Callable[[Event], None]) -> None:
         observe(Noticed("unpinned", f"no exact version is given for {some}{more}"))
     for name in dict.fromkeys((*upgrades.good.left_out, *upgrades.bad.left_out)):
         observe(Noticed("left-out", f"{name} is a folder of the project, and is not installed"))
-
-
-def _tell(
-    inquiry: Inquiry[Pins],
-    question: Question,
-    finding: Finding,
-    upgrades: Upgrades,
-    out: Path | None,
-) -> None:
-    """Tell an answer, and write the files that can be installed from."""
-    is_cause = question is CAUSE
-    files = (answer.failing_files if is_cause else answer.cured_files)(upgrades, finding.deltas)
-    lines = answer.lines(upgrades, finding.deltas)
-    what = "1 upgrade" if len(lines) == 1 else f"{len(lines)} upgrades"
-    title = (
-        f"{what} of {len(upgrades.changes)} {'makes' if len(lines) == 1 else 'make'} it fail:"
-        if is_cause
-        else f"it passes with all upgrades but {'this' if len(lines) == 1 else 'these'}:"
-    )
-    inquiry.observe(
-        Answered(
-            question.name,
-            title,
-            tuple(Shown(line) for line in lines),
-            finding.minimal,
-            {"packages": lines, "files": files},
-        )
-    )
-    if out is not None:
-        for name, text in files.items():
-            where = write_text(out / question.name, name, text.encode("utf-8", "surrogateescape"))
-            inquiry.written.append((question.name, shown(where)))

@@ -1,7 +1,7 @@
 """``wynot tests``: which earlier tests make a test fail, or are needed for it to pass."""
 
-import json
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from wynot.commands.inquiry_options import EarlierTestsOptions
@@ -12,6 +12,7 @@ from wynot.disk.fingerprint import of_folder
 from wynot.inquiries.inquiry import Inquiry
 from wynot.inquiries.questions import CAUSE, CURE
 from wynot.inquiries.sides import Names, Tried
+from wynot.inquiries.tests.answer import worded
 from wynot.inquiries.tests.collection import collect, listed_by, listed_in, position
 from wynot.inquiries.tests.command_runs import HOLE, CommandRuns
 from wynot.inquiries.tests.pytest_runs import PytestRuns, usual_command
@@ -95,9 +96,7 @@ def _search(
     inquiry: Inquiry[Selection]
     with Inquiry(
         "tests",
-        json.dumps(
-            [options.identity, [test.name for test in tests], case.target.name, of_folder(project)]
-        ),
+        [[test.name for test in tests], case.target.name, of_folder(project)],
         options,
         OneCommand(Command((), appends=False), surveyed.criterion),
         runs,
@@ -112,6 +111,4 @@ def _search(
         kind = "fails alone" if case.is_brittle else "passes alone, and fails after others"
         inquiry.begin(case, f"{case.target.name} {kind}; {count:,} run before it", tried)
         question = CURE if case.is_brittle else CAUSE
-        found = inquiry.ask(question, case)
-        inquiry.observe(case.answered(found.deltas)._replace(minimal=found.minimal))
-        return inquiry.conclude()
+        return inquiry.answer([question], case, partial(worded, case))

@@ -15,7 +15,7 @@ from unit.inquiries.changes.repositories import (
 )
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
-from wynot.inquiries.changes.answer import cause, culprits, cure, patch, places
+from wynot.inquiries.changes.answer import cause, culprits, cure, patch
 from wynot.inquiries.changes.sources import Compared, of_revisions
 
 TEXT = b"".join(b"line %d\n" % number for number in range(30))
@@ -112,5 +112,6 @@ def test_who_did_what(compared: Compared, tmp_path: Path) -> None:
     some = Deltas.of(
         [each for each, delta in enumerate(compared.changes.described) if delta.path == "a"][:1]
     )
-    assert places(compared.changes, some) == ["a:4"]
+    [[part]] = [found.parts for found in culprits(compared.changes, some)]
+    assert part.place == "a:4"
     assert [part.words for part in culprits(compared.changes, some)[0].parts] == ["-1"]

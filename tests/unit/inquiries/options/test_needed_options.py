@@ -12,6 +12,7 @@ from wynot.core.deltas import NONE, Deltas
 from wynot.core.errors import InvalidOption, NoSuchFile, NotAFile, NothingToReduce, Unreadable
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
+from wynot.inquiries.options.answer import needed, prevented
 from wynot.inquiries.options.circumstance import CommandOptions, CommandRun, Direct
 from wynot.inquiries.options.environment import Variable
 from wynot.inquiries.options.preventing import Preventing
@@ -107,7 +108,7 @@ def test_the_answer_can_be_pasted_into_a_shell(sandbox: Sandbox) -> None:
     argv = ["sh", "-c", script, "sh", "--x=a b", "--y='", "-z"]
     added = [Variable("NEW", "a'b c", None, None), Variable("OLD", "1", None, "1")]
     case = CommandOptions.read(argv, here=HERE, variables=added)
-    answer = case.answered(Deltas.of([0, 1, 3]))
+    answer = needed(case, "cause", Deltas.of([0, 1, 3]))
     [line] = answer.lines
     shell = line.text.removeprefix("fails: ")
     done = subprocess.run(["sh", "-c", shell], capture_output=True, check=True)  # noqa: S603
@@ -122,10 +123,10 @@ def test_the_answer_can_be_pasted_into_a_shell(sandbox: Sandbox) -> None:
 
 def test_other_answers_are_worded() -> None:
     case = options("cc -a -b")
-    assert case.answered(NONE).title == "it fails without any of its 2 options"
+    assert needed(case, "cause", NONE).title == "it fails without any of its 2 options"
     case = options("cc -a")
-    assert case.answered(NONE).title == "it fails without its only option"
-    assert case.answered(case.deltas).title == "it fails with its only option: -a"
+    assert needed(case, "cause", NONE).title == "it fails without its only option"
+    assert needed(case, "cause", case.deltas).title == "it fails with its only option: -a"
 
 
 def test_a_command_runs_where_it_is_told_to(sandbox: Sandbox, tmp_path: Path) -> None:
@@ -175,9 +176,9 @@ def test_a_list_may_be_in_a_file(tmp_path: Path) -> None:
 
 def test_preventing_answers_are_worded() -> None:
     case = preventing("cc a.c", "-a -b -c")
-    cure = case.answered(Deltas.of([1]))
+    cure = prevented(case, "cure", Deltas.of([1]))
     assert (cure.title, cure.lines[0].text) == ("-b prevents the failure", "passes: cc a.c -b")
-    several = case.answered(Deltas.of([0, 1]))
+    several = prevented(case, "cure", Deltas.of([0, 1]))
     assert several.title == "-a and -b together prevent the failure"
 
 

@@ -8,6 +8,7 @@ import pytest
 from wynot.core.deltas import Deltas
 from wynot.core.errors import InvalidOption, NoSuchFile, NotAFile, NothingToReduce
 from wynot.core.verdict import Verdict
+from wynot.inquiries.tests.answer import worded
 from wynot.inquiries.tests.collection import listed_by, listed_in, position, run
 from wynot.inquiries.tests.command_runs import MAX_COMMAND_BYTES, CommandRuns
 from wynot.inquiries.tests.selection import Listed, Selection
@@ -46,7 +47,7 @@ def test_another_runner_is_asked_by_its_exit_status(
         given = runs.provision(found.case.chosen(applied), sandbox)
         assert given.folder == tmp_path
         assert found.criterion.judge(run(given, sandbox, LIMITS)) is verdict
-    line = found.case.answered(Deltas.of([1])).lines[-1].text
+    line = worded(found.case, "cause", Deltas.of([1])).lines[-1].text
     assert line.endswith("sh 'set it' target -v")
 
 
