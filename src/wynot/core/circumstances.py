@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from wynot.core.candidate import Candidate
+from wynot.core.case import Case
 from wynot.core.deltas import Deltas
 
 Subject_co = TypeVar("Subject_co", covariant=True)
@@ -35,31 +36,21 @@ class Level(NamedTuple):
     """Groups that cover all deltas; each ends before the next begins, and is never empty."""
 
 
-class Circumstances(Protocol[Subject_co]):
+class Circumstances(Case[Subject_co], Protocol[Subject_co]):
     """A case whose deltas lead from the passing to the failing side."""
-
-    @property
-    def deltas(self) -> Deltas:
-        """All deltas."""
 
     @property
     def levels(self) -> Sequence[Level]:
         """How the deltas are grouped, from coarse to fine; at least one level."""
 
-    def render(self, candidate: Candidate) -> Subject_co:
-        """Return what is to be placed for this candidate; asked only if there is no objection."""
-
     def digest(self, candidate: Candidate) -> bytes:
-        """Return a key that two candidates share exactly if the test cannot tell them apart.
-
-        It is the same in every run, since verdicts are kept by it.
-        """
-
-    def size(self, deltas: Deltas) -> int:
-        """Return how many deltas a configuration has."""
+        """Return a key as of any case; the same in every run, since verdicts are kept by it."""
 
     def objection(self, candidate: Candidate) -> str:
-        """Return why a candidate cannot exist, empty if it can: a change that does not apply."""
+        """Return why a candidate cannot exist, empty if it can: a change that does not apply.
+
+        What cannot exist is not rendered.
+        """
 
 
 class Choice(ABC, Generic[Known_co]):

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import pairwise
 from posixpath import dirname
-from threading import Lock
 from typing import NamedTuple
 
 from wynot.core.candidate import Candidate
@@ -28,7 +27,10 @@ class _State(NamedTuple):
 
 
 class Changes:
-    """The deltas between two trees; of them any choice gives a tree, or an objection."""
+    """The deltas between two trees; of them any choice gives a tree, or an objection.
+
+    The thread of the scheduler uses it, and nobody else.
+    """
 
     def __init__(self, base: str, steps: Sequence[ChainStep], fabric: Fabric) -> None:
         """Take the commit of the passing tree, the steps from there, and what they are woven to."""
@@ -47,7 +49,6 @@ class Changes:
         }
         self._contested = _contested(fabric.lineages)
         self._starts, self._owners = _owners(fabric.lineages)
-        self._lock = Lock()
         first = _State(NONE, [each.render(NONE) for each in fabric.lineages])
         self._unchanged = first.renditions
         self._states = {NONE.key: first}
@@ -111,17 +112,16 @@ class Changes:
 
     def _state(self, kept: Deltas) -> _State:
         """Return what each lineage comes to; only what differs from a known state is looked at."""
-        with self._lock:
-            known = self._states.get(kept.key)
-            if known is None:
-                near = next(reversed(self._states.values()))
-                renditions = list(near.renditions)
-                for lineage in self._touched(near.kept.toggle(kept)):
-                    renditions[lineage] = self._lineages[lineage].render(kept)
-                known = self._states[kept.key] = _State(kept, renditions)
-                if len(self._states) > _KEPT_STATES:
-                    del self._states[next(iter(self._states))]
-            return known
+        known = self._states.get(kept.key)
+        if known is None:
+            near = next(reversed(self._states.values()))
+            renditions = list(near.renditions)
+            for lineage in self._touched(near.kept.toggle(kept)):
+                renditions[lineage] = self._lineages[lineage].render(kept)
+            known = self._states[kept.key] = _State(kept, renditions)
+            if len(self._states) > _KEPT_STATES:
+                del self._states[next(iter(self._states))]
+        return known
 
     def _touched(self, deltas: Deltas) -> set[int]:
         """Return the lineages that any of these deltas belongs to."""
