@@ -6,6 +6,9 @@ from hashlib import sha256
 from posixpath import dirname
 from types import MappingProxyType
 
+USUAL_MODE = 0o644
+"""Permission bits of most files."""
+
 
 @dataclass(frozen=True, slots=True)
 class Files:

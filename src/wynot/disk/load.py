@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wynot.core.errors import InvalidOption, NoSuchFile, NotAFile, NothingToReduce, Unreadable
-from wynot.core.files import Files
+from wynot.core.files import USUAL_MODE, Files
 
-USUAL_MODE = 0o644
 OURS = ".wynot"
 """The folder that journals are in: never part of a case."""
 

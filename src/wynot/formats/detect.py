@@ -34,6 +34,12 @@ def language_of(path: str, content: bytes, more: Sequence[Language] = ()) -> Lan
     return _by_shebang(head) or BY_NAME.get(signs.by_content(head), BRACKETS)
 
 
+def reserved_words(path: str, content: bytes) -> frozenset[str]:
+    """Return the words of a file's language that nobody can rename, if they are known."""
+    language = language_of(path, content)
+    return frozenset() if language is None else grammar.reserved(language)
+
+
 def tree_of(language: Language, content: bytes, least: int = 0) -> Tree:
     """Return the tree of a text; our own parsers give all of it, whatever the least size."""
     if language.parser is not None:

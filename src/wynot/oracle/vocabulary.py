@@ -1,7 +1,7 @@
 """The words of an input, and those of its language: to tell what a message quotes from it."""
 
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 MAX_INPUT_BYTES = 32 << 20
@@ -29,6 +29,21 @@ class Vocabulary:
     """The words of the language that nobody can rename, in lower case."""
     is_run: bool = False
     """Whether the input is itself the program: then the calls that led to a failure may be its."""
+
+    @classmethod
+    def of(
+        cls,
+        files: Callable[[], Iterable[tuple[str, bytes]]],
+        reserved: Callable[[str, bytes], frozenset[str]],
+    ) -> "Vocabulary":
+        """Return that of files, given how to get them, and the reserved words of one."""
+
+        def texts() -> Iterator[bytes]:
+            for path, content in files():
+                yield path.encode("utf-8", "surrogateescape")
+                yield content
+
+        return cls(texts, lambda: frozenset().union(*(reserved(*each) for each in files())))
 
     def known(self, words: Collection[str]) -> frozenset[str]:
         """Return those of some words, in lower case, that are whole words of the input.

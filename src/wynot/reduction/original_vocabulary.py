@@ -1,6 +1,6 @@
 """What the original is made of: the words in it, and those of its languages."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.files import Files
@@ -15,21 +15,13 @@ from wynot.reduction.plan_options import named_language
 def vocabulary_of(options: ReduceOptions, original: Callable[[], Files]) -> Vocabulary:
     """Return the vocabulary of the original, which need not be known yet."""
 
-    def inside() -> Files:
+    def inside() -> Iterable[tuple[str, bytes]]:
         files = original()
-        return unpacked(files, containers_in(files)).files
+        return unpacked(files, containers_in(files)).files.contents.items()
 
-    def texts() -> Iterator[bytes]:
-        for path, content in inside().contents.items():
-            yield path.encode("utf-8", "surrogateescape")
-            yield content
-
-    def words() -> frozenset[str]:
+    def words(path: str, content: bytes) -> frozenset[str]:
         more = plugins().languages
-        named = named_language(options, more)
-        languages = {
-            named or language_of(path, content, more) for path, content in inside().contents.items()
-        }
-        return frozenset().union(*(reserved(each) for each in languages if each is not None))
+        language = named_language(options, more) or language_of(path, content, more)
+        return frozenset() if language is None else reserved(language)
 
-    return Vocabulary(texts, words)
+    return Vocabulary.of(inside, words)

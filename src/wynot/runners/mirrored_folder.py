@@ -20,14 +20,13 @@ from pathlib import Path
 from posixpath import dirname
 from typing import NamedTuple
 
-from wynot.core.files import Files
+from wynot.core.files import USUAL_MODE, Files
 from wynot.runners.removal import make_folder, open_folder, remove
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _OVER = os.O_WRONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
 _PIECE_BYTES = 1 << 26
-_USUAL_MODE = 0o644
 _FOLDER_MODE = 0o755
 CLOCK = getattr(time, "CLOCK_REALTIME_COARSE", time.CLOCK_REALTIME)  # that of file times
 
@@ -105,7 +104,7 @@ class MirroredFolder:
             return True
         (path, content), *others = files.contents.items()
         placed = self._placed.get(path)
-        if others or placed is None or placed.mode != files.modes.get(path, _USUAL_MODE):
+        if others or placed is None or placed.mode != files.modes.get(path, USUAL_MODE):
             return False
         try:
             descriptor = os.open(path, _OVER, dir_fd=self._descriptor)
@@ -170,7 +169,7 @@ class MirroredFolder:
             self._folders[folder] = os.stat(folder, dir_fd=self._descriptor).st_mode
         for path, content in files.contents.items():
             if path not in kept:
-                self._write(path, content, files.modes.get(path, _USUAL_MODE))
+                self._write(path, content, files.modes.get(path, USUAL_MODE))
         for path, target in files.links.items():
             if path not in kept:
                 os.symlink(target, path, dir_fd=self._descriptor)
@@ -208,7 +207,7 @@ class MirroredFolder:
             return False
         return (
             placed.content == files.contents.get(path)
-            and placed.mode == files.modes.get(path, _USUAL_MODE)
+            and placed.mode == files.modes.get(path, USUAL_MODE)
             and placed.stamp == stamp_of(entry.stat(follow_symlinks=False))
             and (placed.stamp[0] < self._started or self._holds(path, placed.content))
         )
@@ -222,7 +221,7 @@ class MirroredFolder:
     def _write(self, path: str, content: bytes, mode: int) -> None:
         descriptor = os.open(path, _NEW, mode, dir_fd=self._descriptor)
         try:
-            if mode != _USUAL_MODE:
+            if mode != USUAL_MODE:
                 os.fchmod(descriptor, mode)
             self._note(path, content, mode, descriptor)
         finally:

@@ -13,11 +13,9 @@ from stat import S_IFMT
 from typing import NamedTuple, NoReturn
 
 from wynot.core.errors import InvalidOption
-from wynot.inquiries.changes.git import DIFFERENCE, Git
+from wynot.inquiries.changes.git import DIFFERENCE, GITLINK_MODE, LINK_MODE, Git
 from wynot.runners.mirrored_folder import check
 
-GITLINK_MODE = 0o160000
-LINK_MODE = 0o120000
 MAX_PARTED_BYTES = 4 << 20
 """Bytes of a file that is looked into; larger ones change as a whole."""
 

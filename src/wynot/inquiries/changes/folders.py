@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from wynot.core.errors import InvalidOption, NoSuchFile, NotAFile, Unreadable
+from wynot.inquiries.changes.git import FILE_MODE, LINK_MODE, PROGRAM_MODE
 from wynot.inquiries.changes.overlay import head, put
 
 LEFT_OUT = {".git", ".wynot"}
 """What has nothing to do with a failure: the history, and what wynot itself keeps."""
-
-_FILE, _PROGRAM, _LINK = 0o100644, 0o100755, 0o120000
 
 
 class Folder:
@@ -58,7 +57,7 @@ def _read(entry: "os.DirEntry[str]") -> tuple[int, bytes]:
     try:
         mode = entry.stat(follow_symlinks=False).st_mode
         if stat.S_ISLNK(mode):
-            return _LINK, os.fsencode(os.readlink(entry.path))  # noqa: PTH115 - bytes may be in it
+            return LINK_MODE, os.fsencode(os.readlink(entry.path))  # noqa: PTH115 - bytes may be in it
         if not stat.S_ISREG(mode):
             raise NotAFile(
                 f"{entry.path!r} is neither a file nor a folder",
@@ -67,7 +66,7 @@ def _read(entry: "os.DirEntry[str]") -> tuple[int, bytes]:
         content = Path(entry.path).read_bytes()
     except OSError as error:
         raise _unreadable(entry.path, error) from error
-    return (_PROGRAM if mode & stat.S_IXUSR else _FILE), content
+    return (PROGRAM_MODE if mode & stat.S_IXUSR else FILE_MODE), content
 
 
 def _unreadable(path: str, error: OSError) -> Unreadable:

@@ -48,6 +48,9 @@ SETTINGS = (
 IMPORT = ("-c", "fastimport.unpackLimit=0", "fast-import", "--quiet", "--force")
 """Import into a pack: to make single files of objects, git touches those that the user has."""
 
+FILE_MODE, PROGRAM_MODE, LINK_MODE, GITLINK_MODE = 0o100644, 0o100755, 0o120000, 0o160000
+"""What git has at a path: a file, one that can be run, a symbolic link, a submodule."""
+
 DIFFERENCE = (
     *("-r", "-M50%", "-l1000", "--full-index", "--no-color", "--no-ext-diff", "--no-textconv"),
     *("--diff-algorithm=histogram", "--indent-heuristic", "--ignore-submodules=none"),

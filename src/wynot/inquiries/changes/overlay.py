@@ -13,7 +13,7 @@ class TreeEntry(NamedTuple):
     """A file or symbolic link at one path."""
 
     mode: int
-    """As git has it: 0o100644, 0o100755 or 0o120000."""
+    """As git has it; no submodule."""
     blob: str
     """The id of its content."""
     content: bytes | None = None

@@ -14,10 +14,10 @@ from wynot.core.errors import InvalidOption, NothingToReduce
 from wynot.disk.read_limited import read_limited
 from wynot.inquiries.changes.chain import Chain, ChainStep, chain, commit, repository
 from wynot.inquiries.changes.circumstance import Changes
-from wynot.inquiries.changes.diff_parser import GITLINK_MODE, changes_between
+from wynot.inquiries.changes.diff_parser import changes_between
 from wynot.inquiries.changes.filters import Filters
 from wynot.inquiries.changes.folders import Folder
-from wynot.inquiries.changes.git import Git, GitFailed, Store
+from wynot.inquiries.changes.git import GITLINK_MODE, Git, GitFailed, Store
 from wynot.inquiries.changes.overlay import Overlay
 from wynot.inquiries.changes.uncommitted import in_index, on_disk
 from wynot.inquiries.changes.weaving import weave

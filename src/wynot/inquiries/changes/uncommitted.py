@@ -10,19 +10,21 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from wynot.core.errors import InvalidOption
-from wynot.inquiries.changes.diff_parser import (
+from wynot.inquiries.changes.diff_parser import DiffParser, refuse_submodule
+from wynot.inquiries.changes.filters import Filters
+from wynot.inquiries.changes.git import (
+    FILE_MODE,
     GITLINK_MODE,
     LINK_MODE,
-    DiffParser,
-    refuse_submodule,
+    PROGRAM_MODE,
+    Git,
+    Store,
+    quoted,
 )
-from wynot.inquiries.changes.filters import Filters
-from wynot.inquiries.changes.git import Git, Store, quoted
 from wynot.inquiries.changes.overlay import Overlay, TreeEntry
 
 _RAW = ("diff-index", "--raw", "-z", "--no-renames", "--full-index", "--ignore-submodules=dirty")
 _HASH = ("-c", "core.safecrlf=false", "hash-object", "--stdin-paths")
-_FILE, _PROGRAM = 0o100644, 0o100755
 
 
 def in_index(git: Git, commit: str) -> Overlay:
@@ -76,8 +78,8 @@ def _entry(path: Path, mode: int) -> TreeEntry | None:
     if not stat.S_ISREG(seen):
         return None
     # On some disks all files are programs, or none: then git knows better.
-    by_disk = _PROGRAM if seen & stat.S_IXUSR else _FILE
-    return TreeEntry(mode if mode in {_FILE, _PROGRAM} else by_disk, "")
+    by_disk = PROGRAM_MODE if seen & stat.S_IXUSR else FILE_MODE
+    return TreeEntry(mode if mode in {FILE_MODE, PROGRAM_MODE} else by_disk, "")
 
 
 def _blobs(

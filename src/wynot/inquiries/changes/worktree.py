@@ -14,7 +14,7 @@ from posixpath import dirname
 from typing import NamedTuple
 
 from wynot.core.errors import BrokenRunner, NoSpace
-from wynot.core.files import Files
+from wynot.core.files import USUAL_MODE, Files
 from wynot.inquiries.changes.git import (
     GIT_TIMEOUT,
     IMPORT,
@@ -33,7 +33,6 @@ from wynot.runners.child import Limits
 from wynot.runners.removal import make_folder, remove
 from wynot.runners.sandbox import Sandbox
 
-USUAL_MODE = 0o644
 _LIMITS = Limits(timeout=GIT_TIMEOUT, disk=1 << 50)
 _STREAM = "stream"
 _CANDIDATE = "candidate"

@@ -1,6 +1,8 @@
 """``wynot isolate``: what makes the difference between an input that passes and one that fails."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,12 +17,12 @@ from wynot.disk.fingerprint import of_named
 from wynot.disk.load import Target, contents_of, load, targets
 from wynot.disk.output import shown
 from wynot.disk.results import refuse_unwritable, write_sides
+from wynot.formats.detect import reserved_words
 from wynot.inquiries.inputs.answer import IsolatedInputs, worded
 from wynot.inquiries.inputs.circumstance import InputDifference, digest_of
 from wynot.inquiries.inputs.grown import Grown
 from wynot.inquiries.inputs.nearest import emptied, nearest
 from wynot.inquiries.inputs.patch_of import patch_of
-from wynot.inquiries.inputs.sides_vocabulary import vocabulary_of
 from wynot.inquiries.inputs.stages import Finest, stages
 from wynot.inquiries.inquiry import Inquiry
 from wynot.inquiries.questions import DIFFERENCE, counted
@@ -30,6 +32,7 @@ from wynot.oracle.naming import naming
 from wynot.oracle.no_ub import guards_of
 from wynot.oracle.provisioner import FilesInFolder, Invocation
 from wynot.oracle.trials import trial_of
+from wynot.oracle.vocabulary import Vocabulary
 from wynot.search.dd import Pair
 
 MAX_VARIANTS_TRIED = 1_000
@@ -52,6 +55,7 @@ def inquire(options: IsolateOptions, observe: Callable[[Event], None]) -> Inquir
         repr(options.passing) if options.passing else "an empty input",
         _hint(options.command, called),
     )
+    contents = [side.contents.items() for side in (failing, given) if side is not None]
     stdin = None if target.is_folder else target.name
     with Inquiry(
         "isolate",
@@ -60,7 +64,7 @@ def inquire(options: IsolateOptions, observe: Callable[[Event], None]) -> Inquir
             *(target.name, of_named([options.test, *options.command])),
         ],
         options,
-        trial_of(options, [called], vocabulary_of([failing, *([given] if given else [])])),
+        trial_of(options, [called], Vocabulary.of(partial(chain, *contents), reserved_words)),
         FilesInFolder(Invocation((target.name,), stdin), fixed),
         names,
         observe,

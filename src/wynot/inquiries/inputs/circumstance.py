@@ -14,11 +14,11 @@ from typing import Literal, TypeAlias, overload
 from wynot.core.candidate import Candidate
 from wynot.core.circumstances import Level
 from wynot.core.deltas import Deltas
-from wynot.core.files import Files
+from wynot.core.files import USUAL_MODE, Files
 from wynot.core.rendered import RenderedCase
 from wynot.inquiries.inputs.edits import EditAtoms, Edits, Region
 from wynot.inquiries.inputs.partings import by_depth
-from wynot.inquiries.inputs.paths import USUAL_MODE, ChangedText, Whole, found_at
+from wynot.inquiries.inputs.paths import ChangedText, Whole, found_at
 
 Granularity: TypeAlias = Literal["files", "hunks", "lines", "nodes", "tokens", "characters"]
 

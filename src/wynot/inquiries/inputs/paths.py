@@ -9,12 +9,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from wynot.core.deltas import Deltas
-from wynot.core.files import Files
+from wynot.core.files import USUAL_MODE, Files
 from wynot.inquiries.inputs.edits import EditAtoms, Edits
 from wynot.inquiries.inputs.input_source import InputSource
 from wynot.inquiries.inputs.partings import NEVER_PARTED, partings
-
-USUAL_MODE = 0o644
 
 
 class PathState(NamedTuple):
