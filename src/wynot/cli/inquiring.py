@@ -80,4 +80,7 @@ def named(asked: IsolateOptions) -> IsolateOptions:
         words = {0: "no argument is", 1: "only one argument is"}
         number = words.get(len(given), f"{len(given)} arguments are")
         raise InvalidOption(f"{number} given: {' '.join(map(repr, given))}", hint=USE)
-    return replace(asked, test=given[0], inputs=given[1:]) if has_script else asked
+    found = replace(asked, test=given[0], inputs=given[1:]) if has_script else asked
+    if found.grow and found.passing:
+        raise InvalidOption("both --grow and a passing input are given", hint="choose one")
+    return found
