@@ -26,8 +26,13 @@ from faults.scripts import (
 from tiers import slow_but
 
 WORDS = ("needle", "thread", "button")
-SIZES = (24, 32, 44, 64, 88, 120, 160, 280)
+SIZES = (24, 32, 44, 64, 88, 120, 160, 280, 400)
 """Kilobytes: from just enough for the input to more than enough for all."""
+
+
+def large(lines: int) -> bytes:
+    """Return a text that is large for how many parts it has: some 70 bytes a line."""
+    return text(*WORDS, lines=lines).replace(b"lorem", b"lorem" * 30)
 
 
 def mount(*arguments: str) -> bool:
@@ -72,13 +77,13 @@ def is_clear(how: Ended, *slugs: str) -> None:
 FULL = ("No space left on device", "database or disk is full", "disk I/O error", "File too large")
 
 
-@pytest.mark.parametrize("kilobytes", slow_but([24, 64, 160], SIZES))
+@pytest.mark.parametrize("kilobytes", slow_but([24, 88, 160], SIZES))
 def test_a_full_disk_is_said_and_the_same_command_goes_on_when_there_is_room(
     tmp_path: Path, disk: Callable[[int], Path], kilobytes: int
 ) -> None:
     log = tmp_path / "log"
     test = logging(tmp_path / "test", log, has(*WORDS))
-    original = text(*WORDS, lines=1000)  # some 16 kB
+    original = large(lines=200)
     place = Place(disk(kilobytes), original)
     how = place.run("-j1", test, place.name)
     if how.code != 0:
@@ -99,7 +104,7 @@ def test_a_full_disk_is_said_and_the_same_command_goes_on_when_there_is_room(
 
 def test_a_disk_with_not_a_byte_left_is_said(tmp_path: Path, disk: Callable[[int], Path]) -> None:
     test = script(tmp_path / "test", has(*WORDS))
-    original = text(*WORDS, lines=1000)
+    original = large(lines=200)
     place = Place(disk(64), original)
     filler = place.folder / "filler"
     seen = os.statvfs(place.folder)
@@ -118,7 +123,7 @@ def test_a_disk_with_not_a_byte_left_is_said(tmp_path: Path, disk: Callable[[int
 def test_files_that_may_not_grow_are_said(tmp_path: Path, kilobytes: int) -> None:
     log = tmp_path / "log"
     test = logging(tmp_path / "test", log, has(*WORDS))
-    original = text(*WORDS, lines=500)
+    original = large(lines=100)
     place = Place(tmp_path / "there", original)
 
     def limit() -> None:
