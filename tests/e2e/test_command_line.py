@@ -171,7 +171,7 @@ def test_help_and_version(tmp_path: Path) -> None:
 
 
 def test_the_help_is_not_mangled(tmp_path: Path) -> None:
-    shown = wynot(tmp_path, "reduce", "--help").out
+    shown = told(tmp_path, "reduce", "--help").out
     assert "[tool.wynot]" in shown
     assert "docs/concepts/searches.md" in shown
 
@@ -181,9 +181,9 @@ def test_the_help_is_not_mangled(tmp_path: Path) -> None:
 
 def test_resume_says_why_not(numbers: Path) -> None:
     start = ("reduce", "-q", "test.sh", "in.txt")
-    assert wynot(numbers, *start, "--max-tests", "3").code == 3
+    assert told(numbers, *start, "--max-tests", "3").code == 3
     left = there(numbers)
-    other = wynot(numbers, "reduce", "--resume", "-c", "grep -q 33 in.txt", "in.txt")
+    other = told(numbers, "reduce", "--resume", "-c", "grep -q 33 in.txt", "in.txt")
     refused(other, 2, "nothing to resume", "another command")
     shell(numbers, "grep -q 33 in.txt # changed")
     refused(told(numbers, *start, "--resume"), 2, "nothing to resume", "another command")
@@ -191,24 +191,24 @@ def test_resume_says_why_not(numbers: Path) -> None:
     text(numbers / "in.txt", "33\nnew\n")
     refused(told(numbers, *start, "--resume"), 2, "nothing to resume", "not what the earlier")
     (numbers / "in.txt").write_bytes(left["in.txt"])
-    assert wynot(numbers, *start, "--resume").code == 0
+    assert told(numbers, *start, "--resume").code == 0
     refused(told(numbers, *start, "--resume"), 2, "nothing to resume", "was finished")
     assert (numbers / "in.txt").read_bytes() == b"33\n"
 
 
 def test_a_finished_command_says_so_and_does_nothing_until_it_is_told_to(numbers: Path) -> None:
-    assert wynot(numbers, "reduce", "-q", "test.sh", "in.txt").code == 0
+    assert told(numbers, "reduce", "-q", "test.sh", "in.txt").code == 0
     before = there(numbers)
     for folder in ("", "./", f"{numbers}/"):
-        ran = wynot(numbers, "reduce", f"{folder}test.sh", f"{folder}in.txt")
+        ran = told(numbers, "reduce", f"{folder}test.sh", f"{folder}in.txt")
         assert (ran.code, there(numbers)) == (0, before), ran.out
         assert f"finished before: {len(NUMBERS):,} → 3 bytes" in ran.out
         assert "--fresh starts over" in ran.out
         assert "in.txt.orig" in ran.out
-    fresh = wynot(numbers, "reduce", "--fresh", "test.sh", "in.txt")
+    fresh = told(numbers, "reduce", "--fresh", "test.sh", "in.txt")
     assert (fresh.code, "finished before" in fresh.out) == (0, False)
     text(numbers / "in.txt", "33\nmore\n")
-    changed = wynot(numbers, "reduce", "test.sh", "in.txt")
+    changed = told(numbers, "reduce", "test.sh", "in.txt")
     assert "starting over: the file is not what the earlier run left" in changed.out
     assert (numbers / "in.txt").read_bytes() == b"33\n"
 
@@ -216,17 +216,17 @@ def test_a_finished_command_says_so_and_does_nothing_until_it_is_told_to(numbers
 def test_a_finished_command_with_an_output_of_its_own_does_nothing_either(numbers: Path) -> None:
     start = ("reduce", "--exit", "0", "-o", "out.txt", "in.txt", "--", "grep", "33")
     command, again = (*start, "in.txt"), (*start, str(numbers / "in.txt"))
-    assert wynot(numbers, *command).code == 0
-    assert "finished before" in wynot(numbers, *again).out
+    assert told(numbers, *command).code == 0
+    assert "finished before" in told(numbers, *again).out
     (numbers / "out.txt").unlink()
-    assert "finished before" not in wynot(numbers, *command).out
+    assert "finished before" not in told(numbers, *command).out
     assert (numbers / "out.txt").read_bytes() == b"33\n"
 
 
 def test_an_unfinished_run_is_the_same_however_its_paths_are_written(numbers: Path) -> None:
-    assert wynot(numbers, "reduce", "-q", "--max-tests", "3", "test.sh", "in.txt").code == 3
+    assert told(numbers, "reduce", "-q", "--max-tests", "3", "test.sh", "in.txt").code == 3
     (numbers / "sub").mkdir()
-    ran = wynot(numbers / "sub", "reduce", "--resume", "../test.sh", "../in.txt")
+    ran = told(numbers / "sub", "reduce", "--resume", "../test.sh", "../in.txt")
     assert (ran.code, "of an earlier run known already" in ran.out) == (0, True)
 
 
@@ -238,10 +238,10 @@ def test_options_of_a_parents_pyproject_are_the_defaults(numbers: Path) -> None:
     below = numbers / "sub" / "deep"
     below.mkdir(parents=True)
     (below / "in.txt").write_bytes(NUMBERS)
-    ran = wynot(below, "reduce", "../../test.sh", "in.txt")
+    ran = told(below, "reduce", "../../test.sh", "in.txt")
     assert (ran.code, ran.out.count("\n")) == (3, 1)
     assert "in 2 tests" in ran.out
-    ran = wynot(below, "reduce", "--max-tests", "1000", "../../test.sh", "in.txt")
+    ran = told(below, "reduce", "--max-tests", "1000", "../../test.sh", "in.txt")
     assert (ran.code, ran.out.count("\n")) == (0, 1)
     assert (below / "in.txt").read_bytes() == b"33\n"
 
@@ -256,14 +256,14 @@ def test_the_nearest_pyproject_counts_and_a_broken_one_does_not_matter(numbers: 
 
 def test_options_for_reduce_do_not_disturb_check(numbers: Path) -> None:
     text(numbers / "pyproject.toml", '[tool.wynot]\nmax-tests = 2\nsearch = "ddmin"\n')
-    assert wynot(numbers, "check", "test.sh", "in.txt").code == 0
+    assert told(numbers, "check", "test.sh", "in.txt").code == 0
 
 
 def test_the_file_that_options_come_from_is_named_first(numbers: Path) -> None:
     text(numbers / "pyproject.toml", '[tool.wynot]\njobs = 1\nmax_time = "1m"\n')
-    ran = wynot(numbers, "reduce", "test.sh", "in.txt")
+    ran = told(numbers, "reduce", "test.sh", "in.txt")
     assert (ran.code, ran.err) == (0, "wynot: options from pyproject.toml: jobs, max-time\n")
-    again = wynot(numbers, "reduce", "-q", "--fresh", "test.sh", "in.txt")
+    again = told(numbers, "reduce", "-q", "--fresh", "test.sh", "in.txt")
     assert (again.code, again.err) == (0, "")
 
 
@@ -283,14 +283,14 @@ def test_a_file_above_that_another_user_owns_is_not_obeyed(numbers: Path, strang
     text(config, f'[tool.wynot]\nmax-tests = 2\nout = "{numbers}/stolen"\n')
     for owned in (config, numbers):  # the file, then only its folder
         os.chown(owned, stranger, -1)
-        ran = wynot(below, "reduce", "--fresh", "../test.sh", "in.txt")
+        ran = told(below, "reduce", "--fresh", "../test.sh", "in.txt")
         assert (ran.code, (numbers / "stolen").exists()) == (0, False)
         said = " ".join(ran.err.split())
         assert f"{config} " in said
         assert f"belongs to user {stranger}, not to you: these options in it are ignored:" in said
         assert "max-tests, out" in said
         os.chown(owned, os.geteuid(), -1)
-    assert wynot(below, "reduce", "--fresh", "../test.sh", "in.txt").code == 3
+    assert told(below, "reduce", "--fresh", "../test.sh", "in.txt").code == 3
     assert (numbers / "stolen").exists()
 
 
@@ -309,13 +309,13 @@ def test_of_a_strangers_file_only_what_is_harmless_is_taken(
         config.rename(numbers / "mine.toml")
         config.symlink_to("mine.toml")
         os.chown(config, stranger, -1, follow_symlinks=False)
-    ran = wynot(numbers, "reduce", "test.sh", "in.txt")
+    ran = told(numbers, "reduce", "test.sh", "in.txt")
     assert (ran.code, ran_it.exists(), (numbers / "stolen").exists()) == (3, False, False)
     said = " ".join(ran.err.split())
     assert "these options in it are ignored: passes, out; if you trust it, give --config" in said
     assert "options from pyproject.toml: max-tests" in said
     trusted = ("reduce", "--fresh", "--config", "pyproject.toml", "test.sh", "in.txt")
-    assert wynot(numbers, *trusted).code == 3
+    assert told(numbers, *trusted).code == 3
     assert ran_it.exists()
 
 
@@ -351,7 +351,7 @@ def test_a_good_config_file(numbers: Path, place: str) -> None:
         f"{place}max_tests = 100\nkeep = ['3', '44']\nsearch = 'ddmin'\ntimeout = '1m'\n"
         "also-interesting = [101, 102]\njson = false\nquiet = true\ngranularity = 4\n",
     )
-    ran = wynot(numbers, "reduce", "--config", "c.toml", "test.sh", "in.txt")
+    ran = told(numbers, "reduce", "--config", "c.toml", "test.sh", "in.txt")
     assert ran.code == 0, ran
     left = (numbers / "in.txt").read_bytes()
     assert left.count(b"3") == NUMBERS.count(b"3")
@@ -366,7 +366,7 @@ def test_a_list_where_one_value_belongs(numbers: Path) -> None:
 def test_a_config_file_never_makes_the_test_a_file_to_reduce(numbers: Path) -> None:
     text(numbers / "pyproject.toml", "[tool.wynot]\nshell = 'grep -q 33 in.txt'\n")
     before = (numbers / "test.sh").read_bytes()
-    wynot(numbers, "reduce", "test.sh", "in.txt")
+    told(numbers, "reduce", "test.sh", "in.txt")
     assert (numbers / "test.sh").read_bytes() == before
 
 
@@ -458,6 +458,6 @@ def test_a_terminal_without_colours_gets_none(numbers: Path) -> None:
 
 
 def test_help_is_a_command_too(tmp_path: Path) -> None:
-    assert wynot(tmp_path, "help") == wynot(tmp_path, "--help")
-    assert wynot(tmp_path, "help", "reduce") == wynot(tmp_path, "reduce", "--help")
+    assert told(tmp_path, "help") == told(tmp_path, "--help")
+    assert told(tmp_path, "help", "reduce") == told(tmp_path, "reduce", "--help")
     refused(told(tmp_path, "help", "rduce"), 2, "no command 'rduce'", "did you mean 'reduce'?")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from e2e.programs import NUMBERS, reduced, refused, shell, text, there, wynot
+from e2e.programs import NUMBERS, reduced, refused, shell, text, there, told, wynot
 from tiers import slow_after
 from wynot.runners import landlock
 
@@ -148,7 +148,7 @@ def test_a_program_beside_the_file_is_found_from_the_private_folder(numbers: Pat
 @pytest.mark.parametrize("program", ["./run.sh", "./{}", "{}", None], ids=str)
 def test_a_program_that_is_the_file_itself(tmp_path: Path, program: str | None) -> None:
     script = shell(tmp_path, "echo one\necho two\necho three\nexit 3\n", "run.sh")
-    ran = wynot(tmp_path, "reduce", "--stdout", "two", "run.sh", "--", program or str(script))
+    ran = told(tmp_path, "reduce", "--stdout", "two", "run.sh", "--", program or str(script))
     assert ran.code == 0, ran
     assert "confined: " in ran.out or not landlock.version()
     left = script.read_text()
@@ -161,7 +161,7 @@ def test_a_program_of_the_folder_itself(tmp_path: Path) -> None:
     (tmp_path / "project").mkdir()
     text(tmp_path / "project" / "data.txt", "data\n")
     script = shell(tmp_path / "project", "echo one\necho two\nexit 3\n", "run.sh")
-    ran = wynot(tmp_path, "reduce", "--exit", "3", "project", "--", "./project/run.sh")
+    ran = told(tmp_path, "reduce", "--exit", "3", "project", "--", "./project/run.sh")
     assert ran.code == 0, ran
     assert "echo" not in script.read_text()
     assert not (tmp_path / "project" / "data.txt").exists()
@@ -169,8 +169,8 @@ def test_a_program_of_the_folder_itself(tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_program_is_told(tmp_path: Path) -> None:
     text(tmp_path / "run.sh", "#!/nonexistent/sh\nexit 3\n", 0o755)
-    refused(wynot(tmp_path, "reduce", "run.sh", "--", "./run.sh"), 2, "cannot be started")
-    checked = wynot(tmp_path, "check", "run.sh", "--", "./run.sh")
+    refused(told(tmp_path, "reduce", "run.sh", "--", "./run.sh"), 2, "cannot be started")
+    checked = told(tmp_path, "check", "run.sh", "--", "./run.sh")
     assert checked.code == 1
     assert "cannot be started" in checked.out
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from e2e.programs import shell, text, wynot
+from e2e.programs import shell, text, told
 
 HANGS = "grep -q 33 in.txt || exit 1\ngrep -q 34 in.txt || sleep 1000"
 
@@ -20,7 +20,7 @@ def hanging(numbers: Path) -> Path:
 
 
 def test_what_timed_out_is_counted_for_programs(hanging: Path) -> None:
-    ran = wynot(
+    ran = told(
         hanging, "reduce", "--json", "--atoms", "lines", "--timeout", "2", "test.sh", "in.txt"
     )
     assert ran.code == 0, ran
@@ -31,7 +31,7 @@ def test_what_timed_out_is_counted_for_programs(hanging: Path) -> None:
 
 
 def test_what_timed_out_is_said_at_the_end(hanging: Path) -> None:
-    ran = wynot(hanging, "reduce", "--atoms", "lines", "--timeout", "2", "test.sh", "in.txt")
+    ran = told(hanging, "reduce", "--atoms", "lines", "--timeout", "2", "test.sh", "in.txt")
     assert ran.code == 0, ran
     assert " timed out, " in ran.out
     assert " s each, " in ran.out or " ms each, " in ran.out
@@ -53,7 +53,7 @@ def test_a_slow_candidate_that_was_cut_off_early_is_found_before_the_end(
     numbers: Path, jobs: str
 ) -> None:
     shell(numbers, SLOW_AT_LAST)
-    ran = wynot(numbers, "reduce", "-j", jobs, "--atoms", "lines", "test.sh", "in.txt")
+    ran = told(numbers, "reduce", "-j", jobs, "--atoms", "lines", "test.sh", "in.txt")
     assert ran.code == 0, ran
     assert (numbers / "in.txt").read_text() == "3\n17\n33\n"
     assert "No single line can be left out: each was tried (1-minimal)." in ran.out
@@ -63,13 +63,13 @@ def test_a_slow_candidate_that_was_cut_off_early_is_found_before_the_end(
 def test_what_was_cut_off_early_is_cut_off_again_when_the_run_is_resumed(numbers: Path) -> None:
     shell(numbers, SLOW_AT_LAST)
     command = ("reduce", "--json", "-j", "1", "--atoms", "lines", "test.sh", "in.txt")
-    whole = wynot(numbers, *command)
+    whole = told(numbers, *command)
     steps = [event["size"] for event in whole.events if event["event"] == "accepted"]
     with closing(sqlite3.connect(numbers / ".wynot" / "in.txt.journal")) as journal:
         journal.execute("UPDATE facts SET value = 'running' WHERE name = 'state'")
         [[before]] = journal.execute("SELECT count(*) FROM verdicts")
         journal.commit()
-    again = wynot(numbers, *command)
+    again = told(numbers, *command)
     assert [event["size"] for event in again.events if event["event"] == "accepted"] == steps
     with closing(sqlite3.connect(numbers / ".wynot" / "in.txt.journal")) as journal:
         assert journal.execute("SELECT count(*) FROM verdicts").fetchall() == [(before,)]

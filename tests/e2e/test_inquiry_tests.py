@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from e2e.programs import Ran, refused, shell, text, there, wynot
+from e2e.programs import Ran, refused, shell, text, there, told, wynot
 
 VICTIM = "test_29.py::test_7"
 COUNTED = """
@@ -57,11 +57,11 @@ def suite(folder: Path, files: int, tests: int, bodies: dict[str, str]) -> Path:
     return folder
 
 
-def asked(folder: Path, *arguments: str, **more: Any) -> Ran:
+def asked(folder: Path, *arguments: str) -> Ran:
     """Ask; nothing may be written into the project."""
     before = there(folder)
     command = () if "--" in arguments else ("--", sys.executable, "-m", "pytest")
-    ran = wynot(folder, "tests", "--json", *arguments, *command, **more)
+    ran = told(folder, "tests", "--json", *arguments, *command)
     assert there(folder) == before
     return ran
 
@@ -168,10 +168,10 @@ def test_any_runner_by_its_command(tmp_path: Path, runs: Path) -> None:
     found = answered(asked(folder, "--list", "order", "test -90", "--", "./test.sh", "{tests}"))
     assert found["data"]["tests"] == ["test 30"]
     assert len(runs.read_text().split()) <= 13
-    ran = wynot(folder, "tests", "--list", "order", "test -90", "--", "./test.sh", "{tests}")
+    ran = told(folder, "tests", "--list", "order", "test -90", "--", "./test.sh", "{tests}")
     assert "'test 30' 'test -90'" in ran.out
     refused(
-        wynot(folder, "tests", "--list", "order", "test 91", "--", "./test.sh", "{tests}"),
+        told(folder, "tests", "--list", "order", "test 91", "--", "./test.sh", "{tests}"),
         1, "'test 91' passes",
     )  # fmt: skip
 

@@ -30,10 +30,11 @@ WORDS = ("needle", "thread", "button", "ribbon", "thimble", "scissors")
 CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 143}
 
 
+@pytest.mark.parametrize("most", slow_but([2], [2, 5]))
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("number", slow_but([signal.SIGTERM], CODES))
 def test_a_signal_at_any_moment_leaves_the_best_case_and_the_next_run_goes_on(
-    tmp_path: Path, number: signal.Signals, jobs: int
+    tmp_path: Path, number: signal.Signals, jobs: int, most: int
 ) -> None:
     original = text(*WORDS, lines=60)
     log = tmp_path / "log"
@@ -44,7 +45,7 @@ def test_a_signal_at_any_moment_leaves_the_best_case_and_the_next_run_goes_on(
     log.unlink()
     place = Place(tmp_path / "there", original)
     chance = random.Random(f"{number} {jobs}")
-    for _ in range(5):
+    for _ in range(most):
         start, after = size(log), chance.randint(6, 80)
         with killed_at_last(place.start(f"-j{jobs}", test, place.name)) as process:
             _wait_for_tests(process, log, start, after)

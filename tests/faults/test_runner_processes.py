@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tiers import slow_but
 from wynot.core.files import Files
 from wynot.runners import procfs
 from wynot.runners.child import Limits
@@ -130,7 +131,8 @@ def test_the_family_of_a_process_without_its_first_thread_ends(sandbox: Sandbox)
     assert named(nap) == []
 
 
-def test_two_hundred_cancelled_tests_leave_nothing(zombies: Callable[[], list[int]]) -> None:
+@pytest.mark.parametrize("many", slow_but([40], [40, 200]))
+def test_cancelled_tests_leave_nothing(zombies: Callable[[], list[int]], many: int) -> None:
     nap = f"{1000 + os.getpid()}.{time.monotonic_ns()}"
     script = (
         "trap '' TERM\ntimeout 100 sleep $NAP &\nsetsid sleep $NAP &\n"
@@ -146,7 +148,7 @@ def test_two_hundred_cancelled_tests_leave_nothing(zombies: Callable[[], list[in
 
     local = LocalWorkers(8)
     cancelled = 0
-    while cancelled < 200:
+    while cancelled < many:
         futures = [local.submit(job) for _ in range(8)]
         # At a different moment of their lives each time.
         until(partial(has, cancelled % 40))
@@ -219,7 +221,7 @@ time.sleep(600)
 """
 
 
-@pytest.mark.parametrize("kind", ["together", "apart"])
+@pytest.mark.parametrize("kind", slow_but(["together"], ["together", "apart"]))
 def test_a_fork_bomb_is_stopped(
     sandbox: Sandbox, zombies: Callable[[], list[int]], tmp_path: Path, kind: str
 ) -> None:

@@ -122,6 +122,7 @@ def test_a_brittle_test_is_known_as_such(sandbox: Sandbox, tmp_path: Path) -> No
     assert cure.lines[-1].text.endswith("test_a.py::test_sets_up test_a.py::test_target")
 
 
+@pytest.mark.slow
 def test_a_pair_of_polluters_is_found_by_halves(sandbox: Sandbox, tmp_path: Path) -> None:
     many = "import state, pytest\n@pytest.mark.parametrize('n', range(40))\n"
     runs = suite(
@@ -216,6 +217,7 @@ def test_names_may_be_anything(sandbox: Sandbox, tmp_path: Path) -> None:
     assert verdict(found, Deltas.of([0, 2, 3, 4, 5, 6]), sandbox) is Verdict.UNINTERESTING
 
 
+@pytest.mark.slow
 def test_options_of_the_project_do_not_get_in_the_way(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
