@@ -1,7 +1,7 @@
 """``wynot check``: whether a test is any good."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -23,10 +23,10 @@ from wynot.job.unconfined import refuse_if_free_shows, require_same_freely
 from wynot.oracle.appearance import looks
 from wynot.oracle.provisioner import Invocation
 from wynot.oracle.trial import TrialResult
-from wynot.reduction.job import given_of, oracle_of
 from wynot.reduction.original import DOING, advice, all_empty, require_run
 from wynot.reduction.original_vocabulary import vocabulary_of
 from wynot.reduction.plan_options import validated
+from wynot.reduction.reduce_oracle import given_of, oracle_of
 from wynot.reporters.ticking import ticking
 from wynot.reporters.vigil import murmur
 from wynot.reporters.words import clean
@@ -100,17 +100,7 @@ def findings(
     nothing = _on_nothing(evaluator, original)
     if not nothing.accepted:  # else it may fail just because it is in another folder
         yield CheckFinding(good=True, what="private: it works in a folder of its own")
-    yield CheckFinding(
-        good=shown == runs,
-        what=f"repeatable: interesting in {shown} of {runs} runs",
-        advice="" if shown == runs else "wynot copes, but needs several runs for each candidate",
-    )
-    seconds = median(each.ending.seconds for each in said)
-    yield CheckFinding(
-        good=seconds < SLOW_SECONDS,
-        what=f"quick: {seconds * 1000:,.0f} ms a run",
-        advice="" if seconds < SLOW_SECONDS else "a reduction takes hundreds of runs and more",
-    )
+    yield from _runs(said, shown)
     yield from guarded
     rejects = f"rejects an empty file: {nothing.how}"
     if not nothing.accepted:
@@ -121,6 +111,21 @@ def findings(
         good=False,
         what=f"{rejects}{nothing.tail}",
         advice=f"it would be reduced to nothing: {why}",
+    )
+
+
+def _runs(said: Sequence[TrialResult], shown: int) -> Iterator[CheckFinding]:
+    """Yield what several runs have in common."""
+    runs, seconds = len(said), median(each.ending.seconds for each in said)
+    yield CheckFinding(
+        good=shown == runs,
+        what=f"repeatable: interesting in {shown} of {runs} runs",
+        advice="" if shown == runs else "wynot copes, but needs several runs for each candidate",
+    )
+    yield CheckFinding(
+        good=seconds < SLOW_SECONDS,
+        what=f"quick: {seconds * 1000:,.0f} ms a run",
+        advice="" if seconds < SLOW_SECONDS else "a reduction takes hundreds of runs and more",
     )
 
 

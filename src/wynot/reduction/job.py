@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -23,7 +22,7 @@ from wynot.core.files import Files
 from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
 from wynot.disk.file_lock import FileLock
-from wynot.disk.load import OURS, Target, contents_of, load, targets
+from wynot.disk.load import OURS, load, targets
 from wynot.disk.output import Output, shown
 from wynot.disk.side_finds import SideFinds
 from wynot.engine.budget import Budget
@@ -31,12 +30,7 @@ from wynot.job.calibration import Calibration
 from wynot.job.case_runner import CaseRunner
 from wynot.job.evaluator import Evaluator
 from wynot.oracle.appearance import Likeness
-from wynot.oracle.no_ub import guards_of
-from wynot.oracle.oracle import Oracle, ignore_find
-from wynot.oracle.provisioner import FilesInFolder, Invocation
 from wynot.oracle.trial import TrialResult
-from wynot.oracle.trials import trial_of
-from wynot.oracle.vocabulary import Vocabulary
 from wynot.passes import remarks
 from wynot.passes.containers import containers_in, unpacked
 from wynot.passes.line_ends import NAME as LINE_ENDS
@@ -47,6 +41,7 @@ from wynot.reduction.keeps import Keeps
 from wynot.reduction.original import sides_of
 from wynot.reduction.original_vocabulary import vocabulary_of
 from wynot.reduction.plan_options import kept_patterns, named_language, validated
+from wynot.reduction.reduce_oracle import given_of, oracle_of
 from wynot.reduction.reliability import Reliability, TrustedTest
 from wynot.reduction.resume import RunBeginning, begin, listed
 from wynot.reduction.run import Reduction
@@ -294,29 +289,3 @@ def _other_failure(options: ReduceOptions) -> str:
     if not options.command:
         cure = "let the test look for the message of the first one"
     return f"the result may show a different failure from the original; {cure}"
-
-
-def given_of(found: Sequence[Target]) -> Invocation:
-    """Return what a test is given of these files."""
-    names = tuple(target.name for target in found)
-    stdin = names[0] if len(found) == 1 and not found[0].is_folder else None
-    return Invocation(names, stdin)
-
-
-def oracle_of(
-    options: ReduceOptions,
-    found: Sequence[Target],
-    vocabulary: Vocabulary,
-    find: Callable[[Files, Ending], None] = ignore_find,
-) -> Oracle[Files]:
-    """Return the oracle that the options describe; the vocabulary is that of the original."""
-    fixed = contents_of(targets(options.fixed)) if options.fixed else Files({})
-    oracle = Oracle.of(
-        options,
-        trial_of(options, options.files, vocabulary),
-        FilesInFolder(given_of(found), fixed),
-        guards_of(options, options.files),
-        candidates=options.files,
-        apart=[*options.files, *([options.out] if options.out else [])],
-    )
-    return replace(oracle, also=frozenset(options.also_interesting), find=find)
