@@ -41,7 +41,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         type=float,
         default=60.0,
         metavar="SECONDS",
-        help="how long to go on for one test (default: 60)",
+        help="how many seconds to spend on one test (default: 60)",
     )
     group.addoption(
         "--wynot-max-tests",

@@ -87,7 +87,7 @@ def minimize(  # noqa: PLR0913 - each is a choice that the papers discuss
     pick         in-order, or first-to-finish, which is quicker at times and not repeatable
     check        test the whole and the empty list first, to find a wrong test early
     max_tests, max_time
-                 stop after so many tests or seconds with the best result so far
+                 stop after this many tests or seconds with the best result so far
     weights      of each item, or a function of an item: chunks are cut by weight, not by count
     observe      called with every ``Event`` of the session
 

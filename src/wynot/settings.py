@@ -46,7 +46,7 @@ class BudgetOptions(OptionRecord):
         "--max-time TIME", "stop after this time", usual="no limit", parse=seconds, least=0
     )
     max_tests: int | None = budget(
-        "--max-tests N", "stop after so many tests", usual="no limit", least=0
+        "--max-tests N", "stop after this many tests", usual="no limit", least=0
     )
 
 
@@ -62,7 +62,7 @@ class SearchOptions(OptionRecord):
     complement_iterator: IteratorName = harmless(
         "--complement-iterator NAME", "in what order complements are tried", "forward"
     )
-    memo: MemoName = harmless("--memo NAME", "which verdicts are not asked for again", "content")
+    memo: MemoName = harmless("--memo NAME", "which verdicts are reused", "content")
     pick: PickName = harmless("--pick NAME", "which of several successes counts", "in-order")
     granularity: float = harmless(
         *("--granularity N", "parts at the start, and how many times finer; 2 or more, or inf", 2),

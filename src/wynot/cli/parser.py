@@ -15,8 +15,8 @@ from wynot.core.quantities import Unparsable
 from wynot.core.typed import typed
 
 MANUAL = """\
-Which part of this makes it fail? wynot leaves out parts of a failing input, asks your test whether
-the failure still shows, and goes on until every part that is left matters.
+Which part of this makes it fail? wynot deletes or simplifies parts of a failing input, reruns your
+test, and repeats until every remaining part is needed.
 """
 
 OPTION_LIKENESS = 0.75

@@ -23,10 +23,10 @@ class InquiryOptions(OutputOptions, BudgetOptions, FailureOptions):
 
     confine: bool | None = option(
         *("--confine", "let tests write only to their private folders"),
-        off="--no-confine let them write wherever you may",
+        off="--no-confine let tests write wherever you may",
     )
     fresh: bool = option(
-        *("--fresh", "do not go on with an earlier run that was not finished"),
+        *("--fresh", "ignore an earlier run that was not finished"),
         matters=False,
         heading=Heading.OUTPUT,
         in_config="never",
@@ -106,7 +106,7 @@ class ChangesOptions(CommandInquiryOptions):
     passes: Sequence[str] = guard("it runs in the work tree")
     folders: Sequence[str] = sides("FOLDER ...", "two folders, without git")
     good: str = sides("--good REV", "the revision that passes", "", in_config="own")
-    bad: str = sides("--bad REV", "the one that fails", "", usual="HEAD", in_config="own")
+    bad: str = sides("--bad REV", "the revision that fails", "", usual="HEAD", in_config="own")
     repo: str = sides("--repo DIR", "the repository", ".")
     staged: bool = sides("--staged", "from HEAD to what is staged")
     worktree: bool = sides("--worktree", "from HEAD to the files as they are now")
@@ -116,7 +116,7 @@ class ChangesOptions(CommandInquiryOptions):
     )
     clean: bool = option(
         "--clean",
-        "remove ignored files too before each test: no build goes on from the one before",
+        "also remove ignored files before each test, so that builds start clean",
     )
     cure: bool = option("--no-cure", "do not look for the smallest revert", default=True, **CURE)
     out: str = option(
@@ -157,7 +157,7 @@ class OptionsOptions(FixedOptions, CommandInquiryOptions):
     use = "wynot options -- CMD ARGS..."
     passes: Sequence[str] = guard("{} are the arguments of CMD")
     env: Sequence[str] = option(
-        *("--env NAME[=VALUE] ...", "this variable too; without a name, all that are set"),
+        *("--env NAME[=VALUE] ...", "also this variable; without a name, all that are set"),
         alone="all",
     )
     tried: Sequence[str] = option(
@@ -187,18 +187,18 @@ class PackagesOptions(CommandInquiryOptions):
     passes: Sequence[str] = guard("it runs with the packages of the case")
     jobs: int | None = budget("-j --jobs N", JOBS, 1, usual=SHARED, least=1, in_config="own")
     good: str = sides("--good FILE", "the versions that work", "", in_config="own")
-    bad: str = sides("--bad FILE", "those that do not", "", in_config="own")
+    bad: str = sides("--bad FILE", "the versions that do not", "", in_config="own")
     python: str = option(
         "--python PROGRAM", "the interpreter of the environments", "", usual="python3"
     )
     installer: Literal["auto", "uv", "pip", "npm"] = option(
-        *("--installer NAME", "what installs", "auto"),
-        usual="auto: uv if it is there, else pip; npm for package-lock.json",
+        *("--installer NAME", "what to install with", "auto"),
+        usual="auto: uv if available, else pip; npm for package-lock.json",
     )
     index_url: str = option("--index-url URL", "where packages come from", "")
-    find_links: str = option("--find-links DIR", "a folder with packages to look in too", "")
+    find_links: str = option("--find-links DIR", "a folder with more packages", "")
     also: Sequence[str] = option(
-        "--also REQUIREMENT ...", "install this too, for the test: pytest, or -e ."
+        "--also REQUIREMENT ...", "also install this, for the test: pytest, or -e ."
     )
     cure: bool = option(
         "--no-cure", "do not look for the smallest set to hold back", default=True, **CURE
@@ -228,8 +228,8 @@ class EarlierTestsOptions(CommandInquiryOptions):
     jobs: int | None = budget("-j --jobs N", JOBS, 1, usual=SHARED, least=1, in_config="own")
     failing: str = sides("FAILING_TEST", "the test, as its runner names it", "")
     listed: str = sides(
-        *("--list FILE", "all tests in the failing order, one a line", ""),
-        usual="asked of pytest",
+        *("--list FILE", "all tests in the failing order, one per line", ""),
+        usual="pytest is asked",
     )
     list_command: str = sides("--list-command CMD", "a command that prints that list", "")
     project: str = sides("--project DIR", "where the tests are run", ".")

@@ -37,16 +37,16 @@ class PartOptions(OptionRecord):
     atoms: Atoms = harmless("--atoms KIND", "the finest parts to leave out", "auto")
     language: str = harmless(
         *("--language NAME", "what the files are written in", ""),
-        usual="found out; see wynot languages",
+        usual="detected; see wynot languages",
     )
     rename: bool = harmless("--no-rename", "leave names as they are", default=True)
     layout: Layout | None = harmless(
         "--format NAME",
-        "white space: no blanks but lines, or indented, or none at all, or as it comes",
+        "white space: lines without needless blanks, indented, minimal, or unchanged",
         usual="tidy",
     )
     readable: bool = option(
-        "--readable", "a result to show: --no-rename, --format pretty, and a line end at the end"
+        "--readable", "a readable result: --no-rename, --format pretty, and a final newline"
     )
     keep: Sequence[str] = harmless("--keep REGEX ...", "never touch what matches")
 
@@ -61,23 +61,23 @@ class ReduceOptions(
         "TEST FILE ...", "the test, then files or folders; - is standard input"
     )
     also_interesting: Sequence[int] = harmless(
-        *("--also-interesting N,..", "keep candidates aside whose test exits with N", ()),
+        *("--also-interesting N,..", "set candidates aside whose test exits with N", ()),
         parse=statuses,
         heading=Heading.FAILURE,
     )
     check: bool = harmless(
-        *("--no-check", "do not ask about the original and the empty file first", True),
+        *("--no-check", "do not test the original and an empty file first", True),
         heading=Heading.FAILURE,
     )
     target_size: int | None = budget(
-        *("--target-size SIZE", "stop when this small"),
+        *("--target-size SIZE", "stop when the case is this small"),
         usual="no limit",
         parse=size,
         least=0,
         heading=Heading.LIMITS,
     )
     fast: bool = harmless(
-        *("--fast", "leave out the last sweep, which proves that nothing more can go"),
+        *("--fast", "skip the last sweep, which proves that nothing more can go"),
         heading=Heading.LIMITS,
     )
     patience: int | None = budget(
@@ -91,7 +91,7 @@ class ReduceOptions(
     )
     level_search: LevelSearch = harmless(
         "--level-search NAME",
-        *("with --search hdd and its kin: the algorithm on each level of the tree", "opdd"),
+        *("with hdd, hdd*, hddr and hddr*: the algorithm on each level of the tree", "opdd"),
         heading=Heading.SEARCH,
     )
     split: Literal["weight"] | SplitName = harmless(
@@ -109,14 +109,14 @@ class ReduceOptions(
         heading=Heading.OUTPUT,
     )
     resume: bool = option(
-        *("--resume", "go on with an earlier run, or say why not"),
+        *("--resume", "continue an earlier run, or say why not"),
         usual="if there is one",
         matters=False,
         heading=Heading.OUTPUT,
         in_config="never",
     )
     fresh: bool = option(
-        *("--fresh", "begin anew, whatever there is"),
+        *("--fresh", "start over, even if there is an earlier run"),
         matters=False,
         heading=Heading.OUTPUT,
         in_config="never",
@@ -156,4 +156,4 @@ class CheckOptions(ConfigOptions, FixedOptions, FailureOptions):
     """Which test is tried, and how often."""
 
     files: Sequence[str] = option("TEST FILE ...", "as for wynot reduce")
-    runs: int = harmless("--runs N", "how often to ask", 10, heading=Heading.LIMITS)
+    runs: int = harmless("--runs N", "how often to run the test", 10, heading=Heading.LIMITS)

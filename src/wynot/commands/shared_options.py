@@ -37,17 +37,17 @@ class LimitOptions(OptionRecord):
 
     heading: ClassVar = Heading.LIMITS
     timeout: float | None = harmless(
-        "--timeout TIME", "for one test", usual="learned", parse=seconds, least=0
+        "--timeout TIME", "time limit for one test", usual="learned", parse=seconds, least=0
     )
     memory: int | None = harmless(
-        "--memory SIZE", "for one test", usual="no limit", parse=size, least=0
+        "--memory SIZE", "memory limit for one test", usual="no limit", parse=size, least=0
     )
     confine: bool | None = option(
         *("--confine", "let tests write only to their private folders"),
         usual="if what is run is FILE",
-        off="--no-confine let them write wherever you may",
+        off="--no-confine let tests write wherever you may",
     )
-    writable: Sequence[str] = option("--writable DIR ...", "confined, they may write there too")
+    writable: Sequence[str] = option("--writable DIR ...", "confined tests may also write there")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,7 +80,7 @@ class FailureOptions(LimitOptions):
     differs: str = option("--differs CMD2", "CMD and CMD2 print different things", "")
     # What else must hold of a case.
     passes: Sequence[str] = guard("the file is {}")
-    no_ub: bool = option("--no-ub", "nor may any case have undefined behaviour (C and C++)")
+    no_ub: bool = option("--no-ub", "no case may have undefined behaviour (C and C++)")
 
     @property
     def by_hand(self) -> list[str]:
@@ -140,7 +140,7 @@ class ConfigOptions(OptionRecord):
 
     heading: ClassVar = Heading.OUTPUT
     config: str = option(
-        *("--config FILE", "options from here", ""),
+        *("--config FILE", "read options from here", ""),
         usual="[tool.wynot] of pyproject.toml",
         matters=False,
         in_config="never",

@@ -54,7 +54,7 @@ def observed(observe: Observe, run: Callable[[Observe], Result]) -> Result:
     if observer.error is not None:
         raise BrokenObserver(
             f"the observer raised {observer.error!r}, and was told nothing more",
-            hint="the run has gone on without it: what it has found is in .result",
+            hint="the run continued without it: its result is in .result",
             result=result,
         ) from observer.error
     return result

@@ -79,7 +79,7 @@ def translated(path: Path, error: sqlite3.Error) -> WynotError:
     code = whole & 0xFF if whole not in READING else sqlite3.SQLITE_CORRUPT
     written = f"the journal {str(path)!r} cannot be written: {error}"
     if code in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}:
-        hint = "make room and give the same command again: it goes on where it was"
+        hint = "make room and give the same command again: it continues where it stopped"
         return NoSpace(written, hint=hint)
     if code in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}:
         return ReadOnly(written, hint="give -o OUT in a folder of your own")

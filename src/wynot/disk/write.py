@@ -51,7 +51,7 @@ def refused(path: Path, error: OSError) -> WynotError:
     if error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}:
         return NoSpace(
             f"{str(path)!r} cannot be written: {error.strerror}",
-            hint="make room and give the same command again: it goes on where it was",
+            hint="make room and give the same command again: it continues where it stopped",
         )
     return ReadOnly(
         f"{str(path)!r} cannot be written: {error.strerror}",

@@ -199,5 +199,5 @@ def _stuck(root: Path) -> str:
     """The notice that a test leaves files which cannot be removed."""
     return (
         "a test leaves files that cannot be removed, another user's or immutable ones; the tests "
-        f"go on in new folders, and what is left stays in {str(root)!r}: remove it afterwards"
+        f"continue in new folders, and what is left stays in {str(root)!r}: remove it afterwards"
     )

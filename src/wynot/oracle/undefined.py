@@ -130,7 +130,7 @@ def _add(chosen: Chosen, asked: CompilerCheck, sources: list[str], folder: str) 
     if left_out:
         names = ", ".join(f"-W{name}" for name in left_out)
         chosen["notices"].append(
-            f"--no-ub does without {names} of {asked['compiler']}: the original gives it too"
+            f"--no-ub ignores {names} of {asked['compiler']}: the original triggers it too"
         )
     chosen["choice"]["checks"].append(asked)
     return True

@@ -98,7 +98,7 @@ def _changed(called: str, what: str) -> ChangedTest:
     return ChangedTest(
         f"{called} {what} while wynot was running: verdicts from then on are not used",
         hint="leave the test alone until wynot ends; the same command begins again with the test "
-        "as it is now, or goes on if the test is put back as it was",
+        "as it is now, or continues if the test is restored",
     )
 
 

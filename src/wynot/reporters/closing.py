@@ -119,7 +119,7 @@ def _proof(ended: ReductionEnded) -> str:
     best = f"{why(ended)}."
     if ended.where:
         best = f"{why(ended)}; the best so far is in {words.clean(ended.where)}."
-    further = " The same command again goes on from there." if ended.stopped in GOES_ON else ""
+    further = " The same command continues from there." if ended.stopped in GOES_ON else ""
     if kinds:
         return f"{best} {tried}; other parts may still go.{further}"
     return f"{best} Smaller may be possible: 1-minimality is not proved.{further}"

@@ -41,7 +41,7 @@ def test_stopped_before_anything_could_be_left_out() -> None:
     assert closing(ended, BEGAN).splitlines()[:3] == [
         "prog.c: nothing is left out of its 116 bytes, in 3 tests, 41 s.",
         "Stopped by --max-tests; the best so far is in prog.c. Smaller may be possible:",
-        "1-minimality is not proved. The same command again goes on from there.",
+        "1-minimality is not proved. The same command continues from there.",
     ]
 
 
@@ -74,7 +74,7 @@ def test_what_is_proved_is_said_also_when_stopped() -> None:
     text = closing(ENDED._replace(stopped="max-time", minimal=("lines",), where=""), BEGAN)
     assert text.splitlines()[1:] == [
         "Stopped by --max-time. No single line can be left out: each was tried; other",
-        "parts may still go. The same command again goes on from there.",
+        "parts may still go. The same command continues from there.",
         "original  prog.c.orig",
     ]
 

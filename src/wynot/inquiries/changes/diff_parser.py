@@ -184,7 +184,7 @@ def _path(name: bytes) -> str:
         check(path)
     except ValueError:
         raise InvalidOption(
-            f"a tree of this repository has a file {path!r}, which no folder can hold",
+            f"a tree of this repository has a file {path!r}, which cannot exist in a folder",
             hint="`git fsck` says more",
         ) from None
     return path

@@ -132,7 +132,9 @@ def find_installer(python: str, wanted: str = "auto") -> Installer:
         if importlib.util.find_spec("uv"):
             return Uv((sys.executable, "-m", "uv"), python)
         if wanted == "uv":
-            raise NoInstaller("there is no uv", hint="pip install uv; or leave --installer out")
+            raise NoInstaller(
+                "uv is not installed", hint="pip install uv; or leave --installer out"
+            )
     for owner in dict.fromkeys((python, sys.executable)):
         told = _asked([owner, "-m", "pip", "--version"]).split()  # pip 23.2.1 from …
         version = told[1].split(".")[:2] if len(told) > 1 else []
