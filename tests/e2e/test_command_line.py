@@ -267,6 +267,17 @@ def test_the_file_that_options_come_from_is_named_first(numbers: Path) -> None:
     assert (again.code, again.err) == (0, "")
 
 
+def test_every_command_reads_the_file_and_a_table_of_its_own(numbers: Path) -> None:
+    config = "[tool.wynot]\njobs = 1\njson = true\nexit = 4\n[tool.wynot.options]\nexit = 3\n"
+    text(numbers / "pyproject.toml", config)
+    ran = wynot(numbers, "options", "--", "sh", "-c", "exit 3", "-x")
+    assert (ran.code, ran.err) == (0, "wynot: options from pyproject.toml: jobs, json, exit\n")
+    [begun] = [event for event in ran.events if event["event"] == "inquired"]
+    assert begun["options"] == {"exit": 3, "jobs": 1, "json": True}
+    ran = wynot(numbers, "changes", "--exit", "5", "--good", "v1", "--", "true")
+    assert "wynot: options from pyproject.toml: jobs, json, exit" in ran.err
+
+
 @pytest.fixture
 def stranger() -> int:
     """Return the number of another user, to whom files can be given."""

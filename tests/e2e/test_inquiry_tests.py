@@ -112,6 +112,24 @@ def test_a_test_that_needs_another_one(tmp_path: Path, runs: Path) -> None:
     assert len(runs.read_text().split()) <= 13
 
 
+def test_only_the_failure_that_is_meant_counts(tmp_path: Path, runs: Path) -> None:
+    bodies = {
+        "test_00.py::test_1": "shared.marks.add('dirty')",
+        "test_00.py::test_3": "shared.marks.add('other')",
+        "test_01.py::test_2": "assert not shared.marks, max(shared.marks)",
+    }
+    folder = suite(tmp_path / "project", 2, 4, bodies)
+    ran = asked(folder, "--stdout", "Error: other", "test_01.py::test_2")
+    assert answered(ran)["data"]["tests"] == ["test_00.py::test_3"]
+    [begun] = [event for event in ran.events if event["event"] == "inquired"]
+    assert begun["options"] == {"stdout": "Error: other", "json": True}
+    assert begun["keeps"] == 'the test fails, with "Error: other" on stdout'
+    # After all others the message is another one.
+    ran = asked(folder, "--stdout", "Error: dirty", "test_01.py::test_2")
+    refused(ran, 1, "neither passes nor fails")
+    assert runs.exists()
+
+
 def test_what_cannot_be_asked_of_a_suite(tmp_path: Path, runs: Path) -> None:
     bodies = {"test_01.py::test_1": "assert False", "test_00.py::test_0": "assert False"}
     folder = suite(tmp_path / "project", 2, 3, bodies)

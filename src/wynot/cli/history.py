@@ -34,6 +34,7 @@ STYLES = {"-": "red", "+": "green", "@": "bold", "diff": "bold", "---": "bold", 
 
 def run(options: HistoryOptions) -> int:
     """Show the steps, or one of them, or the difference of two; or restore one."""
+    options.validate()
     with TemporaryDirectory(prefix="wynot-") as private, ExitStack() as closed:
         with ticking(murmur()) as reporter:
             reporter.handle(Doing("reading the journal"))

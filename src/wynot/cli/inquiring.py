@@ -55,7 +55,7 @@ def _inquiry(asked: InquiryOptions) -> Inquire:
     """Return the inquiry that is asked for; only that one is imported."""
     match asked:
         case IsolateOptions():
-            return partial(inputs.inquire, named(asked))
+            return partial(inputs.inquire, named(asked).validate())
         case ChangesOptions():
             return partial(changes.inquire, asked)
         case OptionsOptions():

@@ -74,6 +74,12 @@ class IsolateOptions(FixedOptions, InquiryOptions):
         """The one that passes; empty: an empty file, or a grown one."""
         return self.inputs[0] if len(self.inputs) > 1 else ""
 
+    def validate(self) -> Self:
+        """Raise if a value makes no sense, alone or with another."""
+        if self.grow and self.passing:
+            raise InvalidOption("both --grow and a passing input are given", hint="choose one")
+        return super().validate()
+
 
 @dataclass(frozen=True, kw_only=True)
 class CommandInquiryOptions(InquiryOptions):

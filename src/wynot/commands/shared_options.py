@@ -21,7 +21,7 @@ seen = partial(harmless, is_seen=True)
 
 def guard(how: str) -> Any:
     """Return the option of what else must hold of every case."""
-    return option("--passes CMD ...", f"this must succeed on every case that fails; {how}")
+    return option("--passes CMD ...", f"CMD must succeed on every case that is accepted; {how}")
 
 
 def cores() -> int:
@@ -71,13 +71,17 @@ class FailureOptions(LimitOptions):
     )
     exit: int | None = seen("--exit N", "CMD exits with N")
     signal: str | None = seen("--signal SIG", "CMD dies of this signal")
-    stdout: str | None = seen("--stdout REGEX", "CMD prints this to stdout")
+    stdout: str | None = seen("--stdout REGEX", "CMD prints this to standard output")
     not_stdout: str | None = seen("--not-stdout REGEX", "and does not print this")
-    stderr: str | None = seen("--stderr REGEX", "CMD prints this to stderr")
+    stderr: str | None = seen("--stderr REGEX", "CMD prints this to standard error")
     not_stderr: str | None = seen("--not-stderr REGEX", "and does not print this")
-    text: Sequence[str] = seen("--text STRING ...", "CMD prints this text, to either")
+    text: Sequence[str] = seen(
+        "--text STRING ...", "CMD prints this text, taken literally, to either"
+    )
     hangs: bool = seen("--hangs", "CMD does not end (within --timeout, or 10 s)")
-    differs: str = option("--differs CMD2", "CMD and CMD2 print different things", "")
+    differs: str = option(
+        "--differs CMD2", "CMD and CMD2 print different things, or exit differently", ""
+    )
     # What else must hold of a case.
     passes: Sequence[str] = guard("the file is {}")
     no_ub: bool = option("--no-ub", "no case may have undefined behaviour (C and C++)")

@@ -1,7 +1,7 @@
 """The commands: what each is for, and which options it takes."""
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Self
 
 from wynot.commands.inquiry_options import (
     ChangesOptions,
@@ -11,6 +11,7 @@ from wynot.commands.inquiry_options import (
     PackagesOptions,
 )
 from wynot.commands.reduce_options import CheckOptions, ReduceOptions
+from wynot.core.errors import InvalidOption
 from wynot.core.option import Heading, OptionRecord, harmless, option
 
 
@@ -30,6 +31,15 @@ class HistoryOptions(OptionRecord):
     diff: tuple[int, int] | None = option("--diff A B", "print what differs between two steps")
     out: str = option("-o --out OUT", "where to write it", "", usual="FILE.STEP")
     json: bool = harmless("--json", "the steps as JSON lines")
+
+    def validate(self) -> Self:
+        """Raise unless at most one thing is asked for."""
+        asked = [
+            f"--{name}" for name in ("restore", "show", "diff") if vars(self)[name] is not None
+        ]
+        if len(asked) > 1:
+            raise InvalidOption(f"{' and '.join(asked)} are given", hint="choose one of them")
+        return self
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,6 +5,8 @@ reduction, which is many sessions in a row; of them only ``Ran`` depends on the 
 tells what really ran.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from wynot.core.candidate import Candidate
@@ -57,6 +59,8 @@ class ReductionStarted(NamedTuple):
     """What else must succeed on every case that is taken, one line each."""
     writable: tuple[str, ...] | None = None
     """Folders that tests can write to besides their own; None: they are not confined."""
+    options: Mapping[str, object] = MappingProxyType({})
+    """The options that are not as usual, by their long names."""
 
 
 class PassStarted(NamedTuple):
@@ -182,6 +186,8 @@ class InquiryStarted(NamedTuple):
     """What else must succeed on every case that is taken, one line each."""
     writable: tuple[str, ...] | None = None
     """Folders that tests can write to besides their own; None: they are not confined."""
+    options: Mapping[str, object] = MappingProxyType({})
+    """The options that are not as usual, by their long names."""
 
 
 class LevelStarted(NamedTuple):

@@ -147,6 +147,7 @@ class Inquiry(Generic[Subject]):
                 self._verdicts.known,
                 passes=self._evaluator.oracle.guards.words,
                 writable=self._evaluator.oracle.limits.writable,
+                options=self.terms.given,
             )
         )
 

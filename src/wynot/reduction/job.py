@@ -141,6 +141,7 @@ class Reduce:
                 beginning.known,
                 passes=evaluator.oracle.guards.words,
                 writable=evaluator.oracle.limits.writable,
+                options=options.given,
             )
         )
         for message in notices:

@@ -8,7 +8,7 @@ so that the name can be had back; a number that JSON has not is null.
 import json
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from math import isfinite
 from threading import RLock
 from typing import TextIO
@@ -64,4 +64,6 @@ def _plain(value: object) -> object:
         return value.decode("utf-8", "surrogateescape")
     if isinstance(value, tuple | list):
         return [_plain(each) for each in value]
+    if isinstance(value, Mapping):
+        return {name: _plain(each) for name, each in value.items()}
     return value

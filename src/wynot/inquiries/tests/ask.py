@@ -15,12 +15,14 @@ from wynot.inquiries.sides import Names, Tried
 from wynot.inquiries.tests.answer import worded
 from wynot.inquiries.tests.collection import collect, listed_by, listed_in, position
 from wynot.inquiries.tests.command_runs import HOLE, CommandRuns
+from wynot.inquiries.tests.outcome import FailsAsSaid
 from wynot.inquiries.tests.pytest_runs import PytestRuns, usual_command
 from wynot.inquiries.tests.selection import Listed, Selection, TestRuns
 from wynot.inquiries.tests.survey import Surveyed, survey
 from wynot.job.evaluator import LIMIT_HINT
 from wynot.oracle.command import Command
 from wynot.oracle.confining import confinement
+from wynot.oracle.expectation import Expectation
 from wynot.oracle.guards import on_circumstances
 from wynot.oracle.learned_timeout import FIRST_RUN_SECONDS
 from wynot.oracle.oracle import NOT_RUN
@@ -50,7 +52,9 @@ def inquire(options: EarlierTestsOptions, observe: Callable[[Event], None]) -> I
         runs, tests = _listed(options, project, sandbox, limits)
         at = position(options.failing, tests, project)
         observe(Doing("running the test alone, and after all others"))
-        surveyed = survey(tests, at, runs, sandbox, limits)
+        said = Expectation.said(options)
+        criterion = FailsAsSaid(runs.criterion, said) if said else runs.criterion
+        surveyed = survey(tests, at, runs, criterion, sandbox, limits)
     finally:
         sandbox.close()
     return _search(surveyed, runs, options, tests, project, observe)

@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
+from wynot.oracle.criteria import Criterion
+from wynot.oracle.expectation import Expectation
 
 OUTCOME_MARK = b"wynot-outcome: "
 """What the plug-in begins a line with that tells the outcome."""
@@ -69,3 +71,27 @@ class ByOutcome:
             "error": "the test has an error in a fixture",
             "crashed": "the interpreter dies in the test",
         }[self.failure]
+
+
+@dataclass(frozen=True, slots=True)
+class FailsAsSaid:
+    """The test in question fails, and the run looks as options say: another failure is not it."""
+
+    usual: Criterion
+    said: Expectation
+    captures: bool = True
+
+    def judge(self, ending: Ending) -> Verdict:
+        """Take a failure that looks otherwise for neither."""
+        verdict = self.usual.judge(ending)
+        is_other = self.said.judge(ending) is not Verdict.INTERESTING
+        return Verdict.UNRESOLVED if verdict is Verdict.INTERESTING and is_other else verdict
+
+    def after(self, first: Ending) -> "FailsAsSaid":
+        """Learn in which way the test fails."""
+        return replace(self, usual=self.usual.after(first))
+
+    @property
+    def words(self) -> str:
+        """Say what is looked for."""
+        return f"{self.usual.words}, with {self.said.words}"

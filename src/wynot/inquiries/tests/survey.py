@@ -25,7 +25,12 @@ class Surveyed(NamedTuple):
 
 
 def survey(
-    tests: Sequence[Listed], at: int, runs: TestRuns, sandbox: Sandbox, limits: Limits
+    tests: Sequence[Listed],
+    at: int,
+    runs: TestRuns,
+    criterion: Criterion,
+    sandbox: Sandbox,
+    limits: Limits,
 ) -> Surveyed:
     """Run the test after all that come before it, and alone; say what that shows.
 
@@ -46,7 +51,7 @@ def survey(
             hint="give a shorter list, or a command that reads the names from a file",
         ) from None
     # A crash is the failure only if that is how it fails: what would each of the two teach?
-    found = [runs.criterion.after(ending).judge(ending) for ending in endings]
+    found = [criterion.after(ending).judge(ending) for ending in endings]
     after, by_itself = (runs.told(ending) for ending in endings)
     if found == [Verdict.INTERESTING] * 2:
         raise NotPassing(
@@ -70,6 +75,6 @@ def survey(
     case = EarlierTests(tuple(tests[:at]), target, runs, is_brittle)
     return Surveyed(
         case,
-        runs.criterion.after(failing),
+        criterion.after(failing),
         max(ending.seconds for ending in endings),
     )

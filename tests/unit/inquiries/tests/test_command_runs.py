@@ -38,7 +38,9 @@ def test_another_runner_is_asked_by_its_exit_status(
 ) -> None:
     runs = runner(how, tmp_path)
     tests = [Listed(name) for name in ("one", "set it", "two", "target", "more")]
-    found = survey(tests, position("target", tests, tmp_path), runs, sandbox, LIMITS)
+    found = survey(
+        tests, position("target", tests, tmp_path), runs, runs.criterion, sandbox, LIMITS
+    )
     assert not found.case.is_brittle
     for applied, verdict in (
         (Deltas.of([1]), Verdict.INTERESTING),

@@ -53,7 +53,9 @@ def suite(folder: Path, files: dict[str, str]) -> PytestRuns:
 
 def surveyed(runs: PytestRuns, target: str, sandbox: Sandbox) -> Surveyed:
     tests = collect(runs, sandbox, LIMITS)
-    return survey(tests, position(target, tests, runs.project), runs, sandbox, LIMITS)
+    return survey(
+        tests, position(target, tests, runs.project), runs, runs.criterion, sandbox, LIMITS
+    )
 
 
 def verdict(found: Surveyed, applied: Deltas, sandbox: Sandbox) -> Verdict:
