@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from wynot.core.deltas import Deltas
+from wynot.core.tree import children_of
 
 
 class Nodes(NamedTuple):
@@ -22,10 +23,7 @@ class Nodes(NamedTuple):
 
     def children(self, node: int) -> Iterator[int]:
         """Return a node's children, in order."""
-        child, after = node + 1, self.subtree_ends[node]
-        while child < after:
-            yield child
-            child = self.subtree_ends[child]
+        return children_of(self.subtree_ends, node)
 
     def size(self, node: int, kept: Deltas) -> int:
         """Return how many of the deltas that are kept a node has."""

@@ -88,10 +88,7 @@ class Tree:
 
     def children(self, number: int) -> Iterator[int]:
         """Return a node's children, in order."""
-        child, after = number + 1, self.subtree_ends[number]
-        while child < after:
-            yield child
-            child = self.subtree_ends[child]
+        return children_of(self.subtree_ends, number)
 
     def text(self, number: int, content: bytes) -> bytes:
         """Return the bytes of a node."""
@@ -118,3 +115,11 @@ class Tree:
             place = self._places[name] = len(self.names)
             self.names.append(name)
         return place
+
+
+def children_of(subtree_ends: Sequence[int], node: int) -> Iterator[int]:
+    """Return a node's children, in order, in any tree whose subtrees are runs of numbers."""
+    child, after = node + 1, subtree_ends[node]
+    while child < after:
+        yield child
+        child = subtree_ends[child]

@@ -5,6 +5,16 @@ function, the second argument a comma before it. So the deltas, one for each tok
 order of the text: of each node first come the tokens that hold it together, its *frame*, and then
 its items, each in the same way. Then every beginning of the deltas is a whole of some kind, and
 since `dd` (``003`` Fig. 15) tries beginnings first, most of its tests are resolved.
+
+Of ``[1, {"k": [2, 3]}]`` the frame of the outer list is ``[ ]``, and it has two items. The comma
+goes with the second, as it would part nothing without it; that item's frame is ``, { }``. So the
+deltas come in this order, here with a bar before each group of the finest level of items::
+
+    [ ] | 1 | , { } | : " k " [ ] | 2 | , 3
+
+and these are the beginnings that end with a group, each a text that can be read::
+
+    []   [1]   [1, {}]   [1, {"k": []}]   [1, {"k": [2]}]   [1, {"k": [2, 3]}]
 """
 
 from array import array

@@ -103,6 +103,13 @@ def test_a_file_of_a_folder_does_not_grow() -> None:
     assert Grown.of(Files({"folder/case.c": C})) is None
 
 
+def test_the_example_that_explains_it_is_right() -> None:
+    assert beginnings(grown("case.json", b'[1, {"k": [2, 3]}]')) == [
+        *(b"[]", b"[1]", b"[1, {}]"),
+        *(b'[1, {"k": []}]', b'[1, {"k": [2]}]', b'[1, {"k": [2, 3]}]'),
+    ]
+
+
 def test_beginnings_of_json_parse() -> None:
     made = beginnings(grown("case.json", JSON))
     assert len(made) > 10
