@@ -141,7 +141,7 @@ class Coupling:
         is_data = not language.names and not nearest
         while node != ROOT_NODE:
             above = forest.kind(forest.parents[node])
-            if kinds.is_list(above) and not (is_data and kinds.is_entries(above)):
+            if kinds.ends_mention(above) and not (is_data and kinds.is_entries(above)):
                 return node
             node = forest.parents[node]
         return ROOT_NODE

@@ -21,20 +21,26 @@ def _has(words: str, no: str = r"(?!)") -> Told:
     )
 
 
-NAMING = frozenset({"name", "declarator", "pattern", "left", "key", "alias", "label"})
+NAMING = frozenset({"name", "declarator", "pattern", "left", "alias", "label"})
 """Fields of what gives a name, or is one that is given."""
+NAMING_DATA = NAMING | {"key"}
+"""The same, where keys of data count: what mentions one goes with it, but it is not renamed."""
 BODIES = frozenset({"body", "consequence", "block"})
 """Fields of what is done, once or again."""
 OTHERS = frozenset({"alternative", "handler", "finalizer", "else"})
 """Fields of what is done otherwise."""
 TYPES = frozenset({"type", "return_type", "result"})
 
-is_list = _has(
+_LISTS = (
     "block|body|list|statements|compound|program|module|source|translation_unit|document|"
-    "fragment|stylesheet|stream|section|array|object|mapping|sequence|table|element|graph|files",
-    no="argument|parameter|expression_list|subscript|qualif|path|reference",
+    "fragment|stylesheet|stream|section|array|object|mapping|sequence|table|element|graph|files"
 )
+_NO_LISTS = "argument|parameter|expression_list|subscript|qualif|path"
+is_list = _has(_LISTS, no=f"{_NO_LISTS}|reference")
 """Something whose members can go one by one."""
+ends_mention = _has(_LISTS, no=_NO_LISTS)
+"""Where coupled deletion stops to look for what a mention is part of. SQL's ``object_reference`` is
+one: then a name goes alone before the statement around it does, and more is left to choose from."""
 is_entries = _has("object|mapping|table|pair|element_value")
 """A list, of data, whose members have keys."""
 is_block = _has("block|body|compound|suite|statement_list")

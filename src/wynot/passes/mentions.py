@@ -126,7 +126,7 @@ class Mentions:
         """Return the token that gives a name, as far as fields say; or else the first."""
         forest, tokens = self.forest, self.tokens[name]
         giving = (
-            token for token in tokens if forest.field_of(forest.leaves[token]) in kinds.NAMING
+            token for token in tokens if forest.field_of(forest.leaves[token]) in kinds.NAMING_DATA
         )
         return next(giving, tokens[0])
 
@@ -156,7 +156,7 @@ class Mentions:
         for _ in range(MAX_LEVELS_BELOW):
             if at == node:
                 return True
-            if forest.field_of(at) not in kinds.NAMING:
+            if forest.field_of(at) not in kinds.NAMING_DATA:
                 return False
             at = forest.parents[at]
         return False
