@@ -8,14 +8,13 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
-from typing import Any, NamedTuple, TypedDict, Unpack, cast
+from typing import Any, TypedDict, Unpack, cast
 
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.errors import (
     AlwaysInteresting,
     Interrupted,
     InvalidArgument,
-    NothingToReduce,
     NotInteresting,
     WynotError,
 )
@@ -25,10 +24,11 @@ from wynot.core.observing import observed
 from wynot.core.reduced import Reduced, ReducedStep
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
-from wynot.disk.load import OURS, contents_of, load, targets
+from wynot.disk.load import OURS, contents_of, targets
 from wynot.disk.results import put_files
 from wynot.engine.budget import Budget
 from wynot.oracle.function_test import FunctionTest, broken
+from wynot.reduction.given_input import GivenInput, given_input
 from wynot.reduction.job import Reduce, trees_of
 from wynot.reduction.keeps import Keeps
 from wynot.reduction.plan_options import kept_patterns, validated
@@ -37,9 +37,6 @@ from wynot.reduction.run import Reduction
 from wynot.runners.inline import Inline
 from wynot.runners.pool import Threads
 from wynot.settings import Atoms, Layout, Same, ignore_event
-
-ONE_NAME = "input"
-"""What bytes are called that have no name."""
 
 
 class FailureKeywords(TypedDict, total=False):
@@ -109,7 +106,7 @@ def reduce(  # noqa: PLR0913 - each is an option of the command, too
 
     Raises a ``WynotError``, or ``Interrupted`` on Ctrl-C; both carry the best ``result`` so far.
     """
-    given = _given(files)
+    given = given_input(files)
     options = partial(
         ReduceOptions,
         language=language,
@@ -137,51 +134,6 @@ def reduce(  # noqa: PLR0913 - each is an option of the command, too
     return observed(observe, partial(_by_function, given, test, options(files=())))
 
 
-class _Given(NamedTuple):
-    """What is to be reduced, and how a candidate is handed to a function."""
-
-    files: Files
-    hand: Callable[[Files, Callable[[Any], object]], object]
-
-
-def _given(files: object) -> _Given:
-    if isinstance(files, bytes | bytearray):
-        named = Files({ONE_NAME: bytes(files)})
-        found = _Given(named, lambda candidate, test: test(candidate.contents[ONE_NAME]))
-    elif isinstance(files, Mapping):
-        _check_names(files)
-        found = _Given(Files(dict(files)), lambda candidate, test: test(dict(candidate.contents)))
-    elif isinstance(files, str | os.PathLike):
-        [target] = named_targets = targets([os.fspath(cast("str", files))])
-        found = _Given(load(named_targets), partial(_as_path, target.name))
-    else:
-        raise InvalidArgument(
-            f"the files are {files!r}", hint="pass a path, bytes, or a dict of names to bytes"
-        )
-    if not found.files.size:
-        raise NothingToReduce("there are 0 bytes", hint="check what you pass")
-    return found
-
-
-def _check_names(files: Mapping[Any, Any]) -> None:
-    """Raise unless each name stays in the folder that it is put into, and has bytes."""
-    for name, content in files.items():
-        parts = name.split("/") if isinstance(name, str) else [""]
-        if not all(parts) or {".", ".."} & {*parts} or "\0" in name:
-            raise InvalidArgument(
-                f"{name!r} is not a relative path", hint="names are like 'a.c' or 'src/a.c'"
-            )
-        if not isinstance(content, bytes):
-            raise InvalidArgument(f"{name!r} is {content!r}", hint="pass bytes: text.encode()")
-
-
-def _as_path(name: str, candidate: Files, test: Callable[[Any], object]) -> object:
-    """Call a test on the path of a private copy."""
-    with TemporaryDirectory(prefix="wynot-") as folder:
-        put_files(candidate, Path(folder))
-        return test(Path(folder) / name)
-
-
 def _command(test: str | os.PathLike[str] | Sequence[str]) -> dict[str, Any]:
     if isinstance(test, str | os.PathLike):
         return {"test": os.fspath(test)}
@@ -194,7 +146,7 @@ def _command(test: str | os.PathLike[str] | Sequence[str]) -> dict[str, Any]:
 
 
 def _by_function(
-    given: _Given,
+    given: GivenInput,
     test: Callable[[Any], object],
     options: ReduceOptions,
     observe: Callable[[Event], None],
@@ -285,7 +237,7 @@ def _handing_on(result: Callable[[str], Reduced]) -> Iterator[None]:
 
 
 def _by_command(
-    given: _Given,
+    given: GivenInput,
     command: dict[str, Any],
     options: Callable[..., ReduceOptions],
     observe: Callable[[Event], None],

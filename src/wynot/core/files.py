@@ -51,3 +51,8 @@ class Files:
     def replaced(self, contents: Mapping[str, bytes]) -> "Files":
         """Return these files with other contents; those that are not named are gone."""
         return Files(contents, self.modes, self.links)
+
+
+def stays_inside(path: str) -> bool:
+    """Tell whether a path is relative, and cannot lead out of the folder that it is put into."""
+    return "\0" not in path and {"", ".", ".."}.isdisjoint(path.split("/"))
