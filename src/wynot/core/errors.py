@@ -184,8 +184,3 @@ def nearest(wrong: str, right: "list[str]") -> str:
     if close:
         return f"did you mean {close[0]!r}?"
     return f"it is one of {', '.join(map(repr, right))}"
-
-
-def counted(count: int) -> str:
-    """Return how many items, in words that fit the number."""
-    return "1 item" if count == 1 else f"{count} items"

@@ -6,8 +6,8 @@ from wynot.core.candidate import Candidate
 from wynot.core.case import Case
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
-from wynot.core.errors import counted
 from wynot.core.events import CandidateJudged
+from wynot.core.phrases import counted
 from wynot.core.result import Trace
 from wynot.core.round import Stage
 from wynot.core.verdict import Verdict
@@ -39,7 +39,7 @@ class Recorder:
 
     def size(self, deltas: Deltas) -> str:
         """Return how many items the test sees of a configuration, in words."""
-        return counted(self._case.size(deltas))
+        return counted(self._case.size(deltas), "item")
 
     def checked(self, deltas: Deltas, verdict: Verdict) -> None:
         """Take note of a test from before the search."""

@@ -105,13 +105,13 @@ DIFFERENCE = Question(
 def in_words(levels: Sequence[Level], pair: Pair) -> tuple[str, int]:
     """Return how much is left: of the coarsest groups that the two sides differ in several of."""
     for level in levels:
-        count = counted(level, pair)
+        count = groups_left(level, pair)
         if count > 1:
             break
     return level.name, count
 
 
-def counted(level: Level, pair: Pair) -> int:
+def groups_left(level: Level, pair: Pair) -> int:
     """Return how many groups of a level the two sides differ in."""
     if _is_single(level):
         return len(pair.failing.toggle(pair.passing))

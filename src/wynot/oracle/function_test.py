@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from numbers import Number
 from typing import Any, TypeAlias
 
-from wynot.core.errors import BrokenRunner, BrokenTest, WynotError, counted
+from wynot.core.errors import BrokenRunner, BrokenTest, WynotError
+from wynot.core.phrases import counted
 from wynot.core.verdict import Verdict
 
 RETURN = (
@@ -64,7 +65,7 @@ def broken(name: str, size: int, error: BaseException) -> BaseException:
         gone.__cause__ = error
         return gone
     broken_test = BrokenTest(
-        f"the test raised {error!r} on {name}, of {counted(size)}",
+        f"the test raised {error!r} on {name}, of {counted(size, 'item')}",
         hint="catch it in the test: return True if it is the failure, None if it is not",
     )
     broken_test.__cause__ = error

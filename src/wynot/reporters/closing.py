@@ -2,6 +2,7 @@
 
 from wynot.core.errors import NoSpace
 from wynot.core.events import ReductionEnded, ReductionStarted
+from wynot.core.phrases import counted, listed
 from wynot.core.stop import Stop
 from wynot.reporters import words
 
@@ -60,7 +61,7 @@ def closing(
 def refusals(refused: tuple[tuple[str, int], ...]) -> list[str]:
     """Return a sentence for each guard that has refused something."""
     return [
-        f"Refused by {words.clean(guard)}: {words.counted(count, 'candidate')}."
+        f"Refused by {words.clean(guard)}: {counted(count, 'candidate')}."
         for guard, count in refused
         if count
     ]
@@ -78,22 +79,22 @@ def _looks(label: str, text: str, width: int) -> list[str]:
 def headline(ended: ReductionEnded, began: ReductionStarted | None) -> str:
     """Return what became of what, in one line."""
     if ended.stopped == Stop.ALREADY_FINISHED:
-        change = f"{ended.before:,} → {words.counted(ended.size, 'byte')}"
+        change = f"{ended.before:,} → {counted(ended.size, 'byte')}"
         return f"{words.clean(ended.where)}: this command has finished before: {change}."
     vain = f" (plus {ended.extra:,} run speculatively)" if ended.extra else ""
-    cost = f"{words.counted(ended.tests, 'test')}{vain}, {words.duration(ended.seconds)}"
+    cost = f"{counted(ended.tests, 'test')}{vain}, {words.duration(ended.seconds)}"
     if began is None:
         return f"Nothing was reduced: the first checks did not succeed ({cost})."
     name = words.subject(began.names, _NAME_COLUMNS)
     if ended.size == ended.before:
         so_far = "could be" if ended.stopped == Stop.FINISHED else "is"
-        size = words.counted(ended.before, "byte")
+        size = counted(ended.before, "byte")
         return f"{name}: nothing {so_far} left out of its {size}, in {cost}."
     if ended.size > ended.before:
         change = f"{words.percent(ended.size - ended.before, ended.before)} larger"
     else:
         change = f"{words.percent(ended.before - ended.size, ended.before)} smaller"
-    return f"{name}: {ended.before:,} → {words.counted(ended.size, 'byte')} ({change}) in {cost}."
+    return f"{name}: {ended.before:,} → {counted(ended.size, 'byte')} ({change}) in {cost}."
 
 
 def why(ended: ReductionEnded) -> str:
@@ -111,7 +112,7 @@ def _proof(ended: ReductionEnded) -> str:
     # Where line ends are such parts, those that were put back at the end are not meant.
     spares = ended.line_ends and ("characters" in ended.minimal or "nodes" not in ended.minimal)
     but = " except the final newline" if spares else ""
-    tried = f"No single {words.listed(kinds, 'or')}{but} can be left out: each was tried"
+    tried = f"No single {listed(kinds, 'or')}{but} can be left out: each was tried"
     if ended.stopped == Stop.FINISHED:
         if kinds:
             return f"{tried} (1-minimal)."

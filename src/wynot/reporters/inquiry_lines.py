@@ -11,6 +11,7 @@ from threading import RLock
 from typing import TextIO
 
 from wynot.core import events
+from wynot.core.phrases import counted
 from wynot.core.stop import Stop
 from wynot.reporters import words
 from wynot.reporters.answer_lines import answer
@@ -97,7 +98,7 @@ class Inquest:
         if self._quiet or not self._where or (not always and now - self._last < self._pace):
             return
         self._last, self._told = now, (self._where, self._runs)
-        runs = words.counted(self._runs, "run")
+        runs = counted(self._runs, "run")
         line = words.cut(
             f"{words.duration(now - self._start):>8} {runs:>10}  {self._where}",
             self._outlet.width - 1,
@@ -131,7 +132,7 @@ class Inquest:
     def _conclude(self, event: events.InquiryEnded) -> None:
         self._where = ""
         vain = f" (plus {event.extra:,} run speculatively)" if event.extra else ""
-        cost = f"{words.counted(event.tests, 'test')}{vain}, {words.duration(event.seconds)}."
+        cost = f"{counted(event.tests, 'test')}{vain}, {words.duration(event.seconds)}."
         if event.timed_out:
             hung = words.timed_out(event.timed_out, event.timed_out_seconds, event.test_seconds)
             cost = f"{cost} {hung}."

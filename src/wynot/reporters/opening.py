@@ -1,7 +1,8 @@
 """The first lines: what is reduced or asked about, how, and by what the failure is known."""
 
 from wynot.core.events import InquiryStarted, ReductionStarted
-from wynot.reporters.words import LINE_COLUMNS, clean, counted, cut, instant, subject, wrap
+from wynot.core.phrases import counted
+from wynot.reporters.words import LINE_COLUMNS, clean, cut, instant, subject, wrap
 
 _NAME_COLUMNS = 40
 _KEEPS_COLUMNS = 200

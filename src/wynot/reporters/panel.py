@@ -10,6 +10,7 @@ from rich.console import Console, ConsoleOptions
 from rich.text import Text
 
 from wynot.core.events import Doing
+from wynot.core.phrases import counted
 from wynot.core.verdict import Verdict
 from wynot.reporters import words
 from wynot.reporters.charts import bar, curve, lowest, strip
@@ -85,7 +86,7 @@ class Panel:
         part = words.percent(progress.size, progress.original)
         if width >= _NARROW_COLUMNS:
             part = f"{part} of {progress.original:,}"
-        facts = [Text(words.counted(progress.size, "byte"), VALUE), Text(part)]
+        facts = [Text(counted(progress.size, "byte"), VALUE), Text(part)]
         return _row("size", facts, width, share=share)
 
     def _curve(self, width: int) -> Iterator[Text]:
@@ -109,10 +110,10 @@ class Panel:
             return _row("pass", [Text("none yet", DIM)], width)
         facts = [Text(words.clean(current.name), VALUE)]
         if latest is None:
-            facts.append(Text(words.counted(current.parts, "part")))
+            facts.append(Text(counted(current.parts, "part")))
         else:
             left = len(latest.candidate.base)
-            facts.append(Text(f"{left:,} of {words.counted(self._progress.deltas, 'part')}"))
+            facts.append(Text(f"{left:,} of {counted(self._progress.deltas, 'part')}"))
         facts.append(Text(f"loop {current.loop}"))
         if current.again:
             facts.append(Text("asking again what was cut off early", ALARM))
@@ -172,7 +173,7 @@ class Panel:
             facts.append(Text(f"no progress for {words.duration(progress.idle)}", ALARM))
         elif progress.accepted:
             facts.append(Text(f"the last {words.duration(progress.idle)} ago"))
-        facts.append(Text(f"{words.counted(progress.idle_tests, 'test')} since"))
+        facts.append(Text(f"{counted(progress.idle_tests, 'test')} since"))
         return _row("steps", facts, width)
 
     def _doing(self, doing: Doing, width: int) -> Text:

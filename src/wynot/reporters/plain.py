@@ -11,6 +11,7 @@ from threading import RLock
 from typing import TextIO
 
 from wynot.core import events
+from wynot.core.phrases import counted
 from wynot.reporters.closing import closing
 from wynot.reporters.notice import notice
 from wynot.reporters.opening import opening
@@ -18,7 +19,7 @@ from wynot.reporters.outlet import Outlet
 from wynot.reporters.reporter import Reporter
 from wynot.reporters.run_figures import RunFigures
 from wynot.reporters.vigil import Vigil
-from wynot.reporters.words import cells, clean, counted, cut, duration, percent
+from wynot.reporters.words import cells, clean, cut, duration, percent
 
 _PACE_SECONDS = 1.0
 """Seconds between two lines about new best cases."""

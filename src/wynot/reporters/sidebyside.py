@@ -9,7 +9,8 @@ from itertools import islice
 from typing import NamedTuple, TypeAlias
 
 from wynot.core.difference import Change, Effort, changes
-from wynot.reporters.words import LINE_COLUMNS, cells, clean, counted, cut
+from wynot.core.phrases import counted
+from wynot.reporters.words import LINE_COLUMNS, cells, clean, cut
 
 CONTEXT_LINES = 2
 LEAST_COLUMNS = 40

@@ -9,6 +9,8 @@ import re
 from math import floor, isfinite
 from unicodedata import combining, east_asian_width
 
+from wynot.core.phrases import listed
+
 LINE_COLUMNS = 80
 """Columns of a line where nobody knows better; only paths that are to be copied may be longer."""
 
@@ -73,17 +75,6 @@ def wrap(text: str, *, first: str = "", indent: str = "", width: int = LINE_COLU
             lines.append(line)
             line = indent + word
     return [*lines, line]
-
-
-def counted(count: int, noun: str) -> str:
-    """Return how many there are of something: ``1 byte``, ``32,689 bytes``."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
-
-
-def listed(words: tuple[str, ...], last: str = "and") -> str:
-    """Return words as a list in a sentence."""
-    *others, final = words or ("",)
-    return f"{', '.join(others)} {last} {final}" if others else final
 
 
 def subject(names: tuple[str, ...], room: int = LINE_COLUMNS) -> str:

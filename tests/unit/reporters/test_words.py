@@ -7,15 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unit.reporters.story import HOSTILE
+from wynot.core.phrases import counted, listed
 from wynot.reporters.words import (
     brief,
     cells,
     clean,
-    counted,
     cut,
     duration,
     instant,
-    listed,
     percent,
     rate,
     singular,

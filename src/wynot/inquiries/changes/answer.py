@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.events import Shown
+from wynot.core.phrases import counted
 from wynot.inquiries.changes.chain import ChainStep
 from wynot.inquiries.changes.circumstance import Changes
 from wynot.inquiries.changes.git import DIFFERENCE
@@ -130,11 +131,10 @@ def worded(compared: Compared, question: str, deltas: Deltas) -> Worded:
 
 def _title(found: Sequence[Culprit], *, is_cause: bool) -> str:
     parts = sum(len(each.parts) for each in found)
-    what = "1 change" if parts == 1 else f"{parts} changes"
+    what = counted(parts, "change")
     commits = [each for each in found if each.step.commit]
     if commits:
-        of = "1 commit" if len(commits) == 1 else f"{len(commits)} commits"
-        what = f"{what} of {of}"
+        what = f"{what} of {counted(len(commits), 'commit')}"
     if is_cause:
         return f"{what}, put into the good side, {'makes' if parts == 1 else 'make'} it fail:"
     return f"the smallest revert: without {what} the bad side passes:"

@@ -10,6 +10,7 @@ from hashlib import sha1, sha256
 from typing import NamedTuple, TypeVar
 
 from wynot.core.deltas import Deltas
+from wynot.core.recent import Recent
 from wynot.inquiries.changes.diff_parser import Version
 from wynot.inquiries.changes.git import SHA1_DIGITS
 from wynot.inquiries.changes.overlay import TreeEntry
@@ -107,7 +108,7 @@ class Lineage:
         self._modes = ((BASE, first.mode), *modes)
         self._source = source
         self.segments = segments
-        self._kept: dict[bytes, Rendition] = {}
+        self._kept: Recent[bytes, Rendition] = Recent(_KEPT_CHOICES)
 
     @property
     def paths(self) -> set[str]:
@@ -117,13 +118,7 @@ class Lineage:
     def render(self, kept: Deltas) -> Rendition:
         """Return what these deltas make of it."""
         chosen = self.segments.chosen(kept)
-        known = self._kept.get(chosen)
-        if known is None:
-            known = self._render(chosen)
-            if len(self._kept) >= _KEPT_CHOICES:
-                self._kept.clear()
-            self._kept[chosen] = known
-        return known
+        return self._kept.get(chosen, lambda: self._render(chosen))
 
     def _render(self, chosen: bytes) -> Rendition:
         path = _latest(self._paths, chosen)

@@ -11,6 +11,7 @@ from wynot.core.deltas import NONE
 from wynot.core.errors import InvalidOption, NothingToReduce, NotPassing
 from wynot.core.events import Doing, Event, InquiryEnded
 from wynot.core.files import Files
+from wynot.core.phrases import counted
 from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
 from wynot.disk.fingerprint import of_named
@@ -25,7 +26,7 @@ from wynot.inquiries.inputs.nearest import emptied, nearest
 from wynot.inquiries.inputs.patch_of import patch_of
 from wynot.inquiries.inputs.stages import Finest, stages
 from wynot.inquiries.inquiry import Inquiry
-from wynot.inquiries.questions import DIFFERENCE, counted
+from wynot.inquiries.questions import DIFFERENCE, groups_left
 from wynot.inquiries.sides import Names
 from wynot.oracle.command import has_hole
 from wynot.oracle.naming import naming
@@ -119,7 +120,7 @@ def _begun(
     inquiry.observe(Doing("comparing the two sides"))
     first = InputDifference(start, failing, "hunks")
     units = len(first.levels[-1].units)
-    hunks = "1 hunk" if units == 1 else f"{units:,} hunks"
+    hunks = counted(units, "hunk")
     tried = inquiry.try_sides(first, f"{Path(options.failing).name}: {hunks} of difference")
     passes = tried.passing.verdict is Verdict.UNINTERESTING
     grown = Grown.of(failing) if given is None and options.atoms != "lines" else None
@@ -139,7 +140,7 @@ def isolate(inquiry: Inquiry[Files], beginning: StartingSides, atoms: Finest) ->
             level = stage.levels[-1]
             sides = stage.written(finding.pair.passing), stage.written(finding.pair.failing)
             found = IsolatedInputs(
-                *sides, counted(level, finding.pair), level.name, finding.minimal
+                *sides, groups_left(level, finding.pair), level.name, finding.minimal
             )
             with inquiry.narrowing.heeding():  # it takes a while to cut a large file finer
                 inquiry.observe(Doing("cutting the two sides finer"))

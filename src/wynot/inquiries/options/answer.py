@@ -1,9 +1,8 @@
 """What is told of options: those that a failure needs, and those that prevent it."""
 
-from collections.abc import Sequence
-
 from wynot.core.deltas import Deltas
 from wynot.core.events import Shown
+from wynot.core.phrases import listed
 from wynot.core.typed import typed_line
 from wynot.inquiries.options.circumstance import CommandOptions
 from wynot.inquiries.options.preventing import Preventing
@@ -17,7 +16,7 @@ def needed(case: CommandOptions, _question: str, found: Deltas) -> Worded:
     title = f"it fails without {only if every == 1 else f'any of its {every} {case.kind}'}"
     if found:
         share = only if every == 1 else f"{len(found)} of {every} {case.kind}"
-        title = f"it fails with {share}: {_enumerated(names)}"
+        title = f"it fails with {share}: {listed(names)}"
     data = {
         "options": [list(case.options[each]) for each in found if each < len(case.options)],
         "variables": [
@@ -33,14 +32,9 @@ def needed(case: CommandOptions, _question: str, found: Deltas) -> Worded:
 
 def prevented(case: Preventing, _question: str, found: Deltas) -> Worded:
     """Word which options prevent the failure."""
-    names = _enumerated([case.name(delta) for delta in found])
+    names = listed([case.name(delta) for delta in found])
     verb = "prevents" if len(found) == 1 else "together prevent"
     argv = case.chosen(case.deltas.toggle(found)).argv
     data = {"options": [list(case.tried[delta]) for delta in found], "argv": list(argv)}
     shown = Shown(f"passes: {typed_line(argv)}")
     return Worded(f"{names} {verb} the failure", (shown,), data)
-
-
-def _enumerated(names: Sequence[str]) -> str:
-    """Return a list as one says it."""
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1] if names else "")))

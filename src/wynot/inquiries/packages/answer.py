@@ -4,6 +4,7 @@ import json
 
 from wynot.core.deltas import Deltas
 from wynot.core.events import Shown
+from wynot.core.phrases import counted
 from wynot.inquiries.packages.circumstance import Upgrade, Upgrades
 from wynot.inquiries.packages.package_lock import display, lock_text, package_json
 from wynot.inquiries.packages.package_names import masked
@@ -14,7 +15,7 @@ def worded(upgrades: Upgrades, question: str, deltas: Deltas) -> Worded:
     """Word which upgrades make it fail, or are to be held back."""
     is_cause, found = question == "cause", lines(upgrades, deltas)
     files = (failing_files if is_cause else cured_files)(upgrades, deltas)
-    what = "1 upgrade" if len(found) == 1 else f"{len(found)} upgrades"
+    what = counted(len(found), "upgrade")
     title = (
         f"{what} of {len(upgrades.changes)} {'makes' if len(found) == 1 else 'make'} it fail:"
         if is_cause

@@ -8,6 +8,7 @@ from wynot.commands.inquiry_options import PackagesOptions
 from wynot.core.errors import InvalidOption
 from wynot.core.events import Doing, Event, InquiryEnded, Noticed
 from wynot.core.files import Files
+from wynot.core.phrases import some_of
 from wynot.disk.fingerprint import of_folder
 from wynot.disk.load import Target, contents_of
 from wynot.disk.results import refuse_unwritable
@@ -113,12 +114,7 @@ def _warn(upgrades: Upgrades, observe: Callable[[Event], None]) -> None:
     """Warn of what may make answers less certain than they look."""
     loose = dict.fromkeys((*upgrades.good.unpinned, *upgrades.bad.unpinned))
     if loose:
-        some = ", ".join([*loose][:MAX_NAMED_PACKAGES])
-        more = (
-            f" and {len(loose) - MAX_NAMED_PACKAGES} more"
-            if len(loose) > MAX_NAMED_PACKAGES
-            else ""
-        )
-        observe(Noticed("unpinned", f"no exact version is given for {some}{more}"))
+        some = some_of([*loose], MAX_NAMED_PACKAGES)
+        observe(Noticed("unpinned", f"no exact version is given for {some}"))
     for name in dict.fromkeys((*upgrades.good.left_out, *upgrades.bad.left_out)):
         observe(Noticed("left-out", f"{name} is a folder of the project, and is not installed"))

@@ -2,6 +2,7 @@
 
 from wynot.core.deltas import Deltas
 from wynot.core.events import Shown
+from wynot.core.phrases import counted
 from wynot.inquiries.tests.circumstance import EarlierTests
 from wynot.inquiries.worded import Worded
 
@@ -16,7 +17,7 @@ def worded(case: EarlierTests, _question: str, found: Deltas) -> Worded:
     """
     names = [case.earlier[delta].name for delta in found]
     tests = case.chosen(case.deltas.toggle(found) if case.is_brittle else found).tests
-    earlier = "1 earlier test" if len(names) == 1 else f"{len(names)} earlier tests"
+    earlier = counted(len(names), "earlier test")
     what = f"needs {earlier} to pass" if case.is_brittle else f"fails after {earlier}"
     lines = [Shown(name) for name in names]
     # A line with hundreds of names helps nobody.

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from wynot.core.ending import Ending
 from wynot.core.errors import InvalidOption, NoSuchFile, NotExecutable, NothingToReduce, Unreadable
+from wynot.core.phrases import some_of
 from wynot.disk.read_limited import read_limited
 from wynot.inquiries.tests.pytest_runs import PytestRuns
 from wynot.inquiries.tests.selection import Listed, end_of
@@ -137,8 +138,7 @@ def _real(test: Listed) -> str:
 
 
 def _some(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _NEAR_NAMES} more" if len(names) > _NEAR_NAMES else ""
-    return ", ".join(map(repr, names[:_NEAR_NAMES])) + more
+    return some_of([*map(repr, names)], _NEAR_NAMES)
 
 
 def _stdout(ending: Ending) -> Ending:
