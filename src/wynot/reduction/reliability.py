@@ -23,7 +23,7 @@ TESTS_BETWEEN_CHECKS = 100
 MAX_RETURNS = 4
 """How often the reduction goes back, before it is given up."""
 
-QUICK, MANY = 1.0, 5
+QUICK_SECONDS, QUICK_TIMES = 1.0, 5
 """A test that takes less than a second is asked five times about the result, others once."""
 
 
@@ -76,7 +76,8 @@ class Reliability(TrustedTest):
         """
         name = f"{self.evaluator.epoch} end"
         if self.evaluator.oracle.repetition is RELIABLE:
-            times = MANY if self.evaluator.oracle.time_limit.seconds < QUICK else 1
+            is_quick = self.evaluator.oracle.time_limit.seconds < QUICK_SECONDS
+            times = QUICK_TIMES if is_quick else 1
             return all(self._holds(f"{name} {number}") for number in range(times))
         return self._holds(name, tell=True)
 
