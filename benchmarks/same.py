@@ -39,6 +39,9 @@ def main(before: str, after: str) -> int:
     print(f"{'case':20} {'bytes':>7} {'now':>7} {'tests':>7} {'now':>7} {'ratio':>7}")
     for case in sorted(olds.keys() & news.keys()):
         old, new = olds[case], news[case]
+        if not (old["tests"] and new["tests"]):
+            print(f"{case:20} {old['after']:7} {new['after']:7}   failed")
+            continue
         if old["timed_out"] or new["timed_out"]:
             was, now = steps(old, new)
             same = "the same so far" if was == now else "other steps"

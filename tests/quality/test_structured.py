@@ -253,7 +253,7 @@ SELECT 1 FROM a
 LEFT JOIN c ON 1
 GROUP BY 1
 """,
-        241,
+        245,
     ),
     "yaml": Quality(
         "a.yaml",
