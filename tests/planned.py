@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from wynot.core.files import Files
 from wynot.core.round import NO_COST, Search
-from wynot.passes.catalog import Wishes
+from wynot.passes.catalog import PlanOptions
 from wynot.passes.containers import containers_in, unpacked
 from wynot.passes.plan import Plan
 from wynot.passes.progress import Progress, Runs
@@ -32,7 +32,7 @@ class Scripted(Runs):
 
 
 def walked(
-    files: Files, wishes: Wishes, leaves: Callable[[Pass, Files], tuple[Files, int]]
+    files: Files, options: PlanOptions, leaves: Callable[[Pass, Files], tuple[Files, int]]
 ) -> list[Pass]:
     """Return the passes of one time through the plan."""
     passes: list[Pass] = []
@@ -42,7 +42,7 @@ def walked(
         return leaves(step, before)
 
     trees = Trees.of(unpacked(files, containers_in(files)).files)
-    plan = Plan(wishes, trees, Scripted((), lambda _cut, _loop: None, note))
+    plan = Plan(options, trees, Scripted((), lambda _cut, _loop: None, note))
     try:
         next(plan.once(Progress(files, cost=NO_COST)))
     except (StopIteration, Enough):

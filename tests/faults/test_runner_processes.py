@@ -61,7 +61,7 @@ def zombies() -> Callable[[], list[int]]:
     """Return a look at the dead that nobody has reaped.
 
     Not those of earlier tests: who loses its parent becomes a child of the process that runs
-    benches, which is this one.
+    sandboxes, which is this one.
     """
     earlier = {*procfs.children(os.getpid())}
 

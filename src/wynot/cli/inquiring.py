@@ -19,7 +19,7 @@ from wynot.core.errors import InvalidOption
 from wynot.core.events import Event, InquiryEnded
 from wynot.core.lazy import lazy
 from wynot.core.stop import Stop
-from wynot.reporters.inquiry_lines import Inquest
+from wynot.reporters.inquiry_lines import InquiryLines
 from wynot.reporters.jsonlines import JsonLines
 from wynot.reporters.ticking import ticking
 
@@ -45,7 +45,7 @@ Inquire = Callable[[Callable[[Event], None]], InquiryEnded]
 def run(asked: InquiryOptions) -> int:
     """Find what makes the difference, and tell about it in the way that was asked for."""
     inquire = _inquiry(asked)
-    told = JsonLines(sys.stdout) if asked.json else Inquest(sys.stdout, quiet=asked.quiet)
+    told = JsonLines(sys.stdout) if asked.json else InquiryLines(sys.stdout, quiet=asked.quiet)
     with ticking(told) as reporter:
         concluded = inquire(reporter.handle)
     return DONE if concluded.stopped == Stop.FINISHED else BUDGET

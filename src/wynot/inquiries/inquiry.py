@@ -50,7 +50,7 @@ class Inquiry(Generic[Subject]):
     command: str
     identity: Sequence[object]
     """All that the verdicts depend on besides the options: what an earlier run is known by."""
-    terms: InquiryOptions
+    options: InquiryOptions
     trial: Trial
     provisioner: Provisioner[Subject]
     names: Names
@@ -70,26 +70,26 @@ class Inquiry(Generic[Subject]):
     _evaluator: Evaluator[Subject] = field(init=False)
 
     def __enter__(self) -> "Inquiry[Subject]":
-        self.terms.validate()
+        self.options.validate()
         self._began = monotonic()
         oracle = Oracle.of(
-            self.terms,
+            self.options,
             self.trial,
             self.provisioner,
             self.guards,
             candidates=self.candidates,
             apart=self.apart,
         )
-        known_by = json.dumps([self.terms.identity, *self.identity], default=str)
+        known_by = json.dumps([self.options.identity, *self.identity], default=str)
         identity = "\n".join([known_by, *oracle.watch.identity])
-        self._verdicts = Verdicts(self.command, identity, fresh=self.terms.fresh)
+        self._verdicts = Verdicts(self.command, identity, fresh=self.options.fresh)
         try:
-            self._evaluator = Evaluator(self.terms.width, oracle, self.observe, self.room)
+            self._evaluator = Evaluator(self.options.width, oracle, self.observe, self.room)
         except BaseException:
             self._verdicts.end(is_finished=False)
             raise
         self._evaluator.begin(self._verdicts.journal, 0)
-        budget = Budget.of(self.terms.max_tests, self.terms.max_time, self._began)
+        budget = Budget.of(self.options.max_tests, self.options.max_time, self._began)
         self.narrowing = Narrowing(self._evaluator, budget, self.observe)
         return self
 
@@ -147,7 +147,7 @@ class Inquiry(Generic[Subject]):
                 self._verdicts.known,
                 passes=self._evaluator.oracle.guards.words,
                 writable=self._evaluator.oracle.limits.writable,
-                options=self.terms.given,
+                options=self.options.given,
             )
         )
 

@@ -49,7 +49,7 @@ Extra: TypeAlias = Callable[[Trees], Pass]
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class PlanOptions:
     """What the user wants of the passes."""
 
     atoms: Atoms = "auto"
@@ -66,24 +66,24 @@ class Wishes:
     passes: tuple[Extra, ...] = ()
 
 
-def simplifying(wishes: Wishes, trees: Trees, patience: float) -> tuple[Pass, ...]:
+def simplifying(options: PlanOptions, trees: Trees, patience: float) -> tuple[Pass, ...]:
     """Return the passes that take turns."""
     rewrites = {
         "texts": TEXTS,
         "meanings": MEANINGS,
-        "plug-ins": wishes.rewrites,
+        "plug-ins": options.rewrites,
         "names": (renames,),
     }
     layout = [RewriteNodes(trees, SHORT_PATIENCE, "white space", rewrites=(tidy,))]
     return (
         PruneTrees(trees, patience),
-        *(layout if wishes.layout in {"tidy", "short"} else ()),
+        *(layout if options.layout in {"tidy", "short"} else ()),
         *(
-            RewriteNodes(trees, patience, name, rewrites=these, names=wishes.rename)
+            RewriteNodes(trees, patience, name, rewrites=these, names=options.rename)
             for name, these in rewrites.items()
             if these
         ),
-        *(extra(trees) for extra in wishes.passes),
+        *(extra(trees) for extra in options.passes),
     )
 
 

@@ -24,7 +24,7 @@ from wynot.passes.catalog import (
     ALL_CHARACTERS,
     LAYOUTS,
     PARAGRAPHS,
-    Wishes,
+    PlanOptions,
     of_binary,
     of_text,
     simplifying,
@@ -86,7 +86,7 @@ class Plan:
     from there.
     """
 
-    wishes: Wishes
+    options: PlanOptions
     trees: Trees
     runs: Runs
     ends: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
@@ -132,22 +132,22 @@ class Plan:
 
     def members(self, progress: Progress) -> Search[Progress]:
         """Leave out members of containers."""
-        if self.wishes.atoms == "bytes" or not containers_in(progress.files):
+        if self.options.atoms == "bytes" or not containers_in(progress.files):
             return done(progress)
         return self.runs.run(DeleteMembers(), progress)
 
     def contents(self, progress: Progress) -> Search[Progress]:
         """Reduce what is in the files."""
-        wishes = self.wishes
-        if wishes.atoms == "bytes":
+        options = self.options
+        if options.atoms == "bytes":
             return self.runs.run(ALL_BYTES, progress)
-        if wishes.atoms == "auto" and not any(map(is_text, progress.view.contents.values())):
-            return self._pass(ALL_BYTES)(progress) if wishes.lists else self.opaque(progress)
-        if wishes.atoms == "records":
+        if options.atoms == "auto" and not any(map(is_text, progress.view.contents.values())):
+            return self._pass(ALL_BYTES)(progress) if options.lists else self.opaque(progress)
+        if options.atoms == "records":
             return self._pass(DeleteRecords())(progress)
-        if wishes.tree is not None:
+        if options.tree is not None:
             return self._pass(PruneTrees(self.trees))(progress)
-        if wishes.atoms == "auto" and not wishes.lists:
+        if options.atoms == "auto" and not options.lists:
             return in_turn((self.large, self.structured), progress)
         return self.plain(progress)
 
@@ -167,18 +167,19 @@ class Plan:
         """Use what is known of the languages; a text of none is still lines and brackets."""
         if _is_large(progress):
             return self.lines(progress)
-        wishes, trees = self.wishes, self.trees
+        options, trees = self.options, self.trees
         most = inf if progress.loop == 1 else PASS_PATIENCE
         passes: list[Pass] = [
             DropWindows(trees, most),
-            DropLetters(trees, most, names=wishes.rename),
+            DropLetters(trees, most, names=options.rename),
             *(Pump(trees, number) for number in range(MOST_PUMPS if progress.loop == 1 else 0)),
         ]
-        if wishes.layout != "keep":
-            passes.append(RewriteNodes(trees, most, "white space", rewrites=LAYOUTS[wishes.layout]))
+        if options.layout != "keep":
+            layout = LAYOUTS[options.layout]
+            passes.append(RewriteNodes(trees, most, "white space", rewrites=layout))
         if all(language.accepts_any_text for language in trees.languages.values()):
             passes.append(ALL_CHARACTERS)
-        if not wishes.fast:
+        if not options.fast:
             passes += [SweepNodes(trees), SweepTokens(trees)]
         simplified: Step[Progress] = partial(self.simplified, most)
         return in_turn((simplified, *map(self._pass, passes), self.rest), progress)
@@ -189,7 +190,7 @@ class Plan:
         As long as any pass is of use, one that fails for long lets the next one have a go. When
         none is, each may try all it has; but not again when little has changed since.
         """
-        turns = Turns.of(simplifying(self.wishes, self.trees, PASS_PATIENCE), PASS_PATIENCE)
+        turns = Turns.of(simplifying(self.options, self.trees, PASS_PATIENCE), PASS_PATIENCE)
         return one_after_another(partial(self._next_turn, most), turns, progress)
 
     def _next_turn(self, most: float, turns: Turns, progress: Progress) -> Next[Turns]:
@@ -197,7 +198,7 @@ class Plan:
         if len(turns.vain) == len(turns.passes):
             if turns.patience == most:
                 return None
-            turns = Turns.of(simplifying(self.wishes, self.trees, most), most)
+            turns = Turns.of(simplifying(self.options, self.trees, most), most)
         turns = turns.begun(progress)
         return self._pass(turns.passes[turns.number]), turns
 
@@ -230,7 +231,7 @@ class Plan:
 
     def plain(self, progress: Progress, atoms: Atoms | None = None) -> Search[Progress]:
         """Use nothing but lines, indentation, words and characters."""
-        atoms = atoms or self.wishes.atoms
+        atoms = atoms or self.options.atoms
         passes = [DeleteParts("lines", of_text(lines), of_text(paragraphs), proves="lines")]
         if atoms != "lines":
             passes.append(DeleteParts("tokens", of_text(tokens), of_text(lines), proves="tokens"))

@@ -25,26 +25,26 @@ class PytestOptions:
     save: Path | None
 
 
-def run(item: pytest.Item, nextitem: pytest.Item | None, wishes: PytestOptions) -> None:
+def run(item: pytest.Item, nextitem: pytest.Item | None, options: PytestOptions) -> None:
     """Run a test; if it fails, on smaller and smaller inputs, and report the smallest."""
     desk = item.stash[DESK] = Desk(keeps=True)
     item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
     runs = Reruns(item, desk)
     try:
-        _run(runs, nextitem, wishes)
+        _run(runs, nextitem, options)
     finally:
         runs.forget()
         del item.stash[DESK]
     item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
 
 
-def _run(runs: Reruns, nextitem: pytest.Item | None, wishes: PytestOptions) -> None:
+def _run(runs: Reruns, nextitem: pytest.Item | None, options: PytestOptions) -> None:
     setup = runs.phase("setup")
     runs.log(setup)
     if setup.report.passed:
         call = runs.phase("call")
         if _is_worth_it(runs.desk, call):
-            _shrink(runs, call, nextitem, wishes)
+            _shrink(runs, call, nextitem, options)
             return
         runs.log(call)
     _end(runs, nextitem)
@@ -67,22 +67,22 @@ def _end(runs: Reruns, nextitem: pytest.Item | None, before: Phase | None = None
 
 
 def _shrink(
-    runs: Reruns, first: Phase, nextitem: pytest.Item | None, wishes: PytestOptions
+    runs: Reruns, first: Phase, nextitem: pytest.Item | None, options: PytestOptions
 ) -> None:
     assert first.call.excinfo is not None  # noqa: S101 - it has failed
-    failure = failure_of(first.call.excinfo.value, wishes.same)
+    failure = failure_of(first.call.excinfo.value, options.same)
     config = runs.item.config
 
     def fails(values: Sequence[object]) -> bool | None:
         with in_silence(config):
             phases = runs.again(list(values))
-            verdict = verdict_of(phases, failure, wishes.same)
+            verdict = verdict_of(phases, failure, options.same)
             ended = runs.undo()
             runs.remove_folders()
         return None if verdict is False and ended.report.failed else verdict
 
     shrinking = Shrinking(
-        list(runs.desk.inputs), fails, wishes.max_tests, monotonic() + wishes.max_time, monotonic
+        list(runs.desk.inputs), fails, options.max_tests, monotonic() + options.max_time, monotonic
     )
     try:
         undone = runs.undo()
@@ -97,8 +97,8 @@ def _shrink(
         shown = first
         report.add(first.report, report.unreliable(shrinking))
     else:
-        shown = last[-1] if verdict_of(last, failure, wishes.same) else first
-        saved = save(shrinking, wishes.save, runs.item.nodeid) if wishes.save else ()
+        shown = last[-1] if verdict_of(last, failure, options.same) else first
+        saved = save(shrinking, options.save, runs.item.nodeid) if options.save else ()
         report.add(shown.report, report.minimal(shrinking, saved, is_shown=shown is not first))
     runs.log(shown)
     _end(runs, nextitem, undone)

@@ -9,7 +9,7 @@ from wynot.core.pattern import compiled
 from wynot.core.values import choice
 from wynot.formats.language import Language
 from wynot.formats.language_table import BY_NAME
-from wynot.passes.catalog import Wishes
+from wynot.passes.catalog import PlanOptions
 from wynot.passes.line_ends import last_line_ends
 from wynot.plugins import plugins
 
@@ -22,9 +22,9 @@ def validated(options: ReduceOptions) -> ReduceOptions:
     return options
 
 
-def plan_options(options: ReduceOptions) -> Wishes:
+def plan_options(options: ReduceOptions) -> PlanOptions:
     """Return what the passes are to know."""
-    return Wishes(
+    return PlanOptions(
         atoms=options.atoms,
         tree=options.tree,
         lists=options.tree is None and options.searching.search != "auto",

@@ -29,7 +29,7 @@ _STILL_FACTOR = 6
 """How many times as long it takes to the next line if nothing has changed since the last."""
 
 
-class Inquest:
+class InquiryLines:
     """Writes lines; with ``quiet`` only the answers in one line each, and problems."""
 
     def __init__(

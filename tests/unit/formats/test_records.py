@@ -15,7 +15,7 @@ from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files
 from wynot.formats.records import records
-from wynot.passes.catalog import Wishes
+from wynot.passes.catalog import PlanOptions
 from wynot.passes.delete_records import DeleteRecords
 
 TRACE = b"""\
@@ -120,7 +120,7 @@ def test_binary_files_are_left_alone() -> None:
 
 def test_records_are_the_only_atoms_if_they_are_asked_for() -> None:
     files = Files({"a.log": TRACE * 3})
-    steps = walked(files, Wishes(atoms="records"), lambda _step, before: (before, 0))
+    steps = walked(files, PlanOptions(atoms="records"), lambda _step, before: (before, 0))
     assert [step.name for step in steps] == ["records"]
 
 

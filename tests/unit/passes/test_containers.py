@@ -24,7 +24,7 @@ from wynot.core.edit import Edit
 from wynot.core.files import Files
 from wynot.formats.characters import octets
 from wynot.formats.lines import lines
-from wynot.passes.catalog import Wishes
+from wynot.passes.catalog import PlanOptions
 from wynot.passes.containers import DeleteMembers, Inside, containers_in, unpacked
 from wynot.passes.reduction_pass import CutCase, DeleteFiles, DeleteParts, Pass
 
@@ -170,7 +170,7 @@ def test_leaving_out_any_part_makes_the_case_smaller_when_unpacked(step: Pass) -
 
 def names(files: Files, then: Files) -> list[str]:
     """Return the passes of the plan inside of files, which are others after the first of them."""
-    steps = walked(files, Wishes(atoms="lines"), lambda _step, _before: (then, 0))
+    steps = walked(files, PlanOptions(atoms="lines"), lambda _step, _before: (then, 0))
     return [repr(step) for step in steps if step.name != "members"]
 
 

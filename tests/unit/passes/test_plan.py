@@ -14,7 +14,7 @@ from wynot.core.files import Files
 from wynot.core.parts import PartsCase
 from wynot.formats.lines import lines, paragraphs
 from wynot.formats.tokenizer import tokens
-from wynot.passes.catalog import Wishes
+from wynot.passes.catalog import PlanOptions
 from wynot.passes.plan import ALWAYS_TRIED_CHUNKS, MOST_PUMPS, PASS_PATIENCE, TESTS_PER_CHUNK
 from wynot.passes.reduction_pass import DeleteFiles, DeleteParts, Pass
 from wynot.passes.rewrites.rename import renames
@@ -27,9 +27,9 @@ CODE = Files({"a.c": b"int f() {\n  g();\n}\n"})
 ZIPPED = Files({"a.zip": zip_of([("a.c", b"int f() {\n  g();\n}\n")])})
 
 
-def passes(files: Files, wishes: Wishes) -> list[Pass]:
+def passes(files: Files, options: PlanOptions) -> list[Pass]:
     """Return the passes, none of which changes anything."""
-    return walked(files, wishes, lambda _step, before: (before, 0))
+    return walked(files, options, lambda _step, before: (before, 0))
 
 
 # Twice: once with little patience, and then, since nothing has changed, with all of it.
@@ -40,41 +40,45 @@ AS_IT_COMES = STRUCTURE.replace(",white space", "")
 
 
 @pytest.mark.parametrize(
-    ("files", "wishes", "names"),
+    ("files", "options", "names"),
     [
-        (TEXT, Wishes(), f"{STRUCTURE},characters,single nodes,tokens"),
-        (CODE, Wishes(), f"{STRUCTURE},single nodes,tokens"),
-        (CODE, Wishes(fast=True), STRUCTURE),
-        (CODE, Wishes(layout="keep", fast=True), AS_IT_COMES),
-        (CODE, Wishes(layout="pretty", fast=True), f"{AS_IT_COMES},white space"),
-        (CODE, Wishes(layout="short", fast=True), STRUCTURE),
-        (CODE, Wishes(rename=False, fast=True), STRUCTURE),
-        (CODE, Wishes(passes=(PruneTrees,), fast=True), STRUCTURE.replace("names", "names,nodes")),
+        (TEXT, PlanOptions(), f"{STRUCTURE},characters,single nodes,tokens"),
+        (CODE, PlanOptions(), f"{STRUCTURE},single nodes,tokens"),
+        (CODE, PlanOptions(fast=True), STRUCTURE),
+        (CODE, PlanOptions(layout="keep", fast=True), AS_IT_COMES),
+        (CODE, PlanOptions(layout="pretty", fast=True), f"{AS_IT_COMES},white space"),
+        (CODE, PlanOptions(layout="short", fast=True), STRUCTURE),
+        (CODE, PlanOptions(rename=False, fast=True), STRUCTURE),
         (
             CODE,
-            Wishes(rewrites=(renames,), fast=True),
+            PlanOptions(passes=(PruneTrees,), fast=True),
+            STRUCTURE.replace("names", "names,nodes"),
+        ),
+        (
+            CODE,
+            PlanOptions(rewrites=(renames,), fast=True),
             STRUCTURE.replace("names", "plug-ins,names"),
         ),
-        (CODE, Wishes(tree="hdd"), "nodes"),
-        (CODE, Wishes(lists=True), "paragraphs,blocks 1,blocks 2,lines,tokens,characters"),
-        (TEXT, Wishes(atoms="chars"), "paragraphs,blocks 1,blocks 2,lines,tokens,characters"),
-        (TEXT, Wishes(atoms="tokens"), "paragraphs,blocks 1,blocks 2,lines,tokens"),
-        (TEXT, Wishes(atoms="lines"), "paragraphs,blocks 1,blocks 2,lines"),
-        (TEXT, Wishes(atoms="bytes"), "bytes"),
-        (TEXT, Wishes(atoms="records"), "records"),
-        (BINARY, Wishes(), "bytes"),
-        (BINARY, Wishes(tree="hdd*"), "bytes"),
-        (FOLDER, Wishes(), f"files,{STRUCTURE},characters,single nodes,tokens,bytes"),
+        (CODE, PlanOptions(tree="hdd"), "nodes"),
+        (CODE, PlanOptions(lists=True), "paragraphs,blocks 1,blocks 2,lines,tokens,characters"),
+        (TEXT, PlanOptions(atoms="chars"), "paragraphs,blocks 1,blocks 2,lines,tokens,characters"),
+        (TEXT, PlanOptions(atoms="tokens"), "paragraphs,blocks 1,blocks 2,lines,tokens"),
+        (TEXT, PlanOptions(atoms="lines"), "paragraphs,blocks 1,blocks 2,lines"),
+        (TEXT, PlanOptions(atoms="bytes"), "bytes"),
+        (TEXT, PlanOptions(atoms="records"), "records"),
+        (BINARY, PlanOptions(), "bytes"),
+        (BINARY, PlanOptions(tree="hdd*"), "bytes"),
+        (FOLDER, PlanOptions(), f"files,{STRUCTURE},characters,single nodes,tokens,bytes"),
         (
             FOLDER,
-            Wishes(lists=True),
+            PlanOptions(lists=True),
             "files,paragraphs,blocks 1,lines,tokens,characters,bytes",
         ),
-        (ZIPPED, Wishes(), f"members,{STRUCTURE},single nodes,tokens"),
+        (ZIPPED, PlanOptions(), f"members,{STRUCTURE},single nodes,tokens"),
     ],
 )
-def test_the_plan_goes_from_coarse_to_fine(files: Files, wishes: Wishes, names: str) -> None:
-    assert ",".join(step.name for step in passes(files, wishes)) == names
+def test_the_plan_goes_from_coarse_to_fine(files: Files, options: PlanOptions, names: str) -> None:
+    assert ",".join(step.name for step in passes(files, options)) == names
 
 
 def test_a_large_text_of_lines_is_cut_by_lines_first() -> None:
@@ -88,7 +92,7 @@ def test_a_large_text_of_lines_is_cut_by_lines_first() -> None:
             raise Enough
         return {4: half, 5: small}.get(len(names), before), 0
 
-    walked(large, Wishes(), leaves)
+    walked(large, PlanOptions(), leaves)
     # As long as it gets smaller it goes on like this; when it is small, as ever.
     newline_sensitive = ["paragraphs", "blocks 1", "lines", "nodes"]
     assert names == [*newline_sensitive, *newline_sensitive, "nodes"]
@@ -96,7 +100,7 @@ def test_a_large_text_of_lines_is_cut_by_lines_first() -> None:
 
 def test_a_large_text_that_does_not_get_smaller_is_left_to_lines() -> None:
     large = Files({"a.c": b"int a;\n" * 200_000})
-    names = [step.name for step in passes(large, Wishes())]
+    names = [step.name for step in passes(large, PlanOptions())]
     assert names == ["nodes", "paragraphs", "blocks 1", "lines"]
 
 
@@ -111,7 +115,7 @@ def chunk_sizes(content: bytes, lefts: Sequence[int], cost: int) -> list[int]:
         assert step.proves == ("bytes" if sizes[-1] == 1 else "")
         return Files({"a": content[: rest.pop(0)]}) if rest else before, cost
 
-    walked(Files({"a": content}), Wishes(), leaves)
+    walked(Files({"a": content}), PlanOptions(), leaves)
     return sizes
 
 
@@ -131,7 +135,7 @@ def test_binary_data_are_cut_no_finer_than_pays() -> None:
 
 
 def test_a_list_search_that_was_asked_for_tries_all_bytes() -> None:
-    (step,) = passes(Files({"a": bytes(2 * ALWAYS_TRIED_CHUNKS)}), Wishes(lists=True))
+    (step,) = passes(Files({"a": bytes(2 * ALWAYS_TRIED_CHUNKS)}), PlanOptions(lists=True))
     assert (step.name, step.proves) == ("bytes", "bytes")
 
 
@@ -146,7 +150,7 @@ def test_as_long_as_a_pass_is_of_use_one_that_fails_for_long_lets_the_next_have_
         is_first = step.name == "names" and before is CODE
         return Files({"a.c": b"int x;"}) if is_first else before, 0
 
-    walked(CODE, Wishes(), leaves)
+    walked(CODE, PlanOptions(), leaves)
     # The first round ends with a change, the second changes nothing; so in the third all is tried.
     assert patience == [PASS_PATIENCE, PASS_PATIENCE, inf]
 
@@ -165,7 +169,7 @@ def test_next_is_the_pass_that_has_saved_most_for_a_test() -> None:
         # Each is to show what it can do.
         return Files({"a.c": b"x" * sizes[step.name]}), tests[step.name]
 
-    walked(Files({"a.c": b"x" * 1000}), Wishes(), leaves)
+    walked(Files({"a.c": b"x" * 1000}), PlanOptions(), leaves)
     # For each test: nodes 1 byte, texts 5, meanings 45, white space next to none.
     assert names[:5] == ["nodes", "white space", "texts", "meanings", "names"]
     assert names[5:] == ["meanings", "texts", "nodes", "white space"]
@@ -173,7 +177,7 @@ def test_next_is_the_pass_that_has_saved_most_for_a_test() -> None:
 
 @pytest.mark.parametrize(
     "step",
-    [*passes(FOLDER, Wishes()), *passes(FOLDER, Wishes(atoms="chars"))],
+    [*passes(FOLDER, PlanOptions()), *passes(FOLDER, PlanOptions(atoms="chars"))],
     ids=lambda step: step.name,
 )
 def test_leaving_out_any_part_makes_the_case_smaller_or_loses_a_file(step: Pass) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from unit.reporters.story import BEGAN, HOSTILE, Broken, Clock, Terminal, asked
 from wynot.core.events import Doing, Event, InquiryStarted, LevelStarted, Noticed
-from wynot.reporters.inquiry_lines import Inquest
+from wynot.reporters.inquiry_lines import InquiryLines
 from wynot.reporters.jsonlines import JsonLines
 from wynot.reporters.live import Live
 from wynot.reporters.outlet import Outlet
@@ -112,7 +112,7 @@ def every(clock: Clock, stream: io.StringIO) -> list[Reporter]:
     return [
         Plain(stream, clock),
         Live(stream, clock),
-        Inquest(stream, clock),
+        InquiryLines(stream, clock),
         murmur(stream, clock),
     ]
 
@@ -146,7 +146,7 @@ def test_a_notice_does_not_land_in_the_line(number: int) -> None:
 def test_quiet_is_quiet() -> None:
     clock = Clock()
     streams = io.StringIO(), io.StringIO()
-    reporters: list[Reporter] = [Silent(streams[0]), Inquest(streams[1], clock, quiet=True)]
+    reporters: list[Reporter] = [Silent(streams[0]), InquiryLines(streams[1], clock, quiet=True)]
     for stream, reporter in zip(streams, reporters, strict=True):
         reporter.handle(FIRST)
         clock.now += 60
@@ -164,13 +164,13 @@ def test_programs_are_told_at_once() -> None:
 
 def test_an_inquiry_gives_signs_of_life_though_no_test_ends() -> None:
     clock, stream = Clock(), io.StringIO()
-    inquest = Inquest(stream, clock)
-    inquest.handle(InquiryStarted("2 hunks", 1, "it fails", 40.0, 0))
-    inquest.handle(LevelStarted("cause", "hunks", 2))
+    shown = InquiryLines(stream, clock)
+    shown.handle(InquiryStarted("2 hunks", 1, "it fails", 40.0, 0))
+    shown.handle(LevelStarted("cause", "hunks", 2))
     before = len(stream.getvalue().splitlines())
     for _ in range(4 * 70):
         clock.now += 0.25
-        inquest.look()
+        shown.look()
     lines = stream.getvalue().splitlines()[before:]
     assert [line.split()[:2] for line in lines] == [["30", "s"], ["1", "min"]]
 

@@ -1,4 +1,4 @@
-"""Jobs at several benches at once."""
+"""Jobs in several sandboxes at once."""
 
 import os
 import subprocess

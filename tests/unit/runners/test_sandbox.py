@@ -1,4 +1,4 @@
-"""Commands at a bench: what they are given, and what is told of them."""
+"""Commands in a sandbox: what they are given, and what is told of them."""
 
 import os
 import signal
