@@ -11,6 +11,8 @@ MARKED = re.compile(
     re.DOTALL,
 )
 HEAD = "| option | what it does | default |\n| --- | --- | --- |\n"
+MODEL = "reduce"
+AS_IN = f"As in [`wynot {MODEL}`](#wynot-{MODEL})"
 HELP = "| `-h`, `--help` | show the options | not given |\n"
 CODE = re.compile(
     r"--[a-z][a-z-]*|@?\b(?!JSON)[A-Z][A-Z0-9]+\b(?:\.[A-Za-z]+)?|\{\}|\$1|\[tool\.wynot\]"
@@ -28,12 +30,19 @@ def retabled(page: str) -> str:
 
 
 def table(command: str, heading: str | None = None) -> str:
-    """Return the table of a command, or of one heading of its help."""
+    """Return the table of a command, or of one heading of its help.
+
+    A row that `reduce` has as well, to the letter, is not repeated: its option is only named.
+    """
     options = [each for each in COMMANDS[command].record.options() if each.flags]
-    if heading is None:
-        return HEAD + "".join(map(rows, options)) + HELP
-    mine = [each for each in options if short(each) == heading]
-    return HEAD + "".join(map(rows, mine)) + (HELP if mine[-1] is options[-1] else "")
+    if heading is not None:
+        mine = [each for each in options if short(each) == heading]
+        return HEAD + "".join(map(rows, mine)) + (HELP if mine[-1] is options[-1] else "")
+    known = {rows(each) for each in COMMANDS[MODEL].record.options() if each.flags}
+    own = [each for each in options if rows(each) not in known]
+    shared = [f"`{flag}`" for each in options if each not in own for flag in each.spellings]
+    made = HEAD + "".join(map(rows, own)) + HELP
+    return made + (f"\n{AS_IN}: {', '.join(shared)}.\n" if shared else "")
 
 
 def short(option: CommandOption) -> str:

@@ -5,7 +5,7 @@ from typing import get_args
 
 import pytest
 
-from structure.option_tables import MARKED
+from structure.option_tables import AS_IN, MARKED, MODEL
 from structure.pages import ROOT
 from wynot.cli.exit_codes import CODES
 from wynot.commands.table import COMMANDS
@@ -37,7 +37,9 @@ def test_every_option_of_a_command_is_in_a_table_of_its_section(command: str) ->
     # That the tables are up to date is a test of all pages: make docs
     text = section(CLI, f"## wynot {command}")
     assert {found["command"] for found in MARKED.finditer(text)} <= {command}
-    shown = [flag for row in rows(text) for flag in re.findall(r"`(--?[a-z][a-z-]*)", row[0])]
+    named = [row[0] for row in rows(text)]
+    named += [line for line in text.splitlines() if line.startswith(AS_IN)]
+    shown = [flag for each in named for flag in re.findall(r"`(--?[a-z][a-z-]*)", each)]
     assert sorted(shown) == sorted(["-h", "--help", *COMMANDS[command].flags])
 
 
@@ -52,9 +54,12 @@ def test_a_row_says_which_values_there_are_and_what_is_usual(command: str) -> No
 
 
 def row_of(command: str, flag: str) -> list[str]:
-    """Return the row of an option in the section of its command."""
-    text = section(CLI, f"## wynot {command}")
-    found = [row for row in rows(text) if re.search(rf"`{flag}(?![a-z-])", row[0])]
+    """Return the row of an option in the section of its command, or where that says that it is."""
+    for each in (command, MODEL):
+        text = section(CLI, f"## wynot {each}")
+        found = [row for row in rows(text) if re.search(rf"`{flag}(?![a-z-])", row[0])]
+        if found:
+            break
     assert len(found) == 1, f"{command} {flag}: {len(found)} rows"
     return found[0]
 
