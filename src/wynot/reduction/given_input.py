@@ -20,7 +20,8 @@ class GivenInput(NamedTuple):
     """What is to be reduced, and how a candidate is handed to a function."""
 
     files: Files
-    hand: Callable[[Files, Callable[[Any], object]], object]
+    hand: Callable[..., object]
+    """Calls a ``test`` on a candidate."""
 
 
 def given_input(files: object) -> GivenInput:

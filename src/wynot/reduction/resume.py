@@ -51,7 +51,7 @@ class EarlierRun(Enum):
     FINISHED = "it was this command, and its result is in place"
     OTHER_FILE = "the file is not what the earlier run left"
     OVER = "the earlier run was finished"
-    OTHER_COMMAND = "the earlier run was of another command"
+    OTHER_COMMAND = "the earlier run was of another command, or of another wynot"
 
 
 def begin(
