@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
-from typing import cast
+from typing import NamedTuple, cast
 
 from wynot.core.deltas import Deltas
 from wynot.core.nodes import Nodes
@@ -17,6 +17,14 @@ from wynot.passes.ids import ROOT_NODE, Column, NodeId, TokenId, column, tokens_
 LONGEST_HEAD = 32
 LONGEST_STRING = 4
 """How many nodes a string has that is only text: its quotes and what is between them."""
+
+
+class ByteRange(NamedTuple):
+    """Bytes of a file."""
+
+    path: str
+    start: int
+    stop: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,10 +230,14 @@ class Forest:
         """Tell whether a token is in a node."""
         return self.firsts[node] <= token < self.ends[node]
 
-    def span(self, node: NodeId) -> tuple[str, int, int]:
-        """Return the file that a node is in, and from where to where it goes."""
-        path, start, _ = self.span_of_token(self.firsts[node])
-        return path, start, self.span_of_token(self.last(node))[2]
+    def span(self, node: NodeId) -> ByteRange:
+        """Return the bytes of a node: the file, and from where to where they go."""
+        return self.between(self.firsts[node], self.ends[node])
+
+    def between(self, first: TokenId, end: int) -> ByteRange:
+        """Return the bytes from one token up to before another."""
+        path, start, _ = self.span_of_token(first)
+        return ByteRange(path, start, self.span_of_token(TokenId(end - 1))[2])
 
     def span_of_token(self, token: TokenId) -> tuple[str, int, int]:
         """Return the file that a token is in, and from where to where it goes."""

@@ -10,7 +10,7 @@ from wynot.core.rewrites import Rewrite
 from wynot.passes.forest import Forest
 from wynot.passes.ids import NodeId
 from wynot.passes.rewrites.names import declared
-from wynot.passes.rewrites.tree_queries import LARGE_FOREST, mentions, put, rewrite, whole, widest
+from wynot.passes.rewrites.tree_queries import LARGE_FOREST, mentions, put, rewrite, widest
 
 MOST_USES, MOST = 3, 24
 MOST_TEXTS = 2
@@ -36,7 +36,7 @@ def adopted(forest: Forest) -> Iterator[Rewrite]:
         own = {forest.text(node) for node in nodes}
         others = [text for text in texts.get(next(iter(roles)), {}) if text not in own]
         for text in (*_short(forest, nodes[0]), *others[:MOST_TEXTS]):
-            patches = [put(forest, whole(forest, node), text) for node in nodes]
+            patches = [put(forest, forest.span(node), text) for node in nodes]
             done = rewrite("something plain for a name", [*place.removal, *patches])
             if done is not None and done.gain > 0:
                 yield done

@@ -8,16 +8,10 @@ from collections.abc import Iterator
 
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes import kinds
-from wynot.passes.forest import Forest
+from wynot.passes.forest import ByteRange, Forest
 from wynot.passes.ids import ROOT_NODE, NodeId
 from wynot.passes.rewrites.definitions import inner
-from wynot.passes.rewrites.tree_queries import (
-    ByteRange,
-    between,
-    is_list,
-    put,
-    whole,
-)
+from wynot.passes.rewrites.tree_queries import is_list, put
 
 
 def branches(forest: Forest) -> Iterator[Rewrite]:
@@ -71,12 +65,12 @@ def _clause_body(forest: Forest, clause: NodeId) -> NodeId:
 
 def _instead(forest: Forest, node: NodeId, branch: NodeId) -> Patch | None:
     """Return the patch that leaves only a branch, without its braces if they are not needed."""
-    run, inside = whole(forest, node), whole(forest, branch)
+    run, inside = forest.span(node), forest.span(branch)
     if kinds.is_block(forest.kind(branch)) and _is_among_statements(forest, node):
         first, last = inner(forest, branch)
         if first >= last:
             return put(forest, run)
-        inside = between(forest, first, last)
+        inside = forest.between(first, last)
     if inside == run:
         return None
     text = forest.contents[inside.path][inside.start : inside.stop]

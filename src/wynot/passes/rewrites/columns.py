@@ -12,18 +12,16 @@ from itertools import islice
 
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes import kinds
-from wynot.passes.forest import Forest
+from wynot.passes.forest import ByteRange, Forest
 from wynot.passes.ids import ROOT_NODE, TokenId, tokens_between
 from wynot.passes.rewrites.lists import elements, parted
 from wynot.passes.rewrites.tree_queries import (
     LARGE_FOREST,
     OPENING,
-    ByteRange,
     gives,
     is_mark,
     mentions,
     rewrite,
-    whole,
     widest,
 )
 
@@ -89,7 +87,7 @@ def _uses(
         at = forest.parents[at]
     else:
         return []
-    around = whole(forest, at)
+    around = forest.span(at)
     own = _name_in(forest, names, parameter)
     spans = [forest.span_of_token(token) for token in names.get(own, ())[:MOST_NAMES]]
     return [

@@ -12,14 +12,7 @@ from typing import NamedTuple
 from wynot.passes import kinds
 from wynot.passes.forest import Forest
 from wynot.passes.ids import ROOT_NODE, NodeId, TokenId
-from wynot.passes.rewrites.tree_queries import (
-    OPENING,
-    has_equals,
-    is_list,
-    is_mark,
-    same,
-    widest,
-)
+from wynot.passes.rewrites.tree_queries import OPENING, has_equals, is_list, is_mark, same, widest
 
 MAX_LEVELS_ABOVE = 6
 """How far above a name the node may be that defines it."""

@@ -10,21 +10,18 @@ from itertools import islice
 
 from wynot.core.rewrites import Patch, Rewrite, rewritten
 from wynot.passes import kinds
-from wynot.passes.forest import Forest
+from wynot.passes.forest import ByteRange, Forest
 from wynot.passes.ids import ROOT_NODE, NodeId, TokenId, tokens_between
 from wynot.passes.rewrites import definitions
 from wynot.passes.rewrites.tree_queries import (
     LARGE_FOREST,
     OPENING,
-    ByteRange,
     before,
     behind,
-    between,
     mentions,
     put,
     removal,
     rewrite,
-    whole,
     widest,
 )
 
@@ -55,7 +52,7 @@ def inlined(forest: Forest) -> Iterator[Rewrite]:
             # A name that is used in what another one stands for has to wait for that one.
             later = any(_is_in(patch, run) for patch in done.patches for run in gone[-100:])
             yield done._replace(category=done.category + " in turn") if later else done
-        gone.append(whole(forest, at))
+        gone.append(forest.span(at))
     pumps.sort(key=lambda pump: -pump.gain)
     yield from islice(pumps, MOST_PUMPS)
 
@@ -76,7 +73,7 @@ def _plans(
         patches = [
             put(
                 forest,
-                between(forest, use, use + 1),
+                forest.between(use, use + 1),
                 _fit(forest, found.value, text, forest.leaves[use]),
             )
             for use in uses
@@ -93,19 +90,19 @@ def _tags(
 ) -> Iterator[Rewrite]:
     """Return the ways to define a type where it is first used."""
     _, start, stop = forest.span_of_token(found.name)
-    text, first = forest.text(found.node), whole(forest, found.node).start
+    text, first = forest.text(found.node), forest.span(found.node).start
     nameless = text[: start - first].rstrip() + text[stop - first :]
     at = forest.leaves[uses[0]]
     if forest.kinds[forest.parents[at]] == forest.kinds[found.node]:  # struct A
         at = forest.parents[at]
-    yield Rewrite(f"{kind} where it is used", (put(forest, whole(forest, at), text),))
+    yield Rewrite(f"{kind} where it is used", (put(forest, forest.span(at), text),))
     if len(uses) == 1:
-        yield Rewrite(f"{kind} without its name", (put(forest, whole(forest, at), nameless),))
+        yield Rewrite(f"{kind} without its name", (put(forest, forest.span(at), nameless),))
 
 
 def _type_text(forest: Forest, found: definitions.Definition) -> bytes:
     """Return a type, with the stars that stand before the name if it is the last thing there is."""
-    value = whole(forest, found.value)
+    value = forest.span(found.value)
     path, name, _ = forest.span_of_token(found.name)
     if value.stop <= name:
         between_them = forest.contents[path][value.stop : name].strip()
@@ -133,16 +130,14 @@ def _values(
             place = called
             tokens = forest.firsts[value], forest.ends[value]
             text = _filled(forest, tokens, parameters, called.arguments)
-        patches.append(
-            put(forest, whole(forest, place.node), _fit(forest, value, text, place.node))
-        )
+        patches.append(put(forest, forest.span(place.node), _fit(forest, value, text, place.node)))
     yield Rewrite(f"inline {kind}", tuple(patches))
     if "cte" in kind:
         # What is selected from may need its name: the others only say which one is meant.
         name = forest.word(found.name)
         places = [use for use in uses if not kinds.is_qualified(_around(forest, use))]
         if places:
-            runs = [between(forest, use, use + 1) for use in places]
+            runs = [forest.between(use, use + 1) for use in places]
             yield Rewrite(
                 f"inline {kind} with its name",
                 tuple(put(forest, run, text + b" " + name) for run in runs),
@@ -159,7 +154,7 @@ def _in_brackets(forest: Forest, node: NodeId) -> ByteRange:
     left, right = before(forest, node), behind(forest, node)
     if left and right and forest.text(left) == b"(" and forest.text(right) == b")":
         return ByteRange(*forest.span(left)[:2], forest.span(right)[2])
-    return whole(forest, node)
+    return forest.span(node)
 
 
 def _bodies(
@@ -185,7 +180,7 @@ def _bodies(
         if not _is_statement(forest, statement, called.node):
             return
         text = _filled(forest, (first, last), parameters, called.arguments)
-        patches.append(put(forest, whole(forest, statement), text))
+        patches.append(put(forest, forest.span(statement), text))
     yield Rewrite(f"inline body of {kind}", tuple(patches))
 
 
@@ -201,7 +196,7 @@ def _filled(
     arguments: Sequence[NodeId],
 ) -> bytes:
     """Return a part of a text, the parameters in it replaced by arguments."""
-    path, start, stop = between(forest, *tokens)
+    path, start, stop = forest.between(*tokens)
     given = {
         forest.word(parameter): _fit(forest, argument, forest.text(argument), ROOT_NODE)
         for parameter, argument in zip(parameters, arguments, strict=True)

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from wynot.core.rewrites import Patch, Rewrite
-from wynot.passes.forest import Forest
+from wynot.passes.forest import ByteRange, Forest
 from wynot.passes.ids import NodeId, TokenId, tokens_between
-from wynot.passes.rewrites.tree_queries import ByteRange, between, is_bracket, is_list, whole
+from wynot.passes.rewrites.tree_queries import is_bracket, is_list
 
 MAX_JOINS = 500
 """How many there are at most."""
@@ -59,7 +59,7 @@ def _bodies(forest: Forest, one: NodeId, other: NodeId) -> Rewrite | None:
         return None
     start = forest.span_of_token(forest.last(one))[1]
     stop = forest.span_of_token(forest.firsts[second])[2]
-    return Rewrite(f"join {forest.kind(one)}", (Patch(whole(forest, one).path, start, stop),))
+    return Rewrite(f"join {forest.kind(one)}", (Patch(forest.span(one).path, start, stop),))
 
 
 def _declarations(forest: Forest, one: NodeId, other: NodeId) -> Rewrite | None:
@@ -81,6 +81,6 @@ def _declarations(forest: Forest, one: NodeId, other: NodeId) -> Rewrite | None:
         heads.append(list(_head(forest, node, starts[-1])))
     if heads[0] != heads[1] or not heads[0]:
         return None
-    end: ByteRange = between(forest, forest.last(one), forest.ends[one])
+    end: ByteRange = forest.between(forest.last(one), forest.ends[one])
     stop = forest.span_of_token(starts[1])[1]
     return Rewrite(f"join {forest.kind(one)}", (Patch(end.path, end.start, stop, b","),))

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from wynot.passes.forest import Forest
+from wynot.passes.forest import ByteRange, Forest
 from wynot.passes.ids import NodeId
-from wynot.passes.rewrites.tree_queries import ByteRange, between, is_bracket
+from wynot.passes.rewrites.tree_queries import is_bracket
 
 _SEPARATORS = frozenset(",;|")
 
@@ -30,7 +30,7 @@ def parted(forest: Forest, children: Sequence[NodeId], *, also: bool = False) ->
     if not children or (mark != "," and (mark not in _SEPARATORS or len(marks) > 1)):
         return []
     if mark not in marks:
-        return [between(forest, forest.firsts[children[0]], forest.ends[children[-1]])]
+        return [forest.between(forest.firsts[children[0]], forest.ends[children[-1]])]
     if mark == "|" == forest.kind(children[0]) == forest.kind(children[-1]):
         children = children[1:-1]
         if not children:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from wynot.core.rewrites import Rewrite
 from wynot.passes.forest import Forest
 from wynot.passes.ids import NodeId
-from wynot.passes.rewrites.tree_queries import ACCESS, put, rewrite, whole
+from wynot.passes.rewrites.tree_queries import ACCESS, put, rewrite
 
 MEMBER_PARTS = 3
 """Of how many parts such a node is: the owner, a mark and a name."""
@@ -31,7 +31,7 @@ def members(forest: Forest) -> Iterator[Rewrite]:
             owners = {forest.kind(member.owner) for member in alike}
             if len(alike) > 1 and (which == "owner" or len(owners) == 1):
                 patches = [
-                    put(forest, whole(forest, member.node), forest.text(getattr(member, which)))
+                    put(forest, forest.span(member.node), forest.text(getattr(member, which)))
                     for member in alike
                 ]
                 found = rewrite(f"{which} alone for all members", patches)

@@ -11,15 +11,13 @@ from operator import attrgetter
 
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes import kinds
-from wynot.passes.forest import Forest
+from wynot.passes.forest import ByteRange, Forest
 from wynot.passes.ids import ROOT_NODE, NodeId, TokenId
 from wynot.passes.rewrites.definitions import alone
 from wynot.passes.rewrites.tree_queries import (
     ACCESS,
     LARGE_FOREST,
     OPENING,
-    ByteRange,
-    between,
     gives,
     is_declared_in_list,
     is_mark,
@@ -105,7 +103,7 @@ def _brackets_behind(forest: Forest, token: TokenId, bracket: bytes) -> list[Byt
         )
         if close is None:
             break
-        found.append(between(forest, opening, forest.ends[close]))
+        found.append(forest.between(opening, forest.ends[close]))
         if forest.ends[close] != forest.ends[above]:
             break
         at = above
@@ -122,7 +120,7 @@ def _points_before(forest: Forest, token: TokenId) -> Patch | None:
         return None
     if forest.text(marks[0]) not in _POINTS:
         return None
-    return put(forest, between(forest, forest.firsts[marks[0]], forest.firsts[at]))
+    return put(forest, forest.between(forest.firsts[marks[0]], forest.firsts[at]))
 
 
 def _arrow_behind(forest: Forest, token: TokenId) -> Patch | None:

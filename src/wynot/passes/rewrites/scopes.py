@@ -13,7 +13,6 @@ from wynot.passes.rewrites.definitions import Definition, definition
 from wynot.passes.rewrites.tree_queries import (
     ACCESS,
     OPENING,
-    ByteRange,
     member_around,
     mentions,
     put,
@@ -50,7 +49,7 @@ def _patches(forest: Forest, tags: Sequence[Definition], uses: Sequence[TokenId]
             return []
         path, start, _ = forest.span(tag.node)
         inside = forest.span_of_token(TokenId(first + 1))[1]
-        patches += (Patch(path, start, inside), put(forest, ByteRange(*forest.span_of_token(last))))
+        patches += (Patch(path, start, inside), put(forest, forest.between(last, last + 1)))
     for use in uses:
         member = member_around(forest, forest.leaves[use])
         if kinds.is_using(forest.kind(member)):

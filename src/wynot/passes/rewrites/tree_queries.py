@@ -7,11 +7,10 @@ the kinds that the language's table calls names.
 import re
 from collections.abc import Iterable
 from itertools import islice
-from typing import NamedTuple
 
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes import kinds
-from wynot.passes.forest import Forest
+from wynot.passes.forest import ByteRange, Forest
 from wynot.passes.ids import ROOT_NODE, NodeId, TokenId
 
 LARGE_FOREST = 20_000
@@ -24,14 +23,6 @@ _DECLARE = re.compile(rb"decl|def", re.IGNORECASE)
 _EQUALS = frozenset({b"=", b":=", b"<-"})
 _WORD = re.compile(rb"[\w$\x80-\xff]")
 _BRACKETS = frozenset("()[]{}<>")
-
-
-class ByteRange(NamedTuple):
-    """Bytes of a file."""
-
-    path: str
-    start: int
-    stop: int
 
 
 def mentions(forest: Forest) -> dict[bytes, list[TokenId]]:
@@ -123,12 +114,6 @@ def has_equals(forest: Forest, node: NodeId) -> bool:
     )
 
 
-def between(forest: Forest, first: TokenId, end: int) -> ByteRange:
-    """Return the bytes from one token up to before another."""
-    path, start, _ = forest.span_of_token(first)
-    return ByteRange(path, start, forest.span_of_token(TokenId(end - 1))[2])
-
-
 def put(forest: Forest, run: ByteRange, text: bytes = b"") -> Patch:
     """Return the patch that puts a text somewhere, so that words do not run together."""
     content = forest.contents[run.path]
@@ -143,11 +128,6 @@ def join(left: bytes, right: bytes) -> bool:
     return bool(_WORD.match(left) and _WORD.match(right))
 
 
-def whole(forest: Forest, node: NodeId) -> ByteRange:
-    """Return the bytes of a node."""
-    return ByteRange(*forest.span(node))
-
-
 def removal(forest: Forest, node: NodeId) -> tuple[Patch, ...]:
     """Return the patches that take out a node with what parts it from its neighbours.
 
@@ -155,24 +135,24 @@ def removal(forest: Forest, node: NodeId) -> tuple[Patch, ...]:
     between them in common can both go.
     """
     above = forest.parents[node]
-    own = whole(forest, node)
+    own = forest.span(node)
     left, right = before(forest, node), behind(forest, node)
     if right and _parts(forest, right):
         after = behind(forest, right)
         if after and not is_bracket(forest, after):
-            return Patch(*own), Patch(own.path, own.stop, whole(forest, after).start)
+            return Patch(*own), Patch(own.path, own.stop, forest.span(after).start)
         if not left or not _parts(forest, left):
-            return Patch(*own), Patch(own.path, own.stop, whole(forest, right).stop)
+            return Patch(*own), Patch(own.path, own.stop, forest.span(right).stop)
     if left and _parts(forest, left) and before(forest, left):
-        return _gap(whole(forest, before(forest, left)), own), Patch(*own)
+        return _gap(forest.span(before(forest, left)), own), Patch(*own)
     start = own.start
     while left and not is_list(forest, above) and _is_keyword(forest, left):
-        start = whole(forest, left).start
+        start = forest.span(left).start
         left = before(forest, left)
     if right and not is_bracket(forest, right):
-        return Patch(own.path, start, own.stop), _gap(own, whole(forest, right))
+        return Patch(own.path, start, own.stop), _gap(own, forest.span(right))
     if left and not is_bracket(forest, left) and start == own.start:
-        return _gap(whole(forest, left), own), put(forest, own)
+        return _gap(forest.span(left), own), put(forest, own)
     return (put(forest, ByteRange(own.path, start, own.stop)),)
 
 

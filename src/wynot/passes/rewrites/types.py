@@ -6,7 +6,7 @@ from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes import kinds
 from wynot.passes.forest import Forest
 from wynot.passes.ids import NodeId, TokenId
-from wynot.passes.rewrites.tree_queries import is_mark, join, rewrite, whole
+from wynot.passes.rewrites.tree_queries import is_mark, join, rewrite
 
 QUALIFIERS = frozenset(
     b"abstract async auto const consteval constexpr constinit crate declare default del dyn "
@@ -69,7 +69,7 @@ def like_another(forest: Forest) -> Iterator[Rewrite]:
         longer = sorted(texts, key=lambda text: (-len(text) * len(texts[text]), text))
         for text in longer[:MOST_TYPES]:
             if len(text) > len(short):
-                runs = (whole(forest, node) for node in texts[text])
+                runs = (forest.span(node) for node in texts[text])
                 found = rewrite(f"{field} like another", [Patch(*run, short) for run in runs])
                 if found is not None:
                     yield found
