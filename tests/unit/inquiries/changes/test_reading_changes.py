@@ -166,5 +166,5 @@ def test_a_path_that_leads_out_of_the_tree_is_refused(tmp_path: Path) -> None:
     args = ("hash-object", "-w", "-t", "tree", "--literally", "--stdin")
     hostile = git(tmp_path, *args, given=raw).decode().strip()
     empty = git(tmp_path, "mktree", given=b"").decode().strip()
-    with pytest.raises(InvalidOption, match="which no folder can hold"):
+    with pytest.raises(InvalidOption, match="which cannot exist in a folder"):
         changes_between(Git.at(tmp_path), [empty, hostile])
