@@ -118,4 +118,4 @@ def test_an_interrupted_run_says_how_to_go_on(tmp_path: Path) -> None:
         _wait_for_tests(process, log, 0, 20)
         how = kill(process, signal.SIGINT)
     assert how.code == 130
-    assert "same command again" in how.said, how.said
+    assert "The same command continues" in how.said, how.said
