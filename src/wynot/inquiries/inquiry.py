@@ -27,7 +27,7 @@ from wynot.inquiries.narrowing import Narrowing
 from wynot.inquiries.questions import Finding, Question
 from wynot.inquiries.sides import Names, Tried
 from wynot.inquiries.verdicts import Verdicts
-from wynot.inquiries.worded import Worded, Wording
+from wynot.inquiries.worded import WordAnswer, Worded
 from wynot.job.calibration import Calibration
 from wynot.job.evaluator import Evaluator
 from wynot.oracle.guards import Guard
@@ -161,7 +161,7 @@ class Inquiry(Generic[Subject]):
         self,
         questions: Sequence[Question],
         case: Circumstances[Subject],
-        word: Wording,
+        word: WordAnswer,
         *,
         levels: Callable[[Question], Sequence[Level]] | None = None,
         out: str = "",

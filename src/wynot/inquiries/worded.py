@@ -21,5 +21,5 @@ class Worded(NamedTuple):
     """Files whose two sides are to be shown beside each other: name, passing, failing."""
 
 
-Wording: TypeAlias = Callable[[str, Deltas], Worded]
+WordAnswer: TypeAlias = Callable[[str, Deltas], Worded]
 """Words the answer to a question, which is given by name."""

@@ -52,29 +52,30 @@ def survey(
         ) from None
     # A crash is the failure only if that is how it fails: what would each of the two teach?
     found = [criterion.after(ending).judge(ending) for ending in endings]
-    after, by_itself = (runs.told(ending) for ending in endings)
+    case = EarlierTests(tuple(tests[:at]), target, runs, found[0] is Verdict.UNINTERESTING)
+    _refuse_neither(case, found, [runs.told(ending) for ending in endings])
+    seconds = max(ending.seconds for ending in endings)
+    return Surveyed(case, criterion.after(endings[case.is_brittle]), seconds)
+
+
+def _refuse_neither(case: EarlierTests, found: list[Verdict], told: list[str]) -> None:
+    """Raise unless the test fails on one side and passes on the other."""
+    name, at = case.target.name, len(case.earlier)
+    after, by_itself = told
     if found == [Verdict.INTERESTING] * 2:
         raise NotPassing(
-            f"{target.name!r} fails alone as well ({by_itself}): no earlier test is to blame",
-            hint="debug it by itself: " + runs.line([target]),
+            f"{name!r} fails alone as well ({by_itself}): no earlier test is to blame",
+            hint="debug it by itself: " + case.runs.line([case.target]),
         )
     if found == [Verdict.UNINTERESTING] * 2:
         raise NotInteresting(
-            f"{target.name!r} passes, after the {at} tests before it and alone",
+            f"{name!r} passes, after the {at} tests before it and alone",
             hint="is that the order in which it failed? for a random one give its seed: "
             "wynot tests TEST -- python -m pytest --randomly-seed=N",
         )
     if Verdict.UNRESOLVED in found:
         raise NotInteresting(
-            f"{target.name!r} neither passes nor fails: {after} after the {at} tests before it, "
+            f"{name!r} neither passes nor fails: {after} after the {at} tests before it, "
             f"{by_itself} alone",
             hint="it has to fail on one side and to pass on the other",
         )
-    is_brittle = found[0] is Verdict.UNINTERESTING
-    failing = endings[is_brittle]
-    case = EarlierTests(tuple(tests[:at]), target, runs, is_brittle)
-    return Surveyed(
-        case,
-        criterion.after(failing),
-        max(ending.seconds for ending in endings),
-    )
