@@ -141,7 +141,8 @@ class Scheduler(Generic[Found]):
         if future.cancelled():
             self.started -= 1
         else:
-            bets.take_in(bet, future.exception() or future.result())
+            error = future.exception()
+            bets.take_in(bet, future.result() if error is None else error)  # which may be falsy
 
     def _commit(self, bet: Bet) -> Told:
         """Make a verdict final, and hand it to the ledger."""
