@@ -52,7 +52,7 @@ def test_the_second_signal_does_not_disturb_the_end(
             running.send_signal(number)
         ended = finish(running)
     assert ended.code == code, ended.said
-    assert "The same command again" in ended.said
+    assert "The same command continues" in ended.said
     assert len(case.read_bytes()) < 13_000
 
 
