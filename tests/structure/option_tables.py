@@ -38,7 +38,8 @@ def table(command: str, heading: str | None = None) -> str:
     if heading is not None:
         mine = [each for each in options if short(each) == heading]
         return HEAD + "".join(map(rows, mine)) + (HELP if mine[-1] is options[-1] else "")
-    known = {rows(each) for each in COMMANDS[MODEL].record.options() if each.flags}
+    model = [] if command == MODEL else COMMANDS[MODEL].record.options()
+    known = {rows(each) for each in model if each.flags}
     own = [each for each in options if rows(each) not in known]
     shared = [f"`{flag}`" for each in options if each not in own for flag in each.spellings]
     made = HEAD + "".join(map(rows, own)) + HELP
