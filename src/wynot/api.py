@@ -197,28 +197,28 @@ def isolate(  # noqa: PLR0913 - as for minimize
     aligned = align(_sequence("passing", passing), _sequence("failing", failing))
     case = ItemsCase(aligned.items, inverted=aligned.taken_out)
     pair = Pair(aligned.common, case.deltas)
-
-    def result(outcome: SessionResult[Pair]) -> Isolated[Item]:
-        recorder = outcome.recorder
-        found = Pair(recorder.passing, recorder.failing) if outcome.found is None else outcome.found
-        return Isolated(
-            passing=case.written(found.passing),
-            failing=case.written(found.failing),
-            difference=[case.items[index] for index in found.failing.toggle(found.passing)],
-            minimal=recorder.is_minimal_difference(*found),
-            stopped=outcome.stopped,
-            steps=Steps(recorder.trace, case.written),
-            tally=outcome.tally,
-        )
-
     rules = rules_of(settings, None)
     start = (
         partial(dd, pair, rules)
         if search == "dd"
         else partial(ddmax, pair, partial(ddmin, rules=rules))
     )
-    recorder = Recorder(case, *pair)
+    recorder, result = Recorder(case, *pair), partial(_isolated, case)
     return _run(settings, case, test, recorder, checks.passing_passes, start, result)
+
+
+def _isolated(case: ItemsCase[Item], outcome: SessionResult[Pair]) -> Isolated[Item]:
+    recorder = outcome.recorder
+    found = Pair(recorder.passing, recorder.failing) if outcome.found is None else outcome.found
+    return Isolated(
+        passing=case.written(found.passing),
+        failing=case.written(found.failing),
+        difference=[case.items[index] for index in found.failing.toggle(found.passing)],
+        minimal=recorder.is_minimal_difference(*found),
+        stopped=outcome.stopped,
+        steps=Steps(recorder.trace, case.written),
+        tally=outcome.tally,
+    )
 
 
 def _run(
