@@ -1,43 +1,36 @@
 """What every rewrite promises, in every language: it says the same thing shorter, or says so."""
 
+from collections.abc import Iterator
+from importlib import import_module
+from inspect import isfunction
 from itertools import pairwise
 from pathlib import Path
+from pkgutil import iter_modules
+from typing import get_type_hints
 
 import pytest
 
 from forests import Rewrites, assert_keeps_laws, forest_of
-from wynot.passes.rewrites.branches import branches
-from wynot.passes.rewrites.columns import columns, parameters
-from wynot.passes.rewrites.imports import imports
-from wynot.passes.rewrites.inlining import inlined
-from wynot.passes.rewrites.joins import joined
-from wynot.passes.rewrites.literals import literals
-from wynot.passes.rewrites.members import members
-from wynot.passes.rewrites.names import constant, merged, plain
-from wynot.passes.rewrites.rename import renames
-from wynot.passes.rewrites.scopes import scopes
-from wynot.passes.rewrites.shorten import by_example, by_table
-from wynot.passes.rewrites.types import like_another, words
+from wynot.core.rewrites import Rewrite
+from wynot.passes import rewrites
+from wynot.passes.forest import Forest
+from wynot.passes.rewrites.layout import pretty, tidy
+from wynot.passes.rewrites.shorten import by_number
 
-REWRITES: list[Rewrites] = [
-    branches,
-    by_example,
-    by_table,
-    columns,
-    constant,
-    imports,
-    inlined,
-    joined,
-    like_another,
-    literals,
-    members,
-    merged,
-    parameters,
-    plain,
-    renames,
-    scopes,
-    words,
-]
+
+def every() -> Iterator[Rewrites]:
+    """Return all rewrites that there are: what makes them of a forest, in any module."""
+    for found in iter_modules(rewrites.__path__):
+        module = import_module(f"{rewrites.__name__}.{found.name}")
+        for each in vars(module).values():
+            if isfunction(each) and each.__module__ == module.__name__:
+                hints = get_type_hints(each)
+                if hints == {"forest": Forest, "return": Iterator[Rewrite]}:
+                    yield each
+
+
+# Two are not to be shorter, and a 0 is plainer than any name, also than one that comes before it.
+REWRITES = [each for each in every() if each not in {pretty, tidy, by_number}]
 SAMPLES = {
     "a.c": """\
 typedef unsigned long *number; struct pair { int left, right; } one[2]; struct pair *two;
