@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal, Self
 
 from wynot.core.errors import InvalidArgument, InvalidOption
 from wynot.core.events import Event
-from wynot.core.option import Heading, OptionRecord, budget, harmless, option
+from wynot.core.option import Heading, OptionRecord, limit, option, tuning
 from wynot.core.quantities import parts, seconds
 from wynot.core.values import choice, refuse_unknown, whole_number
 
@@ -41,37 +41,32 @@ class BudgetOptions(OptionRecord):
     """How much a run may take in all."""
 
     heading: ClassVar = Heading.LIMITS
-    jobs: int | None = budget("-j --jobs N", JOBS, usual="one for each core", least=1)
-    max_time: float | None = budget(
-        "--max-time TIME", "stop after this time", usual="no limit", parse=seconds, least=0
-    )
-    max_tests: int | None = budget(
-        "--max-tests N", "stop after this many tests", usual="no limit", least=0
-    )
+    jobs: int | None = limit("-j --jobs N", JOBS, usual="one for each core", least=1)
+    max_time: float | None = limit("--max-time TIME", "stop after this time", parse=seconds)
+    max_tests: int | None = limit("--max-tests N", "stop after this many tests")
 
 
 @dataclass(frozen=True, kw_only=True)
 class SearchOptions(OptionRecord):
     """The fine points of the searches, as the papers name them."""
 
-    heading: ClassVar = Heading.SEARCH
-    order: Order = harmless("--order NAME", "subsets, complements or both", "complements-only")
-    subset_iterator: IteratorName = harmless(
+    order: Order = tuning("--order NAME", "subsets, complements or both", "complements-only")
+    subset_iterator: IteratorName = tuning(
         "--subset-iterator NAME", "in what order subsets are tried", "forward"
     )
-    complement_iterator: IteratorName = harmless(
+    complement_iterator: IteratorName = tuning(
         "--complement-iterator NAME", "in what order complements are tried", "forward"
     )
-    memo: MemoName = harmless("--memo NAME", "which verdicts are reused", "content")
-    pick: PickName = harmless("--pick NAME", "which of several successes counts", "in-order")
-    granularity: float = harmless(
+    memo: MemoName = tuning("--memo NAME", "which verdicts are reused", "content")
+    pick: PickName = tuning("--pick NAME", "which of several successes counts", "in-order")
+    granularity: float = tuning(
         *("--granularity N", "parts at the start, and how many times finer; 2 or more, or inf", 2),
         parse=parts,
     )
-    seed: int = harmless("--seed N", "for random iterators", 0)
-    restart: bool = harmless("--restart", "go back to the first chunk after each success")
-    combined: bool = harmless("--combined", "subsets and complements in one round")
-    star: bool = harmless("--star", "repeat each search until nothing changes")
+    seed: int = tuning("--seed N", "for random iterators", 0)
+    restart: bool = tuning("--restart", "go back to the first chunk after each success")
+    combined: bool = tuning("--combined", "subsets and complements in one round")
+    star: bool = tuning("--star", "repeat each search until nothing changes")
 
     def validate(self) -> Self:
         """Raise if a value makes no sense, alone or with another."""
@@ -87,10 +82,10 @@ class SearchOptions(OptionRecord):
 class Settings(SearchOptions, BudgetOptions):
     """Every option of ``minimize``, ``isolate`` and ``all_causes``, with its default."""
 
-    search: SearchName = harmless("--search NAME", "the algorithm", "auto")
-    split: SplitName = harmless("--split NAME", "where a chunk is cut in two", "zeller")
+    search: SearchName = tuning("--search NAME", "the algorithm", "auto")
+    split: SplitName = tuning("--split NAME", "where a chunk is cut in two", "zeller")
     check: bool = option("--no-check", "do not ask about the whole and the empty", default=True)
-    jobs: int = budget("-j --jobs N", JOBS, 1, least=1)
+    jobs: int = limit("-j --jobs N", JOBS, 1, usual="", least=1)
     weights: "Sequence[float] | Callable[[Any], float] | None" = None
     workers: "Literal['threads', 'processes'] | Executor" = "threads"
     observe: Callable[[Event], None] = ignore_event

@@ -46,7 +46,9 @@ def test_the_signature_that_was_promised() -> None:
 
 
 @pytest.mark.parametrize("call", [wynot.minimize, wynot.all_causes])
-def test_defaults_are_written_more_than_once_and_agree(call: Callable[..., object]) -> None:
+def test_a_call_takes_every_option_with_the_default_of_the_command_line(
+    call: Callable[..., object],
+) -> None:
     settings = {field.name: field.default for field in fields(Settings)}
     options = {
         name: parameter.default

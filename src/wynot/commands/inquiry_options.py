@@ -3,34 +3,26 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self
 
 from wynot.commands.shared_options import FailureOptions, FixedOptions, OutputOptions, cores, guard
 from wynot.core.errors import InvalidOption
-from wynot.core.option import Heading, budget, harmless, option
+from wynot.core.option import Heading, harmless, limit, once, option, results
 from wynot.settings import JOBS, BudgetOptions, Same
 
 sides = partial(option, matters=False)
 """An option that says what is compared: that counts when a run is gone on with, not its name."""
 SHARED = "1: they share a folder"
-OUT: dict[str, Any] = {"matters": False, "heading": Heading.OUTPUT, "in_config": "own"}
-CURE: dict[str, Any] = {"in_config": "own", "matters": False}
+own = partial(harmless, matters=False, in_config="own")
+"""An option by which other commands mean another thing, or of which another value is good here."""
+files = partial(results, in_config="own")
 
 
 @dataclass(frozen=True, kw_only=True)
 class InquiryOptions(OutputOptions, BudgetOptions, FailureOptions):
     """What is run, what counts as the failure, and how far to go."""
 
-    confine: bool | None = option(
-        *("--confine", "let tests write only to their private folders"),
-        off="--no-confine let tests write wherever you may",
-    )
-    fresh: bool = option(
-        *("--fresh", "ignore an earlier run that was not finished"),
-        matters=False,
-        heading=Heading.OUTPUT,
-        in_config="never",
-    )
+    fresh: bool = once("--fresh", "ignore an earlier run that was not finished")
 
     @property
     def width(self) -> int:
@@ -46,18 +38,14 @@ class IsolateOptions(FixedOptions, InquiryOptions):
     inputs: Sequence[str] = sides(
         "TEST PASSING FAILING ...", "the test, then two files or two folders"
     )
-    atoms: Literal["auto", "lines", "tokens", "chars"] = harmless(
-        *("--atoms KIND", "the finest parts that may differ", "auto"),
-        in_config="own",
-        matters=False,
+    atoms: Literal["auto", "lines", "tokens", "chars"] = own(
+        "--atoms KIND", "the finest parts that may differ", "auto"
     )
     grow: bool = sides(
         "--grow", "without PASSING: start from the nearest variant that passes, not from nothing"
     )
-    out: str = option(
-        *("-o --out DIR", "put the two sides and the patch there", ""),
-        usual="beside FAILING",
-        **OUT,
+    out: str = files(
+        "-o --out DIR", "put the two sides and the patch there", "", usual="beside FAILING"
     )
     called: str = ""
     """The path by which the command knows the failing input, if that is another."""
@@ -87,6 +75,10 @@ class CommandInquiryOptions(InquiryOptions):
 
     use: ClassVar[str] = ""
     """How it is used, if it cannot do without a command."""
+    confine: bool | None = option(
+        *("--confine", "let tests write only to their private folders"),
+        off="--no-confine let tests write wherever you may",
+    )
     shell: str = ""
     invert: bool = False
     differs: str = ""
@@ -117,18 +109,19 @@ class ChangesOptions(CommandInquiryOptions):
     staged: bool = sides("--staged", "from HEAD to what is staged")
     worktree: bool = sides("--worktree", "from HEAD to the files as they are now")
     patch: str = sides("--patch FILE", "from HEAD to HEAD with a patch", "")
-    atoms: Literal["commits", "files", "hunks", "lines"] = harmless(
-        "--atoms KIND", "the finest parts of a change", "lines", in_config="own", matters=False
+    atoms: Literal["commits", "files", "hunks", "lines"] = own(
+        "--atoms KIND", "the finest parts of a change", "lines"
     )
     clean: bool = option(
         "--clean",
         "also remove ignored files before each test, so that builds start clean",
     )
-    cure: bool = option("--no-cure", "do not look for the smallest revert", default=True, **CURE)
-    out: str = option(
-        *("-o --out DIR", "write cause.patch and revert.patch into this folder", ""),
+    cure: bool = own("--no-cure", "do not look for the smallest revert", default=True)
+    out: str = files(
+        "-o --out DIR",
+        "write cause.patch and revert.patch into this folder",
+        "",
         usual="only shown",
-        **OUT,
     )
 
     def validate(self) -> Self:
@@ -191,7 +184,7 @@ class PackagesOptions(CommandInquiryOptions):
     heading: ClassVar = Heading.PACKAGES
     use = "wynot packages --good FILE --bad FILE -- CMD"
     passes: Sequence[str] = guard("it runs with the packages of the case")
-    jobs: int | None = budget("-j --jobs N", JOBS, 1, usual=SHARED, least=1, in_config="own")
+    jobs: int | None = limit("-j --jobs N", JOBS, 1, usual=SHARED, least=1, in_config="own")
     good: str = sides("--good FILE", "the versions that work", "", in_config="own")
     bad: str = sides("--bad FILE", "the versions that do not", "", in_config="own")
     python: str = option(
@@ -206,13 +199,9 @@ class PackagesOptions(CommandInquiryOptions):
     also: Sequence[str] = option(
         "--also REQUIREMENT ...", "also install this, for the test: pytest, or -e ."
     )
-    cure: bool = option(
-        "--no-cure", "do not look for the smallest set to hold back", default=True, **CURE
-    )
-    out: str = option(
-        *("-o --out DIR", "write files to install from into this folder", ""),
-        usual="only shown",
-        **OUT,
+    cure: bool = own("--no-cure", "do not look for the smallest set to hold back", default=True)
+    out: str = files(
+        "-o --out DIR", "write files to install from into this folder", "", usual="only shown"
     )
 
     def validate(self) -> Self:
@@ -231,7 +220,7 @@ class EarlierTestsOptions(CommandInquiryOptions):
     same: None = None
     hangs: bool = False
     passes: Sequence[str] = guard("{} are the arguments of CMD")
-    jobs: int | None = budget("-j --jobs N", JOBS, 1, usual=SHARED, least=1, in_config="own")
+    jobs: int | None = limit("-j --jobs N", JOBS, 1, usual=SHARED, least=1, in_config="own")
     failing: str = sides("FAILING_TEST", "the test, as its runner names it", "")
     listed: str = sides(
         *("--list FILE", "all tests in the failing order, one per line", ""),

@@ -13,7 +13,17 @@ from wynot.commands.shared_options import (
     cores,
 )
 from wynot.core.errors import InvalidOption
-from wynot.core.option import Heading, OptionRecord, budget, harmless, option
+from wynot.core.option import (
+    Heading,
+    OptionRecord,
+    harmless,
+    limit,
+    once,
+    option,
+    results,
+    told,
+    tuning,
+)
 from wynot.core.quantities import size, statuses
 from wynot.settings import (
     Atoms,
@@ -69,58 +79,33 @@ class ReduceOptions(
         *("--no-check", "do not test the original and an empty file first", True),
         heading=Heading.FAILURE,
     )
-    target_size: int | None = budget(
-        *("--target-size SIZE", "stop when the case is this small"),
-        usual="no limit",
-        parse=size,
-        least=0,
-        heading=Heading.LIMITS,
+    target_size: int | None = limit(
+        "--target-size SIZE", "stop when the case is this small", parse=size
     )
     fast: bool = harmless(
         *("--fast", "skip the last sweep, which proves that nothing more can go"),
         heading=Heading.LIMITS,
     )
-    patience: int | None = budget(
-        *("--patience N", "stop after N tests in a row without progress"),
-        usual="no limit",
-        least=0,
-        heading=Heading.LIMITS,
-    )
-    search: SearchName | TreeSearch = harmless(
-        "--search NAME", "the algorithm", "auto", heading=Heading.SEARCH
-    )
-    level_search: LevelSearch = harmless(
+    patience: int | None = limit("--patience N", "stop after N tests in a row without progress")
+    search: SearchName | TreeSearch = tuning("--search NAME", "the algorithm", "auto")
+    level_search: LevelSearch = tuning(
         "--level-search NAME",
         *("with hdd, hdd*, hddr and hddr*: the algorithm on each level of the tree", "opdd"),
-        heading=Heading.SEARCH,
     )
-    split: Literal["weight"] | SplitName = harmless(
-        "--split NAME", "where a chunk is cut in two", "weight", heading=Heading.SEARCH
+    split: Literal["weight"] | SplitName = tuning(
+        "--split NAME", "where a chunk is cut in two", "weight"
     )
-    explain: bool = budget(
+    explain: bool = told(
         "--explain",
         "at the end, isolate what makes the difference to the nearest variant that passes",
-        heading=Heading.OUTPUT,
     )
-    out: str = option(
-        *("-o --out OUT", "put the result there", ""),
-        usual="in place; FILE.orig is kept",
-        matters=False,
-        heading=Heading.OUTPUT,
+    out: str = results(
+        "-o --out OUT", "put the result there", "", usual="in place; FILE.orig is kept"
     )
-    resume: bool = option(
-        *("--resume", "continue an earlier run, or say why not"),
-        usual="if there is one",
-        matters=False,
-        heading=Heading.OUTPUT,
-        in_config="never",
+    resume: bool = once(
+        "--resume", "continue an earlier run, or say why not", usual="if there is one"
     )
-    fresh: bool = option(
-        *("--fresh", "start over, even if there is an earlier run"),
-        matters=False,
-        heading=Heading.OUTPUT,
-        in_config="never",
-    )
+    fresh: bool = once("--fresh", "start over, even if there is an earlier run")
 
     @property
     def tree(self) -> TreeSearch | None:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, ClassVar, Self
 
 from wynot.core.errors import InvalidOption
-from wynot.core.option import Heading, OptionRecord, budget, harmless, option
+from wynot.core.option import Heading, OptionRecord, harmless, limit, once, option, told
 from wynot.core.quantities import seconds, size
 from wynot.settings import Same
 
@@ -39,8 +39,8 @@ class LimitOptions(OptionRecord):
     timeout: float | None = harmless(
         "--timeout TIME", "time limit for one test", usual="learned", parse=seconds, least=0
     )
-    memory: int | None = harmless(
-        "--memory SIZE", "memory limit for one test", usual="no limit", parse=size, least=0
+    memory: int | None = limit(
+        "--memory SIZE", "memory limit for one test", parse=size, matters=True
     )
     confine: bool | None = option(
         *("--confine", "let tests write only to their private folders"),
@@ -143,11 +143,8 @@ class ConfigOptions(OptionRecord):
     """Where the other options come from."""
 
     heading: ClassVar = Heading.OUTPUT
-    config: str = option(
-        *("--config FILE", "read options from here", ""),
-        usual="[tool.wynot] of pyproject.toml",
-        matters=False,
-        in_config="never",
+    config: str = once(
+        "--config FILE", "read options from here", "", usual="[tool.wynot] of pyproject.toml"
     )
 
 
@@ -155,5 +152,5 @@ class ConfigOptions(OptionRecord):
 class OutputOptions(ConfigOptions):
     """How the run is told of."""
 
-    json: bool = budget("--json", "events as JSON lines, for programs")
-    quiet: bool = budget("-q --quiet", "one line at the end")
+    json: bool = told("--json", "events as JSON lines, for programs")
+    quiet: bool = told("-q --quiet", "one line at the end")

@@ -116,8 +116,16 @@ def option(spelling: str, help: str, default: Any = None, **more: Any) -> Any:  
 
 harmless = partial(option, is_harmless=True)
 """An option that anybody may set for others."""
-budget = partial(harmless, matters=False)
-"""And one that changes when a run ends, or what is told of it, but not what it asks."""
+tuning = partial(harmless, heading=Heading.SEARCH)
+"""One that says how to search."""
+told = partial(harmless, matters=False, heading=Heading.OUTPUT)
+"""And one that changes what is told of a run, but not what it asks."""
+limit = partial(harmless, matters=False, heading=Heading.LIMITS, usual="no limit", least=0)
+"""Or when it ends."""
+results = partial(option, matters=False, heading=Heading.OUTPUT)
+"""Or where its results go."""
+once = partial(results, in_config="never")
+"""Or with what it begins, this time."""
 
 
 @dataclass(frozen=True, kw_only=True)
