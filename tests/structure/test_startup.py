@@ -20,4 +20,4 @@ main()
         [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True
     )
     layers = {name.split(".")[1] for name in ran.stderr.split() if name.startswith("wynot.")}
-    assert layers == {"__main__", "cli", "commands", "core", "settings"}
+    assert layers == {"__main__", "cli", "commands", "core"}

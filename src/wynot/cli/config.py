@@ -77,12 +77,12 @@ def read(named: str, command: str) -> Read | None:
     what is not taken from that is not even looked at.
     """
     path = Path(named) if named else _nearest()
-    if path is None:
+    table = {} if path is None else _table(path, own=bool(named))
+    if path is None or not table:
         return None
     every = {name: entries(name) for name in COMMANDS}
     mine = every[command]
-    table = _table(path, own=bool(named))
-    why, trusted = ("", set[str]()) if named or not table else _distrusted(path, every)
+    why, trusted = ("", set[str]()) if named else _distrusted(path, every)
     values: dict[str, Any] = {}
     taken, refused = [], []
     for place, name, value in _lines(path, table, command):

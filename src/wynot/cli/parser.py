@@ -89,13 +89,13 @@ def parser(given: Sequence[str] = ()) -> CommandParser:
             name,
             help=command.what,
             description=command.what,
-            usage="\n       ".join(_usage(name, command)) or None,
             epilog=_epilog(command.examples) if command.examples else None,
             formatter_class=formatter,
             allow_abbrev=False,
             argument_default=SUPPRESS,
         )
         if name in given:
+            added.usage = "\n       ".join(_usage(name, command)) or None
             _fill(added, command.record.options())
     return top
 

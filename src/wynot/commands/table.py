@@ -1,18 +1,19 @@
 """The commands: what each is for, and which options it takes."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 
-from wynot.commands.inquiry_options import (
-    ChangesOptions,
-    EarlierTestsOptions,
-    IsolateOptions,
-    OptionsOptions,
-    PackagesOptions,
-)
-from wynot.commands.reduce_options import CheckOptions, ReduceOptions
 from wynot.core.errors import InvalidOption
+from wynot.core.lazy import lazy
 from wynot.core.option import Heading, OptionRecord, harmless, option
+
+if TYPE_CHECKING:
+    from wynot.commands import inquiry_options, reduce_options
+else:
+    # Records take long to make: only that of the command that is asked for is.
+    inquiry_options = lazy("wynot.commands.inquiry_options")
+    reduce_options = lazy("wynot.commands.reduce_options")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,10 +61,15 @@ class Subcommand(NamedTuple):
     """A command: what it is for, what it takes, how it is called."""
 
     what: str
-    record: type[OptionRecord]
+    records: Callable[[], type[OptionRecord]]
     usage: tuple[str, ...] = ()
     examples: str = ""
     """The first without the indent."""
+
+    @property
+    def record(self) -> type[OptionRecord]:
+        """What it is asked to do."""
+        return self.records()
 
     @property
     def flags(self) -> list[str]:
@@ -105,19 +111,19 @@ wynot tests tests/test_a.py::test_b
 COMMANDS = {
     "reduce": Subcommand(
         "leave out everything that the failure does not need",
-        ReduceOptions,
+        lambda: reduce_options.ReduceOptions,
         ("TEST FILE...", "FILE... -- CMD {}"),
         REDUCE,
     ),
     "isolate": Subcommand(
         "find the difference between a passing and a failing input",
-        IsolateOptions,
+        lambda: inquiry_options.IsolateOptions,
         ("TEST PASSING FAILING", "[PASSING] FAILING -- CMD {}"),
         ISOLATE,
     ),
     "changes": Subcommand(
         "find the changes that make it fail",
-        ChangesOptions,
+        lambda: inquiry_options.ChangesOptions,
         (
             "--good REV --bad REV -- CMD",
             "--staged | --worktree | --patch FILE -- CMD",
@@ -128,31 +134,37 @@ COMMANDS = {
     ),
     "options": Subcommand(
         "find the options and variables that a failure needs",
-        OptionsOptions,
+        lambda: inquiry_options.OptionsOptions,
         ("-- CMD ARGS...",),
         OPTIONS,
     ),
     "packages": Subcommand(
         "find the upgrade that broke it",
-        PackagesOptions,
+        lambda: inquiry_options.PackagesOptions,
         ("--good FILE --bad FILE -- CMD",),
         PACKAGES,
     ),
     "tests": Subcommand(
         "find the earlier tests that make a test fail",
-        EarlierTestsOptions,
+        lambda: inquiry_options.EarlierTestsOptions,
         ("FAILING_TEST [-- python -m pytest ARGS...]", "--list FILE FAILING_TEST -- CMD {tests}"),
         TESTS,
     ),
     "check": Subcommand(
         "find out whether a test is any good, before reducing with it",
-        CheckOptions,
+        lambda: reduce_options.CheckOptions,
         ("TEST FILE...", "FILE... -- CMD {}"),
     ),
-    "history": Subcommand("show or restore the steps of a reduction", HistoryOptions, ("FILE",)),
-    "languages": Subcommand("show which languages are known, and how each is parsed", OptionRecord),
-    "help": Subcommand("show all commands, or the options of one", HelpOptions, ("COMMAND",)),
+    "history": Subcommand(
+        "show or restore the steps of a reduction", lambda: HistoryOptions, ("FILE",)
+    ),
+    "languages": Subcommand(
+        "show which languages are known, and how each is parsed", lambda: OptionRecord
+    ),
+    "help": Subcommand(
+        "show all commands, or the options of one", lambda: HelpOptions, ("COMMAND",)
+    ),
     "completion": Subcommand(
-        "print what makes a shell complete wynot's options", CompletionOptions, ("SHELL",)
+        "print what makes a shell complete wynot's options", lambda: CompletionOptions, ("SHELL",)
     ),
 }

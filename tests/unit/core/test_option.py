@@ -25,7 +25,7 @@ class More(ReduceOptions):
 def _reduce(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Have ``wynot reduce`` take one option more."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setitem(COMMANDS, "reduce", COMMANDS["reduce"]._replace(record=More))
+    monkeypatch.setitem(COMMANDS, "reduce", COMMANDS["reduce"]._replace(records=lambda: More))
 
 
 def reduce(*given: str) -> Any:
