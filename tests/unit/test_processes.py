@@ -41,7 +41,8 @@ def dies_of_a_guess(kept: list[int]) -> bool:
 
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_a_process_that_dies_of_what_the_search_asks_ends_the_run(jobs: int) -> None:
-    with pytest.raises(wynot.BrokenRunner, match="exit status -9") as caught:
+    # Python's fork server says 255 if it has lost sight of a process before it could tell.
+    with pytest.raises(wynot.BrokenRunner, match=r"exit status (-9|255)") as caught:
         wynot.minimize(ITEMS, dies_without_3, workers="processes", jobs=jobs)
     assert isinstance(caught.value.result, wynot.Minimized)
     assert 3 in caught.value.result.items
