@@ -1,6 +1,7 @@
 """The library's reduce: what it takes, what it hands back, and what it does with wrong input."""
 
 import sys
+import threading
 from dataclasses import fields
 from pathlib import Path
 from typing import get_type_hints
@@ -119,6 +120,26 @@ def test_ctrl_c_hands_the_best_so_far_on() -> None:
         wynot.reduce(TEXT, interrupts)
     assert isinstance(caught.value.result, wynot.Reduced)
     assert crashes(caught.value.result.content)
+
+
+def test_ctrl_c_does_not_wait_for_the_tests_that_still_run() -> None:
+    first, started, release, over = threading.Lock(), *(threading.Event() for _ in range(3))
+
+    def interrupts(content: bytes) -> bool:
+        if threading.current_thread() is threading.main_thread():
+            return crashes(content)  # the checks before the search
+        if first.acquire(blocking=False):
+            assert started.wait(60)
+            raise KeyboardInterrupt
+        started.set()
+        release.wait(20)  # nobody lets it go before the call has come back, or it has waited
+        over.set()
+        return crashes(content)
+
+    with pytest.raises(wynot.Interrupted):
+        wynot.reduce(TEXT, interrupts, jobs=2)
+    assert not over.is_set()
+    release.set()
 
 
 def test_a_failing_command_hands_the_original_on() -> None:

@@ -1,6 +1,7 @@
 """A session: one search on one case, from the first check to what is handed back."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -26,6 +27,41 @@ Found = TypeVar("Found")
 Result = TypeVar("Result")
 
 INTERRUPTED = "interrupted; the best result so far is in .result"
+
+
+def closing(runner: Runner, run: Callable[[], Result]) -> Result:
+    """Return what a run returns, and let the workers go, whatever ends it."""
+    try:
+        result = run()
+    except KeyboardInterrupt:
+        runner.close(wait=False)  # whoever pressed Ctrl-C does not want to wait
+        raise
+    except BaseException as error:
+        _close(runner, getattr(error, "result", None))
+        raise
+    _close(runner, result)
+    return result
+
+
+def _close(runner: Runner, result: object) -> None:
+    """Let the workers go; if Ctrl-C cuts that short, hand the result on in the error."""
+    try:
+        runner.close(wait=True)
+    except KeyboardInterrupt as interrupt:
+        runner.close(wait=False)
+        raise Interrupted(INTERRUPTED, result=result) from interrupt
+
+
+@contextmanager
+def handing_on(result: Callable[[str], object]) -> Iterator[None]:
+    """Let an error carry the best result so far, which is told why it ended."""
+    try:
+        yield
+    except WynotError as error:
+        error.result = result(error.slug)
+        raise
+    except KeyboardInterrupt as interrupt:
+        raise Interrupted(INTERRUPTED, result=result(Interrupted.slug)) from interrupt
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,28 +94,11 @@ class Session(Generic[Found, Result]):
 
     def run(self, search: Callable[[], Search[Found]], recorder: Recorder) -> Result:
         """Check the test, run the search to its end or that of the budget, let the workers go."""
-        try:
-            result = self._search(search, recorder)
-        except KeyboardInterrupt:
-            self.runner.close(wait=False)  # whoever pressed Ctrl-C does not want to wait
-            raise
-        except BaseException as error:
-            self._close(getattr(error, "result", None))
-            raise
-        self._close(result)
-        return result
+        return closing(self.runner, lambda: self._search(search, recorder))
 
     @property
     def _stage(self) -> Stage:
         return Stage(self.case)
-
-    def _close(self, result: object) -> None:
-        """Let the workers go; if Ctrl-C cuts that short, hand the result on in the error."""
-        try:
-            self.runner.close(wait=True)
-        except KeyboardInterrupt as interrupt:
-            self.runner.close(wait=False)
-            raise Interrupted(INTERRUPTED, result=result) from interrupt
 
     def _search(self, search: Callable[[], Search[Found]], recorder: Recorder) -> Result:
         scheduler = Scheduler(
@@ -100,17 +119,14 @@ class Session(Generic[Found, Result]):
             return result
 
         self.observe(SessionStarted(len(recorder.failing), self.runner.width))
-        try:
-            for check in self.checks:
-                check(lambda deltas: self._ask(deltas, recorder), recorder)
-            return stop(scheduler.run(), Stop.FINISHED)
-        except Spent as spent:
-            return stop(None, spent.by)
-        except WynotError as error:
-            error.result = stop(None, error.slug)
-            raise
-        except KeyboardInterrupt as interrupt:
-            raise Interrupted(INTERRUPTED, result=stop(None, Interrupted.slug)) from interrupt
+        with handing_on(lambda slug: stop(None, slug)):
+            try:
+                for check in self.checks:
+                    check(lambda deltas: self._ask(deltas, recorder), recorder)
+                found = scheduler.run()
+            except Spent as spent:
+                return stop(None, spent.by)
+            return stop(found, Stop.FINISHED)
 
     def _ask(self, deltas: Deltas, recorder: Recorder) -> Verdict:
         """Ask about one configuration, outside of the search."""

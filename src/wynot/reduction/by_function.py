@@ -1,17 +1,17 @@
 """A reduction whose test is a function: the same plan and engine, and nothing on disk."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import monotonic
 
 from wynot.commands.reduce_options import ReduceOptions
-from wynot.core.errors import AlwaysInteresting, Interrupted, NotInteresting, WynotError
+from wynot.core.errors import AlwaysInteresting, NotInteresting
 from wynot.core.events import Event
 from wynot.core.files import Files
 from wynot.core.reduced import Reduced, ReducedStep
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget
+from wynot.engine.session import closing, handing_on
 from wynot.oracle.function_test import FunctionTest, broken
 from wynot.reduction.job import trees_of
 from wynot.reduction.keeps import Keeps
@@ -55,13 +55,13 @@ def by_function(
             extra=reduction.extra,
         )
 
-    with _handing_on(result):
-        try:
+    def run() -> Reduced:
+        with handing_on(result):
             if searching.check:
                 _check(judge, original)
             return result(reduction.run())
-        finally:
-            runner.close(wait=True)
+
+    return closing(runner, run)
 
 
 @dataclass(slots=True)
@@ -90,25 +90,13 @@ def _check(judge: FunctionTest, original: Files) -> None:
             f"says {said.value}",
             hint="run the test on it by hand; it must return True where the failure shows",
         )
-    with suppress(Exception):  # a test that raises on empty files does not accept them
-        said = Verdict.UNRESOLVED
+    try:
         said = judge(original.replaced(dict.fromkeys(original.contents, b"")))
+    except Exception:  # noqa: BLE001 - a test that raises on empty files does not accept them
+        return
     if said is Verdict.INTERESTING:
         raise AlwaysInteresting(
             "the test says interesting even of empty files",
             hint="make it look for the failure itself; or pass check=False if this is as it should "
             "be",
         )
-
-
-@contextmanager
-def _handing_on(result: Callable[[str], Reduced]) -> Iterator[None]:
-    """Let errors carry the best result so far."""
-    try:
-        yield
-    except WynotError as error:
-        error.result = result(error.slug)
-        raise
-    except KeyboardInterrupt as interrupt:
-        message = "interrupted; the best result so far is in .result"
-        raise Interrupted(message, result=result(Interrupted.slug)) from interrupt
