@@ -164,7 +164,7 @@ def test_two_hunks_far_apart_in_a_long_history(long_history: Path, tmp_path: Pat
         assert each.places() == {"commit 7": ["src/m2:11"], "commit 33": ["src/m8:51"]}
         assert each.places("cure") == {"commit 33": ["src/m8:51"]}
         minimal = [each.answer(question)["minimal"] for question in ("cause", "cure")]
-        assert minimal == ["lines", "hunks"], "half of a hunk is nothing to take back"
+        assert minimal == ["hunks", "hunks"], "each hunk is one line"
     assert one.tests == two.tests <= 60
     assert one.patch() == two.patch()
 
@@ -239,6 +239,17 @@ def test_a_command_that_leads_wynot_to_the_users_files_in_vain(small: Path, mess
     )
     assert snapshot(small) == before
     assert found.places() == BLAMED
+
+
+def test_the_cause_is_something_that_somebody_wrote(tmp_path: Path) -> None:
+    """Without the old line alone it would fail as well, but nobody took it out."""
+    folder = tmp_path / "repository"
+    text = "def number(t):\n    t = t.strip()\n    return int(t){}\n\n\nassert number('1') == 1\n"
+    make(folder, [{"n.py": text.format("").encode()}, {"n.py": text.format(" + 1").encode()}])
+    found = changes(folder, "--good", "HEAD~1", "--", "python3", "n.py")
+    assert found.places() == {"commit 1": ["n.py:3"]}
+    changed = [line for line in found.patch().split("\n") if line[:1] in "+-" and line[1:2] == " "]
+    assert changed == ["-    return int(t)", "+    return int(t) + 1"]
 
 
 def test_processes_that_a_command_leaves_are_ended(small: Path) -> None:
@@ -566,7 +577,7 @@ def test_what_is_found_can_be_read(small: Path) -> None:
         "1 change of 1 commit, put into the good side, makes it fail:",
         f"{name}  commit 2",
         "Ann <ann@example.org>, 2020-01-02",
-        "n.txt:15  +1",
+        "n.txt:15  +1 -1",
         "+BUG",
         "the smallest revert: without 1 change of 1 commit the bad side passes:",
         "-BUG",

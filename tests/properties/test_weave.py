@@ -22,7 +22,7 @@ from wynot.core.deltas import Deltas
 from wynot.inquiries.changes.circumstance import Changes
 from wynot.inquiries.changes.overlay import Overlay
 from wynot.inquiries.changes.sources import of_revisions
-from wynot.inquiries.changes.weave import BASE, FIRST, Loom, cut
+from wynot.inquiries.changes.weave import BASE, FIRST, LineChange, Loom, cut
 
 with_git = settings(
     max_examples=settings().max_examples // 5,
@@ -184,11 +184,12 @@ def test_a_choice_of_lines_is_what_is_brought_in_and_not_taken_out(
     loom = Loom(b"".join(texts[0]))
     number = FIRST
     for before, after in pairwise(texts):
-        outs = list(range(number, number + len(before)))
-        number += len(before)
-        ins = list(zip(range(number, number + len(after)), after, strict=True))
-        number += len(after)
-        loom.replace(0, outs, ins)
+        pairs = data.draw(st.integers(0, min(len(before), len(after))))
+        changes = [LineChange(0, takes_out=True, text=text) for text in after[:pairs]]
+        changes += [LineChange(0, takes_out=True, text=None) for _ in before[pairs:]]
+        changes += [LineChange(0, takes_out=False, text=text) for text in after[pairs:]]
+        loom.replace(0, [each._replace(number=number + at) for at, each in enumerate(changes)])
+        number += len(changes)
     weave = loom.weave()
     bits = data.draw(st.lists(st.booleans(), min_size=number - FIRST, max_size=number - FIRST))
     chosen = bytes([1, 0, *bits])
@@ -197,3 +198,37 @@ def test_a_choice_of_lines_is_what_is_brought_in_and_not_taken_out(
     assert weave.write(bytes([1, 0, *[1] * (number - FIRST)])) == b"".join(texts[-1])
     assert weave.write(bytes([1, 0, *[0] * (number - FIRST)])) == b"".join(texts[0])
     assert BASE not in {died for _, died in weave.spans}
+
+
+@given(
+    texts=st.lists(
+        st.lists(st.sampled_from([b"%d\n" % each for each in range(20)]), max_size=9, unique=True),
+        min_size=2,
+        max_size=2,
+        unique_by=tuple,
+    ),
+    data=st.data(),
+)
+@with_git
+def test_a_choice_of_lines_keeps_the_order_of_both_versions(
+    texts: list[list[bytes]], data: st.DataObject
+) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        commits = make(folder / "r", [{"a": b"".join(text)} for text in texts])
+        (folder / "p").mkdir()
+        changes = of_revisions(folder / "r", commits[0], commits[1], folder / "p").changes
+        members = st.sets(st.sampled_from(range(len(changes.deltas))))
+        candidate = Candidate.whole(Deltas.of(data.draw(members)))
+        assert not changes.objection(candidate)
+        good = {"a": (FILE, b"".join(texts[0]))}
+        [(_, content)] = tree_with(good, changes.render(candidate), folder / "r").values()
+        lines = cut(content)
+        old, new = texts
+        assert set(lines) <= {*old, *new}
+        assert {*old} & {*new} <= set(lines)
+        for version in texts:
+            places = [version.index(line) for line in dict.fromkeys(lines) if line in version]
+            assert places == sorted(places)
+        # What goes and what comes is one wherever it can be: so it never gets longer than both.
+        assert min(map(len, texts)) <= len(lines) <= max(map(len, texts))

@@ -38,8 +38,8 @@ class HunkPart(NamedTuple):
         """What it does, in a few words."""
         first = self.deltas[0]
         lines = [each for each in self.deltas if each.line]
-        removed = sum(each.kind == "removed line" for each in lines)
-        counts = [(len(lines) - removed, "+"), (removed, "-")]
+        removed = sum(each.kind != "added line" for each in lines)
+        counts = [(sum(map(_is_new, lines)), "+"), (removed, "-")]
         shown = " ".join(f"{sign}{count}" for count, sign in counts if count)
         if first.kind == "rename":
             return f"renamed from {first.text.decode(errors='replace')}"
@@ -89,10 +89,15 @@ def _parts(changes: Changes, deltas: Deltas) -> Iterator[HunkPart]:
     """Go through a set of deltas hunk by hunk."""
     for _, members in groupby(deltas, changes.hunk_of):
         chosen = tuple(changes.described[each] for each in members)
-        lines = [each for each in chosen if each.kind == "added line"] or chosen
+        lines = [*filter(_is_new, chosen)] or chosen
         # A file that is new, or takes another's place, is meant as such, not its first line.
         line = lines[0].line if chosen[0].line else 0
         yield HunkPart(chosen[-1].path, line, chosen)
+
+
+def _is_new(delta: Delta) -> bool:
+    """Tell whether there is a line afterwards that was not there before."""
+    return delta.kind in {"added line", "replaced line"}
 
 
 def worded(compared: Compared, question: str, deltas: Deltas) -> Worded:

@@ -9,9 +9,10 @@ Changes have numbers of their own in each file, from `FIRST`. Two numbers are no
 `BASE` brings in has always been there, and what `NEVER` takes out stays.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import compress
 from operator import gt, itemgetter
+from typing import NamedTuple
 
 BASE, NEVER, FIRST = 0, 1, 2
 
@@ -26,6 +27,15 @@ class WovenLine:
         self.born = born
         self.died = NEVER
         self.following = following
+
+
+class LineChange(NamedTuple):
+    """What one change does at its place: it takes a line out, brings one in, or both."""
+
+    number: int
+    takes_out: bool
+    text: bytes | None
+    """What it brings in."""
 
 
 class Loom:
@@ -44,19 +54,24 @@ class Loom:
         """Return a line of the latest version."""
         return self._now[position].text
 
-    def replace(self, start: int, outs: Sequence[int], ins: Sequence[tuple[int, bytes]]) -> None:
-        """Take out lines of the latest version and put others in their place, each a change.
+    def replace(self, start: int, changes: Iterable[LineChange]) -> None:
+        """Take out lines of the latest version from a place on, and put others in.
 
-        Hunks of one commit are woven in from the last one to the first, so that positions hold.
+        Each new line stands behind the one whose place it takes, so that a choice of changes keeps
+        the order of both versions. Hunks of one commit are woven in from the last one to the first,
+        so that positions hold.
         """
-        stop = start + len(outs)
-        for line, change in zip(self._now[start:stop], outs, strict=True):
-            line.died = change
-        last = self._now[stop - 1] if stop else self._head
+        last = self._now[start - 1] if start else self._head
+        stop = start
         new = []
-        for change, text in ins:
-            last.following = last = WovenLine(text, change, last.following)
-            new.append(last)
+        for number, takes_out, text in changes:
+            if takes_out:
+                last = self._now[stop]
+                last.died = number
+                stop += 1
+            if text is not None:
+                last.following = last = WovenLine(text, number, last.following)
+                new.append(last)
         self._now[start:stop] = new
 
     def weave(self) -> "Weave":

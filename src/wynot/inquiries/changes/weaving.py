@@ -1,20 +1,30 @@
 """From steps to deltas: every file change of every step is cut into the finest deltas there are.
 
 They are numbered in their natural order: step, file, hunk, line. What changes a file as such comes
-before what changes its lines.
+before what changes its lines. A line that takes the place of another is one delta with it.
 """
 
 from collections.abc import Sequence
 from os import fsencode
 from typing import Literal, NamedTuple
 
+from wynot.core.difference import Effort
+from wynot.core.line_pairs import line_pairs
 from wynot.inquiries.changes.diff_parser import FileChange, Hunk, Version
 from wynot.inquiries.changes.git import BlobReader
 from wynot.inquiries.changes.lineage import Blobs, Lineage, LineText, Segments
-from wynot.inquiries.changes.weave import BASE, NEVER, Loom
+from wynot.inquiries.changes.weave import BASE, NEVER, LineChange, Loom
 
 ChangeKind = Literal[
-    "creation", "deletion", "replacement", "rename", "mode", "content", "removed line", "added line"
+    "creation",
+    "deletion",
+    "replacement",
+    "rename",
+    "mode",
+    "content",
+    "removed line",
+    "added line",
+    "replaced line",
 ]
 
 MOST_LINES = 100_000
@@ -30,9 +40,9 @@ class Delta(NamedTuple):
     path: str
     """Where the file is after the step; before it, for what is taken out."""
     line: int = 0
-    """The number of the line: in the new file for an added one, in the old for a removed one."""
+    """The number of the line: in the old file for a removed one, else in the new file."""
     text: bytes = b""
-    """The line; or the old path, or the new mode, if those change."""
+    """The line, as it is then if it is replaced; the old path or the new mode, if those change."""
 
 
 class Fabric(NamedTuple):
@@ -84,6 +94,7 @@ class _Weaver:
 
     def __init__(self, read: BlobReader) -> None:
         self._read = read
+        self._effort = Effort()
         self._threads: list[_Thread] = []
         self._at: dict[str, _Thread] = {}
         self._deltas: list[Delta] = []
@@ -183,17 +194,21 @@ class _Weaver:
         """Give numbers to the lines of all hunks, and weave them in."""
         woven = []
         shift = 0
-        for hunk in hunks:
+        for start, removed, added in hunks:
             self._hunks.append(len(self._deltas))
-            outs = []
-            for line in range(hunk.start, hunk.start + hunk.removed):
-                number = self._note("removed line", old, line + 1, loom.line(line))
-                outs.append(segments.add(number))
-            ins = []
-            for line, text in enumerate(hunk.added, start=hunk.start + shift + 1):
-                number = self._note("added line", new, line, text)
-                ins.append((segments.add(number), text))
-            shift += len(ins) - len(outs)
-            woven.append((hunk.start, outs, ins))
-        for start, outs, ins in reversed(woven):
-            loom.replace(start, outs, ins)
+            lines = [loom.line(start + number) for number in range(removed)]
+            changes = []
+            gone = come = 0
+            for goes, comes in line_pairs(lines, added, self._effort):
+                gone, come = gone + goes, come + comes
+                if comes:
+                    kind: ChangeKind = "replaced line" if goes else "added line"
+                    number = self._note(kind, new, start + shift + come, added[come - 1])
+                else:
+                    number = self._note("removed line", old, start + gone, lines[gone - 1])
+                text = added[come - 1] if comes else None
+                changes.append(LineChange(segments.add(number), goes, text))
+            shift += len(added) - removed
+            woven.append((start, changes))
+        for start, changes in reversed(woven):
+            loom.replace(start, changes)

@@ -114,4 +114,4 @@ def test_who_did_what(compared: Compared, tmp_path: Path) -> None:
     )
     [[part]] = [found.parts for found in culprits(compared.changes, some)]
     assert part.place == "a:4"
-    assert [part.words for part in culprits(compared.changes, some)[0].parts] == ["-1"]
+    assert [part.words for part in culprits(compared.changes, some)[0].parts] == ["+1 -1"]

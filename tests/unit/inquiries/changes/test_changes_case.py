@@ -49,19 +49,19 @@ def objection(changes: Changes, *indices: int) -> str:
 def test_levels_from_commits_to_lines(case: Case) -> None:
     changes = case(
         {"a": b"1\n2\n3\n", "b": b"1\n"},
-        {"a": b"one\n2\nthree\n", "b": b"one\n"},
-        {"a": b"one\n2\nthree\n", "b": b"one\n", "c": b"x\ny\n"},
+        {"a": b"one\n2\nthree\n4\n", "b": b"one\n"},
+        {"a": b"one\n2\nthree\n4\n", "b": b"one\n", "c": b"x\ny\n"},
     )
     shown = {level.name: [str(unit) for unit in level.units] for level in changes.levels}
     assert shown == {
-        "commits": ["Deltas(0-5)", "Deltas(6-8)"],
-        "files": ["Deltas(0-3)", "Deltas(4-5)", "Deltas(6-8)"],
-        "hunks": ["Deltas(0-1)", "Deltas(2-3)", "Deltas(4-5)", "Deltas(6-8)"],
-        "lines": [f"Deltas({number})" for number in range(9)],
+        "commits": ["Deltas(0-3)", "Deltas(4-6)"],
+        "files": ["Deltas(0-2)", "Deltas(3)", "Deltas(4-6)"],
+        "hunks": ["Deltas(0)", "Deltas(1-2)", "Deltas(3)", "Deltas(4-6)"],
+        "lines": [f"Deltas({number})" for number in range(7)],
     }
-    assert changes.deltas == Deltas.first(9)
-    assert changes.size(changes.deltas) == 9
-    assert kinds(changes)[5:] == ["added line", "creation", "added line", "added line"]
+    assert changes.deltas == Deltas.first(7)
+    assert changes.size(changes.deltas) == 7
+    assert kinds(changes)[3:] == ["replaced line", "creation", "added line", "added line"]
 
 
 def test_a_level_that_says_nothing_new_is_left_out(case: Case) -> None:
@@ -75,7 +75,7 @@ def test_a_single_delta_is_a_level_too(case: Case) -> None:
 
 
 def test_empty_files_have_hunks_of_their_own(case: Case) -> None:
-    changes = case({"b": b"1\n"}, {"a": b"", "b": b"2\n"})
+    changes = case({"b": b"1\n"}, {"a": b"", "b": b"2\n3\n"})
     (files, lines) = changes.levels
     assert [str(unit) for unit in files.units] == ["Deltas(0)", "Deltas(1-2)"]
     assert changes.hunk_of(0) != changes.hunk_of(1) == changes.hunk_of(2)
@@ -83,34 +83,62 @@ def test_empty_files_have_hunks_of_their_own(case: Case) -> None:
 
 
 def test_lines_are_chosen_one_by_one(case: Case) -> None:
-    changes = case({"a": b"1\n2\n"}, {"a": b"one\n2\nthree\n"})
-    assert kinds(changes) == ["removed line", "added line", "added line"]
+    changes = case({"a": b"1\n2\n4\n"}, {"a": b"one\n2\nthree\n"}, {"a": b"one\nthree\n"})
+    assert kinds(changes) == ["replaced line", "replaced line", "removed line"]
     assert contents(changes) == {}
-    assert contents(changes, 0) == {"a": b"2\n"}
-    assert contents(changes, 1) == {"a": b"1\none\n2\n"}
-    assert contents(changes, 2) == {"a": b"1\n2\nthree\n"}
+    assert contents(changes, 0) == {"a": b"one\n2\n4\n"}
+    assert contents(changes, 1) == {"a": b"1\n2\nthree\n"}
+    assert contents(changes, 2) == {"a": b"1\n4\n"}
     assert [(delta.line, delta.text) for delta in changes.described] == [
-        (1, b"1\n"),
         (1, b"one\n"),
         (3, b"three\n"),
+        (2, b"2\n"),
     ]
+
+
+def test_a_replaced_line_is_one_change(case: Case) -> None:
+    """Neither half of it is anything that somebody wrote."""
+    before, after = b"def f(t):\n    return int(t)\n", b"def f(t):\n    return int(t) + 1\n"
+    changes = case({"a": before}, {"a": after})
+    assert kinds(changes) == ["replaced line"]
+    assert contents(changes, 0) == {"a": after}
+
+
+def test_lines_that_come_stand_by_the_one_whose_place_is_taken(case: Case) -> None:
+    changes = case(
+        {"a": b"def f(t):\n    return int(t)\n"},
+        {"a": b"def f(t):\n    if t:\n        return 0\n    return int(t) + 1\n    # end\n"},
+    )
+    assert kinds(changes) == ["added line", "added line", "replaced line", "added line"]
+    assert contents(changes, 0, 1) == {
+        "a": b"def f(t):\n    if t:\n        return 0\n    return int(t)\n"
+    }
+    assert contents(changes, 2) == {"a": b"def f(t):\n    return int(t) + 1\n"}
+    assert contents(changes, 3) == {"a": b"def f(t):\n    return int(t)\n    # end\n"}
+
+
+def test_lines_replaced_in_a_row_keep_their_places(case: Case) -> None:
+    changes = case({"a": b"1\n2\n3\n"}, {"a": b"one\ntwo\nthree\n"})
+    assert kinds(changes) == ["replaced line"] * 3
+    assert contents(changes, 0) == {"a": b"one\n2\n3\n"}
+    assert contents(changes, 1) == {"a": b"1\ntwo\n3\n"}
+    assert contents(changes, 0, 2) == {"a": b"one\n2\nthree\n"}
 
 
 def test_a_line_without_an_end_gets_one_if_another_follows(case: Case) -> None:
     changes = case({"a": b"1\n2"}, {"a": b"1\n2\n3"})
-    assert kinds(changes) == ["removed line", "added line", "added line"]
-    assert contents(changes, 2) == {"a": b"1\n2\n3"}
-    assert contents(changes, 0, 2) == {"a": b"1\n3"}
+    assert kinds(changes) == ["replaced line", "added line"]
+    assert contents(changes, 0) == {"a": b"1\n2\n"}
+    assert contents(changes, 1) == {"a": b"1\n2\n3"}
 
 
 def test_a_change_of_what_is_not_there_is_an_objection(case: Case) -> None:
     changes = case({"a": b"1\n"}, {"a": b"2\n"}, {"a": b"3\n"})
     first, second = (each[:10] for each in case.commits[1:])
-    assert kinds(changes) == ["removed line", "added line"] * 2
-    assert objection(changes, 0, 2) == f"line 1 of a is changed by {second}, which needs {first}"
-    assert not objection(changes, 3)
-    assert contents(changes, 3) == {"a": b"1\n3\n"}
-    assert not objection(changes, 0, 1, 2)
+    assert kinds(changes) == ["replaced line"] * 2
+    assert objection(changes, 1) == f"line 1 of a is changed by {second}, which needs {first}"
+    assert contents(changes, 0) == {"a": b"2\n"}
+    assert contents(changes, 0, 1) == {"a": b"3\n"}
 
 
 def test_lines_of_a_new_file_need_the_file(case: Case) -> None:
@@ -150,16 +178,14 @@ def test_a_file_lives_on_under_another_name(case: Case) -> None:
     )
     assert kinds(changes) == [
         "rename",
-        "removed line",
-        "added line",
+        "replaced line",
         "rename",
-        "removed line",
-        "added line",
+        "replaced line",
         "added line",
     ]
-    assert contents(changes, 1, 2) == {"a": text.replace(b"3\n", b"three\n")}
-    assert contents(changes, 3) == {"a": None, "d/c": text}
-    assert contents(changes, 6) == {"a": text + b"9\n"}
+    assert contents(changes, 1) == {"a": text.replace(b"3\n", b"three\n")}
+    assert contents(changes, 2) == {"a": None, "d/c": text}
+    assert contents(changes, 4) == {"a": text + b"9\n"}
 
 
 def test_modes_links_and_binary_files(case: Case) -> None:
@@ -186,10 +212,10 @@ def test_a_text_that_becomes_binary_is_another_file(case: Case) -> None:
     changes = case(
         {"a": b"1\n"}, {"a": b"2\n"}, {"a": b"\0"}, {"a": b"3\n4\n"}, {"a": b"3\nfour\n"}
     )
-    assert kinds(changes) == ["removed line", "added line", "replacement", "content", "content"]
-    assert changes.overlay(Deltas.of([2])) == changes.overlay(Deltas.of([0, 1, 2]))
-    assert not objection(changes, 2, 4)
-    assert objection(changes, 0, 4).startswith("a is changed by")
+    assert kinds(changes) == ["replaced line", "replacement", "content", "content"]
+    assert changes.overlay(Deltas.of([1])) == changes.overlay(Deltas.of([0, 1]))
+    assert not objection(changes, 1, 3)
+    assert objection(changes, 0, 3).startswith("a is changed by")
 
 
 def test_what_comes_to_the_same_tree_has_the_same_digest(case: Case) -> None:

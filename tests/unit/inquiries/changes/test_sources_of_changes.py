@@ -197,7 +197,7 @@ def test_submodules(tmp_path: Path, private: Path) -> None:
     (repo / "a").write_bytes(b"2\n")
     compared = of_files(repo, private / "1")
     assert compared.source.submodules == ("lib",)
-    assert [delta.path for delta in compared.changes.described] == ["a", "a"]
+    assert [delta.path for delta in compared.changes.described] == ["a"]
     (repo / "lib").rmdir()
     git(tmp_path, "clone", "-q", str(lib), str(repo / "lib"))
     with pytest.raises(InvalidOption, match="the submodule 'lib' changes"):
@@ -287,7 +287,7 @@ def test_a_patch(repo: Path, tmp_path: Path, private: Path) -> None:
     assert trees(compared) == (full(FIRST), expected)
     assert snapshot(repo) == before
     assert compared.changes.steps[0].subject == "the patch p"
-    assert [level.name for level in compared.changes.levels] == ["files", "lines"]
+    assert [level.name for level in compared.changes.levels] == ["files"]
 
 
 @pytest.mark.parametrize("names", [b"--- a\n+++ a\n", b"--- old/a\n+++ new/a\n"])
