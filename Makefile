@@ -10,7 +10,7 @@ TOOLS  := wynot
 RESULTS := $(BENCH)/results.jsonl
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test test-slow test-all lint types format docs bench bench-scale bench-width bench-throughput bench-cases bench-large bench-isolation clean
+.PHONY: help demo check test test-slow test-all lint types format docs bench bench-scale bench-width bench-throughput bench-cases bench-large bench-isolation bench-packages clean
 
 help:  ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 26
@@ -79,6 +79,9 @@ bench-large: $(VENV)/dev  ## 20 MB of JSON, 5 MB of C++: memory and CPU time
 
 bench-isolation: $(VENV)/dev  ## tests of isolate beside those of reduce; BENCH_CASES=a folder with cases/
 	PATH=$(abspath $(BIN)):$$PATH $(BIN)/python benchmarks/isolation.py $(BENCH_CASES)
+
+bench-packages: $(VENV)/dev  ## which upgrade broke it: real breaks of npm, uv, Poetry and pip
+	PATH=$(abspath $(BIN)):$$PATH $(BIN)/python benchmarks/breaks.py
 
 bench-throughput: $(VENV)/dev  ## tests a second, beside bare loops and other reducers
 	$(BIN)/python benchmarks/throughput.py
