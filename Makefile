@@ -10,7 +10,7 @@ TOOLS  := wynot
 RESULTS := $(BENCH)/results.jsonl
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test test-slow test-all lint types format docs bench bench-scale bench-width bench-throughput bench-cases bench-large bench-isolation bench-packages clean
+.PHONY: help demo check test test-slow test-all lint types format docs bench bench-scale bench-width bench-throughput bench-cases bench-large bench-isolation bench-packages bench-order clean
 
 help:  ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 26
@@ -82,6 +82,14 @@ bench-isolation: $(VENV)/dev  ## tests of isolate beside those of reduce; BENCH_
 
 bench-packages: $(VENV)/dev  ## which upgrade broke it: real breaks of npm, uv, Poetry and pip
 	PATH=$(abspath $(BIN)):$$PATH $(BIN)/python benchmarks/breaks.py
+
+$(BENCH)/order/ready: benchmarks/order-requirements.txt
+	$(PYTHON) -m venv $(BENCH)/order
+	$(BENCH)/order/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+bench-order: $(VENV)/dev $(BENCH)/order/ready  ## polluters in suites of 300 and 850 tests, beside detect-test-pollution
+	$(BIN)/python benchmarks/test_order.py $(BENCH)/order/bin/python
 
 bench-throughput: $(VENV)/dev  ## tests a second, beside bare loops and other reducers
 	$(BIN)/python benchmarks/throughput.py

@@ -21,6 +21,7 @@ from wynot.search.combinators import mapped, star
 from wynot.search.dd import Pair, dd
 from wynot.search.ddmax import ddmax
 from wynot.search.ddmin import ddmin
+from wynot.search.halving import halving
 from wynot.search.opdd import opdd
 from wynot.search.probdd import probdd
 from wynot.search.rules import Rules
@@ -77,6 +78,7 @@ SEARCHES: dict[str, Callable[[Deltas], Search[Any]]] = {
     "dd, complements first": lambda whole: dd(Pair(NONE, whole), UNUSUAL),
     "ddmax": lambda whole: ddmax(Pair(NONE, whole), ddmin),
     "chase": chase,
+    "halving": halving,
     "chase by groups": lambda whole: chase(whole, [tens(whole), pairs(whole)]),
     "ddmax by chase": lambda whole: ddmax(Pair(NONE, whole), chase),
     "dd over pairs": lambda whole: dd_over_units(Pair(NONE, whole), pairs(whole)),

@@ -19,6 +19,7 @@ from wynot.search.chase import chase
 from wynot.search.combinators import mapped
 from wynot.search.dd import Pair, dd
 from wynot.search.ddmax import ddmax
+from wynot.search.halving import halving, is_foretold
 from wynot.search.units import Units, dd_over_units, over_units
 
 
@@ -42,7 +43,7 @@ class Question(NamedTuple):
     best: Callable[[Pair, Recorder], Pair]
     """The answer so far, given where the search began."""
     proof: Callable[[Recorder, Pair, tuple[Deltas, ...]], bool]
-    stands_on: Callable[[Pair], tuple[tuple[Deltas, Verdict], ...]]
+    stands_on: Callable[[Pair], Sequence[tuple[Deltas, Verdict]]]
     """The sides that make it true, and what the test says of them."""
     is_by_level: bool = False
     """Whether it is asked of one level after the other, and not of all at once."""
@@ -100,6 +101,24 @@ DIFFERENCE = Question(
     ),
     is_by_level=True,
 )
+
+
+def halved(usual: Question, whole: Deltas) -> Question:
+    """Return the same question of deltas that each take time to try, of which one may be enough.
+
+    An answer that was foretold before it was tested is not tested once more.
+    """
+
+    def stands_on(pair: Pair) -> Sequence[tuple[Deltas, Verdict]]:
+        found = pair.failing.toggle(pair.passing)
+        return () if is_foretold(whole, found) else usual.stands_on(pair)
+
+    def search(pair: Pair, _levels: Sequence[Level]) -> Search[Pair]:
+        if usual is CURE:
+            return ddmax(pair, halving)
+        return mapped(halving(pair.failing), lambda kept: Pair(pair.passing, kept))
+
+    return usual._replace(search=search, stands_on=stands_on)
 
 
 def in_words(levels: Sequence[Level], pair: Pair) -> tuple[str, int]:

@@ -15,19 +15,24 @@ def worded(case: EarlierTests, _question: str, found: Deltas) -> Worded:
 
     What pollutes a test is the cause of its failure; what a brittle one needs would be a cure.
     """
-    names = [case.earlier[delta].name for delta in found]
-    tests = case.chosen(case.deltas.toggle(found) if case.is_brittle else found).tests
-    earlier = counted(len(names), "earlier test")
-    what = f"needs {earlier} to pass" if case.is_brittle else f"fails after {earlier}"
-    lines = [Shown(name) for name in names]
+    subject = case.selected(found)
+    tests, imported = (
+        [each.name for each in some] for some in (subject.tests[:-1], subject.imported)
+    )
+    earlier = [counted(len(tests), "earlier test")] if tests else []
+    later = [f"the import of {counted(len(imported), 'later file')}"] if imported else []
+    others = " and ".join(earlier + later)
+    what = f"needs {others} to pass" if case.is_brittle else f"fails after {others}"
+    lines = [Shown(name) for name in (*tests, *imported)]
     # A line with hundreds of names helps nobody.
-    if len(tests) <= MAX_SHOWN_TESTS:
+    if len(lines) < MAX_SHOWN_TESTS:
         ends = "passes" if case.is_brittle else "fails"
-        lines.append(Shown(f"{ends}: {case.runs.line(tests)}"))
+        lines.append(Shown(f"{ends}: {case.runs.line(subject)}"))
     data = {
         "test": case.target.name,
         "kind": "brittle" if case.is_brittle else "polluted",
-        "tests": names,
-        "line": case.runs.line(tests),
+        "tests": tests,
+        "imported": imported,
+        "line": case.runs.line(subject),
     }
     return Worded(f"{case.target.name} {what}", tuple(lines), data)

@@ -10,10 +10,10 @@ from wynot.core.events import Doing, Event, InquiryEnded
 from wynot.core.verdict import Verdict
 from wynot.disk.fingerprint import of_folder
 from wynot.inquiries.inquiry import Inquiry
-from wynot.inquiries.questions import CAUSE, CURE
+from wynot.inquiries.questions import CAUSE, CURE, halved
 from wynot.inquiries.sides import Names, Tried
 from wynot.inquiries.tests.answer import worded
-from wynot.inquiries.tests.collection import collect, listed_by, listed_in, position
+from wynot.inquiries.tests.collection import Collected, collect, listed_by, listed_in, position
 from wynot.inquiries.tests.command_runs import HOLE, CommandRuns
 from wynot.inquiries.tests.outcome import FailsAsSaid
 from wynot.inquiries.tests.pytest_runs import PytestRuns, usual_command
@@ -48,13 +48,15 @@ def inquire(options: EarlierTestsOptions, observe: Callable[[Event], None]) -> I
     )
     sandbox = Sandbox.alone()
     try:
-        observe(Doing("finding out which tests there are", LIMIT_HINT, limits.timeout))
-        runs, tests = _listed(options, project, sandbox, limits)
+        what = "finding out which tests there are, and running them up to that one"
+        observe(Doing(what, LIMIT_HINT, limits.timeout))
+        runs, (tests, whole) = _listed(options, project, sandbox, limits)
         at = position(options.failing, tests, project)
-        observe(Doing("running the test alone, and after all others"))
+        after = "" if whole else ", and after all others"
+        observe(Doing(f"running the test alone{after}", LIMIT_HINT, limits.timeout))
         said = Expectation.said(options)
         criterion = FailsAsSaid(runs.criterion, said) if said else runs.criterion
-        surveyed = survey(tests, at, runs, criterion, sandbox, limits)
+        surveyed = survey(tests, at, runs, criterion, sandbox, limits, whole)
     finally:
         sandbox.close()
     return _search(surveyed, runs, options, tests, project, observe)
@@ -62,7 +64,7 @@ def inquire(options: EarlierTestsOptions, observe: Callable[[Event], None]) -> I
 
 def _listed(
     options: EarlierTestsOptions, project: Path, sandbox: Sandbox, limits: Limits
-) -> tuple[TestRuns, Sequence[Listed]]:
+) -> tuple[TestRuns, Collected]:
     """Return how tests are run, and which there are."""
     command = options.command
     if options.listed and options.list_command:
@@ -70,17 +72,17 @@ def _listed(
             "both --list and --list-command are given", hint="choose one of the two"
         )
     if options.listed:
-        return CommandRuns.read(command, project), listed_in(Path(options.listed))
+        return CommandRuns.read(command, project), Collected(listed_in(Path(options.listed)))
     if options.list_command:
         listed = listed_by(options.list_command, project, sandbox, limits)
-        return CommandRuns.read(command, project), listed
+        return CommandRuns.read(command, project), Collected(listed)
     if any(HOLE in word for word in command):
         raise InvalidOption(
             f"the command has {HOLE}, but which tests there are is not known",
             hint="list them in the failing order, one a line: --list FILE, or --list-command CMD",
         )
     runs = PytestRuns(tuple(command) or usual_command(project), project)
-    return runs, collect(runs, sandbox, limits)
+    return runs, collect(runs, options.failing, sandbox, limits)
 
 
 def _search(
@@ -111,8 +113,9 @@ def _search(
         inquiry.require_guards(case)
         passes = TrialResult(Verdict.UNINTERESTING, NOT_RUN)
         tried = Tried(names, surveyed.seconds, passes, RUNS_BEFORE_SEARCH)
+        inquiry.narrowing.evaluator.oracle.time_limit.learn(surveyed.seconds)
         count = len(case.earlier)
         kind = "fails alone" if case.is_brittle else "passes alone, and fails after others"
         inquiry.begin(case, f"{case.target.name} {kind}; {count:,} run before it", tried)
-        question = CURE if case.is_brittle else CAUSE
+        question = halved(CURE if case.is_brittle else CAUSE, case.deltas)
         return inquiry.answer([question], case, partial(worded, case))

@@ -2,6 +2,7 @@
 
 A *polluted* test passes alone and fails after others: each delta has an earlier test run. A
 *brittle* one fails alone and passes after others: each delta keeps an earlier test from running.
+pytest imports all files before it runs any test, so what the import of a later one does counts too.
 """
 
 from dataclasses import dataclass
@@ -13,17 +14,19 @@ from wynot.inquiries.tests.selection import Listed, Selection, TestRuns
 
 @dataclass(frozen=True, slots=True)
 class EarlierTests(Choice[Selection]):
-    """The tests that run before the one in question, in their order."""
+    """The tests that run before the one in question, in their order; then the later files."""
 
     earlier: tuple[Listed, ...]
     target: Listed
     runs: TestRuns
     is_brittle: bool = False
+    later: tuple[Listed, ...] = ()
+    """Files that are imported as well, though none of their tests runs before it."""
 
     @property
     def deltas(self) -> Deltas:
-        """One for each earlier test."""
-        return Deltas.first(len(self.earlier))
+        """One for each earlier test, then one for the import of each later file."""
+        return Deltas.first(len(self.earlier) + len(self.later))
 
     @property
     def kind(self) -> str:
@@ -32,5 +35,11 @@ class EarlierTests(Choice[Selection]):
 
     def chosen(self, applied: Deltas) -> Selection:
         """Return the tests that run if these deltas are applied."""
-        there = self.deltas.toggle(applied) if self.is_brittle else applied
-        return Selection((*(self.earlier[each] for each in there), self.target))
+        return self.selected(self.deltas.toggle(applied) if self.is_brittle else applied)
+
+    def selected(self, there: Deltas) -> Selection:
+        """Return what runs if these of the earlier tests and later files are there."""
+        count = len(self.earlier)
+        tests = (self.earlier[each] for each in there if each < count)
+        imported = (self.later[each - count] for each in there if each >= count)
+        return Selection((*tests, self.target), tuple(imported))

@@ -6,11 +6,13 @@ import shlex
 from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
+from typing import NamedTuple
 
 from wynot.core.ending import Ending
 from wynot.core.errors import InvalidOption, NoSuchFile, NotExecutable, NothingToReduce, Unreadable
 from wynot.core.phrases import some_of
 from wynot.disk.read_limited import read_limited
+from wynot.inquiries.tests.outcome import seen
 from wynot.inquiries.tests.pytest_runs import PytestRuns
 from wynot.inquiries.tests.selection import Listed, end_of
 from wynot.oracle.provisioner import Invocation
@@ -25,19 +27,32 @@ _NEAR_NAMES = 3
 """How many near names are shown."""
 
 
-def collect(runs: PytestRuns, sandbox: Sandbox, limits: Limits) -> tuple[Listed, ...]:
-    """Have pytest collect its tests, as it does in the user's own run."""
+class Collected(NamedTuple):
+    """Which tests there are."""
+
+    tests: tuple[Listed, ...]
+    whole: Ending | None = None
+    """How the run ended that went on to the test in question, if it did."""
+
+
+def collect(runs: PytestRuns, target: str, sandbox: Sandbox, limits: Limits) -> Collected:
+    """Have pytest collect its tests, as it does in the user's own run.
+
+    If it is clear which test is meant, all tests run up to that one, so that nothing need be
+    imported for that again.
+    """
     listed = sandbox.private / "tests" / "collected.json"
     listed.unlink(missing_ok=True)
-    given = runs.given(sandbox, {"collect": str(listed)}, "--collect-only", "-q")
-    ending = run(given, sandbox, limits)
+    ending = run(runs.given(sandbox, {"collect": str(listed), "target": target}), sandbox, limits)
     command = shlex.join(runs.command)
     if b"No module named pytest" in ending.stderr:
         raise NoSuchFile(
             f"{command!r}: there is no pytest for this Python",
             hint="name the right command: wynot tests TEST -- PYTHON -m pytest",
         )
-    if ending.limit or ending.status not in {0, NO_TESTS}:
+    died = listed.exists() and (ending.limit or ending.status < 0)
+    has_run = died or seen(ending).outcome != "not run"
+    if not has_run and (ending.limit or ending.status not in {0, NO_TESTS}):
         raise InvalidOption(
             f"{command!r} does not collect its tests ({ending.words}):\n{end_of(_stdout(ending))}",
             hint="it has to work first: try it with --collect-only",
@@ -47,12 +62,13 @@ def collect(runs: PytestRuns, sandbox: Sandbox, limits: Limits) -> tuple[Listed,
             f"{command!r} does not run pytest, or does not pass on its arguments and PYTHONPATH",
             hint="give a command that runs pytest, or one with {tests} for another runner",
         )
-    found = [Listed(name, path) for name, path in json.loads(listed.read_bytes())]
-    if not found:
+    named, is_known = json.loads(listed.read_bytes())
+    if not named:
         raise NothingToReduce(
             f"{command!r} finds no tests", hint="is this the right folder? which files are given?"
         )
-    return tuple(found)
+    tests = tuple(Listed(name, path) for name, path in named)
+    return Collected(tests, ending if is_known else None)
 
 
 def run(given: Invocation, sandbox: Sandbox, limits: Limits) -> Ending:

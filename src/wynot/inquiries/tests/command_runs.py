@@ -52,9 +52,9 @@ class CommandRuns:
             raise Inapplicable("the names of the tests do not fit on a command line")
         return Invocation(argv=argv, folder=self.project)
 
-    def line(self, tests: Sequence[Listed]) -> str:
+    def line(self, subject: Selection) -> str:
         """Return the command."""
-        return typed_line(self._argv(tests))
+        return typed_line(self._argv(subject.tests))
 
     def told(self, ending: Ending) -> str:
         """How the command ended."""

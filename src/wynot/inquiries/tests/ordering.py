@@ -1,4 +1,4 @@
-"""A plug-in of pytest, loaded where the tests run: lists tests, or runs some in a given order.
+"""A plug-in of pytest, loaded where the tests run: lists tests, and runs some in a given order.
 
 It is copied to where it is needed and knows nothing of wynot, which need not be installed there; it
 runs on whatever Python the tests run on. What to do is in a file, so that no command line gets too
@@ -104,13 +104,25 @@ def pytest_cmdline_main(config: pytest.Config) -> Wrapper:
     yield
 
 
+def place(names: list[str], target: str) -> int:
+    """Return which test is meant, by its name or the end of it; -1 if that is not certain."""
+    if target in names:
+        return names.index(target)
+    ends = ("::" + target, "/" + target)
+    found = [at for at, name in enumerate(names) if target and name.endswith(ends)]
+    return found[0] if len(found) == 1 else -1
+
+
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> Wrapper:
     """Have the last word on which tests run, and in what order."""
     yield
     if "collect" in ordering.task:
         found = [(item.nodeid, str(getattr(item, "path", None) or item.fspath)) for item in items]
-        Path(ordering.task["collect"]).write_text(json.dumps(found), "ascii")
+        at = place([item.nodeid for item in items], ordering.task["target"])
+        Path(ordering.task["collect"]).write_text(json.dumps([found, at >= 0]), "ascii")
+        items[:] = items[: at + 1]
+        ordering.target = items[-1] if items else None
         return
     named: dict[str, list[pytest.Item]] = {}
     for item in items:
@@ -157,5 +169,4 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 def pytest_unconfigure() -> None:
     """Say it again at the end, which is always kept of a long output."""
-    if "collect" not in ordering.task:
-        ordering.tell()
+    ordering.tell()

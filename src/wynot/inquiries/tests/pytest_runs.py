@@ -3,7 +3,7 @@
 import json
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -40,7 +40,7 @@ class PytestRuns:
     def provision(self, subject: Selection, sandbox: Sandbox) -> Invocation:
         """Write down which tests to run."""
         names = [test.name for test in subject.tests]
-        files = list(dict.fromkeys(test.path for test in subject.tests))
+        files = list(dict.fromkeys(test.path for test in (*subject.tests, *subject.imported)))
         return self.given(sandbox, {"tests": names, "files": files})
 
     def given(self, sandbox: Sandbox, task: Mapping[str, object], *more: str) -> Invocation:
@@ -60,8 +60,11 @@ class PytestRuns:
             folder=self.project,
         )
 
-    def line(self, tests: Sequence[Listed]) -> str:
-        """Return the user's command, with these tests for the files that it has."""
+    def line(self, subject: Selection) -> str:
+        """Return the user's command, with these tests for the files that it has.
+
+        pytest imports all files that are named before it runs the first test.
+        """
         words: list[str] = []
         is_pytest = is_shuffled = False
         for piece in split(self.command, self.project):
@@ -74,7 +77,7 @@ class PytestRuns:
                 continue
             words += piece.words
         words += ["-p", "no:randomly"] if is_shuffled else []
-        return typed_line([*words, *map(self._argument, tests)])
+        return typed_line([*words, *map(self._argument, (*subject.tests, *subject.imported))])
 
     def told(self, ending: Ending) -> str:
         """The outcome of the last test."""

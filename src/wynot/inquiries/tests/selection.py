@@ -1,7 +1,6 @@
 """Tests by name, and a way to run some of them in order."""
 
 import os
-from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import NamedTuple, Protocol
@@ -25,14 +24,18 @@ class Selection:
     """The tests that run, in order; the last one is the test in question."""
 
     tests: tuple[Listed, ...]
+    imported: tuple[Listed, ...] = ()
+    """Files that are imported besides: in the whole suite their tests come later."""
 
     @property
     def digest(self) -> bytes:
         """A key for the names and their order."""
         whole = sha256()
-        for test in self.tests:
-            name = test.name.encode("utf-8", "surrogatepass")
-            whole.update(b"%d " % len(name) + name)
+        for some in filter(None, (self.tests, self.imported)):
+            for test in some:
+                name = test.name.encode("utf-8", "surrogatepass")
+                whole.update(b"%d " % len(name) + name)
+            whole.update(b"\n")
         return whole.digest()
 
 
@@ -46,7 +49,7 @@ class TestRuns(Protocol):
     def provision(self, subject: Selection, sandbox: Sandbox) -> Invocation:
         """Return the command that runs them."""
 
-    def line(self, tests: Sequence[Listed]) -> str:
+    def line(self, subject: Selection) -> str:
         """Return a line of shell that people can run them with."""
 
     def told(self, ending: Ending) -> str:

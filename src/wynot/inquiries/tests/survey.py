@@ -1,13 +1,16 @@
 """What kind of failure it is: polluted by earlier tests, or in need of some."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
+from wynot.core.deltas import NONE
+from wynot.core.ending import Ending
 from wynot.core.errors import InvalidOption, NothingToReduce, NotInteresting, NotPassing
 from wynot.core.verdict import Verdict
 from wynot.inquiries.tests.circumstance import EarlierTests
 from wynot.inquiries.tests.collection import run
-from wynot.inquiries.tests.selection import Listed, Selection, TestRuns
+from wynot.inquiries.tests.selection import Listed, TestRuns
 from wynot.oracle.criteria import Criterion
 from wynot.oracle.provisioner import Inapplicable
 from wynot.runners.child import Limits
@@ -31,20 +34,19 @@ def survey(
     criterion: Criterion,
     sandbox: Sandbox,
     limits: Limits,
+    whole: Ending | None = None,
 ) -> Surveyed:
-    """Run the test after all that come before it, and alone; say what that shows.
+    """Run the test after all that come before it, unless that was done, and alone.
 
-    Raise if it fails either way or neither.
+    Say what that shows; raise if it fails either way or neither.
     """
-    target = tests[at]
-    if not at:
-        raise NothingToReduce(
-            f"{target.name!r} is the first test: nothing runs before it",
-            hint="if it fails alone, its input can be reduced: wynot reduce",
-        )
-    whole, alone = Selection(tuple(tests[: at + 1])), Selection((target,))
+    case = EarlierTests(tuple(tests[:at]), tests[at], runs, later=_later(tests, at))
+    if not case.deltas:
+        raise _first_of_all(case)
     try:
-        endings = [run(runs.provision(each, sandbox), sandbox, limits) for each in (whole, alone)]
+        sides = [case.deltas, NONE] if whole is None else [NONE]
+        given = (runs.provision(case.selected(side), sandbox) for side in sides)
+        endings = [*([whole] if whole else []), *(run(each, sandbox, limits) for each in given)]
     except Inapplicable as why:
         raise InvalidOption(
             f"{at + 1:,} tests cannot be run at once: {why}",
@@ -52,20 +54,36 @@ def survey(
         ) from None
     # A crash is the failure only if that is how it fails: what would each of the two teach?
     found = [criterion.after(ending).judge(ending) for ending in endings]
-    case = EarlierTests(tuple(tests[:at]), target, runs, found[0] is Verdict.UNINTERESTING)
+    case = replace(case, is_brittle=found[0] is Verdict.UNINTERESTING)
     _refuse_neither(case, found, [runs.told(ending) for ending in endings])
     seconds = max(ending.seconds for ending in endings)
     return Surveyed(case, criterion.after(endings[case.is_brittle]), seconds)
+
+
+def _later(tests: Sequence[Listed], at: int) -> tuple[Listed, ...]:
+    """Return the files of which all tests come later: they are imported before any test runs."""
+    before = {test.path for test in tests[: at + 1]}
+    files = {test.path: test.name.partition("::")[0] for test in tests[at + 1 :]}
+    return tuple(Listed(name, path) for path, name in files.items() if path and path not in before)
+
+
+def _first_of_all(case: EarlierTests) -> NothingToReduce:
+    return NothingToReduce(
+        f"{case.target.name!r} is the first test: nothing runs before it",
+        hint="if it fails alone, its input can be reduced: wynot reduce",
+    )
 
 
 def _refuse_neither(case: EarlierTests, found: list[Verdict], told: list[str]) -> None:
     """Raise unless the test fails on one side and passes on the other."""
     name, at = case.target.name, len(case.earlier)
     after, by_itself = told
+    if not at and found[0] is found[1]:
+        raise _first_of_all(case)
     if found == [Verdict.INTERESTING] * 2:
         raise NotPassing(
             f"{name!r} fails alone as well ({by_itself}): no earlier test is to blame",
-            hint="debug it by itself: " + case.runs.line([case.target]),
+            hint="debug it by itself: " + case.runs.line(case.selected(NONE)),
         )
     if found == [Verdict.UNINTERESTING] * 2:
         raise NotInteresting(

@@ -52,10 +52,9 @@ def suite(folder: Path, files: dict[str, str]) -> PytestRuns:
 
 
 def surveyed(runs: PytestRuns, target: str, sandbox: Sandbox) -> Surveyed:
-    tests = collect(runs, sandbox, LIMITS)
-    return survey(
-        tests, position(target, tests, runs.project), runs, runs.criterion, sandbox, LIMITS
-    )
+    tests, whole = collect(runs, target, sandbox, LIMITS)
+    at = position(target, tests, runs.project)
+    return survey(tests, at, runs, runs.criterion, sandbox, LIMITS, whole)
 
 
 def verdict(found: Surveyed, applied: Deltas, sandbox: Sandbox) -> Verdict:
@@ -156,6 +155,51 @@ def test_the_import_of_a_file_goes_with_its_tests(sandbox: Sandbox, tmp_path: Pa
     found = surveyed(runs, "test_target", sandbox)
     assert verdict(found, Deltas.of([0]), sandbox) is Verdict.UNINTERESTING
     assert verdict(found, Deltas.of([1]), sandbox) is Verdict.INTERESTING
+
+
+def test_the_import_of_a_later_file_counts(sandbox: Sandbox, tmp_path: Path) -> None:
+    runs = suite(
+        tmp_path,
+        {
+            "test_a.py": "def test_one(): pass\n",
+            "test_b.py": "import state\ndef test_target(): assert not state.values\n"
+            "def test_after(): pass\n",
+            "test_c.py": "import state\nstate.values.add(1)\ndef test_two(): pass\n",
+            "test_d.py": "def test_three(): pass\n",
+        },
+    )
+    found = surveyed(runs, "test_target", sandbox)
+    assert [each.name for each in found.case.later] == ["test_c.py", "test_d.py"]
+    assert verdict(found, Deltas.of([0, 2]), sandbox) is Verdict.UNINTERESTING
+    assert verdict(found, Deltas.of([1]), sandbox) is Verdict.INTERESTING
+    answer = worded(found.case, "cause", Deltas.of([1]))
+    assert answer.title == "test_b.py::test_target fails after the import of 1 later file"
+    assert answer.lines[-1].text.endswith("-m pytest test_b.py::test_target test_c.py")
+
+
+def test_all_up_to_the_test_is_run_along_with_the_collection(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    runs = suite(tmp_path, POLLUTED)
+    for target, outcome in (
+        ("test_b.py::test_target", "failed"),
+        ("test_after", "passed"),
+        ("test_pollutes", "passed"),
+    ):
+        tests, whole = collect(runs, target, sandbox, LIMITS)
+        assert len(tests) == 6
+        assert whole is not None
+        assert seen(whole).outcome == outcome
+    for target in ("test", "", "./test_b.py::test_target"):
+        assert collect(runs, target, sandbox, LIMITS).whole is None
+
+
+def test_an_interpreter_that_dies_before_the_test_is_not_blamed_on_collecting(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    text = "import os\ndef test_dies(): os.abort()\ndef test_target(): pass\n"
+    with pytest.raises(NotInteresting, match="neither passes nor fails: not run: killed by SIG"):
+        surveyed(suite(tmp_path, {"test_a.py": text}), "test_target", sandbox)
 
 
 def test_a_crash_of_the_interpreter_is_a_failure_of_its_own(
@@ -295,13 +339,13 @@ def test_what_cannot_be_asked_about_tests_is_refused(
 def test_what_does_not_run_pytest_is_refused(sandbox: Sandbox, tmp_path: Path) -> None:
     no_pytest = (sys.executable, "-S", "-m", "pytest")
     with pytest.raises(NoSuchFile, match="no pytest for this Python"):
-        collect(PytestRuns(no_pytest, tmp_path), sandbox, LIMITS)
+        collect(PytestRuns(no_pytest, tmp_path), "x", sandbox, LIMITS)
     with pytest.raises(InvalidOption, match="does not run pytest"):
-        collect(PytestRuns(("true",), tmp_path), sandbox, LIMITS)
+        collect(PytestRuns(("true",), tmp_path), "x", sandbox, LIMITS)
     with pytest.raises(NotExecutable, match=r"'\./gone' cannot be started"):
-        collect(PytestRuns(("./gone",), tmp_path), sandbox, LIMITS)
+        collect(PytestRuns(("./gone",), tmp_path), "x", sandbox, LIMITS)
     with pytest.raises(InvalidOption, match="unrecognized arguments: --nonsense"):
-        collect(PytestRuns((*PYTEST, "--nonsense"), tmp_path), sandbox, LIMITS)
+        collect(PytestRuns((*PYTEST, "--nonsense"), tmp_path), "x", sandbox, LIMITS)
 
 
 def test_a_test_that_is_gone_is_unresolved(sandbox: Sandbox, tmp_path: Path) -> None:
@@ -365,6 +409,6 @@ def test_the_python_of_the_project_is_used(tmp_path: Path, monkeypatch: pytest.M
 def test_a_seed_is_not_given_along_with_an_order(tmp_path: Path) -> None:
     runs = PytestRuns(("pytest", "--randomly-seed=3", "-v"), tmp_path)
     test = Listed("a.py::b", f"{tmp_path}/a.py")
-    assert runs.line([test]) == "pytest -v -p no:randomly a.py::b"
+    assert runs.line(Selection((test,))) == "pytest -v -p no:randomly a.py::b"
     runs = PytestRuns(("pytest", "--random-order", "--random-order-seed=5"), tmp_path)
-    assert runs.line([test]) == "pytest a.py::b"
+    assert runs.line(Selection((test,))) == "pytest a.py::b"
