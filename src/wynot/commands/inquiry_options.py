@@ -117,6 +117,9 @@ class ChangesOptions(CommandInquiryOptions):
         "also remove ignored files before each test, so that builds start clean",
     )
     cure: bool = own("--no-cure", "do not look for the smallest revert", default=True)
+    prove: bool = own(
+        "--prove", "look for the smallest cause and revert among all changes of all commits"
+    )
     out: str = files(
         "-o --out DIR",
         "write cause.patch and revert.patch into this folder",

@@ -194,7 +194,7 @@ class LevelStarted(NamedTuple):
     """A question is now asked of so many groups of this kind."""
 
     question: str
-    """cause, cure or difference."""
+    """commit, cause, cure or difference."""
     level: str
     units: int
 

@@ -104,12 +104,15 @@ class Inquiry(Generic[Subject]):
         finally:
             self._verdicts.end(is_finished=error is None and self.stopped == Stop.FINISHED)
 
-    def try_sides(self, case: Circumstances[Subject], subject: str) -> Tried:
-        """Try both sides, and tell that it begins; raise if the failing side does not fail."""
+    def try_sides(self, case: Circumstances[Subject], subject: str, *, once: bool = False) -> Tried:
+        """Try both sides, and tell that it begins; raise if the failing side does not fail.
+
+        ``once``: a failing side that fails is not tried again.
+        """
         self._refuse_impossible(case)
         self.require_guards(case)
         calibration = self._calibration(case)
-        found = calibration.first_runs(is_known=self._verdicts.known > 0)
+        found = calibration.first_runs(is_known=self._verdicts.known > 0, once=once)
         passing = calibration.passing()
         self._begin_epoch()
         tried = Tried(self.names, found.seconds, passing, calibration.runs.tests)

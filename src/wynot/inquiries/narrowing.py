@@ -6,16 +6,18 @@ Whatever ends one of them, an interrupt or an error, is kept until the answer so
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
+from math import inf
 from typing import Generic, TypeVar, cast
 
 from wynot.core.candidate import Candidate
 from wynot.core.circumstances import Circumstances, Level
-from wynot.core.deltas import Deltas
+from wynot.core.deltas import NONE, Deltas
 from wynot.core.errors import ChangedTest, Interrupted, WynotError
 from wynot.core.events import Event, LevelStarted, Narrowed
+from wynot.core.round import Search
 from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget, Spent
@@ -27,8 +29,10 @@ from wynot.job.case_runner import CaseRunner
 from wynot.job.evaluator import Evaluator
 from wynot.oracle.memo import ByContent
 from wynot.search.dd import Pair
+from wynot.search.first_of import first_of
 
 Subject = TypeVar("Subject")
+Found = TypeVar("Found")
 
 
 @dataclass(slots=True)
@@ -72,13 +76,27 @@ class Narrowing(Generic[Subject]):
         case: Circumstances[Subject],
         pair: Pair,
         levels: Sequence[Level],
+        most: float = inf,
     ) -> Finding:
-        """Ask a question, from the coarsest level to the finest; return the answer so far."""
-        minimal = ""
+        """Ask a question, from the coarsest level to the finest; return the answer so far.
+
+        ``most`` is how many tests it is worth: after so many the answer is left as it is.
+        """
+        minimal, end = "", self.tests + most
         for some in [[level] for level in levels] if question.is_by_level else [levels]:
             if self.stopped == Stop.FINISHED:
-                pair, minimal = self._narrow(question, case, some, pair)
+                pair, minimal = self._narrow(question, case, some, pair, end)
         return Finding(pair, minimal)
+
+    def first_of(
+        self, case: Circumstances[Subject], kept: Sequence[Deltas], wanted: Verdict
+    ) -> Deltas | None:
+        """Return the first of some configurations that gets this verdict; None if none does."""
+        if self.stopped != Stop.FINISHED:
+            return None
+        recorder = Recorder(case, NONE, case.deltas)
+        outcome = self._run(case, partial(first_of, kept, wanted), recorder, self._count_test)
+        return outcome.found
 
     def first_passing(self, variants: Iterable[Subject], most: int) -> Subject | None:
         """Return the first of some variants that passes, of so many at most; None if none does."""
@@ -109,6 +127,7 @@ class Narrowing(Generic[Subject]):
         case: Circumstances[Subject],
         levels: Sequence[Level],
         pair: Pair,
+        end: float,
     ) -> tuple[Pair, str]:
         """Search; return both sides, and the kind of groups of which none can change sides."""
         level, units = in_words(levels, pair)
@@ -119,44 +138,67 @@ class Narrowing(Generic[Subject]):
             known = self.memo.recall(Candidate.whole(side), case.digest(Candidate.whole(side)))
             if known is not None:
                 recorder.checked(side, known)
-        session: Session[Pair, SessionResult[Pair]] = Session(
+        best = partial(question.best, pair, recorder)
+        outcome: SessionResult[Pair] = self._run(
+            case,
+            partial(question.search, pair, levels),
+            recorder,
+            partial(self._count, question, levels, best),
+            end,
+        )
+        found = outcome.found
+        if found is None:
+            return best(), ""
+        is_proved = question.proof(recorder, found, clipped(levels[-1], found))
+        return found, levels[-1].name if is_proved else ""
+
+    def _run(
+        self,
+        case: Circumstances[Subject],
+        search: Callable[[], Search[Found]],
+        recorder: Recorder,
+        count: Callable[[Circumstances[Subject], Commit], None],
+        end: float = inf,
+    ) -> SessionResult[Found]:
+        """Run a search, until there were so many tests in all; keep what has ended it, if so."""
+        budget = replace(self.budget, max_tests=min(self.budget.max_tests, end))
+        session: Session[Found, SessionResult[Found]] = Session(
             case=case,
             runner=CaseRunner(self.evaluator, lambda _case, each: bool(case.objection(each))),
             memo=self.memo,
-            budget=self.budget.after(self.tests),
+            budget=budget.after(self.tests),
             pick="in-order",
             checks=(),
             observe=self.observe,
             result=lambda outcome: outcome,
-            on_commit=partial(
-                self._count, question, case, levels, partial(question.best, pair, recorder)
-            ),
+            on_commit=partial(count, case),
         )
         try:
-            outcome = session.run(partial(question.search, pair, levels), recorder)
+            outcome = session.run(search, recorder)
         except (Interrupted, WynotError) as error:
-            outcome, self.ending = cast("SessionResult[Pair]", error.result), error
+            outcome, self.ending = cast("SessionResult[Found]", error.result), error
         self.extra += outcome.tally.extra
-        self.stopped = outcome.stopped
-        found = outcome.found
-        if found is None:
-            return question.best(pair, recorder), ""
-        is_proved = question.proof(recorder, found, clipped(levels[-1], found))
-        return found, levels[-1].name if is_proved else ""
+        is_enough = outcome.stopped == Stop.MAX_TESTS and self.budget.left(self.tests) > 0
+        self.stopped = Stop.FINISHED if is_enough else outcome.stopped
+        return outcome
 
-    def _count(
-        self,
-        question: Question,
-        case: Circumstances[Subject],
-        levels: Sequence[Level],
-        best: Callable[[], Pair],
-        commit: Commit,
-    ) -> None:
-        """Count a verdict, and tell how far it has got."""
+    def _count_test(self, case: Circumstances[Subject], commit: Commit) -> None:
+        """Count a verdict that took a test."""
         asked = commit.asked
         if not asked.from_memo and not case.objection(asked.candidate):
             self.tests += 1
             if asked.verdict is Verdict.UNRESOLVED and self.evaluator.oracle.guards.each:
                 self.refused[self.evaluator.refuser(cast("bytes", commit.digest))] += 1
-        if asked.decided:
+
+    def _count(
+        self,
+        question: Question,
+        levels: Sequence[Level],
+        best: Callable[[], Pair],
+        case: Circumstances[Subject],
+        commit: Commit,
+    ) -> None:
+        """Count a verdict, and tell how far it has got."""
+        self._count_test(case, commit)
+        if commit.asked.decided:
             self.observe(Narrowed(question.name, *in_words(levels, best()), self.tests))

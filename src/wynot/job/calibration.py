@@ -107,14 +107,15 @@ class Calibration(Generic[Subject]):
             self._observe(Noticed("unconfined", oracle.confinement.missing))
         return settled.notices
 
-    def first_runs(self, *, is_known: bool) -> FirstRuns:
+    def first_runs(self, *, is_known: bool, once: bool = False) -> FirstRuns:
         """Return what is known now; raise if the test is no good, or only if it is confined.
 
-        ``is_known``: an earlier run has found the latter not to be so.
+        ``is_known``: an earlier run has found the latter not to be so. ``once``: a run that shows
+        the failure is enough, since what is found will be looked at again.
         """
         unsettled = self._evaluator.oracle.trial
         try:
-            found = self._tried()
+            found = self._tried(once=once)
         except NotInteresting:
             refuse_if_free_shows(self._evaluator, self._sides.failing, unsettled)
             raise
@@ -162,11 +163,12 @@ class Calibration(Generic[Subject]):
             said = said._replace(verdict=self.runs.verdict("empty", self._sides.passing))
         return self._guarded(said)
 
-    def _tried(self) -> FirstRuns:
+    def _tried(self, *, once: bool) -> FirstRuns:
         """Run the test on the failing case, and again; and on the passing one, if it must pass."""
-        first = self.runs.once("original", self._sides.failing)
+        first = again = self.runs.once("original", self._sides.failing)
         self._learn_from(first)
-        again = self.runs.once("again", self._sides.failing)
+        if first.verdict is not Verdict.INTERESTING or not once:
+            again = self.runs.once("again", self._sides.failing)
         rate, found = 1.0, ALWAYS_SHOWN
         # What was learned from the first run is what the second one is held against.
         if first.verdict is Verdict.UNINTERESTING or again.verdict is not Verdict.INTERESTING:

@@ -8,14 +8,17 @@ Cost: that of the minimizing search. Result: no single delta more can be put int
 
 from collections.abc import Iterable, Iterator
 from functools import partial
+from typing import TypeVar, cast
 
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 from wynot.core.round import Answer, Pick, Round, Search
 from wynot.core.verdict import Verdict
-from wynot.search.combinators import Minimizer, through
+from wynot.search.combinators import Minimizer, mapped, through
 from wynot.search.dd import Pair
+
+Found = TypeVar("Found")
 
 OPPOSITE = {
     Verdict.INTERESTING: Verdict.UNINTERESTING,
@@ -24,21 +27,26 @@ OPPOSITE = {
 }
 
 
-def ddmax(pair: Pair, minimizer: Minimizer, running: Search[Deltas] | None = None) -> Search[Pair]:
+def ddmax(pair: Pair, minimizer: Minimizer) -> Search[Pair]:
     """Minimize what has to be taken from the failing side to make it pass."""
-    running = minimizer(pair.failing.toggle(pair.passing)) if running is None else running
+    running = opposite(pair.failing, minimizer(pair.failing.toggle(pair.passing)))
+    return mapped(running, lambda gone: Pair(pair.failing.toggle(gone), pair.failing))
+
+
+def opposite(failing: Deltas, running: Search[Found]) -> Search[Found]:
+    """Ask about the failing side without what a search asks about, and tell it the opposite."""
     answer: Answer = None
     while True:
         try:
             asked = running.send(answer)
         except StopIteration as end:
-            return Pair(pair.failing.toggle(end.value), pair.failing)
+            return cast("Found", end.value)
         meant: list[Candidate] = []
         pick = yield Round.first(
-            _without(pair.failing, asked.candidates, meant),
+            _without(failing, asked.candidates, meant),
             iteration=asked.iteration,
             wanted=frozenset(OPPOSITE[verdict] for verdict in asked.wanted),
-            again=through(partial(ddmax, pair, minimizer), asked.again),
+            again=through(partial(opposite, failing), asked.again),
         )
         answer = None
         if isinstance(pick, Pick):

@@ -9,6 +9,7 @@ from wynot.core.events import Shown
 from wynot.core.phrases import counted
 from wynot.inquiries.changes.chain import ChainStep
 from wynot.inquiries.changes.circumstance import Changes
+from wynot.inquiries.changes.commits import GitCommit
 from wynot.inquiries.changes.git import DIFFERENCE
 from wynot.inquiries.changes.sources import Compared
 from wynot.inquiries.changes.weaving import Delta
@@ -17,6 +18,8 @@ from wynot.inquiries.worded import Worded
 HEADS = ("diff --git ", "--- ", "+++ ", "new file ", "deleted file ", "@@ ")
 MAX_SHOWN_LINES = 200
 """Lines of a patch that are shown; with --out all of it is written."""
+MAX_SHOWN_COMMITS = 20
+"""Commits that are shown, if it is not known which one it is."""
 _PATCH = ("--patch", "--binary", "-U3", "--inter-hunk-context=0")
 
 
@@ -118,20 +121,49 @@ def worded(compared: Compared, question: str, deltas: Deltas) -> Worded:
         tuple(lines),
         {
             "commits": [
-                {
-                    "commit": step.commit,
-                    "subject": step.subject,
-                    "author": step.author,
-                    "date": step.date,
-                    "undone": step.is_undone,
-                    "places": [part.place for part in parts],
-                }
+                {**_facts(step, is_undone=step.is_undone), "places": [part.place for part in parts]}
                 for step, parts in found
             ],
             "patch": patch.decode("utf-8", "surrogateescape"),
         },
         {"cause.patch" if is_cause else "revert.patch": patch},
     )
+
+
+def first_bad_worded(commits: Sequence[GitCommit], *, is_undone: bool, is_done: bool) -> Worded:
+    """Word which commit is the first bad one; or which it may be, if that cannot be told yet."""
+    last, count = commits[-1], len(commits)
+    if count == 1 and is_undone:
+        title = f"{last.id[:10]} has fixed it, and the bad side does not have it: {last.subject}"
+    elif count == 1:
+        title = f"{last.id[:10]} is the first bad commit: {last.subject}"
+    elif is_done:
+        title = f"one of {count:,} commits is the first bad one; of the others it cannot be told:"
+    else:
+        title = f"one of {count:,} commits is the first bad one:"
+    lines: list[Shown] = []
+    for each in commits[: -MAX_SHOWN_COMMITS - 1 : -1]:
+        if count > 1:
+            lines.append(Shown(f"{each.id[:10]}  {each.subject}", "yellow"))
+        else:
+            lines.append(Shown(f"commit {each.id}", "yellow"))
+        lines.append(Shown(f"  {each.author}, {each.date}", "dim"))
+    if count > MAX_SHOWN_COMMITS:
+        lines.append(Shown(f"… {count - MAX_SHOWN_COMMITS:,} more", "dim"))
+    return Worded(
+        title, tuple(lines), {"commits": [_facts(each, is_undone=is_undone) for each in commits]}
+    )
+
+
+def _facts(each: GitCommit | ChainStep, *, is_undone: bool) -> dict[str, object]:
+    """Return what programs are told of a commit."""
+    return {
+        "commit": each.commit if isinstance(each, ChainStep) else each.id,
+        "subject": each.subject,
+        "author": each.author,
+        "date": each.date,
+        "undone": is_undone,
+    }
 
 
 def _title(found: Sequence[Culprit], *, is_cause: bool) -> str:

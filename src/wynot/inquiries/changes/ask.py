@@ -1,6 +1,6 @@
 """``wynot changes``: which changes make it fail, and which of them to take back."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -9,13 +9,20 @@ from wynot.core.circumstances import Level
 from wynot.core.deltas import Deltas
 from wynot.core.events import Doing, Event, InquiryEnded, Noticed
 from wynot.core.files import Files
+from wynot.core.phrases import counted
+from wynot.core.stop import Stop
 from wynot.disk.fingerprint import of_named
 from wynot.disk.results import refuse_unwritable
 from wynot.inquiries.changes import sources
 from wynot.inquiries.changes.answer import worded
+from wynot.inquiries.changes.chain import chain
+from wynot.inquiries.changes.commits import repository
+from wynot.inquiries.changes.diff_parser import refuse_submodule
+from wynot.inquiries.changes.first_bad import first_bad, states_of
+from wynot.inquiries.changes.git import GITLINK_MODE
 from wynot.inquiries.changes.in_tree import in_tree, top_of
 from wynot.inquiries.changes.overlay import Overlay
-from wynot.inquiries.changes.sources import Compared
+from wynot.inquiries.changes.sources import ChangesSource, Compared, Recorded
 from wynot.inquiries.changes.worktree import Worktrees
 from wynot.inquiries.inquiry import ON_DISK, Inquiry
 from wynot.inquiries.questions import CAUSE, CURE
@@ -37,14 +44,11 @@ def inquire(options: ChangesOptions, observe: Callable[[Event], None]) -> Inquir
     try:
         what = "the two folders" if options.folders else "the history"
         observe(Doing(f"reading {what}"))
-        compared = _compared(options, root.folder)
-        for path in compared.source.submodules:
-            why = f"the submodule {path!r} is an empty folder in the private work trees"
-            observe(Noticed("submodule", why))
-        for name in compared.source.filters:
-            why = f"the filter {name!r} of the repository's own config is not run: the files that "
-            observe(Noticed("filter", f"{why}it is for are taken as they are on disk"))
-        return _search(options, compared, observe)
+        if options.good and not options.prove:
+            bad = options.bad or "HEAD"
+            recorded = sources.of_history(Path(options.repo), options.good, bad, root.folder)
+            return _search_history(options, recorded, observe)
+        return _search_changes(options, _compared(options, root.folder), observe)
     finally:
         root.close()
 
@@ -65,14 +69,72 @@ def _compared(options: ChangesOptions, private: Path) -> Compared:
     return sources.of_revisions(repo, options.good, options.bad or "HEAD", private)
 
 
-def _search(
+def _search_history(
+    options: ChangesOptions, recorded: Recorded, observe: Callable[[Event], None]
+) -> InquiryEnded:
+    """Find the first bad commit; then what of it does the harm, and the revert."""
+    states = states_of(recorded)
+    bad = states.chosen(states.deltas)
+    for path, entry in bad.entries.items():
+        if entry is not None and entry.mode == GITLINK_MODE:
+            refuse_submodule(path)
+    files = counted(len(bad.entries), "file")
+    with _opened(
+        options, recorded.source, bad.entries, recorded.history.bad.tree, observe
+    ) as inquiry:
+        counts = f"{counted(len(states.commits), 'commit')}, {files}"
+        inquiry.try_sides(states, counts, once=True).require_pass()
+        first_bad(inquiry, recorded, observe)
+        if inquiry.stopped != Stop.FINISHED:
+            return inquiry.conclude()
+        compared = sources.woven(
+            recorded.source,
+            chain(repository(Path(options.repo)), options.good, options.bad or "HEAD"),
+        )
+        return _answered(inquiry, compared, options)
+
+
+def _search_changes(
     options: ChangesOptions, compared: Compared, observe: Callable[[Event], None]
 ) -> InquiryEnded:
+    """Find the smallest cause over all changes at once, and the smallest revert."""
     changes = compared.changes
+    changed = {delta.path for delta in changes.described}
+    last = changes.steps[-1].tree
+    with _opened(options, compared.source, changed, last, observe) as inquiry:
+        counts = ", ".join(f"{len(level.units):,} {level.name}" for level in changes.levels)
+        inquiry.try_sides(changes, counts).require_pass()
+        return _answered(inquiry, compared, options)
+
+
+def _answered(
+    inquiry: Inquiry[Overlay], compared: Compared, options: ChangesOptions
+) -> InquiryEnded:
+    changes = compared.changes
+    levels = _levels(changes.levels, options.atoms)
+    whole_hunks = _whole_hunks(levels, changes.deltas)
+    return inquiry.answer(
+        (CAUSE, CURE) if options.cure else (CAUSE,),
+        changes,
+        partial(worded, compared),
+        levels=lambda question: levels if question is CAUSE else whole_hunks,
+        out=options.out,
+    )
+
+
+def _opened(
+    options: ChangesOptions,
+    source: ChangesSource,
+    changed: Collection[str],
+    bad: str,
+    observe: Callable[[Event], None],
+) -> Inquiry[Overlay]:
+    """Return the inquiry, not begun yet; ``changed`` are paths, ``bad`` is the failing tree."""
+    _notice(source, observe)
     if "/" not in options.command[0]:  # else it may be part of what changes
         require_program(options.command)
     top = _top_of(options)
-    adapted = partial(in_tree, top=top, compared=compared, from_disk=options.worktree)
+    adapted = partial(in_tree, top=top, source=source, changed=changed, from_disk=options.worktree)
     command, beside = adapted(options.command)
     guards = []
     for text in options.passes:
@@ -85,33 +147,28 @@ def _search(
         "run the command by hand in a checkout of each; it must exit with 0 if all is well, "
         "125 if it cannot tell, 1 to 124 if it fails",
     )
-    inquiry: Inquiry[Overlay]
-    with Inquiry(
+    return Inquiry(
         "changes",
-        [
-            *(command, of_named(command), beside.digest.hex()),
-            *(compared.source.good, changes.steps[-1].tree),
-        ],
+        [command, of_named(command), beside.digest.hex(), source.good, bad],
         options,
         inquiring(options, command, as_bisect=options.same is None),
-        Worktrees(compared.source, clean=options.clean, beside=beside),
+        Worktrees(source, clean=options.clean, beside=beside),
         names,
         observe,
         room=ON_DISK,
         guards=guards,
         apart=[top],
-    ) as inquiry:
-        levels = _levels(changes.levels, options.atoms)
-        whole_hunks = _whole_hunks(levels, changes.deltas)
-        counts = ", ".join(f"{len(level.units):,} {level.name}" for level in changes.levels)
-        inquiry.try_sides(changes, counts).require_pass()
-        return inquiry.answer(
-            (CAUSE, CURE) if options.cure else (CAUSE,),
-            changes,
-            partial(worded, compared),
-            levels=lambda question: levels if question is CAUSE else whole_hunks,
-            out=options.out,
-        )
+    )
+
+
+def _notice(source: ChangesSource, observe: Callable[[Event], None]) -> None:
+    """Tell what is not as in the user's own checkout."""
+    for path in source.submodules:
+        why = f"the submodule {path!r} is an empty folder in the private work trees"
+        observe(Noticed("submodule", why))
+    for name in source.filters:
+        why = f"the filter {name!r} of the repository's own config is not run: the files that "
+        observe(Noticed("filter", f"{why}it is for are taken as they are on disk"))
 
 
 def _levels(levels: Sequence[Level], finest: str) -> Sequence[Level]:

@@ -2,13 +2,13 @@
 
 import os
 import stat
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from wynot.core.files import Files
-from wynot.inquiries.changes.chain import repository
-from wynot.inquiries.changes.sources import Compared
+from wynot.inquiries.changes.commits import repository
+from wynot.inquiries.changes.sources import ChangesSource
 from wynot.oracle.naming import naming
 
 
@@ -20,17 +20,22 @@ class InTree(NamedTuple):
     """Files of the checkout that it names, and that are in no commit: each tree has them too."""
 
 
-def in_tree(command: Sequence[str], top: Path, compared: Compared, *, from_disk: bool) -> InTree:
+def in_tree(
+    command: Sequence[str],
+    top: Path,
+    source: ChangesSource,
+    changed: Collection[str],
+    *,
+    from_disk: bool,
+) -> InTree:
     """Return a command with its paths as they are in a work tree.
 
     What it names of the repository is there, and may differ from one candidate to the next. A test
     script that is not committed is put beside it; one from elsewhere is named in full. A file that
     changes is put there too if it is the one on disk that is asked about.
     """
-    source, changes = compared.source, compared.changes
     listed = source.store.run("ls-tree", "-r", "-z", "--name-only", "--full-tree", source.good)
     committed = {os.fsdecode(path) for path in listed.split(b"\0")}
-    changed = {delta.path for delta in changes.described}
     words, named = [], {}
     for previous, argument in zip(("", *command), command, strict=False):
         before, word, _ = naming(argument, previous)

@@ -12,8 +12,10 @@ from typing import NamedTuple
 
 from wynot.core.errors import InvalidOption, NothingToReduce
 from wynot.disk.read_limited import read_limited
-from wynot.inquiries.changes.chain import Chain, ChainStep, chain, commit, repository
+from wynot.inquiries.changes.chain import Chain, ChainStep, chain
 from wynot.inquiries.changes.circumstance import Changes
+from wynot.inquiries.changes.commit_history import History, history
+from wynot.inquiries.changes.commits import GitCommit, commit, repository
 from wynot.inquiries.changes.diff_parser import changes_between
 from wynot.inquiries.changes.filters import Filters
 from wynot.inquiries.changes.folders import Folder
@@ -56,10 +58,24 @@ class Compared(NamedTuple):
     source: ChangesSource
 
 
+class Recorded(NamedTuple):
+    """The history between two revisions, and where it is read from."""
+
+    history: History
+    source: ChangesSource
+
+
+def of_history(folder: Path, good: str, bad: str, private: Path) -> Recorded:
+    """Read which commits are between two revisions; what they change is not looked at yet."""
+    git = repository(folder)
+    found = history(git, good, bad)
+    return Recorded(found, _beginning(_source(git, folder, private), found.good))
+
+
 def of_revisions(folder: Path, good: str, bad: str, private: Path) -> Compared:
     """Compare two revisions of the repository of a folder; ``private`` is a folder to write in."""
     git = repository(folder)
-    return _compared(_source(git, folder, private), chain(git, good, bad))
+    return woven(_source(git, folder, private), chain(git, good, bad))
 
 
 def of_index(folder: Path, private: Path) -> Compared:
@@ -67,7 +83,7 @@ def of_index(folder: Path, private: Path) -> Compared:
     git = repository(folder)
     source = _source(git, folder, private)
     head = commit(git, "HEAD").id
-    return _compared(source, _single(source.store, in_index(git, head), "what is staged"))
+    return woven(source, _single(source.store, in_index(git, head), "what is staged"))
 
 
 def of_files(folder: Path, private: Path) -> Compared:
@@ -84,7 +100,7 @@ def of_files(folder: Path, private: Path) -> Compared:
     filters = Filters.of(git)
     files = on_disk(git, top, head, source.store, "--exclude-standard", filters=filters)
     source = replace(source, filters=filters.used(git, files.entries))
-    return _compared(source, _single(source.store, files, "what is not committed"))
+    return woven(source, _single(source.store, files, "what is not committed"))
 
 
 def of_folders(good: Path, bad: Path, private: Path) -> Compared:
@@ -100,7 +116,7 @@ def of_folders(good: Path, bad: Path, private: Path) -> Compared:
         store, commits[0], is_repository=False, empty_folders=tuple(sorted(empty))
     )
     step = ChainStep(store.tree_of(commits[1]), subject=f"what differs in {bad}")
-    return _compared(source, Chain(commit(store, commits[0]), (step,)))
+    return woven(source, Chain(commit(store, commits[0]), (step,)))
 
 
 def of_patch(patch: Path, folder: Path, private: Path) -> Compared:
@@ -108,7 +124,7 @@ def of_patch(patch: Path, folder: Path, private: Path) -> Compared:
     git = repository(folder)
     source = _source(git, folder, private)
     good = commit(git, "HEAD").id
-    return _compared(source, _patched(source.store, good, patch, private))
+    return woven(source, _patched(source.store, good, patch, private))
 
 
 def of_patch_on_folder(patch: Path, folder: Path, private: Path) -> Compared:
@@ -117,7 +133,7 @@ def of_patch_on_folder(patch: Path, folder: Path, private: Path) -> Compared:
     side = Folder(folder)
     good = store.commit(side.stream("good"), "good")
     source = ChangesSource(store, good, is_repository=False, empty_folders=tuple(side.empty))
-    return _compared(source, _patched(store, good, patch, private))
+    return woven(source, _patched(store, good, patch, private))
 
 
 def _source(git: Git, folder: Path, private: Path) -> ChangesSource:
@@ -167,7 +183,7 @@ def _apply(git: Git, content: bytes, name: str) -> None:
     )
 
 
-def _compared(source: ChangesSource, way: Chain) -> Compared:
+def woven(source: ChangesSource, way: Chain) -> Compared:
     """Read what changes on the way, and make deltas of it."""
     store, good = source.store, way.good
     steps = changes_between(store, [good.tree, *(step.tree for step in way.steps)])
@@ -176,8 +192,12 @@ def _compared(source: ChangesSource, way: Chain) -> Compared:
         raise NothingToReduce(f"nothing differs: {words}", hint="give two sides that differ")
     with store.reader() as read:
         fabric = weave(steps, read)
-    source = replace(source, good=good.id, submodules=_submodules(store, good.tree))
-    return Compared(Changes(good.id, way.steps, fabric), source)
+    return Compared(Changes(good.id, way.steps, fabric), _beginning(source, good))
+
+
+def _beginning(source: ChangesSource, good: GitCommit) -> ChangesSource:
+    """Return a source whose passing side is this commit."""
+    return replace(source, good=good.id, submodules=_submodules(source.store, good.tree))
 
 
 def _submodules(store: Store, tree: str) -> tuple[str, ...]:
