@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +14,7 @@ from wynot.inquiries.packages import package_lock
 from wynot.inquiries.packages.circumstance import Upgrades
 from wynot.inquiries.packages.decoded_text import decoded
 from wynot.inquiries.packages.lock_file import Pins
+from wynot.inquiries.packages.node_store import RECORD, NodeStore
 from wynot.inquiries.packages.package_names import address
 from wynot.inquiries.packages.sites import Site
 from wynot.oracle.provisioner import Inapplicable, Invocation
@@ -20,6 +22,7 @@ from wynot.runners.removal import make_folder, remove
 from wynot.runners.sandbox import Sandbox
 
 _LINK = "node_modules"
+_QUIET = ("--no-audit", "--no-fund", "--no-progress", "--color=false", "--prefer-offline")
 
 
 @dataclass(slots=True)
@@ -39,12 +42,15 @@ class NodeEnvironments:
     settings: bytes = b""
     """The project's own settings of npm."""
     _known: dict[Path, Pins] = field(default_factory=dict, init=False)
+    _store: NodeStore | None = field(default=None, init=False)
+    _making: threading.Lock = field(default_factory=threading.Lock, init=False)
 
     def provision(self, subject: Pins, sandbox: Sandbox) -> Invocation:
         """Make the node_modules of this sandbox hold exactly these packages."""
         site = Site(sandbox, sandbox.private / "node")
         known = self._known.pop(site.folder, None)
-        if known != subject or _difference(site.folder, subject):
+        if known != subject or not self._store_at(sandbox).matches(site.folder / _LINK, subject):
+            # What is not as it was left, by a test or by a kill, is made anew.
             self._bring(site, subject)
         self._known[site.folder] = subject
         modules = site.folder / _LINK
@@ -63,12 +69,30 @@ class NodeEnvironments:
         remove(site.folder / ".npmrc")
         if self.settings:
             site.write(".npmrc", [self.settings.decode("utf-8", "surrogateescape")])
-        quiet = ("--no-audit", "--no-fund", "--no-progress", "--color=false")
-        site.run(self.npm, "ci", *quiet)
-        make_folder(site.folder / _LINK)  # npm makes none if there is nothing to install
+        self._install(site, subject)
         wrong = _difference(site.folder, subject)
         if wrong:
             raise Inapplicable(f"npm did not do what was asked: {wrong}")
+
+    def _install(self, site: Site, subject: Pins) -> None:
+        """Let npm say whether the packages fit, and link them; what is not there yet it unpacks."""
+        store, modules = self._store_at(site.sandbox), site.folder / _LINK
+        install = (self.npm, "ci", *_QUIET, "--ignore-scripts")
+        if store.has(subject):
+            site.run(*install, "--dry-run")
+        if not store.lay_out(modules, subject):
+            site.run(*install)
+            make_folder(modules)  # npm makes none if there is nothing to install
+            store.take_in(modules, subject)
+        if store.needs_building(subject):
+            site.run(self.npm, "rebuild", *_QUIET)
+
+    def _store_at(self, sandbox: Sandbox) -> NodeStore:
+        """Return what all sandboxes share; it is with the first of them."""
+        with self._making:
+            if self._store is None:
+                self._store = NodeStore(sandbox.private / "store")
+            return self._store
 
 
 def node_environments(
@@ -100,7 +124,7 @@ def _difference(folder: Path, subject: Pins) -> str:
 
     What nothing needs is not installed, and what is for another system neither.
     """
-    record = folder / _LINK / ".package-lock.json"
+    record = folder / _LINK / RECORD
     if not record.is_file():
         return "" if not subject else "there is no record of it"
     packages = json.loads(record.read_bytes()).get("packages", {})

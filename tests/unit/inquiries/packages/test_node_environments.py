@@ -85,6 +85,33 @@ def test_a_program_finds_the_packages_of_its_candidate(
 
 
 @needs_npm
+def test_the_registry_is_read_once_for_each_package(
+    sandbox: Sandbox, upgrades: Upgrades, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with registry(SHELF) as url:
+        environments = node_environments(upgrades, files=Files({"prog.mjs": PROGRAM}), registry=url)
+        for kept in (upgrades.deltas, NONE):
+            environments.provision(upgrades.chosen(kept), sandbox)
+    monkeypatch.setenv("npm_config_cache", str(tmp_path / "empty"))
+    given = environments.provision(upgrades.chosen(Deltas.of([1])), sandbox)
+    assert told(sandbox, given) == b"2.0.0 1.0.0\n"
+
+
+@needs_npm
+def test_a_test_that_writes_into_a_package_does_not_change_other_candidates(
+    sandbox: Sandbox, upgrades: Upgrades
+) -> None:
+    with registry(SHELF) as url:
+        environments = node_environments(upgrades, files=Files({"prog.mjs": PROGRAM}), registry=url)
+        for kept in (upgrades.deltas, NONE):
+            environments.provision(upgrades.chosen(kept), sandbox)
+        with (sandbox.private / "node" / "node_modules" / "core" / "main.js").open("w") as file:
+            file.write("module.exports = 'mine'")
+        for kept, wanted in ((NONE, b"1.0.0 1.0.0\n"), (Deltas.of([1]), b"2.0.0 1.0.0\n")):
+            assert told(sandbox, environments.provision(upgrades.chosen(kept), sandbox)) == wanted
+
+
+@needs_npm
 def test_a_version_that_does_not_exist_is_inapplicable(
     sandbox: Sandbox, upgrades: Upgrades
 ) -> None:
