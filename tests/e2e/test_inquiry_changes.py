@@ -3,6 +3,7 @@
 import os
 import random
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -252,6 +253,44 @@ def test_the_cause_is_something_that_somebody_wrote(tmp_path: Path) -> None:
     assert found.places() == {"commit 1": ["n.py:3"]}
     changed = [line for line in found.patch().split("\n") if line[:1] in "+-" and line[1:2] == " "]
     assert changed == ["-    return int(t)", "+    return int(t) + 1"]
+
+
+SUITE = """
+from shop import price, tax
+
+def test_price():
+    assert price(2) == 20
+
+def test_tax():
+    assert tax(100) == 19
+"""
+
+
+def test_the_test_that_fails_is_learned_from_pytest(tmp_path: Path) -> None:
+    """Neither another test that failed meanwhile nor one that could not be imported counts."""
+    folder = tmp_path / "repository"
+    states = [
+        ("", 10, 19),
+        ("import nothing_there\n", 10, 19),  # cannot be imported
+        ("", 10, 19),
+        ("", 10, 7),  # another test fails
+        ("", 11, 7),  # this is it
+        ("", 11, 19),
+    ]
+    shop = "{}def price(n):\n    return n * {}\n\n\ndef tax(n):\n    return n * {} // 100\n"
+    test = SUITE.encode()
+    make(
+        folder, [{"shop.py": shop.format(*each).encode(), "test_shop.py": test} for each in states]
+    )
+    pytest_here = ("python3", "-m", "pytest", "-q", "-p", "no:cacheprovider")
+    found = changes(
+        folder, "--good", "HEAD~5", "--no-cure", "--", *pytest_here,
+        env={"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+             "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+    )  # fmt: skip
+    assert found.places() == {"commit 4": ["shop.py:2"]}
+    [begin] = [event for event in found.ran.events if event["event"] == "inquired"]
+    assert "test_shop.py::test_price fails with AssertionError" in begin["keeps"], begin
 
 
 def test_processes_that_a_command_leaves_are_ended(small: Path) -> None:

@@ -1,12 +1,13 @@
 """What the end of a run means: by the convention of reducers, of bisecting, or by the first run."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
 from wynot.oracle.dialects import ORDINARY
 from wynot.oracle.expectation import Expectation
+from wynot.oracle.failed_tests import FailedTest, in_words, is_one_of
 from wynot.oracle.signature import signature
 from wynot.oracle.vocabulary import NO_INPUT, Vocabulary
 from wynot.settings import Same
@@ -19,6 +20,11 @@ NOTHING_KNOWN = "as the first run"
 
 FIRST_SIGNAL_STATUS = 128
 """From here on exit statuses are those of shells for a signal."""
+
+
+NO_RESULT = frozenset({2, 3, 4, 5})
+"""Exit statuses of pytest if tests were not run: interrupted, say by one that cannot be imported;
+an error of its own; wrong options, or no such test; no tests."""
 
 
 class Criterion(Protocol):
@@ -70,12 +76,19 @@ class ByBisect:
 
     It is refined by what the bad side shows. A command that a signal ends is bad if that is how the
     bad side ended; git would stop there. One that reports an error of another kind than the bad
-    side does, say that it does not even compile, says nothing about the failure.
+    side does, say that it does not even compile, says nothing about the failure. Nor does a test
+    runner that reports other tests than those that fail on the bad side; or that has not run any,
+    unless the bad side ends so.
     """
 
-    crash: int | None = None
-    kind: str | None = None
-    """The kind of error that the bad side reports, empty if none; None: it is not known yet."""
+    is_pytest: bool = False
+    """Whether the command is pytest, whose exit statuses are known."""
+    status: int | None = None
+    """How the bad side ends; None: it is not known yet."""
+    kind: str = ""
+    """The kind of error that the bad side reports, empty if none."""
+    failed: tuple[FailedTest, ...] = ()
+    """The tests that fail on the bad side, if a test runner reports them."""
     captures: bool = True
 
     def judge(self, ending: Ending) -> Verdict:
@@ -84,26 +97,43 @@ class ByBisect:
             return Verdict.UNRESOLVED
         if ending.status == 0:
             return Verdict.UNINTERESTING
-        if not 0 < ending.status < FIRST_SIGNAL_STATUS:
-            return Verdict.INTERESTING if ending.status == self.crash else Verdict.UNRESOLVED
-        if self.kind is not None and _kind(ending) != self.kind:
+        is_like = ending.status == self.status
+        if not is_like and (_is_crash(ending) or (self.is_pytest and ending.status in NO_RESULT)):
             return Verdict.UNRESOLVED
-        return Verdict.INTERESTING
+        return Verdict.INTERESTING if self._agrees(ending) else Verdict.UNRESOLVED
+
+    def _agrees(self, ending: Ending) -> bool:
+        """Tell whether a run reports what the bad side does."""
+        if self.status is None or _is_crash(ending):
+            return True
+        if self.failed:
+            return is_one_of(self.failed, signature(ending).failed)
+        return _kind(ending) == self.kind
 
     def after(self, first: Ending) -> "ByBisect":
-        """Take note of the error that the bad side reports, and of a crash if it is one."""
+        """Take note of how the bad side ends, and of the error that it reports."""
         if first.limit or first.status in {0, 125, 126, 127}:
             return self  # this run does not show the failure
-        is_crash = not 0 <= first.status < FIRST_SIGNAL_STATUS
-        return ByBisect(first.status if is_crash else None, _kind(first))
+        return replace(self, status=first.status, kind=_kind(first), failed=signature(first).failed)
 
     @property
     def words(self) -> str:
         """What is looked for, in words."""
-        if self.crash is not None:
-            return f"the command is {Ending(self.crash, 0.0).words}"
+        if self.failed:
+            return f"{in_words(self.failed)} (exit status 125: cannot tell)"
+        ended = "exits with 1 to 124"
+        if self.status is not None:
+            ending = Ending(self.status, 0.0)
+            if _is_crash(ending):
+                return f"the command is {ending.words}"
+            if self.is_pytest:
+                ended = f"exits with {self.status if self.status in NO_RESULT else 1}"
         error = f" and reports {self.kind}" if self.kind else ""
-        return f"the command exits with 1 to 124{error} (125: cannot tell)"
+        return f"the command {ended}{error} (125: cannot tell)"
+
+
+def _is_crash(ending: Ending) -> bool:
+    return not 0 <= ending.status < FIRST_SIGNAL_STATUS
 
 
 @dataclass(frozen=True, slots=True)

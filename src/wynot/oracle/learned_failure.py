@@ -4,13 +4,14 @@ from typing import Literal, NamedTuple
 
 from wynot.core.ending import signal_name
 from wynot.oracle.dialects import COMPILERS, SPOKEN
+from wynot.oracle.failed_tests import in_words, is_one_of
 from wynot.oracle.quoting import Quoting, words_of
 from wynot.oracle.signature import Signature
 from wynot.oracle.vocabulary import Vocabulary
 from wynot.oracle.wording import exactly, shown
 from wynot.settings import Same
 
-SignaturePart = Literal["status", "kind", "message", "said", "frames", "alone"]
+SignaturePart = Literal["status", "kind", "message", "said", "frames", "alone", "failed"]
 
 SEVERAL_FRAMES = 2
 
@@ -39,6 +40,8 @@ class LearnedFailure(NamedTuple):
     def _agrees(self, part: SignaturePart, seen: Signature) -> bool:
         if part == "said":
             return exactly(seen.said) == exactly(self.signature.said)
+        if part == "failed":
+            return is_one_of(self.signature.failed, seen.failed)
         if part == "frames" and len(self.frames) < len(self.signature.frames):
             return seen.frames[: len(self.frames)] == self.frames
         same = bool(getattr(seen, part) == getattr(self.signature, part))
@@ -49,6 +52,8 @@ class LearnedFailure(NamedTuple):
         """Say what has to stay: only the parts that are compared."""
         seen = self.signature
         compared = parts(self.level, seen)
+        if "failed" in compared:
+            return in_words(seen.failed)
         ended = signal_name(-seen.status) if seen.status < 0 else f"exit status {seen.status}"
         says = seen.kind.replace("Sanitizer: ", "Sanitizer ") if "kind" in compared else ""
         message = self._message(compared)
@@ -79,6 +84,7 @@ def parts(level: Same, seen: Signature) -> tuple[SignaturePart, ...]:
     ``auto`` asks for as much as tells failures apart, and no more: what a reduction changes without
     changing the failure must not be asked for.
 
+    * Tests that fail are told by their names and the kinds of their errors; one of them is enough.
     * An assertion is told by its text.
     * An exception is told by its message and by functions, three of them: a parser raises all its
       errors from the same places. Functions of an input that is itself the program do not count.
@@ -91,6 +97,8 @@ def parts(level: Same, seen: Signature) -> tuple[SignaturePart, ...]:
     """
     if level != "auto":
         return LEVELS[level]
+    if seen.failed:
+        return ("status", "failed")
     tells: list[SignaturePart] = ["status", "kind"]
     told_by_text = seen.kind in SPOKEN
     only_a_signal = seen.status < 0 and seen.kind == signal_name(-seen.status) != "SIGABRT"

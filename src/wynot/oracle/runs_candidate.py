@@ -10,6 +10,7 @@ import re
 import shlex
 from collections.abc import Collection, Sequence
 from contextlib import suppress
+from itertools import pairwise
 from os import X_OK, access
 from pathlib import Path
 from typing import NamedTuple
@@ -28,9 +29,10 @@ MAKES = frozenset({"make", "gmake", "bmake", "pmake", "remake"})
 MAKEFILES = frozenset({"Makefile", "makefile", "GNUmakefile", "BSDmakefile"})
 BEFORE = frozenset(
     {
-        *("catchsegv", "chrt", "env", "exec", "faketime", "gdb", "ionice", "ltrace", "nice"),
-        *("nohup", "perf", "rr", "setarch", "setsid", "stdbuf", "strace", "sudo", "taskset"),
-        *("time", "timeout", "unbuffer", "uv", "valgrind", "xvfb-run"),
+        *("catchsegv", "chrt", "coverage", "env", "exec", "faketime", "gdb", "hatch", "ionice"),
+        *("ltrace", "nice", "nohup", "pdm", "perf", "pipenv", "poetry", "rr", "setarch", "setsid"),
+        *("stdbuf", "strace", "sudo", "taskset", "time", "timeout", "unbuffer", "uv", "valgrind"),
+        "xvfb-run",
     }
 )
 """Programs that run another one, which comes after their own options."""
@@ -77,6 +79,21 @@ def by_command(argv: Sequence[str | int], names: Collection[str]) -> bool:
             return _is_interpreted(called, words, named)
         else:
             return False
+    return False
+
+
+def runs_pytest(argv: Sequence[str]) -> bool:
+    """Tell whether a command line is one of pytest's, so that its exit status is pytest's too."""
+    words: list[str | int] = [*argv]
+    while words:
+        called = Path(str(words.pop(0))).name
+        if called in {"pytest", "py.test"}:
+            return True
+        if called in {"python", "pypy"} or _VERSIONED.fullmatch(called):
+            return ("-m", "pytest") in pairwise(words)
+        if called not in BEFORE:
+            return False
+        words = _without_options(words)
     return False
 
 

@@ -31,6 +31,8 @@ from wynot.oracle.dialects import (
     Dialect,
     Stack,
 )
+from wynot.oracle.failed_tests import REPORT_MARKS, FailedTest, failed_tests
+from wynot.oracle.native_names import function, unnumbered
 from wynot.oracle.wording import LONGEST_LINE, LONGEST_MESSAGE, Quotes, one_line, worded
 
 SEEN_BYTES = 256 * 1024
@@ -71,6 +73,8 @@ class Signature(NamedTuple):
     """What stood in quotes in the message."""
     said: str = ""
     """The message as it was printed."""
+    failed: tuple[FailedTest, ...] = ()
+    """The tests that have failed, if a test runner says so; all else is of the first of them."""
 
     def saying(self, message: str, *, verbatim: bool = False) -> "Signature":
         """Return the same with a message, that is taken as it is if it is ``verbatim``."""
@@ -80,13 +84,25 @@ class Signature(NamedTuple):
 
 
 def signature(ending: Ending) -> Signature:
-    """Return what a run's failure looks like; in each output the most telling dialect wins.
+    """Return what a run's failure looks like.
+
+    What a test runner reports tells most: which tests have failed, whatever they have printed.
+    """
+    status = as_signal(ending.status)
+    failed = _failed(ending) if status > 0 else ()
+    if not failed:
+        return _of_output(status, ending)
+    name, kind, said = failed[0]
+    return Signature(status, kind, frames=(name,), failed=failed).saying(said)
+
+
+def _of_output(status: int, ending: Ending) -> Signature:
+    """Return what the output shows; in each stream the most telling dialect wins.
 
     What goes to standard output is often the input, changed or not, and that may be full of
     failures: it is only looked at if the other one has no complaint, and of a run that went well
     only for the reports of debuggers.
     """
-    status = as_signal(ending.status)
     errors = readable(ending.stderr)
     if found := _known(errors, DIALECTS):
         return found._replace(status=status, alone=not ORDINARY.search(errors))
@@ -103,6 +119,16 @@ def signature(ending: Ending) -> Signature:
         last = complaint or _last_line(errors) or _last_line(output)
         return Signature(status).saying(last)
     return Signature(status)
+
+
+def _failed(ending: Ending) -> tuple[FailedTest, ...]:
+    """Return the tests that have failed, if a test runner reports that."""
+    for stream in (ending.stdout, ending.stderr):
+        if any(mark in stream for mark in REPORT_MARKS) and (
+            found := failed_tests(readable(stream))
+        ):
+            return found
+    return ()
 
 
 def as_signal(status: int) -> int:
@@ -207,68 +233,7 @@ def _call(name: str, line: str, stack: Stack) -> str:
     if stack.native:
         name = function(name)
         return "" if RUNTIME.match(name) else name
-    return _numbering(name.strip())
-
-
-def function(text: str) -> str:
-    """Return the bare name of a function of C, C++ or Rust: no parameters, no templates, no place.
-
-    Returns the empty string for what has no name: an address, a library.
-    """
-    text = text.strip()[:LONGEST_LINE].replace("(anonymous namespace)", "anonymous")
-    text = re.sub(r"\boperator (new|delete)\b", r"operator_\1", text)
-    if text.startswith("<"):
-        # Rust: <Vec<T> as Index<I>>::index is the index of Vec.
-        end = _closing(text)
-        text = text[1:end].split(" as ")[0] + text[end + 1 :] if text[end + 1 :] else ""
-    bare = _without_arguments(text)
-    words = [word for word in bare.split() if not re.search(r"/|:\d+$|^<|^\?\?", word)]
-    if not words:
-        return ""
-    # A template function is shown with the type that it returns in front.
-    name = words[-1] if bare != text else words[0]
-    name = re.sub(r"::h[0-9a-f]{16}$|\+0x[0-9a-f]+$", "", name)
-    name = re.sub(r"\.(?:isra|constprop|part|cold|lto_priv|llvm)\b.*", "", name)
-    name = re.sub(r"(?:::){2,}", "::", name).strip(":*&,")
-    return _numbering(name.replace("operator_", "operator "))
-
-
-def _numbering(name: str) -> str:
-    """Return a name without the number that a compiler gave to it, or the address of a lambda."""
-    name = re.sub(r"/0x[0-9a-f]+$", "", name)
-    return re.sub(r"(?<=[#$])\d+|(?<=\.func)\d+(?:\.\d+)*|(?<=\$_)\d+|@v?[\d.]+(?=/)", "", name)
-
-
-def _closing(text: str) -> int:
-    """Return where the angle bracket closes that a text begins with, or its end."""
-    depth = 0
-    for at, character in enumerate(text):
-        if character == "<":
-            depth += 1
-        elif character == ">" and text[at - 1] != "-":
-            depth -= 1
-            if not depth:
-                return at
-    return len(text)
-
-
-def _without_arguments(text: str) -> str:
-    """Return what is before the parameters, without anything between angle brackets."""
-    kept: list[str] = []
-    depth = 0
-    for at, character in enumerate(text):
-        operator = not depth and text.endswith(("operator", "operator<", "operator>"), 0, at)
-        if operator and character in "<>(":
-            kept.append(character)
-        elif character == "<":
-            depth += 1
-        elif character == ">" and depth:
-            depth -= text[at - 1] != "-"
-        elif not depth:
-            if character == "(":
-                break
-            kept.append(character)
-    return "".join(kept)
+    return unnumbered(name.strip())
 
 
 def _from_shell(text: str) -> str:

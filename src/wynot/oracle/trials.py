@@ -24,6 +24,7 @@ from wynot.oracle.confining import runs_candidate
 from wynot.oracle.criteria import ByBisect, ByExitStatus, ByFirstRun, Criterion
 from wynot.oracle.expectation import Expectation
 from wynot.oracle.naming import is_there, is_written, naming
+from wynot.oracle.runs_candidate import runs_pytest
 from wynot.oracle.trial import OneCommand, Trial, TwoCommands
 from wynot.oracle.vocabulary import NO_INPUT, Vocabulary
 
@@ -124,7 +125,11 @@ def in_full(command: Sequence[str], named: Collection[str] = ()) -> list[str]:
 
 def inquiring(failure: FailureOptions, command: Sequence[str], *, as_bisect: bool) -> Trial:
     """Return what is run for each candidate that is no file; ``as_bisect``: unless more is said."""
-    usual: Criterion = ByBisect() if as_bisect else ByFirstRun(failure.same or "auto")
+    usual: Criterion = (
+        ByBisect(is_pytest=runs_pytest(command))
+        if as_bisect
+        else ByFirstRun(failure.same or "auto")
+    )
     criterion = Expectation.said(failure) or usual
     return OneCommand(Command(tuple(command), appends=False), criterion, is_part=True)
 

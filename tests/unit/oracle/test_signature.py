@@ -16,7 +16,8 @@ from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
 from wynot.oracle.dialects import DIALECTS
 from wynot.oracle.expectation import Expectation
-from wynot.oracle.signature import Signature, as_signal, function
+from wynot.oracle.native_names import function
+from wynot.oracle.signature import Signature, as_signal
 from wynot.oracle.signature import signature as full_signature
 from wynot.oracle.vocabulary import Vocabulary
 from wynot.oracle.wording import worded

@@ -1,0 +1,150 @@
+r"""Which tests have failed, as pytest and unittest report it.
+
+A failure that a test shows is known by the test and by the kind of its error. Another test that
+fails is another failure; and that a test could not even be imported is another kind of error. What
+the error says is left out: it has values of the candidate in it.
+
+pytest cuts the lines of its summary at the width of the terminal, so that a kind that is not whole
+there is looked up in the traceback of the test.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from wynot.core.phrases import counted
+
+REPORT_MARKS = (b" short test summary info ", b"= FAILURES =", b"= ERRORS =", b"\nRan ")
+"""Without any of these an output is no report."""
+
+_SUMMARY = " short test summary info "
+_BARS = re.compile(r"^=+ (?:FAILURES|ERRORS) =+$", re.MULTILINE)
+_RESULT = re.compile(
+    # A parameter can have anything in it, but it ends where the message begins.
+    r"^(?:FAILED|ERROR|SUBFAIL(?:ED)?(?:\(.*?\)|\[.*?\])?) "
+    r"(?P<name>[^\s\[][^\[\n]*?(?:\[.*?\](?= - |$))?)(?: - (?P<said>.*))?$",
+    re.MULTILINE,
+)
+_HEAD = re.compile(r"^_+ (?![_ ]+$)(?P<name>.*\S) _+$", re.MULTILINE)
+_EXPLAINED = re.compile(r"^E(?: .*)?(?:\nE(?: .*)?)*$", re.MULTILINE)
+_ERROR = re.compile(r"(?P<kind>[A-Za-z_][\w.]*+)(?:: (?P<said>.*))?$")
+_UNEXPECTED = "[XPASS(strict)]"
+_CUT = "..."
+
+_RAN = re.compile(r"^Ran \d++ tests? in ", re.MULTILINE)
+_UNITTEST = re.compile(
+    r"^={70}\n(?:FAIL|ERROR): (?P<test>\S++) \((?P<place>[\w.]++)\).*$", re.MULTILINE
+)
+_UNLOADED = "unittest.loader._FailedTest."
+_RAISED = re.compile(r"^(?P<said>(?!Traceback\b)[A-Za-z_][\w.]*+(?:: .*)?)$", re.MULTILINE)
+
+
+class FailedTest(NamedTuple):
+    """A test, as its runner names it, and what has gone wrong with it."""
+
+    name: str
+    kind: str
+    """The kind of the error; empty if it is not known."""
+    said: str
+
+
+def failed_tests(report: str) -> tuple[FailedTest, ...]:
+    """Return the tests that have failed according to a report, in its order."""
+    return tuple(_of_pytest(report) or _of_unittest(report))
+
+
+def is_one_of(learned: Collection[FailedTest], seen: Collection[FailedTest]) -> bool:
+    """Tell whether a test that has failed does so again, with the same kind of error."""
+    kinds = {(each.name, each.kind) for each in learned}
+    unknown = {each.name for each in learned if not each.kind}
+    named = {each.name for each in learned}
+    return any(
+        (each.name, each.kind) in kinds
+        or each.name in unknown
+        or (not each.kind and each.name in named)
+        for each in seen
+    )
+
+
+def in_words(failed: Sequence[FailedTest]) -> str:
+    """Say which tests have to fail."""
+    name, kind, _ = failed[0]
+    words = f"{name} fails with {kind}" if kind else f"{name} fails"
+    more = len({each.name for each in failed} - {name})
+    return f"{words}, or one of {counted(more, 'other test')} as it did" if more else words
+
+
+def _of_pytest(text: str) -> list[FailedTest]:
+    """Read pytest's summary; without one, its tracebacks."""
+    at = text.rfind(_SUMMARY)
+    errors = _tracebacks(text if at < 0 else text[:at])
+    if at < 0:
+        return [FailedTest(name, *_error(said)) for name, each in errors.items() for said in each]
+    found = []
+    for match in _RESULT.finditer(text, at):
+        name, said = match["name"], match["said"] or ""
+        told = next((errors[each].pop(0) for each in _heads(name) if errors.get(each)), "")
+        is_cut = not said or (said.endswith(_CUT) and ": " not in said)
+        found.append(FailedTest(name, *_error(told if is_cut else said)))
+    return found
+
+
+def _tracebacks(text: str) -> dict[str, list[str]]:
+    """Return what each test's error says in its traceback, by the head that stands over it."""
+    first = _BARS.search(text)
+    found: dict[str, list[str]] = {}
+    for head, stop in _parts(_HEAD.finditer(text, first.end()) if first else (), len(text)):
+        found.setdefault(head["name"], []).append(_explained(text[head.end() : stop]))
+    return found
+
+
+def _explained(traceback: str) -> str:
+    """Return the line that names the error: of the last one, if it has others as its cause."""
+    blocks = _EXPLAINED.findall(traceback)
+    lines = [line[1:].strip() for line in blocks[-1].splitlines()] if blocks else [""]
+    if _error(lines[0])[0]:
+        return lines[0]
+    return next((line for line in reversed(lines) if _error(line)[0]), "")
+
+
+def _heads(name: str) -> Iterator[str]:
+    """Go through the heads that the traceback of a test may have."""
+    path, _, inner = name.partition("::")
+    names, bracket, parameters = inner.partition("[")
+    test = f"{names.replace('::', '.')}{bracket}{parameters}"
+    yield test
+    yield from (f"ERROR at {when} of {test}" for when in ("setup", "teardown"))
+    yield f"ERROR collecting {path}"
+
+
+def _error(said: str) -> tuple[str, str]:
+    """Return the kind of an error, and what it says; pytest leaves out that an assert failed."""
+    if said.startswith("assert ") or said == "assert":
+        return "AssertionError", said
+    if said.startswith(_UNEXPECTED):
+        return "an unexpected pass", said.removeprefix(_UNEXPECTED).strip()
+    found = _ERROR.match(said)
+    return (found["kind"], found["said"] or "") if found else ("", said)
+
+
+def _of_unittest(text: str) -> list[FailedTest]:
+    """Read what unittest prints of each test that has failed, and Django's runner after it."""
+    end = _RAN.search(text)
+    if end is None:
+        return []
+    found = []
+    for head, stop in _parts(_UNITTEST.finditer(text, 0, end.start()), end.start()):
+        test, place = head["test"], head["place"].removeprefix(_UNLOADED)
+        name = place if f".{place}".endswith(f".{test}") else f"{place}.{test}"
+        start = max(head.end(), text.rfind("Traceback (most recent call last):", 0, stop))
+        raised = _RAISED.search(text, start, stop)
+        found.append(FailedTest(name, *_error(raised["said"] if raised else "")))
+    return found
+
+
+def _parts(heads: Iterable[re.Match[str]], end: int) -> Iterator[tuple[re.Match[str], int]]:
+    """Go through the parts of a report: the head of each, and where it stops."""
+    for head, following in pairwise([*heads, None]):
+        if head is not None:
+            yield head, end if following is None else following.start()
