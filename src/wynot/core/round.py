@@ -92,6 +92,9 @@ class Round:
     doing: str = ""
     """What the search does before its next question, if that may take a while."""
     asks_cost: bool = False
+    odds: float | None = None
+    """How likely each candidate is to be interesting, if the search can say: what workers do ahead
+    of time depends on it, nothing else."""
 
     @classmethod
     def cost(cls, doing: str = "") -> "Round":
@@ -106,12 +109,13 @@ class Round:
         iteration: int = 1,
         wanted: frozenset[Verdict] = ONLY_INTERESTING,
         again: Again = None,
+        odds: float | None = None,
     ) -> "Round":
         """Ask for the first candidate, in this order, that gets a wanted verdict: the papers' ∃i.
 
         The answer is a Pick or None. The candidates may be lazy: those after the pick are not made.
         """
-        return cls(iteration, candidates=candidates, wanted=wanted, again=again)
+        return cls(iteration, candidates=candidates, wanted=wanted, again=again, odds=odds)
 
     @classmethod
     def every(

@@ -17,16 +17,22 @@ from wynot.core.verdict import Verdict
 
 
 class RoundQuestion(NamedTuple):
-    """A candidate, and the verdict to bet on if nothing else is known of it."""
+    """A candidate, and what is known of it beforehand."""
 
     candidate: Candidate
-    likely: Verdict = Verdict.UNRESOLVED
+    odds: float | None = None
+    """How likely it is to be interesting, if the search can say."""
+    is_independent: bool = False
+    """Whether the next question is the same, whatever comes of it."""
 
 
 RoundInProgress: TypeAlias = Generator[RoundQuestion, Verdict, Answer]
 
 START, MOST = 256, 4096
 """How many edits a group of independent edits has at first, and at most."""
+
+MERGE_ODDS = 0.8
+"""How likely it is that edits work together which each work alone."""
 
 
 def answer_round(asked: Round) -> RoundInProgress:
@@ -37,7 +43,7 @@ def answer_round(asked: Round) -> RoundInProgress:
 def first(asked: Round) -> RoundInProgress:
     """Find the first candidate with a wanted verdict."""
     for position, candidate in enumerate(asked.candidates):
-        verdict = yield RoundQuestion(candidate)
+        verdict = yield RoundQuestion(candidate, asked.odds)
         if verdict in asked.wanted:
             return Pick(position, verdict, candidate)
     return None
@@ -57,7 +63,8 @@ def every(asked: Round, base: Deltas) -> RoundInProgress:
             if len(edit.deltas) == len(base):
                 continue  # the empty configuration is never asked for
             candidate = Candidate(base, edit, f"r{asked.iteration}/e{tried}")
-            if (yield RoundQuestion(candidate)) is Verdict.INTERESTING:
+            question = RoundQuestion(candidate, is_independent=edit is not group[-1])
+            if (yield question) is Verdict.INTERESTING:
                 works.append(edit)
         merged = yield from merge(base, works, f"r{asked.iteration}/m{tried}")
         for edit in merged:
@@ -83,10 +90,9 @@ def merge(
         while fails - works > 1:
             union = reduce(Edit.combine, [*merged, *rest[:count]])
             together = Candidate(base, union, f"{name}+{count}")
-            likely = Verdict.INTERESTING
             if (
                 len(union.deltas) < len(base)
-                and (yield RoundQuestion(together, likely)) is Verdict.INTERESTING
+                and (yield RoundQuestion(together, MERGE_ODDS)) is Verdict.INTERESTING
             ):
                 works = count
             else:

@@ -1,57 +1,60 @@
-"""The questions that a search asks if the bets hold that were made on its verdicts.
+"""The questions that a search may ask next, as a tree: each verdict leads to another question.
 
-An example with two workers. The search asks about A; not knowing, the scheduler bets that A is
-uninteresting, tells the course so, and the course asks about B::
+The likeliest of them are tested ahead of time. An example with three workers. The search asks about
+A, which works one time in three; if it does not, B comes next, which works one time in ten; if it
+does, B'::
 
-    bets   A ?no   B ?no        both run; the course stands at B, which it has not been told of yet
+    A ── no, 0.67 ──▶ B  ── no,  0.60 ──▶ C
+      │                  └─ yes, 0.07 ──▶ C'
+      └─ yes, 0.33 ─▶ B' ── …
 
-B ends first: its verdict is known but waits, since A comes before it. Then A turns out to be
-interesting, against the bet, so everything after A was asked on a wrong base. The bets after A are
-dropped, the cursor is built anew at A's round (``SearchCursor.back_at``: from the last way back
-that a round has offered, by the answers since then) and is told what A really is. It asks about B',
-say::
+A, B and C are tested: the three likeliest questions of all courses that are still possible, by the
+product of the odds on the way there. With a fourth worker B' would be, too. When A turns out to be
+interesting, B' is the root, and all that could only follow from the other verdict goes: its tests
+are cancelled, what they have said already is kept, should it be asked again. Verdicts are committed
+at the root only, so the search takes the very course it takes with one worker.
 
-    bets   A yes   B' ?no       B is off the course; its verdict stays in ``known``, should it be
-                                asked about again; A is committed, since nothing is before it
+A generator cannot be copied. One branch of a question goes on with the search that has asked it,
+for others the search is made anew at that round (``Round.again``).
 """
 
-from collections import deque
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from itertools import count
+from typing import NamedTuple
 
-from wynot.core.round import Stage
+from wynot.core.round import Pick, Stage
 from wynot.core.verdict import Verdict
-from wynot.engine.answer_round import RoundQuestion
+from wynot.engine.bet import Bet, SearchEnd
 from wynot.engine.foresight import Foresight
-from wynot.engine.search_cursor import Announce, Checkpoint, SearchCursor, SearchStart, Told
+from wynot.engine.search_cursor import (
+    Announce,
+    Checkpoint,
+    SearchCursor,
+    SearchStart,
+    Told,
+)
 from wynot.oracle.memo import Memo
 
 BETS_A_WORKER = 8
-"""How many bets a worker may be ahead of the first uncommitted one: enough to ride out one slow
-test, few enough that a wrong bet is cheap to take back."""
-UNKNOWN = Told(Verdict.UNRESOLVED)
+"""How many questions are looked at for each worker but the first, if the verdicts of most of them
+are known: enough to ride out one slow test."""
+CERTAIN_ODDS = 1.0
 
 
-@dataclass(slots=True, eq=False)
-class Bet:
-    """A question on the course, and what the course was told of it so far."""
+class Branch(NamedTuple):
+    """What may be told of a question; sorted, what is likeliest to be told comes first."""
 
-    question: RoundQuestion
-    stage: Stage
-    digest: Hashable
-    ticket: object
-    """What its test goes by: the digest, or itself alone if nothing is to be shared."""
-    checkpoint: Checkpoint
-    position: int
-    known: Verdict | BaseException | None = None
-    recalled: bool = False
-    """Whether the memo knew it."""
-    told: Told = UNKNOWN
+    unlikeliness: float
+    number: int
+    bet: Bet
+    told: Told
 
 
 @dataclass(slots=True)
 class Bets:
-    """A course, and the questions on it that are not committed yet, in order.
+    """The tree of questions that are still possible; its root is to be committed next.
 
     Only the scheduler's thread uses it.
     """
@@ -65,125 +68,189 @@ class Bets:
     known: dict[object, Verdict | BaseException] = field(default_factory=dict)
     """What tests have said that were run ahead, by ticket."""
     _foresight: Foresight = field(default_factory=Foresight)
-    _cursor: SearchCursor = field(init=False)
-    _open: deque[Bet] = field(default_factory=deque)
-    _is_told: bool = True
-    """Whether the course was told of the last bet; if not, it still asks about that."""
+    _root: Bet | SearchEnd = field(init=False)
     _checkpoint: Checkpoint | None = None
     _settled: list[Told] = field(default_factory=list)
     """What was committed of the round that is being committed, ``_checkpoint``."""
 
     def __post_init__(self) -> None:
-        self._cursor = SearchCursor(self.start, announce=self.announce)
+        self._root = self._standing_at(SearchCursor(self.start, announce=self.announce))
 
     @property
     def first(self) -> Bet | None:
         """The question that is to be committed next; None: the search has come to its end."""
-        return self._open[0] if self._open else None
+        return self._root if isinstance(self._root, Bet) else None
 
     @property
     def found(self) -> object:
         """What the search has found, at its end."""
-        return self._cursor.found
+        return self._root.found if isinstance(self._root, SearchEnd) else None
 
     @property
-    def needed(self) -> dict[object, Bet]:
-        """Whose tests are to run, by ticket, the most urgent first."""
-        return {bet.ticket: bet for bet in self._open if bet.known is None}
+    def possible(self) -> set[object]:
+        """The tickets of all questions that were thought of, and may still be asked."""
+        return {bet.ticket for bet in self._thought_of()}
 
-    def look_ahead(self, width: int) -> None:
-        """Extend the course until there is a test for every worker."""
+    def likeliest(self, width: float) -> Iterator[tuple[float, Bet]]:
+        """Yield the likeliest questions that take a test, one for each worker, and their odds."""
+        if not isinstance(self._root, Bet):
+            return
+        wanted, looked_at, numbers = set[object](), 1, count()
+        branches: list[Branch] = []
         horizon = 1 + BETS_A_WORKER * (width - 1)
-        unknown = sum(bet.known is None for bet in self._open)
-        ahead = {bet.ticket for bet in self._open if bet.told.is_final}
-        while unknown < width and len(self._open) < horizon:
-            if not self._is_told:
-                self._cursor.tell(self._open[-1].told)
-                self._is_told = True
-            if self._cursor.question is None:
+        bet, odds = self._root, CERTAIN_ODDS
+        while True:
+            if self._look_up(bet) is None and bet.ticket not in wanted:
+                wanted.add(bet.ticket)
+                yield odds, bet
+            if len(wanted) >= width or looked_at >= horizon:
                 return
-            bet = self._bet_on(self._cursor.question, self._cursor.checkpoint)
-            unknown += self._look_up(bet) is None
-            bet.told = self._expected(bet, ahead)
-            self._open.append(bet)
-            self._is_told = False
+            for told, share in self._outcomes(bet):
+                heappush(branches, Branch(-odds * share, next(numbers), bet, told))
+            following = self._next_bet(branches)
+            if following is None:
+                return
+            odds, bet = following
+            looked_at += 1
 
     def take_in(self, bet: Bet, said: Verdict | BaseException) -> None:
-        """Take note of what a test said, also if it is off the course by now."""
+        """Take note of what a test said, also if nobody can ask for it any more."""
         if isinstance(said, Verdict):
             self._foresight.learn(bet.question.candidate, bet.stage, said)
-        if self.memo.shares or bet in self._open:
+        if self.memo.shares or bet.ticket in self.possible:
             self.known[bet.ticket] = said
-
-    def take_back_wrong_ones(self) -> None:
-        """Go back to the first bet that is no longer what one would bet."""
-        untold = None if self._is_told else self._open[-1]
-        ahead: set[object] = set()
-        for index, bet in enumerate(self._open):
-            if bet.known is None:
-                bet.known = self.known.get(bet.ticket)
-            before, bet.told = bet.told, self._expected(bet, ahead)
-            wrong = bet.checkpoint.effect(before) != bet.checkpoint.effect(bet.told)
-            if wrong and bet is not untold:
-                self._rewind(index)
-                return
 
     def prefer_first_to_finish(self) -> None:
         """Let the first wanted verdict decide the present round, though earlier ones are open.
 
         The papers' ``parallel break`` (``000`` Alg. 3): quicker, but not repeatable.
         """
-        checkpoint = self._open[0].checkpoint
-        if checkpoint.asked.base is not None:
+        if not isinstance(self._root, Bet) or self._root.checkpoint.asked.base is not None:
             return
-        finished = {bet.ticket: bet for bet in self._open if bet.checkpoint is checkpoint}
+        checkpoint = self._root.checkpoint
+        asked = {bet.ticket: bet for bet in self._in_round(self._root)}
         for ticket, known in self.known.items():
             verdict = known if isinstance(known, Verdict) else Verdict.UNRESOLVED
-            if ticket in finished and verdict in checkpoint.asked.wanted:
-                bet = finished[ticket]
-                self._checkpoint, self._settled = checkpoint, [UNKNOWN] * bet.position
-                self._open = deque([bet])
-                self._rewind(0)
+            if ticket in asked and verdict in checkpoint.asked.wanted:
+                before = self._told_before(asked[ticket])
+                self._move_to(asked[ticket], checkpoint, before)
                 return
 
     def next_known(self) -> Bet | None:
-        """Take out the first bet, if it is known by now what came of it."""
-        if self._open and self._look_up(self._open[0]) is not None:
-            bet = self._open.popleft()
-            self.known.pop(bet.ticket, None)
-            return bet
+        """Return the question that is to be committed next, if its verdict is known by now."""
+        if isinstance(self._root, Bet) and self._look_up(self._root) is not None:
+            self.known.pop(self._root.ticket, None)
+            return self._root
         return None
 
     def enter(self, stage: Stage) -> None:
         """Forget what helped to guess in stages that are over."""
-        self._foresight.forget_all_but(stage, *(bet.stage for bet in self._open))
+        self._foresight.forget_all_but(stage, *(bet.stage for bet in self._thought_of()))
 
     def settle(self, bet: Bet, told: Told) -> None:
-        """Tell the course what came of a bet for good, if it was told nothing or otherwise."""
+        """Tell the search what came of the first question for good; it goes on from there."""
         checkpoint = bet.checkpoint
+        following = bet.children.get(checkpoint.effect(told))
+        if following is None:
+            cursor = bet.cursor or SearchCursor.back_at(checkpoint, self._settled_of(checkpoint))
+            cursor.tell(told, self.announce)
+            following = self._standing_at(cursor)
+        self._move_to(following, checkpoint, [told])
+
+    def _move_to(self, root: Bet | SearchEnd, checkpoint: Checkpoint, told: Sequence[Told]) -> None:
+        """Go on from another question, after these verdicts on a round; all others are over."""
         if checkpoint is not self._checkpoint:
             self._checkpoint, self._settled = checkpoint, []
-        self._settled.append(told)
-        if not self._open and not self._is_told:
-            self._cursor.tell(told, self.announce)
-            self._is_told = True
-        elif checkpoint.effect(told) != checkpoint.effect(bet.told):
-            # The monotone memo can come to another verdict than the test has given; and what was
-            # to be recalled takes a test after all, if the one before it was cut off early.
-            self._cursor = SearchCursor.back_at(checkpoint, self._settled)
-            self._open.clear()
-            self._is_told = True
+        self._settled += told
+        self._root = root
+        if isinstance(root, Bet):
+            root.before = root.told = None
 
-    def _bet_on(self, question: RoundQuestion, checkpoint: Checkpoint) -> Bet:
+    def _thought_of(self) -> Iterator[Bet]:
+        """Yield all questions of the tree."""
+        waiting = [self._root]
+        while waiting:
+            bet = waiting.pop()
+            if isinstance(bet, Bet):
+                yield bet
+                waiting += bet.children.values()
+
+    def _standing_at(
+        self, cursor: SearchCursor, before: Bet | None = None, told: Told | None = None
+    ) -> Bet | SearchEnd:
+        """Return the question that a search asks now."""
+        question = cursor.question
+        if question is None:
+            return SearchEnd(cursor.found)
+        checkpoint = cursor.checkpoint
         stage = checkpoint.asked.stage or self.stage
         assert stage is not None  # noqa: S101 - one or the other names the case
         digest = stage.case.digest(question.candidate)
         # A test that may be cut off early is not one that may not.
         ticket = (digest, stage.hurried) if self.memo.shares else object()
-        return Bet(question, stage, digest, ticket, checkpoint, self._cursor.position)
+        bet = Bet(
+            *(question, stage, digest, ticket, checkpoint),
+            *(cursor.position, cursor.cost, cursor, before, told),
+        )
+        bet.repeats = next((told for each, told in bet.earlier() if each.ticket == ticket), None)
+        return bet
+
+    def _next_bet(self, branches: list[Branch]) -> tuple[float, Bet] | None:
+        """Go to the likeliest question that was not looked at yet; None if there is none."""
+        while branches:
+            unlikeliness, _, bet, told = heappop(branches)
+            following = self._after(bet, told)
+            if isinstance(following, Bet):
+                return -unlikeliness, following
+        return None
+
+    def _after(self, bet: Bet, told: Told) -> Bet | SearchEnd:
+        """Return what the search asks if it is told this of a question."""
+        effect = bet.checkpoint.effect(told)
+        following = bet.children.get(effect)
+        if following is None:
+            cursor = self._cursor_after(bet, told)
+            following = bet.children[effect] = self._standing_at(cursor, bet, told)
+        return following
+
+    def _cursor_after(self, bet: Bet, told: Told) -> SearchCursor:
+        """Return the search after it is told this of a question.
+
+        A verdict that ends the round needs no candidates of it: so the search that has asked, and
+        has come that far in the round, is left for the other verdicts.
+        """
+        checkpoint = bet.checkpoint
+        if checkpoint.asked.base is None and told.verdict in checkpoint.asked.wanted:
+            pick = Pick(bet.position, told.verdict, bet.question.candidate)
+            cost = bet.cost.after(is_test=told.is_test, is_final=told.is_final)
+            return SearchCursor.decided(checkpoint, pick, cost)
+        cursor, bet.cursor = bet.cursor, None
+        if cursor is None:
+            before = [*self._settled_of(checkpoint), *self._told_before(bet)]
+            cursor = SearchCursor.back_at(checkpoint, before)
+        cursor.tell(told)
+        return cursor
+
+    def _settled_of(self, checkpoint: Checkpoint) -> list[Told]:
+        """Return what was committed of a round."""
+        return self._settled if checkpoint is self._checkpoint else []
+
+    def _told_before(self, bet: Bet) -> list[Told]:
+        """Return what the search was told of the questions of the same round that are open."""
+        found = [told for each, told in bet.earlier() if each.checkpoint is bet.checkpoint]
+        return found[::-1]
+
+    def _in_round(self, bet: Bet) -> Iterator[Bet]:
+        """Yield the questions of a round that were thought of, in order."""
+        following: Bet | None = bet
+        while following is not None:
+            yield following
+            after = following.children.values()
+            same = (each for each in after if isinstance(each, Bet))
+            following = next((each for each in same if each.checkpoint is bet.checkpoint), None)
 
     def _look_up(self, bet: Bet) -> Verdict | BaseException | None:
-        """Return what is known of a bet by now, from its own test or from the memo."""
+        """Return what is known of a question by now, from its own test or from the memo."""
         if bet.known is None:
             bet.known = self.known.get(bet.ticket)
         if bet.known is None:
@@ -191,28 +258,20 @@ class Bets:
             bet.recalled = bet.known is not None
         return bet.known
 
-    def _expected(self, bet: Bet, ahead: set[object]) -> Told:
-        """Return what to tell the course of a bet: what is known of it, and a guess at the rest.
-
-        ``ahead`` has what is asked before it: the same content is not tested twice.
-        """
-        is_final = True
+    def _outcomes(self, bet: Bet) -> Iterator[tuple[Told, float]]:
+        """Yield what may come of a question, and how likely that is."""
+        same = bet.repeats if bet.repeats is not None and bet.repeats.is_final else None
+        is_test = not bet.recalled and same is None
         if isinstance(bet.known, Verdict):
-            verdict = bet.known
             is_final = bet.recalled or self.is_final(bet.stage, bet.digest)
-        else:
-            verdict = self._foresight.guess(bet.question, bet.stage)
-        is_test = not bet.recalled and bet.ticket not in ahead
-        if is_final:
-            ahead.add(bet.ticket)
-        return Told(verdict, is_test, is_final)
-
-    def _rewind(self, index: int) -> None:
-        """Put the course back to this bet, before it is told of it."""
-        while len(self._open) > index + 1:
-            self._open.pop()
-        checkpoint = self._open[index].checkpoint
-        told = list(self._settled) if checkpoint is self._checkpoint else []
-        told += [bet.told for bet in self._open if bet.checkpoint is checkpoint][:-1]
-        self._cursor = SearchCursor.back_at(checkpoint, told)
-        self._is_told = False
+            yield Told(bet.known, is_test, is_final), CERTAIN_ODDS
+        elif same is not None:  # the same content is not tested twice
+            yield Told(same.verdict, is_test), CERTAIN_ODDS
+        elif bet.known is None:
+            odds = self._foresight.odds(bet.question, bet.stage)
+            wanted = bet.checkpoint.asked.wanted
+            shares = {verdict: share for verdict, share in odds.items() if verdict in wanted}
+            shares[Verdict.UNRESOLVED] = CERTAIN_ODDS - sum(shares.values())
+            if bet.question.is_independent:  # whatever it is, the next question is the same
+                shares = {max(shares, key=shares.__getitem__): CERTAIN_ODDS}
+            yield from ((Told(verdict, is_test), share) for verdict, share in shares.items())

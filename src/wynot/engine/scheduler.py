@@ -1,11 +1,10 @@
 """One scheduler for any number of workers.
 
 It commits verdicts in exactly the order in which a single worker would get them; so the result, the
-steps and the counts do not depend on the width. What more workers do is work ahead: the scheduler
-bets on the verdicts it does not have yet, drives the search on by these bets, and starts the tests
-that it will ask for if they hold (``bets``). When a verdict comes in against its bet, the course is
-taken back to that question and goes on from there; tests off the course are cancelled, and what
-they had already said is kept.
+steps and the counts do not depend on the width. What more workers do is work ahead: of all that the
+search may ask next, depending on the verdicts it does not have yet, the likeliest are tested
+(``bets``). When a verdict comes in, what it rules out is cancelled, and what was already said of
+that is kept.
 """
 
 from collections.abc import Callable, Hashable
@@ -18,7 +17,8 @@ from typing import Generic, Literal, TypeVar, cast
 from wynot.core.events import CandidateJudged, Doing, Event
 from wynot.core.round import Search, Stage
 from wynot.core.verdict import Verdict
-from wynot.engine.bets import Bet, Bets
+from wynot.engine.bet import Bet
+from wynot.engine.bets import CERTAIN_ODDS, Bets
 from wynot.engine.budget import Budget
 from wynot.engine.commit import Commit, Ledger
 from wynot.engine.search_cursor import Told
@@ -29,6 +29,9 @@ from wynot.runners.runner import Runner
 Found = TypeVar("Found")
 PickPolicy = Literal["in-order", "first-to-finish"]
 
+SWAP_FACTOR = 4.0
+"""How many times likelier a question must be than another that is being tested to take its place.
+"""
 NAP_SECONDS = 0.2
 """Seconds that it waits at most before it looks again."""
 
@@ -78,15 +81,13 @@ class Scheduler(Generic[Found]):
 
     def _drive(self, bets: Bets) -> Found:
         while True:
-            bets.look_ahead(self.runner.width)
             first = bets.first
             if first is None:
                 return cast("Found", bets.found)
             self._enter(first.stage, bets)
-            self._keep_busy(bets.needed)
+            self._keep_busy(bets)
             if first.known is None:
                 self._wait(bets)
-                bets.take_back_wrong_ones()
             if self.pick == "first-to-finish":
                 bets.prefer_first_to_finish()
             while bet := bets.next_known():
@@ -103,19 +104,40 @@ class Scheduler(Generic[Found]):
     def _announce(self, doing: str) -> None:
         self.observe(Doing(doing))
 
-    def _keep_busy(self, needed: dict[object, Bet]) -> None:
-        """Cancel tests that are off the course, and start those that are on it, in its order."""
-        for ticket in self._running.keys() - needed.keys():
-            if self._running[ticket].cancel():
-                del self._running[ticket]
-        if needed:
-            self.budget.seconds()  # no test is started when the time is up
-        allowed = self.budget.left(self.tests)
-        for count, (ticket, bet) in enumerate(needed.items()):
-            if count >= allowed or len(self._running) >= self.runner.width:
-                break
-            if ticket not in self._running:
+    def _keep_busy(self, bets: Bets) -> None:
+        """Cancel tests that nobody can ask for any more; start the likeliest of the others."""
+        if self._running:
+            for ticket in self._running.keys() - bets.possible:
+                self._cancel(ticket)
+        width = min(self.runner.width, self.budget.left(self.tests))
+        likely: dict[object, tuple[float, Bet]] = {}
+        for odds, bet in bets.likeliest(width):
+            if not likely:
+                self.budget.seconds()  # no test is started when the time is up
+            likely[bet.ticket] = odds, bet
+            if bet.ticket not in self._running and len(self._running) < width:
                 self._start(bet)
+            if not self._done.empty():
+                return  # what it says comes before what else there might be to test
+        if likely:
+            self._change_places(likely)
+
+    def _change_places(self, likely: dict[object, tuple[float, Bet]]) -> None:
+        """Let likely questions take the place of unlikely ones that are being tested."""
+        unlikely = [ticket for ticket in self._running if ticket not in likely]
+        least, _ = list(likely.values())[-1]
+        for ticket, (odds, bet) in likely.items():
+            if not unlikely or SWAP_FACTOR * least > odds != CERTAIN_ODDS:
+                return
+            if ticket not in self._running and self._cancel(unlikely.pop()):
+                self._start(bet)
+
+    def _cancel(self, ticket: object) -> bool:
+        """Stop a test; tell whether its worker is free now."""
+        is_free = self._running[ticket].cancel()
+        if is_free:
+            del self._running[ticket]
+        return is_free
 
     def _start(self, bet: Bet) -> None:
         future = self.runner.submit(bet.stage, bet.question.candidate)

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
-from wynot.core.round import Answer, Cost, Round, Search
+from wynot.core.round import Answer, Cost, Pick, Round, Search
 from wynot.core.verdict import Verdict
 from wynot.engine.answer_round import RoundInProgress, RoundQuestion, answer_round
 
@@ -27,6 +27,10 @@ class Told(NamedTuple):
     """Whether the test had all its time."""
 
 
+Effect: TypeAlias = tuple[Verdict | None, bool, bool]
+"""What of a verdict can change the questions to come."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Checkpoint:
     """A round, and how to come to it: from a start, by way of these answers."""
@@ -37,7 +41,7 @@ class Checkpoint:
     cost: Cost
     """What was spent before it."""
 
-    def effect(self, told: Told) -> tuple[Verdict | None, bool, bool]:
+    def effect(self, told: Told) -> Effect:
         """Return what can change the questions to come: all unwanted verdicts are alike."""
         wanted = told.verdict if told.verdict in self.asked.wanted else None
         return wanted, told.is_test, told.is_final
@@ -65,35 +69,47 @@ class SearchCursor:
         """Begin at the start, or at a round of an earlier course."""
         self._search = start()
         self._round: RoundInProgress
-        self._cost = Cost() if checkpoint is None else checkpoint.cost
+        self.cost = Cost() if checkpoint is None else checkpoint.cost
         if checkpoint is None:
             self._enter(None, start, (), announce)
             return
-        asked = next(self._search)
+        self._asked = next(self._search)
         for answer in checkpoint.answers:
-            asked = self._search.send(answer)
-        self.checkpoint, self.position = checkpoint, 0
-        self._round = answer_round(asked)
-        self.question = next(self._round)
+            self._asked = self._search.send(answer)
+        self.checkpoint = checkpoint
 
     @classmethod
     def back_at(cls, checkpoint: Checkpoint, told: Sequence[Told]) -> "SearchCursor":
         """Return the course as it was at a round after it was told these verdicts there."""
         cursor = cls(checkpoint.start, checkpoint)
+        cursor.position, cursor._round = 0, answer_round(cursor._asked)
+        cursor.question = next(cursor._round)
         for each in told:
             cursor.tell(each)
+        return cursor
+
+    @classmethod
+    def decided(cls, checkpoint: Checkpoint, pick: Pick, cost: Cost) -> "SearchCursor":
+        """Return the course after a candidate has decided a round; the others are not made."""
+        cursor = cls(checkpoint.start, checkpoint)
+        cursor.cost = cost
+        cursor._answer(pick, say_nothing)
         return cursor
 
     def tell(self, told: Told, announce: Announce = say_nothing) -> None:
         """Answer the question, and go on to the next."""
         verdict, is_test, is_final = told
-        self._cost = self._cost.after(is_test=is_test, is_final=is_final)
+        self.cost = self.cost.after(is_test=is_test, is_final=is_final)
         try:
             self.question = self._round.send(verdict)
             self.position += 1
         except StopIteration as end:
-            checkpoint = self.checkpoint
-            self._enter(end.value, checkpoint.start, (*checkpoint.answers, end.value), announce)
+            self._answer(end.value, announce)
+
+    def _answer(self, answer: Answer, announce: Announce) -> None:
+        """Answer the present round, and go on to the next."""
+        checkpoint = self.checkpoint
+        self._enter(answer, checkpoint.start, (*checkpoint.answers, answer), announce)
 
     def _enter(
         self, answer: Answer, start: SearchStart, answers: tuple[Answer, ...], announce: Announce
@@ -109,12 +125,12 @@ class SearchCursor:
                 start, answers = asked.again, ()
             if asked.doing:
                 announce(asked.doing)
-            self.checkpoint, self.position = Checkpoint(asked, start, answers, self._cost), 0
+            self.checkpoint, self.position = Checkpoint(asked, start, answers, self.cost), 0
             self._round = answer_round(asked)
             try:
                 self.question = next(self._round)
             except StopIteration as end:  # nothing to test: the cost, or skipped candidates
-                answer = self._cost if asked.asks_cost else end.value
+                answer = self.cost if asked.asks_cost else end.value
                 answers = (*answers, answer)
             else:
                 return

@@ -28,6 +28,8 @@ MAX_WORSE_PARSES = 12
 """How many candidates that parse worse are tried before it is believed that none is of use."""
 AGAIN_FACTOR = 0.3
 """How much less a segment promises for each time that it was tried in vain."""
+RETRY_FACTOR = 0.6
+"""How much less likely it is to work for each time that it was tried in vain."""
 WORSE = "parses worse"
 
 
@@ -159,6 +161,12 @@ class _State:
         rate = self.lessons.get(segment.category, NO_RECORD).rate(segment.odds)
         return -waiting.lightness * rate, -waiting.number
 
+    def odds(self, category: str, believed: float, fingerprint: str) -> float:
+        """How likely a segment is to work: as often as its sort does, less often once tried."""
+        tries = self.lessons.get(fingerprint, NO_RECORD).tries
+        rate = self.lessons.get(category, NO_RECORD).rate(believed)
+        return rate * RETRY_FACTOR**tries
+
     def learn(self, key: str, *, worked: bool) -> None:
         self.lessons[key] = self.lessons.get(key, NO_RECORD).after(worked=worked)
 
@@ -220,7 +228,9 @@ class LargestFirst:
         state.iteration += 1
         again = partial(self._run, state.checkpoint) if state.checkpoint else None
         state.checkpoint = None
-        pick = yield Round.first(one(candidate), iteration=state.iteration, again=again)
+        odds = state.odds(category, segment.odds, fingerprint)
+        asked = Round.first(one(candidate), iteration=state.iteration, again=again, odds=odds)
+        pick = yield asked
         worked = isinstance(pick, Pick)
         for key in (category, fingerprint):
             state.learn(key, worked=worked)

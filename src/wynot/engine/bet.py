@@ -1,0 +1,49 @@
+"""A question that may be asked, in the tree of those that are possible (``bets``)."""
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from wynot.core.round import Cost, Stage
+from wynot.core.verdict import Verdict
+from wynot.engine.answer_round import RoundQuestion
+from wynot.engine.search_cursor import Checkpoint, Effect, SearchCursor, Told
+
+
+@dataclass(slots=True, eq=False)
+class Bet:
+    """A question that the search asks if it is told certain verdicts."""
+
+    question: RoundQuestion
+    stage: Stage
+    digest: Hashable
+    ticket: object
+    """What its test goes by: the digest, or itself alone if nothing is to be shared."""
+    checkpoint: Checkpoint
+    position: int
+    """How many questions of the same round come before it."""
+    cost: Cost
+    cursor: SearchCursor | None
+    """The search as it asks this; None if it has gone on from here."""
+    before: "Bet | None"
+    told: Told | None
+    """What the search was told of the question before it, to come here."""
+    repeats: Told | None = None
+    """What it was told of the same content on the way here: that is not tested twice."""
+    known: Verdict | BaseException | None = None
+    recalled: bool = False
+    """Whether the memo knew it."""
+    children: "dict[Effect, Bet | SearchEnd]" = field(default_factory=dict)
+
+    def earlier(self) -> "Iterator[tuple[Bet, Told]]":
+        """Go back through the questions on the way here, with what the search was told of them."""
+        bet = self
+        while bet.before is not None and bet.told is not None:
+            yield bet.before, bet.told
+            bet = bet.before
+
+
+class SearchEnd(NamedTuple):
+    """The end of the search, and what it has found."""
+
+    found: object

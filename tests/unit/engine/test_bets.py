@@ -1,0 +1,137 @@
+"""What is tested ahead of time: the likeliest questions of all courses that are possible."""
+
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from wynot.core.candidate import Candidate
+from wynot.core.case import ItemsCase
+from wynot.core.deltas import Deltas
+from wynot.core.edit import Edit
+from wynot.core.round import RESOLVED, Pick, Round, Search, Stage
+from wynot.core.verdict import Verdict
+from wynot.engine.bet import Bet
+from wynot.engine.bets import Bets
+from wynot.engine.search_cursor import Told
+from wynot.oracle.memo import ByContent
+
+SIZE = 64
+ALL = Deltas.first(SIZE)
+STAGE = Stage(ItemsCase(list(range(SIZE))))
+
+
+def halving(low: int = 0, high: int = SIZE, odds: float = 0.5) -> Search[int]:
+    """Find where prefixes begin to fail: a prefix of ``low`` passes, one of ``high`` fails."""
+    while high - low > 1:
+        middle = (low + high) // 2
+        again = partial(halving, low, high, odds)
+        prefix = Candidate.whole(Deltas.first(middle))
+        pick = yield Round.first([prefix], wanted=RESOLVED, again=again, odds=odds)
+        if isinstance(pick, Pick) and pick.verdict is Verdict.INTERESTING:
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+def dropping(kept: Deltas = ALL, number: int = 0) -> Search[Deltas]:
+    """Try to leave out one delta after the other."""
+    while number < SIZE:
+        candidate = Candidate(kept, Edit.drop(Deltas((number, number + 1))), f"d{number}")
+        again = partial(dropping, kept, number)
+        if (yield Round.first([candidate], again=again, odds=0.1)) is not None:
+            kept = candidate.kept
+        number += 1
+    return kept
+
+
+def tree(start: Callable[[], Search[object]] = halving) -> Bets:
+    return Bets(start, STAGE, ByContent(), lambda _stage, _digest: True, lambda _doing: None)
+
+
+def prefixes(bets: Bets, width: int) -> list[int]:
+    """Return how long the prefixes are that are to be tested, the likeliest first."""
+    return [len(bet.question.candidate.kept) for _, bet in bets.likeliest(width)]
+
+
+def commit(bets: Bets, verdict: Verdict) -> None:
+    """Let the first question have a verdict."""
+    first = bets.first
+    assert first is not None
+    bets.take_in(first, verdict)
+    known = bets.next_known()
+    assert known is first
+    bets.settle(known, Told(verdict))
+
+
+def test_one_worker_tests_what_is_asked() -> None:
+    assert prefixes(tree(), 1) == [32]
+
+
+def test_a_bisection_is_tested_on_both_sides() -> None:
+    assert sorted(prefixes(tree(), 3)) == [16, 32, 48]
+    assert sorted(prefixes(tree(), 7)) == [8, 16, 24, 32, 40, 48, 56]
+
+
+def test_the_likelier_side_is_tested_further() -> None:
+    assert sorted(prefixes(tree(partial(halving, odds=0.9)), 4)) == [4, 8, 16, 32]
+
+
+def test_what_a_verdict_rules_out_is_not_possible_any_more() -> None:
+    bets = tree()
+    _odds, ahead = zip(*bets.likeliest(7), strict=True)
+    by_length = {len(bet.question.candidate.kept): bet.ticket for bet in ahead}
+    commit(bets, Verdict.INTERESTING)
+    assert by_length[16] in bets.possible
+    assert not {by_length[length] for length in (32, 40, 48, 56)} & bets.possible
+    assert sorted(prefixes(bets, 3)) == [8, 16, 24]
+
+
+def test_what_was_said_ahead_is_not_tested_again() -> None:
+    bets = tree()
+    ahead = {len(bet.question.candidate.kept): bet for _, bet in bets.likeliest(3)}
+    bets.take_in(ahead[16], Verdict.UNINTERESTING)
+    commit(bets, Verdict.INTERESTING)
+    known = bets.next_known()
+    assert known is not None
+    assert len(known.question.candidate.kept) == 16
+    bets.settle(known, Told(Verdict.UNINTERESTING))
+    assert prefixes(bets, 1) == [24]
+
+
+def test_a_known_verdict_leaves_one_branch() -> None:
+    bets = tree()
+    ahead = {len(bet.question.candidate.kept): bet for _, bet in bets.likeliest(3)}
+    bets.take_in(ahead[16], Verdict.UNINTERESTING)
+    assert sorted(prefixes(bets, 3)) == [24, 32, 48]
+
+
+def test_the_end_is_found_on_whatever_course() -> None:
+    for fails_from in (1, 17, 33, 64):
+        bets = tree()
+        while (first := bets.first) is not None:
+            list(bets.likeliest(5))
+            length = len(first.question.candidate.kept)
+            commit(bets, Verdict.INTERESTING if length >= fails_from else Verdict.UNINTERESTING)
+        assert bets.found == fails_from
+
+
+@pytest.mark.parametrize("width", [1, 2, 5, 16])
+def test_a_search_asks_the_same_whatever_is_tested_ahead(width: int) -> None:
+    needed = {3, 4, 40}
+    bets = tree(dropping)
+    asked: list[str] = []
+    while (first := bets.first) is not None:
+        for _, bet in list(bets.likeliest(width)):
+            bets.take_in(bet, said(bet, needed))
+        while (first := bets.next_known()) is not None:
+            asked.append(first.question.candidate.name)
+            bets.settle(first, Told(said(first, needed)))
+    assert asked == [f"d{number}" for number in range(SIZE)]
+    assert bets.found == Deltas.of(sorted(needed))
+
+
+def said(bet: Bet, needed: set[int]) -> Verdict:
+    is_interesting = needed <= set(bet.question.candidate.kept)
+    return Verdict.INTERESTING if is_interesting else Verdict.UNINTERESTING
