@@ -10,7 +10,7 @@ TOOLS  := wynot
 RESULTS := $(BENCH)/results.jsonl
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test test-slow test-all lint types format docs bench bench-scale bench-width bench-throughput bench-cases bench-large bench-isolation bench-packages bench-order clean
+.PHONY: help demo check test test-slow test-all lint types format docs bench bench-scale bench-width bench-throughput bench-cases bench-large bench-isolation bench-packages bench-order bench-changes clean
 
 help:  ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 26
@@ -90,6 +90,9 @@ $(BENCH)/order/ready: benchmarks/order-requirements.txt
 
 bench-order: $(VENV)/dev $(BENCH)/order/ready  ## polluters in suites of 300 and 850 tests, beside detect-test-pollution
 	$(BIN)/python benchmarks/test_order.py $(BENCH)/order/bin/python
+
+bench-changes: $(VENV)/dev  ## changes beside git bisect run, on ten histories made of real releases; JSON=a file
+	$(BIN)/python -m benchmarks.histories $(if $(JSON),--json $(JSON))
 
 bench-throughput: $(VENV)/dev  ## tests a second, beside bare loops and other reducers
 	$(BIN)/python benchmarks/throughput.py
