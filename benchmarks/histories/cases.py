@@ -43,7 +43,6 @@ CASES = {
         " 24.2.0 25.1.0",
         "src/ docs/ CHANGELOG conftest.py",
         "import attr\n"
-        "warnings.simplefilter('ignore')\n"
         "Pair = attr.make_class('Pair', ['x', 'y'])\n"
         "result = repr(attr.evolve(inst=Pair(1, 2), x=3))",
         "Pair(x=3, y=2)",
@@ -95,15 +94,19 @@ CASES = {
         "markdown",
         "3.2.2 3.3 3.3.1 3.3.2 3.3.3 3.3.4 3.3.6 3.3.7 3.4.1 3.4.3 3.4.4 3.5",
         "markdown/ docs/ tests/test_syntax",
-        "warnings.simplefilter('ignore')\n"
         "import markdown\nfrom markdown import util\n"
-        "result = 'old' if hasattr(markdown, 'version') or hasattr(util, 'etree') else 'new'",
+        "old = hasattr(util, 'isBlockLevel') or hasattr(util.Processor, 'markdown')\n"
+        "result = 'old' if old else 'new'",
         "old",
         "new",
-        (("markdown/__init__.py", b""), ("markdown/util.py", b"")),
+        (
+            ("markdown/util.py", b"def isBlockLevel"),
+            ("markdown/util.py", rb"def markdown\(self\)"),
+        ),
         commits=160,
         sides=6,
         guilty="together",
+        hunks=1,
     ),
     "pyparsing": Case(
         "pyparsing",
