@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from domain import drive
 from wynot.core.deltas import NONE, Deltas
-from wynot.core.round import Search
+from wynot.core.round import Pick, Search
 from wynot.core.verdict import Verdict
 from wynot.engine.search_cursor import SearchCursor, Told
 from wynot.search import iterators
@@ -140,3 +140,23 @@ def test_the_engine_can_come_back_to_any_question(
         assert back.question == cursor.question
         if cursor.question is None:
             assert back.found == cursor.found
+
+
+@every_search
+@given(sizes, seeds)
+def test_a_round_can_be_decided_before_its_candidates_are_made(
+    search: Callable[[Deltas], Search[Any]], size: int, seed: int
+) -> None:
+    # The engine looks at what follows from a verdict, and from others, on searches of their own.
+    whole, verdict = Deltas.first(size), arbitrary(seed)
+    cursor = SearchCursor(lambda: search(whole))
+    while cursor.question is not None:
+        candidate, place = cursor.question.candidate, cursor.checkpoint
+        position, said = cursor.position, verdict(candidate.kept)
+        cursor.tell(Told(said))
+        if place.asked.base is None and said in place.asked.wanted:
+            ahead = SearchCursor.decided(place, Pick(position, said, candidate), cursor.cost)
+            assert ahead.question == cursor.question
+            assert ahead.cost == cursor.cost
+            if cursor.question is None:
+                assert ahead.found == cursor.found

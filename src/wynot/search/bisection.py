@@ -116,7 +116,8 @@ def bisection(
         again = partial(bisection, ancestry, suspects, skipped, iteration)
         line = ancestry.line(middle)
         state = Candidate(ancestry.all, Edit.keep(line), f"r{iteration}/s{middle}")
-        pick = yield Round.first([state], iteration=iteration, wanted=RESOLVED, again=again)
+        asked = Round.first([state], iteration=iteration, wanted=RESOLVED, again=again, odds=0.5)
+        pick = yield asked
         iteration += 1
         if isinstance(pick, Pick):
             suspects = after(suspects, line, pick.verdict)

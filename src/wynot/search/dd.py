@@ -45,7 +45,8 @@ def dd(
         grown = [Candidate(pair.passing, Edit.add(chunks[i]), f"r{iteration}/s{i}") for i in order]
         cut = [Candidate(pair.failing, Edit.drop(chunks[i]), f"r{iteration}/c{i}") for i in order]
         both = grown + cut if rules.subsets_first else cut + grown
-        pick = yield Round.first(both, iteration=iteration, wanted=RESOLVED, again=again)
+        asked = Round.first(both, iteration=iteration, wanted=RESOLVED, again=again, odds=0.5)
+        pick = yield asked
         iteration += 1
         if not isinstance(pick, Pick):
             if len(chunks) == len(difference):  # done

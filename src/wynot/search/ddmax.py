@@ -42,14 +42,18 @@ def opposite(failing: Deltas, running: Search[Found]) -> Search[Found]:
         except StopIteration as end:
             return cast("Found", end.value)
         meant: list[Candidate] = []
+        without = _without(failing, asked.candidates, meant)
         pick = yield Round.first(
-            _without(failing, asked.candidates, meant),
+            without,
             iteration=asked.iteration,
             wanted=frozenset(OPPOSITE[verdict] for verdict in asked.wanted),
             again=through(partial(opposite, failing), asked.again),
         )
         answer = None
         if isinstance(pick, Pick):
+            # The engine may come back to a round that is decided, and ask for no candidate of it.
+            while len(meant) <= pick.position:
+                next(without)
             said = OPPOSITE[pick.verdict]
             answer = pick._replace(candidate=meant[pick.position], verdict=said)
 
