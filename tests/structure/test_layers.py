@@ -54,7 +54,16 @@ LAYERS = {
 }
 
 # Of the inquiries, these search. All others say what differs, put it in place and word it.
-ASKING = {"ask", "first_bad", "inquiry", "narrowing", "questions", "sides", "verdicts"}
+ASKING = {
+    "ask",
+    "first_bad",
+    "guilty_change",
+    "inquiry",
+    "narrowing",
+    "questions",
+    "sides",
+    "verdicts",
+}
 DESCRIBES = {"core", "formats", "runners", "oracle", "disk"}
 
 # What a search may not touch: it does no input or output, and knows no clock and no worker.

@@ -172,15 +172,18 @@ class Inquiry(Generic[Subject]):
         """Ask one question after the other; tell each answer, and write its files."""
         for question in questions:
             finding = self.ask(question, case, levels=levels(question) if levels else None)
-            worded = word(question.name, finding.deltas)
-            self.tell(question.name, worded, finding.minimal)
-            for name, content in worded.files.items() if out else ():
-                path = Path(out, name)
-                where = write_text(path.parent, path.name, content)
-                self.written.append((Path(Path(name).parts[0]).stem, shown(where)))
+            self.report(question.name, word(question.name, finding.deltas), finding.minimal, out)
             if self.stopped != Stop.FINISHED:
                 break
         return self.conclude()
+
+    def report(self, question: str, worded: Worded, minimal: str = "", out: str = "") -> None:
+        """Tell an answer, and write its files into a folder, if one is given."""
+        self.tell(question, worded, minimal)
+        for name, content in worded.files.items() if out else ():
+            path = Path(out, name)
+            where = write_text(path.parent, path.name, content)
+            self.written.append((Path(Path(name).parts[0]).stem, shown(where)))
 
     def tell(self, question: str, worded: Worded, minimal: str = "") -> None:
         """Tell an answer."""

@@ -58,16 +58,17 @@ def _cure(pair: Pair, levels: Sequence[Level]) -> Search[Pair]:
     return ddmax(pair, partial(_chased, levels))
 
 
-def _chased(levels: Sequence[Level], difference: Deltas) -> Search[Deltas]:
+def _chased(levels: Sequence[Level], difference: Deltas, found: Deltas = NONE) -> Search[Deltas]:
     """Chase units of the finest level, by way of the coarser ones."""
     pair = Pair(NONE, difference)
     coarse = [clipped(level, pair) for level in levels[:-1]]
     if _is_single(levels[-1]):
-        return chase(difference, coarse)
+        return chase(difference, coarse, found)
     units = clipped(levels[-1], pair)
     numbers = Units(difference, units)
     groups = [[numbers.numbers(group) for group in each] for each in coarse]
-    return over_units(partial(chase, groups=groups), difference, units)
+    known = numbers.numbers(found)
+    return over_units(partial(chase, groups=groups, found=known), difference, units)
 
 
 def _difference(pair: Pair, levels: Sequence[Level]) -> Search[Pair]:
@@ -101,6 +102,16 @@ DIFFERENCE = Question(
     ),
     is_by_level=True,
 )
+
+
+def cause_with(found: Deltas) -> Question:
+    """Return the question what else makes it fail, besides what is not enough by itself."""
+
+    def search(pair: Pair, levels: Sequence[Level]) -> Search[Pair]:
+        chased = _chased(levels, pair.failing, found)
+        return mapped(chased, lambda kept: Pair(pair.passing, kept))
+
+    return CAUSE._replace(search=search)
 
 
 def halved(usual: Question, whole: Deltas) -> Question:

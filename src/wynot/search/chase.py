@@ -38,11 +38,15 @@ Ends: TypeAlias = tuple[Sequence[int], ...]
 """Where prefixes may end, for each kind of groups."""
 
 
-def chase(kept: Deltas, groups: UnitGroups = ()) -> Search[Deltas]:
-    """Find the needed deltas from the last to the first; then see that none of them can go."""
+def chase(kept: Deltas, groups: UnitGroups = (), found: Deltas = NONE) -> Search[Deltas]:
+    """Find the needed deltas from the last to the first; then see that none of them can go.
+
+    What is ``found`` already is needed, but is known not to fail alone.
+    """
     ends = (*(_ends(kept, units) for units in groups), range(1, len(kept)))
     coarse = [partial(_minimized, units) for units in groups]
-    return in_turn((partial(_needed, ends=ends), *coarse, ddmin), kept)
+    needed = partial(_needed, ends=ends, found=found, low=0 if found else None)
+    return in_turn((needed, *coarse, ddmin), kept)
 
 
 def _minimized(units: Sequence[Deltas], kept: Deltas) -> Search[Deltas]:

@@ -77,17 +77,6 @@ def patch(compared: Compared, before: Deltas, after: Deltas) -> bytes:
     return store.run("diff-tree", *DIFFERENCE, *_PATCH, *trees)
 
 
-def cause(compared: Compared, deltas: Deltas) -> bytes:
-    """Return these deltas as a patch of the passing tree."""
-    return patch(compared, NONE, deltas)
-
-
-def cure(compared: Compared, deltas: Deltas) -> bytes:
-    """Return a patch that takes these deltas back from the failing tree."""
-    whole = compared.changes.deltas
-    return patch(compared, whole, whole.toggle(deltas))
-
-
 def _parts(changes: Changes, deltas: Deltas) -> Iterator[HunkPart]:
     """Go through a set of deltas hunk by hunk."""
     for _, members in groupby(deltas, changes.hunk_of):
@@ -105,9 +94,33 @@ def _is_new(delta: Delta) -> bool:
 
 def worded(compared: Compared, question: str, deltas: Deltas) -> Worded:
     """Word which changes make it fail, or are to be taken back."""
-    is_cause = question == "cause"
-    patch = (cause if is_cause else cure)(compared, deltas)
-    found = culprits(compared.changes, deltas)
+    if question == "cause":
+        return cause_worded(compared, NONE, deltas, "the good side")
+    whole = compared.changes.deltas
+    return cure_worded(compared, whole.toggle(deltas), whole, is_smallest=True)
+
+
+def cause_worded(
+    compared: Compared, passing: Deltas, failing: Deltas, where: str, remark: str = ""
+) -> Worded:
+    """Word which changes make it fail, and where they are put; ``remark`` is one line more."""
+    found = culprits(compared.changes, failing.toggle(passing))
+    parts, what = _counted(found)
+    title = f"{what}, put into {where}, {'makes' if parts == 1 else 'make'} it fail:"
+    return _worded(found, title, remark, "cause.patch", patch(compared, passing, failing))
+
+
+def cure_worded(
+    compared: Compared, passing: Deltas, failing: Deltas, *, is_smallest: bool
+) -> Worded:
+    """Word which changes are to be taken back from the failing side."""
+    found = culprits(compared.changes, failing.toggle(passing))
+    _, what = _counted(found)
+    title = f"{'the smallest' if is_smallest else 'a'} revert: without {what} the bad side passes:"
+    return _worded(found, title, "", "revert.patch", patch(compared, failing, passing))
+
+
+def _worded(found: Sequence[Culprit], title: str, remark: str, file: str, content: bytes) -> Worded:
     lines: list[Shown] = []
     for step, parts in found:
         head = f"{step.name}  {step.subject}" if step.commit else step.subject
@@ -115,19 +128,22 @@ def worded(compared: Compared, question: str, deltas: Deltas) -> Worded:
         if step.commit:
             lines.append(Shown(f"  {step.author}, {step.date}", "dim"))
         lines += [Shown(f"  {part.place}  {part.words}") for part in parts]
-    lines += _patch_lines(patch)
-    return Worded(
-        _title(found, is_cause=is_cause),
-        tuple(lines),
-        {
-            "commits": [
-                {**_facts(step, is_undone=step.is_undone), "places": [part.place for part in parts]}
-                for step, parts in found
-            ],
-            "patch": patch.decode("utf-8", "surrogateescape"),
-        },
-        {"cause.patch" if is_cause else "revert.patch": patch},
-    )
+    lines += [Shown(remark)] if remark else []
+    lines += _patch_lines(content)
+    data = {
+        "commits": [
+            {**_facts(step, is_undone=step.is_undone), "places": [part.place for part in parts]}
+            for step, parts in found
+        ],
+        "patch": content.decode("utf-8", "surrogateescape"),
+    }
+    return Worded(title, tuple(lines), data, {file: content})
+
+
+def no_cure_worded(step: ChainStep) -> Worded:
+    """Word that there is no small revert."""
+    title = f"no revert: without {step.name} the bad side does not pass either"
+    return Worded(title, (Shown("--prove looks among all changes"),), {"commits": [], "patch": ""})
 
 
 def first_bad_worded(commits: Sequence[GitCommit], *, is_undone: bool, is_done: bool) -> Worded:
@@ -166,15 +182,12 @@ def _facts(each: GitCommit | ChainStep, *, is_undone: bool) -> dict[str, object]
     }
 
 
-def _title(found: Sequence[Culprit], *, is_cause: bool) -> str:
+def _counted(found: Sequence[Culprit]) -> tuple[int, str]:
+    """Return how many changes there are, and of how many commits, in words."""
     parts = sum(len(each.parts) for each in found)
-    what = counted(parts, "change")
-    commits = [each for each in found if each.step.commit]
-    if commits:
-        what = f"{what} of {counted(len(commits), 'commit')}"
-    if is_cause:
-        return f"{what}, put into the good side, {'makes' if parts == 1 else 'make'} it fail:"
-    return f"the smallest revert: without {what} the bad side passes:"
+    commits = sum(bool(each.step.commit) for each in found)
+    of = f" of {counted(commits, 'commit')}" if commits else ""
+    return parts, f"{counted(parts, 'change')}{of}"
 
 
 def _patch_lines(patch: bytes) -> list[Shown]:

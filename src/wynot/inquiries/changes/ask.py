@@ -1,12 +1,11 @@
 """``wynot changes``: which changes make it fail, and which of them to take back."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
 
 from wynot.commands.inquiry_options import ChangesOptions
-from wynot.core.circumstances import Level
-from wynot.core.deltas import Deltas
+from wynot.core.errors import InvalidOption
 from wynot.core.events import Doing, Event, InquiryEnded, Noticed
 from wynot.core.files import Files
 from wynot.core.phrases import counted
@@ -15,11 +14,11 @@ from wynot.disk.fingerprint import of_named
 from wynot.disk.results import refuse_unwritable
 from wynot.inquiries.changes import sources
 from wynot.inquiries.changes.answer import worded
-from wynot.inquiries.changes.chain import chain
-from wynot.inquiries.changes.commits import repository
+from wynot.inquiries.changes.circumstance import down_to, whole_hunks
 from wynot.inquiries.changes.diff_parser import refuse_submodule
 from wynot.inquiries.changes.first_bad import first_bad, states_of
 from wynot.inquiries.changes.git import GITLINK_MODE
+from wynot.inquiries.changes.guilty_change import GuiltyChange, scene_at
 from wynot.inquiries.changes.in_tree import in_tree, top_of
 from wynot.inquiries.changes.overlay import Overlay
 from wynot.inquiries.changes.sources import ChangesSource, Compared, Recorded
@@ -31,7 +30,6 @@ from wynot.oracle.guards import as_it_is, words_of
 from wynot.oracle.trials import inquiring, require_program
 from wynot.runners.workdir import RunFolder
 
-LEVELS = ("commits", "files", "hunks", "lines")
 USE = "wynot changes --good REV --bad REV -- CMD"
 
 
@@ -84,14 +82,29 @@ def _search_history(
     ) as inquiry:
         counts = f"{counted(len(states.commits), 'commit')}, {files}"
         inquiry.try_sides(states, counts, once=True).require_pass()
-        first_bad(inquiry, recorded, observe)
-        if inquiry.stopped != Stop.FINISHED:
-            return inquiry.conclude()
-        compared = sources.woven(
-            recorded.source,
-            chain(repository(Path(options.repo)), options.good, options.bad or "HEAD"),
-        )
-        return _answered(inquiry, compared, options)
+        is_explained = False
+        while not is_explained:  # if not, the test is asked more often from now on
+            is_explained = _explained(inquiry, recorded, options, observe)
+        return inquiry.conclude()
+
+
+def _explained(
+    inquiry: Inquiry[Overlay],
+    recorded: Recorded,
+    options: ChangesOptions,
+    observe: Callable[[Event], None],
+) -> bool:
+    """Find the commit, what of it does the harm, and the revert; False: it has to be done again."""
+    suspected = first_bad(inquiry, recorded, observe)
+    if inquiry.stopped != Stop.FINISHED:
+        return True
+    try:
+        scene = scene_at(inquiry, recorded, suspected, observe)
+    except InvalidOption as error:  # a submodule changes: the commit is all that can be told
+        observe(Noticed("commit", str(error)))
+        return True
+    levels = down_to(options.atoms, scene.compared.changes.levels)
+    return GuiltyChange(inquiry, recorded, options, scene, levels).explain()
 
 
 def _search_changes(
@@ -111,13 +124,13 @@ def _answered(
     inquiry: Inquiry[Overlay], compared: Compared, options: ChangesOptions
 ) -> InquiryEnded:
     changes = compared.changes
-    levels = _levels(changes.levels, options.atoms)
-    whole_hunks = _whole_hunks(levels, changes.deltas)
+    levels = down_to(options.atoms, changes.levels)
+    hunks = whole_hunks(levels, changes.deltas)
     return inquiry.answer(
         (CAUSE, CURE) if options.cure else (CAUSE,),
         changes,
         partial(worded, compared),
-        levels=lambda question: levels if question is CAUSE else whole_hunks,
+        levels=lambda question: levels if question is CAUSE else hunks,
         out=options.out,
     )
 
@@ -169,17 +182,6 @@ def _notice(source: ChangesSource, observe: Callable[[Event], None]) -> None:
     for name in source.filters:
         why = f"the filter {name!r} of the repository's own config is not run: the files that "
         observe(Noticed("filter", f"{why}it is for are taken as they are on disk"))
-
-
-def _levels(levels: Sequence[Level], finest: str) -> Sequence[Level]:
-    """Return the levels down to the finest that is asked for; the coarsest in any case."""
-    wanted = LEVELS[: LEVELS.index(finest) + 1]
-    return [level for level in levels if level.name in wanted] or levels[:1]
-
-
-def _whole_hunks(levels: Sequence[Level], deltas: Deltas) -> Sequence[Level]:
-    """Return the levels down to hunks: to take back half of one makes a version of nobody's."""
-    return [level for level in levels if level.name != "lines"] or [Level("hunks", [deltas])]
 
 
 def _called(options: ChangesOptions) -> tuple[str, str]:

@@ -65,7 +65,7 @@ def _steps(
     for each in undone:
         if each.parents and trees[each.parents[0]] != at:
             at = trees[each.parents[0]]
-            yield _step(each, at, is_undone=True)
+            yield step_of(each, at, is_undone=True)
     start = trees[done[0].parents[0]] if done and done[0].parents else at
     if not done:
         start = sides.bad.tree
@@ -77,10 +77,11 @@ def _steps(
     for each in done:
         if each.tree != at:
             at = each.tree
-            yield _step(each, at, is_undone=False)
+            yield step_of(each, at, is_undone=False)
 
 
-def _step(made: GitCommit, tree: str, *, is_undone: bool) -> ChainStep:
+def step_of(made: GitCommit, tree: str, *, is_undone: bool) -> ChainStep:
+    """Return the step that a commit is, or its reversal."""
     return ChainStep(tree, made.id, made.subject, made.author, made.date, is_undone)
 
 

@@ -11,10 +11,11 @@ from wynot.core.candidate import Candidate
 from wynot.core.circumstances import Level
 from wynot.core.deltas import NONE, Deltas
 from wynot.inquiries.changes.chain import ChainStep
-from wynot.inquiries.changes.lineage import Lineage, Rendition
+from wynot.inquiries.changes.lineage import Conflict, Lineage, Rendition
 from wynot.inquiries.changes.overlay import Overlay, TreeEntry
 from wynot.inquiries.changes.weaving import Delta, Fabric
 
+LEVELS = ("commits", "files", "hunks", "lines")
 _KEPT_STATES = 4
 """So many trees are kept written out: the next candidate differs from one of them in few files."""
 
@@ -40,7 +41,7 @@ class Changes:
         """What each delta is."""
         self.deltas = Deltas.first(len(fabric.deltas))
         self.levels = _levels(fabric)
-        self._hunks = fabric.hunks
+        self._groups = {"commits": fabric.steps, "files": fabric.files, "hunks": fabric.hunks}
         self._lineages = fabric.lineages
         self._good: Mapping[str, TreeEntry] = {
             each.good.path: TreeEntry(each.good.mode, each.good.blob)
@@ -83,7 +84,23 @@ class Changes:
 
     def hunk_of(self, delta: int) -> int:
         """Return the number of the hunk that a delta belongs to."""
-        return bisect_right(self._hunks, delta) - 1
+        return bisect_right(self._groups["hunks"], delta) - 1
+
+    def step(self, number: int) -> Deltas:
+        """Return the deltas of a step."""
+        start, stop = [*self._groups["commits"], len(self.described)][number : number + 2]
+        return Deltas.covering([(start, stop)])
+
+    def whole(self, deltas: Deltas, kind: str) -> Deltas:
+        """Return the hunks, or files, or commits, that have any of these deltas."""
+        starts = [*self._groups[kind], len(self.described)]
+        places = {bisect_right(starts, delta) for delta in deltas}
+        return Deltas.covering((starts[each - 1], starts[each]) for each in places)
+
+    def conflict(self, kept: Deltas) -> Conflict | None:
+        """Return a delta that does not apply, and the absent one that it needs, if there is any."""
+        conflicts = (each.conflict for each in self._state(kept).renditions)
+        return next(filter(None, conflicts), None)
 
     def digest(self, candidate: Candidate) -> bytes:
         """Return a key for the candidate's tree; what cannot be has one of its own."""
@@ -97,11 +114,10 @@ class Changes:
 
     def objection(self, candidate: Candidate) -> str:
         """Return which delta does not apply, or which files are in each other's way."""
+        conflict = self.conflict(candidate.kept)
+        if conflict is not None:
+            return self._inapplicable(*(self.described[each] for each in conflict))
         renditions = self._state(candidate.kept).renditions
-        for now in renditions:
-            if now.conflict is not None:
-                delta, needs = (self.described[each] for each in now.conflict)
-                return self._inapplicable(delta, needs)
         return _clash([renditions[each] for each in self._contested])
 
     def _inapplicable(self, delta: Delta, needs: Delta) -> str:
@@ -201,3 +217,14 @@ def _folders(path: str) -> Iterator[str]:
     """Go through the folders that a path leads through, from the inside out."""
     while path := dirname(path):
         yield path
+
+
+def down_to(finest: str, levels: Sequence[Level]) -> Sequence[Level]:
+    """Return the levels down to the finest that is asked for; the coarsest in any case."""
+    wanted = LEVELS[: LEVELS.index(finest) + 1]
+    return [level for level in levels if level.name in wanted] or levels[:1]
+
+
+def whole_hunks(levels: Sequence[Level], deltas: Deltas) -> Sequence[Level]:
+    """Return the levels down to hunks: to take back half of one makes a version of nobody's."""
+    return [level for level in levels if level.name != "lines"] or [Level("hunks", [deltas])]

@@ -15,7 +15,7 @@ from unit.inquiries.changes.repositories import (
 )
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
-from wynot.inquiries.changes.answer import cause, culprits, cure, patch
+from wynot.inquiries.changes.answer import culprits, patch
 from wynot.inquiries.changes.sources import Compared, of_revisions
 
 TEXT = b"".join(b"line %d\n" % number for number in range(30))
@@ -54,10 +54,10 @@ def applied(folder: Path, tree: Tree, patch: bytes) -> dict[str, tuple[int, byte
 
 def test_all_of_it_leads_from_one_side_to_the_other(compared: Compared, tmp_path: Path) -> None:
     whole = compared.changes.deltas
-    forth, back = cause(compared, whole), cure(compared, whole)
+    forth, back = patch(compared, NONE, whole), patch(compared, whole, NONE)
     assert applied(tmp_path / "1", TREES[0], forth) == full(TREES[-1])
     assert applied(tmp_path / "2", TREES[-1], back) == full(TREES[0])
-    assert cause(compared, NONE) == b""
+    assert patch(compared, NONE, NONE) == b""
 
 
 def test_any_choice_is_a_patch_that_applies(compared: Compared, tmp_path: Path) -> None:
@@ -77,9 +77,9 @@ def test_any_choice_is_a_patch_that_applies(compared: Compared, tmp_path: Path) 
                     if blob is None:
                         blob = compared.source.store.run("cat-file", "blob", entry.blob)
                     expected[path] = (entry.mode, blob)
-            made = cause(compared, kept)
+            made = patch(compared, NONE, kept)
             assert applied(tmp_path / f"{number}-{done}", TREES[0], made) == expected
-            undone = cure(compared, changes.deltas.toggle(kept))
+            undone = patch(compared, changes.deltas, kept)
             assert applied(tmp_path / f"{number}+{done}", TREES[-1], undone) == expected
     assert done > len(units) // 4
 
