@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         Interrupted,
         InvalidArgument,
         InvalidLockFile,
+        InvalidLog,
         InvalidOption,
         Locked,
         NoInstaller,
@@ -73,12 +74,12 @@ if TYPE_CHECKING:
 __all__ = [
     "AlwaysInteresting", "BrokenJournal", "BrokenObserver", "BrokenRunner", "BrokenTest",
     "CandidateJudged", "CannotConfine", "Causes", "ChangedTest", "ChangedUnderneath", "Event",
-    "GuardFails", "Interrupted", "InvalidArgument", "InvalidLockFile", "InvalidOption", "Isolated",
-    "Locked", "Minimized", "NoInstaller", "NoNetwork", "NoSpace", "NoSuchFile", "NotAFile",
-    "NotExecutable", "NotInteresting", "NotPassing", "NothingToReduce", "OnlyInPlace",
-    "OnlyUnconfined", "ReadOnly", "Reduced", "ReducedStep", "SessionEnded", "SessionStarted",
-    "Step", "TooManyOpenFiles", "UnknownOption", "Unreadable", "Unreliable", "Verdict",
-    "WynotError", "all_causes", "isolate", "minimize", "reduce",
+    "GuardFails", "Interrupted", "InvalidArgument", "InvalidLockFile", "InvalidLog",
+    "InvalidOption", "Isolated", "Locked", "Minimized", "NoInstaller", "NoNetwork", "NoSpace",
+    "NoSuchFile", "NotAFile", "NotExecutable", "NotInteresting", "NotPassing", "NothingToReduce",
+    "OnlyInPlace", "OnlyUnconfined", "ReadOnly", "Reduced", "ReducedStep", "SessionEnded",
+    "SessionStarted", "Step", "TooManyOpenFiles", "UnknownOption", "Unreadable", "Unreliable",
+    "Verdict", "WynotError", "all_causes", "isolate", "minimize", "reduce",
 ]
 # fmt: on
 __version__ = "0.1.0"

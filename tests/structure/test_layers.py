@@ -59,6 +59,7 @@ ASKING = {
     "first_bad",
     "guilty_change",
     "inquiry",
+    "logs",
     "narrowing",
     "questions",
     "sides",

@@ -23,6 +23,8 @@ class InquiryOptions(OutputOptions, BudgetOptions, FailureOptions):
     """What is run, what counts as the failure, and how far to go."""
 
     fresh: bool = once("--fresh", "ignore an earlier run that was not finished")
+    log: str = once("--log FILE", "write down what was asked, and what was answered", "")
+    replay: str = once("--replay FILE", "take answers from such a log, and ask only for others", "")
 
     @property
     def width(self) -> int:

@@ -7,7 +7,7 @@ deltas applied the passing side is there, with all of them the failing one.
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from wynot.core.candidate import Candidate
 from wynot.core.case import Case
@@ -51,6 +51,14 @@ class Circumstances(Case[Subject_co], Protocol[Subject_co]):
 
         What cannot exist is not rendered.
         """
+
+
+@runtime_checkable
+class Telling(Protocol):
+    """Circumstances whose candidates can be told in the words of whoever asks."""
+
+    def told(self, candidate: Candidate) -> str:
+        """Return what a candidate is: a commit, a command line, the tests that run."""
 
 
 class Choice(ABC, Generic[Known_co]):

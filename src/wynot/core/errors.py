@@ -156,6 +156,10 @@ class InvalidLockFile(WynotError):
     slug = "broken-lock"
 
 
+class InvalidLog(WynotError):
+    """A log of verdicts that cannot be understood, or is of something else than is asked now."""
+
+
 class NoInstaller(WynotError, exit_code=RUNNER):
     """There is no program that could install the packages."""
 

@@ -15,7 +15,7 @@ from zlib import crc32
 from wynot.commands.inquiry_options import InquiryOptions
 from wynot.core.candidate import Candidate
 from wynot.core.circumstances import Circumstances, Level
-from wynot.core.deltas import NONE
+from wynot.core.deltas import NONE, Deltas
 from wynot.core.errors import NotInteresting, Unreliable
 from wynot.core.events import Answered, Event, InquiryEnded, InquiryStarted, Noticed
 from wynot.core.stop import Stop
@@ -23,6 +23,7 @@ from wynot.core.verdict import Verdict
 from wynot.disk.output import shown
 from wynot.disk.results import write_text
 from wynot.engine.budget import Budget
+from wynot.inquiries.logs import transcript_of, words_of
 from wynot.inquiries.narrowing import Narrowing
 from wynot.inquiries.questions import Finding, Question
 from wynot.inquiries.sides import Names, Tried
@@ -30,6 +31,7 @@ from wynot.inquiries.verdicts import Verdicts
 from wynot.inquiries.worded import WordAnswer, Worded
 from wynot.job.calibration import Calibration
 from wynot.job.evaluator import Evaluator
+from wynot.job.transcript import Transcript
 from wynot.oracle.guards import Guard
 from wynot.oracle.memo import ByContent
 from wynot.oracle.oracle import Oracle
@@ -63,6 +65,8 @@ class Inquiry(Generic[Subject]):
     """Where the candidate's own files are: that a program there changes is no matter."""
     candidates: Sequence[str] = ()
     """Files that are what differs, if they are: the command may run them."""
+    transcript: Transcript | None = None
+    """What the answers go to, and may come from; None: it is as the options say."""
     written: list[tuple[str, str]] = field(default_factory=list)
     narrowing: Narrowing[Subject] = field(init=False)
     _began: float = 0.0
@@ -84,10 +88,12 @@ class Inquiry(Generic[Subject]):
         identity = "\n".join([known_by, *oracle.watch.identity])
         self._verdicts = Verdicts(self.command, identity, fresh=self.options.fresh)
         try:
+            transcript = self.transcript or transcript_of(self.options, self.command)
             self._evaluator = Evaluator(self.options.width, oracle, self.observe, self.room)
         except BaseException:
             self._verdicts.end(is_finished=False)
             raise
+        self._evaluator.transcript = transcript
         self._evaluator.begin(self._verdicts.journal, 0)
         budget = Budget.of(self.options.max_tests, self.options.max_time, self._began)
         self.narrowing = Narrowing(self._evaluator, budget, self.observe)
@@ -103,6 +109,7 @@ class Inquiry(Generic[Subject]):
             self._evaluator.close()
         finally:
             self._verdicts.end(is_finished=error is None and self.stopped == Stop.FINISHED)
+            self._evaluator.transcript.close()
 
     def try_sides(self, case: Circumstances[Subject], subject: str, *, once: bool = False) -> Tried:
         """Try both sides, and tell that it begins; raise if the failing side does not fail.
@@ -112,7 +119,9 @@ class Inquiry(Generic[Subject]):
         self._refuse_impossible(case)
         self.require_guards(case)
         calibration = self._calibration(case)
-        found = calibration.first_runs(is_known=self._verdicts.known > 0, once=once)
+        self._evaluator.transcript.require(calibration.failing, self.options.replay)
+        is_known = self._verdicts.known > 0 or bool(self.options.replay)
+        found = calibration.first_runs(is_known=is_known, once=once)
         passing = calibration.passing()
         self._begin_epoch()
         tried = Tried(self.names, found.seconds, passing, calibration.runs.tests)
@@ -120,8 +129,17 @@ class Inquiry(Generic[Subject]):
         return tried
 
     def _calibration(self, case: Circumstances[Subject]) -> Calibration[Subject]:
-        failing, passing = (case.render(Candidate.whole(side)) for side in (case.deltas, NONE))
+        failing = self._called(case, case.deltas, self.names.failing)
+        passing = self._called(case, NONE, self.names.passing)
         return Calibration(self._evaluator, self.names.sides(failing, passing), self.observe)
+
+    def _called(self, case: Circumstances[Subject], side: Deltas, words: str = "") -> Subject:
+        """Return a case that is run outside of a search; the log knows it by its words."""
+        candidate = Candidate.whole(side)
+        subject = case.render(candidate)
+        words = words or words_of(case, candidate)
+        self._evaluator.transcript.call(subject, case.digest(candidate), words)
+        return subject
 
     def require_guards(self, case: Circumstances[Subject]) -> None:
         """Raise if a guard does not let the failing side pass."""
@@ -216,7 +234,7 @@ class Inquiry(Generic[Subject]):
         """Ask once more about the sides that an answer stands on."""
         runs = self._calibration(case).runs
         holds = all(
-            runs.verdict("answer", case.render(Candidate.whole(side))) is verdict
+            runs.verdict("answer", self._called(case, side)) is verdict
             for side, verdict in question.stands_on(pair)
         )
         self.narrowing.checks += runs.tests

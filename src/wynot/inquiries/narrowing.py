@@ -24,6 +24,7 @@ from wynot.engine.budget import Budget, Spent
 from wynot.engine.commit import Commit
 from wynot.engine.recorder import Recorder
 from wynot.engine.session import Session, SessionResult
+from wynot.inquiries.logs import words_of
 from wynot.inquiries.questions import Finding, Question, clipped, in_words
 from wynot.job.case_runner import CaseRunner
 from wynot.job.evaluator import Evaluator
@@ -121,6 +122,15 @@ class Narrowing(Generic[Subject]):
             evaluator.tell("looking for a variant that passes", done=tried, of=most)
         return None
 
+    def _log(
+        self, case: Circumstances[Subject], candidate: Candidate, digest: bytes, verdict: Verdict
+    ) -> None:
+        """Write a verdict down that a search has got."""
+        transcript = self.evaluator.transcript
+        if transcript.writes:
+            seconds = self.evaluator.seconds(digest)
+            transcript.note(digest, verdict, seconds, words_of(case, candidate))
+
     def _narrow(
         self,
         question: Question,
@@ -187,6 +197,7 @@ class Narrowing(Generic[Subject]):
         asked = commit.asked
         if not asked.from_memo and not case.objection(asked.candidate):
             self.tests += 1
+            self._log(case, asked.candidate, cast("bytes", commit.digest), asked.verdict)
             if asked.verdict is Verdict.UNRESOLVED and self.evaluator.oracle.guards.each:
                 self.refused[self.evaluator.refuser(cast("bytes", commit.digest))] += 1
 

@@ -96,6 +96,11 @@ class Calibration(Generic[Subject]):
         self._sides = sides
         self._observe = observe
 
+    @property
+    def failing(self) -> Subject:
+        """The case that fails."""
+        return self._sides.failing
+
     def require_guards(self) -> Sequence[str]:
         """Raise if a guard does not let the failing case pass; return what to tell of them."""
         name, oracle = self._sides.name, self._evaluator.oracle
@@ -165,6 +170,7 @@ class Calibration(Generic[Subject]):
 
     def _tried(self, *, once: bool) -> FirstRuns:
         """Run the test on the failing case, and again; and on the passing one, if it must pass."""
+        self._evaluator.transcript.remark("the first run shows what the failure looks like")
         first = again = self.runs.once("original", self._sides.failing)
         self._learn_from(first)
         if first.verdict is not Verdict.INTERESTING or not once:

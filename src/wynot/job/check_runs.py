@@ -2,21 +2,18 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Generic, NamedTuple, TypeVar, cast, get_args
+from typing import Generic, NamedTuple, TypeVar
 
-from wynot.core.ending import Ending, LimitHit
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.disk.rows import VERDICTS
+from wynot.job.ending_rows import ending_in, row_of
 from wynot.job.evaluator import Evaluator
 from wynot.oracle.guards import Refusal
 from wynot.oracle.repetition import SAMPLE, Repetition
 from wynot.oracle.trial import TrialResult
 
 Subject = TypeVar("Subject")
-
-AGES_SECONDS = 1e7
-"""Seconds: no test takes as long."""
 
 BATCH_RUNS = 5
 """How many runs are made at once where the number of runs depends on what they show."""
@@ -63,8 +60,8 @@ class CheckRuns(Generic[Subject]):
         said = _recalled(self._known(name))
         if said is None:
             [said] = self._run(name, subject, 1)
-            other = said.other and _written(said.other)
-            self._keep(name, [said.verdict.value, _written(said.ending), other])
+            other = said.other and row_of(said.other)
+            self._keep(name, [said.verdict.value, row_of(said.ending), other])
         if said.verdict is Verdict.INTERESTING:
             self._evaluator.oracle.time_limit.learn(said.ending.seconds)
         return said
@@ -74,7 +71,7 @@ class CheckRuns(Generic[Subject]):
         known = self._known(name)
         if not isinstance(known, int | float) or not 0 <= known <= 1:
             self._evaluator.tell(f"finding out in {runs} runs how often the failure shows")
-            said = self._evaluator.do(partial(self._evaluator.oracle.once, subject), runs)
+            said = self._evaluator.run(subject, runs)
             self.tests += runs
             known = _shown(said) / runs
             self._keep(name, known)
@@ -83,9 +80,8 @@ class CheckRuns(Generic[Subject]):
     def verdict(self, name: str, subject: Subject) -> Verdict:
         """Ask about a case as a search does, whatever is known."""
         self._evaluator.tell(self._doing[name])
-        [outcome] = self._evaluator.do(partial(self._evaluator.oracle.ask, subject))
         self.tests += 1
-        return outcome.verdict
+        return self._evaluator.judge(subject).verdict
 
     def holds(self, name: str, subject: Subject) -> bool:
         """Tell whether an accepted case still fails, and passes the guards."""
@@ -111,9 +107,7 @@ class CheckRuns(Generic[Subject]):
     def _run(self, name: str, subject: Subject, times: int) -> list[TrialResult]:
         self._evaluator.tell(self._doing[name.split(maxsplit=1)[0]])
         self.tests += times
-        return self._evaluator.do(
-            partial(self._evaluator.oracle.once, subject, capture=True), times
-        )
+        return self._evaluator.run(subject, times, capture=True)
 
     def refusal(self, subject: Subject) -> Refusal | None:
         """Return the first of the guards that does not let a case pass, whatever the test says."""
@@ -132,25 +126,11 @@ def _shown(said: Sequence[TrialResult]) -> int:
     return sum(each.verdict is Verdict.INTERESTING for each in said)
 
 
-def _written(ending: Ending) -> list[object]:
-    return [*ending[:3], ending.stdout.decode("latin-1"), ending.stderr.decode("latin-1")]
-
-
 def _recalled(known: object) -> TrialResult | None:
     """Return what a run of the test came to; None if what is kept does not say."""
     match known:
         case [str(verdict), list(row), other] if verdict in VERDICTS:
-            ending, second = _read(row), _read(other) if other else None
+            ending, second = ending_in(row), ending_in(other) if other else None
             if ending is not None and (second is not None or not other):
                 return TrialResult(Verdict(verdict), ending, second)
-    return None
-
-
-def _read(row: object) -> Ending | None:
-    match row:
-        case [int(status), int() | float() as seconds, limit, str(stdout), str(stderr)]:
-            is_latin = max(stdout + stderr, default="") <= "\xff"
-            if limit in get_args(LimitHit) and 0 <= seconds < AGES_SECONDS and is_latin:
-                streams = stdout.encode("latin-1"), stderr.encode("latin-1")
-                return Ending(status, seconds, cast("LimitHit", limit), *streams)
     return None

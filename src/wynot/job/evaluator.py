@@ -11,8 +11,10 @@ from typing import Generic, TypeVar
 from wynot.core.events import Doing, Event, Noticed, Ran
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
+from wynot.job.transcript import Transcript
 from wynot.oracle.guards import REFUSED, LearnedGuards
-from wynot.oracle.oracle import Oracle
+from wynot.oracle.oracle import Judgement, Oracle
+from wynot.oracle.trial import TrialResult
 from wynot.runners.inline import FinishedFuture
 from wynot.runners.local_workers import LocalWorkers
 from wynot.runners.sandbox import Sandbox
@@ -71,6 +73,9 @@ class Evaluator(Generic[Subject]):
         self._early: set[bytes] = set()
         """What was cut off early, also if it is known by now what comes of it with all its time."""
         self._has_told = False
+        self._took: dict[bytes, float] = {}
+        self.transcript = Transcript()
+        """What the answers go to, and may come from."""
         self._refused: dict[bytes, str] = {}
         self._seconds = 2 * SHORT_SECONDS  # of the last tests, on average
         self._local = LocalWorkers(jobs, room)
@@ -140,6 +145,27 @@ class Evaluator(Generic[Subject]):
             for future in futures:
                 future.cancel()
 
+    def run(self, subject: Subject, times: int = 1, *, capture: bool = False) -> list[TrialResult]:
+        """Run the test some times outside of a search, and wait for it."""
+        said = self.transcript.recall_runs(subject, times)
+        task = partial(self.oracle.once, subject, capture=capture)
+        said += self.do(task, times - len(said))
+        for each in said:
+            self.transcript.note_run(subject, each)
+        return said
+
+    def judge(self, subject: Subject) -> Judgement:
+        """Ask about a case outside of a search, as a search does, and wait for it."""
+        said = self.transcript.recall_again(subject)
+        if said is None:
+            [said] = self.do(partial(self.oracle.ask, subject))
+        self.transcript.note_again(subject, said)
+        return said
+
+    def seconds(self, digest: bytes) -> float:
+        """Return how long the test of a candidate took, if it was run."""
+        return self._took.get(digest, 0.0)
+
     def ask(self, subject: Subject, digest: bytes, *, tight: bool = False) -> Future[Verdict]:
         """Ask about a candidate, unless the journal knows.
 
@@ -148,7 +174,7 @@ class Evaluator(Generic[Subject]):
         """
         if tight and digest in self._early:
             return FinishedFuture(Verdict.UNRESOLVED)
-        known = self._known.get(digest)
+        known = self.transcript.recall(digest) or self._known.get(digest)
         if known is not None:
             return FinishedFuture(known)
         job = partial(self._evaluate, subject, digest, epoch=self.epoch, tight=tight)
@@ -173,6 +199,8 @@ class Evaluator(Generic[Subject]):
                 self._known[digest] = verdict
             if guard := self.oracle.guards.refuser(how):
                 self._refused[digest] = guard
+        if self.transcript.writes:
+            self._took[digest] = seconds
         self._seconds += (seconds - self._seconds) / RECENT_TESTS
         self.toll.add(seconds, timed_out=timed_out)
         worker = self._numbers[sandbox]

@@ -144,7 +144,8 @@ def _opened(
 ) -> Inquiry[Overlay]:
     """Return the inquiry, not begun yet; ``changed`` are paths, ``bad`` is the failing tree."""
     _notice(source, observe)
-    if "/" not in options.command[0]:  # else it may be part of what changes
+    # It may be part of what changes; or all that it would say may be in a log.
+    if "/" not in options.command[0] and not options.replay:
         require_program(options.command)
     top = _top_of(options)
     adapted = partial(in_tree, top=top, source=source, changed=changed, from_disk=options.worktree)

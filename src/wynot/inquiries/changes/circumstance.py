@@ -1,6 +1,7 @@
 """Changes: what leads from a tree that passes to one that fails, as a case."""
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import pairwise
@@ -10,6 +11,7 @@ from typing import NamedTuple
 from wynot.core.candidate import Candidate
 from wynot.core.circumstances import Level
 from wynot.core.deltas import NONE, Deltas
+from wynot.core.phrases import some_of
 from wynot.inquiries.changes.chain import ChainStep
 from wynot.inquiries.changes.lineage import Conflict, Lineage, Rendition
 from wynot.inquiries.changes.overlay import Overlay, TreeEntry
@@ -18,6 +20,9 @@ from wynot.inquiries.changes.weaving import Delta, Fabric
 LEVELS = ("commits", "files", "hunks", "lines")
 _KEPT_STATES = 4
 """So many trees are kept written out: the next candidate differs from one of them in few files."""
+
+MAX_TOLD_STEPS = 4
+"""So many commits of a candidate are named before they are counted."""
 
 
 class _State(NamedTuple):
@@ -111,6 +116,18 @@ class Changes:
     def size(self, deltas: Deltas) -> int:
         """Return how many deltas there are."""
         return len(deltas)
+
+    def told(self, candidate: Candidate) -> str:
+        """Return which commits it has, whole or in part."""
+        there = Counter(self.described[each].step for each in candidate.kept)
+        every = Counter(each.step for each in self.described)
+        parts = [
+            self.steps[step].name
+            if count == every[step]
+            else f"{count} of {every[step]} parts of {self.steps[step].name}"
+            for step, count in there.items()
+        ]
+        return f"with {some_of(parts, MAX_TOLD_STEPS)}" if parts else "with no change"
 
     def objection(self, candidate: Candidate) -> str:
         """Return which delta does not apply, or which files are in each other's way."""

@@ -6,6 +6,7 @@ somebody has had, and that most likely could be built; never a mixture.
 
 from collections.abc import Sequence
 
+from wynot.core.candidate import Candidate
 from wynot.core.circumstances import Choice
 from wynot.core.deltas import Deltas
 from wynot.inquiries.changes.commits import GitCommit
@@ -37,6 +38,12 @@ class States(Choice[Overlay]):
         if name not in self._overlays:
             self._overlays[name] = overlay_of(self._git, self._good, name)
         return self._overlays[name]
+
+    def told(self, candidate: Candidate) -> str:
+        """Return the commit whose state it is."""
+        name = self.at(candidate.kept)
+        subject = next((each.subject for each in self.commits if each.id == name), "")
+        return f"commit {name[:10]} {subject}".rstrip()
 
     def at(self, kept: Deltas) -> str:
         """Return the commit whose state takes in these."""

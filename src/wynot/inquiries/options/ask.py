@@ -34,7 +34,8 @@ def inquire(options: OptionsOptions, observe: Callable[[Event], None]) -> Inquir
     """Find what the failure needs, or what prevents it."""
     options.validate()
     here = Path.cwd()
-    require_program(options.command)
+    if not options.replay:  # all that it would say may be in that log
+        require_program(options.command)
     command = list(options.command) if options.here else in_full(options.command)
     case: CommandOptions | Preventing
     if options.tried:

@@ -7,6 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
 
+from wynot.core.candidate import Candidate
 from wynot.core.circumstances import Choice
 from wynot.core.deltas import Deltas
 from wynot.core.errors import InvalidOption, NothingToReduce
@@ -128,6 +129,10 @@ class CommandOptions(Choice[CommandRun]):
         if variable.present == variable.failing:
             return variable.name
         return f"{variable.name}={typed(variable.failing)}"
+
+    def told(self, candidate: Candidate) -> str:
+        """Return the command line."""
+        return self.line(candidate.kept)
 
     def line(self, there: Deltas) -> str:
         """Return a line of shell that does the same, in the environment as it is now."""

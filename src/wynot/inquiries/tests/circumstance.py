@@ -7,9 +7,14 @@ pytest imports all files before it runs any test, so what the import of a later 
 
 from dataclasses import dataclass
 
+from wynot.core.candidate import Candidate
 from wynot.core.circumstances import Choice
 from wynot.core.deltas import Deltas
+from wynot.core.phrases import some_of
 from wynot.inquiries.tests.selection import Listed, Selection, TestRuns
+
+MAX_TOLD_TESTS = 2
+"""So many of the tests that run before are named before they are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +41,18 @@ class EarlierTests(Choice[Selection]):
     def chosen(self, applied: Deltas) -> Selection:
         """Return the tests that run if these deltas are applied."""
         return self.selected(self.deltas.toggle(applied) if self.is_brittle else applied)
+
+    def told(self, candidate: Candidate) -> str:
+        """Return the test, and some of those that run before it."""
+        return self.called(self.render(candidate))
+
+    def called(self, subject: Selection) -> str:
+        """Return the test in question, and some of those that run before it."""
+        *before, last = (each.name for each in subject.tests)
+        others = [*before, *(f"the import of {each.name}" for each in subject.imported)]
+        if not others:
+            return f"{last} alone"
+        return f"{last} after {some_of(others, MAX_TOLD_TESTS)}"
 
     def selected(self, there: Deltas) -> Selection:
         """Return what runs if these of the earlier tests and later files are there."""

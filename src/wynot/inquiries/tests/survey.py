@@ -1,6 +1,6 @@
 """What kind of failure it is: polluted by earlier tests, or in need of some."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -9,12 +9,9 @@ from wynot.core.ending import Ending
 from wynot.core.errors import InvalidOption, NothingToReduce, NotInteresting, NotPassing
 from wynot.core.verdict import Verdict
 from wynot.inquiries.tests.circumstance import EarlierTests
-from wynot.inquiries.tests.collection import run
-from wynot.inquiries.tests.selection import Listed, TestRuns
+from wynot.inquiries.tests.selection import Listed, Selection, TestRuns
 from wynot.oracle.criteria import Criterion
 from wynot.oracle.provisioner import Inapplicable
-from wynot.runners.child import Limits
-from wynot.runners.sandbox import Sandbox
 
 
 class Surveyed(NamedTuple):
@@ -32,21 +29,18 @@ def survey(
     at: int,
     runs: TestRuns,
     criterion: Criterion,
-    sandbox: Sandbox,
-    limits: Limits,
-    whole: Ending | None = None,
+    ran: Callable[[Selection, str], Ending],
 ) -> Surveyed:
-    """Run the test after all that come before it, unless that was done, and alone.
+    """See the test run after all that come before it, and alone; say what that shows.
 
-    Say what that shows; raise if it fails either way or neither.
+    Raise if it fails either way or neither. ``ran`` runs some tests; it is told what to call that.
     """
     case = EarlierTests(tuple(tests[:at]), tests[at], runs, later=_later(tests, at))
     if not case.deltas:
         raise _first_of_all(case)
+    sides = case.selected(case.deltas), case.selected(NONE)
     try:
-        sides = [case.deltas, NONE] if whole is None else [NONE]
-        given = (runs.provision(case.selected(side), sandbox) for side in sides)
-        endings = [*([whole] if whole else []), *(run(each, sandbox, limits) for each in given)]
+        endings = [ran(each, case.called(each)) for each in sides]
     except Inapplicable as why:
         raise InvalidOption(
             f"{at + 1:,} tests cannot be run at once: {why}",

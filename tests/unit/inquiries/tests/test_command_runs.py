@@ -39,7 +39,11 @@ def test_another_runner_is_asked_by_its_exit_status(
     runs = runner(how, tmp_path)
     tests = [Listed(name) for name in ("one", "set it", "two", "target", "more")]
     found = survey(
-        tests, position("target", tests, tmp_path), runs, runs.criterion, sandbox, LIMITS
+        tests,
+        position("target", tests, tmp_path),
+        runs,
+        runs.criterion,
+        lambda subject, _words: run(runs.provision(subject, sandbox), sandbox, LIMITS),
     )
     assert not found.case.is_brittle
     for applied, verdict in (

@@ -54,7 +54,12 @@ def suite(folder: Path, files: dict[str, str]) -> PytestRuns:
 def surveyed(runs: PytestRuns, target: str, sandbox: Sandbox) -> Surveyed:
     tests, whole = collect(runs, target, sandbox, LIMITS)
     at = position(target, tests, runs.project)
-    return survey(tests, at, runs, runs.criterion, sandbox, LIMITS, whole)
+    endings = [] if whole is None else [whole]
+
+    def ran(subject: Selection, _words: str) -> Ending:
+        return endings.pop() if endings else run(runs.provision(subject, sandbox), sandbox, LIMITS)
+
+    return survey(tests, at, runs, runs.criterion, ran)
 
 
 def verdict(found: Surveyed, applied: Deltas, sandbox: Sandbox) -> Verdict:

@@ -1,0 +1,66 @@
+"""The log of an inquiry, as its options ask for it, and what candidates are called there."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from wynot.commands.inquiry_options import InquiryOptions
+from wynot.core.candidate import Candidate
+from wynot.core.circumstances import Circumstances, Telling
+from wynot.core.errors import InvalidLog
+from wynot.core.typed import typed_line
+from wynot.disk.verdict_log import LogEntry, LogWriter, read_log
+from wynot.job.transcript import Transcript
+
+LEGEND = "verdict, seconds, digest, what was asked; to correct a verdict, change it and --replay"
+
+
+def transcript_of(options: InquiryOptions, command: str) -> Transcript:
+    """Read the log that is to be replayed, and begin the one that is to be written.
+
+    They may be the same file.
+    """
+    known = _replayed(options.replay, command) if options.replay else ()
+    if not options.log:
+        return Transcript(known=known)
+    asked = typed_line(["wynot", command, *_arguments(options)])
+    return Transcript(LogWriter(Path(options.log), command, [asked, LEGEND]), known)
+
+
+def words_of(case: Circumstances[Any], candidate: Candidate) -> str:
+    """Return what a candidate is, in the words of whoever asks; if need be, how much of all."""
+    if isinstance(case, Telling):
+        return case.told(candidate)
+    return f"{len(candidate.kept):,} of {len(case.deltas):,} {case.levels[-1].name}"
+
+
+def _replayed(path: str, command: str) -> tuple[LogEntry, ...]:
+    log = read_log(Path(path))
+    if log.command != command:
+        raise InvalidLog(
+            f"{path!r} is a log of wynot {log.command}, not of wynot {command}",
+            hint="give the command that it was written by",
+        )
+    return log.entries
+
+
+def _arguments(options: InquiryOptions) -> Iterator[str]:
+    """Yield the arguments that make such options, but for what is told of them."""
+    given = [
+        (each, value)
+        for each in options.options()
+        if (value := getattr(options, each.name)) != each.default
+        and each.name not in {"log", "replay", "json", "quiet"}
+    ]
+    if options.test:
+        yield options.test
+    for each, value in given:
+        values = [str(one) for one in (value if isinstance(value, list | tuple) else [value])]
+        if not each.flags:
+            yield from values
+        elif each.is_flag:
+            yield each.flags[-1] if value else each.spellings[-1]
+        else:
+            yield from (word for one in values for word in (each.flags[-1], one))
+    if options.command:
+        yield from ("--", *options.command)

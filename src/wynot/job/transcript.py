@@ -1,0 +1,158 @@
+"""What was asked and answered in an inquiry: written to a log, or taken from an earlier one.
+
+All of it is called by the thread that searches, and in commit order: the same at any width.
+"""
+
+from collections import defaultdict, deque
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from wynot.core.ending import Ending
+from wynot.core.errors import InvalidLog
+from wynot.core.verdict import Verdict
+from wynot.disk.verdict_log import LogEntry, LogWriter, short
+from wynot.job.ending_rows import ending_in, row_of
+from wynot.oracle.oracle import Judgement
+from wynot.oracle.trial import TrialResult
+
+MAX_OUTPUT_BYTES = 16 << 10
+"""Bytes of each stream of a run that go into a log: its beginning and its end."""
+UNNAMED = "a case of its own"
+
+
+class Called(NamedTuple):
+    """What a case that is run outside of a search is known by."""
+
+    subject: object
+    digest: str
+    words: str
+
+
+class Transcript:
+    """A log that is being written, if any, and the answers of an earlier one, if any."""
+
+    def __init__(self, writer: LogWriter | None = None, known: Sequence[LogEntry] = ()) -> None:
+        self._writer = writer
+        self._runs: dict[str, deque[LogEntry]] = defaultdict(deque)
+        self._verdicts: dict[str, list[LogEntry]] = defaultdict(list)
+        for entry in known:
+            if entry.ending is None:
+                self._verdicts[entry.digest].append(entry)
+            else:
+                self._runs[entry.digest].append(entry)
+        self._called: dict[int, Called] = {}
+        self._is_empty = not known
+        self._told: dict[str, LogEntry] = {}
+        """What was said of candidates of searches."""
+
+    @property
+    def writes(self) -> bool:
+        """Whether anything is written down."""
+        return self._writer is not None
+
+    def call(self, subject: object, digest: bytes, words: str) -> None:
+        """Say what a case is called that is run outside of a search, unless one has called it."""
+        key = short(digest)
+        known = self._told.get(key)
+        self._called[id(subject)] = Called(subject, key, known.words if known else words)
+
+    def require(self, subject: object, path: str) -> None:
+        """Raise if the earlier log has nothing on a case that is asked about first."""
+        _, digest, words = self._name(subject)
+        if not (self._is_empty or digest in self._runs or digest in self._verdicts):
+            raise InvalidLog(
+                f"{path!r} is a log of something else: it does not have {words}",
+                hint="give the same files, revisions and arguments as when it was written",
+            )
+
+    def recall(self, digest: bytes) -> Verdict | None:
+        """Return the verdict that the earlier log has on a candidate of a search."""
+        found = self._verdicts.get(short(digest))
+        return found[0].verdict if found else None
+
+    def recall_again(self, subject: object) -> Judgement | None:
+        """Return what it has on a case that is asked about once more: what it said last."""
+        found = self._verdicts.get(self._name(subject).digest)
+        return Judgement(found[-1].verdict, found[-1].words, found[-1].seconds) if found else None
+
+    def recall_runs(self, subject: object, most: int) -> list[TrialResult]:
+        """Return the next runs that it has of a case: each is good for one run only."""
+        waiting = self._runs.get(self._name(subject).digest, deque[LogEntry]())
+        found: list[TrialResult] = []
+        while waiting and len(found) < most:
+            said = _said(waiting.popleft())
+            if said is not None:
+                found.append(said)
+        return found
+
+    def note(self, digest: bytes, verdict: Verdict, seconds: float, words: str) -> None:
+        """Write a verdict of a search down; one that was replayed took as long as it did then."""
+        known = self._verdicts.get(short(digest))
+        seconds = known[0].seconds if known else seconds
+        entry = self._told[short(digest)] = LogEntry(verdict, seconds, short(digest), words)
+        self._write(entry)
+
+    def note_again(self, subject: object, said: Judgement) -> None:
+        """Write down what came of asking about a case once more.
+
+        If that is the same, it is only remarked: who corrects a verdict has one line to change.
+        """
+        _, digest, words = self._name(subject)
+        known = self._told.get(digest)
+        if known is not None and known.verdict is said.verdict:
+            self.remark(f"asked again, {said.verdict.value}: {words}")
+        else:
+            self._write(LogEntry(said.verdict, said.seconds, digest, words))
+
+    def note_run(self, subject: object, said: TrialResult) -> None:
+        """Write a single run down, with how it ended: the first one shows what the failure is."""
+        _, digest, words = self._name(subject)
+        endings = [row_of(_shortened(each)) for each in (said.ending, said.other) if each]
+        self._write(LogEntry(said.verdict, round(said.seconds, 3), digest, words, endings))
+
+    def remark(self, text: str) -> None:
+        """Write a line for people only."""
+        if self._writer is not None:
+            self._writer.remark(text)
+
+    def close(self) -> None:
+        """Let the log go."""
+        if self._writer is not None:
+            self._writer.close()
+
+    def _name(self, subject: object) -> Called:
+        return self._called.get(id(subject)) or Called(subject, "0" * 16, UNNAMED)
+
+    def _write(self, entry: LogEntry) -> None:
+        if self._writer is not None:
+            self._writer.write(entry)
+
+
+def _said(entry: LogEntry) -> TrialResult | None:
+    """Return what a run came to; None if what is kept does not say."""
+    rows = entry.ending if isinstance(entry.ending, list) else []
+    endings = [ending_in(row) for row in rows]
+    match endings:
+        case [Ending() as ending]:
+            return TrialResult(entry.verdict, ending)
+        case [Ending() as ending, Ending() as other]:
+            return TrialResult(entry.verdict, ending, other)
+    return None
+
+
+def _shortened(ending: Ending) -> Ending:
+    return Ending(
+        ending.status,
+        round(ending.seconds, 3),
+        ending.limit,
+        _ends(ending.stdout),
+        _ends(ending.stderr),
+    )
+
+
+def _ends(output: bytes) -> bytes:
+    left_out = len(output) - MAX_OUTPUT_BYTES
+    if left_out <= 0:
+        return output
+    half = MAX_OUTPUT_BYTES // 2
+    return output[:half] + b"\n[... %d bytes left out ...]\n" % left_out + output[-half:]
