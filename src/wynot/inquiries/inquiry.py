@@ -189,11 +189,24 @@ class Inquiry(Generic[Subject]):
     ) -> InquiryEnded:
         """Ask one question after the other; tell each answer, and write its files."""
         for question in questions:
-            finding = self.ask(question, case, levels=levels(question) if levels else None)
-            self.report(question.name, word(question.name, finding.deltas), finding.minimal, out)
+            self.settle(question, case, word, levels=levels(question) if levels else None, out=out)
             if self.stopped != Stop.FINISHED:
                 break
         return self.conclude()
+
+    def settle(
+        self,
+        question: Question,
+        case: Circumstances[Subject],
+        word: WordAnswer,
+        *,
+        levels: Sequence[Level] | None = None,
+        out: str = "",
+    ) -> Finding:
+        """Ask one question; tell the answer, and write its files."""
+        finding = self.ask(question, case, levels=levels)
+        self.report(question.name, word(question.name, finding.deltas), finding.minimal, out)
+        return finding
 
     def report(self, question: str, worded: Worded, minimal: str = "", out: str = "") -> None:
         """Tell an answer, and write its files into a folder, if one is given."""

@@ -16,9 +16,10 @@ from wynot.core.round import Search
 from wynot.core.verdict import Verdict
 from wynot.engine.recorder import Recorder
 from wynot.search.chase import chase
-from wynot.search.combinators import mapped
+from wynot.search.combinators import in_turn, mapped
 from wynot.search.dd import Pair, dd
 from wynot.search.ddmax import ddmax
+from wynot.search.first_of import first_of
 from wynot.search.halving import halving, is_foretold
 from wynot.search.units import Units, dd_over_units, over_units
 
@@ -54,8 +55,15 @@ def _cause(pair: Pair, levels: Sequence[Level]) -> Search[Pair]:
     return mapped(search, lambda kept: Pair(pair.passing, kept))
 
 
-def _cure(pair: Pair, levels: Sequence[Level]) -> Search[Pair]:
-    return ddmax(pair, partial(_chased, levels))
+def _cure(pair: Pair, levels: Sequence[Level], guess: Deltas = NONE) -> Search[Pair]:
+    search = partial(ddmax, minimizer=partial(_chased, levels))
+    return in_turn((partial(_without, guess), search) if guess else (search,), pair)
+
+
+def _without(guess: Deltas, pair: Pair) -> Search[Pair]:
+    """See whether it passes without these, say what makes it fail: then a cure is among them."""
+    search = first_of([pair.failing.toggle(guess)], Verdict.UNINTERESTING)
+    return mapped(search, lambda passing: pair if passing is None else Pair(passing, pair.failing))
 
 
 def _chased(levels: Sequence[Level], difference: Deltas, found: Deltas = NONE) -> Search[Deltas]:
@@ -91,6 +99,13 @@ CURE = Question(
     lambda recorder, pair, units: recorder.none_can_come(pair.passing, units),
     lambda pair: ((pair.passing, Verdict.UNINTERESTING),),
 )
+
+
+def cure_by(guess: Deltas) -> Question:
+    """Return the question for the cure, which is likely to be among these."""
+    return CURE._replace(search=partial(_cure, guess=guess))
+
+
 DIFFERENCE = Question(
     "difference",
     _difference,

@@ -4,27 +4,36 @@ import json
 
 from wynot.core.deltas import Deltas
 from wynot.core.events import Shown
-from wynot.core.phrases import counted
-from wynot.inquiries.packages.circumstance import Upgrade, Upgrades
-from wynot.inquiries.packages.package_lock import display, lock_text, package_json
+from wynot.core.phrases import counted, listed, some_of
+from wynot.inquiries.packages.circumstance import Upgrades
+from wynot.inquiries.packages.mixture import Upgrade
+from wynot.inquiries.packages.package_lock import lock_text, package_json
 from wynot.inquiries.packages.package_names import masked
 from wynot.inquiries.worded import Worded
+
+MAX_BRINGERS = 2
+"""So many packages that bring another one are named before they are counted."""
 
 
 def worded(upgrades: Upgrades, question: str, deltas: Deltas) -> Worded:
     """Word which upgrades make it fail, or are to be held back."""
     is_cause, found = question == "cause", lines(upgrades, deltas)
+    along = lines(upgrades, upgrades.along(deltas))
     files = (failing_files if is_cause else cured_files)(upgrades, deltas)
-    what = counted(len(found), "upgrade")
+    one = len(found) == 1
+    what = f"{counted(len(found), 'upgrade')} of {len(upgrades.changes)}"
     title = (
-        f"{what} of {len(upgrades.changes)} {'makes' if len(found) == 1 else 'make'} it fail:"
+        f"{what} {'makes' if one else 'make'} it fail:"
         if is_cause
-        else f"it passes with all upgrades but {'this' if len(found) == 1 else 'these'}:"
+        else f"it passes with all upgrades but {'this' if one else 'these'}:"
     )
+    them = "it" if one else "them"
+    head = f"needed by {them}:" if is_cause else f"to be held back with {them}:"
+    besides = ["", *_together(upgrades, deltas), *([head, *along] if along else [])]
     return Worded(
         title,
-        tuple(Shown(line) for line in found),
-        {"packages": found, "files": files},
+        tuple(map(Shown, [*found, *(besides if len(besides) > 1 else [])])),
+        {"packages": found, "along": along, "files": files},
         {
             f"{question}/{name}": text.encode("utf-8", "surrogateescape")
             for name, text in files.items()
@@ -32,14 +41,36 @@ def worded(upgrades: Upgrades, question: str, deltas: Deltas) -> Worded:
     )
 
 
+def _together(upgrades: Upgrades, deltas: Deltas) -> list[str]:
+    """Say which of these cannot be told apart."""
+    families = [
+        [masked(upgrades.changes[index].name) for index in unit]
+        for unit in upgrades.levels[-1].units
+        if len(unit) > 1 and deltas.holds(unit)
+    ]
+    return [f"{listed(names)} can only be installed together" for names in families]
+
+
 def lines(upgrades: Upgrades, deltas: Deltas) -> list[str]:
-    """Return changes in words: ``requests 2.31.0 → 2.32.0``, ``+ idna 3.7``, ``- six 1.16``."""
-    return [_line(upgrades.changes[index]) for index in deltas]
+    """Return changes in words: ``requests 2.31.0 → 2.32.0``, ``+ idna 3.7``, ``- six 1.16``.
+
+    What the project does not ask for is told with what brings it.
+    """
+    changes = {each.name: each for each in upgrades.changes}
+    told = []
+    for index in deltas:
+        upgrade = upgrades.changes[index]
+        names = upgrades.mixture.kinship.bringers(upgrade.name)
+        names.sort(key=lambda name: name not in changes)  # what did not change is not to blame
+        bringers = [_line(changes[name]) if name in changes else masked(name) for name in names]
+        by = f" (brought by {some_of(bringers, MAX_BRINGERS)})" if bringers else ""
+        told.append(f"{_line(upgrade)}{by}")
+    return told
 
 
 def _line(upgrade: Upgrade) -> str:
     name, good, bad = upgrade
-    name = masked(display(name))
+    name = masked(name)
     if good is None or bad is None:
         sides = {"-": good, "+": bad}
         return "".join(f"{sign} {name} {pin.shown}" for sign, pin in sides.items() if pin)

@@ -1,6 +1,7 @@
 """``wynot packages``: which upgrade broke it, and which to hold back."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -9,17 +10,19 @@ from wynot.core.errors import InvalidOption
 from wynot.core.events import Doing, Event, InquiryEnded, Noticed
 from wynot.core.files import Files
 from wynot.core.phrases import some_of
+from wynot.core.stop import Stop
 from wynot.disk.fingerprint import of_folder
 from wynot.disk.load import Target, contents_of
 from wynot.disk.results import refuse_unwritable
 from wynot.inquiries.inquiry import ON_DISK, Inquiry
 from wynot.inquiries.packages.answer import worded
 from wynot.inquiries.packages.circumstance import Upgrades
+from wynot.inquiries.packages.declared_needs import DeclaredNeeds
 from wynot.inquiries.packages.lock_file import Pins
 from wynot.inquiries.packages.lock_reading import read_pair
 from wynot.inquiries.packages.node_environments import node_environments
 from wynot.inquiries.packages.python_environments import python_environments
-from wynot.inquiries.questions import CAUSE, CURE
+from wynot.inquiries.questions import CAUSE, cure_by
 from wynot.inquiries.sides import Names
 from wynot.oracle.guards import on_circumstances
 from wynot.oracle.provisioner import Provisioner
@@ -44,6 +47,7 @@ def inquire(options: PackagesOptions, observe: Callable[[Event], None]) -> Inqui
         "install them by hand, and run the command",
         "making the environment for, and running,",
     )
+    declared = DeclaredNeeds(upgrades.good, upgrades.bad)
     inquiry: Inquiry[Pins]
     with Inquiry(
         "packages",
@@ -54,7 +58,7 @@ def inquire(options: PackagesOptions, observe: Callable[[Event], None]) -> Inqui
         ],
         options,
         inquiring(options, options.command, as_bisect=False),
-        _environments(options, upgrades),
+        _environments(options, upgrades, declared),
         names,
         observe,
         room=ON_DISK,
@@ -65,11 +69,18 @@ def inquire(options: PackagesOptions, observe: Callable[[Event], None]) -> Inqui
         count = len(upgrades.changes)
         packages = "1 package differs" if count == 1 else f"{count:,} packages differ"
         inquiry.try_sides(upgrades, packages).require_pass()
-        questions = (CAUSE, CURE) if options.cure else (CAUSE,)
-        return inquiry.answer(questions, upgrades, partial(worded, upgrades), out=options.out)
+        upgrades = replace(upgrades, known=declared.kinship)
+        cause = inquiry.settle(CAUSE, upgrades, partial(worded, upgrades), out=options.out)
+        if options.cure and inquiry.stopped == Stop.FINISHED:
+            held = upgrades.held_back
+            guess = held.deltas_of({*upgrades.names(cause.deltas)})
+            inquiry.settle(cure_by(guess), held, partial(worded, held), out=options.out)
+        return inquiry.conclude()
 
 
-def _environments(options: PackagesOptions, upgrades: Upgrades) -> Provisioner[Pins]:
+def _environments(
+    options: PackagesOptions, upgrades: Upgrades, declared: DeclaredNeeds
+) -> Provisioner[Pins]:
     """Return what installs a candidate, and where its test runs."""
     if upgrades.bad.ecosystem == "node":
         if options.installer not in {"auto", "npm"}:
@@ -92,6 +103,7 @@ def _environments(options: PackagesOptions, upgrades: Upgrades) -> Provisioner[P
         installer=options.installer,
         lines=[*(f"{option} {value}" for option, value in named.items() if value), *options.also],
         folder=Path.cwd(),
+        declared=declared,
     )
 
 

@@ -1,41 +1,60 @@
 """Upgrades: the packages that two sides do not have in common, as deltas."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from itertools import groupby
 
-from wynot.core.candidate import Candidate
-from wynot.core.circumstances import Choice
+from wynot.core.circumstances import Choice, Level
 from wynot.core.deltas import Deltas
-from wynot.inquiries.packages.lock_file import LockFile, Pin, Pins
-from wynot.inquiries.packages.package_lock import MODULES, display
-
-
-class Upgrade(NamedTuple):
-    """One package that is not the same on both sides; None: it is not there."""
-
-    name: str
-    good: Pin | None
-    bad: Pin | None
+from wynot.inquiries.packages.kinship import Kinship
+from wynot.inquiries.packages.lock_file import LockFile, Pins
+from wynot.inquiries.packages.mixture import FlatMixture, Mixture, Upgrade
+from wynot.inquiries.packages.node_mixture import NodeMixture
 
 
 @dataclass(frozen=True)
 class Upgrades(Choice[Pins]):
-    """A case: with no delta the good packages, with all of them the bad ones."""
+    """A case: with no delta the good packages, with all of them the bad ones.
+
+    A delta is an upgrade with all that it needs; seen from the other side, where upgrades are held
+    back, with all that need it. So every choice can be installed, as far as it is known who goes
+    with whom. Those that only go together are one family, and each family comes after those that it
+    needs: all that is before any point of a history of upgrades like that can be installed.
+    """
 
     good: LockFile
     bad: LockFile
+    known: Kinship | None = None
+    """What was found out about Python's packages as they were installed."""
+    holds_back: bool = False
+
+    @cached_property
+    def mixture(self) -> Mixture:
+        """What is made of the two sides."""
+        if self.bad.ecosystem == "node":
+            return NodeMixture(self.good, self.bad)
+        return FlatMixture(self.good, self.bad, self.known or Kinship())
+
+    @property
+    def held_back(self) -> "Upgrades":
+        """The same, but what is left out takes with it what needs it, and not the other way."""
+        return replace(self, holds_back=True)
+
+    @cached_property
+    def _families(self) -> Sequence[Sequence[Upgrade]]:
+        changes = {each.name: each for each in self.mixture.changes}
+        families = [
+            [changes[name] for name in family]
+            for family in self.mixture.kinship.families(list(changes))
+        ]
+        return families[::-1] if self.holds_back else families
 
     @cached_property
     def changes(self) -> Sequence[Upgrade]:
-        """What differs, in the order of the bad side; what is gone, where the good one has it."""
-        sides = self.good.pins, self.bad.pins
-        return [
-            Upgrade(name, sides[0].get(name), sides[1].get(name))
-            for name in _merged(list(sides[0]), list(sides[1]))
-            if sides[0].get(name) != sides[1].get(name)
-        ]
+        """What differs, each family after those that it needs, or before."""
+        return [each for family in self._families for each in family]
 
     @property
     def deltas(self) -> Deltas:
@@ -44,42 +63,59 @@ class Upgrades(Choice[Pins]):
 
     @property
     def kind(self) -> str:
-        """Packages, each for itself."""
+        """Packages."""
         return "packages"
+
+    @cached_property
+    def levels(self) -> Sequence[Level]:
+        """What the project asks for with what is below it; then families, mostly of one package."""
+        units = list(_numbered(self._families))
+        owner = self.mixture.kinship.owners(each.name for each in self.changes)
+        groups = [
+            list(some)
+            for _, some in groupby(units, lambda unit: owner[self.changes[unit.bounds[0]].name])
+        ]
+        finest = Level(self.kind, units)
+        if not 1 < len(groups) < len(units):
+            return [finest]
+        together = [Deltas((some[0].bounds[0], some[-1].bounds[-1])) for some in groups]
+        return [Level("direct dependencies", together), finest]
+
+    def names(self, deltas: Deltas) -> list[str]:
+        """Return the names of some changes."""
+        return [self.changes[index].name for index in deltas]
+
+    def deltas_of(self, names: AbstractSet[str]) -> Deltas:
+        """Return the changes of some names."""
+        return Deltas.of(at for at, each in enumerate(self.changes) if each.name in names)
+
+    def upgraded(self, kept: Deltas) -> set[str]:
+        """Return what is upgraded if these changes are made."""
+        kinship = self.mixture.kinship
+        if self.holds_back:
+            held = kinship.with_needing(self.names(self.deltas.toggle(kept)))
+            return {each.name for each in self.changes} - held
+        return kinship.with_needs(self.names(kept))
+
+    def along(self, deltas: Deltas) -> Deltas:
+        """Return what is upgraded with these changes, or held back with them, besides them."""
+        kinship, names = self.mixture.kinship, set(self.names(deltas))
+        found = (kinship.with_needing if self.holds_back else kinship.with_needs)(names)
+        return self.deltas_of(found - names)
 
     def chosen(self, kept: Deltas) -> Pins:
         """Return the packages with these changes made."""
-        pins = dict(self.good.pins)
-        for name, pin in self.bad.pins.items():
-            if pins.get(name) == pin and pin.role == "asked":
-                pins[name] = pin  # both sides have it; if one asks for it, it is asked for
-        for index in kept:
-            name, _, bad = self.changes[index]
-            pins.pop(name, None)
-            if bad is not None:
-                pins[name] = bad
-        return Pins(pins.values())
+        if kept.key not in self._made:
+            self._made[kept.key] = self.mixture.mixed(self.upgraded(kept))
+        return self._made[kept.key]
 
-    def objection(self, candidate: Candidate) -> str:
-        """Say if a package of npm is inside of one that is not there; others the installer says."""
-        if self.bad.ecosystem == "python":
-            return ""
-        there = {pin.name for pin in self.render(candidate)}
-        for name in sorted(there):
-            outer = name.rpartition(f"/{MODULES}")[0]
-            if outer and outer not in there:
-                return f"{display(name)} is there, but not {display(outer)}"
-        return ""
+    @cached_property
+    def _made(self) -> dict[int, Pins]:
+        return {}
 
 
-def _merged(good: Sequence[str], bad: Sequence[str]) -> list[str]:
-    """Return all names in the order of the bad side; others after what is before them in good."""
-    known = set(bad)
-    after: dict[str, list[str]] = {}
-    last = ""
-    for name in good:
-        if name in known:
-            last = name
-        else:
-            after.setdefault(last, []).append(name)
-    return after.get("", []) + [each for name in bad for each in (name, *after.get(name, []))]
+def _numbered(families: Sequence[Sequence[object]]) -> Iterator[Deltas]:
+    first = 0
+    for family in families:
+        yield Deltas((first, first + len(family)))
+        first += len(family)

@@ -44,11 +44,6 @@ def read_package_lock(path: Path, top: Table) -> LockFile:
     return LockFile(path, _OLD_KIND if form == _OLD_VERSION else "package-lock.json", pins)
 
 
-def display(name: str) -> str:
-    """Return a path in node_modules as it is read best: outer > inner."""
-    return name.replace(f"/{MODULES}", " > ")
-
-
 def _nested(table: Table, above: str) -> Iterator[tuple[str, Table]]:
     inner = table.table("dependencies")
     for name in inner.values:

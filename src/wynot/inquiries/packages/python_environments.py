@@ -12,6 +12,7 @@ from pathlib import Path
 
 from wynot.core.errors import NoInstaller
 from wynot.inquiries.packages.circumstance import Upgrades
+from wynot.inquiries.packages.declared_needs import DeclaredNeeds
 from wynot.inquiries.packages.installed import difference, fingerprint, installed
 from wynot.inquiries.packages.installers import ASKED, BOUND, Installer, Pip, Uv, Wanted
 from wynot.inquiries.packages.lock_file import Option, Pins
@@ -38,6 +39,8 @@ class PythonEnvironments:
     also: Sequence[str] = ()
     """Requirements that every candidate has too."""
     folder: Path | None = None
+    declared: DeclaredNeeds | None = None
+    """What looks at both sides, once they are installed."""
     _known: dict[Path, tuple[Pins | None, object]] = field(default_factory=dict, init=False)
 
     @cached_property
@@ -64,6 +67,8 @@ class PythonEnvironments:
             # What is not as it was left, by a test or by a kill, is made anew.
             self._bring(site, subject, is_new=not there)
         self._known[site.folder] = subject, fingerprint(site.environment)
+        if self.declared is not None:
+            self.declared.note(subject, site)
         return Invocation(env=_variables(site.environment), folder=self.folder)
 
     def _bring(self, site: Site, subject: Pins, *, is_new: bool) -> None:
@@ -97,6 +102,7 @@ def python_environments(
     installer: str = "auto",
     lines: Sequence[str] = (),
     folder: Path | None = None,
+    declared: DeclaredNeeds | None = None,
 ) -> PythonEnvironments:
     """Return environments for two sides, with the user's Python and the best installer there is.
 
@@ -106,7 +112,7 @@ def python_environments(
     options, also = read_lines(lines, Path.cwd())
     every = (*options, *upgrades.good.options, *upgrades.bad.options)
     found = find_installer(find_python(python), installer)
-    return PythonEnvironments(found, every, also=also, folder=folder)
+    return PythonEnvironments(found, every, also=also, folder=folder, declared=declared)
 
 
 def find_python(wanted: str = "") -> str:

@@ -13,7 +13,7 @@ from wynot.core.errors import NoInstaller, NoNetwork
 from wynot.core.files import Files
 from wynot.inquiries.packages.circumstance import Upgrades
 from wynot.inquiries.packages.lock_file import Pins
-from wynot.inquiries.packages.lock_reading import read, read_pair
+from wynot.inquiries.packages.lock_reading import read_pair
 from wynot.inquiries.packages.node_environments import NodeEnvironments, node_environments
 from wynot.inquiries.packages.package_lock import (
     overrides_of,
@@ -66,17 +66,18 @@ def test_a_program_finds_the_packages_of_its_candidate(
 ) -> None:
     with registry(SHELF) as url:
         environments = node_environments(upgrades, files=Files({"prog.mjs": PROGRAM}), registry=url)
-        wanted = {NONE: b"1.0.0 1.0.0\n", Deltas.of([1]): b"2.0.0 1.0.0\n"}
+        core, tool = (upgrades.deltas_of({name}) for name in ("core", "tool"))
+        wanted = {
+            NONE: b"1.0.0 1.0.0\n",
+            core: b"1.0.0 2.0.0\n",  # and inside of tool, which needs it, core 1.0.0
+            tool: b"2.0.0 1.0.0\n",
+        }
         for kept, output in wanted.items():
             assert told(sandbox, environments.provision(upgrades.chosen(kept), sandbox)) == output
-        given = environments.provision(
-            upgrades.chosen(Deltas.of([1])), sandbox
-        )  # nothing to be done
+        given = environments.provision(upgrades.chosen(tool), sandbox)  # nothing to be done
         modules = sandbox.private / "node" / "node_modules"
         assert given.env["NODE_PATH"] == str(modules)
         assert str(given.env["PATH"]).startswith(f"{modules}/.bin:")
-        with pytest.raises(Inapplicable, match=r"core@1\.0\.0|core@2\.0\.0"):
-            environments.provision(upgrades.chosen(Deltas.of([0])), sandbox)
         shutil.rmtree(modules)
         assert (
             told(sandbox, environments.provision(upgrades.chosen(NONE), sandbox))
@@ -170,7 +171,7 @@ def test_the_real_pair_breaks_by_one_upgrade() -> None:
     """From the registry, or from npm's cache."""
     files = Files({"prog.js": (SAMPLES / "prog.js").read_bytes()})
     sides = [SAMPLES / side / "package-lock.json" for side in ("good", "bad")]
-    upgrades = Upgrades(*map(read, sides))
+    upgrades = Upgrades(*read_pair(*sides))
     culprit = [each.name for each in upgrades.changes].index("uuid")
     environments: NodeEnvironments = node_environments(upgrades, files=files)
     sandbox = Sandbox.alone()

@@ -122,16 +122,6 @@ def locked(**packages: str) -> str:
     return json.dumps({"lockfileVersion": 3, "packages": {"": root, **places}})
 
 
-def test_a_package_inside_of_none_is_objected_to(tmp_path: Path) -> None:
-    upgrades = made(
-        tmp_path, locked(a="1.0.0"), locked(b="1.0.0", b__c="2.0.0"), "package-lock.json"
-    )
-    assert lines(upgrades, upgrades.deltas) == ["- a 1.0.0", "+ b 1.0.0", "+ b > c 2.0.0"]
-    alone = Candidate.whole(Deltas.of([2]))
-    assert upgrades.objection(alone) == "b > c is there, but not b"
-    assert not upgrades.objection(Candidate.whole(Deltas.of([1, 2])))
-
-
 def test_an_answer_for_npm_is_a_lock_file(tmp_path: Path) -> None:
     upgrades = made(
         tmp_path,

@@ -1,0 +1,50 @@
+"""The questions about upgrades, asked of a function: real searches, and nothing is installed."""
+
+from collections.abc import Callable
+from typing import NamedTuple, cast
+
+from wynot.core.deltas import NONE, Deltas
+from wynot.core.verdict import Verdict
+from wynot.engine.search_cursor import SearchCursor, Told
+from wynot.inquiries.packages.circumstance import Upgrades
+from wynot.inquiries.packages.lock_file import Pins
+from wynot.inquiries.questions import CAUSE, Question, cure_by
+from wynot.search.dd import Pair
+
+Test = Callable[[Pins], Verdict]
+
+
+class Replied(NamedTuple):
+    """The names that were found, and how many candidates were tested and refused for that."""
+
+    cause: set[str]
+    cure: set[str]
+    tests: int
+    refused: int
+
+
+def questioned(upgrades: Upgrades, test: Test) -> Replied:
+    """Ask for the cause and the cure; no content is tested twice."""
+    known: dict[bytes, Verdict] = {}
+
+    def said(case: Upgrades, kept: Deltas) -> Verdict:
+        pins = case.chosen(kept)
+        if pins.digest not in known:
+            known[pins.digest] = test(pins)
+        return known[pins.digest]
+
+    def found(question: Question, case: Upgrades) -> set[str]:
+        pair = Pair(NONE, case.deltas)
+        cursor = SearchCursor(lambda: question.search(pair, case.levels))
+        while cursor.question is not None:
+            cursor.tell(Told(said(case, cursor.question.candidate.kept)))
+        one, other = cast("Pair", cursor.found)
+        return {*case.names(other.toggle(one))}
+
+    assert said(upgrades, NONE) is Verdict.UNINTERESTING
+    assert said(upgrades, upgrades.deltas) is Verdict.INTERESTING
+    cause = found(CAUSE, upgrades)
+    held = upgrades.held_back
+    cure = found(cure_by(held.deltas_of(cause)), held)
+    refused = sum(verdict is Verdict.UNRESOLVED for verdict in known.values())
+    return Replied(cause, cure, len(known) - refused, refused)
