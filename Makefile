@@ -10,7 +10,7 @@ TOOLS  := wynot
 RESULTS := $(BENCH)/results.jsonl
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test test-slow test-all lint types format docs bench bench-scale bench-width bench-throughput bench-cases bench-large bench-isolation bench-packages bench-order bench-changes clean
+.PHONY: help demo check test test-slow test-all lint types format docs bench bench-scale bench-width bench-throughput bench-cases bench-large bench-isolation bench-packages bench-order bench-changes bench-rates clean
 
 help:  ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 26
@@ -61,6 +61,11 @@ $(BENCH)/picire: benchmarks/picire-requirements.txt
 	$(BENCH)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
+$(BENCH)/bayesect: benchmarks/bayesect-requirements.txt
+	$(PYTHON) -m venv $(BENCH)/bayesect-venv
+	$(BENCH)/bayesect-venv/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
 bench: bench-scale bench-width bench-throughput  ## all three of these
 
 bench-scale: $(VENV)/dev $(BENCH)/picire  ## 10^3 to 10^6 items, beside Picire
@@ -93,6 +98,9 @@ bench-order: $(VENV)/dev $(BENCH)/order/ready  ## polluters in suites of 300 and
 
 bench-changes: $(VENV)/dev  ## changes beside git bisect run, on ten histories made of real releases; JSON=a file
 	$(BIN)/python -m benchmarks.histories $(if $(JSON),--json $(JSON))
+
+bench-rates: $(VENV)/dev $(BENCH)/bayesect  ## failures that show now and then, beside git bayesect
+	$(BIN)/python benchmarks/rates.py --bayesect $(BENCH)/bayesect-venv/bin/python
 
 bench-throughput: $(VENV)/dev  ## tests a second, beside bare loops and other reducers
 	$(BIN)/python benchmarks/throughput.py
