@@ -6,7 +6,7 @@ depend on nothing but the two contents: so they are looked up by the ids of thos
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from os import fsdecode
 from stat import S_IFMT
@@ -18,6 +18,9 @@ from wynot.inquiries.changes.git import DIFFERENCE, GITLINK_MODE, LINK_MODE, Git
 
 MAX_PARTED_BYTES = 4 << 20
 """Bytes of a file that is looked into; larger ones change as a whole."""
+
+MAX_PATHS = 2000
+"""So many paths a command may be given."""
 
 _RAW = re.compile(rb":(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])\d*\0([^\0]+)\0")
 _HUNK = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@")
@@ -58,15 +61,44 @@ class FileChange(NamedTuple):
     """The lines that change; None if it changes as a whole."""
 
 
-def changes_between(git: Git, trees: Sequence[str]) -> list[list[FileChange]]:
-    """Return what changes from each tree to the next one."""
+def changes_between(
+    git: Git, trees: Sequence[str], paths: Collection[str] = ()
+) -> list[list[FileChange]]:
+    """Return what changes from each tree to the next one; if paths are given, only there."""
     heads = [f"{old} {new}\n".encode() for old, new in pairwise(trees)]
     text = git.run(
         *("-c", f"core.bigFileThreshold={MAX_PARTED_BYTES}", "diff-tree", "--stdin", *DIFFERENCE),
         *("--raw", "-z", "-p", "-U0", "--inter-hunk-context=0"),
+        *(f":(top,literal){path}" for path in paths),
         given=b"".join(heads),
     )
     return list(DiffParser(text).steps(heads))
+
+
+def changes_around(git: Git, trees: Sequence[str], step: int) -> list[list[FileChange]]:
+    """Return what changes from each tree to the next one, in detail only where one step matters.
+
+    All other files change as a whole, and so are not read.
+    """
+    [inner] = changes_between(git, trees[step : step + 2])
+    before = {change.old.path for change in inner if change.old is not None}
+    after = {change.new.path for change in inner if change.new is not None}
+    return [
+        inner if number == step else _near(git, *pair, after if number > step else before)
+        for number, pair in enumerate(pairwise(trees))
+    ]
+
+
+def _near(git: Git, old: str, new: str, paths: set[str]) -> list[FileChange]:
+    """Return what changes between two trees, in detail where one of the paths is meant."""
+    text = git.run("diff-tree", *DIFFERENCE, "--raw", "-z", old, new)
+    entries = list(DiffParser(text).entries())
+    meant = {each.path for pair in entries for each in pair if {pair[0].path, pair[1].path} & paths}
+    limits = meant if len(meant) <= MAX_PATHS else ()
+    inner = changes_between(git, [old, new], limits)[0] if meant else []
+    detailed = {(change.old, change.new): change for change in inner}
+    coarse = [_change(*pair, {}) for pair in entries]
+    return [detailed.get((change.old, change.new), change) for change in coarse]
 
 
 class DiffParser:

@@ -1,6 +1,7 @@
 """The scene of a change: one step, with all that came before and after it as one step each.
 
-Three differences are read, however long the history is. All that is asked about the step, in its
+Three differences are read, however long the history is, and only of the files that the step changes
+all lines. All that is asked about the step, in its
 own place, in the good side or in the bad one, is a choice of their deltas.
 """
 
@@ -42,8 +43,8 @@ def scene_of(recorded: Recorded, passing: GitCommit, step: ChainStep) -> Scene:
     before = ChainStep(passing.tree, subject=f"what came before {step.name}")
     after = ChainStep(history.bad.tree, subject=f"what came after {step.name}")
     way = tuple(_without_empty(history.good.tree, before, step, after))
-    compared = woven(source, Chain(history.good, way))
     number = way.index(step)
+    compared = woven(source, Chain(history.good, way), number)
     earlier = compared.changes.step(0) if number else NONE
     return Scene(compared, passing, earlier, compared.changes.step(number))
 

@@ -16,7 +16,7 @@ from wynot.inquiries.changes.chain import Chain, ChainStep, chain
 from wynot.inquiries.changes.circumstance import Changes
 from wynot.inquiries.changes.commit_history import History, history
 from wynot.inquiries.changes.commits import GitCommit, commit, repository
-from wynot.inquiries.changes.diff_parser import changes_between
+from wynot.inquiries.changes.diff_parser import changes_around, changes_between
 from wynot.inquiries.changes.filters import Filters
 from wynot.inquiries.changes.folders import Folder
 from wynot.inquiries.changes.git import GITLINK_MODE, Git, GitFailed, Store
@@ -183,10 +183,11 @@ def _apply(git: Git, content: bytes, name: str) -> None:
     )
 
 
-def woven(source: ChangesSource, way: Chain) -> Compared:
-    """Read what changes on the way, and make deltas of it."""
+def woven(source: ChangesSource, way: Chain, step: int | None = None) -> Compared:
+    """Read what changes on the way, and make deltas of it; in detail where one step matters."""
     store, good = source.store, way.good
-    steps = changes_between(store, [good.tree, *(step.tree for step in way.steps)])
+    trees = [good.tree, *(step.tree for step in way.steps)]
+    steps = changes_between(store, trees) if step is None else changes_around(store, trees, step)
     if not any(steps):
         words = way.steps[-1].subject
         raise NothingToReduce(f"nothing differs: {words}", hint="give two sides that differ")

@@ -1,0 +1,118 @@
+"""The scene of a change: three differences, of which any choice is a tree."""
+
+from pathlib import Path
+
+import pytest
+
+from unit.inquiries.changes.repositories import LINK, Tree, add, git, make
+from wynot.core.deltas import NONE, Deltas
+from wynot.inquiries.changes.chain import step_of
+from wynot.inquiries.changes.commits import commit
+from wynot.inquiries.changes.scene import (
+    Scene,
+    leading_to,
+    scene_of,
+    united,
+    with_dependent,
+    with_needed,
+)
+from wynot.inquiries.changes.sources import Recorded, of_history
+from wynot.inquiries.changes.states import overlay_of
+
+
+def text(**lines: str) -> bytes:
+    return "".join(f"{lines.get(f'_{each}', each)}\n" for each in range(40)).encode()
+
+
+TREES: list[Tree] = [
+    {"a": text(), "b": text(), "odd [x]*": b"1\n", "l": (LINK, b"a")},
+    {"a": text(_3="three"), "b": text(_1="one"), "odd [x]*": b"2\n", "l": (LINK, b"b")},
+    {"c/a": text(_3="three", _9="nine"), "b": text(_1="one"), "new": b"n\n", "l": (LINK, b"b")},
+    {"c/a": text(_3="three", _9="neun"), "b": b"\0", "new": b"n\nm\n", "l": (LINK, b"b")},
+    {"d": text(_3="drei", _9="neun"), "b": b"\0", "new": b"m\n", "l": b"a file\n"},
+]
+
+
+@pytest.fixture
+def recorded(tmp_path: Path, private: Path) -> Recorded:
+    make(tmp_path / "r", TREES)
+    return of_history(tmp_path / "r", "main~4", "main", private)
+
+
+def scene(recorded: Recorded, number: int) -> Scene:
+    made = recorded.history.ahead[number]
+    parent = commit(recorded.source.store, made.parents[0])
+    return scene_of(recorded, parent, step_of(made, made.tree, is_undone=False))
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_each_state_comes_out_as_it_was(recorded: Recorded, number: int) -> None:
+    found = scene(recorded, number)
+    changes, store, good = found.compared.changes, recorded.source.store, recorded.source.good
+    made = recorded.history.ahead[number]
+    for kept, name in (
+        (NONE, good),
+        (found.before, made.parents[0]),
+        (united(found.before, found.guilty), made.id),
+        (changes.deltas, recorded.history.bad.id),
+    ):
+        overlay = overlay_of(store, good, name)
+        assert changes.overlay(kept).digest == overlay.digest
+        assert list(changes.overlay(kept).entries) == list(overlay.entries)
+    assert found.step.commit == made.id
+
+
+def test_files_that_the_step_leaves_alone_are_not_looked_into(recorded: Recorded) -> None:
+    found = scene(recorded, 3)
+    kinds = {each.kind for each in found.compared.changes.described if each.path == "b"}
+    assert kinds == {"content"}
+
+
+def test_what_a_change_needs_and_what_needs_it(recorded: Recorded) -> None:
+    """A line that the second commit has changed is changed again by the third."""
+    found = scene(recorded, 2)
+    compared, changes = found.compared, found.compared.changes
+    again = _only(found, found.guilty, "c/a", 10)
+    assert changes.conflict(again) is not None, "there is no line 'nine' in the good side"
+    needed = with_needed(compared, again)
+    assert needed is not None
+    assert changes.conflict(needed) is None
+    assert needed.holds(again)
+    earlier = _only(found, found.before, "c/a", 10)
+    taken = with_dependent(compared, earlier)
+    assert taken is not None
+    assert taken.holds(again)
+    assert changes.conflict(changes.deltas.toggle(taken)) is None
+
+
+def _only(found: Scene, among: Deltas, path: str, line: int) -> Deltas:
+    described = found.compared.changes.described
+    return Deltas.of(each for each in among if described[each][2:4] == (path, line))
+
+
+def test_the_commits_before_one_by_one(recorded: Recorded) -> None:
+    found = scene(recorded, 3)
+    compared = leading_to(found, recorded)
+    assert compared is not None
+    assert [step.subject for step in compared.changes.steps] == [
+        f"commit {number}" for number in range(1, 5)
+    ]
+    assert len(compared.changes.step(3)) == len(found.guilty)
+    assert leading_to(scene(recorded, 0), recorded) is None, "there are none"
+
+
+def test_a_step_between_two_parents(recorded: Recorded, tmp_path: Path, private: Path) -> None:
+    folder = tmp_path / "r"
+    first, last = recorded.history.good.id, recorded.history.bad.id
+    side = add(folder, {**TREES[0], "side": b"s\n"}, "side", "side", first)
+    merged = add(folder, {**TREES[-1], "side": b"evil\n"}, "merge", "main", last, side)
+    (private / "again").mkdir()
+    again = of_history(folder, first, merged, private / "again")
+    made = again.history.bad
+    found = scene_of(
+        again, commit(again.source.store, side), step_of(made, made.tree, is_undone=False)
+    )
+    changes = found.compared.changes
+    state = overlay_of(again.source.store, first, side)
+    assert changes.overlay(found.before).digest == state.digest
+    assert git(folder, "rev-parse", f"{merged}^{{tree}}").decode().strip() == made.tree
