@@ -1,11 +1,14 @@
 """``wynot packages`` with real packages, real installers, and without a network."""
 
+import re
 import shutil
 from pathlib import Path
 
 import pytest
 
 from e2e.programs import Ran, refused, text, told, wynot
+from unit.inquiries.changes.repositories import make
+from unit.inquiries.packages.shelves import wheel
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 PYTHON, NODE = SAMPLES / "packages", SAMPLES / "packages-npm"
@@ -80,7 +83,8 @@ def test_an_upgrade_of_npm(tmp_path: Path) -> None:
     ("options", "code", "words"),
     [
         (["--good", "good.txt"], 2, ["--bad is not given"]),
-        (["--bad", "bad.txt"], 2, ["--good is not given"]),
+        (["--bad", "bad.txt"], 2, ["--good is not given", "is not in a git repository"]),
+        (["--good", "v1:good.txt", "--bad", "bad.txt"], 2, ["there is no revision 'v1'"]),
         (["--good", "none.txt", "--bad", "bad.txt"], 2, ["no-such-file", "none.txt"]),
         (["--good", ".", "--bad", "bad.txt"], 2, ["is a folder"]),
         (["--good", "good.txt", "--bad", "good.txt"], 2, ["nothing-to-reduce"]),
@@ -101,6 +105,73 @@ def test_what_makes_no_sense_is_refused(
     text(web / "odd.lock", "[[package")
     text(web / "empty.txt", "")
     refused(told(web, "packages", *options, "--", "python", "prog.py"), code, *words)
+
+
+ALONE = """
+import os
+os.mkdir("busy")  # fails if another test runs in this folder
+import core, other, tool
+print(core.version, other.version, tool.version, file=open("ran.txt", "a"))
+os.rmdir("busy")
+tool.old()
+"""
+
+
+@pytest.fixture
+def history(tmp_path: Path) -> Path:
+    """Return a repository with five versions of a file; the program works with the first two."""
+    code = "def old(): pass\n"
+    for number in range(1, 6):
+        for name in ("core", "tool", "other"):
+            is_new = name == "tool" and number > 2
+            wheel(tmp_path / "shelf", name, f"{number}.0", code="" if is_new else code)
+    folder = tmp_path / "work"
+    trees = [
+        {
+            "lock.txt": f"--no-index\ncore=={each}.0\ntool=={each}.0\nother=={each}.0\n".encode(),
+            "prog.py": ALONE.encode(),
+        }
+        for each in range(1, 5)
+    ]
+    make(folder, trees)
+    text(folder / "lock.txt", trees[0]["lock.txt"].decode().replace("1.0", "5.0"))
+    return folder
+
+
+def test_the_good_end_is_found_in_git(history: Path) -> None:
+    shelf = ("--find-links", str(history.parent / "shelf"))
+    ran = wynot(
+        history, "packages", "--json", *shelf, "--bad", "lock.txt", "--", "python", "prog.py"
+    )
+    assert answers(ran) == {"cause": ["tool 1.0 → 5.0"], "cure": ["tool 1.0 → 5.0"]}
+    assert re.findall(r"going back, (\d) of 4 versions", ran.out) == ["1", "2", "4"]
+    tests = [line.split() for line in (history / "ran.txt").read_text().splitlines()]
+    assert len(tests) == ran.events[-1]["tests"] + ran.events[-1]["extra"]
+    left = sorted(path.name for path in history.iterdir())
+    assert left == [".git", "lock.txt", "prog.py", "ran.txt"]
+
+
+def test_a_side_can_be_a_file_of_a_revision(history: Path) -> None:
+    shelf = ("--find-links", str(history.parent / "shelf"), "--no-cure")
+    sides = ("--good", "HEAD~2:lock.txt", "--bad", "HEAD:lock.txt")
+    ran = wynot(history, "packages", "--json", *shelf, *sides, "--", "python", "prog.py")
+    assert answers(ran) == {"cause": ["tool 2.0 → 4.0"]}
+
+
+def test_no_earlier_version_passes(history: Path) -> None:
+    shelf = ("--find-links", str(history.parent / "shelf"))
+    ran = wynot(
+        history,
+        "packages",
+        *shelf,
+        "--bad",
+        "lock.txt",
+        "--",
+        "python",
+        "-c",
+        "raise SystemExit('no')",
+    )
+    refused(ran, 1, "not-passing", "no earlier version of 'lock.txt' passes", "the oldest of 4")
 
 
 def test_without_a_command(web: Path) -> None:

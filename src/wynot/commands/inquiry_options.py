@@ -190,7 +190,11 @@ class PackagesOptions(CommandInquiryOptions):
     use = "wynot packages --good FILE --bad FILE -- CMD"
     passes: Sequence[str] = guard("it runs with the packages of the case")
     jobs: int | None = limit("-j --jobs N", JOBS, 1, usual=SHARED, least=1, in_config="own")
-    good: str = sides("--good FILE", "the versions that work", "", in_config="own")
+    good: str = sides(
+        *("--good FILE", "the versions that work: a file, or REV:PATH of git", ""),
+        usual="the latest version of FILE in git that passes",
+        in_config="own",
+    )
     bad: str = sides("--bad FILE", "the versions that do not", "", in_config="own")
     python: str = option(
         "--python PROGRAM", "the interpreter of the environments", "", usual="python3"
@@ -210,10 +214,9 @@ class PackagesOptions(CommandInquiryOptions):
     )
 
     def validate(self) -> Self:
-        """Raise unless both sides are given."""
-        if not (self.good and self.bad):
-            missing = "--bad" if self.good else "--good"
-            raise InvalidOption(f"{missing} is not given", hint=self.use)
+        """Raise unless it is said what fails."""
+        if not self.bad:
+            raise InvalidOption("--bad is not given", hint=self.use)
         return super().validate()
 
 

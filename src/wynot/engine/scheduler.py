@@ -25,6 +25,7 @@ from wynot.engine.search_cursor import Told
 from wynot.oracle.function_test import broken
 from wynot.oracle.memo import ByContent, Memo
 from wynot.runners.runner import Runner
+from wynot.runners.task import Task
 
 Found = TypeVar("Found")
 PickPolicy = Literal["in-order", "first-to-finish"]
@@ -77,6 +78,7 @@ class Scheduler(Generic[Found]):
             return self._drive(bets)
         finally:
             for future in self._running.values():
+                self.started -= isinstance(future, Task) and future.waits
                 future.cancel()
 
     def _drive(self, bets: Bets) -> Found:
@@ -87,12 +89,19 @@ class Scheduler(Generic[Found]):
             self._enter(first.stage, bets)
             self._keep_busy(bets)
             if first.known is None:
+                self._ask(first)
                 self._wait(bets)
             if self.pick == "first-to-finish":
                 bets.prefer_first_to_finish()
             while bet := bets.next_known():
                 self._enter(bet.stage, bets)
                 bets.settle(bet, self._commit(bet))
+
+    def _ask(self, first: Bet) -> None:
+        """Let the test run that is needed now, if it was only made ready so far."""
+        future = self._running.get(first.ticket)
+        if isinstance(future, Task):
+            future.ask()
 
     def _enter(self, stage: Stage, bets: Bets) -> None:
         """Begin the next stage, once all verdicts before it are committed."""

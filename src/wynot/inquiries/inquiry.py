@@ -16,7 +16,7 @@ from wynot.commands.inquiry_options import InquiryOptions
 from wynot.core.candidate import Candidate
 from wynot.core.circumstances import Circumstances, Level
 from wynot.core.deltas import NONE, Deltas
-from wynot.core.errors import NotInteresting, Unreliable
+from wynot.core.errors import Unreliable
 from wynot.core.events import Answered, Event, InquiryEnded, InquiryStarted, Noticed
 from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
@@ -26,7 +26,7 @@ from wynot.engine.budget import Budget
 from wynot.inquiries.logs import transcript_of, words_of
 from wynot.inquiries.narrowing import Narrowing
 from wynot.inquiries.questions import Finding, Question
-from wynot.inquiries.sides import Names, Tried
+from wynot.inquiries.sides import Names, Tried, TriedFailing
 from wynot.inquiries.verdicts import Verdicts
 from wynot.inquiries.worded import WordAnswer, Worded
 from wynot.job.calibration import Calibration
@@ -67,6 +67,8 @@ class Inquiry(Generic[Subject]):
     """Files that are what differs, if they are: the command may run them."""
     transcript: Transcript | None = None
     """What the answers go to, and may come from; None: it is as the options say."""
+    ahead: int = 0
+    """How many candidates are put in place while the test of another one runs."""
     written: list[tuple[str, str]] = field(default_factory=list)
     narrowing: Narrowing[Subject] = field(init=False)
     _began: float = 0.0
@@ -89,7 +91,8 @@ class Inquiry(Generic[Subject]):
         self._verdicts = Verdicts(self.command, identity, fresh=self.options.fresh)
         try:
             transcript = self.transcript or transcript_of(self.options, self.command)
-            self._evaluator = Evaluator(self.options.width, oracle, self.observe, self.room)
+            jobs, room = self.options.width, self.room
+            self._evaluator = Evaluator(jobs, oracle, self.observe, room, ahead=self.ahead)
         except BaseException:
             self._verdicts.end(is_finished=False)
             raise
@@ -116,17 +119,26 @@ class Inquiry(Generic[Subject]):
 
         ``once``: a failing side that fails is not tried again.
         """
-        self._refuse_impossible(case)
+        self.names.refuse_impossible(case)
+        tried = self.try_passing(case, self.try_failing(case, once=once))
+        self.begin(case, subject, tried)
+        return tried
+
+    def try_failing(self, case: Circumstances[Subject], *, once: bool = False) -> TriedFailing:
+        """Try the failing side; raise if it does not fail."""
         self.require_guards(case)
         calibration = self._calibration(case)
         self._evaluator.transcript.require(calibration.failing, self.options.replay)
         is_known = self._verdicts.known > 0 or bool(self.options.replay)
         found = calibration.first_runs(is_known=is_known, once=once)
+        return TriedFailing(found.seconds, calibration.runs.tests)
+
+    def try_passing(self, case: Circumstances[Subject], failing: TriedFailing) -> Tried:
+        """Try the passing side, after the failing one."""
+        calibration = self._calibration(case)
         passing = calibration.passing()
         self._begin_epoch()
-        tried = Tried(self.names, found.seconds, passing, calibration.runs.tests)
-        self.begin(case, subject, tried)
-        return tried
+        return Tried(self.names, failing.seconds, passing, failing.tests + calibration.runs.tests)
 
     def _calibration(self, case: Circumstances[Subject]) -> Calibration[Subject]:
         failing = self._called(case, case.deltas, self.names.failing)
@@ -137,8 +149,8 @@ class Inquiry(Generic[Subject]):
         """Return a case that is run outside of a search; the log knows it by its words."""
         candidate = Candidate.whole(side)
         subject = case.render(candidate)
-        words = words or words_of(case, candidate)
-        self._evaluator.transcript.call(subject, case.digest(candidate), words)
+        called = words or words_of(case, candidate)
+        self._evaluator.transcript.call(subject, case.digest(candidate), called)
         return subject
 
     def require_guards(self, case: Circumstances[Subject]) -> None:
@@ -152,9 +164,8 @@ class Inquiry(Generic[Subject]):
         if oracle.repetition is not RELIABLE:
             self.observe(Noticed("flaky", oracle.repetition.notice))
         rules = " ".join([f"{oracle.trial.words} {oracle.repetition}", *oracle.guards.words])
-        self._evaluator.begin(
-            self._verdicts.journal, crc32(rules.encode("utf-8", "surrogateescape"))
-        )
+        epoch = crc32(rules.encode("utf-8", "surrogateescape"))
+        self._evaluator.begin(self._verdicts.journal, epoch)
 
     def begin(self, case: Circumstances[Subject], subject: str, tried: Tried) -> None:
         """Take both sides for what they were tried to be, and tell that it begins."""
@@ -284,9 +295,3 @@ class Inquiry(Generic[Subject]):
         if self.narrowing.ending is not None:
             raise self.narrowing.ending
         return concluded
-
-    def _refuse_impossible(self, case: Circumstances[Subject]) -> None:
-        for side, name in ((NONE, self.names.passing), (case.deltas, self.names.failing)):
-            objection = case.objection(Candidate.whole(side))
-            if objection:
-                raise NotInteresting(f"{name} is unavailable: {objection}", hint=self.names.hint)

@@ -3,6 +3,9 @@
 from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
+from wynot.core.candidate import Candidate
+from wynot.core.circumstances import Circumstances
+from wynot.core.deltas import NONE
 from wynot.core.errors import NotInteresting, NotPassing, WynotError
 from wynot.core.verdict import Verdict
 from wynot.job.calibration import Sides
@@ -33,6 +36,12 @@ class Names(NamedTuple):
         }
         return Sides(failing, passing, self.failing, doing, self._does_not_fail)
 
+    def refuse_impossible(self, case: Circumstances[Subject]) -> None:
+        """Raise if one of the sides is not even to be tested."""
+        for side, name in ((NONE, self.passing), (case.deltas, self.failing)):
+            if objection := case.objection(Candidate.whole(side)):
+                raise NotInteresting(f"{name} is unavailable: {objection}", hint=self.hint)
+
     def _does_not_fail(
         self, said: TrialResult, passing: Callable[[], TrialResult], why: NotInteresting | None
     ) -> WynotError:
@@ -45,6 +54,14 @@ class Names(NamedTuple):
         return NotInteresting(f"{self.failing} does not fail: {ended}", hint=hint)
 
 
+class TriedFailing(NamedTuple):
+    """What the failing side came to."""
+
+    seconds: float
+    """How long a run takes."""
+    tests: int
+
+
 class Tried(NamedTuple):
     """What the two sides came to."""
 
@@ -53,11 +70,16 @@ class Tried(NamedTuple):
     passing: TrialResult
     tests: int
 
+    @property
+    def ended(self) -> str:
+        """How the passing side ended, in words."""
+        return _ended(self.passing)
+
     def require_pass(self, hint: str = "") -> None:
         """Raise if the passing side does not pass."""
         if self.passing.verdict is not Verdict.UNINTERESTING:
             raise NotPassing(
-                f"{self.names.passing} does not pass: {_ended(self.passing)}",
+                f"{self.names.passing} does not pass: {self.ended}",
                 hint=hint or self.names.hint,
             )
 

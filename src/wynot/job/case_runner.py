@@ -31,7 +31,7 @@ class CaseRunner(Generic[Subject]):
     @property
     def width(self) -> int:
         """How many tests to have under way."""
-        return self.evaluator.depth if self.ahead else self.evaluator.width
+        return self.evaluator.depth if self.ahead else self.evaluator.reach
 
     def submit(self, stage: Stage, candidate: Candidate) -> Future[Verdict]:
         """Start the test of a candidate."""

@@ -11,6 +11,7 @@ from typing import Generic, TypeVar
 from wynot.core.events import Doing, Event, Noticed, Ran
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
+from wynot.job.one_at_a_time import OneAtATime
 from wynot.job.transcript import Transcript
 from wynot.oracle.guards import REFUSED, LearnedGuards
 from wynot.oracle.oracle import Judgement, Oracle
@@ -62,9 +63,19 @@ class Evaluator(Generic[Subject]):
     """
 
     def __init__(
-        self, jobs: int, oracle: Oracle[Subject], observe: Callable[[Event], None], room: int
+        self,
+        jobs: int,
+        oracle: Oracle[Subject],
+        observe: Callable[[Event], None],
+        room: int,
+        *,
+        ahead: int = 0,
     ) -> None:
-        self._oracle = oracle
+        """Run so many tests at once; with ``ahead`` one, and make so many candidates more ready."""
+        self._turns = OneAtATime(oracle.provisioner) if ahead else None
+        self._oracle = replace(oracle, provisioner=self._turns) if self._turns else oracle
+        self.width = 1 if ahead else jobs
+        """How many tests can run at once."""
         self.epoch = 0
         self.toll = Toll()
         self._observe = observe
@@ -78,7 +89,7 @@ class Evaluator(Generic[Subject]):
         """What the answers go to, and may come from."""
         self._refused: dict[bytes, str] = {}
         self._seconds = 2 * SHORT_SECONDS  # of the last tests, on average
-        self._local = LocalWorkers(jobs, room)
+        self._local = LocalWorkers(1 + ahead if ahead else jobs, room)
         self._numbers = {sandbox: number for number, sandbox in enumerate(self._local.sandboxes)}
 
     @property
@@ -97,8 +108,8 @@ class Evaluator(Generic[Subject]):
         return settled
 
     @property
-    def width(self) -> int:
-        """How many tests can run at once."""
+    def reach(self) -> int:
+        """How many tests can be under way, those that only wait for their turn among them."""
         return self._local.width
 
     @property
@@ -135,7 +146,7 @@ class Evaluator(Generic[Subject]):
 
     def do_all(self, tasks: Sequence[Callable[[Sandbox], Answer]]) -> list[Answer]:
         """Do several things, on whichever sandboxes are free, and wait for all."""
-        futures = [self._local.submit(task) for task in tasks]
+        futures = [self._local.submit(partial(self._do, task)) for task in tasks]
         try:
             while not all(future.done() for future in futures):
                 # Not for long: a signal that comes just before it blocks is seen when it wakes.
@@ -178,7 +189,26 @@ class Evaluator(Generic[Subject]):
         if known is not None:
             return FinishedFuture(known)
         job = partial(self._evaluate, subject, digest, epoch=self.epoch, tight=tight)
-        return self._local.submit(job)
+        asked = threading.Event() if self._turns else None
+        task = self._local.submit(partial(self._do, job, asked=asked))
+        task.asked = asked
+        return task
+
+    def _do(
+        self,
+        job: Callable[[Sandbox], Answer],
+        sandbox: Sandbox,
+        *,
+        asked: threading.Event | None = None,
+    ) -> Answer:
+        """Do something in a sandbox, when it is its turn if there are turns."""
+        if self._turns is None:
+            return job(sandbox)
+        self._turns.enter(sandbox, asked)
+        try:
+            return job(sandbox)
+        finally:
+            self._turns.leave(sandbox)
 
     def _evaluate(
         self, subject: Subject, digest: bytes, sandbox: Sandbox, *, epoch: int, tight: bool

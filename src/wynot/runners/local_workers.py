@@ -3,7 +3,7 @@
 import atexit
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import CancelledError, Future
+from concurrent.futures import CancelledError
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import Any, TypeAlias, TypeVar
@@ -11,37 +11,14 @@ from typing import Any, TypeAlias, TypeVar
 from wynot.core.verdict import Verdict
 from wynot.runners.deferred import Deferred
 from wynot.runners.descriptors import allow
-from wynot.runners.kill_switch import KillSwitch
 from wynot.runners.reaper import Survivors
 from wynot.runners.sandbox import Sandbox
+from wynot.runners.task import Task
 from wynot.runners.workdir import RunFolder
 
 Answer = TypeVar("Answer")
 Job: TypeAlias = Callable[[Sandbox], Answer]
 """Whatever is done in a sandbox, and comes to an answer."""
-
-
-class Task(Future[Answer]):
-    """The answer to a job; cancelling it kills what the job runs."""
-
-    switch: KillSwitch | None = None
-    killed = False
-
-    def cancel(self) -> bool:
-        """Give the job up: at once if it waits, by killing it if it runs.
-
-        A job that runs is done, and its place free, only when nothing of it is left.
-        """
-        if super().cancel():
-            return True
-        # Set before it began to run: so it is there if it runs, and is for another if it ended.
-        if self.switch is not None and self.switch.kill(self):
-            self.killed = True
-        return self.killed
-
-    def cancelled(self) -> bool:
-        """Tell whether it was given up."""
-        return self.killed or super().cancelled()
 
 
 class LocalWorkers:
@@ -72,7 +49,7 @@ class LocalWorkers:
             thread.start()
         atexit.register(self.close, wait=True)  # the threads are daemons, their tests must not be
 
-    def submit(self, job: Job[Answer]) -> Future[Answer]:
+    def submit(self, job: Job[Answer]) -> Task[Answer]:
         """Hand a job to a sandbox that is free, or will be."""
         task = Task[Answer]()
         self._asked.put((task, job))

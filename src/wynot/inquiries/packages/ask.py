@@ -1,16 +1,19 @@
 """``wynot packages``: which upgrade broke it, and which to hold back."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 from wynot.commands.inquiry_options import PackagesOptions
-from wynot.core.errors import InvalidOption
+from wynot.core.errors import InvalidLockFile, InvalidOption, NothingToReduce, NotPassing
 from wynot.core.events import Doing, Event, InquiryEnded, Noticed
 from wynot.core.files import Files
-from wynot.core.phrases import some_of
+from wynot.core.phrases import counted, some_of
 from wynot.core.stop import Stop
+from wynot.core.verdict import Verdict
 from wynot.disk.fingerprint import of_folder
 from wynot.disk.load import Target, contents_of
 from wynot.disk.results import refuse_unwritable
@@ -18,19 +21,41 @@ from wynot.inquiries.inquiry import ON_DISK, Inquiry
 from wynot.inquiries.packages.answer import worded
 from wynot.inquiries.packages.circumstance import Upgrades
 from wynot.inquiries.packages.declared_needs import DeclaredNeeds
-from wynot.inquiries.packages.lock_file import Pins
-from wynot.inquiries.packages.lock_reading import read_pair
+from wynot.inquiries.packages.lock_file import LockFile, Pins
+from wynot.inquiries.packages.lock_reading import read, require_pair
+from wynot.inquiries.packages.lock_versions import (
+    LockVersion,
+    LockVersions,
+    by_doubling,
+    lock_versions,
+    read_revised,
+)
 from wynot.inquiries.packages.node_environments import node_environments
 from wynot.inquiries.packages.python_environments import python_environments
 from wynot.inquiries.questions import CAUSE, cure_by
 from wynot.inquiries.sides import Names
+from wynot.job.transcript import Transcript
 from wynot.oracle.guards import on_circumstances
 from wynot.oracle.provisioner import Provisioner
 from wynot.oracle.trials import inquiring
+from wynot.runners.workdir import RunFolder
 
 LEFT_OUT = ("node_modules", ".git")
+TRYING = "making the environment for, and running,"
+MADE_AHEAD = 2
+"""How many environments are made while a test runs: for what comes next if it fails, and if not."""
 MAX_NAMED_PACKAGES = 3
 """So many packages without a version are named before they are counted."""
+
+
+class StepBack(NamedTuple):
+    """An earlier version of the bad file."""
+
+    back: int
+    """How many versions back it is."""
+    version: LockVersion
+    upgrades: Upgrades
+    """What has changed since."""
 
 
 def inquire(options: PackagesOptions, observe: Callable[[Event], None]) -> InquiryEnded:
@@ -38,37 +63,83 @@ def inquire(options: PackagesOptions, observe: Callable[[Event], None]) -> Inqui
     options.validate()
     if options.out:
         refuse_unwritable(Path(options.out))
-    observe(Doing(f"reading {options.good!r} and {options.bad!r}"))
-    upgrades = Upgrades(*read_pair(options.good, options.bad))
+    private = RunFolder.make()
+    try:
+        if options.good:
+            observe(Doing(f"reading {options.good!r} and {options.bad!r}"))
+            sides = options.good, options.bad
+            locks = [read_revised(each, private.folder) for each in sides]
+            return _search(options, Upgrades(*require_pair(locks, sides)), options.good, observe)
+        return _search_back(options, private.folder, observe)
+    finally:
+        private.close()
+
+
+def _search_back(
+    options: PackagesOptions, private: Path, observe: Callable[[Event], None]
+) -> InquiryEnded:
+    """Go back over earlier versions of the bad file until one passes, and search from there."""
+    observe(Doing(f"reading earlier versions of {options.bad!r}"))
+    bad = read(options.bad)
+    versions = lock_versions(bad.path, private)
+    earlier = versions.before(bad.path)
+    steps = _steps(versions, earlier, bad)
+    first = next(steps, None)
+    if first is None:
+        raise NothingToReduce(
+            f"no earlier version of {options.bad!r} in git can be read and names other packages",
+            hint="give --good FILE: the versions that work",
+        )
+    # What is logged and replayed is the search: it begins when both sides are known.
+    unlogged = Transcript()
+    with _opened(options, first.upgrades, str(first.version), observe, unlogged) as inquiry:
+        failing = inquiry.try_failing(first.upgrades, once=True)
+        spent = failing.tests
+        for step in chain([first], steps):
+            going = f"going back, {step.back} of {len(earlier)} versions: {TRYING}"
+            inquiry.names = _names(options, str(step.version))._replace(trying=going)
+            tried = inquiry.try_passing(step.upgrades, failing)
+            spent += tried.tests - failing.tests
+            if tried.passing.verdict is Verdict.UNINTERESTING:
+                break
+        else:
+            raise NotPassing(
+                f"no earlier version of {options.bad!r} passes: the oldest of {len(earlier)} in "
+                f"git, {step.version}, does not either: {tried.ended}",
+                hint="give --good FILE: the versions that work",
+            )
+    observe(Noticed("good-end", f"{step.version} passes: {counted(step.back, 'version')} back"))
+    return _search(options, step.upgrades, str(step.version), observe, spent=spent)
+
+
+def _steps(
+    versions: LockVersions, earlier: Sequence[LockVersion], bad: LockFile
+) -> Iterator[StepBack]:
+    """Yield what differs since earlier versions; those of another kind, or the same, are passed."""
+    for back, version in by_doubling(earlier):
+        try:
+            pair = require_pair((versions.read(version), bad), (str(version), str(bad.path)))
+        except (InvalidLockFile, NothingToReduce):
+            continue
+        yield StepBack(back, version, Upgrades(*pair))
+
+
+def _search(
+    options: PackagesOptions,
+    upgrades: Upgrades,
+    good: str,
+    observe: Callable[[Event], None],
+    *,
+    spent: int = 0,
+) -> InquiryEnded:
+    """Try both sides, and ask which upgrades make the difference; some tests were spent before."""
     _warn(upgrades, observe)
-    names = Names(
-        f"the command with the packages of {options.bad!r}",
-        f"the command with the packages of {options.good!r}",
-        "install them by hand, and run the command",
-        "making the environment for, and running,",
-    )
     declared = DeclaredNeeds(upgrades.good, upgrades.bad)
-    inquiry: Inquiry[Pins]
-    with Inquiry(
-        "packages",
-        [
-            of_folder(Path.cwd()),
-            sorted(map(str, upgrades.chosen(upgrades.deltas))),
-            sorted(map(str, upgrades.good.pins.values())),
-        ],
-        options,
-        inquiring(options, options.command, as_bisect=False),
-        _environments(options, upgrades, declared),
-        names,
-        observe,
-        room=ON_DISK,
-        guards=on_circumstances(options.passes, options.timeout),
-        # What Node runs is a copy.
-        apart=[Path.cwd()] if upgrades.bad.ecosystem == "node" else [],
-    ) as inquiry:
+    with _opened(options, upgrades, good, observe, declared=declared) as inquiry:
         count = len(upgrades.changes)
         packages = "1 package differs" if count == 1 else f"{count:,} packages differ"
         inquiry.try_sides(upgrades, packages).require_pass()
+        inquiry.narrowing.checks += spent
         upgrades = replace(upgrades, known=declared.kinship)
         cause = inquiry.settle(CAUSE, upgrades, partial(worded, upgrades), out=options.out)
         if options.cure and inquiry.stopped == Stop.FINISHED:
@@ -78,8 +149,57 @@ def inquire(options: PackagesOptions, observe: Callable[[Event], None]) -> Inqui
         return inquiry.conclude()
 
 
+def _opened(
+    options: PackagesOptions,
+    upgrades: Upgrades,
+    good: str,
+    observe: Callable[[Event], None],
+    transcript: Transcript | None = None,
+    declared: DeclaredNeeds | None = None,
+) -> Inquiry[Pins]:
+    """Return the inquiry, not begun yet."""
+    is_node = upgrades.bad.ecosystem == "node"
+    return Inquiry(
+        "packages",
+        [
+            of_folder(Path.cwd()),
+            sorted(map(str, upgrades.chosen(upgrades.deltas))),
+            sorted(map(str, upgrades.good.pins.values())),
+        ],
+        options,
+        inquiring(options, options.command, as_bisect=False),
+        _environments(options, upgrades, declared),
+        _names(options, good),
+        observe,
+        room=ON_DISK,
+        guards=on_circumstances(options.passes, options.timeout),
+        # What Node runs is a copy.
+        apart=[Path.cwd()] if is_node else [],
+        transcript=transcript,
+        ahead=_ahead(options),
+    )
+
+
+def _names(options: PackagesOptions, good: str) -> Names:
+    return Names(
+        f"the command with the packages of {options.bad!r}",
+        f"the command with the packages of {good!r}",
+        "install them by hand, and run the command",
+        TRYING,
+    )
+
+
+def _ahead(options: PackagesOptions) -> int:
+    """Return how many environments are made while a test runs.
+
+    None if several run anyway, or if a folder is built for each of them that the test may look at.
+    """
+    is_built = any(each.startswith(("-e", "--editable")) or "/" in each for each in options.also)
+    return 0 if options.width > 1 or is_built or "." in options.also else MADE_AHEAD
+
+
 def _environments(
-    options: PackagesOptions, upgrades: Upgrades, declared: DeclaredNeeds
+    options: PackagesOptions, upgrades: Upgrades, declared: DeclaredNeeds | None
 ) -> Provisioner[Pins]:
     """Return what installs a candidate, and where its test runs."""
     if upgrades.bad.ecosystem == "node":

@@ -3,7 +3,7 @@
 import json
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -52,21 +52,25 @@ def read(path: str | Path) -> LockFile:
 
 def read_pair(good: str | Path, bad: str | Path) -> tuple[LockFile, LockFile]:
     """Return both sides; raise if they are not of one kind, or do not differ."""
-    sides = read(good), read(bad)
-    kinds = sides[0].kind, sides[1].kind
-    if kinds[0] != kinds[1]:
+    return require_pair((read(good), read(bad)), (str(good), str(bad)))
+
+
+def require_pair(sides: Sequence[LockFile], names: Sequence[str]) -> tuple[LockFile, LockFile]:
+    """Return both sides; raise if they, by these names, are not of one kind, or do not differ."""
+    good, bad = sides
+    if good.kind != bad.kind:
         raise InvalidLockFile(
-            f"two kinds of files: {str(good)!r} is {_called(kinds[0])}, "
-            f"{str(bad)!r} is {_called(kinds[1])}",
+            f"two kinds of files: {names[0]!r} is {_called(good.kind)}, "
+            f"{names[1]!r} is {_called(bad.kind)}",
             hint="give two versions of one file, or two outputs of pip freeze",
         )
-    if dict(sides[0].pins) == dict(sides[1].pins):
+    if dict(good.pins) == dict(bad.pins):
         raise NothingToReduce(
-            f"{str(good)!r} and {str(bad)!r} name the same {len(sides[0].pins)} packages "
+            f"{names[0]!r} and {names[1]!r} name the same {len(good.pins)} packages "
             "in the same versions",
             hint="so the packages are not to blame: look at changes or the environment",
         )
-    return sides
+    return good, bad
 
 
 def _read(path: Path, text: str) -> LockFile:

@@ -78,6 +78,10 @@ def test_a_program_finds_the_packages_of_its_candidate(
         modules = sandbox.private / "node" / "node_modules"
         assert given.env["NODE_PATH"] == str(modules)
         assert str(given.env["PATH"]).startswith(f"{modules}/.bin:")
+        sides = {"tool": upgrades.chosen(NONE), "core": upgrades.chosen(upgrades.deltas)}
+        clash = [pin for name, side in sides.items() for pin in side if pin.name == name]
+        with pytest.raises(Inapplicable, match=r"core@1\.0\.0|core@2\.0\.0"):
+            environments.provision(Pins(clash), sandbox)
         shutil.rmtree(modules)
         assert (
             told(sandbox, environments.provision(upgrades.chosen(NONE), sandbox))
