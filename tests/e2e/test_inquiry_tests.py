@@ -207,3 +207,98 @@ def test_a_budget_leaves_an_answer_that_is_true(tmp_path: Path, runs: Path) -> N
     assert found["data"]["tests"] == ["5", "20"]
     assert {"5", "20"} < {*first["data"]["tests"]}
     assert not runs.exists()
+
+
+def test_an_order_that_fails_is_looked_for(tmp_path: Path, runs: Path) -> None:
+    bodies = {
+        "test_00.py::test_1": "assert 'dirty' not in shared.marks",
+        "test_01.py::test_2": "shared.marks.add('dirty')",
+        "test_02.py::test_0": "assert False",
+    }
+    folder = suite(tmp_path / "project", 3, 3, bodies)
+    ran = asked(folder, "--shuffle")
+    data = answered(ran)["data"]
+    assert (data["test"], data["tests"]) == ("test_00.py::test_1", ["test_01.py::test_2"])
+    assert (data["order"]["name"], data["order"]["others"]) == ("the reversed order", [])
+    [notice] = [event for event in ran.events if event["event"] == "noticed"]
+    assert notice["slug"] == "order"
+    assert "test_00.py::test_1" in notice["message"]
+    assert len(runs.read_text().split()) == ran.events[-1]["tests"]
+
+
+def test_a_test_that_fails_before_others_needs_them(tmp_path: Path, runs: Path) -> None:
+    bodies = {
+        "test_00.py::test_1": "shared.marks.add('ready')",
+        "test_01.py::test_1": "assert 'ready' in shared.marks",
+    }
+    folder = suite(tmp_path / "project", 2, 2, bodies)
+    data = answered(asked(folder, "--shuffle"))["data"]
+    assert (data["test"], data["kind"]) == ("test_01.py::test_1", "brittle")
+    assert data["tests"] == ["test_00.py::test_1"]
+    assert runs.exists()
+
+
+CLEANED = {
+    "test_00.py::test_0": "shared.marks.add('dirty')",
+    "test_00.py::test_1": "shared.marks.discard('dirty')",
+    "test_00.py::test_2": "assert 'dirty' not in shared.marks",
+    "test_00.py::test_3": "shared.marks.discard('dirty')",
+}
+"""Fails neither in its own order nor in the reversed one: someone cleans up."""
+
+
+@pytest.mark.slow
+def test_a_seed_repeats_what_it_has_found_at_any_width(tmp_path: Path, runs: Path) -> None:
+    folder = suite(tmp_path / "project", 1, 4, CLEANED)
+    first = answered(asked(folder, "--shuffle"))["data"]
+    assert first["test"] == "test_00.py::test_2"
+    seed = first["order"]["seed"]
+    assert seed is not None
+    assert f"--seed {seed}" in first["order"]["again"]
+    for jobs in ("1", "3"):
+        again = answered(asked(folder, "--shuffle", "--seed", str(seed), "-j", jobs))["data"]
+        assert {**again, "order": None} == {**first, "order": None}
+        assert again["order"]["name"] == first["order"]["name"]
+    assert runs.exists()
+
+
+def test_a_named_test_is_put_after_all_others(tmp_path: Path, runs: Path) -> None:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    text(folder / "order", "\n".join(map(str, range(20))) + "\n")
+    shell(folder, 'case " $* " in *" 15 "*"3 ") exit 1;; esac')
+    arguments = ("--list", "order", "3", "--", "./test.sh", "{tests}")
+    refused(asked(folder, *arguments), 1, "'3' passes")
+    data = answered(asked(folder, "--shuffle", *arguments))["data"]
+    assert (data["test"], data["tests"]) == ("3", ["15"])
+    assert data["order"]["name"] == "the order with all others first"
+    assert not runs.exists()
+
+
+def test_orders_that_cannot_be_found(tmp_path: Path, runs: Path) -> None:
+    folder = suite(tmp_path / "project", 2, 2, {})
+    ran = asked(folder, "--shuffle", "--tries", "2")
+    refused(ran, 1, "none of 4 tests that pass fails in 2 other orders", "--seed 2")
+    text(folder / "names", "a\nb\n")
+    for arguments, words in (
+        (("--seed", "3", "x"), "--shuffle"),
+        (("--shuffle", "--seed", "-1"), "-1"),
+        (("--shuffle", "--tries", "0"), "0"),
+        (("--shuffle", "--list", "names", "--", "echo", "{tests}"), "which test fails"),
+    ):
+        refused(asked(folder, *arguments), 2, words)
+    assert runs.exists()
+
+
+@pytest.mark.slow
+def test_an_interpreter_that_dies_in_another_order(tmp_path: Path, runs: Path) -> None:
+    bodies = {
+        "test_00.py::test_1": "'dirty' in shared.marks and __import__('os').abort()",
+        "test_01.py::test_1": "shared.marks.add('dirty')",
+    }
+    folder = suite(tmp_path / "project", 2, 2, bodies)
+    data = answered(asked(folder, "--shuffle"))["data"]
+    assert (data["test"], data["tests"]) == ("test_00.py::test_1", ["test_01.py::test_1"])
+    text(folder / "test_02.py", "import os\ndef test_dies(): os.abort()\n")
+    refused(asked(folder, "--shuffle"), 1, "do not come to their end", "SIGABRT")
+    assert runs.exists()

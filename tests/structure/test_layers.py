@@ -56,12 +56,14 @@ LAYERS = {
 # Of the inquiries, these search. All others say what differs, put it in place and word it.
 ASKING = {
     "ask",
+    "failing_order",
     "first_bad",
     "guilty_change",
     "inquiry",
     "logs",
     "narrowing",
     "questions",
+    "side_runs",
     "sides",
     "verdicts",
 }

@@ -141,7 +141,8 @@ def _way(option: CommandOption) -> dict[str, Any]:
     if option.choices:
         way["choices"] = option.choices
     if not option.flags:
-        more = {"nargs": "*"} if option.is_many else {}
+        may_lack = {} if option.alone is None else {"nargs": "?"}
+        more = {"nargs": "*"} if option.is_many else may_lack
         return {**way, "metavar": " ".join(option.values), **more}
     if option.is_many:
         way["action"] = "append"

@@ -229,10 +229,31 @@ class EarlierTestsOptions(CommandInquiryOptions):
     hangs: bool = False
     passes: Sequence[str] = guard("{} are the arguments of CMD")
     jobs: int | None = limit("-j --jobs N", JOBS, 1, usual=SHARED, least=1, in_config="own")
-    failing: str = sides("FAILING_TEST", "the test, as its runner names it", "")
+    failing: str = sides("FAILING_TEST", "the test, as its runner names it", "", alone="")
+    shuffle: bool = sides("--shuffle", "first look for an order in which a test fails")
+    seed: int | None = own(
+        "--seed N", "the first random order", usual="0, after the reversed order", least=0
+    )
+    tries: int = own("--tries N", "how many orders are tried", 20, least=1)
     listed: str = sides(
         *("--list FILE", "all tests in the failing order, one per line", ""),
         usual="pytest is asked",
     )
     list_command: str = sides("--list-command CMD", "a command that prints that list", "")
     project: str = sides("--project DIR", "where the tests are run", ".")
+
+    def validate(self) -> Self:
+        """Raise unless it is said which test is meant, or that one is to be looked for."""
+        if not (self.failing or self.shuffle):
+            raise InvalidOption(
+                "FAILING_TEST is not given",
+                hint="name a test; or look for one that fails in another order: --shuffle",
+            )
+        if self.seed is not None and not self.shuffle:
+            raise InvalidOption("is for --shuffle", option="seed", hint="give --shuffle as well")
+        if self.shuffle and not self.failing and (self.listed or self.list_command):
+            raise InvalidOption(
+                "--shuffle does not know which test fails with another runner than pytest",
+                hint="name the test whose failing order is looked for",
+            )
+        return super().validate()

@@ -106,6 +106,7 @@ wynot packages --good old.txt --bad new.txt -- python prog.py
 TESTS = """\
 wynot tests tests/test_a.py::test_b
   wynot tests test_b -- python -m pytest -p no:randomly tests
+  wynot tests --shuffle                      is there an order in which one fails?
   wynot tests --list names.txt name -- ./runner {tests}"""
 
 COMMANDS = {
@@ -147,7 +148,11 @@ COMMANDS = {
     "tests": Subcommand(
         "find the earlier tests that make a test fail",
         lambda: inquiry_options.EarlierTestsOptions,
-        ("FAILING_TEST [-- python -m pytest ARGS...]", "--list FILE FAILING_TEST -- CMD {tests}"),
+        (
+            "FAILING_TEST [-- python -m pytest ARGS...]",
+            "--shuffle [FAILING_TEST] [-- python -m pytest ARGS...]",
+            "--list FILE FAILING_TEST -- CMD {tests}",
+        ),
         TESTS,
     ),
     "check": Subcommand(

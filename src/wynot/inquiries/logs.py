@@ -23,8 +23,13 @@ def transcript_of(options: InquiryOptions, command: str) -> Transcript:
     known = _replayed(options.replay, command) if options.replay else ()
     if not options.log:
         return Transcript(known=known)
-    asked = typed_line(["wynot", command, *_arguments(options)])
-    return Transcript(LogWriter(Path(options.log), command, [asked, LEGEND]), known)
+    remarks = [asked_by(options, command), LEGEND]
+    return Transcript(LogWriter(Path(options.log), command, remarks), known)
+
+
+def asked_by(options: InquiryOptions, command: str) -> str:
+    """Return a command line that asks the same."""
+    return typed_line(["wynot", command, *_arguments(options)])
 
 
 def words_of(case: Circumstances[Any], candidate: Candidate) -> str:

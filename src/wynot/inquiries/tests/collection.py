@@ -35,15 +35,21 @@ class Collected(NamedTuple):
     """How the run ended that went on to the test in question, if it did."""
 
 
-def collect(runs: PytestRuns, target: str, sandbox: Sandbox, limits: Limits) -> Collected:
+def collect(
+    runs: PytestRuns, target: str | None, sandbox: Sandbox, limits: Limits, outcomes: str = ""
+) -> Collected:
     """Have pytest collect its tests, as it does in the user's own run.
 
     If it is clear which test is meant, all tests run up to that one, so that nothing need be
-    imported for that again.
+    imported for that again; with None for it, all of them run. ``outcomes`` is a file for what
+    becomes of each.
     """
     listed = sandbox.private / "tests" / "collected.json"
     listed.unlink(missing_ok=True)
-    ending = run(runs.given(sandbox, {"collect": str(listed), "target": target}), sandbox, limits)
+    task = {"collect": str(listed), "target": target}
+    if outcomes:
+        task["outcomes"] = outcomes
+    ending = run(runs.given(sandbox, task), sandbox, limits)
     command = shlex.join(runs.command)
     if b"No module named pytest" in ending.stderr:
         raise NoSuchFile(

@@ -3,7 +3,8 @@
 It is copied to where it is needed and knows nothing of wynot, which need not be installed there; it
 runs on whatever Python the tests run on. What to do is in a file, so that no command line gets too
 long. What became of the test in question is told on the standard output, on a descriptor that was
-taken before pytest captures it; so one can also tell in which test the interpreter has died.
+taken before pytest captures it; so one can also tell in which test the interpreter has died. What
+became of every test goes to a file, if that is asked for, a line when it begins and when it ends.
 """
 
 from __future__ import annotations
@@ -58,13 +59,27 @@ class Ordering:
         self.target: pytest.Item | None = None
         self.is_running = False
         self.told = {"outcome": "not run", "why": ""}
+        self.number = -1
+        self.every = -1
+        if "outcomes" in self.task:
+            self.every = os.open(self.task["outcomes"], os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 
     def tell(self) -> None:
         """Report what is known of the test in question."""
-        if os.getpid() == self.process:  # not a child that a test has forked
-            os.write(
-                self.output, ("\n" + OUTCOME_MARK + json.dumps(self.told) + "\n").encode("ascii")
-            )
+        self.write(self.output, "\n" + OUTCOME_MARK + json.dumps(self.told) + "\n")
+
+    def write(self, where: int, text: str) -> None:
+        """Write a line, unless this is a child that a test has forked."""
+        if os.getpid() == self.process:
+            os.write(where, text.encode("ascii"))
+
+    def follow(self, item: pytest.Item) -> None:
+        """Report what is known of a test that begins or ends, as far as that is wanted."""
+        if item is self.target:
+            self.tell()
+        if self.every >= 0:
+            row = [self.number, self.told["outcome"], self.told["why"]]
+            self.write(self.every, json.dumps(row) + "\n")
 
 
 ordering = Ordering()
@@ -119,7 +134,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Wrapper:
     yield
     if "collect" in ordering.task:
         found = [(item.nodeid, str(getattr(item, "path", None) or item.fspath)) for item in items]
-        at = place([item.nodeid for item in items], ordering.task["target"])
+        target = ordering.task["target"]
+        at = len(items) - 1 if target is None else place([item.nodeid for item in items], target)
         Path(ordering.task["collect"]).write_text(json.dumps([found, at >= 0]), "ascii")
         items[:] = items[: at + 1]
         ordering.target = items[-1] if items else None
@@ -139,16 +155,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Wrapper:
 
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Wrapper:
-    """See the test in question begin and end."""
-    if item is not ordering.target:
+    """See the test in question begin and end, or every one."""
+    if item is not ordering.target and ordering.every < 0:
         yield
         return
     ordering.is_running = True
-    ordering.told["outcome"] = "started"
-    ordering.tell()
+    ordering.number += 1
+    ordering.told = {"outcome": "started", "why": ""}
+    ordering.follow(item)
     yield
     ordering.is_running = False
-    ordering.tell()
+    ordering.follow(item)
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:

@@ -12,6 +12,8 @@ from wynot.oracle.expectation import Expectation
 OUTCOME_MARK = b"wynot-outcome: "
 """What the plug-in begins a line with that tells the outcome."""
 FAILURES = ("failed", "error", "crashed")
+MAX_ROW_BYTES = 4096
+"""Bytes of what the plug-in writes when a test begins, and again when it ends."""
 
 
 class Seen(NamedTuple):
@@ -39,6 +41,21 @@ def seen(ending: Ending) -> Seen:
     if last.outcome != "started":
         return last
     return Seen("stopped" if ending.limit else "crashed", ending.words)
+
+
+def every_seen(rows: bytes, count: int, ending: Ending) -> list[Seen]:
+    """Return what became of each of so many tests, by what the plug-in wrote of them."""
+    found = [Seen("not run")] * count
+    for line in rows.splitlines():
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError):  # it was cut short, or a test wrote it
+            continue
+        match row:
+            case [int(number), str(outcome), str(why)] if 0 <= number < count:
+                died = Seen("stopped" if ending.limit else "crashed", ending.words)
+                found[number] = died if outcome == "started" else Seen(outcome, why)
+    return found
 
 
 @dataclass(frozen=True, slots=True)

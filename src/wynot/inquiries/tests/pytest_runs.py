@@ -39,9 +39,12 @@ class PytestRuns:
 
     def provision(self, subject: Selection, sandbox: Sandbox) -> Invocation:
         """Write down which tests to run."""
-        names = [test.name for test in subject.tests]
-        files = list(dict.fromkeys(test.path for test in (*subject.tests, *subject.imported)))
-        return self.given(sandbox, {"tests": names, "files": files})
+        return self.given(sandbox, self.task(subject))
+
+    def task(self, subject: Selection) -> dict[str, object]:
+        """Return what the plug-in is to do."""
+        files = dict.fromkeys(test.path for test in (*subject.tests, *subject.imported))
+        return {"tests": [test.name for test in subject.tests], "files": [*files]}
 
     def given(self, sandbox: Sandbox, task: Mapping[str, object], *more: str) -> Invocation:
         """Return the command that has the plug-in do something."""

@@ -83,7 +83,7 @@ def _refuse_neither(case: EarlierTests, found: list[Verdict], told: list[str]) -
         raise NotInteresting(
             f"{name!r} passes, after the {at} tests before it and alone",
             hint="is that the order in which it failed? for a random one give its seed: "
-            "wynot tests TEST -- python -m pytest --randomly-seed=N",
+            "wynot tests TEST -- python -m pytest --randomly-seed=N; or look for one: --shuffle",
         )
     if Verdict.UNRESOLVED in found:
         raise NotInteresting(

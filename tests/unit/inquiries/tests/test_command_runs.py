@@ -53,7 +53,7 @@ def test_another_runner_is_asked_by_its_exit_status(
         given = runs.provision(found.case.chosen(applied), sandbox)
         assert given.folder == tmp_path
         assert found.criterion.judge(run(given, sandbox, LIMITS)) is verdict
-    line = worded(found.case, "cause", Deltas.of([1])).lines[-1].text
+    line = worded(found.case, None, "cause", Deltas.of([1])).lines[-1].text
     assert line.endswith("sh 'set it' target -v")
 
 

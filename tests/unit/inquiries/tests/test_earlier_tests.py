@@ -96,7 +96,7 @@ def test_a_polluted_test_is_known_as_such(sandbox: Sandbox, tmp_path: Path) -> N
 
 def test_the_answer_names_the_polluter_and_a_command(sandbox: Sandbox, tmp_path: Path) -> None:
     found = surveyed(suite(tmp_path, POLLUTED), "test_target", sandbox)
-    answer = worded(found.case, "cause", Deltas.of([1]))
+    answer = worded(found.case, None, "cause", Deltas.of([1]))
     assert answer.title == "test_b.py::test_target fails after 1 earlier test"
     names, line = [shown.text for shown in answer.lines]
     assert names == "test_a.py::test_pollutes"
@@ -122,7 +122,7 @@ def test_a_brittle_test_is_known_as_such(sandbox: Sandbox, tmp_path: Path) -> No
     assert len(found.case.chosen(found.case.deltas).tests) == 1
     assert verdict(found, Deltas.of([1]), sandbox) is Verdict.INTERESTING
     assert verdict(found, Deltas.of([0, 2]), sandbox) is Verdict.UNINTERESTING
-    cure = worded(found.case, "cause", Deltas.of([1]))
+    cure = worded(found.case, None, "cause", Deltas.of([1]))
     assert cure.title == "test_a.py::test_target needs 1 earlier test to pass"
     assert cure.lines[-1].text.startswith("passes: ")
     assert cure.lines[-1].text.endswith("test_a.py::test_sets_up test_a.py::test_target")
@@ -177,7 +177,7 @@ def test_the_import_of_a_later_file_counts(sandbox: Sandbox, tmp_path: Path) -> 
     assert [each.name for each in found.case.later] == ["test_c.py", "test_d.py"]
     assert verdict(found, Deltas.of([0, 2]), sandbox) is Verdict.UNINTERESTING
     assert verdict(found, Deltas.of([1]), sandbox) is Verdict.INTERESTING
-    answer = worded(found.case, "cause", Deltas.of([1]))
+    answer = worded(found.case, None, "cause", Deltas.of([1]))
     assert answer.title == "test_b.py::test_target fails after the import of 1 later file"
     assert answer.lines[-1].text.endswith("-m pytest test_b.py::test_target test_c.py")
 
@@ -303,7 +303,7 @@ def test_the_command_may_choose_tests_and_pytest_may_have_its_root_elsewhere(
     found = surveyed(runs, "unit/test_b.py::test_target", sandbox)
     assert found.case.target.name == "deep/unit/test_b.py::test_target"
     assert len(found.case.earlier) == 3
-    line = worded(found.case, "cause", Deltas.of([1])).lines[-1].text
+    line = worded(found.case, None, "cause", Deltas.of([1])).lines[-1].text
     assert line.endswith(
         "pytest -k 'not fails_itself' unit/test_a.py::test_pollutes unit/test_b.py::test_target"
     )
