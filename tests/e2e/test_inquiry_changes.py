@@ -535,7 +535,6 @@ HINTED = [
     (("--good", "HEAD~3", "--", "sh", "-c", "exit 125"), 1, ["does not fail", "status 125"]),
     (("--good", "HEAD~3", "--"), 2, ["there is no command"]),
     (("--", "true"), 2, ["no changes to search are given"]),
-    (("--bad", "HEAD", "--", "true"), 2, ["--bad is given without --good"]),
     (("--good", "HEAD~3", "--staged", "--", "true"), 2, ["--good and --staged"]),
     (("no", "where", "--", "true"), 2, ["there is no folder 'no'"]),
     ((".", "n.txt", "--", "true"), 2, ["'n.txt' is not a folder"]),

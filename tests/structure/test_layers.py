@@ -58,6 +58,7 @@ ASKING = {
     "ask",
     "failing_order",
     "first_bad",
+    "good_end",
     "guilty_change",
     "inquiry",
     "logs",

@@ -105,8 +105,13 @@ class ChangesOptions(CommandInquiryOptions):
     )
     passes: Sequence[str] = guard("it runs in the work tree")
     folders: Sequence[str] = sides("FOLDER ...", "two folders, without git")
-    good: str = sides("--good REV", "the revision that passes", "", in_config="own")
+    good: str = sides(
+        *("--good REV", "the revision that passes", ""),
+        usual="found by going back from --bad",
+        in_config="own",
+    )
     bad: str = sides("--bad REV", "the revision that fails", "", usual="HEAD", in_config="own")
+    tags: bool = sides("--tags", "without --good: go back from tag to tag, not by commits")
     repo: str = sides("--repo DIR", "the repository", ".")
     staged: bool = sides("--staged", "from HEAD to what is staged")
     worktree: bool = sides("--worktree", "from HEAD to the files as they are now")
@@ -129,10 +134,15 @@ class ChangesOptions(CommandInquiryOptions):
         usual="only shown",
     )
 
+    @property
+    def is_of_revisions(self) -> bool:
+        """Whether it is about revisions."""
+        return bool(self.good or self.bad or self.tags)
+
     def validate(self) -> Self:
         """Raise unless it says exactly one thing."""
         given = {
-            "--good": bool(self.good or self.bad),
+            "--good" if self.good else "--bad" if self.bad else "--tags": self.is_of_revisions,
             "--staged": self.staged,
             "--worktree": self.worktree,
             "--patch": bool(self.patch),
@@ -143,8 +153,10 @@ class ChangesOptions(CommandInquiryOptions):
             raise InvalidOption("no changes to search are given", hint=self.use)
         if len(said) > 1:
             raise InvalidOption(f"{' and '.join(said)} are given", hint="choose one of them")
-        if self.bad and not self.good:
-            raise InvalidOption("--bad is given without --good", hint=self.use)
+        if self.tags and self.good:
+            raise InvalidOption(
+                "--good and --tags are given", hint="--tags is for finding the revision that passes"
+            )
         if len(self.folders) not in ((0, 1) if self.patch else (0, 2)):
             raise InvalidOption(
                 f"{len(self.folders)} folders are given: {' '.join(map(repr, self.folders))}",

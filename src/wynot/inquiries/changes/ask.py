@@ -5,23 +5,28 @@ from functools import partial
 from pathlib import Path
 
 from wynot.commands.inquiry_options import ChangesOptions
+from wynot.core.deltas import NONE
 from wynot.core.errors import InvalidOption
 from wynot.core.events import Doing, Event, InquiryEnded, Noticed
 from wynot.core.files import Files
 from wynot.core.phrases import counted
 from wynot.core.stop import Stop
+from wynot.core.verdict import Verdict
 from wynot.disk.fingerprint import of_named
 from wynot.disk.results import refuse_unwritable
 from wynot.inquiries.changes import sources
 from wynot.inquiries.changes.answer import worded
+from wynot.inquiries.changes.chain import chain
 from wynot.inquiries.changes.circumstance import down_to, whole_hunks
 from wynot.inquiries.changes.diff_parser import refuse_submodule
 from wynot.inquiries.changes.first_bad import first_bad, states_of
 from wynot.inquiries.changes.git import GITLINK_MODE
+from wynot.inquiries.changes.good_end import GoodEndSearch, teach
 from wynot.inquiries.changes.guilty_change import GuiltyChange, scene_at
 from wynot.inquiries.changes.in_tree import in_tree, top_of
 from wynot.inquiries.changes.overlay import Overlay
 from wynot.inquiries.changes.sources import ChangesSource, Compared, Recorded
+from wynot.inquiries.changes.states import States
 from wynot.inquiries.changes.worktree import Worktrees
 from wynot.inquiries.inquiry import ON_DISK, Inquiry
 from wynot.inquiries.questions import CAUSE, CURE
@@ -46,6 +51,8 @@ def inquire(options: ChangesOptions, observe: Callable[[Event], None]) -> Inquir
             bad = options.bad or "HEAD"
             recorded = sources.of_history(Path(options.repo), options.good, bad, root.folder)
             return _search_history(options, recorded, observe)
+        if options.is_of_revisions and not options.good:
+            return _search_back(options, root.folder, observe)
         return _search_changes(options, _compared(options, root.folder), observe)
     finally:
         root.close()
@@ -72,20 +79,61 @@ def _search_history(
 ) -> InquiryEnded:
     """Find the first bad commit; then what of it does the harm, and the revert."""
     states = states_of(recorded)
-    bad = states.chosen(states.deltas)
-    for path, entry in bad.entries.items():
+    changed = _changed(states)
+    last = recorded.history.bad.tree
+    with _opened(options, recorded.source, changed, last, observe) as inquiry:
+        counts = f"{counted(len(states.commits), 'commit')}, {counted(len(changed), 'file')}"
+        inquiry.try_sides(states, counts, once=True).require_pass()
+        return _traced(inquiry, recorded, options, observe)
+
+
+def _search_back(
+    options: ChangesOptions, private: Path, observe: Callable[[Event], None]
+) -> InquiryEnded:
+    """Go back to a revision that passes, and search from there."""
+    repo, bad = Path(options.repo), options.bad or "HEAD"
+    earlier = sources.of_earlier(repo, bad, private, tags=options.tags)
+    last = earlier.states.bad.commit
+    with _opened(options, earlier.source, (), last.tree, observe) as inquiry:
+        end = GoodEndSearch(inquiry, earlier.states).run()
+        if end is None:
+            return inquiry.conclude()
+        observe(Noticed("good-end", end.words))
+        good = end.good.commit
+        recorded = sources.from_good(earlier, good, (each.commit for each in end.failing))
+        if options.prove:
+            compared = sources.woven(
+                recorded.source, chain(recorded.source.store, good.id, last.id)
+            )
+            inquiry.narrowing.learn(compared.changes, NONE, Verdict.UNINTERESTING)
+            inquiry.narrowing.learn(compared.changes, compared.changes.deltas, Verdict.INTERESTING)
+            return _answered(inquiry, compared, options)
+        states = states_of(recorded)
+        _changed(states)
+        teach(inquiry.narrowing, states, end)
+        return _traced(inquiry, recorded, options, observe)
+
+
+def _changed(states: States) -> Collection[str]:
+    """Return the paths of what differs between both sides; raise if it is a submodule."""
+    entries = states.chosen(states.deltas).entries
+    for path, entry in entries.items():
         if entry is not None and entry.mode == GITLINK_MODE:
             refuse_submodule(path)
-    files = counted(len(bad.entries), "file")
-    with _opened(
-        options, recorded.source, bad.entries, recorded.history.bad.tree, observe
-    ) as inquiry:
-        counts = f"{counted(len(states.commits), 'commit')}, {files}"
-        inquiry.try_sides(states, counts, once=True).require_pass()
-        is_explained = False
-        while not is_explained:  # if not, the test is asked more often from now on
-            is_explained = _explained(inquiry, recorded, options, observe)
-        return inquiry.conclude()
+    return entries.keys()
+
+
+def _traced(
+    inquiry: Inquiry[Overlay],
+    recorded: Recorded,
+    options: ChangesOptions,
+    observe: Callable[[Event], None],
+) -> InquiryEnded:
+    """Find the commit, and what of it does the harm."""
+    is_explained = False
+    while not is_explained:  # if not, the test is asked more often from now on
+        is_explained = _explained(inquiry, recorded, options, observe)
+    return inquiry.conclude()
 
 
 def _explained(
@@ -193,7 +241,7 @@ def _called(options: ChangesOptions) -> tuple[str, str]:
         return "without the patch", options.patch
     if options.staged or options.worktree:
         return "HEAD", "what is staged" if options.staged else "the files as they are"
-    return options.good, options.bad or "HEAD"
+    return options.good or "an earlier one", options.bad or "HEAD"
 
 
 def _top_of(options: ChangesOptions) -> Path:

@@ -17,6 +17,8 @@ class History(NamedTuple):
     """Those that only the passing side has; mostly none."""
     base: GitCommit | None
     """Where the two have parted; None: they have nothing in common."""
+    failing: str = ""
+    """A commit on the way that is known to fail: the first bad one is no later. Empty: none is."""
 
 
 def history(git: Git, good: str, bad: str) -> History:

@@ -61,6 +61,15 @@ def commit(git: Git, revision: str) -> GitCommit:
     return listed(git, "--no-walk", found)[0]
 
 
+def is_ancestor(git: Git, one: GitCommit, other: GitCommit) -> bool:
+    """Tell whether a commit comes from another one."""
+    try:
+        git.run("merge-base", "--is-ancestor", one.id, other.id)
+    except GitFailed:
+        return False
+    return True
+
+
 def repository(folder: Path) -> Git:
     """Return the repository of a folder; raise if it has none."""
     if not folder.is_dir():
@@ -92,8 +101,13 @@ def listed(git: Git, *args: str) -> list[GitCommit]:
 def check_depth(git: Git, commits: Sequence[GitCommit]) -> None:
     """Raise if a parent is missing because not all of the history was fetched."""
     orphans = [each for each in commits if not each.parents]
-    if orphans and git.line("rev-parse", "--is-shallow-repository") == "true":
+    if orphans and is_shallow(git):
         raise InvalidOption(
             f"the history ends at {orphans[0].id[:10]}: this is a shallow clone",
             hint="fetch the rest: git fetch --unshallow",
         )
+
+
+def is_shallow(git: Git) -> bool:
+    """Tell whether only the latest part of a history was fetched."""
+    return git.line("rev-parse", "--is-shallow-repository") == "true"

@@ -35,7 +35,8 @@ class Suspected(NamedTuple):
 class Bisected:
     """Some states, and how to search them for the first bad one."""
 
-    def __init__(self, states: States) -> None:
+    def __init__(self, states: States, failing: str = "") -> None:
+        """Take a commit that is known to fail, if there is one besides the last."""
         self.states = states
         self.is_undone = isinstance(states, UndoneStates)
         """Whether the first that passes is looked for, and what went before it fails."""
@@ -47,6 +48,9 @@ class Bisected:
             ],
             [each.when for each in states.commits],
         )
+        is_known = failing in numbers
+        self.suspects = self._ancestry.line(numbers[failing]) if is_known else states.deltas
+        """The commits that may be the first bad one."""
 
     @property
     def question(self) -> Question:
@@ -67,14 +71,14 @@ class Bisected:
         return Pair(self.states.deltas.toggle(line), self.states.deltas.toggle(before))
 
     def _search(self) -> Search[Deltas]:
-        search = bisection(self._ancestry, self.states.deltas)
+        search = bisection(self._ancestry, self.suspects)
         return opposite(self.states.deltas, search) if self.is_undone else search
 
     def _suspects(self, trace: Trace) -> Deltas:
         """Return the commits that are still suspected after what was asked."""
         verdicts = [OPPOSITE[each] if self.is_undone else each for each in trace.verdicts]
         lines = (edit.deltas for edit in trace.edits)
-        return still_suspected(self.states.deltas, zip(lines, verdicts, strict=True))
+        return still_suspected(self.suspects, zip(lines, verdicts, strict=True))
 
 
 def states_of(recorded: Recorded) -> States:
@@ -89,9 +93,9 @@ def first_bad(
     inquiry: Inquiry[Overlay], recorded: Recorded, observe: Callable[[Event], None]
 ) -> Suspected:
     """Find the first bad commit, and tell it."""
-    bisected = Bisected(_suspicious(inquiry.narrowing, recorded, observe))
-    states, is_undone = bisected.states, bisected.is_undone
-    whole = bisected.pair(states.deltas)
+    states = _suspicious(inquiry.narrowing, recorded, observe)
+    bisected = Bisected(states, recorded.history.failing)
+    is_undone, whole = bisected.is_undone, bisected.pair(bisected.suspects)
     finding = inquiry.narrowing.narrowed(bisected.question, states, whole, states.levels)
     commits = tuple(states.commits[each] for each in finding.deltas)
     is_done = inquiry.stopped == Stop.FINISHED

@@ -6,6 +6,7 @@ Each is brought to the same form, trees in a private *store*, so that all that f
 import os
 import re
 import shutil
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -15,8 +16,9 @@ from wynot.disk.read_limited import read_limited
 from wynot.inquiries.changes.chain import Chain, ChainStep, chain
 from wynot.inquiries.changes.circumstance import Changes
 from wynot.inquiries.changes.commit_history import History, history
-from wynot.inquiries.changes.commits import GitCommit, commit, repository
+from wynot.inquiries.changes.commits import GitCommit, commit, is_ancestor, repository
 from wynot.inquiries.changes.diff_parser import changes_around, changes_between
+from wynot.inquiries.changes.earlier_states import EarlierStates, commits_before, tags_before
 from wynot.inquiries.changes.filters import Filters
 from wynot.inquiries.changes.folders import Folder
 from wynot.inquiries.changes.git import GITLINK_MODE, Git, GitFailed, Store
@@ -65,11 +67,33 @@ class Recorded(NamedTuple):
     source: ChangesSource
 
 
+class Past(NamedTuple):
+    """What comes before a revision that fails, and where it is read from."""
+
+    states: EarlierStates
+    source: ChangesSource
+
+
 def of_history(folder: Path, good: str, bad: str, private: Path) -> Recorded:
     """Read which commits are between two revisions; what they change is not looked at yet."""
     git = repository(folder)
     found = history(git, good, bad)
     return Recorded(found, _beginning(_source(git, folder, private), found.good))
+
+
+def of_earlier(folder: Path, bad: str, private: Path, *, tags: bool) -> Past:
+    """Read what comes before a revision: its first parents, or the tags that it comes from."""
+    git = repository(folder)
+    states = (tags_before if tags else commits_before)(git, bad)
+    return Past(states, _beginning(_source(git, folder, private), states.bad.commit))
+
+
+def from_good(earlier: Past, good: GitCommit, failing: Iterable[GitCommit]) -> Recorded:
+    """Return the history from a commit that was found to pass, given those found to fail."""
+    states, source = earlier
+    found = history(source.store, good.id, states.bad.commit.id)
+    after = (each.id for each in failing if is_ancestor(source.store, good, each))
+    return Recorded(found._replace(failing=next(after, "")), _beginning(source, good))
 
 
 def of_revisions(folder: Path, good: str, bad: str, private: Path) -> Compared:

@@ -68,7 +68,7 @@ class _Place(NamedTuple):
 
 
 def _write_head(path: Path, good: bytes) -> None:
-    """Let HEAD be the passing commit, wherever a test has gone."""
+    """Let HEAD be this commit, wherever a test has gone: the passing one, as a rule."""
     if path.read_bytes() != good:
         path.write_bytes(good)
 
@@ -181,7 +181,7 @@ class Worktrees:
         except _Spoiled as refusal:
             if "No space left" in str(refusal):
                 raise NoSpace(f"no room for a work tree: {refusal}", hint="make room") from None
-            if not subject.entries:
+            if not subject.entries and subject.base == self._source.good:
                 raise BrokenRunner(
                     f"the passing side cannot be checked out: {refusal}",
                     hint="does `git worktree add` work there?",
@@ -190,7 +190,7 @@ class Worktrees:
 
     def _put(self, subject: Overlay, place: _Place, sandbox: Sandbox) -> None:
         """Put a tree where another one was; raise `_Spoiled` if git says no."""
-        wanted = self._source.good
+        wanted = subject.base
         try:
             for path in self._beside.contents:  # what a test has made of them
                 _take_out(place.tree, path)
