@@ -13,14 +13,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from benchmarks.histories.branches import Node, Pieces, line
 from benchmarks.histories.cases import Case
-from benchmarks.histories.commits import Node, Pieces, Splitter
+from benchmarks.histories.commits import Splitter
 from benchmarks.histories.pieces import Difference, Piece
 from benchmarks.histories.releases import HOME, release
 from benchmarks.histories.repository import History, Unsuitable
 from benchmarks.histories.states import BAD, UNBUILT, States
 
-MADE = 1
+MADE = 2
 """To be raised when histories are made in another way, so that old ones are not used."""
 _MOST_BREAKS = 3
 """Between two releases."""
@@ -60,14 +61,14 @@ def _build(folder: Path, case: Case) -> dict[str, Any]:
         breaks -= allowed - splitter.breaks
         nodes = None
         if turns and case.guilty in {"side", "merge", "together"}:
-            nodes = splitter.branched(order, guilty=case.guilty)
+            nodes = splitter.branched(order, case.guilty)
             if not nodes:
                 raise Unsuitable(f"there is no place for a branch before {version}")
         elif sides and len(order) > 4:
-            nodes = splitter.branched(order, guilty="")
+            nodes = splitter.branched(order, "")
             sides -= bool(nodes)
         name = f"{case.package} {version}"
-        tip = _add(history, splitter, nodes or splitter.line(order), tip, name)
+        tip = _add(history, splitter, nodes or line(order), tip, name)
     return _truth(history, states, folder)
 
 

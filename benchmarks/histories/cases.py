@@ -82,7 +82,7 @@ CASES = {
         "jinja2",
         "3.0.0 3.0.1 3.0.2 3.0.3 3.1.0 3.1.1 3.1.2 3.1.3 3.1.4",
         "src/ docs/ CHANGES.rst",
-        "warnings.simplefilter('ignore')\nimport jinja2\nresult = repr(jinja2.Markup('x'))",
+        "import jinja2\nresult = repr(jinja2.Markup('x'))",
         "Markup('x')",
         "AttributeError",
         (("src/jinja2/__init__.py", b"import Markup"),),

@@ -1,28 +1,18 @@
 """Commits made of the pieces between two releases: in what order, on which branches."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import NamedTuple
 
+from benchmarks.histories.branches import Fork, Node, Pieces, forked, line
 from benchmarks.histories.cases import Case
-from benchmarks.histories.pieces import Difference, Piece
+from benchmarks.histories.pieces import Difference
 from benchmarks.histories.states import BAD, GOOD, UNBUILT, States
 
 _TRIES = 60
 """So often a place for a side branch is looked for."""
-
-Pieces = frozenset[Piece]
-
-
-class Node(NamedTuple):
-    """A commit: what of the difference is in, and after which commits of the same release."""
-
-    pieces: Pieces
-    parents: tuple[int, ...]
-    """Numbers of nodes; -1: the release before."""
-    own: Pieces
-    """What it adds itself."""
+_CROSSING = 0.5
+"""How likely the main line is merged into a side branch."""
 
 
 @dataclass
@@ -157,83 +147,35 @@ class Splitter:
         others.sort(key=lambda piece: piece.path != path)
         return guilty | frozenset(others[: max(0, self.case.hunks - len(guilty))])
 
-    def line(self, order: Iterable[Pieces]) -> list[Node]:
-        """Return the commits as one line."""
-        nodes: list[Node] = []
-        applied: Pieces = frozenset()
-        for number, own in enumerate(order):
-            applied |= own
-            nodes.append(Node(applied, (number - 1,), own))
-        return nodes
-
-    def branched(self, order: Sequence[Pieces], *, guilty: str) -> list[Node] | None:
+    def branched(self, order: Sequence[Pieces], kind: str) -> list[Node] | None:
         """Return the commits with one side branch in it, if there is a place for one.
 
-        ``guilty`` says what is to be on the branch: see `Case`; empty: nothing of that kind.
+        ``kind`` says what of the guilty is to be on the branch: see `Case`; empty: it is all one.
         """
-        known = {node.pieces for node in self.line(order)}
+        known = {node.pieces for node in line(order)}
         for _ in range(_TRIES):
-            found = self._try_branch(list(order), guilty)
-            if found and all(node.pieces in known or self.fits(node.pieces) for node in found):
-                return found
+            fork = self._fork(list(order), kind)
+            nodes = forked(fork) if fork else []
+            if nodes and all(node.pieces in known or self.fits(node.pieces) for node in nodes):
+                return nodes
         return None
 
-    def _try_branch(self, order: list[Pieces], guilty: str) -> list[Node] | None:
-        kinds = [[n for n, own in enumerate(order) if each & own] for each in self.guilty]
-        evil: Pieces = frozenset()
-        if guilty == "merge":
-            evil = order.pop(kinds[0][0])
-        side_size, main_size = self.chance.randint(2, 5), self.chance.randint(1, 4)
-        room = len(order) - side_size - main_size
+    def _fork(self, order: list[Pieces], kind: str) -> Fork | None:
+        """Return some place for a side branch."""
+        places = sorted(
+            number for each in self.guilty for number, own in enumerate(order) if each & own
+        )
+        evil = order.pop(places[0]) if kind == "merge" else frozenset()
+        other = order.pop(places[-1]) if kind == "together" else frozenset()
+        side, main = self.chance.randint(2, 5), self.chance.randint(1, 4)
+        room = len(order) - side - main
         if room < 0:
             return None
         start = self.chance.randint(0, room)
-        if evil:
-            start = min(kinds[0][0], room)
-        side = order[start : start + side_size]
-        main = order[start + side_size : start + side_size + main_size]
-        if guilty == "side" and not any(self.guilty[0] & own for own in side):
-            at = kinds[0][0]
-            start = min(max(0, at - self.chance.randrange(side_size)), room)
-            side = order[start : start + side_size]
-            main = order[start + side_size : start + side_size + main_size]
-        if guilty == "together":
-            one, two = sorted(each[0] for each in kinds)
-            other = order.pop(two)
-            start = max(0, one - self.chance.randrange(side_size))
-            side = order[start : start + side_size]
-            main = [*order[start + side_size : start + side_size + main_size - 1], other]
-            self.chance.shuffle(main)
-            rest = [*side, *main]
-            order = [*order[:start], *rest, *[each for each in order[start:] if each not in rest]]
-        return self._fork(order, start, len(side), len(main), evil)
-
-    def _fork(
-        self, order: list[Pieces], start: int, side_size: int, main_size: int, evil: Pieces
-    ) -> list[Node]:
-        """Return the commits, some of them on a branch; half of the time main is merged into it."""
-        nodes = self.line(order[:start])
-        base = nodes[-1].pieces if nodes else frozenset()
-        fork = len(nodes) - 1
-        tips = {"main": (base, fork), "side": (base, fork)}
-
-        def add(branch: str, own: Pieces, *merged: int) -> None:
-            pieces, tip = tips[branch]
-            pieces = pieces.union(own, *(nodes[each].pieces for each in merged))
-            nodes.append(Node(pieces, (tip, *merged), own))
-            tips[branch] = pieces, len(nodes) - 1
-
-        side = order[start : start + side_size]
-        main = order[start + side_size : start + side_size + main_size]
-        crosses = self.chance.random() < 0.5
-        add("main", main[0])
-        for number, own in enumerate(side):
-            add("side", own)
-            if crosses and number == 0:
-                add("side", frozenset(), tips["main"][1])
-        for own in main[1:]:
-            add("main", own)
-        add("main", evil, tips["side"][1])
-        for own in order[start + side_size + main_size :]:
-            add("main", own)
-        return nodes
+        if kind:
+            start = max(0, min(places[0] - self.chance.randrange(side), room))
+        rest = order[start + side :]
+        beside = [*rest[:main], *([other] if other else [])]
+        self.chance.shuffle(beside)
+        crosses = self.chance.random() < _CROSSING and kind != "together"
+        return Fork(order[:start], order[start : start + side], beside, evil, rest[main:], crosses)
