@@ -124,7 +124,11 @@ def _truth(history: History, states: States, folder: Path) -> dict[str, Any]:
     before = history.trees[history.parents[guilty][0]]
     difference = Difference(before, history.trees[guilty])
     pieces = frozenset(difference.pieces)
-    needed = [each for each in pieces if states.verdict(difference.tree(pieces - {each})) != BAD]
+    needed = [
+        each
+        for each in pieces
+        if each.kind == "hunk" and states.verdict(difference.tree(pieces - {each})) != BAD
+    ]
     ids = history.write(folder / "repository")
     return {
         "good": ids[0],
@@ -135,14 +139,15 @@ def _truth(history: History, states: States, folder: Path) -> dict[str, Any]:
         "merges": sum(len(parents) > 1 for parents in history.parents),
         "unbuilt": history.verdicts.count(UNBUILT),
         "pieces": len(pieces),
-        "needed": [[each.path, *_lines(each, pieces)] for each in sorted(needed)],
+        "needed": [
+            [each.path, difference.moves.get(each.path, each.path), *_lines(each, pieces)]
+            for each in sorted(needed)
+        ],
     }
 
 
 def _lines(piece: Piece, pieces: Pieces) -> tuple[int, int, int, int]:
     """Return which lines a hunk is about, before and after."""
-    if piece.kind != "hunk":
-        return 0, 0, 0, 0
     shift = sum(
         len(each.lines) - (each.stop - each.start)
         for each in pieces

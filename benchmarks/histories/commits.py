@@ -135,7 +135,10 @@ class Splitter:
         return [group for group in groups if group]
 
     def _widened(self, guilty: Pieces) -> Pieces:
-        """Return the guilty pieces with others, of their file first, as the case asks for."""
+        """Return the guilty pieces with others, of their file first, as the case asks for.
+
+        They go together: nothing else has to be in the same commit.
+        """
         marked = frozenset().union(*self.guilty)
         path = next(iter(guilty)).path
         others = [
@@ -145,7 +148,10 @@ class Splitter:
         ]
         self.chance.shuffle(others)
         others.sort(key=lambda piece: piece.path != path)
-        return guilty | frozenset(others[: max(0, self.case.hunks - len(guilty))])
+        for other in others:
+            if len(guilty) < self.case.hunks and self.fits(guilty | {other}):
+                guilty |= {other}
+        return guilty
 
     def branched(self, order: Sequence[Pieces], kind: str) -> list[Node] | None:
         """Return the commits with one side branch in it, if there is a place for one.

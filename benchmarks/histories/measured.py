@@ -186,8 +186,8 @@ def _matters(place: str, truth: Truth) -> bool:
     if not line.isdigit():
         path, line = place, "0"
     number = int(line)
-    for at, first, last, new_first, new_last in truth["needed"]:
-        if path != at:
+    for old, new, first, last, new_first, new_last in truth["needed"]:
+        if path not in {old, new}:
             continue
         spans = ((first, last), (new_first, new_last))
         if any(low - _NEAR <= number <= max(low, high) + _NEAR for low, high in spans):

@@ -78,8 +78,13 @@ def patch(compared: Compared, before: Deltas, after: Deltas) -> bytes:
 
 
 def _parts(changes: Changes, deltas: Deltas) -> Iterator[HunkPart]:
-    """Go through a set of deltas hunk by hunk."""
-    for _, members in groupby(deltas, changes.hunk_of):
+    """Go through a set of deltas hunk by hunk, and file by file where several were moved."""
+
+    def place(delta: int) -> tuple[int, str]:
+        kind, _, path, *_ = changes.described[delta]
+        return changes.hunk_of(delta), path if kind == "rename" else ""
+
+    for _, members in groupby(deltas, place):
         chosen = tuple(changes.described[each] for each in members)
         lines = [*filter(_is_new, chosen)] or chosen
         # A file that is new, or takes another's place, is meant as such, not its first line.

@@ -1,10 +1,13 @@
 """From steps to deltas: every file change of every step is cut into the finest deltas there are.
 
 They are numbered in their natural order: step, file, hunk, line. What changes a file as such comes
-before what changes its lines. A line that takes the place of another is one delta with it.
+before what changes its lines; and files that a step moves to another folder are first moved, all of
+them together: half a package works nowhere. A line that takes the place of another is one delta
+with it.
 """
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from os import fsencode
 from typing import Literal, NamedTuple
 
@@ -84,6 +87,11 @@ class _Thread:
         return Lineage(self.first, self.life, self.paths, self.modes, source, self.segments)
 
     @property
+    def path(self) -> str:
+        """Where it is now."""
+        return self.paths[-1][1] if self.paths else self.first.path
+
+    @property
     def is_whole(self) -> bool:
         """Whether it has changed as a whole before, and so goes on like that."""
         return len(self.blobs) > 1
@@ -113,6 +121,7 @@ class _Weaver:
         before = {old.path: thread for old, thread in gone}
         for path in before:
             del self._at[path]
+        self._move(before, changes)
         for change in changes:
             self._files.append(len(self._deltas))
             if change.old is None:
@@ -120,13 +129,32 @@ class _Weaver:
             else:
                 self._go_on(before[change.old.path], change.old, change)
 
+    def _move(self, before: Mapping[str, _Thread], changes: Sequence[FileChange]) -> None:
+        """Weave in that files go from one folder to another: one hunk if it is several files."""
+        moves: dict[tuple[str, str], list[tuple[_Thread, Version]]] = defaultdict(list)
+        for old, new, hunks in changes:
+            if old is not None and new is not None and old.path != new.path:
+                thread = before[old.path]
+                if not _is_replaced(thread, old, new, hunks):
+                    moves[moved_folders(old.path, new.path)].append((thread, new))
+        for moved in moves.values():
+            if len(moved) > 1:
+                self._files.append(len(self._deltas))
+                first = len(self._hunks)
+                for thread, new in moved:
+                    self._rename(thread, new.path)
+                del self._hunks[first + 1 :]
+
+    def _rename(self, thread: _Thread, path: str) -> None:
+        number = self._note("rename", path, text=fsencode(thread.path))
+        thread.paths.append((thread.segments.add(number), path))
+
     def _go_on(self, thread: _Thread, old: Version, change: FileChange) -> None:
         """Weave in what happens to a file that is there."""
         new = change.new
         if new is None:
             self._end(thread, self._note("deletion", old.path))
-        elif old.kind != new.kind or (thread.loom is not None and change.hunks is None):
-            # A link where a file was, or a text no longer: another one in its place.
+        elif _is_replaced(thread, old, new, change.hunks):
             self._end(thread, self._begin("replacement", change))
         else:
             self._alter(thread, old, new, change.hunks)
@@ -171,9 +199,8 @@ class _Weaver:
     ) -> None:
         """Change what differs, each on its own."""
         add = thread.segments.add
-        if old.path != new.path:
-            number = self._note("rename", new.path, text=fsencode(old.path))
-            thread.paths.append((add(number), new.path))
+        if thread.path != new.path:
+            self._rename(thread, new.path)
         if old.mode != new.mode:
             number = self._note("mode", new.path, text=b"%o" % new.mode)
             thread.modes.append((add(number), new.mode))
@@ -212,3 +239,17 @@ class _Weaver:
             woven.append((start, changes))
         for start, changes in reversed(woven):
             loom.replace(start, changes)
+
+
+def _is_replaced(thread: _Thread, old: Version, new: Version, hunks: Sequence[Hunk] | None) -> bool:
+    """Tell whether another file takes its place: a link where a file was, or a text no longer."""
+    return old.kind != new.kind or (thread.loom is not None and hunks is None)
+
+
+def moved_folders(old: str, new: str) -> tuple[str, str]:
+    """Return from which folder to which a file goes: what the two paths do not have in common."""
+    olds, news = old.split("/"), new.split("/")
+    while olds and news and olds[-1] == news[-1]:
+        olds.pop()
+        news.pop()
+    return "/".join(olds), "/".join(news)

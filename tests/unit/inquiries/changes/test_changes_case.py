@@ -64,6 +64,24 @@ def test_levels_from_commits_to_lines(case: Case) -> None:
     assert kinds(changes)[3:] == ["replaced line", "creation", "added line", "added line"]
 
 
+def test_files_that_are_moved_to_another_folder_move_together(case: Case) -> None:
+    text = b"".join(b"%d\n" % number for number in range(9))
+    changes = case(
+        {"lib/a": text, "lib/b/c": text + b"c\n", "d": text + b"d\n"},
+        {"src/lib/a": text + b"new\n", "src/lib/b/c": text + b"c\n", "e": text + b"d\n"},
+    )
+    assert kinds(changes) == ["rename", "rename", "rename", "added line"]
+    assert [delta.path for delta in changes.described] == [
+        *("src/lib/a", "src/lib/b/c", "e", "src/lib/a"),
+    ]
+    shown = {level.name: [str(unit) for unit in level.units] for level in changes.levels}
+    assert shown == {
+        "files": ["Deltas(0-1)", "Deltas(2)", "Deltas(3)"],
+        "lines": ["Deltas(0)", "Deltas(1)", "Deltas(2)", "Deltas(3)"],
+    }
+    assert contents(changes, 3) == {"lib/a": text + b"new\n"}
+
+
 def test_a_level_that_says_nothing_new_is_left_out(case: Case) -> None:
     changes = case({"a": b"1\n"}, {"a": b"2\n"})
     assert [level.name for level in changes.levels] == ["lines"]
