@@ -10,7 +10,7 @@ TOOLS  := wynot
 RESULTS := $(BENCH)/results.jsonl
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test test-slow test-all lint types format docs bench bench-scale bench-width bench-throughput bench-cases bench-large bench-isolation bench-packages bench-order bench-changes bench-rates clean
+.PHONY: help demo check test test-slow test-all lint types format docs bench bench-scale bench-width bench-throughput bench-cases bench-large bench-isolation bench-packages bench-order bench-changes bench-rates bench-isolate clean
 
 help:  ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 26
@@ -101,6 +101,10 @@ bench-changes: $(VENV)/dev  ## changes beside git bisect run, on ten histories m
 
 bench-rates: $(VENV)/dev $(BENCH)/bayesect  ## failures that show now and then, beside git bayesect
 	$(BIN)/python benchmarks/rates.py --bayesect $(BENCH)/bayesect-venv/bin/python
+
+bench-isolate: $(VENV)/dev  ## isolate without a passing side, on a dozen real failures
+	benchmarks/cases/install.sh
+	$(BIN)/python benchmarks/no_passing_side.py
 
 bench-throughput: $(VENV)/dev  ## tests a second, beside bare loops and other reducers
 	$(BIN)/python benchmarks/throughput.py

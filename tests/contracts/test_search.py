@@ -25,6 +25,7 @@ from wynot.search.halving import halving
 from wynot.search.opdd import opdd
 from wynot.search.probdd import probdd
 from wynot.search.rules import Rules
+from wynot.search.singles import singles
 from wynot.search.split import balanced, weighted
 from wynot.search.sweep import sweep
 from wynot.search.units import dd_over_units
@@ -80,6 +81,8 @@ SEARCHES: dict[str, Callable[[Deltas], Search[Any]]] = {
     "chase": chase,
     "halving": halving,
     "chase by groups": lambda whole: chase(whole, [tens(whole), pairs(whole)]),
+    "singles": lambda whole: singles(whole, [whole.part(n, n + 1) for n in range(1, len(whole))]),
+    "singles of pairs": lambda whole: singles(whole, pairs(whole)[1:], most=2),
     "ddmax by chase": lambda whole: ddmax(Pair(NONE, whole), chase),
     "dd over pairs": lambda whole: dd_over_units(Pair(NONE, whole), pairs(whole)),
     "chase, mapped": lambda whole: mapped(chase(whole), len),

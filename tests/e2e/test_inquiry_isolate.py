@@ -308,3 +308,99 @@ def test_a_reduction_that_fails_is_not_explained(pair: Path) -> None:
     assert (pair / "bad.txt").read_bytes() == BAD
     ran = told(pair, "reduce", "--explain", "--max-tests", "4", "./test.sh", "bad.txt")
     assert ran.code == 3, ran
+
+
+READER = r"""
+# Services, their images, and which other one each comes after; none may come after itself.
+NF != 2 && (NF != 4 || $3 != "after") { wrong = 1 }
+{ known[$1]; if (NF == 4) after[$1] = $4 }
+END {
+    for (name in after) if (!(after[name] in known)) wrong = 1
+    if (wrong || NR < 12 || !("first" in known) || !("last" in known)) { print "wrong"; exit 2 }
+    for (name in after) if (after[name] == name) { print "endless"; exit 3 }
+}
+"""
+SERVICES = 500
+
+
+@pytest.fixture
+def services(tmp_path: Path) -> Path:
+    """Return a folder with a program, and a file; neither nothing nor a half of that passes."""
+    text(tmp_path / "read.awk", READER)
+    lines = [f"service-{number} image-{number} after first" for number in range(SERVICES)]
+    lines[320] = "service-320 image-320 after service-320"
+    text(tmp_path / "services.txt", "\n".join(["first x", *lines, "last y", ""]))
+    return tmp_path
+
+
+AWK = ("services.txt", "--", "awk", "-f", "read.awk", "{}")
+
+
+def sides(folder: Path) -> tuple[list[str], list[str]]:
+    """Return the lines of both sides."""
+    passing, failing = (folder / f"services.{each}.txt" for each in ("passing", "failing"))
+    return passing.read_text().splitlines(), failing.read_text().splitlines()
+
+
+def test_without_a_passing_side_what_a_reduction_leaves_is_taken_out(services: Path) -> None:
+    whole = (services / "services.txt").read_text()
+    counts = set()
+    for jobs in ("1", "3"):
+        ran = told(services, "isolate", "--json", "-j", jobs, *CALM, "-o", jobs, *AWK)
+        assert ran.code == 0, ran
+        passing, failing = sides(services / jobs)
+        assert failing == whole.splitlines(), "it is the original"
+        assert [line for line in failing if line not in passing] == [
+            "service-320 image-320 after service-320"
+        ]
+        reducing = [event for event in ran.events if event.get("question") == "reducing"]
+        assert reducing[0]["units"] == len(whole)
+        assert reducing[-1]["units"] < len(whole) / 4
+        counts.add(ran.events[-1]["tests"])
+    assert there(services / "1") == there(services / "3")
+    assert len(counts) == 1
+    assert counts.pop() < 400
+
+
+def test_causes_of_their_own_are_all_taken_out(services: Path) -> None:
+    whole = (services / "services.txt").read_text()
+    loops = [f"service-{number} image-{number} after service-{number}" for number in (5, 77, 320)]
+    for line in loops:
+        whole = whole.replace(f"{line.rpartition(' ')[0]} first\n", f"{line}\n")
+    text(services / "services.txt", whole)
+    isolated(services, "-o", "out", *AWK)
+    passing, failing = sides(services / "out")
+    assert not {*loops} & {*passing}
+    [line] = {*failing} - {*passing}
+    assert line in loops, "the difference is one of them, and the others are on neither side"
+
+
+def test_a_budget_that_ends_before_anything_passes(services: Path) -> None:
+    before = there(services)
+    ran = told(services, "isolate", "-j", "1", "--max-tests", "25", "-o", "out", *AWK)
+    assert ran.code == 3, ran
+    assert "nothing was found so far that passes" in ran.out
+    assert [path.name for path in (services / "out").iterdir()] == ["services.failing.txt"]
+    smaller = (services / "out" / "services.failing.txt").read_bytes()
+    assert b"service-320 image-320 after service-320\n" in smaller
+    assert len(smaller) < len((services / "services.txt").read_bytes()) / 2
+    found, _ = isolated(services, "-o", "done", *AWK)
+    assert found["data"]["patch"]
+    shutil.rmtree(services / "out")
+    shutil.rmtree(services / "done")
+    assert there(services) == before
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"x", b"\0\1\2\xff" * 40, b" ".join(b"w%d" % n for n in range(300)), b"one two\nthree\n" * 3],
+    ids=["one byte", "binary", "a long line", "lines"],
+)
+def test_what_never_passes(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "bad").write_bytes(content)
+    before = there(tmp_path)
+    test = shell(tmp_path, f'test "$(wc -c <"$1")" = {len(content)} || exit 125')
+    ran = told(tmp_path, "isolate", test, "bad")
+    refused(ran, 1, "no variant of the failing input was found that passes", "give an input")
+    test.unlink()
+    assert there(tmp_path) == before

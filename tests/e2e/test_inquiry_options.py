@@ -44,8 +44,10 @@ OPTIONS = [
     "-fstrict-aliasing",
 ]
 
-NEEDED, PREVENTED = 10, 9
+NEEDED = 10
 """Tests in all, with those of the two sides: well below twelve, whatever the width."""
+PREVENTED = 3 + 31 + 1
+"""Tests of the two sides, of each option alone, and of the answer once more."""
 
 pytestmark = pytest.mark.skipif(not shutil.which("gcc"), reason="there is no gcc")
 
@@ -82,16 +84,81 @@ def test_the_one_option_of_31_that_a_failure_needs(compiles_and_runs: Path, jobs
     assert (answered(ran)["minimal"], concluded(ran)["tests"]) == ("options", NEEDED)
 
 
+def alternatives(ran: Ran) -> list[list[list[str]]]:
+    data = answered(ran)["data"]
+    assert isinstance(data, dict)
+    return [each["options"] for each in data["alternatives"]]
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_the_one_option_of_31_that_prevents_a_failure(compiles_and_runs: Path, jobs: str) -> None:
     tried = " ".join([*OPTIONS[:-1], "-fno-strict-aliasing"])
     command = ["./run.sh", "-O2", "alias.c"]
     options = ("--json", "-j", jobs, *CALM, "--try", tried)
     ran = told(compiles_and_runs, "options", *options, "--", *command)
-    data = answered(ran)["data"]
-    assert isinstance(data, dict)
-    assert data["options"] == [["-fno-strict-aliasing"]]
-    assert (answered(ran)["minimal"], concluded(ran)["tests"]) == ("options", PREVENTED)
+    assert alternatives(ran) == [[["-fno-strict-aliasing"]]]
+    assert concluded(ran)["tests"] == PREVENTED
+
+
+def test_every_option_of_31_that_prevents_a_failure_is_named(compiles_and_runs: Path) -> None:
+    """As in the paper's Table 1, where two of 31 options do, each by itself."""
+    tried = " ".join(["-O0", *OPTIONS[:-2], "-fno-strict-aliasing"])
+    ran = told(
+        compiles_and_runs, "options", "--json", *CALM, "--try", tried, "--",
+        "./run.sh", "-O2", "alias.c",
+    )  # fmt: skip
+    assert alternatives(ran) == [[["-O0"]], [["-fno-strict-aliasing"]]]
+    assert "2 of 31 options prevent the failure, each by itself" in str(answered(ran)["title"])
+
+
+PREVENTS = """#!/bin/sh
+for option; do
+    case $option in -a) a=1;; -b) b=1;; -c) c=1;; -worse) echo worse; exit 9;; esac
+done
+[ "$a$b" = 11 ] || [ "$c" ] || { echo boom; exit 1; }
+"""
+
+
+@pytest.fixture
+def prevents(tmp_path: Path) -> Path:
+    """Return a folder with a program that -c saves, and -a with -b; -worse breaks it."""
+    script = tmp_path / "run.sh"
+    script.write_text(PREVENTS)
+    script.chmod(0o755)
+    return tmp_path
+
+
+def test_single_options_come_before_pairs(prevents: Path) -> None:
+    ran = told(prevents, "options", "--json", "--try", "-a -b -x -c", "--", "./run.sh")
+    assert alternatives(ran) == [[["-c"]]]
+    ran = told(prevents, "options", "--json", "--try", "-a -x -b", "--", "./run.sh")
+    assert alternatives(ran) == [[["-a"], ["-b"]]]
+    assert answered(ran)["minimal"] == "options"
+    ran = told(prevents, "options", "--try", "-a -x -b", "--", "./run.sh")
+    assert "no single option prevents the failure; together -a and -b do" in ran.out
+
+
+def test_one_option_prevents_it_though_all_together_do_not(prevents: Path) -> None:
+    ran = told(prevents, "options", "--json", "--try", "-a -c -worse", "--", "./run.sh")
+    assert ran.code == 0, ran
+    assert alternatives(ran) == [[["-c"]]]
+
+
+def test_options_that_do_not_prevent_it(prevents: Path) -> None:
+    ran = told(prevents, "options", "--try", "-a -x -y", "--", "./run.sh")
+    assert ran.code == 1, ran
+    assert "no single one of them prevents it, nor do all together" in ran.err
+
+
+def test_options_that_were_tried_before_a_budget_ends(prevents: Path) -> None:
+    terms = ("options", "--json", "-j", "1", "--try", "-c -x -y -z", "--max-tests")
+    ran = told(prevents, *terms, "2", "--", "./run.sh")
+    assert ran.code == 3, ran
+    assert alternatives(ran) == [[["-c"]]]
+    assert "not all of the options were tried" in str(answered(ran)["lines"])
+    ran = told(prevents, *terms, "9", "--", "./run.sh")
+    assert (ran.code, alternatives(ran)) == (0, [[["-c"]]])
+    assert "not all" not in str(answered(ran)["lines"])
 
 
 def test_nothing_is_left_behind(compiles_and_runs: Path) -> None:

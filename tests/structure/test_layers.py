@@ -38,7 +38,7 @@ LAYERS = {
     "pytesting": {"core", "formats", "disk", "api"},
     "inquiries": {
         *("core", "formats", "search", "runners", "oracle", "engine", "disk", "job"),
-        *("settings", "commands"),
+        *("settings", "commands", "passes", "reduction"),
     },
     "reducing": {
         "commands",
@@ -66,6 +66,7 @@ ASKING = {
     "questions",
     "side_runs",
     "sides",
+    "taking_out",
     "verdicts",
 }
 DESCRIBES = {"core", "formats", "runners", "oracle", "disk"}

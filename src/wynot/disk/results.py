@@ -31,7 +31,7 @@ def refuse_unwritable(folder: Path) -> None:
 
 
 def write_sides(
-    target: Target, sides: Mapping[str, Files], patch: bytes, folder: Path
+    target: Target, sides: Mapping[str, Files], patch: bytes | None, folder: Path
 ) -> Iterator[tuple[str, Path]]:
     """Write sides of a target, each under its name with a label, and the patch; yield where.
 
@@ -40,16 +40,18 @@ def write_sides(
     """
     for number in count():
         places = {label: _labelled(target, label, folder, number) for label in sides}
-        places["patch"] = _numbered(
-            folder / lengthened(target.path.name, ".patch", spare=_NUMBER_BYTES), number
-        )
+        if patch is not None:
+            places["patch"] = _numbered(
+                folder / lengthened(target.path.name, ".patch", spare=_NUMBER_BYTES), number
+            )
         if not any(map(os.path.lexists, places.values())):
             break
     for label, files in sides.items():
         _write_files(target, files, places[label])
         yield label, places[label]
-    write(places["patch"], patch)
-    yield "patch", places["patch"]
+    if patch is not None:
+        write(places["patch"], patch)
+        yield "patch", places["patch"]
 
 
 def _write_files(target: Target, files: Files, where: Path) -> None:

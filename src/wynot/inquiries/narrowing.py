@@ -4,11 +4,11 @@ Whatever ends one of them, an interrupt or an error, is kept until the answer so
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import islice
+from itertools import count
 from math import inf
 from typing import Generic, TypeVar, cast
 
@@ -20,7 +20,7 @@ from wynot.core.events import Event, LevelStarted, Narrowed
 from wynot.core.round import Search
 from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
-from wynot.engine.budget import Budget, Spent
+from wynot.engine.budget import Budget
 from wynot.engine.commit import Commit
 from wynot.engine.recorder import Recorder
 from wynot.engine.session import Session, SessionResult
@@ -31,6 +31,7 @@ from wynot.job.evaluator import Evaluator
 from wynot.oracle.memo import ByContent
 from wynot.search.dd import Pair
 from wynot.search.first_of import first_of
+from wynot.search.singles import singles
 
 Subject = TypeVar("Subject")
 Found = TypeVar("Found")
@@ -99,28 +100,30 @@ class Narrowing(Generic[Subject]):
         outcome = self._run(case, partial(first_of, kept, wanted), recorder, self._count_test)
         return outcome.found
 
-    def first_passing(self, variants: Iterable[Subject], most: int) -> Subject | None:
-        """Return the first of some variants that passes, of so many at most; None if none does."""
-        evaluator, tried = self.evaluator, 0
-        waiting = islice(variants, most)
-        evaluator.tell("looking for a variant that passes", done=tried, of=most)
-        while some := list(islice(waiting, evaluator.width)):
-            budget = self.budget.after(self.tests)
-            try:
-                budget.require(0)
-                budget.seconds()
-            except Spent as spent:
-                self.stopped = spent.by
-                return None
-            tasks = [partial(evaluator.oracle.ask, variant) for variant in some]
-            for place, said in enumerate(evaluator.do_all(tasks)):
-                self.tests += 1
-                if said.verdict is Verdict.UNINTERESTING:
-                    self.extra += len(some) - place - 1
-                    return some[place]
-            tried += len(some)
-            evaluator.tell("looking for a variant that passes", done=tried, of=most)
-        return None
+    def passing_without(
+        self,
+        case: Circumstances[Subject],
+        units: Sequence[Deltas],
+        tell: Callable[[int], None],
+        most: float = inf,
+    ) -> tuple[int, ...]:
+        """Leave out each unit alone; return those without which it passes, the first ones.
+
+        ``tell`` is called with how many were tried. What was found before a budget ends counts.
+        """
+        found: list[int] = []
+        done = count(1)
+        tell(0)
+
+        def note(case: Circumstances[Subject], commit: Commit) -> None:
+            self._count_test(case, commit)
+            tell(next(done))
+            if commit.asked.decided:
+                found.append(units.index(commit.asked.candidate.edit.deltas))
+
+        recorder = Recorder(case, NONE, case.deltas)
+        self._run(case, partial(singles, case.deltas, units, most), recorder, note)
+        return tuple(found)
 
     def _log(
         self, case: Circumstances[Subject], candidate: Candidate, digest: bytes, verdict: Verdict

@@ -61,6 +61,8 @@ class PlanOptions:
     fast: bool = False
     """Whether to do without the proof that nothing more can go."""
     layout: Layout = "tidy"
+    rewrite: bool = True
+    """Whether anything may be said in another way, and not only left out token by token."""
     rewrites: tuple[Rewrites, ...] = ()
     """Those of plug-ins."""
     passes: tuple[Extra, ...] = ()
@@ -68,6 +70,8 @@ class PlanOptions:
 
 def simplifying(options: PlanOptions, trees: Trees, patience: float) -> tuple[Pass, ...]:
     """Return the passes that take turns."""
+    if not options.rewrite:
+        return (PruneTrees(trees, patience),)
     rewrites = {
         "texts": TEXTS,
         "meanings": MEANINGS,

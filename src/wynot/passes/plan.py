@@ -169,15 +169,15 @@ class Plan:
             return self.lines(progress)
         options, trees = self.options, self.trees
         most = inf if progress.loop == 1 else PASS_PATIENCE
-        passes: list[Pass] = [
-            DropWindows(trees, most),
-            DropLetters(trees, most, names=options.rename),
-            *(Pump(trees, number) for number in range(MOST_PUMPS if progress.loop == 1 else 0)),
-        ]
+        passes: list[Pass] = [DropWindows(trees, most)]
+        if options.rewrite:
+            pumps = range(MOST_PUMPS if progress.loop == 1 else 0)
+            passes.append(DropLetters(trees, most, names=options.rename))
+            passes += [Pump(trees, number) for number in pumps]
         if options.layout != "keep":
             layout = LAYOUTS[options.layout]
             passes.append(RewriteNodes(trees, most, "white space", rewrites=layout))
-        if all(language.accepts_any_text for language in trees.languages.values()):
+        if options.rewrite and all(each.accepts_any_text for each in trees.languages.values()):
             passes.append(ALL_CHARACTERS)
         if not options.fast:
             passes += [SweepNodes(trees), SweepTokens(trees)]

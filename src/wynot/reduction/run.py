@@ -24,6 +24,7 @@ from wynot.engine.commit import Commit
 from wynot.engine.recorder import Recorder
 from wynot.engine.scheduler import Scheduler, always
 from wynot.oracle.memo import Memo
+from wynot.passes.catalog import PlanOptions
 from wynot.passes.line_ends import NAME as LINE_ENDS
 from wynot.passes.plan import Plan
 from wynot.passes.progress import PassStage, Progress, Runs
@@ -75,6 +76,8 @@ class Reduction:
     budget: Budget
     observe: Callable[[Event], None]
     trees: Trees
+    planned: Callable[[ReduceOptions], PlanOptions] = plan_options
+    """Returns what the passes are to know."""
     is_final: Callable[[Stage, Hashable], bool] = always
     refuser: Callable[[bytes], str] = lambda _digest: ""
     """Returns the guard that has refused a candidate; empty if none has."""
@@ -145,7 +148,7 @@ class Reduction:
         options = self.options
         runs = Runs(self.keeps.patterns, self._search)
         return Plan(
-            plan_options(options), self.trees, runs, wanted_line_ends(options, self.keeps.original)
+            self.planned(options), self.trees, runs, wanted_line_ends(options, self.keeps.original)
         )
 
     def _search(self, cut: Cut, loop: int) -> Minimizer | None:

@@ -362,13 +362,24 @@ def test_terms_are_known_by_what_verdicts_depend_on() -> None:
     assert one.identity != InquiryOptions(command=("a",), timeout=3.0).identity
 
 
-def test_the_first_variant_that_passes(run: Run) -> None:
-    variants = [Chosen((9, 50)), Chosen((9, 50, 1)), Chosen((9,)), Chosen((50,))]
-    for jobs in (1, 2):
+def test_what_it_passes_without(run: Run) -> None:
+    case = Numbers(60)
+    units = case.levels[-1].units
+    for jobs in (1, 3):
         with run.inquiry(BOTH, jobs=jobs) as inquiry:
-            assert inquiry.narrowing.first_passing(iter(variants), 9) == Chosen((9,))
-            assert inquiry.narrowing.first_passing(iter(variants[:2]), 9) is None
-            assert inquiry.narrowing.first_passing(iter(variants), 2) is None
+            done: list[int] = []
+            assert inquiry.narrowing.passing_without(case, units, done.append) == (9, 50)
+            assert (done, inquiry.narrowing.tests) == ([*range(61)], 60)
+            assert inquiry.narrowing.passing_without(case, units, done.append, most=1) == (9,)
+            assert inquiry.narrowing.tests == 60, "what is known is not asked again"
+
+
+def test_a_budget_leaves_what_it_passes_without_so_far(run: Run) -> None:
+    case = Numbers(60)
+    with run.inquiry(BOTH, max_tests=20) as inquiry:
+        units = case.levels[-1].units
+        assert inquiry.narrowing.passing_without(case, units, lambda _: None) == (9,)
+        assert inquiry.stopped == "max-tests"
 
 
 def test_groups_are_looked_at_as_far_as_two_sides_differ_in_them() -> None:

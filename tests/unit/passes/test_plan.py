@@ -46,6 +46,12 @@ AS_IT_COMES = STRUCTURE.replace(",white space", "")
         (CODE, PlanOptions(), f"{STRUCTURE},single nodes,tokens"),
         (CODE, PlanOptions(fast=True), STRUCTURE),
         (CODE, PlanOptions(layout="keep", fast=True), AS_IT_COMES),
+        (CODE, PlanOptions(rewrite=False, layout="keep", fast=True), "nodes,nodes,windows"),
+        (
+            TEXT,
+            PlanOptions(rewrite=False, layout="keep"),
+            "nodes,nodes,windows,single nodes,tokens",
+        ),
         (CODE, PlanOptions(layout="pretty", fast=True), f"{AS_IT_COMES},white space"),
         (CODE, PlanOptions(layout="short", fast=True), STRUCTURE),
         (CODE, PlanOptions(rename=False, fast=True), STRUCTURE),

@@ -41,3 +41,12 @@ def worded(name: str, isolated: IsolatedInputs, patch: bytes) -> Worded:
         },
         pairs=pairs,
     )
+
+
+def unfinished(name: str, smallest: Files) -> Worded:
+    """Word that nothing was found that passes, before something has ended the search for it."""
+    return Worded(
+        f"{name}: nothing was found so far that passes; {smallest.size:,} bytes of it still fail",
+        (),
+        {"granularity": "bytes", "left": smallest.size, "patch": ""},
+    )

@@ -4,13 +4,14 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from wynot.commands.inquiry_options import IsolateOptions
 from wynot.core.deltas import NONE
-from wynot.core.errors import InvalidOption, NothingToReduce, NotPassing
+from wynot.core.errors import InvalidOption, NothingToReduce
 from wynot.core.events import Doing, Event, InquiryEnded
 from wynot.core.files import Files
+from wynot.core.lazy import lazy
 from wynot.core.phrases import counted
 from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
@@ -19,10 +20,10 @@ from wynot.disk.load import Target, contents_of, load, targets
 from wynot.disk.output import shown
 from wynot.disk.results import refuse_unwritable, write_sides
 from wynot.formats.detect import reserved_words
-from wynot.inquiries.inputs.answer import IsolatedInputs, worded
-from wynot.inquiries.inputs.circumstance import InputDifference, digest_of
+from wynot.inquiries.inputs.answer import IsolatedInputs, unfinished, worded
+from wynot.inquiries.inputs.circumstance import InputDifference
 from wynot.inquiries.inputs.grown import Grown
-from wynot.inquiries.inputs.nearest import emptied, nearest
+from wynot.inquiries.inputs.nearest import emptied
 from wynot.inquiries.inputs.patch_of import patch_of
 from wynot.inquiries.inputs.stages import Finest, stages
 from wynot.inquiries.inquiry import Inquiry
@@ -36,8 +37,10 @@ from wynot.oracle.trials import trial_of
 from wynot.oracle.vocabulary import Vocabulary
 from wynot.search.dd import Pair
 
-MAX_VARIANTS_TRIED = 1_000
-"""How many variants of the failing input are tried to find one that passes."""
+if TYPE_CHECKING:
+    from wynot.inquiries.inputs import taking_out
+else:
+    taking_out = lazy("wynot.inquiries.inputs.taking_out")
 
 
 def inquire(options: IsolateOptions, observe: Callable[[Event], None]) -> InquiryEnded:
@@ -78,8 +81,11 @@ def inquire(options: IsolateOptions, observe: Callable[[Event], None]) -> Inquir
                 f"{options.passing!r} and {options.failing!r} are the same", hint="check the names"
             )
         beginning = _begun(inquiry, options, given, failing)
-        isolated = isolate(inquiry, beginning, options.atoms)
-        _tell(inquiry, target, isolated, options.written, folder)
+        if isinstance(beginning, StartingSides):
+            isolated = isolate(inquiry, beginning, options.atoms)
+            _tell(inquiry, target, isolated, options.written, folder)
+        else:
+            _tell_unfinished(inquiry, target, beginning, folder)
         return inquiry.conclude()
 
 
@@ -114,7 +120,7 @@ class StartingSides(NamedTuple):
 
 def _begun(
     inquiry: Inquiry[Files], options: IsolateOptions, given: Files | None, failing: Files
-) -> StartingSides:
+) -> StartingSides | Files:
     """Try both sides, and begin between them; without a passing one, with what is found for it."""
     start = emptied(failing) if given is None else given
     inquiry.observe(Doing("comparing the two sides"))
@@ -125,7 +131,7 @@ def _begun(
     passes = tried.passing.verdict is Verdict.UNINTERESTING
     grown = Grown.of(failing) if given is None and options.atoms != "lines" else None
     if given is None and (options.grow or not passes):
-        return _grown(inquiry, failing, options, grown)
+        return _grown(inquiry, failing, options, grown, start if passes else None)
     tried.require_pass()
     return StartingSides.between(start, failing, options.atoms, grown)
 
@@ -166,25 +172,25 @@ def _passing(options: IsolateOptions, target: Target) -> Files | None:
 
 
 def _grown(
-    inquiry: Inquiry[Files], failing: Files, options: IsolateOptions, grown: Grown | None
-) -> StartingSides:
-    """Begin with a variant of the failing input that passes: its skeleton, or the nearest one."""
+    inquiry: Inquiry[Files],
+    failing: Files,
+    options: IsolateOptions,
+    grown: Grown | None,
+    last: Files | None,
+) -> StartingSides | Files:
+    """Begin with a variant of the failing input that passes: its skeleton, or the nearest one.
+
+    If something ends it before there is one, return the smallest input so far that fails.
+    """
     if grown is not None and not options.grow:
-        frames = {digest_of(grown.written(kept)): kept for kept in grown.skeletons()}
-        variants = map(grown.written, frames.values())
-        found = inquiry.narrowing.first_passing(variants, MAX_VARIANTS_TRIED)
-        if found is not None:
-            pair = Pair(frames[digest_of(found)], grown.deltas)
-            return StartingSides(found, failing, grown, pair)
-    before = inquiry.narrowing.tests
-    found = inquiry.narrowing.first_passing(nearest(failing), MAX_VARIANTS_TRIED)
-    if found is None and inquiry.stopped == Stop.FINISHED:
-        raise NotPassing(
-            "no variant of the failing input was found that passes: an empty one does not, nor any "
-            f"of {inquiry.narrowing.tests - before} that were tried with one part left out",
-            hint="give an input that passes: wynot isolate TEST PASSING FAILING",
-        )
-    return StartingSides.between(found or emptied(failing), failing, options.atoms)
+        inquiry.narrowing.evaluator.tell("looking for a skeleton that passes")
+        kept = inquiry.narrowing.first_of(grown, [*grown.skeletons()], Verdict.UNINTERESTING)
+        if kept is not None:
+            pair = Pair(kept, grown.deltas)
+            return StartingSides(grown.written(kept), failing, grown, pair)
+    looking = taking_out.TakingOut(inquiry, failing, last)
+    sides = looking.sides() if inquiry.stopped == Stop.FINISHED else None
+    return StartingSides.between(*sides, options.atoms) if sides else looking.smallest
 
 
 def _tell(
@@ -200,4 +206,13 @@ def _tell(
     sides = {"passing": isolated.passing, "failing": isolated.failing}
     chosen = {label: sides[label] for label in written}
     for label, where in write_sides(target, chosen, patch, folder):
+        inquiry.written.append((label, shown(where)))
+
+
+def _tell_unfinished(
+    inquiry: Inquiry[Files], target: Target, smallest: Files, folder: Path
+) -> None:
+    """Show that there is no passing side so far, and write what fails."""
+    inquiry.tell("difference", unfinished(target.path.name, smallest))
+    for label, where in write_sides(target, {"failing": smallest}, None, folder):
         inquiry.written.append((label, shown(where)))

@@ -5,63 +5,108 @@ those that pass makes the smallest difference to look at. The search for it is n
 only says what to try, the least taken out first.
 """
 
-from collections.abc import Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from wynot.core.candidate import Candidate
+from wynot.core.circumstances import Level
+from wynot.core.edit import Edit
 from wynot.core.files import Files
+from wynot.core.rendered import RenderedCase
+from wynot.core.tree import Tree
 from wynot.inquiries.inputs.circumstance import digest_of
 from wynot.inquiries.inputs.input_source import InputSource
 
 MAX_PARSED_BYTES = 32 << 10
 """Bytes of a file that is parsed for each variant."""
-MAX_VARIANTS = 2_000
+MAX_VARIANTS = 1_000
 """How many variants there are at most; of more than that, some of each size are taken."""
+AT_A_TIME = 32
+"""How many variants are parsed before they are tried: a parse takes as long as many a test."""
+SEPARATORS = frozenset([b",", b";", b"|"])
+"""What stands between the items of a list, and goes with one of them."""
 
 
-class _Piece(NamedTuple):
+class InputPiece(NamedTuple):
     """A part of a file that could be left out; sorted, the smallest come first."""
 
     size: int
+    """Bytes; of a file that goes as a whole one more than it has, of a link none."""
     path: str
     start: int
     stop: int
 
+    @classmethod
+    def whole_file(cls, path: str, content: bytes) -> "InputPiece":
+        """Return a file that goes as a whole."""
+        return cls(len(content) + 1, path, 0, len(content))
 
-def nearest(failing: Files, most: int = MAX_VARIANTS) -> Iterator[Files]:
-    """Yield the input without one token, node, line or file each, then the empty one.
+    @property
+    def is_file(self) -> bool:
+        """Tell whether a file goes as a whole, and not only what is in it."""
+        return self.size > self.stop - self.start
 
-    First those that follow the grammar as well as the input does: a test that only asks whether the
-    failure shows takes nonsense for a pass.
+
+class WithoutPieces(RenderedCase):
+    """An input from which pieces can be taken out: each delta says that some of them are there."""
+
+    def __init__(self, failing: Files, pieces: Sequence[Sequence[InputPiece]]) -> None:
+        super().__init__(failing, len(pieces))
+        self.pieces = pieces
+        units = [self.deltas.part(each, each + 1) for each in range(len(pieces))]
+        self.levels = (Level("parts", units),)
+
+    def without(self, number: int) -> Candidate:
+        """Return the input without the pieces of one delta."""
+        return Candidate(self.deltas, Edit.drop(self.levels[0].units[number]), f"u{number}")
+
+    def _write(self, candidate: Candidate) -> Files:
+        gone = self.deltas.toggle(candidate.kept)
+        return taken_out(self.files, [piece for each in gone for piece in self.pieces[each]])
+
+    def _digest(self, files: Files) -> bytes:
+        return digest_of(files)
+
+    def objection(self, _candidate: Candidate) -> str:
+        """Any piece can be missing."""
+        return ""
+
+
+def nearest(pieces: Sequence[InputPiece], failing: Files) -> Iterator[list[InputPiece]]:
+    """Yield pieces in the order in which to take them out, some at a time, the smallest first.
+
+    First those without which the input follows the grammar as well as it does now: a test that only
+    asks whether the failure shows takes nonsense for a pass.
     """
-    nothing = emptied(failing)
-    seen = {digest_of(failing), digest_of(nothing)}
-    good: list[_Piece] = []
-    bad: list[_Piece] = []
-    for piece in _pieces(failing, most):
-        variant = _without(failing, piece)
-        digest = digest_of(variant)
-        if digest not in seen:
-            seen.add(digest)
-            (bad if _syntax_errors(variant, failing) else good).append(piece)
-    yield from (_without(failing, piece) for piece in good + bad)
-    if digest_of(nothing) != digest_of(failing):
-        yield nothing
+    seen = {digest_of(failing)}
+    bad: list[InputPiece] = []
+    for at in range(0, len(pieces), AT_A_TIME):
+        good: list[InputPiece] = []
+        for piece in pieces[at : at + AT_A_TIME]:
+            variant = taken_out(failing, [piece])
+            digest = digest_of(variant)
+            if digest not in seen:
+                seen.add(digest)
+                (bad if _syntax_errors(variant, failing) else good).append(piece)
+        yield good
+    yield bad
 
 
-def _without(failing: Files, piece: _Piece) -> Files:
-    """Return the input without one part."""
-    size, path, start, stop = piece
-    if path in failing.links:
-        links = {each: to for each, to in failing.links.items() if each != path}
-        return _only(failing, failing.contents, links)
-    if size > len(failing.contents[path]):
-        rest = {name: text for name, text in failing.contents.items() if name != path}
-    else:
-        content = failing.contents[path]
-        rest = {**failing.contents, path: content[:start] + content[stop:]}
-    return _only(failing, rest, failing.links)
+def taken_out(failing: Files, pieces: Iterable[InputPiece]) -> Files:
+    """Return the input without these pieces."""
+    contents, links = dict(failing.contents), dict(failing.links)
+    for piece in sorted(pieces, key=lambda piece: piece.start, reverse=True):
+        path = piece.path
+        if path in links:
+            del links[path]
+        elif piece.is_file:
+            del contents[path]
+        else:
+            contents[path] = contents[path][: piece.start] + contents[path][piece.stop :]
+    return _only(failing, contents, links)
 
 
 def _syntax_errors(variant: Files, failing: Files) -> bool:
@@ -92,20 +137,57 @@ def _only(files: Files, contents: Mapping[str, bytes], links: Mapping[str, str])
     return Files(contents, modes, links)
 
 
-def _pieces(files: Files, most: int) -> list[_Piece]:
-    """Return pieces of all files, white space alone left out, the smallest first."""
-    found = {_Piece(0, link, 0, 0) for link in files.links}
+def pieces_of(files: Files, near: Mapping[str, Sequence[int]] | None = None) -> list[InputPiece]:
+    """Return the tokens, nodes, lines and files that could be left out, the smallest first.
+
+    If ``near`` is given, only those that have one of these places in them, by path.
+    """
+    found = {InputPiece(0, link, 0, 0) for link in files.links}
     for path, content in files.contents.items():
-        source = InputSource(path, content)
-        spans = {*pairwise(source.tokens(0, len(content))), *pairwise(source.lines)}
-        if source.tree is not None:
-            spans |= {*zip(source.tree.starts, source.tree.stops, strict=True)}
+        if near is not None and path not in near:
+            continue
         found |= {
-            _Piece(stop - start, path, start, stop)
-            for start, stop in spans
+            InputPiece(stop - start, path, start, stop)
+            for start, stop in _spans(path, content, None if near is None else near[path])
             if content[start:stop].strip()
         }
         if "/" in path:  # of a folder that was named: the file itself can be missing
-            found.add(_Piece(len(content) + 1, path, 0, len(content)))
-    step = max(1, -(-len(found) // max(1, most)))
+            found.add(InputPiece.whole_file(path, content))
+    step = max(1, -(-len(found) // MAX_VARIANTS))
     return sorted(found)[::step]
+
+
+def _spans(path: str, content: bytes, near: Sequence[int] | None) -> set[tuple[int, int]]:
+    """Return where the tokens, lines and nodes are that have one of these places in them."""
+    source = InputSource(path, content)
+    lines = {*_near(pairwise(source.lines), near)}
+    found = {*lines}
+    if near is None:
+        found |= {*pairwise(source.tokens(0, len(content)))}
+    for line in lines if near is not None else ():
+        found |= {*_near(pairwise(source.tokens(*line)), near)}
+    if source.tree is not None:
+        found |= {*_near(_nodes(source.tree, content), near)}
+    return found
+
+
+def _near(
+    spans: Iterable[tuple[int, int]], places: Sequence[int] | None
+) -> Iterator[tuple[int, int]]:
+    """Return the spans that have one of these places, which rise, in them."""
+    for start, stop in spans:
+        if places is None or bisect_left(places, start) < bisect_left(places, stop):
+            yield start, stop
+
+
+def _nodes(tree: Tree, content: bytes) -> Iterator[tuple[int, int]]:
+    """Return where the nodes are; also together with a separator before or after it.
+
+    An item of a list can hardly go without the comma that parts it from the next.
+    """
+    starts, stops = tree.starts, tree.stops
+    yield from zip(starts, stops, strict=True)
+    for parent in range(len(tree)):
+        for one, other in pairwise(tree.children(parent)):
+            if SEPARATORS & {tree.text(one, content), tree.text(other, content)}:
+                yield starts[one], stops[other]

@@ -1,5 +1,7 @@
 """What is told of options: those that a failure needs, and those that prevent it."""
 
+from collections.abc import Sequence
+
 from wynot.core.deltas import Deltas
 from wynot.core.events import Shown
 from wynot.core.phrases import listed
@@ -31,10 +33,40 @@ def needed(case: CommandOptions, _question: str, found: Deltas) -> Worded:
 
 
 def prevented(case: Preventing, _question: str, found: Deltas) -> Worded:
-    """Word which options prevent the failure."""
+    """Word which options prevent the failure together; none of all does so by itself."""
     names = listed([case.name(delta) for delta in found])
-    verb = "prevents" if len(found) == 1 else "together prevent"
-    argv = case.chosen(case.deltas.toggle(found)).argv
-    data = {"options": [list(case.tried[delta]) for delta in found], "argv": list(argv)}
-    shown = Shown(f"passes: {typed_line(argv)}")
-    return Worded(f"{names} {verb} the failure", (shown,), data)
+    return Worded(
+        f"no single option prevents the failure; together {names} do",
+        (Shown(f"passes: {typed_line(case.given(found).argv)}"),),
+        _alternatives(case, [found]),
+    )
+
+
+def prevented_alone(case: Preventing, found: Sequence[int], *, is_all: bool) -> Worded:
+    """Word which options prevent the failure by themselves; ``is_all``: each one was tried."""
+    sets = [Deltas.of([delta]) for delta in found]
+    names, every = listed([case.name(delta) for delta in found]), len(case.deltas)
+    if not found:
+        title = "no option that was tried prevents the failure by itself"
+    elif every == 1:
+        title = f"{names} prevents the failure"
+    elif len(found) == 1:
+        title = f"1 of {every} options prevents the failure: {names}"
+    else:
+        title = f"{len(found)} of {every} options prevent the failure, each by itself: {names}"
+    lines = [Shown(f"passes: {typed_line(case.given(alone).argv)}") for alone in sets]
+    if not is_all:
+        lines.append(Shown("not all of the options were tried"))
+    return Worded(title, tuple(lines), _alternatives(case, sets))
+
+
+def _alternatives(case: Preventing, sets: Sequence[Deltas]) -> dict[str, object]:
+    return {
+        "alternatives": [
+            {
+                "options": [list(case.tried[delta]) for delta in found],
+                "argv": list(case.given(found).argv),
+            }
+            for found in sets
+        ]
+    }

@@ -8,18 +8,20 @@ from wynot.commands.inquiry_options import OptionsOptions
 from wynot.core.deltas import NONE
 from wynot.core.events import Event, InquiryEnded
 from wynot.core.files import Files
+from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
 from wynot.disk.fingerprint import of_folder, of_named
 from wynot.disk.load import contents_of, targets
 from wynot.inquiries.inquiry import Inquiry
-from wynot.inquiries.options.answer import needed, prevented
-from wynot.inquiries.options.circumstance import CommandOptions, Direct
+from wynot.inquiries.options.answer import needed, prevented, prevented_alone
+from wynot.inquiries.options.circumstance import CommandOptions, CommandRun, Direct
 from wynot.inquiries.options.environment import variables
 from wynot.inquiries.options.preventing import Preventing
 from wynot.inquiries.questions import CAUSE, CURE
-from wynot.inquiries.sides import Names
+from wynot.inquiries.sides import Names, Tried
 from wynot.oracle.guards import on_circumstances
 from wynot.oracle.trials import in_full, inquiring, require_program
+from wynot.search.dd import Pair
 
 NAMES = Names(
     "the command as it is",
@@ -63,9 +65,32 @@ def inquire(options: OptionsOptions, observe: Callable[[Event], None]) -> Inquir
         name = level.name if count != 1 else level.name.removesuffix("s")
         tried = inquiry.try_sides(case, f"{count} {name}")
         if isinstance(case, Preventing):
-            tried.require_pass("then none of them prevents it: try others")
-            return inquiry.answer([CURE], case, partial(prevented, case))
+            return _prevented(inquiry, case, tried)
         if tried.passing.verdict is Verdict.INTERESTING:
             inquiry.tell("cause", needed(case, "cause", NONE))
             return inquiry.conclude()
         return inquiry.answer([CAUSE], case, partial(needed, case))
+
+
+def _prevented(inquiry: Inquiry[CommandRun], case: Preventing, tried: Tried) -> InquiryEnded:
+    """Tell every option that prevents the failure by itself; if none does, those that together do.
+
+    The smallest set is looked for among all of them: so all together have to prevent it.
+    """
+    units, every = case.levels[0].units, case.deltas
+
+    def tell(done: int) -> None:
+        inquiry.narrowing.evaluator.tell("trying each option alone", done=done, of=len(units))
+
+    found: tuple[int, ...] = ()
+    is_settled = False
+    while not is_settled:
+        found = inquiry.narrowing.passing_without(case, units, tell)
+        passing = [Pair(every.toggle(units[number]), every) for number in found]
+        is_settled = all(inquiry.confirmed(CURE, case, pair) for pair in passing)
+    is_all = inquiry.stopped == Stop.FINISHED
+    if found or not is_all:
+        inquiry.tell("cure", prevented_alone(case, found, is_all=is_all))
+        return inquiry.conclude()
+    tried.require_pass("no single one of them prevents it, nor do all together: try others")
+    return inquiry.answer([CURE], case, partial(prevented, case))

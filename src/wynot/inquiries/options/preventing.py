@@ -63,7 +63,10 @@ class Preventing(Choice[CommandRun]):
 
     def chosen(self, left_out: Deltas) -> CommandRun:
         """Return the command with all options but these."""
-        there = self.deltas.toggle(left_out)
+        return self.given(self.deltas.toggle(left_out))
+
+    def given(self, there: Deltas) -> CommandRun:
+        """Return the command with these options."""
         options = [word for number in there for word in self.tried[number]]
         return CommandRun((*self.before, *options, *self.after))
 

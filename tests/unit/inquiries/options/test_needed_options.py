@@ -12,7 +12,7 @@ from wynot.core.deltas import NONE, Deltas
 from wynot.core.errors import InvalidOption, NoSuchFile, NotAFile, NothingToReduce, Unreadable
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
-from wynot.inquiries.options.answer import needed, prevented
+from wynot.inquiries.options.answer import needed, prevented, prevented_alone
 from wynot.inquiries.options.circumstance import CommandOptions, CommandRun, Direct
 from wynot.inquiries.options.environment import Variable
 from wynot.inquiries.options.preventing import Preventing
@@ -176,10 +176,34 @@ def test_a_list_may_be_in_a_file(tmp_path: Path) -> None:
 
 def test_preventing_answers_are_worded() -> None:
     case = preventing("cc a.c", "-a -b -c")
-    cure = prevented(case, "cure", Deltas.of([1]))
-    assert (cure.title, cure.lines[0].text) == ("-b prevents the failure", "passes: cc a.c -b")
-    several = prevented(case, "cure", Deltas.of([0, 1]))
-    assert several.title == "-a and -b together prevent the failure"
+    one = prevented_alone(case, [1], is_all=True)
+    assert one.title == "1 of 3 options prevents the failure: -b"
+    assert [shown.text for shown in one.lines] == ["passes: cc a.c -b"]
+    two = prevented_alone(case, [0, 2], is_all=True)
+    assert two.title == "2 of 3 options prevent the failure, each by itself: -a and -c"
+    assert [shown.text for shown in two.lines] == ["passes: cc a.c -a", "passes: cc a.c -c"]
+    assert two.data == {
+        "alternatives": [
+            {"options": [["-a"]], "argv": ["cc", "a.c", "-a"]},
+            {"options": [["-c"]], "argv": ["cc", "a.c", "-c"]},
+        ]
+    }
+    together = prevented(case, "cure", Deltas.of([0, 1]))
+    assert together.title == "no single option prevents the failure; together -a and -b do"
+    assert together.data == {
+        "alternatives": [{"options": [["-a"], ["-b"]], "argv": ["cc", "a.c", "-a", "-b"]}]
+    }
+    only = prevented_alone(preventing("cc a.c", "-a"), [0], is_all=True)
+    assert only.title == "-a prevents the failure"
+
+
+def test_what_was_not_tried_is_said() -> None:
+    case = preventing("cc a.c", "-a -b -c")
+    none = prevented_alone(case, [], is_all=False)
+    assert none.title == "no option that was tried prevents the failure by itself"
+    some = prevented_alone(case, [0], is_all=False)
+    for found in (none, some):
+        assert found.lines[-1].text == "not all of the options were tried"
 
 
 @pytest.mark.parametrize(
