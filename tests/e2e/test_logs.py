@@ -188,3 +188,28 @@ def test_commits_are_told_by_their_ids(tmp_path: Path, runs: Path) -> None:
     asked = count(runs)
     assert told(tmp_path, *command, "--replay", "a.log", *run).code == 0
     assert count(runs) == asked
+
+
+def test_a_log_in_the_folder_does_not_keep_a_run_from_being_continued(
+    tmp_path: Path, runs: Path
+) -> None:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    made = orders(folder)
+    command = ("tests", "--json", "--log", "a.log")
+    assert told(folder, *command, "--max-tests", "1", *made[1:]).code == 3
+    ran = told(folder, *command, *made[1:])
+    [begun] = [event for event in ran.events if event["event"] == "inquired"]
+    assert (ran.code, begun["known"]) == (0, 1)
+    assert runs.exists()
+
+
+def test_no_password_is_written_down(tmp_path: Path, runs: Path) -> None:
+    shell(tmp_path, NEEDS_BAD)
+    address = "--index=https://me:secret@example.org/x"
+    ran = told(tmp_path, "options", "--log", "a.log", "--", "./test.sh", address, *OPTIONS)
+    assert ran.code == 0, ran
+    log = (tmp_path / "a.log").read_text()
+    assert "https://***@example.org/x" in log
+    assert "secret" not in log
+    assert runs.exists()

@@ -27,6 +27,11 @@ class InquiryOptions(OutputOptions, BudgetOptions, FailureOptions):
     replay: str = once("--replay FILE", "take answers from such a log, and ask only for others", "")
 
     @property
+    def logs(self) -> list[str]:
+        """The logs that are written and read: they are no part of what is asked about."""
+        return [path for path in (self.log, self.replay) if path]
+
+    @property
     def width(self) -> int:
         """How many tests run at a time."""
         return cores() if self.jobs is None else self.jobs

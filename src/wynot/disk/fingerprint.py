@@ -21,13 +21,19 @@ def of_named(words: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def of_folder(folder: Path) -> str:
-    """Return a digest of the names, sizes and times of all files in a folder, up to some number."""
+def of_folder(folder: Path, apart: Iterable[str] = ()) -> str:
+    """Return a digest of the names, sizes and times of all files in a folder, up to some number.
+
+    Those that are ``apart`` are our own, and change as we go.
+    """
+    own = {os.path.realpath(path) for path in apart}
     whole, count = sha256(os.fsencode(folder)), 0
     for place, folders, names in os.walk(folder):
         folders[:] = sorted(set(folders) - PASSING)
         for name in sorted(names):
             path = os.path.join(place, name)  # noqa: PTH118 - there are many
+            if own and os.path.realpath(path) in own:
+                continue
             try:
                 seen = os.lstat(path)
             except FileNotFoundError:  # it has gone meanwhile

@@ -50,7 +50,7 @@ def inquire(options: OptionsOptions, observe: Callable[[Event], None]) -> Inquir
     with Inquiry(
         "options",
         [
-            of_folder(here) if options.here else here,
+            of_folder(here, options.logs) if options.here else here,
             *(of_named(command), fixed.digest.hex()),
         ],
         options,

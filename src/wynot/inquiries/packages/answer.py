@@ -4,11 +4,11 @@ import json
 
 from wynot.core.deltas import Deltas
 from wynot.core.events import Shown
+from wynot.core.masking import masked
 from wynot.core.phrases import counted, listed, some_of
 from wynot.inquiries.packages.circumstance import Upgrades
 from wynot.inquiries.packages.mixture import Upgrade
 from wynot.inquiries.packages.package_lock import lock_text, package_json
-from wynot.inquiries.packages.package_names import masked
 from wynot.inquiries.worded import Worded
 
 MAX_BRINGERS = 2

@@ -162,7 +162,7 @@ def _opened(
     return Inquiry(
         "packages",
         [
-            of_folder(Path.cwd()),
+            of_folder(Path.cwd(), options.logs),
             sorted(map(str, upgrades.chosen(upgrades.deltas))),
             sorted(map(str, upgrades.good.pins.values())),
         ],

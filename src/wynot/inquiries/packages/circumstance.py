@@ -6,12 +6,18 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 
+from wynot.core.candidate import Candidate
 from wynot.core.circumstances import Choice, Level
 from wynot.core.deltas import Deltas
+from wynot.core.masking import masked
+from wynot.core.phrases import some_of
 from wynot.inquiries.packages.kinship import Kinship
 from wynot.inquiries.packages.lock_file import LockFile, Pins
 from wynot.inquiries.packages.mixture import FlatMixture, Mixture, Upgrade
 from wynot.inquiries.packages.node_mixture import NodeMixture
+
+MAX_TOLD_PACKAGES = 5
+"""So many packages of a candidate are named before they are counted."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +94,13 @@ class Upgrades(Choice[Pins]):
     def deltas_of(self, names: AbstractSet[str]) -> Deltas:
         """Return the changes of some names."""
         return Deltas.of(at for at, each in enumerate(self.changes) if each.name in names)
+
+    def told(self, candidate: Candidate) -> str:
+        """Return what is upgraded, as far as it can be named."""
+        there = self.upgraded(candidate.kept)
+        names = [masked(each.name) for each in self.changes if each.name in there]
+        count = f"{len(names)} of {len(self.changes)} upgrades"
+        return f"{count}: {some_of(names, MAX_TOLD_PACKAGES)}" if names else "no upgrade"
 
     def upgraded(self, kept: Deltas) -> set[str]:
         """Return what is upgraded if these changes are made."""

@@ -6,7 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from wynot.inquiries.packages.package_names import masked
+from wynot.core.masking import masked
 
 Ecosystem = Literal["python", "node"]
 Role = Literal["asked", "bound"]

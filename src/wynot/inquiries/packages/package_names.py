@@ -10,9 +10,9 @@ from packaging.markers import InvalidMarker, Marker
 from packaging.utils import InvalidName, canonicalize_name
 
 from wynot.core.errors import InvalidLockFile
+from wynot.core.masking import masked
 
 _MARKER = re.compile(r"[A-Za-z0-9_.'\"()<>=!~* ,+@-]+", re.ASCII)
-_SECRET = re.compile(r"(?<=://)[^/\s]*@")
 MAX_SHOWN_CHARS = 80
 
 
@@ -63,11 +63,6 @@ def marker(text: str, where: str) -> str:
     if not _MARKER.fullmatch(usual) or " -" in usual:
         raise _wrong("environment marker", text, where)
     return usual
-
-
-def masked(text: str) -> str:
-    """Return a text without the user names and passwords of URLs."""
-    return _SECRET.sub("***@", text)
 
 
 def shown_name(text: str) -> str:

@@ -11,7 +11,7 @@ from packaging.utils import canonicalize_name
 
 from wynot.core.ending import Ending
 from wynot.core.errors import NoNetwork, NoSpace
-from wynot.inquiries.packages.package_names import masked
+from wynot.core.masking import masked
 from wynot.oracle.provisioner import Inapplicable
 
 _UNREACHABLE = re.compile(

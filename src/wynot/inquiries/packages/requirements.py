@@ -11,6 +11,7 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
 from wynot.core.errors import InvalidLockFile
+from wynot.core.masking import masked
 from wynot.inquiries.packages import package_names
 from wynot.inquiries.packages.decoded_text import decoded
 from wynot.inquiries.packages.lock_file import LockFile, Option, Pin, Role, joined
@@ -98,9 +99,7 @@ class _Reading:
             self._include(line, value, "bound" if role == "bound" else _INCLUDES[name])
         elif name == "--editable":
             place = _place(line, value)
-            self._add(
-                Pin(_name_of(place) or package_names.masked(place), "", f"-e {place}", role=role)
-            )
+            self._add(Pin(_name_of(place) or masked(place), "", f"-e {place}", role=role))
         elif name in _ALONE or (name in _WITH_VALUE and value):
             self.options.append(Option(name, _option_value(line, name, value)))
         elif name not in _IGNORED:
@@ -176,7 +175,7 @@ def _pin(line: _Line, role: Role) -> Pin:
         body, _, marker = text.partition(" ;" if is_url else ";")
         place = _place(line, body.strip())
         told = _name_of(place)
-        name, head = (told, f"{told} @ {place}") if told else (package_names.masked(place), place)
+        name, head = (told, f"{told} @ {place}") if told else (masked(place), place)
     else:
         asked = _requirement(line, text)
         name = package_names.python_name(asked.name, line.where)

@@ -133,7 +133,7 @@ def _search(
     inquiry: Inquiry[Selection]
     with Inquiry(
         "tests",
-        [[test.name for test in asked.tests], case.target.name, of_folder(project)],
+        [[test.name for test in asked.tests], case.target.name, of_folder(project, options.logs)],
         options,
         OneCommand(Command((), appends=False), surveyed.criterion),
         sides.runs,
