@@ -18,6 +18,8 @@ class Stop(StrEnum):
     TARGET_SIZE = "target-size"
     PATIENCE = "patience"
     INTERRUPTED = "interrupted"
+    TAUGHT = "taught"
+    """Something was found out that changes what there is to ask about: it is asked anew."""
 
     __repr__ = str.__repr__  # a result shows it as the word that it is
 

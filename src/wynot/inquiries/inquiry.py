@@ -99,7 +99,7 @@ class Inquiry(Generic[Subject]):
         self._evaluator.transcript = transcript
         self._evaluator.begin(self._verdicts.journal, 0)
         budget = Budget.of(self.options.max_tests, self.options.max_time, self._began)
-        self.narrowing = Narrowing(self._evaluator, budget, self.observe)
+        self.narrowing = Narrowing(self._evaluator, budget, self.observe, placer=self.names.placer)
         return self
 
     @property
@@ -289,7 +289,7 @@ class Inquiry(Generic[Subject]):
             test_seconds=toll.seconds,
             timed_out=toll.timed_out,
             timed_out_seconds=toll.timed_out_seconds,
-            refused=self._evaluator.oracle.guards.counted(self.narrowing.refused),
+            refused=self.narrowing.refusals,
         )
         self.observe(concluded)
         if self.narrowing.ending is not None:

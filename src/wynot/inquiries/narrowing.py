@@ -20,7 +20,7 @@ from wynot.core.events import Event, LevelStarted, Narrowed
 from wynot.core.round import Search
 from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
-from wynot.engine.budget import Budget
+from wynot.engine.budget import Budget, Spent
 from wynot.engine.commit import Commit
 from wynot.engine.recorder import Recorder
 from wynot.engine.session import Session, SessionResult
@@ -54,6 +54,18 @@ class Narrowing(Generic[Subject]):
     ending: BaseException | None = None
     """What has ended it, if it has not come to its end."""
     memo: ByContent = field(default_factory=ByContent)
+    placer: str = ""
+    """What puts candidates in place, if those that it refuses are counted apart from tests."""
+    heed: Callable[[Subject, str], bool] = lambda _subject, _why: False
+    """Told why a candidate could not be put in place; says if another case is to be asked about."""
+
+    @property
+    def refusals(self) -> tuple[tuple[str, int], ...]:
+        """How many candidates were refused, by each that can."""
+        by_guards = self.evaluator.oracle.guards.counted(self.refused)
+        if not self.placer:
+            return by_guards
+        return (*by_guards, (self.placer, self.refused[self.placer]))
 
     def learn(self, case: Circumstances[Subject], side: Deltas, verdict: Verdict) -> None:
         """Take note of what the test says of a side."""
@@ -199,8 +211,14 @@ class Narrowing(Generic[Subject]):
         """Count a verdict that took a test."""
         asked = commit.asked
         if not asked.from_memo and not case.objection(asked.candidate):
-            self.tests += 1
             self._log(case, asked.candidate, cast("bytes", commit.digest), asked.verdict)
+            why = self.evaluator.unplaced(cast("bytes", commit.digest)) if self.placer else ""
+            if why:
+                self.refused[self.placer] += 1
+                if self.heed(case.render(asked.candidate), why):
+                    raise Spent(Stop.TAUGHT)
+                return
+            self.tests += 1
             if asked.verdict is Verdict.UNRESOLVED and self.evaluator.oracle.guards.each:
                 self.refused[self.evaluator.refuser(cast("bytes", commit.digest))] += 1
 

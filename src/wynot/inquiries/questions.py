@@ -8,7 +8,7 @@ makes it pass; the *difference* is what is left between two sides that hardly di
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from wynot.core.circumstances import Level
 from wynot.core.deltas import NONE, Deltas
@@ -16,12 +16,15 @@ from wynot.core.round import Search
 from wynot.core.verdict import Verdict
 from wynot.engine.recorder import Recorder
 from wynot.search.chase import chase
-from wynot.search.combinators import in_turn, mapped
+from wynot.search.combinators import Minimizer, in_turn, mapped, star
 from wynot.search.dd import Pair, dd
 from wynot.search.ddmax import ddmax
 from wynot.search.first_of import first_of
 from wynot.search.halving import halving, is_foretold
 from wynot.search.units import Units, dd_over_units, over_units
+
+Closed: TypeAlias = Callable[[Deltas], Deltas]
+"""Returns deltas with all that always comes with them."""
 
 
 class Finding(NamedTuple):
@@ -50,14 +53,35 @@ class Question(NamedTuple):
     """Whether it is asked of one level after the other, and not of all at once."""
 
 
-def _cause(pair: Pair, levels: Sequence[Level]) -> Search[Pair]:
-    search = _chased(levels, pair.failing)
+def _cause(pair: Pair, levels: Sequence[Level], closed: Closed | None = None) -> Search[Pair]:
+    search = _minimized(levels, closed, pair.failing)
     return mapped(search, lambda kept: Pair(pair.passing, kept))
 
 
-def _cure(pair: Pair, levels: Sequence[Level], guess: Deltas = NONE) -> Search[Pair]:
-    search = partial(ddmax, minimizer=partial(_chased, levels))
+def _cure(
+    pair: Pair, levels: Sequence[Level], closed: Closed | None = None, guess: Deltas = NONE
+) -> Search[Pair]:
+    search = partial(ddmax, minimizer=partial(_minimized, levels, closed))
     return in_turn((partial(_without, guess), search) if guess else (search,), pair)
+
+
+def _minimized(
+    levels: Sequence[Level], closed: Closed | None, difference: Deltas
+) -> Search[Deltas]:
+    """Chase what is needed; where deltas come with others, see that not those are enough."""
+    if closed is None:
+        return _chased(levels, difference)
+    steps: tuple[Minimizer, ...] = partial(_chased, levels), partial(_lowered, levels, closed)
+    return star(partial(in_turn, steps), difference)
+
+
+def _lowered(levels: Sequence[Level], closed: Closed, kept: Deltas) -> Search[Deltas]:
+    """Try to leave out each of these, but not what comes with it."""
+    whole = closed(kept)
+    lower = [whole.toggle(unit) for unit in clipped(levels[-1], Pair(NONE, kept))]
+    others = [each for each in lower if each and kept != whole != closed(each)]
+    search = first_of(others, Verdict.INTERESTING)
+    return mapped(search, lambda found: kept if found is None else found)
 
 
 def _without(guess: Deltas, pair: Pair) -> Search[Pair]:
@@ -100,12 +124,6 @@ CURE = Question(
     lambda pair: ((pair.passing, Verdict.UNINTERESTING),),
 )
 
-
-def cure_by(guess: Deltas) -> Question:
-    """Return the question for the cure, which is likely to be among these."""
-    return CURE._replace(search=partial(_cure, guess=guess))
-
-
 DIFFERENCE = Question(
     "difference",
     _difference,
@@ -117,6 +135,16 @@ DIFFERENCE = Question(
     ),
     is_by_level=True,
 )
+
+
+def cause_among(closed: Closed) -> Question:
+    """Return the question for the cause, where deltas come with others."""
+    return CAUSE._replace(search=partial(_cause, closed=closed))
+
+
+def cure_among(closed: Closed, guess: Deltas) -> Question:
+    """Return the question for the cure, where deltas come with others; there may be a guess."""
+    return CURE._replace(search=partial(_cure, closed=closed, guess=guess))
 
 
 def cause_with(found: Deltas) -> Question:

@@ -24,6 +24,8 @@ class Names(NamedTuple):
     """What to do if one of them is not what it should be."""
     trying: str = "trying"
     """What is done with them, in the words that go before their names."""
+    placer: str = ""
+    """What puts candidates in place, if it may refuse them."""
 
     def sides(self, failing: Subject, passing: Subject) -> Sides[Subject]:
         """Return the two sides under these names."""

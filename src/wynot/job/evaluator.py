@@ -15,6 +15,7 @@ from wynot.job.one_at_a_time import OneAtATime
 from wynot.job.transcript import Transcript
 from wynot.oracle.guards import REFUSED, LearnedGuards
 from wynot.oracle.oracle import Judgement, Oracle
+from wynot.oracle.provisioner import UNPLACED
 from wynot.oracle.trial import TrialResult
 from wynot.runners.inline import FinishedFuture
 from wynot.runners.local_workers import LocalWorkers
@@ -88,6 +89,7 @@ class Evaluator(Generic[Subject]):
         self.transcript = Transcript()
         """What the answers go to, and may come from."""
         self._refused: dict[bytes, str] = {}
+        self._unplaced: dict[bytes, str] = {}
         self._seconds = 2 * SHORT_SECONDS  # of the last tests, on average
         self._local = LocalWorkers(1 + ahead if ahead else jobs, room)
         self._numbers = {sandbox: number for number, sandbox in enumerate(self._local.sandboxes)}
@@ -126,6 +128,12 @@ class Evaluator(Generic[Subject]):
             for digest, how in journal.endings(epoch, REFUSED)
             if (guard := self.oracle.guards.refuser(how))
         }
+
+        self._unplaced = dict(journal.endings(epoch, UNPLACED))
+
+    def unplaced(self, digest: bytes) -> str:
+        """Return why a candidate could not be put in place; empty if it could, or is not known."""
+        return self._unplaced.get(digest, "").removeprefix(UNPLACED)
 
     def refuser(self, digest: bytes) -> str:
         """Return the guard that has refused a candidate; empty if none has."""
@@ -229,6 +237,8 @@ class Evaluator(Generic[Subject]):
                 self._known[digest] = verdict
             if guard := self.oracle.guards.refuser(how):
                 self._refused[digest] = guard
+            if how.startswith(UNPLACED):
+                self._unplaced[digest] = how
         if self.transcript.writes:
             self._took[digest] = seconds
         self._seconds += (seconds - self._seconds) / RECENT_TESTS

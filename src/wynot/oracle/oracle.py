@@ -14,7 +14,7 @@ from wynot.oracle.confining import FREE, Confinement, confinement
 from wynot.oracle.guards import UNGUARDED, Guard, Guards, LearnedGuards, Refusal
 from wynot.oracle.learned_timeout import LearnedTimeout
 from wynot.oracle.obstacle import not_placed, not_started
-from wynot.oracle.provisioner import Inapplicable, Invocation, Provisioner
+from wynot.oracle.provisioner import UNPLACED, Inapplicable, Invocation, Provisioner
 from wynot.oracle.repetition import RELIABLE, Repetition
 from wynot.oracle.trial import Trial, TrialResult
 from wynot.oracle.watch import UNWATCHED, Watch
@@ -117,7 +117,8 @@ class Oracle(Generic[Subject]):
         # A failure that shows too rarely is neither; unless that is what chance makes of a pass.
         is_rare = shown and not repetition.noise
         verdict = Verdict.UNRESOLVED if is_rare else otherwise
-        return Judgement(verdict, said.words, seconds, timed_out=said.timed_out)
+        words = f"{UNPLACED}{said.why}" if said.why else said.words
+        return Judgement(verdict, words, seconds, timed_out=said.timed_out)
 
     def refusal(self, subject: Subject, sandbox: Sandbox) -> Refusal | None:
         """Return the first of the guards that does not let a candidate pass."""

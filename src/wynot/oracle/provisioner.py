@@ -27,6 +27,10 @@ class Invocation(NamedTuple):
     """Where the test runs; None: in the sandbox's own folder."""
 
 
+UNPLACED = "not run: "
+"""What the words begin with that say why a candidate could not be put in place."""
+
+
 class Inapplicable(Exception):
     """A candidate that cannot be put in place: a change that does not apply, packages that clash.
 

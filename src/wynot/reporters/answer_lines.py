@@ -17,7 +17,7 @@ def answer(answered: Answered, outlet: Outlet) -> list[str]:
     paint = outlet.paint
     lines = [paint("bold", line) for line in wrap(clean(answered.title), width=outlet.width)]
     for text, style in answered.lines:
-        line = f"  {clean(text)}"
+        line = f"  {clean(text)}" if text else ""
         lines.append(paint(style, line) if style else line)
     for name, passing, failing in answered.pairs:
         lines += [

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wynot.commands.inquiry_options import PackagesOptions
+from wynot.core.deltas import NONE, Deltas
 from wynot.core.errors import InvalidLockFile, InvalidOption, NothingToReduce, NotPassing
 from wynot.core.events import Doing, Event, InquiryEnded, Noticed
 from wynot.core.files import Files
@@ -32,7 +33,8 @@ from wynot.inquiries.packages.lock_versions import (
 )
 from wynot.inquiries.packages.node_environments import node_environments
 from wynot.inquiries.packages.python_environments import python_environments
-from wynot.inquiries.questions import CAUSE, cure_by
+from wynot.inquiries.packages.refusals import clashing
+from wynot.inquiries.questions import Question, cause_among, cure_among
 from wynot.inquiries.sides import Names
 from wynot.job.transcript import Transcript
 from wynot.oracle.guards import on_circumstances
@@ -140,13 +142,49 @@ def _search(
         packages = "1 package differs" if count == 1 else f"{count:,} packages differ"
         inquiry.try_sides(upgrades, packages).require_pass()
         inquiry.narrowing.checks += spent
+        if upgrades.bad.ecosystem == "python" and declared.kinship is None:
+            # What a log says of the sides was not installed here.
+            for side in (NONE, upgrades.deltas):
+                placing = partial(inquiry.provisioner.provision, upgrades.chosen(side))
+                inquiry.narrowing.evaluator.do(placing)
         upgrades = replace(upgrades, known=declared.kinship)
-        cause = inquiry.settle(CAUSE, upgrades, partial(worded, upgrades), out=options.out)
+        upgrades, cause = _settled(
+            inquiry, lambda case: cause_among(case.closed), upgrades, options.out
+        )
         if options.cure and inquiry.stopped == Stop.FINISHED:
-            held = upgrades.held_back
-            guess = held.deltas_of({*upgrades.names(cause.deltas)})
-            inquiry.settle(cure_by(guess), held, partial(worded, held), out=options.out)
+            guilty = {*upgrades.names(cause)}
+            _settled(
+                inquiry,
+                lambda case: cure_among(case.closed, case.deltas_of(guilty)),
+                upgrades.held_back,
+                options.out,
+            )
         return inquiry.conclude()
+
+
+def _settled(
+    inquiry: Inquiry[Pins],
+    questioning: Callable[[Upgrades], Question],
+    upgrades: Upgrades,
+    out: str,
+) -> tuple[Upgrades, Deltas]:
+    """Ask a question until the installer teaches nothing new, tell the answer, and return both."""
+    finding, lessons = None, set[tuple[str, str]]()
+
+    def heed(pins: Pins, why: str) -> bool:
+        lessons.update(upgrades.lesson(pins, clashing(why)))
+        return bool(lessons)
+
+    inquiry.narrowing.heed = heed
+    while finding is None or inquiry.stopped == Stop.TAUGHT:
+        inquiry.narrowing.stopped = Stop.FINISHED
+        upgrades = upgrades.knowing(sorted(lessons))
+        lessons.clear()
+        question = questioning(upgrades)
+        finding = inquiry.ask(question, upgrades)
+    answer = worded(upgrades, question.name, finding.deltas)
+    inquiry.report(question.name, answer, finding.minimal, out)
+    return upgrades, finding.deltas
 
 
 def _opened(
@@ -186,6 +224,7 @@ def _names(options: PackagesOptions, good: str) -> Names:
         f"the command with the packages of {good!r}",
         "install them by hand, and run the command",
         TRYING,
+        placer="the installer",
     )
 
 

@@ -1,6 +1,6 @@
 """Upgrades: the packages that two sides do not have in common, as deltas."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Container, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -42,6 +42,24 @@ class Upgrades(Choice[Pins]):
         if self.bad.ecosystem == "node":
             return NodeMixture(self.good, self.bad)
         return FlatMixture(self.good, self.bad, self.known or Kinship())
+
+    def lesson(self, pins: Pins, names: Container[str]) -> list[tuple[str, str]]:
+        """Return what has to be upgraded together, if these names do not fit in a mixture.
+
+        Each of those that are upgraded there needs each of those that are not.
+        """
+        new: list[str] = []
+        old: list[str] = []
+        for upgrade in self.changes:
+            if upgrade.name in names:
+                (new if upgrade.bad is None or upgrade.bad in pins else old).append(upgrade.name)
+        return [(name, other) for name in new for other in old]
+
+    def knowing(self, lessons: Collection[tuple[str, str]]) -> "Upgrades":
+        """Return the same, knowing what else has to be upgraded together."""
+        if not lessons:
+            return self
+        return replace(self, known=(self.known or Kinship()).knowing(lessons))
 
     @property
     def held_back(self) -> "Upgrades":
@@ -110,11 +128,15 @@ class Upgrades(Choice[Pins]):
             return {each.name for each in self.changes} - held
         return kinship.with_needs(self.names(kept))
 
+    def closed(self, deltas: Deltas) -> Deltas:
+        """Return these changes with all that are made with them, or are held back with them."""
+        kinship = self.mixture.kinship
+        closure = kinship.with_needing if self.holds_back else kinship.with_needs
+        return self.deltas_of(closure(self.names(deltas)))
+
     def along(self, deltas: Deltas) -> Deltas:
-        """Return what is upgraded with these changes, or held back with them, besides them."""
-        kinship, names = self.mixture.kinship, set(self.names(deltas))
-        found = (kinship.with_needing if self.holds_back else kinship.with_needs)(names)
-        return self.deltas_of(found - names)
+        """Return what comes with these changes besides them."""
+        return self.closed(deltas).toggle(deltas)
 
     def chosen(self, kept: Deltas) -> Pins:
         """Return the packages with these changes made."""

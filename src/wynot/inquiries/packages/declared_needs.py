@@ -88,7 +88,10 @@ class DeclaredNeeds:
             for name, need in side.applying():
                 inner = canonicalize_name(need.name)
                 below.setdefault(name, set()).add(inner)
-                if side.version(name) != other.version(name) and not other.fits(need):
+                # What no file pins down may be had in yet another version.
+                is_pinned = all(self._is_pinned(each) for each in (name, inner))
+                is_other = side.version(name) != other.version(name)
+                if is_pinned and is_other and not other.fits(need):
                     one, two = (name, inner) if side is sides[1] else (inner, name)
                     needs.setdefault(one, set()).add(two)
         asked = [
@@ -98,6 +101,9 @@ class DeclaredNeeds:
             if pin.role == "asked"
         ]
         return Kinship(_ordered(needs), _ordered(below), list(dict.fromkeys(asked)))
+
+    def _is_pinned(self, name: str) -> bool:
+        return name in self.good.pins or name in self.bad.pins
 
 
 class _Side(NamedTuple):

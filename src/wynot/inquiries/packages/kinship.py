@@ -8,7 +8,7 @@ other, a family, only go together.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeAlias
 
@@ -34,6 +34,13 @@ class Kinship:
     @cached_property
     def _above(self) -> NameGraph:
         return _reversed(self.below)
+
+    def knowing(self, needs: Iterable[tuple[str, str]]) -> "Kinship":
+        """Return the same with more that has to be upgraded together: this, and what it needs."""
+        more: dict[str, dict[str, None]] = {}
+        for name, other in needs:
+            more.setdefault(name, dict.fromkeys(self.needs.get(name, ())))[other] = None
+        return replace(self, needs={**self.needs, **{name: [*each] for name, each in more.items()}})
 
     def with_needs(self, names: Iterable[str]) -> set[str]:
         """Return these upgrades and all that they need."""
@@ -61,11 +68,9 @@ class Kinship:
         below = {name: sorted(wanted & set(self.below.get(name, ()))) for name in names}
         roots = [name for name in self.asked if name in wanted]
         ordered = [each for family in connected(below, [*roots, *names]) for each in family]
-        needs = {name: sorted(wanted & set(self.needs.get(name, ()))) for name in names}
         place = {name: at for at, name in enumerate(names)}
-        return [
-            tuple(sorted(family, key=place.__getitem__)) for family in connected(needs, ordered)
-        ]
+        families = (wanted.intersection(family) for family in connected(self.needs, ordered))
+        return [tuple(sorted(family, key=place.__getitem__)) for family in families if family]
 
     def owners(self, names: Iterable[str]) -> dict[str, str]:
         """Return which of what the project asks for comes first to each package."""

@@ -5,7 +5,7 @@ candidate: then a search goes on, and the line that is shown tells.
 """
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Sequence
 
 from packaging.utils import canonicalize_name
 
@@ -54,11 +54,27 @@ _MISSING = re.compile(
     r"(?:no version of|distribution found for) ([\w.-]+)==|because ([\w.-]+) was not found in",
     re.IGNORECASE,
 )
+_CLASH = [
+    re.compile(pattern, re.DOTALL | re.MULTILINE)
+    for pattern in (
+        r"^ *cause: (Because .*)",
+        r"The conflict is caused by:\n(.*?)\n\n",
+        r"^(\S+ \S+ has requirement .*)",
+    )
+]
+"""Where installers say which packages do not fit each other."""
+_PARTY = re.compile(
+    r"(?<![\w.-])([A-Za-z][\w.-]*?)"
+    r"(?=(?:\[[\w.,-]*\])?(?:[<>=!~]| depends? on | \d[\w.+-]* (?:depends|has requirement)))"
+)
+"""A package in what they say: ``a==1``, ``a 1 depends on``, ``all versions of a depend on``."""
+_DO_NOT_FIT = " do not fit together: "
 _NOISE = re.compile(
     r"^(?:error|cause|hint): |^npm (?:error|ERR!) (?:network )?|^WARNING: Retrying \(.*?\)\) after "
     r"|<[^>]*>: "
 )
 _MAX_REASON_CHARS = 300
+_MAX_PARTIES = 100
 _HINT = (
     "check the network or the proxy, or give --index-url URL, or a folder of wheels by --find-links"
 )
@@ -88,7 +104,21 @@ def refused(ending: Ending, what: str, given: Container[str] = ()) -> Exception:
         )
     if ending.limit:
         return Inapplicable(f"{what}: {ending.words}")
-    return Inapplicable(essence(text) or f"{what}: {ending.words}")
+    said = essence(text) or f"{what}: {ending.words}"
+    names = _parties(text)
+    return Inapplicable(f"{', '.join(names)}{_DO_NOT_FIT}{said}" if len(names) > 1 else said)
+
+
+def clashing(why: str) -> list[str]:
+    """Return the packages that do not fit together, by the message of a refusal."""
+    names, found, _ = why.partition(_DO_NOT_FIT)
+    return names.split(", ") if found else []
+
+
+def _parties(text: str) -> Sequence[str]:
+    """Return the packages that an installer names as it says what does not fit."""
+    said = next((found[1] for pattern in _CLASH if (found := pattern.search(text))), "")
+    return sorted({canonicalize_name(name) for name in _PARTY.findall(said)})[:_MAX_PARTIES]
 
 
 def is_unreachable(text: str) -> bool:

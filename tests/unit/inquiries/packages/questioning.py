@@ -8,7 +8,7 @@ from wynot.core.verdict import Verdict
 from wynot.engine.search_cursor import SearchCursor, Told
 from wynot.inquiries.packages.circumstance import Upgrades
 from wynot.inquiries.packages.lock_file import Pins
-from wynot.inquiries.questions import CAUSE, Question, cure_by
+from wynot.inquiries.questions import Question, cause_among, cure_among
 from wynot.search.dd import Pair
 
 Test = Callable[[Pins], Verdict]
@@ -43,8 +43,8 @@ def questioned(upgrades: Upgrades, test: Test) -> Replied:
 
     assert said(upgrades, NONE) is Verdict.UNINTERESTING
     assert said(upgrades, upgrades.deltas) is Verdict.INTERESTING
-    cause = found(CAUSE, upgrades)
+    cause = found(cause_among(upgrades.closed), upgrades)
     held = upgrades.held_back
-    cure = found(cure_by(held.deltas_of(cause)), held)
+    cure = found(cure_among(held.closed, held.deltas_of(cause)), held)
     refused = sum(verdict is Verdict.UNRESOLVED for verdict in known.values())
     return Replied(cause, cure, len(known) - refused, refused)

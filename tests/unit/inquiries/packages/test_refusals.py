@@ -4,7 +4,7 @@ import pytest
 
 from wynot.core.ending import Ending
 from wynot.core.errors import NoNetwork, NoSpace
-from wynot.inquiries.packages.refusals import refused
+from wynot.inquiries.packages.refusals import clashing, refused
 from wynot.oracle.provisioner import Inapplicable
 
 UV_CLASH = """\
@@ -108,10 +108,10 @@ def said(text: str, status: int = 1) -> Ending:
 @pytest.mark.parametrize(
     ("text", "essence"),
     [
-        (UV_CLASH, "Because jinja2==3.1.2 depends on markupsafe>=2.0 and you require"),
+        (UV_CLASH, "jinja2, markupsafe do not fit together: Because jinja2==3.1.2 depends on"),
         (UV_ABSENT, "Because there is no version of jinja2==99.1"),
         (UV_BUILD, "Failed to build `fasttext==0.9.1`: The build backend returned an error"),
-        (PIP_CLASH, "jinja2 3.1.2 depends on MarkupSafe>=2.0"),
+        (PIP_CLASH, "jinja2, markupsafe do not fit together: jinja2 3.1.2 depends on MarkupSafe"),
         (PIP_ABSENT, "No matching distribution found for six==1.15.0"),
         (NPM_CLASH, "Missing: ansi-styles@4.3.0 from lock file"),
         (NPM_PEER, 'peer react@"^18.2.0" from react-dom@18.2.0'),
@@ -163,3 +163,40 @@ def test_a_full_disk_and_a_long_wait_are_told() -> None:
     late = refused(Ending(-9, 600.0, "timeout"), "pip install")
     assert isinstance(late, Inapplicable)
     assert str(late).startswith("pip install: ")
+
+
+UV_CHAIN = """\
+error: No solution found when resolving dependencies
+  cause: Because web<=1 depends on io<2 and all versions of api depend on io>=2, we can conclude \
+that all versions of api and web<=1 are incompatible.
+         And because you require api[fast]==2 and web==1, we can conclude that your requirements \
+are unsatisfiable.
+"""
+PIP_CHAIN = """\
+ERROR: Cannot install -r asked.txt (line 1) and -r asked.txt (line 2) because of conflicts.
+
+The conflict is caused by:
+    The user requested A.P_I==2
+    web 1 depends on io<2
+    other 1.0.post1 depends on io>=2
+
+To fix this you could try to:
+1. loosen the range of package versions you've specified
+ERROR: ResolutionImpossible: for help visit https://pip.pypa.io/
+"""
+PIP_CHECK = "web 1 has requirement io<2, but you have io 2.\napi 1 has requirement io<2, but no.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (UV_CHAIN, ["api", "io", "web"]),
+        (PIP_CHAIN, ["a-p-i", "io", "other", "web"]),
+        (PIP_CHECK, ["api", "io", "web"]),
+        (UV_ABSENT, []),
+        (UV_BUILD, []),
+        (NPM_CLASH, []),
+    ],
+)
+def test_who_does_not_fit_with_whom_is_in_what_is_said(text: str, names: list[str]) -> None:
+    assert clashing(str(refused(said(text), "uv pip compile"))) == names

@@ -134,3 +134,17 @@ def test_an_answer_for_npm_is_a_lock_file(tmp_path: Path) -> None:
     assert packages[""]["dependencies"] == {"a": "2.0.0", "b": "1.0.0"}
     assert packages["node_modules/a"]["version"] == "2.0.0"
     assert json.loads(files["package.json"])["dependencies"] == {"a": "2.0.0", "b": "1.0.0"}
+
+
+def test_what_does_not_fit_together_teaches_who_needs_whom(tmp_path: Path) -> None:
+    upgrades = made(tmp_path, "a==1\nb==1\nc==1\ngone==1\n", "a==2\nb==2\nc==2\n")
+    mixed = upgrades.chosen(upgrades.deltas_of({"a", "gone"}))
+    assert upgrades.lesson(mixed, ["a", "b", "other"]) == [("a", "b")]
+    assert upgrades.lesson(mixed, ["gone", "c"]) == [("gone", "c")]
+    assert upgrades.lesson(mixed, ["b", "c"]) == []  # both are as they were: it is not the mixture
+    taught = upgrades.knowing([("a", "b"), ("b", "a"), ("c", "a")])
+    assert [taught.names(unit) for unit in taught.levels[-1].units] == [["a", "b"], ["c"], ["gone"]]
+    assert specs(taught, taught.deltas_of({"c"})) == ["a==2", "b==2", "c==2", "gone==1"]
+    held = taught.held_back
+    assert specs(held, held.deltas.toggle(held.deltas_of({"b"}))) == ["a==1", "b==1", "c==1"]
+    assert upgrades.knowing([]) is upgrades
