@@ -16,7 +16,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from difflib import SequenceMatcher
 from pathlib import Path
+from time import monotonic
 from typing import NamedTuple
 
 CASES = Path(__file__).parent / "cases"
@@ -241,37 +243,49 @@ def prepared(name: str, folder: Path) -> str:
     return called
 
 
+def holds(folder: Path, called: str, side: str, status: int) -> bool:
+    """Tell whether the test says this of a side that was written."""
+    found = list((folder / "out").glob(f"*.{side}*"))
+    with tempfile.TemporaryDirectory() as private:
+        if len(found) != 1:
+            return False
+        copied = shutil.copytree if found[0].is_dir() else shutil.copy
+        copied(found[0], Path(private, called))
+        test = subprocess.run([folder / "three.sh", called], cwd=private, check=False)
+        return test.returncode == status
+
+
 def isolated(wynot: list[str], folder: Path, name: str, terms: list[str]) -> Row:
     """Run it; return a row of the table."""
     called = prepared(name, folder)
     size = sum(each.stat().st_size for each in (folder / called).rglob("*") if each.is_file())
     size = size or (folder / called).stat().st_size
     command = [*wynot, "isolate", "--json", "--fresh", "-o", "out", *terms]
+    began = monotonic()
     done = subprocess.run(
         [*command, str(folder / "three.sh"), called], cwd=folder, capture_output=True, check=False
     )
+    wall = f"{monotonic() - began:.0f} s"
     events = [json.loads(line) for line in done.stdout.splitlines()]
-    answers = [event for event in events if event["event"] == "answered"]
-    started = [event for event in events if event["event"] == "inquired"]
     if not events or events[-1]["event"] != "concluded":
         said = done.stderr.decode().splitlines()
-        return Row(name, size, "no", said[0] if said else "", "", "")
-    ended = events[-1]
-    data = answers[-1]["data"]
-    patch = [
-        line
-        for line in data["patch"].splitlines()
-        if line[:1] in "+-" and line[:3] not in {"+++", "---"}
-    ]
-    left = f"{data['left']} {data['granularity']}" if data["patch"] else "none"
-    return Row(
-        name,
-        size,
-        "yes" if data["patch"] else "no",
-        f"{left}, {sum(len(line) for line in patch)} characters of patch",
-        f"{ended['tests']:,}",
-        f"{ended['seconds']:.0f} s at {1000 * started[0]['seconds']:.0f} ms",
-    )
+        return Row(name, size, "no", said[0][:100] if said else "", "", wall)
+    [*_, data] = [event["data"] for event in events if event["event"] == "answered"]
+    is_true = holds(folder, called, "passing", 1) and holds(folder, called, "failing", 0)
+    left = f"{data['left']} {data['granularity']}, {changed(data['patch'])} characters"
+    if events[-1]["stopped"] != "finished":
+        left = f"{left} ({events[-1]['stopped']})"
+    tests = f"{events[-1]['tests']:,}"
+    return Row(name, size, "yes" if is_true else "no", left, tests, wall)
+
+
+def changed(patch: str) -> int:
+    """Return how many characters a patch takes out and puts in, not counting what stays."""
+    lines = [line for line in patch.splitlines() if line[:3] not in {"---", "+++"}]
+    old, new = ("\n".join(line[1:] for line in lines if line[:1] == sign) for sign in "-+")
+    matcher = SequenceMatcher(None, old, new, autojunk=False)
+    codes = [code for code in matcher.get_opcodes() if code[0] != "equal"]
+    return sum(max(stop - start, end - begin) for _, start, stop, begin, end in codes)
 
 
 def main() -> None:

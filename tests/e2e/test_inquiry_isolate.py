@@ -362,6 +362,18 @@ def test_without_a_passing_side_what_a_reduction_leaves_is_taken_out(services: P
     assert counts.pop() < 400
 
 
+def test_what_has_nothing_to_spare_is_explained_by_the_original(services: Path) -> None:
+    ran = told(services, "reduce", "--explain", *AWK)
+    assert ran.code == 0, ran
+    reduced = (services / "services.txt").read_text()
+    assert reduced.count("\n") == 12, "one line fewer, and it would be too short"
+    assert "no part of the result can be left out so that it passes; of the original:" in ran.out
+    original = (services / "services.txt.orig").read_text().splitlines()
+    passing = (services / "services.passing.txt").read_text().splitlines()
+    assert len(original) == SERVICES + 2
+    assert {*original} - {*passing} == {"service-320 image-320 after service-320"}
+
+
 def test_causes_of_their_own_are_all_taken_out(services: Path) -> None:
     whole = (services / "services.txt").read_text()
     loops = [f"service-{number} image-{number} after service-{number}" for number in (5, 77, 320)]

@@ -4,7 +4,7 @@ import os
 import random
 import signal
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -186,10 +186,12 @@ def test_an_interrupt_before_anything_is_known(place: Place) -> None:
         assert soon(lambda: not processes(place.state))
 
 
-def isolating(folder: Path, hang: int, *arguments: str) -> "subprocess.Popen[str]":
+def isolating(
+    folder: Path, hang: int, *arguments: str, inputs: Sequence[str] = ("good.txt", "bad.txt")
+) -> "subprocess.Popen[str]":
     own = {"XDG_STATE_HOME": str(folder / "state"), "HANG": str(hang)}
     return subprocess.Popen(  # noqa: S603 - our own command
-        [WYNOT, "isolate", "-j1", *arguments, "./test", "good.txt", "bad.txt"],
+        [WYNOT, "isolate", "-j1", *arguments, "./test", *inputs],
         cwd=folder,
         env={**os.environ, **own},
         stdin=subprocess.DEVNULL,
@@ -249,4 +251,38 @@ def test_two_sides_are_written_whenever_it_ends(tmp_path: Path, number: int) -> 
     for path in (tmp_path / "usual").iterdir():
         assert (tmp_path / "again" / path.name).read_bytes() == path.read_bytes()
     assert not any(root.exists() for root in roots)
+    assert soon(lambda: not processes(tmp_path / "state"))
+
+
+@pytest.mark.parametrize(
+    "number", slow_but([signal.SIGINT], [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+)
+def test_what_still_fails_is_written_if_it_ends_before_anything_passes(
+    tmp_path: Path, number: int
+) -> None:
+    runs = files_to_isolate(tmp_path)
+    with (tmp_path / "test").open("a") as file:  # an empty file does not pass, nor does half of it
+        file.write('[ $? = 0 ] && exit 0; [ "$(wc -l <"$1")" -ge 50 ] && exit 1; exit 125\n')
+    whole = (tmp_path / "bad.txt").read_text()
+    usual = finish(isolating(tmp_path, 0, "-o", "usual", inputs=("bad.txt",)))
+    assert usual.code == 0, usual.said
+    count = runs()
+    (tmp_path / "log").unlink()
+    process = isolating(tmp_path, 9, "-o", "out", inputs=("bad.txt",))
+    with killed_at_last(process):
+        until((tmp_path / "at").exists, "the test that hangs")
+        how = kill(process, number)
+    if number != signal.SIGKILL:
+        assert how.code == 128 + number, how.said
+        assert "nothing was found so far that passes" in " ".join(how.said.split())
+        [failing] = (tmp_path / "out").iterdir()
+        assert "NEEDLE" in failing.read_text()
+        assert len(failing.read_text()) < len(whole)
+    (tmp_path / "log").unlink()
+    again = finish(isolating(tmp_path, 0, "-o", "again", inputs=("bad.txt",)))
+    assert again.code == 0, again.said
+    assert runs() < count
+    for path in (tmp_path / "usual").iterdir():
+        assert (tmp_path / "again" / path.name).read_bytes() == path.read_bytes()
+    assert (tmp_path / "bad.txt").read_text() == whole
     assert soon(lambda: not processes(tmp_path / "state"))

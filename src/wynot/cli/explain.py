@@ -9,29 +9,51 @@ from wynot.commands.inquiry_options import IsolateOptions
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.commands.shared_options import FailureOptions
 from wynot.core.errors import NotPassing
+from wynot.core.events import ReductionEnded
 from wynot.disk.load import targets
 from wynot.disk.output import Output
 from wynot.reporters.words import clean
 
+IN_THE_ORIGINAL = "no part of the result can be left out so that it passes; of the original:"
 
-def run(options: ReduceOptions) -> int:
-    """Isolate; that there is no variant that passes is no failure of the reduction."""
+
+def run(options: ReduceOptions, ended: ReductionEnded) -> int:
+    """Isolate; that there is no variant that passes is no failure of the reduction.
+
+    What is left may have nothing to spare; then it is taken out of the original, which has.
+    """
     [result] = Output(targets(options.files), Path(options.out) if options.out else None).paths
-    asked = IsolateOptions(
-        **options.taken(FailureOptions),
-        inputs=[str(result)],
-        grow=True,
-        fixed=options.fixed,
-        jobs=options.jobs,
-        max_time=options.max_time,
-        json=options.json,
-        quiet=options.quiet,
-        called=options.files[0],
-        written=("passing",),
-    )
     try:
-        return inquiring.run(asked)
+        return _isolated(options, str(result))
+    except NotPassing:
+        if not options.json:
+            _say(IN_THE_ORIGINAL)
+    try:
+        return _isolated(options, ended.original, result.name)
     except NotPassing as error:
-        for line in f"wynot: {error} [{error.slug}]".split("\n"):
-            sys.stdout.write(f"{clean(line)}\n")
+        _say(f"{error} [{error.slug}]")
         return DONE
+
+
+def _isolated(options: ReduceOptions, failing: str, named: str = "") -> int:
+    """Find what makes the difference between an input and one that passes."""
+    return inquiring.run(
+        IsolateOptions(
+            **options.taken(FailureOptions),
+            inputs=[failing],
+            grow=True,
+            fixed=options.fixed,
+            jobs=options.jobs,
+            max_time=options.max_time,
+            json=options.json,
+            quiet=options.quiet,
+            called=options.files[0],
+            named=named,
+            written=("passing",),
+        )
+    )
+
+
+def _say(text: str) -> None:
+    for line in f"wynot: {text}".split("\n"):
+        sys.stdout.write(f"{clean(line)}\n")

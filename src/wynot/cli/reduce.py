@@ -36,7 +36,7 @@ def run(asked: ReduceOptions) -> int:
         ended = Reduce(options, reporter.handle).run()
     if ended.stopped not in COMPLETE_STOPS:
         return BUDGET
-    return explain.run(options) if options.explain else DONE
+    return explain.run(options, ended) if options.explain else DONE
 
 
 def named(asked: Asked) -> Asked:

@@ -56,6 +56,8 @@ class IsolateOptions(FixedOptions, InquiryOptions):
     )
     called: str = ""
     """The path by which the command knows the failing input, if that is another."""
+    named: str = ""
+    """What the two sides are named after, if not after the failing input."""
     written: Sequence[str] = ("passing", "failing")
     """Which of the two sides are written."""
 

@@ -48,6 +48,7 @@ def inquire(options: IsolateOptions, observe: Callable[[Event], None]) -> Inquir
     observe(Doing(f"reading {options.failing!r}"))
     [target] = targets([options.failing])
     called = options.called or options.failing
+    path = target.path.with_name(options.named or target.path.name)
     target = target._replace(name=targets([called])[0].name)
     failing = load([target])
     given = _passing(options, target)
@@ -83,9 +84,9 @@ def inquire(options: IsolateOptions, observe: Callable[[Event], None]) -> Inquir
         beginning = _begun(inquiry, options, given, failing)
         if isinstance(beginning, StartingSides):
             isolated = isolate(inquiry, beginning, options.atoms)
-            _tell(inquiry, target, isolated, options.written, folder)
+            _tell(inquiry, target._replace(path=path), isolated, options.written, folder)
         else:
-            _tell_unfinished(inquiry, target, beginning, folder)
+            _tell_unfinished(inquiry, target._replace(path=path), beginning, folder)
         return inquiry.conclude()
 
 
