@@ -31,6 +31,7 @@ _EXPLAINED = re.compile(r"^E(?: .*)?(?:\nE(?: .*)?)*$", re.MULTILINE)
 _ERROR = re.compile(r"(?P<kind>[A-Za-z_][\w.]*+)(?:: (?P<said>.*))?$")
 _UNEXPECTED = "[XPASS(strict)]"
 _CUT = "..."
+_UPWARDS = re.compile(r"^(?:\.\./)+")
 
 _RAN = re.compile(r"^Ran \d++ tests? in ", re.MULTILINE)
 _UNITTEST = re.compile(
@@ -86,7 +87,9 @@ def _of_pytest(text: str) -> list[FailedTest]:
         name, said = match["name"], match["said"] or ""
         told = next((errors[each].pop(0) for each in _heads(name) if errors.get(each)), "")
         is_cut = not said or (said.endswith(_CUT) and ": " not in said)
-        found.append(FailedTest(name, *_error(told if is_cut else said)))
+        # From a private folder the way to a test elsewhere goes up, who knows how far.
+        place = _UPWARDS.sub("", name)
+        found.append(FailedTest(place, *_error(told if is_cut else said)))
     return found
 
 

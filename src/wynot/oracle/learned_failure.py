@@ -41,7 +41,7 @@ class LearnedFailure(NamedTuple):
         if part == "said":
             return exactly(seen.said) == exactly(self.signature.said)
         if part == "failed":
-            return is_one_of(self.signature.failed, seen.failed)
+            return is_one_of(self.signature.failed[:1], seen.failed)
         if part == "frames" and len(self.frames) < len(self.signature.frames):
             return seen.frames[: len(self.frames)] == self.frames
         same = bool(getattr(seen, part) == getattr(self.signature, part))
@@ -53,7 +53,7 @@ class LearnedFailure(NamedTuple):
         seen = self.signature
         compared = parts(self.level, seen)
         if "failed" in compared:
-            return in_words(seen.failed)
+            return in_words(seen.failed[:1])
         ended = signal_name(-seen.status) if seen.status < 0 else f"exit status {seen.status}"
         says = seen.kind.replace("Sanitizer: ", "Sanitizer ") if "kind" in compared else ""
         message = self._message(compared)
@@ -84,7 +84,7 @@ def parts(level: Same, seen: Signature) -> tuple[SignaturePart, ...]:
     ``auto`` asks for as much as tells failures apart, and no more: what a reduction changes without
     changing the failure must not be asked for.
 
-    * Tests that fail are told by their names and the kinds of their errors; one of them is enough.
+    * A test that fails is told by its name and the kind of its error; of several, the first counts.
     * An assertion is told by its text.
     * An exception is told by its message and by functions, three of them: a parser raises all its
       errors from the same places. Functions of an input that is itself the program do not count.
