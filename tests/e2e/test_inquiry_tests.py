@@ -302,3 +302,13 @@ def test_an_interpreter_that_dies_in_another_order(tmp_path: Path, runs: Path) -
     text(folder / "test_02.py", "import os\ndef test_dies(): os.abort()\n")
     refused(asked(folder, "--shuffle"), 1, "do not come to their end", "SIGABRT")
     assert runs.exists()
+
+
+def test_a_test_that_fails_by_chance_is_not_blamed_on_an_order(tmp_path: Path, runs: Path) -> None:
+    second = "assert len(open(__import__('os').environ['COUNTED']).readlines()) != 2"
+    folder = suite(tmp_path / "project", 1, 3, {"test_00.py::test_1": second})
+    ran = asked(folder, "--shuffle", "--tries", "2")
+    refused(ran, 1, "none of 3 tests that pass fails in 2 other orders")
+    slugs = [event["slug"] for event in ran.events if event["event"] == "noticed"]
+    assert slugs == ["order", "flaky"]
+    assert runs.exists()

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
+from wynot.inquiries.tests.selection import OUTCOME_START
 from wynot.oracle.criteria import Criterion
 from wynot.oracle.expectation import Expectation
 
-OUTCOME_MARK = b"wynot-outcome: "
-"""What the plug-in begins a line with that tells the outcome."""
+OUTCOME_MARK = OUTCOME_START.encode()
 FAILURES = ("failed", "error", "crashed")
 MAX_ROW_BYTES = 4096
 """Bytes of what the plug-in writes when a test begins, and again when it ends."""

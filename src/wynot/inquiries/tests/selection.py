@@ -10,6 +10,9 @@ from wynot.oracle.criteria import Criterion
 from wynot.oracle.provisioner import Invocation
 from wynot.runners.sandbox import Sandbox
 
+OUTCOME_START = "wynot-outcome: "
+"""How the plug-in begins a line that tells the outcome: it is not for people."""
+
 
 class Listed(NamedTuple):
     """A test, as its runner names it."""
@@ -59,4 +62,5 @@ class TestRuns(Protocol):
 def end_of(ending: Ending, most: int = 12) -> str:
     """Return the last lines that a program wrote, for a message."""
     text = os.fsdecode(ending.stderr.strip() or ending.stdout.strip())
-    return "\n".join(line[:200] for line in text.splitlines()[-most:])
+    lines = [line[:200] for line in text.splitlines() if not line.startswith(OUTCOME_START)]
+    return "\n".join(lines[-most:]).rstrip()

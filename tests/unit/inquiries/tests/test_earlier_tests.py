@@ -339,6 +339,7 @@ def test_what_cannot_be_asked_about_tests_is_refused(
     with pytest.raises(error, match="hint: ") as caught:
         surveyed(suite(tmp_path, {"test_x.py": text}), target, sandbox)
     assert says in str(caught.value)
+    assert "wynot-outcome" not in str(caught.value)
 
 
 def test_what_does_not_run_pytest_is_refused(sandbox: Sandbox, tmp_path: Path) -> None:
