@@ -1,9 +1,9 @@
 """What is installed in an environment, as its own records say."""
 
-import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 from packaging.utils import canonicalize_name, canonicalize_version
 
@@ -12,21 +12,37 @@ from wynot.inquiries.packages.lock_file import Pin
 _RECORD = re.compile(r"(?P<name>.+?)-(?P<version>[^-]+)\.(?:dist|egg)-info")
 
 
+class InstalledPackage(NamedTuple):
+    """A package in an environment, by the folder that records it."""
+
+    name: str
+    version: str
+    record: Path
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """The same for all records of one version."""
+        return self.name, canonicalize_version(self.version)
+
+
 def installed(folder: Path) -> dict[str, str]:
     """Return the version of each package, read from the ``.dist-info`` folders."""
-    return {canonicalize_name(each["name"]): each["version"] for each, _ in _records(folder)}
+    return {each.name: each.version for each in packages_in(folder)}
 
 
 def fingerprint(folder: Path) -> object:
     """Return what changes if someone else installs or removes anything there."""
-    return sorted((each[0], changed) for each, changed in _records(folder))
+    records = (each.record for each in packages_in(folder))
+    return sorted((each.name, each.lstat().st_mtime_ns) for each in records)
 
 
-def _records(folder: Path) -> Iterator[tuple[re.Match[str], int]]:
-    for place in sorted(folder.glob("lib/python*/site-packages")):
-        for entry in os.scandir(place):
-            if found := _RECORD.fullmatch(entry.name):
-                yield found, entry.stat(follow_symlinks=False).st_mtime_ns
+def packages_in(folder: Path) -> list[InstalledPackage]:
+    """Return what is installed in an environment."""
+    return [
+        InstalledPackage(canonicalize_name(found["name"]), found["version"], record)
+        for record in folder.glob("lib/python*/site-packages/*-info")
+        if (found := _RECORD.fullmatch(record.name))
+    ]
 
 
 def difference(pins: Iterable[Pin], there: dict[str, str]) -> str:

@@ -21,6 +21,7 @@ from wynot.inquiries.packages.sites import Site
 ASKED, BOUND, RESOLVED = "asked.txt", "bound.txt", "resolved.txt"
 """The files by which an installer is told what to do, and what it found out."""
 RETRIES = ("--retries", "2")  # without any, pip does not tell that it could not connect
+_EXACT = re.compile(r"[\w.-]+==[\w.+!-]+")
 MISSING, CLASH = b", which is not installed", b" has requirement "  # words of pip check
 
 
@@ -81,7 +82,11 @@ class Uv:
             # An old output would be read as what is preferred.
             (site.folder / RESOLVED).unlink(missing_ok=True)
             site.run(*resolve)
-        sealed = [line + wanted.hashes.get(name, "") for name, line in _resolved(site).items()]
+        resolved = _resolved(site)
+        versions = {name: line.partition("==")[2] for name, line in resolved.items()}
+        if all(map(_EXACT.fullmatch, resolved.values())) and site.change(versions):
+            return
+        sealed = [line + wanted.hashes.get(name, "") for name, line in resolved.items()]
         site.write(RESOLVED, [*wanted.options, *sealed])
         sync = (
             *(*self.program, "pip", "sync", "-q", "--allow-empty-requirements"),
@@ -129,6 +134,9 @@ class Pip:
 
     def _change(self, site: Site, lines: Mapping[str, tuple[str, str]], wanted: Wanted) -> None:
         """Make the environment hold these versions; a place may hold something else by now."""
+        versions = {name: version for name, (version, _) in lines.items()}
+        if not any("://" in line for _, line in lines.values()) and site.change(versions):
+            return
         there = installed(site.environment)
         gone = [name for name in there if name not in lines]
         new = {

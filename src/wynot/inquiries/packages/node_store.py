@@ -8,30 +8,21 @@ looked at before they are linked to, and once one has changed, packages are copi
 
 import json
 import os
-import shutil
 import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import Any, NamedTuple
+from typing import Any
 
 from wynot.inquiries.packages.lock_file import Pin, Pins
 from wynot.inquiries.packages.package_lock import MODULES
+from wynot.inquiries.packages.stored_files import StoredFile, are_at, put
 from wynot.runners.removal import make_folder, remove
 
 RECORD = ".package-lock.json"
 """Where npm notes in ``node_modules`` what it has installed."""
 _INNER = "node_modules"
 _BIN = ".bin"
-
-
-class StoredFile(NamedTuple):
-    """A file as it was when it was taken in."""
-
-    path: str
-    size: int
-    changed: int
-    """Nanoseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +42,7 @@ class StoredPackage:
 
     def is_at(self, place: Path) -> bool:
         """Tell whether all its files are at a place as they were taken in."""
-        return all(_seen(place / each.path) == (each.size, each.changed) for each in self.files)
+        return are_at(self.files, place)
 
     def put(self, place: Path, *, by_link: bool) -> None:
         """Make a folder of it."""
@@ -59,11 +50,8 @@ class StoredPackage:
         for inner in self.folders:
             (place / inner).mkdir()
         for each in self.files:
-            source, target = self.folder / each.path, place / each.path
-            if by_link and not self.is_built:
-                os.link(source, target, follow_symlinks=False)
-            else:
-                shutil.copy2(source, target, follow_symlinks=False)
+            by_link = by_link and not self.is_built
+            put(self.folder / each.path, place / each.path, by_link=by_link)
 
 
 @dataclass(slots=True)
@@ -152,18 +140,14 @@ class NodeStore:
         self._number += 1
         target = self.folder / str(self._number)
         target.mkdir()
-        is_built = entry.get("hasInstallScript") is True
+        by_link = self._by_link and entry.get("hasInstallScript") is not True
         files, folders = [], []
         for path, inner in _below(source):
             if path.is_dir() and not path.is_symlink():
                 folders.append(inner)
                 (target / inner).mkdir()
-                continue
-            if is_built or not self._by_link:
-                shutil.copy2(path, target / inner, follow_symlinks=False)
             else:
-                os.link(path, target / inner, follow_symlinks=False)
-            files.append(StoredFile(inner, *_seen(target / inner)))
+                files.append(StoredFile.taken(path, target, inner, by_link=by_link))
         return StoredPackage(target, entry, tuple(files), tuple(folders))
 
 
@@ -179,14 +163,6 @@ def _below(source: Path) -> Iterator[tuple[Path, str]]:
             yield Path(entry.path), inner
             if entry.is_dir(follow_symlinks=False):
                 waiting.append(inner)
-
-
-def _seen(path: Path) -> tuple[int, int]:
-    try:
-        seen = path.lstat()
-    except FileNotFoundError:
-        return -1, 0
-    return seen.st_size, seen.st_mtime_ns
 
 
 def _noted(modules: Path) -> Mapping[str, Any]:

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,6 +17,7 @@ from wynot.inquiries.packages.declared_needs import DeclaredNeeds
 from wynot.inquiries.packages.installed import difference, fingerprint, installed
 from wynot.inquiries.packages.installers import ASKED, BOUND, Installer, Pip, Uv, Wanted
 from wynot.inquiries.packages.lock_file import Option, Pins
+from wynot.inquiries.packages.python_store import PythonStore
 from wynot.inquiries.packages.requirements import read_lines
 from wynot.inquiries.packages.sites import Site
 from wynot.oracle.provisioner import Inapplicable, Invocation
@@ -42,6 +44,8 @@ class PythonEnvironments:
     declared: DeclaredNeeds | None = None
     """What looks at both sides, once they are installed."""
     _known: dict[Path, tuple[Pins | None, object]] = field(default_factory=dict, init=False)
+    _store: PythonStore | None = field(default=None, init=False)
+    _making: threading.Lock = field(default_factory=threading.Lock, init=False)
 
     @cached_property
     def _lines(self) -> list[str]:
@@ -60,16 +64,24 @@ class PythonEnvironments:
         alone = any(os.environ.get(name, "0") not in ("", "0", "false") for name in _NO_INDEX)
         needs_all = alone or "--no-index" in self._lines
         given = frozenset(pin.name for pin in subject if needs_all)
-        site = Site(sandbox, sandbox.private / "python", given)
+        store = self._store_at(sandbox)
+        site = Site(sandbox, sandbox.private / "python", given, store)
         known = self._known.pop(site.folder, None)
-        there = known is not None and known[1] == fingerprint(site.environment)
+        there = known is not None and known[1] == _left(site) and store.is_intact(site.environment)
         if not there or known is None or known[0] != subject:
             # What is not as it was left, by a test or by a kill, is made anew.
             self._bring(site, subject, is_new=not there)
-        self._known[site.folder] = subject, fingerprint(site.environment)
+        self._known[site.folder] = subject, _left(site)
         if self.declared is not None:
             self.declared.note(subject, site)
         return Invocation(env=_variables(site.environment), folder=self.folder)
+
+    def _store_at(self, sandbox: Sandbox) -> PythonStore:
+        """Return what all sandboxes share; it is with the first of them."""
+        with self._making:
+            if self._store is None:
+                self._store = PythonStore(sandbox.private / "store")
+            return self._store
 
     def _bring(self, site: Site, subject: Pins, *, is_new: bool) -> None:
         if is_new:
@@ -86,8 +98,10 @@ class PythonEnvironments:
             self.installer.install(site, wanted)
         except Inapplicable:
             # Most are found out before anything is changed: the environment can stay.
-            self._known[site.folder] = None, fingerprint(site.environment)
+            self._known[site.folder] = None, _left(site)
             raise
+        if site.store is not None:
+            site.store.take_in(site.environment)
         wrong = difference(subject, installed(site.environment))
         if wrong and not is_new:
             self._bring(site, subject, is_new=True)
@@ -160,6 +174,11 @@ def _asked(argv: Sequence[str]) -> str:
     except (OSError, subprocess.TimeoutExpired):
         return ""
     return done.stdout.strip() if done.returncode == 0 else ""
+
+
+def _left(site: Site) -> object:
+    """Return what has to be the same later, if an environment is to be used again."""
+    return fingerprint(site.environment), site.store.losses if site.store else 0
 
 
 def _hashes(subject: Pins) -> dict[str, str]:

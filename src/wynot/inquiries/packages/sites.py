@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wynot.core.ending import Ending
+from wynot.inquiries.packages.python_store import PythonStore
 from wynot.inquiries.packages.refusals import refused
 from wynot.runners.child import Limits
 from wynot.runners.sandbox import Sandbox
@@ -44,6 +45,8 @@ class Site:
     folder: Path
     given: frozenset[str] = frozenset()
     """Packages that the user has to have at hand, since no index may be asked."""
+    store: PythonStore | None = None
+    """What packages are linked to that were installed before."""
 
     @property
     def environment(self) -> Path:
@@ -71,6 +74,10 @@ class Site:
         limits = Limits(timeout=_INSTALL_TIMEOUT, disk=_DISK_BYTES)
         with self.sandbox.elsewhere(self.folder):
             return self.sandbox.run(argv, limits=limits, capture=True, env=QUIET)
+
+    def change(self, versions: Mapping[str, str]) -> bool:
+        """Bring the environment to these versions by links, if all that takes is there."""
+        return self.store is not None and self.store.change(self.environment, versions)
 
     def write(self, name: str, lines: Sequence[str]) -> None:
         """Write a file for an installer; it may hold passwords of indexes."""

@@ -33,6 +33,7 @@ HAS_UV = bool(shutil.which("uv") or importlib.util.find_spec("uv"))
 needs_uv = pytest.mark.skipif(not HAS_UV, reason="uv is not installed")
 CLOSED = "http://127.0.0.1:9/simple"
 """Nobody listens there."""
+_MODULES = f"python/env/lib/python{sys.version_info[0]}.{sys.version_info[1]}/site-packages"
 
 
 @pytest.fixture
@@ -92,6 +93,37 @@ def test_an_environment_is_brought_from_one_candidate_to_the_next(
     for subject, wanted in steps:
         environments.provision(subject, sandbox)
         assert there(sandbox) == wanted
+
+
+def test_each_version_is_unpacked_once_and_linked_to_from_then_on(
+    sandbox: Sandbox, best: Installer, shelf: Path, tmp_path: Path
+) -> None:
+    environments, module = made(best, shelf), sandbox.private / _MODULES / "core.py"
+    seen = set()
+    for version in ("1.0", "2.0", "1.0"):
+        environments.provision(asked(f"core=={version}"), sandbox)
+        seen.add(module.stat().st_ino)
+        assert module.stat().st_nlink == 2  # none is in the installer's cache
+    assert len(seen) == 2
+    shutil.rmtree(tmp_path / "cache", ignore_errors=True)
+    shutil.rmtree(sandbox.private / "python" / "env")
+    environments.provision(asked("core==2.0"), sandbox)
+    assert module.stat().st_ino in seen
+
+
+def test_a_test_that_writes_into_a_package_does_not_change_other_candidates(
+    sandbox: Sandbox, best: Installer, shelf: Path
+) -> None:
+    environments, module = made(best, shelf), sandbox.private / _MODULES / "core.py"
+    for version in ("1.0", "2.0"):
+        environments.provision(asked(f"core=={version}"), sandbox)
+    with module.open("a") as file:
+        file.write("mine = True\n")
+    for also in ((), ("other==1.0",)):
+        environments.provision(asked("core==2.0", *also), sandbox)
+        assert module.read_text() == "version = '2.0'\n"
+        assert module.stat().st_nlink == 1
+        module.write_text("mine = True\n")
 
 
 def test_programs_of_the_environment_come_first(

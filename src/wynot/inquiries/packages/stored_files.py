@@ -1,0 +1,48 @@
+"""Files that are kept to be linked to, and how they looked when they were taken in."""
+
+import os
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+
+class StoredFile(NamedTuple):
+    """A file as it was when it was taken in."""
+
+    path: str
+    """Below the folder that it is kept in, and below those that it is put into."""
+    size: int
+    changed: int
+    """Nanoseconds."""
+
+    @classmethod
+    def taken(cls, source: Path, folder: Path, path: str, *, by_link: bool) -> "StoredFile":
+        """Keep a file in a folder, from now on as it is."""
+        put(source, folder / path, by_link=by_link)
+        return cls(path, *_seen(folder / path))
+
+    def is_at(self, place: Path) -> bool:
+        """Tell whether it is in a folder as it was taken in."""
+        return _seen(place / self.path) == (self.size, self.changed)
+
+
+def put(source: Path, target: Path, *, by_link: bool) -> None:
+    """Have the same file, or link, at another place."""
+    if by_link:
+        os.link(source, target, follow_symlinks=False)
+    else:
+        shutil.copy2(source, target, follow_symlinks=False)
+
+
+def are_at(files: Iterable[StoredFile], place: Path) -> bool:
+    """Tell whether files are in a folder as they were taken in."""
+    return all(each.is_at(place) for each in files)
+
+
+def _seen(path: Path) -> tuple[int, int]:
+    try:
+        seen = path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return -1, 0
+    return seen.st_size, seen.st_mtime_ns
