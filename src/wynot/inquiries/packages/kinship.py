@@ -35,6 +35,11 @@ class Kinship:
     def _above(self) -> NameGraph:
         return _reversed(self.below)
 
+    @cached_property
+    def _roots(self) -> Sequence[str]:
+        """What is asked for, from what nothing else depends on: some files just list all."""
+        return sorted(self.asked, key=lambda name: name in self._above)
+
     def knowing(self, needs: Iterable[tuple[str, str]]) -> "Kinship":
         """Return the same with more that has to be upgraded together: this, and what it needs."""
         more: dict[str, dict[str, None]] = {}
@@ -66,7 +71,7 @@ class Kinship:
         """
         wanted = set(names)
         below = {name: sorted(wanted & set(self.below.get(name, ()))) for name in names}
-        roots = [name for name in self.asked if name in wanted]
+        roots = [name for name in self._roots if name in wanted]
         ordered = [each for family in connected(below, [*roots, *names]) for each in family]
         place = {name: at for at, name in enumerate(names)}
         families = (wanted.intersection(family) for family in connected(self.needs, ordered))
@@ -75,7 +80,7 @@ class Kinship:
     def owners(self, names: Iterable[str]) -> dict[str, str]:
         """Return which of what the project asks for comes first to each package."""
         owner: dict[str, str] = {}
-        for root in self.asked:
+        for root in self._roots:
             for name in _reached(self.below, [root], skip=owner):
                 owner[name] = root
         return {name: owner.get(name, name) for name in names}

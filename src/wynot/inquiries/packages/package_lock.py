@@ -20,6 +20,7 @@ MODULES = "node_modules/"
 _ASKED = ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies")
 _OLD_VERSION, _NEWEST_VERSION = 1, 3
 _OLD_KIND = "package-lock.json, version 1"  # what npm wrote until version 6
+_MAX_DEPTH = 64
 _ROOT: Mapping[str, Any] = {"name": "candidate", "version": "0.0.0"}
 
 
@@ -40,6 +41,10 @@ def read_package_lock(path: Path, top: Table) -> LockFile:
     pins = {}
     for place, entry in entries.items():
         name = package_names.node_place(place, entry.where).removeprefix(MODULES)
+        if name.count(MODULES) > _MAX_DEPTH:
+            raise InvalidLockFile(
+                f"{path}: packages are nested more than {_MAX_DEPTH} deep", hint="is it right?"
+            )
         pins[name] = _pin(name, entry, is_asked=name in asked)
     return LockFile(path, _OLD_KIND if form == _OLD_VERSION else "package-lock.json", pins)
 

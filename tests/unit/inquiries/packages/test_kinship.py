@@ -73,3 +73,11 @@ def test_families_stay_with_what_the_project_asks_for() -> None:
     assert kinship.bringers("api") == ["sdk"]
     assert kinship.bringers("web") == []
     assert kinship.bringers("unknown") == []
+
+
+def test_where_all_are_listed_what_nothing_depends_on_comes_first() -> None:
+    kinship = Kinship(below={"web": ["core", "dom"]}, asked=["core", "dom", "log", "web"])
+    names = ["core", "dom", "log", "web"]
+    assert kinship.owners(names) == {"web": "web", "core": "web", "dom": "web", "log": "log"}
+    assert kinship.families(names) == [("log",), ("core",), ("dom",), ("web",)]
+    assert kinship.bringers("core") == []

@@ -314,6 +314,7 @@ def _uv(*lines: str) -> str:
         ),
         ("p.json", _npm(**{"node_modules/x": {"version": "; rm"}}), "is not a valid URL"),
         ("p.json", _npm(**{"libs/x": {"version": "1"}}), "(a workspace)"),
+        ("p.json", _npm(**{"/".join(["node_modules/x"] * 70): {"version": "1"}}), "64 deep"),
         ("p.json", _npm(**{"node_modules/x": {"link": True}}), "(a workspace)"),
         ("p.json", _npm(**{"node_modules/x": 1}), "should be a table"),
         ("yarn.lock", "# yarn lockfile v1\n", "cannot be read here"),
