@@ -3,7 +3,8 @@
 One, two, four, eight … steps back: so a change of n steps ago is behind after about log₂n tests,
 however long the history is (Bentley & Yao 1976). States that cannot be built are stepped over. If
 none passes, but from some state on they cannot be built at all, that boundary is looked at more
-closely: the good end may be just this side of it.
+closely: the good end may be just this side of it. Both ends are tried once more: nobody has said
+that they are what they seem to be.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,6 +21,9 @@ from wynot.inquiries.changes.overlay import Overlay
 from wynot.inquiries.changes.states import States
 from wynot.inquiries.inquiry import Inquiry
 from wynot.inquiries.narrowing import Narrowing
+from wynot.inquiries.questions import DIFFERENCE
+from wynot.oracle.repetition import RELIABLE
+from wynot.search.dd import Pair
 
 _SAID = {
     Verdict.INTERESTING: "fails",
@@ -58,15 +62,26 @@ class GoodEndSearch:
     def run(self) -> GoodEnd | None:
         """Return the good end; None if it was stopped before. Raise if there is none."""
         states, inquiry = self._states, self._inquiry
-        nearest = EarlierStates(states.bad, states.earlier[:1], states.step, is_cut=False)
         before = f"{counted(len(states.earlier), states.step)} before {states.bad.name}"
-        inquiry.try_sides(nearest, before, once=True)
-        found = self._first([*_doubled(len(states.earlier))]) or self._at_boundary()
+        inquiry.try_sides(states.since(states.earlier[0]), before, once=True)
+        found = self._found()
+        if found and not self._is_sure(found):
+            found = self._found()  # now that the test is asked more often
         if inquiry.stopped != Stop.FINISHED:
             return None
         if found is None:
             raise self._not_found()
         return GoodEnd(found, [*self._said()])
+
+    def _found(self) -> NamedCommit | None:
+        return self._first([*_doubled(len(self._states.earlier))]) or self._at_boundary()
+
+    def _is_sure(self, good: NamedCommit) -> bool:
+        """Tell whether both ends are what they seem: all else stands on them."""
+        if self._inquiry.narrowing.evaluator.oracle.repetition is not RELIABLE:
+            return True
+        sides = self._states.since(good)
+        return self._inquiry.confirmed(DIFFERENCE, sides, Pair(NONE, sides.deltas))
 
     def _not_found(self) -> NotPassing:
         states = self._states
