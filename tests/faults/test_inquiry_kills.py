@@ -286,3 +286,17 @@ def test_what_still_fails_is_written_if_it_ends_before_anything_passes(
         assert (tmp_path / "again" / path.name).read_bytes() == path.read_bytes()
     assert (tmp_path / "bad.txt").read_text() == whole
     assert soon(lambda: not processes(tmp_path / "state"))
+
+
+def test_a_log_outlives_a_kill_and_can_be_gone_on_with(place: Place) -> None:
+    usual = place.run("-j1", "--no-cure")
+    assert is_right(usual.out), usual.said
+    count, log = place.runs, place.folder / "a.log"
+    place.log.unlink()
+    asked = ("-j1", "--no-cure", "--fresh")
+    place.stopped(signal.SIGKILL, *asked, "--log", str(log), hang=count // 2)
+    assert log.read_text().endswith("\n")
+    place.log.unlink()
+    again = place.run(*asked, "--replay", str(log))
+    assert is_right(again.out), again.said
+    assert 0 < place.runs <= count - (count // 2 - 1), "what had ended is not run again"
