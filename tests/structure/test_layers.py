@@ -57,6 +57,8 @@ LAYERS = {
 ASKING = {
     "ask",
     "failing_order",
+    "state_runs",
+    "varying",
     "first_bad",
     "good_end",
     "guilty_change",

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, Literal, Self
 
+from wynot.commands.rate_options import USUAL_CONFIDENCE, RateOptions
 from wynot.commands.shared_options import FailureOptions, FixedOptions, OutputOptions, cores, guard
 from wynot.core.errors import InvalidOption
 from wynot.core.option import Heading, harmless, limit, once, option, results
@@ -25,6 +26,8 @@ class InquiryOptions(OutputOptions, BudgetOptions, FailureOptions):
     fresh: bool = once("--fresh", "ignore an earlier run that was not finished")
     log: str = once("--log FILE", "write down what was asked, and what was answered", "")
     replay: str = once("--replay FILE", "take answers from such a log, and ask only for others", "")
+    flaky: bool = False
+    confidence: float = USUAL_CONFIDENCE
 
     @property
     def logs(self) -> list[str]:
@@ -79,7 +82,7 @@ class IsolateOptions(FixedOptions, InquiryOptions):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CommandInquiryOptions(InquiryOptions):
+class CommandInquiryOptions(RateOptions, InquiryOptions):
     """What is asked of a command, and not of its files: it is run as it is."""
 
     use: ClassVar[str] = ""
@@ -163,6 +166,10 @@ class ChangesOptions(CommandInquiryOptions):
         if self.tags and self.good:
             raise InvalidOption(
                 "--good and --tags are given", hint="--tags is for finding the revision that passes"
+            )
+        if self.flaky and self.is_of_revisions and not self.good:
+            raise InvalidOption(
+                "is given without --good", option="flaky", hint="a revision where it fails less"
             )
         if len(self.folders) not in ((0, 1) if self.patch else (0, 2)):
             raise InvalidOption(

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 from typing import Generic, TypeVar
-from zlib import crc32
 
 from wynot.commands.inquiry_options import InquiryOptions
 from wynot.core.candidate import Candidate
@@ -20,13 +19,12 @@ from wynot.core.errors import Unreliable
 from wynot.core.events import Answered, Event, InquiryEnded, InquiryStarted, Noticed
 from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
-from wynot.disk.output import shown
-from wynot.disk.results import write_text
 from wynot.engine.budget import Budget
 from wynot.inquiries.logs import transcript_of, words_of
 from wynot.inquiries.narrowing import Narrowing
 from wynot.inquiries.questions import Finding, Question
 from wynot.inquiries.sides import Names, Tried, TriedFailing
+from wynot.inquiries.varying import Varying
 from wynot.inquiries.verdicts import Verdicts
 from wynot.inquiries.worded import WordAnswer, Worded
 from wynot.job.calibration import Calibration
@@ -71,6 +69,7 @@ class Inquiry(Generic[Subject]):
     """How many candidates are put in place while the test of another one runs."""
     written: list[tuple[str, str]] = field(default_factory=list)
     narrowing: Narrowing[Subject] = field(init=False)
+    varying: Varying[Subject] = field(init=False)
     _began: float = 0.0
     _verdicts: Verdicts = field(init=False)
     _evaluator: Evaluator[Subject] = field(init=False)
@@ -100,6 +99,7 @@ class Inquiry(Generic[Subject]):
         self._evaluator.begin(self._verdicts.journal, 0)
         budget = Budget.of(self.options.max_tests, self.options.max_time, self._began)
         self.narrowing = Narrowing(self._evaluator, budget, self.observe, placer=self.names.placer)
+        self.varying = Varying(self.narrowing, self.names, self.options, self._verdicts.journal)
         return self
 
     @property
@@ -115,10 +115,7 @@ class Inquiry(Generic[Subject]):
             self._evaluator.transcript.close()
 
     def try_sides(self, case: Circumstances[Subject], subject: str, *, once: bool = False) -> Tried:
-        """Try both sides, and tell that it begins; raise if the failing side does not fail.
-
-        ``once``: a failing side that fails is not tried again.
-        """
+        """Try both sides, and tell that it begins; ``once``: what fails is not tried again."""
         self.names.refuse_impossible(case)
         tried = self.try_passing(case, self.try_failing(case, once=once))
         self.begin(case, subject, tried)
@@ -130,14 +127,15 @@ class Inquiry(Generic[Subject]):
         calibration = self._calibration(case)
         self._evaluator.transcript.require(calibration.failing, self.options.replay)
         is_known = self._verdicts.known > 0 or bool(self.options.replay)
-        found = calibration.first_runs(is_known=is_known, once=once)
-        return TriedFailing(found.seconds, calibration.runs.tests)
+        varies = self.varying.expected
+        found = calibration.first_runs(is_known=is_known, once=once, by_chance=varies)
+        return TriedFailing(found, calibration.runs.tests, calibration.varying)
 
     def try_passing(self, case: Circumstances[Subject], failing: TriedFailing) -> Tried:
         """Try the passing side, after the failing one."""
         calibration = self._calibration(case)
-        passing = calibration.passing()
-        self._begin_epoch()
+        passing = self.varying.tried(calibration, failing)
+        self._verdicts.begin(self._evaluator, self.observe)
         return Tried(self.names, failing.seconds, passing, failing.tests + calibration.runs.tests)
 
     def _calibration(self, case: Circumstances[Subject]) -> Calibration[Subject]:
@@ -157,15 +155,6 @@ class Inquiry(Generic[Subject]):
         """Raise if a guard does not let the failing side pass."""
         for message in self._calibration(case).require_guards():
             self.observe(Noticed("guard", message))
-
-    def _begin_epoch(self) -> None:
-        """Use only verdicts that were given under the rules that hold now."""
-        oracle = self._evaluator.oracle
-        if oracle.repetition is not RELIABLE:
-            self.observe(Noticed("flaky", oracle.repetition.notice))
-        rules = " ".join([f"{oracle.trial.words} {oracle.repetition}", *oracle.guards.words])
-        epoch = crc32(rules.encode("utf-8", "surrogateescape"))
-        self._evaluator.begin(self._verdicts.journal, epoch)
 
     def begin(self, case: Circumstances[Subject], subject: str, tried: Tried) -> None:
         """Take both sides for what they were tried to be, and tell that it begins."""
@@ -215,17 +204,19 @@ class Inquiry(Generic[Subject]):
         out: str = "",
     ) -> Finding:
         """Ask one question; tell the answer, and write its files."""
-        finding = self.ask(question, case, levels=levels)
-        self.report(question.name, word(question.name, finding.deltas), finding.minimal, out)
+        if self.varying.sides is None:
+            finding = self.ask(question, case, levels=levels)
+            worded: Worded | None = word(question.name, finding.deltas)
+        if self.varying.sides is not None:
+            finding, worded = self.varying.answer(question.name, case, word, levels or case.levels)
+        if worded is not None:
+            self.report(question.name, worded, finding.minimal, out)
         return finding
 
     def report(self, question: str, worded: Worded, minimal: str = "", out: str = "") -> None:
         """Tell an answer, and write its files into a folder, if one is given."""
         self.tell(question, worded, minimal)
-        for name, content in worded.files.items() if out else ():
-            path = Path(out, name)
-            where = write_text(path.parent, path.name, content)
-            self.written.append((Path(Path(name).parts[0]).stem, shown(where)))
+        self.written += worded.write(out) if out else ()
 
     def tell(self, question: str, worded: Worded, minimal: str = "") -> None:
         """Tell an answer."""
@@ -242,7 +233,7 @@ class Inquiry(Generic[Subject]):
         """Ask a question, and look once more at the sides that the answer stands on."""
         whole, levels = Pair(NONE, case.deltas), levels or case.levels
         finding = self.narrowing.narrowed(question, case, whole, levels)
-        while not self.confirmed(question, case, finding.pair):
+        while not self.confirmed(question, case, finding.pair) and not self.varying.sides:
             finding = self.narrowing.narrowed(question, case, whole, levels)
         return finding
 
@@ -272,8 +263,11 @@ class Inquiry(Generic[Subject]):
                 hint="make the failure more likely inside the test, and rule out chance in it",
             )
         calibration = self._calibration(case)
+        if calibration.fails_by_chance():
+            self.varying.begin(calibration.varying)
+            return
         calibration.use(calibration.repetition(calibration.measure()))
-        self._begin_epoch()
+        self._verdicts.begin(self._evaluator, self.observe)
         self.narrowing.memo = ByContent()
         self._learn(case, calibration.passing(), calibration.runs.tests)
 

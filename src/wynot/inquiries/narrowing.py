@@ -109,7 +109,7 @@ class Narrowing(Generic[Subject]):
         if self.stopped != Stop.FINISHED:
             return None
         recorder = Recorder(case, NONE, case.deltas)
-        outcome = self._run(case, partial(first_of, kept, wanted), recorder, self._count_test)
+        outcome = self.run(case, partial(first_of, kept, wanted), recorder, self.count_test)
         return outcome.found
 
     def passing_without(
@@ -128,13 +128,13 @@ class Narrowing(Generic[Subject]):
         tell(0)
 
         def note(case: Circumstances[Subject], commit: Commit) -> None:
-            self._count_test(case, commit)
+            self.count_test(case, commit)
             tell(next(done))
             if commit.asked.decided:
                 found.append(units.index(commit.asked.candidate.edit.deltas))
 
         recorder = Recorder(case, NONE, case.deltas)
-        self._run(case, partial(singles, case.deltas, units, most), recorder, note)
+        self.run(case, partial(singles, case.deltas, units, most), recorder, note)
         return tuple(found)
 
     def _log(
@@ -164,7 +164,7 @@ class Narrowing(Generic[Subject]):
             if known is not None:
                 recorder.checked(side, known)
         best = partial(question.best, pair, recorder)
-        outcome: SessionResult[Pair] = self._run(
+        outcome: SessionResult[Pair] = self.run(
             case,
             partial(question.search, pair, levels),
             recorder,
@@ -177,7 +177,7 @@ class Narrowing(Generic[Subject]):
         is_proved = question.proof(recorder, found, clipped(levels[-1], found))
         return found, levels[-1].name if is_proved else ""
 
-    def _run(
+    def run(
         self,
         case: Circumstances[Subject],
         search: Callable[[], Search[Found]],
@@ -207,7 +207,7 @@ class Narrowing(Generic[Subject]):
         self.stopped = Stop.FINISHED if is_enough else outcome.stopped
         return outcome
 
-    def _count_test(self, case: Circumstances[Subject], commit: Commit) -> None:
+    def count_test(self, case: Circumstances[Subject], commit: Commit) -> None:
         """Count a verdict that took a test."""
         asked = commit.asked
         if not asked.from_memo and not case.objection(asked.candidate):
@@ -231,6 +231,6 @@ class Narrowing(Generic[Subject]):
         commit: Commit,
     ) -> None:
         """Count a verdict, and tell how far it has got."""
-        self._count_test(case, commit)
+        self.count_test(case, commit)
         if commit.asked.decided:
             self.observe(Narrowed(question.name, *in_words(levels, best()), self.tests))

@@ -8,7 +8,7 @@ from wynot.core.circumstances import Circumstances
 from wynot.core.deltas import NONE
 from wynot.core.errors import NotInteresting, NotPassing, WynotError
 from wynot.core.verdict import Verdict
-from wynot.job.calibration import Sides
+from wynot.job.calibration import FirstRuns, Sides, VaryingSides
 from wynot.oracle.criteria import CANNOT_TELL
 from wynot.oracle.trial import TrialResult
 
@@ -59,9 +59,15 @@ class Names(NamedTuple):
 class TriedFailing(NamedTuple):
     """What the failing side came to."""
 
-    seconds: float
-    """How long a run takes."""
+    found: FirstRuns
     tests: int
+    runs: VaryingSides
+    """What single runs of both sides have shown."""
+
+    @property
+    def seconds(self) -> float:
+        """How long a run takes."""
+        return self.found.seconds
 
 
 class Tried(NamedTuple):

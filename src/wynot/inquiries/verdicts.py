@@ -4,14 +4,20 @@ They are kept outside of the user's folders, under a name that is a digest of al
 they go when the run is finished, since what they were about may change from then on.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
+from typing import Any
+from zlib import crc32
 
 from wynot.core.errors import BrokenJournal
+from wynot.core.events import Event, Noticed
 from wynot.core.files import Files
 from wynot.disk.file_lock import FileLock
 from wynot.disk.home import state_folder
 from wynot.disk.journal import Journal
+from wynot.job.evaluator import Evaluator
+from wynot.oracle.repetition import RELIABLE
 
 
 class Verdicts:
@@ -32,6 +38,14 @@ class Verdicts:
             self._lock.release()
             raise
         self.known = self.journal.count()
+
+    def begin(self, evaluator: Evaluator[Any], observe: Callable[[Event], None]) -> None:
+        """Use only verdicts that were given under the rules that hold now."""
+        oracle = evaluator.oracle
+        if oracle.repetition is not RELIABLE:
+            observe(Noticed("flaky", oracle.repetition.notice))
+        rules = " ".join([f"{oracle.trial.words} {oracle.repetition}", *oracle.guards.words])
+        evaluator.begin(self.journal, crc32(rules.encode("utf-8", "surrogateescape")))
 
     def end(self, *, is_finished: bool) -> None:
         """Let the journal go, with all that is in it if the run is finished."""

@@ -14,11 +14,10 @@ from wynot.core.errors import NotInteresting, Unreliable, WynotError
 from wynot.core.events import Event, Noticed
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
-from wynot.job.check_runs import CheckRuns, ignore_run
+from wynot.job.check_runs import BATCH_RUNS, CheckRuns, ignore_run
 from wynot.job.evaluator import Evaluator
 from wynot.job.unconfined import refuse_if_free_shows, require_same_freely
 from wynot.oracle.repetition import (
-    BY_CHANCE_SHARE,
     LARGE_SAMPLE,
     RAREST_RATE,
     RELIABLE,
@@ -62,6 +61,20 @@ class Sides(Generic[Subject]):
     """Returns what to raise if the passing one fails too; None: that is for others to say."""
 
 
+class VaryingSides(NamedTuple):
+    """Runs of both cases, where the failure shows now and then on either."""
+
+    failing: tuple[int, int] = (0, 0)
+    """How many have shown the failure, and how many have not."""
+    passing: tuple[int, int] = (0, 0)
+
+    def plus(self, other: "VaryingSides") -> "VaryingSides":
+        """Return the runs of both."""
+        (a, b), (c, d) = self
+        (e, f), (g, h) = other
+        return VaryingSides((a + e, b + f), (c + g, d + h))
+
+
 class FirstRuns(NamedTuple):
     """What the first runs have shown."""
 
@@ -69,6 +82,8 @@ class FirstRuns(NamedTuple):
     again: TrialResult
     is_steady: bool
     """Whether the failing case failed in each run."""
+    varies: bool = False
+    """Whether the passing case was seen to fail now and then as well."""
 
     @property
     def seconds(self) -> float:
@@ -112,21 +127,44 @@ class Calibration(Generic[Subject]):
             self._observe(Noticed("unconfined", oracle.confinement.missing))
         return settled.notices
 
-    def first_runs(self, *, is_known: bool, once: bool = False) -> FirstRuns:
+    def first_runs(
+        self, *, is_known: bool, once: bool = False, by_chance: bool = False
+    ) -> FirstRuns:
         """Return what is known now; raise if the test is no good, or only if it is confined.
 
         ``is_known``: an earlier run has found the latter not to be so. ``once``: a run that shows
-        the failure is enough, since what is found will be looked at again.
+        the failure is enough, since what is found will be looked at again. ``by_chance``: it is
+        known that both cases fail now and then.
         """
         unsettled = self._evaluator.oracle.trial
         try:
-            found = self._tried(once=once)
+            found = self._tried_by_chance() if by_chance else self._tried(once=once)
         except NotInteresting:
             refuse_if_free_shows(self._evaluator, self._sides.failing, unsettled)
             raise
         if found.is_steady and not is_known:
             require_same_freely(self._evaluator, self._sides.failing)
         return found
+
+    @property
+    def varying(self) -> VaryingSides:
+        """What single runs of both cases have shown."""
+        return VaryingSides(
+            self.runs.counts(self._sides.failing), self.runs.counts(self._sides.passing)
+        )
+
+    def is_by_chance(self) -> bool:
+        """Tell whether the passing case, which has failed, passes now and then as well."""
+        said = [self._run_passing() for _ in range(PASSING_TRIES)]
+        return any(each.verdict is Verdict.UNINTERESTING for each in said)
+
+    def fails_by_chance(self) -> bool:
+        """Tell whether the failure shows on the passing case, too, in one run of some."""
+        for _ in range(SAMPLE // BATCH_RUNS):
+            said = self.runs.some("empty", self._sides.passing)
+            if any(each.verdict is Verdict.INTERESTING for each in said):
+                return self.runs.refusal(self._sides.passing) is None
+        return False
 
     def rates(self, when: str) -> tuple[float, float]:
         """Return how often the failing case fails, and how often the passing one seems to."""
@@ -148,12 +186,11 @@ class Calibration(Generic[Subject]):
 
     def repetition(self, rate: float) -> Repetition:
         """Return how often to ask at such a rate, given what chance does to the passing case."""
+        if self._sides.fails_as_well is None:  # that was looked at before
+            return Repetition(rate)
         noise = self._chance("empty rate", SAMPLE)
         if noise:
             rate, noise = self.rates("at first")
-        # If the other side fails as well, that is no chance, and those who ask are told.
-        if self._sides.fails_as_well is None and noise >= BY_CHANCE_SHARE * rate:
-            noise = 0.0
         return Repetition(rate, noise)
 
     def use(self, repetition: Repetition) -> None:
@@ -180,6 +217,8 @@ class Calibration(Generic[Subject]):
         if first.verdict is Verdict.UNINTERESTING or again.verdict is not Verdict.INTERESTING:
             if not self._shows_ever(first, again):
                 raise self._sides.does_not_fail(again, self._run_passing, None)
+            if self._sides.fails_as_well is None and self.fails_by_chance():
+                return FirstRuns(first, again, is_steady=False, varies=True)
             rate = self.measure()
         if rate < 1:
             found = self.repetition(rate)
@@ -188,6 +227,19 @@ class Calibration(Generic[Subject]):
         if found != ALWAYS_SHOWN:
             self.use(found)
         return FirstRuns(first, again, is_steady=found.rate == 1)
+
+    def _tried_by_chance(self) -> FirstRuns:
+        """Run the failing case until something can be learned from a run: mostly once."""
+        for number in range(MAX_TRIES):
+            first = self.runs.once(f"try {number}" if number else "original", self._sides.failing)
+            try:
+                self._learn_from(first)
+            except NotInteresting:
+                if number == MAX_TRIES - 1:
+                    raise
+            else:
+                break
+        return FirstRuns(first, first, is_steady=False, varies=True)
 
     def _learn_from(self, first: TrialResult) -> None:
         """Look from now on for what the first run has shown."""

@@ -54,6 +54,16 @@ class CheckRuns(Generic[Subject]):
         self._doing = doing
         self._journal = journal
         self._note = note
+        self._said: list[tuple[Subject, Verdict]] = []
+
+    def counts(self, subject: Subject) -> tuple[int, int]:
+        """Return how many single runs of a case have shown the failure, and how many have not."""
+        said = [verdict for each, verdict in self._said if each is subject]
+        return said.count(Verdict.INTERESTING), said.count(Verdict.UNINTERESTING)
+
+    def some(self, name: str, subject: Subject) -> list[TrialResult]:
+        """Run the test some times at once."""
+        return self._run(name, subject, BATCH_RUNS)
 
     def once(self, name: str, subject: Subject) -> TrialResult:
         """Run the test once."""
@@ -107,7 +117,9 @@ class CheckRuns(Generic[Subject]):
     def _run(self, name: str, subject: Subject, times: int) -> list[TrialResult]:
         self._evaluator.tell(self._doing[name.split(maxsplit=1)[0]])
         self.tests += times
-        return self._evaluator.run(subject, times, capture=True)
+        said = self._evaluator.run(subject, times, capture=True)
+        self._said += [(subject, each.verdict) for each in said]
+        return said
 
     def refusal(self, subject: Subject) -> Refusal | None:
         """Return the first of the guards that does not let a case pass, whatever the test says."""

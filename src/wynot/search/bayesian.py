@@ -1,8 +1,8 @@
 """A search for the step at which a rate changes, where every answer may be wrong.
 
 Any state may be run many times. Each question is about one more run of one state: the one from
-which most is to be expected (``changepoint``), until one step is likely enough, or all runs are
-spent.
+which most is to be expected (``changepoint``), until one step is likely enough, or that there is
+none, or all runs are spent.
 
 Cost: chance decides. With rates p and 1 - p that are known, about log₂n / (1 - H(p)) runs; up to
 twice as many where they have to be found out as well.
@@ -25,9 +25,9 @@ LEAST_CHANCE = 0.97
 def bayesian(
     known: Changepoint, confidence: float, most: int, iteration: int = 1
 ) -> Search[Changepoint]:
-    """Run the most telling state, until one step is this likely or so many runs were made."""
+    """Run the most telling state, until one answer is this likely or so many runs were made."""
     last = known.runs[-1][0]
-    while iteration <= most and known.best.chance < confidence:
+    while iteration <= most and known.surest < confidence:
         state = known.next_state
         if state is None:
             break

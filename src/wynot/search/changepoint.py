@@ -160,6 +160,11 @@ class Changepoint:
         """The likeliest step; or several that cannot be told apart, if they are likelier."""
         return max(map(self._widest, self.posterior.stretches), key=lambda each: each.chance)
 
+    @property
+    def surest(self) -> float:
+        """How likely the likeliest answer is: that it is some step, or that there is none."""
+        return max(self.best.chance, self.posterior.same.chance)
+
     def _widest(self, stretch: Stretch) -> StepRange:
         if self._untestable.isdisjoint(self._inside(stretch)):  # so all are alike
             return StepRange(stretch.after, stretch.after + 1, stretch.chance / stretch.steps)

@@ -65,6 +65,13 @@ def test_a_reliable_test_takes_little_more_than_bisection() -> None:
     assert runs <= 12
 
 
+def test_where_nothing_changes_it_ends_as_well() -> None:
+    begin = Changepoint.of(STEPS + 1, RunCounts(5, 5), RunCounts(5, 5))
+    search = bayesian(begin, 0.8, 1000)
+    asked = list(drive(search, lambda kept: coin(7, 40, 0.5, 0.5, kept)))
+    assert len(asked) < 500
+
+
 @given(st.integers(0, 2**32), st.integers(1, STEPS), st.floats(0, 1), st.floats(0, 1))
 def test_the_engine_can_come_back_to_any_run(seed: int, step: int, low: float, high: float) -> None:
     cursor = SearchCursor(lambda: bayesian(BEGIN, 0.97, 12))

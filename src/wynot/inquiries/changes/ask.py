@@ -130,10 +130,16 @@ def _traced(
     observe: Callable[[Event], None],
 ) -> InquiryEnded:
     """Find the commit, and what of it does the harm."""
-    is_explained = False
-    while not is_explained:  # if not, the test is asked more often from now on
+    varying, is_explained = inquiry.varying, False
+    while not is_explained and varying.sides is None:
         is_explained = _explained(inquiry, recorded, options, observe)
-    return inquiry.conclude()
+        # If not, the test is asked more often from now on.
+    if varying.sides is None:
+        return inquiry.conclude()
+    observe(Doing("reading all changes"))
+    history, source = recorded
+    way = chain(source.store, history.good.id, history.bad.id)
+    return _answered(inquiry, sources.woven(source, way), options)
 
 
 def _explained(

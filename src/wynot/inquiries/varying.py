@@ -1,0 +1,248 @@
+"""Where the failure shows now and then on both sides: what makes it more frequent, and how surely.
+
+One step is looked for: circumstances are applied one after the other, in their order, and somewhere
+on the way the rate changes. It is found among the coarsest groups first, then inside the one that
+was found; what is known of the rates by then helps with that.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain
+from math import ceil
+from typing import Generic, NamedTuple, TypeVar
+
+from wynot.commands.inquiry_options import InquiryOptions
+from wynot.core.circumstances import Circumstances, Level
+from wynot.core.deltas import NONE, Deltas
+from wynot.core.errors import Unreliable
+from wynot.core.events import LevelStarted, Narrowed, Noticed, Shown
+from wynot.core.phrases import counted
+from wynot.core.stop import Stop
+from wynot.core.verdict import Verdict
+from wynot.disk.journal import Journal
+from wynot.engine.commit import Commit
+from wynot.engine.recorder import Recorder
+from wynot.inquiries.narrowing import Narrowing
+from wynot.inquiries.questions import Finding, clipped
+from wynot.inquiries.sides import Names, TriedFailing
+from wynot.inquiries.state_runs import StateRuns
+from wynot.inquiries.worded import WordAnswer, Worded
+from wynot.job.calibration import Calibration, VaryingSides
+from wynot.oracle.trial import TrialResult
+from wynot.search.bayesian import bayesian
+from wynot.search.changepoint import Changepoint, StepRange
+from wynot.search.dd import Pair
+from wynot.search.run_counts import RunCounts
+
+Subject = TypeVar("Subject")
+MOST_RUNS = 1000
+"""Runs after which one search is given up, whatever else is allowed."""
+TOO_FINE = "lines"
+"""A kind of groups that is not searched: half of a hunk is a version of nobody's."""
+VARYING_SIDES = "both sides vary"
+"""The name of the check that keeps what was seen of the sides."""
+MANY_RUNS = 10_000
+"""More than that need not be counted exactly."""
+
+
+class LikelyStep(NamedTuple):
+    """What makes the failure more frequent."""
+
+    deltas: Deltas
+    level: str
+    """What it is one of, as a plural."""
+    steps: int
+    """How many of them it may be."""
+    chance: float
+    before: RunCounts
+    after: RunCounts
+
+    @property
+    def title(self) -> str:
+        """The answer in one sentence."""
+        what = "this" if self.steps == 1 else f"one of these {self.steps:,} {self.level}"
+        return (
+            f"with a probability of {_percent(self.chance)}, {what} makes it fail more often: "
+            f"{_rate(self.before)} before, {_rate(self.after)} after"
+        )
+
+    @property
+    def data(self) -> dict[str, object]:
+        """The same for programs."""
+        return {
+            "probability": round(self.chance, 4),
+            "before": {"failed": self.before.shown, "runs": self.before.resolved},
+            "after": {"failed": self.after.shown, "runs": self.after.resolved},
+        }
+
+    def worded(self, worded: Worded) -> Worded:
+        """Return an answer that says how sure it is."""
+        data = worded.data if isinstance(worded.data, dict) else {}
+        return worded._replace(
+            title=f"{self.title}:" if worded.lines else self.title,
+            data={**data, **self.data},
+            lines=tuple(each for each in worded.lines if not _is_claim(each)),
+        )
+
+
+@dataclass(slots=True)
+class Varying(Generic[Subject]):
+    """Looks for the step at which the failure becomes more frequent."""
+
+    narrowing: Narrowing[Subject]
+    names: Names
+    options: InquiryOptions
+    journal: Journal
+    sides: VaryingSides | None = None
+    """What both sides have shown so far; None: they do not vary, as far as is known."""
+    _is_told: bool = False
+    _known: Changepoint = field(init=False)
+
+    @property
+    def expected(self) -> bool:
+        """Whether both sides are said to vary, or were seen to in a run that was not finished."""
+        return self.options.flaky or self._kept() is not None
+
+    def tried(self, calibration: Calibration[Subject], failing: TriedFailing) -> TrialResult:
+        """Return what the passing side comes to; it passes if it fails only now and then."""
+        passing = calibration.passing()
+        fails = passing.verdict is Verdict.INTERESTING
+        if failing.found.varies or (fails and calibration.is_by_chance()):
+            self.begin(failing.runs.plus(calibration.varying))
+            return passing._replace(verdict=Verdict.UNINTERESTING)
+        return passing
+
+    def begin(self, sides: VaryingSides) -> None:
+        """Look from now on for what makes the failure more frequent."""
+        self.sides = self._kept() or sides
+        self.journal.keep_check(VARYING_SIDES, [list(side) for side in self.sides])
+        words = "the failure shows now and then on both sides: what makes it more frequent?"
+        self.narrowing.observe(Noticed("flaky", words))
+
+    def _kept(self) -> VaryingSides | None:
+        match self.journal.check(VARYING_SIDES):
+            case [[int() as shown, int() as hidden], [int() as by_chance, int() as not_so]]:
+                if min(shown, hidden, by_chance, not_so) >= 0:
+                    return VaryingSides((shown, hidden), (by_chance, not_so))
+        return None
+
+    def answer(
+        self,
+        question: str,
+        case: Circumstances[Subject],
+        word: WordAnswer,
+        levels: Sequence[Level],
+    ) -> tuple[Finding, Worded | None]:
+        """Find the step, and word it; once, as there is nothing else that could be answered."""
+        if self._is_told or self.sides is None:
+            return Finding(Pair(NONE, NONE), ""), None
+        self._is_told = True
+        likely = self._likeliest(question, case, levels, self.sides)
+        return Finding(Pair(NONE, likely.deltas), ""), likely.worded(word(question, likely.deltas))
+
+    def _likeliest(
+        self,
+        question: str,
+        case: Circumstances[Subject],
+        levels: Sequence[Level],
+        sides: VaryingSides,
+    ) -> LikelyStep:
+        """Find the step; raise if both sides seem to be the same."""
+        low, high = RunCounts(*sides.passing), RunCounts(*sides.failing)
+        found = LikelyStep(case.deltas, levels[0].name, len(levels[0].units), 1.0, low, high)
+        begin = NONE
+        for level in levels:
+            inside = clipped(level, Pair(begin, begin.toggle(found.deltas)))
+            if level is not levels[0] and (level.name == TOO_FINE or len(inside) == 1):
+                continue
+            states = StateRuns(case, Level(level.name, inside), begin)
+            known = self._searched(question, states, found.before, found.after)
+            if level is levels[0]:
+                self._require_difference(known)
+            finer = self._likely(states, known, found.chance)
+            if level is not levels[0] and finer.steps > 1:
+                break  # it is not known any better than before
+            found, begin = finer, states.states[known.best.after]
+            if finer.steps > 1 or self.narrowing.stopped != Stop.FINISHED:
+                break
+        return found
+
+    def _searched(
+        self, question: str, states: StateRuns[Subject], low: RunCounts, high: RunCounts
+    ) -> Changepoint:
+        """Search one row of states; return what is known at its end, whatever has ended it."""
+        units = len(states.level.units)
+        self.narrowing.observe(LevelStarted(question, states.level.name, units))
+        self._known = Changepoint.of(units + 1, low, high)
+        self.narrowing.run(
+            states,
+            partial(bayesian, self._known, self.options.confidence, MOST_RUNS),
+            Recorder(states, NONE, states.deltas),
+            partial(self._count, question),
+        )
+        return self._known
+
+    def _count(self, question: str, case: Circumstances[Subject], commit: Commit) -> None:
+        """Take a run into account, and tell how many steps are left."""
+        assert isinstance(case, StateRuns)  # noqa: S101 - nothing else is searched
+        self.narrowing.count_test(case, commit)
+        asked = commit.asked
+        self._known = self._known.after(case.state(asked.candidate), asked.verdict)
+        left = sum(each.upto - each.after for each in self._known.credible(self.options.confidence))
+        self.narrowing.observe(
+            Narrowed(question, case.level.name, max(left, 1), self.narrowing.tests)
+        )
+
+    def _likely(self, states: StateRuns[Subject], known: Changepoint, chance: float) -> LikelyStep:
+        """Return the step if it is likely enough, else the fewest that are together."""
+        best, units = known.best, states.level.units
+        ranges: Sequence[StepRange] = [best]
+        if best.chance < self.options.confidence:
+            ranges = known.credible(self.options.confidence * (1 - known.posterior.same.chance))
+        members = [units[each.after : each.upto] for each in ranges]
+        deltas = Deltas.covering(run for unit in chain(*members) for run in unit.runs)
+        return LikelyStep(
+            deltas,
+            states.level.name,
+            sum(map(len, members)),
+            chance * sum(each.chance for each in ranges),
+            *known.sides(best),
+        )
+
+    def _require_difference(self, known: Changepoint) -> None:
+        """Raise if it is likelier than not that nothing changes."""
+        same = known.posterior.same
+        if same.chance < 1 / 2 or self.narrowing.stopped != Stop.FINISHED:
+            return
+        low, high = known.runs[0][1], known.runs[-1][1]
+        raise Unreliable(
+            f"both sides seem to fail as often as each other (with a probability of "
+            f"{_percent(same.chance)}): {self.names.failing} in {_rate(high)}, "
+            f"{self.names.passing} in {_rate(low)}",
+            hint=f"to see a difference like that it takes {_needed(low, high)} runs of each; make "
+            "the failure more likely inside the test, or give two sides that differ more",
+        )
+
+
+def _is_claim(line: Shown) -> bool:
+    """Tell whether a line says what a case does: that is not known for sure here."""
+    return line.text.startswith(("fails: ", "passes: "))
+
+
+def _rate(counts: RunCounts) -> str:
+    return f"{counts.rate:.0%} of {counted(counts.resolved, 'run')}"
+
+
+def _percent(chance: float) -> str:
+    """Return a probability in words: what is not quite sure is not said to be."""
+    return f"{min(chance, 0.999):.1%}"
+
+
+def _needed(low: RunCounts, high: RunCounts) -> str:
+    """Return how many runs of each side it takes to tell such rates apart, 19 times of 20."""
+    gap = abs(high.rate - low.rate)
+    both = (high.rate + low.rate) / 2
+    # The usual rule for two proportions, at a power of 90 %: (1.96 + 1.28)², twice.
+    runs = ceil(21 * both * (1 - both) / gap**2) if gap else MANY_RUNS
+    return f"about {runs:,}" if runs < MANY_RUNS else f"more than {MANY_RUNS:,}"

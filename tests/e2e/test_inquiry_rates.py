@@ -1,0 +1,139 @@
+"""Failures that show now and then on both sides: what makes them more frequent, and how surely."""
+
+import json
+from collections.abc import Iterator
+from hashlib import md5
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from e2e.programs import CALM, Ran, refused, shell, wynot
+from unit.inquiries.changes.repositories import SETTINGS, make, snapshot
+
+COMMITS, CULPRIT = 24, 15
+COIN = """
+runs={runs}/$1
+printf x >>$runs
+tossed=$(echo "$2 $1 $(wc -c <$runs)" | md5sum | tr -dc 0-9 | cut -c1-6)
+[ $(expr $tossed % 100) -ge $3 ]
+"""
+"""Fails in $3 of 100 runs; the n-th run of what $1 names is always the same for a seed, $2."""
+
+
+@pytest.fixture(autouse=True)
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Give wynot folders of its own; no work tree may be left."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    own = {**SETTINGS, "TMPDIR": str(folder), "XDG_STATE_HOME": str(tmp_path / "state")}
+    for name, value in own.items():
+        monkeypatch.setenv(name, value)
+    yield
+    assert not list(folder.iterdir())
+
+
+@pytest.fixture
+def coin(tmp_path: Path) -> Path:
+    (tmp_path / "runs").mkdir()
+    return shell(tmp_path, COIN.format(runs=tmp_path / "runs"), "coin")
+
+
+def history(folder: Path, before: int, after: int) -> Path:
+    """Make a history whose test fails in so many of 100 runs before the culprit, and after it."""
+    trees = [
+        {
+            "number": b"%d" % number,
+            "rate": b"%d" % (after if number >= CULPRIT else before),
+            "text": b"".join(b"line %d\n" % (line * (number >= CULPRIT)) for line in range(9)),
+        }
+        for number in range(COMMITS + 1)
+    ]
+    make(folder, trees)
+    return folder
+
+
+def tossing(coin: Path, seed: int) -> tuple[str, ...]:
+    return ("--", "sh", "-c", f"{coin} $(cat number) {seed} $(cat rate)")
+
+
+def tossed(seed: int, commit: int) -> int:
+    """Return what the coin shows in the first run of a commit."""
+    digest = md5(b"%d %d 1\n" % (seed, commit), usedforsecurity=False).hexdigest()
+    return int("".join(filter(str.isdigit, digest))[:6]) % 100
+
+
+def answer(ran: Ran) -> dict[str, Any]:
+    assert ran.code == 0, ran
+    [found] = [each for each in ran.events if each["event"] == "answered"]
+    data: dict[str, Any] = found["data"]
+    return data
+
+
+def test_the_commit_that_makes_a_failure_more_frequent(tmp_path: Path, coin: Path) -> None:
+    repository = history(tmp_path / "repository", 10, 90)
+    before = snapshot(repository)
+    arguments = ("--good", f"HEAD~{COMMITS}", "--flaky", "-j", "1", *CALM, *tossing(coin, 1))
+    found = answer(wynot(repository, "changes", "--json", *arguments))
+    [commit] = found["commits"]
+    assert commit["subject"] == f"commit {CULPRIT}"
+    assert commit["places"] == ["rate:1"]  # and not the other file that it changes
+    assert found["probability"] > 0.9
+    rates = [side["failed"] / side["runs"] for side in (found["before"], found["after"])]
+    assert rates[1] - rates[0] > 0.4
+    assert snapshot(repository) == before
+
+
+def test_it_is_noticed_when_the_good_side_fails_too(tmp_path: Path, coin: Path) -> None:
+    repository = history(tmp_path / "repository", 20, 80)
+    # A seed with which the first run of the bad side fails, and that of the good one, too.
+    seed = next(each for each in range(99) if tossed(each, 0) < 20 and tossed(each, COMMITS) < 80)
+    ran = wynot(
+        *(repository, "changes", "--good", f"HEAD~{COMMITS}", "-j", "1", *CALM),
+        *tossing(coin, seed),
+    )
+    assert ran.code == 0, ran
+    assert "on both sides" in ran.out
+    assert "with a probability of 9" in ran.out
+    assert f"commit {CULPRIT}\n" in ran.out
+
+
+def test_sides_that_do_not_differ_are_refused_with_their_rates(tmp_path: Path, coin: Path) -> None:
+    repository = history(tmp_path / "repository", 50, 50)
+    ran = wynot(
+        *(repository, "changes", "--good", f"HEAD~{COMMITS}", "--flaky", "-j", "1", *CALM),
+        *("--confidence", "0.6", *tossing(coin, 3)),
+    )
+    refused(ran, 1, "as often as each other", "runs of each")
+
+
+def test_a_budget_ends_it_and_the_same_command_goes_on(tmp_path: Path, coin: Path) -> None:
+    repository = history(tmp_path / "repository", 20, 80)
+    arguments = ("--good", f"HEAD~{COMMITS}", "--flaky", "-j", "1", *CALM)
+    toss = tossing(coin, 4)
+    first = wynot(repository, "changes", "--json", *arguments, "--max-tests", "9", *toss)
+    assert first.code == 3, first
+    some = next(each for each in map(json.loads, first.out.splitlines()) if "data" in each)
+    assert len(some["data"]["commits"]) > 1  # the fewest of which it is likely one
+    runs = sum(each.stat().st_size for each in (tmp_path / "runs").iterdir())
+    again = wynot(repository, "changes", "--json", *arguments, *toss)
+    [commit] = answer(again)["commits"]
+    assert commit["subject"] == f"commit {CULPRIT}"
+    total = sum(each.stat().st_size for each in (tmp_path / "runs").iterdir())
+    tests = again.events[-1]["tests"]
+    assert total - runs <= tests - 9  # the nine were not run again
+
+
+def test_an_option_that_makes_a_failure_more_frequent(tmp_path: Path, coin: Path) -> None:
+    script = shell(
+        tmp_path,
+        f'case "$*" in *--fast*) rate=90;; *) rate=10;; esac; exec {coin} "$#" 5 $rate',
+        "program",
+    )
+    options = ("-a", "-b", "--fast", "--slow", "-c")
+    ran = wynot(
+        *(tmp_path, "options", "--json", "--flaky", "-j", "1", *CALM, "--", script, *options)
+    )
+    found = answer(ran)
+    assert found["options"] == [["--fast"]]
+    assert found["probability"] >= 0.97
