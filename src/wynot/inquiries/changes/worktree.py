@@ -10,7 +10,7 @@ import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
-from posixpath import dirname
+from posixpath import basename, dirname
 from typing import NamedTuple
 
 from wynot.core.errors import BrokenRunner, NoSpace
@@ -35,6 +35,7 @@ from wynot.runners.sandbox import Sandbox
 
 _LIMITS = Limits(timeout=GIT_TIMEOUT, disk=1 << 50)
 _STREAM = "stream"
+_ATTRIBUTES = ".gitattributes"
 _CANDIDATE = "candidate"
 _CONFIG = b"[core]\n\tbare = false\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n"
 
@@ -71,6 +72,18 @@ def _write_head(path: Path, good: bytes) -> None:
     """Let HEAD be this commit, wherever a test has gone: the passing one, as a rule."""
     if path.read_bytes() != good:
         path.write_bytes(good)
+
+
+def _refuse_other_attributes(subject: Overlay, repository: Path) -> None:
+    """Raise if attributes change: git would write only those files in their way that change, too.
+
+    Then what a test finds would depend on which tree was there before.
+    """
+    entries = {path: at for path, at in subject.entries.items() if basename(path) == _ATTRIBUTES}
+    digest, known = Overlay(subject.base, entries).digest, repository / "attributes of wynot"
+    if known.exists() and known.read_bytes() != digest:
+        raise _Spoiled("other attributes")
+    known.write_bytes(digest)
 
 
 def _refuse_links(tree: Path) -> None:
@@ -195,6 +208,7 @@ class Worktrees:
             for path in self._beside.contents:  # what a test has made of them
                 _take_out(place.tree, path)
             _write_head(place.repository / "HEAD", f"{wanted}\n".encode())
+            _refuse_other_attributes(subject, place.repository)
             if subject.entries:
                 _forget(place.repository / "objects" / "pack")
                 with (sandbox.private / _STREAM).open("wb") as stream:
