@@ -37,7 +37,7 @@ class Asked:
     hunk: bool = False
     """Whether all it names in that commit is among the hunks that matter."""
     cause: bool = False
-    """Whether the good side fails with its cause.patch."""
+    """Whether its cause.patch makes what fail it is said to: the good side, or the commit."""
     revert: bool = False
     """Whether the bad side passes with its revert.patch."""
     untouched: bool = False
@@ -99,12 +99,14 @@ class Ground:
         self.log.unlink(missing_ok=True)
         return count
 
-    def status(self, revision: str, patch: Path) -> int:
+    def status(self, revision: str, patch: Path, *options: str) -> int:
         """Return what the test says about a revision with a patch; -1: it does not apply."""
+        if not patch.exists():
+            return -1
         folder = self.clone(f"{patch.parent.name}-{patch.stem}")
         git(folder, "checkout", "-q", revision)
-        applied = subprocess.run(["git", "-C", str(folder), "apply", str(patch)], check=False)  # noqa: S607
-        if applied.returncode:
+        command = ["git", "-C", str(folder), "apply", *options, str(patch)]
+        if subprocess.run(command, check=False, capture_output=True).returncode:
             return -1
         return subprocess.run([self.test], cwd=folder, check=False, capture_output=True).returncode
 
@@ -164,8 +166,12 @@ def _inquired(ground: Ground, jobs: int) -> Asked:
     if process.returncode:
         asked.end = f"exit status {process.returncode}"
     _read(asked, answers, truth)
-    asked.cause = ground.status(truth["good"], out / "cause.patch") == 1
-    asked.revert = ground.status(truth["bad"], out / "revert.patch") == 0
+    cause, revert = out / "cause.patch", out / "revert.patch"
+    if "put into the good side" in answers.get("cause", {"title": ""})["title"]:
+        asked.cause = ground.status(truth["good"], cause) == 1
+    else:
+        asked.cause = ground.status(truth["guilty"], cause, "--reverse") == 0
+    asked.revert = ground.status(truth["bad"], revert) == 0
     return asked
 
 
