@@ -188,6 +188,10 @@ def test_commits_are_told_by_their_ids(tmp_path: Path, runs: Path) -> None:
     asked = count(runs)
     assert told(tmp_path, *command, "--replay", "a.log", *run).code == 0
     assert count(runs) == asked
+    backwards = ("changes", "-j", "1", "--repo", "repo", "--bad", "HEAD", "--no-cure")
+    assert told(tmp_path, *backwards, "--log", "a.log", *run).code == 0
+    passing = git("rev-parse", "HEAD~4")[:10]
+    assert any(f"HEAD~4 ({passing}) number 4" in line for line in lines(tmp_path / "a.log"))
 
 
 def test_a_log_in_the_folder_does_not_keep_a_run_from_being_continued(

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from wynot.core.candidate import Candidate
 from wynot.core.circumstances import Choice
 from wynot.core.deltas import Deltas
 from wynot.core.errors import NothingToReduce
@@ -57,6 +58,11 @@ class EarlierStates(Choice[Overlay]):
         """Return the state that these steps lead to."""
         steps = len(self.earlier) - len(kept)
         return self.earlier[steps - 1] if steps else self.bad
+
+    def told(self, candidate: Candidate) -> str:
+        """Return which state it is."""
+        state = self.at(candidate.kept)
+        return f"{state.words} {state.commit.subject}".rstrip()
 
     def chosen(self, kept: Deltas) -> Overlay:
         """Return the tree of that state: nothing differs from its own commit."""

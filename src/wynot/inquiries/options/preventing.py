@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from wynot.core.candidate import Candidate
 from wynot.core.circumstances import Choice
 from wynot.core.deltas import Deltas
 from wynot.core.errors import InvalidOption, NothingToReduce, Unreadable
@@ -69,6 +70,10 @@ class Preventing(Choice[CommandRun]):
         """Return the command with these options."""
         options = [word for number in there for word in self.tried[number]]
         return CommandRun((*self.before, *options, *self.after))
+
+    def told(self, candidate: Candidate) -> str:
+        """Return the command line."""
+        return typed_line(self.render(candidate).argv)
 
     def name(self, delta: int) -> str:
         """Return the option, as one would write it."""
