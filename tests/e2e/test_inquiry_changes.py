@@ -269,14 +269,8 @@ def test_tax():
 def test_the_test_that_fails_is_learned_from_pytest(tmp_path: Path) -> None:
     """Neither another test that failed meanwhile nor one that could not be imported counts."""
     folder = tmp_path / "repository"
-    states = [
-        ("", 10, 19),
-        ("import nothing_there\n", 10, 19),  # cannot be imported
-        ("", 10, 19),
-        ("", 10, 7),  # another test fails
-        ("", 11, 7),  # this is it
-        ("", 11, 19),
-    ]
+    fine, other, broken = ("", 10, 19), ("", 10, 7), ("import nothing_there\n", 10, 19)
+    states = [fine, fine, fine, other, other, other, broken, fine, ("", 11, 19), ("\n", 11, 19)]
     shop = "{}def price(n):\n    return n * {}\n\n\ndef tax(n):\n    return n * {} // 100\n"
     test = SUITE.encode()
     make(
@@ -284,11 +278,11 @@ def test_the_test_that_fails_is_learned_from_pytest(tmp_path: Path) -> None:
     )
     pytest_here = ("python3", "-m", "pytest", "-q", "-p", "no:cacheprovider")
     found = changes(
-        folder, "--good", "HEAD~5", "--no-cure", "--", *pytest_here,
+        folder, "--good", "HEAD~9", "--no-cure", "--", *pytest_here,
         env={"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
              "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
     )  # fmt: skip
-    assert found.places() == {"commit 4": ["shop.py:2"]}
+    assert found.places() == {"commit 8": ["shop.py:2"]}
     [begin] = [event for event in found.ran.events if event["event"] == "inquired"]
     assert "test_shop.py::test_price fails with AssertionError" in begin["keeps"], begin
 
