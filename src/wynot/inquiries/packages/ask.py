@@ -1,5 +1,6 @@
 """``wynot packages``: which upgrade broke it, and which to hold back."""
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -8,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wynot.commands.inquiry_options import PackagesOptions
+from wynot.commands.shared_options import cores
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.errors import InvalidLockFile, InvalidOption, NothingToReduce, NotPassing
 from wynot.core.events import Doing, Event, InquiryEnded, Noticed
@@ -231,10 +233,12 @@ def _names(options: PackagesOptions, good: str) -> Names:
 def _ahead(options: PackagesOptions) -> int:
     """Return how many environments are made while a test runs.
 
+    As many as cores are free: where there are none, what is made in vain would hold up the rest.
     None if several run anyway, or if a folder is built for each of them that the test may look at.
     """
+    free = max(0, int(cores() - os.getloadavg()[0]))
     is_built = any(each.startswith(("-e", "--editable")) or "/" in each for each in options.also)
-    return 0 if options.width > 1 or is_built or "." in options.also else MADE_AHEAD
+    return 0 if options.width > 1 or is_built or "." in options.also else min(free, MADE_AHEAD)
 
 
 def _environments(

@@ -92,8 +92,9 @@ class Uv:
             *(*self.program, "pip", "sync", "-q", "--allow-empty-requirements"),
             *("--python", site.python, RESOLVED),
         )
-        if not site.succeeds(*sync, "--offline"):
-            site.run(*sync)
+        with site.altered():
+            if not site.succeeds(*sync, "--offline"):
+                site.run(*sync)
 
     def _resolving(self, site: Site) -> tuple[str, ...]:
         (site.folder / RESOLVED).unlink(missing_ok=True)
@@ -144,6 +145,12 @@ class Pip:
             for name, (version, line) in lines.items()
             if "://" in line or there.get(name) != version
         }
+        with site.altered():
+            self._alter(site, gone, new, wanted)
+
+    def _alter(
+        self, site: Site, gone: Sequence[str], new: Mapping[str, str], wanted: Wanted
+    ) -> None:
         if gone:
             site.write("gone.txt", gone)
             site.run(*self._pip(site), "uninstall", "--yes", "-r", "gone.txt")

@@ -21,6 +21,7 @@ from wynot.inquiries.packages.python_store import PythonStore
 from wynot.inquiries.packages.requirements import read_lines
 from wynot.inquiries.packages.sites import Site
 from wynot.oracle.provisioner import Inapplicable, Invocation
+from wynot.runners.kill_switch import Killed
 from wynot.runners.removal import make_folder, remove
 from wynot.runners.sandbox import Sandbox
 
@@ -96,9 +97,10 @@ class PythonEnvironments:
         wanted = Wanted(subject, _hashes(subject), self._lines, is_whole=not self.also)
         try:
             self.installer.install(site, wanted)
-        except Inapplicable:
+        except (Inapplicable, Killed):
             # Most are found out before anything is changed: the environment can stay.
-            self._known[site.folder] = None, _left(site)
+            if site.environment.is_dir():
+                self._known[site.folder] = None, _left(site)
             raise
         if site.store is not None:
             site.store.take_in(site.environment)

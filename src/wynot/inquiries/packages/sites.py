@@ -1,7 +1,8 @@
 """A site: where the packages of a sandbox are, and how installers are run for it."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,6 +10,8 @@ from wynot.core.ending import Ending
 from wynot.inquiries.packages.python_store import PythonStore
 from wynot.inquiries.packages.refusals import refused
 from wynot.runners.child import Limits
+from wynot.runners.kill_switch import Killed
+from wynot.runners.removal import remove
 from wynot.runners.sandbox import Sandbox
 
 QUIET: Mapping[str, str | None] = {
@@ -74,6 +77,15 @@ class Site:
         limits = Limits(timeout=_INSTALL_TIMEOUT, disk=_DISK_BYTES)
         with self.sandbox.elsewhere(self.folder):
             return self.sandbox.run(argv, limits=limits, capture=True, env=QUIET)
+
+    @contextmanager
+    def altered(self) -> Iterator[None]:
+        """Remove the environment if an installer is given up while it changes it."""
+        try:
+            yield
+        except Killed:
+            remove(self.environment)
+            raise
 
     def change(self, versions: Mapping[str, str]) -> bool:
         """Bring the environment to these versions by links, if all that takes is there."""

@@ -25,6 +25,7 @@ from wynot.inquiries.packages.python_environments import (
 )
 from wynot.oracle.provisioner import Inapplicable
 from wynot.runners.child import Limits
+from wynot.runners.kill_switch import Killed
 from wynot.runners.sandbox import Sandbox
 
 SAMPLES = Path(__file__).parents[3] / "samples" / "packages"
@@ -109,6 +110,22 @@ def test_each_version_is_unpacked_once_and_linked_to_from_then_on(
     shutil.rmtree(sandbox.private / "python" / "env")
     environments.provision(asked("core==2.0"), sandbox)
     assert module.stat().st_ino in seen
+
+
+def test_an_environment_outlives_a_candidate_that_is_given_up_before_it_is_changed(
+    sandbox: Sandbox, best: Installer, shelf: Path
+) -> None:
+    environments, made_once = made(best, shelf), sandbox.private / "python" / "env" / "mine.txt"
+    environments.provision(asked("core==1.0"), sandbox)
+    made_once.write_text("it is gone if the environment is made anew")
+    sandbox.switch.begin()
+    sandbox.switch.kill()
+    with pytest.raises(Killed):
+        environments.provision(asked("core==2.0"), sandbox)
+    assert sandbox.switch.finish()
+    environments.provision(asked("core==2.0"), sandbox)
+    assert there(sandbox) == {"core": "2.0"}
+    assert made_once.exists()
 
 
 def test_a_test_that_writes_into_a_package_does_not_change_other_candidates(
