@@ -21,6 +21,7 @@ from wynot.search.dd import Pair, dd
 from wynot.search.ddmax import ddmax
 from wynot.search.first_of import first_of
 from wynot.search.halving import halving, is_foretold
+from wynot.search.patient import patient
 from wynot.search.units import Units, dd_over_units, over_units
 
 Closed: TypeAlias = Callable[[Deltas], Deltas]
@@ -145,6 +146,15 @@ def cause_among(closed: Closed) -> Question:
 def cure_among(closed: Closed, guess: Deltas) -> Question:
     """Return the question for the cure, where deltas come with others; there may be a guess."""
     return CURE._replace(search=partial(_cure, closed=closed, guess=guess))
+
+
+def patiently(rounds: int) -> Question:
+    """Return the question what makes the difference, left after some rounds without an answer."""
+
+    def search(pair: Pair, levels: Sequence[Level]) -> Search[Pair]:
+        return patient(pair, rounds, _difference(pair, levels))
+
+    return DIFFERENCE._replace(name="cause", search=search)
 
 
 def cause_with(found: Deltas) -> Question:

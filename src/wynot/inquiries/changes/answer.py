@@ -145,9 +145,10 @@ def _worded(found: Sequence[Culprit], title: str, remark: str, file: str, conten
     return Worded(title, tuple(lines), data, {file: content})
 
 
-def no_cure_worded(step: ChainStep) -> Worded:
+def no_cure_worded(steps: Sequence[ChainStep]) -> Worded:
     """Word that there is no small revert."""
-    title = f"no revert: without {step.name} the bad side does not pass either"
+    names = " and ".join(step.name for step in steps)
+    title = f"no revert: without {names} the bad side does not pass either"
     return Worded(title, (Shown("--prove looks among all changes"),), {"commits": [], "patch": ""})
 
 

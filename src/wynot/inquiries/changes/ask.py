@@ -150,6 +150,7 @@ def _explained(
 ) -> bool:
     """Find the commit, what of it does the harm, and the revert; False: it has to be done again."""
     suspected = first_bad(inquiry, recorded, observe)
+    began = inquiry.narrowing.tests
     if inquiry.stopped != Stop.FINISHED:
         return True
     try:
@@ -158,7 +159,7 @@ def _explained(
         observe(Noticed("commit", str(error)))
         return True
     levels = down_to(options.atoms, scene.compared.changes.levels)
-    return GuiltyChange(inquiry, recorded, options, scene, levels).explain()
+    return GuiltyChange(inquiry, recorded, options, scene, levels, began).explain()
 
 
 def _search_changes(

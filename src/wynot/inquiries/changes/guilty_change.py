@@ -5,24 +5,28 @@ between the commit and its parent also makes the good side fail, and without it 
 Only where a guess is wrong more is asked, and never more than it is worth.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil, log2
 
 from wynot.commands.inquiry_options import ChangesOptions
+from wynot.core.candidate import Candidate
 from wynot.core.circumstances import Level
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.events import Doing, Event, Noticed
 from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
 from wynot.inquiries.changes.answer import cause_worded, cure_worded, no_cure_worded
-from wynot.inquiries.changes.chain import ChainStep, step_of
+from wynot.inquiries.changes.chain import ChainStep, chain, step_of
 from wynot.inquiries.changes.circumstance import whole_hunks
 from wynot.inquiries.changes.commits import GitCommit, commit
 from wynot.inquiries.changes.first_bad import Suspected
+from wynot.inquiries.changes.namesakes import namesakes
 from wynot.inquiries.changes.overlay import Overlay
 from wynot.inquiries.changes.scene import (
+    Detail,
     Scene,
+    following,
     leading_to,
     scene_of,
     united,
@@ -32,19 +36,27 @@ from wynot.inquiries.changes.scene import (
 from wynot.inquiries.changes.sources import Recorded
 from wynot.inquiries.changes.states import States
 from wynot.inquiries.inquiry import Inquiry
-from wynot.inquiries.questions import CURE, DIFFERENCE, cause_with, groups_left
+from wynot.inquiries.questions import (
+    CURE,
+    DIFFERENCE,
+    Finding,
+    cause_with,
+    groups_left,
+    patiently,
+)
 from wynot.inquiries.worded import Worded
 from wynot.search.dd import Pair
 
-WITHIN = DIFFERENCE._replace(name="cause")
-"""What of a commit makes the difference."""
+ALLOWED_TESTS = 10
+"""Tests that all this is worth after the commit is known, as a rule: a bisection of the commit, a
+cause, a revert, and a few more guesses."""
+RESERVED_TESTS = 2
+"""Of these, one for the cause and one for the revert."""
+PATIENCE_ROUNDS = {"lines": 1}
+"""Rounds without a resolved test after which parts of a kind are left together; of others two:
+half of a statement hardly ever works, half of the hunks do."""
 MAX_CAUSE_HUNKS = 20
 """Hunks that a cause may have: more of them explain nothing."""
-
-
-def worth(units: int) -> int:
-    """Return how many tests it is worth to find one of so many, if not all of them are resolved."""
-    return 2 * ceil(log2(max(units, 1))) + 2
 
 
 def scene_at(
@@ -63,12 +75,11 @@ def scene_at(
         observe(Noticed("parents", f"{why}with {other.id[:10]}"))
     passing, failing = (last, other) if is_undone else (other, last)
     if len(commits) == 1 and other.id in last.parents:
-        step = step_of(last, failing.tree, is_undone=is_undone)
+        steps: tuple[ChainStep, ...] = (step_of(last, failing.tree, is_undone=is_undone),)
     else:
-        names = f"{passing.id[:10]} and {failing.id[:10]}"
-        step = ChainStep(failing.tree, subject=f"what differs between {names}")
+        steps = chain(recorded.source.store, passing.id, failing.id).steps
     observe(Doing("reading the commit"))
-    return scene_of(recorded, passing, step)
+    return scene_of(recorded, passing, failing, steps)
 
 
 def _beside(
@@ -97,6 +108,8 @@ class GuiltyChange:
     scene: Scene
     levels: Sequence[Level]
     """Kinds of parts, from coarse to fine."""
+    began: int
+    """How many tests there were when the commit was known."""
 
     def explain(self) -> bool:
         """Tell the cause and the cure; False: asked again, the test says something else."""
@@ -104,14 +117,14 @@ class GuiltyChange:
         around = Pair(scene.before, united(scene.before, scene.guilty))
         pair = self._within(around)
         found = pair.failing.toggle(pair.passing)
-        guesses = [found, pair.failing.toggle(scene.before), scene.guilty]
-        alone = self._first(guesses, Verdict.INTERESTING)
-        is_surprising = alone != found and changes.conflict(found) is None
-        if self._goes_on and is_surprising and not self.inquiry.confirmed(WITHIN, changes, around):
+        is_cause = self._is(found, Verdict.INTERESTING)
+        revert = self._revert(found) if self.options.cure else None
+        is_odd = self._said(found) is Verdict.UNINTERESTING and revert is None
+        if is_odd and self._goes_on and not self.inquiry.confirmed(DIFFERENCE, changes, around):
             return False
-        self._tell_cause(pair, alone)
+        self._tell_cause(pair, is_cause=is_cause)
         if self.options.cure and self._goes_on:
-            self._tell_cure(found, alone or scene.guilty)
+            self._tell_cure(found, revert)
         return True
 
     @property
@@ -119,43 +132,45 @@ class GuiltyChange:
         """Whether nothing has ended it."""
         return self.inquiry.stopped == Stop.FINISHED
 
+    @property
+    def _left(self) -> int:
+        """How many more tests it is worth."""
+        return max(0, ALLOWED_TESTS + self.began - self.inquiry.narrowing.tests)
+
+    def _is(self, kept: Deltas, verdict: Verdict) -> bool:
+        changes, narrowing = self.scene.compared.changes, self.inquiry.narrowing
+        return narrowing.first_of(changes, [kept], verdict) is not None
+
+    def _said(self, kept: Deltas) -> Verdict | None:
+        """Return what was said of a configuration; None if that cannot be, or was not asked."""
+        candidate = Candidate.whole(kept)
+        changes = self.scene.compared.changes
+        return self.inquiry.narrowing.memo.recall(candidate, changes.digest(candidate))
+
     def _within(self, pair: Pair) -> Pair:
-        """Narrow the commit down, from its files to its lines."""
+        """Narrow the commit down, from its files to its lines, as long as that gets somewhere."""
         changes, narrowing = self.scene.compared.changes, self.inquiry.narrowing
         for level in self.levels:
-            left = groups_left(level, pair)
-            if left > 1 and self._goes_on:
-                pair = narrowing.narrowed(WITHIN, changes, pair, [level], worth(left)).pair
+            count = groups_left(level, pair)
+            if count > 1 and self._goes_on:
+                question = patiently(PATIENCE_ROUNDS.get(level.name, 2))
+                most = max(self._left - RESERVED_TESTS, ceil(log2(count)))
+                pair = narrowing.narrowed(question, changes, pair, [level], most).pair
                 if level.name == "hunks" and groups_left(level, pair) > 1:
                     break  # what cannot be told apart by hunks cannot be by lines
         return pair
 
-    def _first(self, guesses: Sequence[Deltas], wanted: Verdict) -> Deltas | None:
-        """Return the first guess that is right."""
-        different = list(dict.fromkeys(guesses))
-        return self.inquiry.narrowing.first_of(self.scene.compared.changes, different, wanted)
-
-    def _tell_cause(self, pair: Pair, alone: Deltas | None) -> None:
+    def _tell_cause(self, pair: Pair, *, is_cause: bool) -> None:
         """Tell what makes it fail: in the good side, if it is known what does."""
         found, finest = pair.failing.toggle(pair.passing), self.levels[-1]
-        if alone is not None:
-            pair = Pair(NONE, self._least(found, alone))
-            is_single = groups_left(finest, pair) == 1
-            told = cause_worded(self.scene.compared, *pair, "the good side")
+        if is_cause:
+            is_single = groups_left(finest, Pair(NONE, found)) == 1
+            told = cause_worded(self.scene.compared, NONE, found, "the good side")
             minimal = finest.name if is_single else ""
         else:
-            needed = self._needed(found) if self._goes_on else None
-            told, minimal = needed or (self._in_its_place(pair), "")
+            more = self._cause_with(pair) if self._goes_on else None
+            told, minimal = more or (self._in_its_place(pair), "")
         self.inquiry.report("cause", told, minimal, self.options.out)
-
-    def _least(self, found: Deltas, alone: Deltas) -> Deltas:
-        """Return what of a part of the commit that fails alone is needed besides what is found."""
-        if alone == found or not self._goes_on:
-            return alone
-        changes, pair = self.scene.compared.changes, Pair(NONE, alone)
-        most = worth(groups_left(self.levels[-1], pair))
-        question = cause_with(found)
-        return self.inquiry.narrowing.narrowed(question, changes, pair, self.levels, most).deltas
 
     def _in_its_place(self, pair: Pair) -> Worded:
         """Word what makes the difference where the commit was made."""
@@ -163,56 +178,76 @@ class GuiltyChange:
         where = "its parent" if pair.passing == self.scene.before else "the rest of its commit"
         return cause_worded(self.scene.compared, *pair, where, remark)
 
-    def _needed(self, found: Deltas) -> tuple[Worded, str] | None:
-        """Look for what else makes the good side fail, among the commits before; None: too much.
+    def _cause_with(self, pair: Pair) -> tuple[Worded, str] | None:
+        """Look for what else makes the good side fail; None: that is too much to find or to tell.
 
-        With it comes the kind of parts of which no single one can go, if that is proved.
+        Guesses are what has names in common with the change, then the rest of the commit. If the
+        change alone lets the good side pass, and does not break it, it is searched for in earnest.
         """
-        compared = leading_to(self.scene, self.recorded)
-        if compared is None:
+        scene, narrowing = self.scene, self.inquiry.narrowing
+        detail = leading_to(scene, self.recorded) or Detail(scene.compared, scene.guilty, 0)
+        changes, found = detail.compared.changes, pair.failing.toggle(pair.passing)
+        own = changes.whole(detail.moved(found), "hunks")
+        near = namesakes(changes, own, detail.guilty, steps=1)
+        far = namesakes(changes, own, changes.deltas)
+        rest = changes.whole(detail.moved(pair.failing.toggle(scene.before)), "hunks")
+        guesses = [own, near, far, rest, united(rest, far)]
+        closed = dict.fromkeys(with_needed(detail.compared, each) for each in guesses)
+        fitting = [each for each in closed if each is not None][: max(2, self._left)]
+        failing = narrowing.first_of(changes, fitting, Verdict.INTERESTING)
+        levels, most = whole_hunks(changes.levels, changes.deltas), self._left
+        if failing is None and self._said(found) is Verdict.UNINTERESTING:
+            failing, most = changes.deltas, 4 * ceil(log2(len(levels[-1].units))) + ALLOWED_TESTS
+        if failing is None:
             return None
-        changes, narrowing, minimal = compared.changes, self.inquiry.narrowing, ""
-        shift = len(changes.deltas) - len(self.scene.guilty) - self.scene.guilty.index(0)
-        moved = Deltas.covering((start + shift, stop + shift) for start, stop in found.runs)
-        guess = with_needed(compared, moved)
-        if guess is None:
+        least = Finding(Pair(NONE, failing), "")
+        if groups_left(levels[-1], least.pair) > 1 and self._goes_on:
+            least = narrowing.narrowed(cause_with(own), changes, least.pair, levels, most)
+        if groups_left(levels[-1], least.pair) > MAX_CAUSE_HUNKS:
             return None
-        if narrowing.first_of(changes, [guess], Verdict.INTERESTING) is None:
-            levels = whole_hunks(changes.levels, changes.deltas)
-            question = cause_with(changes.whole(guess, "hunks"))
-            pair, most = Pair(NONE, changes.deltas), 2 * worth(len(levels[-1].units))
-            finding = narrowing.narrowed(question, changes, pair, levels, most)
-            if groups_left(levels[-1], finding.pair) > MAX_CAUSE_HUNKS:
-                return None
-            guess, minimal = finding.deltas, finding.minimal
-        return cause_worded(compared, NONE, guess, "the good side"), minimal
+        return cause_worded(detail.compared, NONE, least.deltas, "the good side"), least.minimal
 
-    def _tell_cure(self, found: Deltas, more: Deltas) -> None:
+    def _revert(self, found: Deltas) -> Deltas | None:
+        """Return the hunks of what is found, and those on top of them, if it passes without."""
+        changes = self.scene.compared.changes
+        taken = with_dependent(self.scene.compared, changes.whole(found, "hunks"))
+        if taken is None or not self._is(changes.deltas.toggle(taken), Verdict.UNINTERESTING):
+            return None
+        return taken
+
+    def _tell_cure(self, found: Deltas, taken: Deltas | None) -> None:
         """Tell what to take back from the bad side."""
-        compared, narrowing = self.scene.compared, self.inquiry.narrowing
-        changes, whole = compared.changes, compared.changes.deltas
-        kept = [whole.toggle(each) for each in self._reverts(found, more)]
-        passing = self._first(kept, Verdict.UNINTERESTING)
-        if passing is None:
+        scene, narrowing = self.scene, self.inquiry.narrowing
+        detail = Detail(scene.compared, scene.guilty, 0)
+        if taken is None:
+            detail = following(scene, self.recorded) or detail
+            taken = self._wider_revert(detail, detail.moved(found))
+        if taken is None:
             if self._goes_on:
-                self.inquiry.tell("cure", no_cure_worded(self.scene.step))
+                self.inquiry.tell("cure", no_cure_worded(scene.steps))
             return
-        pair, hunks = Pair(passing, whole), whole_hunks(changes.levels, whole)
-        if (count := groups_left(hunks[-1], pair)) > 1:
-            pair = narrowing.narrowed(CURE, changes, pair, hunks[-1:], worth(count)).pair
+        changes, whole = detail.compared.changes, detail.compared.changes.deltas
+        pair, hunks = Pair(whole.toggle(taken), whole), whole_hunks(changes.levels, whole)
+        if groups_left(hunks[-1], pair) > 1 and self._left:
+            pair = narrowing.narrowed(CURE, changes, pair, hunks[-1:], self._left).pair
         is_single = groups_left(hunks[-1], pair) == 1
-        told = cure_worded(compared, *pair, is_smallest=is_single)
+        told = cure_worded(detail.compared, *pair, is_smallest=is_single)
         self.inquiry.report("cure", told, hunks[-1].name if is_single else "", self.options.out)
 
-    def _reverts(self, found: Deltas, more: Deltas) -> Iterator[Deltas]:
-        """Yield what may be taken back, the smallest first: whole hunks, with what needs them."""
-        changes = self.scene.compared.changes
-        for some in (
-            changes.whole(found, "hunks"),
-            changes.whole(more, "hunks"),
+    def _wider_revert(self, detail: Detail, found: Deltas) -> Deltas | None:
+        """Return what else is to be taken back: what has names in common, the file, the commit."""
+        changes, whole = detail.compared.changes, detail.compared.changes.deltas
+        hunks = changes.whole(found, "hunks")
+        related = namesakes(changes, hunks, detail.since, back=True)
+        guesses = (
+            related,
+            united(detail.guilty, related),
             changes.whole(found, "files"),
-            self.scene.guilty,
-        ):
-            taken = with_dependent(self.scene.compared, some)
-            if taken is not None:
-                yield taken
+            detail.guilty,
+        )
+        closed = [with_dependent(detail.compared, each) for each in guesses]
+        kept = [whole.toggle(each) for each in dict.fromkeys(closed) if each is not None]
+        passing = self.inquiry.narrowing.first_of(
+            changes, kept[: max(2, self._left)], Verdict.UNINTERESTING
+        )
+        return None if passing is None else whole.toggle(passing)

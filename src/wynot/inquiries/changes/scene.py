@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from wynot.core.deltas import NONE, Deltas
 from wynot.inquiries.changes.chain import Chain, ChainStep, chain
+from wynot.inquiries.changes.commit_history import History
 from wynot.inquiries.changes.commits import GitCommit
 from wynot.inquiries.changes.sources import Compared, Recorded, woven
 
@@ -24,43 +25,92 @@ class Scene(NamedTuple):
 
     compared: Compared
     passing: GitCommit
-    """The commit before the step."""
+    failing: GitCommit
+    """The commits before and after the step."""
     before: Deltas
     """What leads from the passing side to the state before the step."""
     guilty: Deltas
     """What the step does."""
+    steps: tuple[ChainStep, ...]
+    """The step itself; several, if it is not known which of them it is."""
+
+
+def scene_of(
+    recorded: Recorded, passing: GitCommit, failing: GitCommit, steps: tuple[ChainStep, ...]
+) -> Scene:
+    """Read the steps that lead from one commit to another, and what surrounds them."""
+    history, source = recorded
+    before = ChainStep(passing.tree, subject=f"what came before {steps[0].name}")
+    after = ChainStep(history.bad.tree, subject=f"what came after {steps[-1].name}")
+    way = tuple(_without_empty(history.good.tree, before, *steps, after))
+    number = way.index(steps[0])
+    compared = woven(source, Chain(history.good, way), number if len(steps) == 1 else None)
+    earlier = compared.changes.step(0) if number else NONE
+    guilty = _steps(compared, number, len(steps))
+    return Scene(compared, passing, failing, earlier, guilty, steps)
+
+
+def _steps(compared: Compared, start: int, count: int) -> Deltas:
+    """Return the deltas of some steps in a row."""
+    steps = (compared.changes.step(start + each) for each in range(count))
+    return Deltas.covering(run for step in steps for run in step.runs)
+
+
+class Detail(NamedTuple):
+    """A scene with the commits around its step one by one."""
+
+    compared: Compared
+    guilty: Deltas
+    shift: int
+    """How much higher the numbers of the step's deltas are than in the scene."""
+
+    def moved(self, deltas: Deltas) -> Deltas:
+        """Return deltas of the step as they are numbered here."""
+        return Deltas.covering(
+            (start + self.shift, stop + self.shift) for start, stop in deltas.runs
+        )
 
     @property
-    def step(self) -> ChainStep:
-        """The step itself."""
+    def since(self) -> Deltas:
+        """The deltas of the step, and of all after it."""
         changes = self.compared.changes
-        return changes.steps[changes.described[self.guilty.index(0)].step]
+        return changes.deltas.part(self.guilty.index(0), len(changes.deltas))
 
 
-def scene_of(recorded: Recorded, passing: GitCommit, step: ChainStep) -> Scene:
-    """Read the step that comes after a commit, and what surrounds it."""
-    history, source = recorded
-    before = ChainStep(passing.tree, subject=f"what came before {step.name}")
-    after = ChainStep(history.bad.tree, subject=f"what came after {step.name}")
-    way = tuple(_without_empty(history.good.tree, before, step, after))
-    number = way.index(step)
-    compared = woven(source, Chain(history.good, way), number)
-    earlier = compared.changes.step(0) if number else NONE
-    return Scene(compared, passing, earlier, compared.changes.step(number))
-
-
-def leading_to(scene: Scene, recorded: Recorded) -> Compared | None:
+def leading_to(scene: Scene, recorded: Recorded) -> Detail | None:
     """Read the commits between the passing side and a scene, one by one, and its step after them.
 
     None if there are none, or too many; or if its step would fall into other parts then.
     """
-    (history, source), step = recorded, scene.step
-    if not scene.before or len(history.ahead) + len(history.behind) > MAX_SINGLE_COMMITS:
+    history, source = recorded
+    if not scene.before or _is_long(history):
         return None
     steps = chain(source.store, history.good.id, scene.passing.id).steps
-    compared = woven(source, Chain(history.good, (*steps, step)))
-    is_same = len(compared.changes.step(len(steps))) == len(scene.guilty)
-    return compared if is_same else None
+    return _detail(scene, recorded, (*steps, *scene.steps), len(steps))
+
+
+def following(scene: Scene, recorded: Recorded) -> Detail | None:
+    """Read the commits between a scene and the failing side, one by one; None as above."""
+    history, source = recorded
+    if scene.steps[-1].tree == history.bad.tree or _is_long(history):
+        return None
+    before = [step for step in scene.compared.changes.steps[:1] if scene.before]
+    steps = chain(source.store, scene.failing.id, history.bad.id).steps
+    return _detail(scene, recorded, (*before, *scene.steps, *steps), len(before))
+
+
+def _is_long(history: History) -> bool:
+    return len(history.ahead) + len(history.behind) > MAX_SINGLE_COMMITS
+
+
+def _detail(
+    scene: Scene, recorded: Recorded, steps: tuple[ChainStep, ...], number: int
+) -> Detail | None:
+    compared = woven(recorded.source, Chain(recorded.history.good, steps))
+    guilty = _steps(compared, number, len(scene.steps))
+    if len(guilty) != len(scene.guilty):
+        return None
+    return Detail(compared, guilty, guilty.index(0) - scene.guilty.index(0))
 
 
 def _without_empty(tree: str, *steps: ChainStep) -> Iterator[ChainStep]:

@@ -46,6 +46,8 @@ class Delta(NamedTuple):
     """The number of the line: in the old file for a removed one, else in the new file."""
     text: bytes = b""
     """The line, as it is then if it is replaced; the old path or the new mode, if those change."""
+    was: bytes = b""
+    """The line that it takes the place of."""
 
 
 class Fabric(NamedTuple):
@@ -167,10 +169,12 @@ class _Weaver:
             self._threads.append(thread)
         return self._at[old.path]
 
-    def _note(self, kind: ChangeKind, path: str, line: int = 0, text: bytes = b"") -> int:
+    def _note(
+        self, kind: ChangeKind, path: str, line: int = 0, text: bytes = b"", was: bytes = b""
+    ) -> int:
         """Return the number of a new delta; if it is no line it is a hunk of its own."""
         number = len(self._deltas)
-        self._deltas.append(Delta(kind, len(self._steps) - 1, path, line, text))
+        self._deltas.append(Delta(kind, len(self._steps) - 1, path, line, text, was))
         if not line:
             self._hunks.append(number)
         return number
@@ -230,7 +234,8 @@ class _Weaver:
                 gone, come = gone + goes, come + comes
                 if comes:
                     kind: ChangeKind = "replaced line" if goes else "added line"
-                    number = self._note(kind, new, start + shift + come, added[come - 1])
+                    was = lines[gone - 1] if goes else b""
+                    number = self._note(kind, new, start + shift + come, added[come - 1], was)
                 else:
                     number = self._note("removed line", old, start + gone, lines[gone - 1])
                 text = added[come - 1] if comes else None

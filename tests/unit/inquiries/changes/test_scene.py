@@ -42,7 +42,7 @@ def recorded(tmp_path: Path, private: Path) -> Recorded:
 def scene(recorded: Recorded, number: int) -> Scene:
     made = recorded.history.ahead[number]
     parent = commit(recorded.source.store, made.parents[0])
-    return scene_of(recorded, parent, step_of(made, made.tree, is_undone=False))
+    return scene_of(recorded, parent, made, (step_of(made, made.tree, is_undone=False),))
 
 
 @pytest.mark.parametrize("number", range(4))
@@ -59,7 +59,7 @@ def test_each_state_comes_out_as_it_was(recorded: Recorded, number: int) -> None
         overlay = overlay_of(store, good, name)
         assert changes.overlay(kept).digest == overlay.digest
         assert list(changes.overlay(kept).entries) == list(overlay.entries)
-    assert found.step.commit == made.id
+    assert [step.commit for step in found.steps] == [made.id]
 
 
 def test_files_that_the_step_leaves_alone_are_not_looked_into(recorded: Recorded) -> None:
@@ -92,12 +92,11 @@ def _only(found: Scene, among: Deltas, path: str, line: int) -> Deltas:
 
 def test_the_commits_before_one_by_one(recorded: Recorded) -> None:
     found = scene(recorded, 3)
-    compared = leading_to(found, recorded)
-    assert compared is not None
-    assert [step.subject for step in compared.changes.steps] == [
-        f"commit {number}" for number in range(1, 5)
-    ]
-    assert len(compared.changes.step(3)) == len(found.guilty)
+    detail = leading_to(found, recorded)
+    assert detail is not None
+    changes = detail.compared.changes
+    assert [step.subject for step in changes.steps] == [f"commit {each}" for each in range(1, 5)]
+    assert detail.moved(found.guilty) == detail.guilty == changes.step(3)
     assert leading_to(scene(recorded, 0), recorded) is None, "there are none"
 
 
@@ -110,7 +109,7 @@ def test_a_step_between_two_parents(recorded: Recorded, tmp_path: Path, private:
     again = of_history(folder, first, merged, private / "again")
     made = again.history.bad
     found = scene_of(
-        again, commit(again.source.store, side), step_of(made, made.tree, is_undone=False)
+        again, commit(again.source.store, side), made, (step_of(made, made.tree, is_undone=False),)
     )
     changes = found.compared.changes
     state = overlay_of(again.source.store, first, side)
