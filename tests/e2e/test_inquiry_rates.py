@@ -45,7 +45,9 @@ def history(folder: Path, before: int, after: int) -> Path:
         {
             "number": b"%d" % number,
             "rate": b"%d" % (after if number >= CULPRIT else before),
-            "text": b"".join(b"line %d\n" % (line * (number >= CULPRIT)) for line in range(9)),
+            "text": b"".join(
+                b"line %d\n" % (1000 * line * (number >= CULPRIT)) for line in range(9)
+            ),
         }
         for number in range(COMMITS + 1)
     ]
@@ -135,5 +137,48 @@ def test_an_option_that_makes_a_failure_more_frequent(tmp_path: Path, coin: Path
         *(tmp_path, "options", "--json", "--flaky", "-j", "1", *CALM, "--", script, *options)
     )
     found = answer(ran)
+    assert found["options"] == [["--fast"]]
+    assert found["probability"] >= 0.97
+
+
+def measured(tmp_path: Path, *more: str, worse: str = "number") -> Ran:
+    script = shell(tmp_path, 'case "$*" in *--deep*) echo 25;; *) echo 10;; esac', "program")
+    options = ("-a", "--deep", "-b")
+    return wynot(tmp_path, "options", "--worse", worse, *more, *CALM, "--", script, *options)
+
+
+def test_an_option_that_makes_a_number_worse(tmp_path: Path) -> None:
+    assert answer(measured(tmp_path, "--json"))["options"] == [["--deep"]]
+    ran = measured(tmp_path)
+    assert "the number is above 17.5" in ran.out
+    assert answer(measured(tmp_path, "--json", "--threshold", "24"))["options"] == [["--deep"]]
+
+
+def test_what_cannot_be_measured_or_does_not_differ_is_refused(tmp_path: Path) -> None:
+    refused(measured(tmp_path, worse="number:x([0-9])"), 1, "prints no such number")
+    refused(measured(tmp_path, worse="output"), 1, "do not differ in output: ", "3 bytes")
+    refused(measured(tmp_path, worse="speed"), 2, "--worse is 'speed'")
+    refused(measured(tmp_path, "--exit", "3"), 2, "--worse is given with --exit")
+    failing = wynot(tmp_path, "options", "--worse", "number", "--", "sh", "-c", "exit 3", "-x")
+    refused(failing, 1, "cannot be measured: exit status 3")
+
+
+def test_the_commit_that_makes_output_larger(tmp_path: Path) -> None:
+    repository = history(tmp_path / "repository", 10, 90)
+    arguments = ("--good", f"HEAD~{COMMITS}", "--worse", "output", *CALM, "--", "cat", "text")
+    ran = wynot(repository, "changes", *arguments)
+    assert ran.code == 0, ran
+    assert f"is the first bad commit: commit {CULPRIT}" in ran.out
+
+
+def test_a_number_that_varies_is_a_matter_of_rates(tmp_path: Path, coin: Path) -> None:
+    # 40 or 60, and with the option 40 more often than not.
+    body = (
+        f'case "$*" in *--fast*) rate=90;; *) rate=15;; esac; '
+        f'if {coin} "$#" 8 $rate; then echo 60; else echo 40; fi'
+    )
+    script = shell(tmp_path, body, "program")
+    words = ("options", "--json", "--worse", "number", "-j", "1", *CALM, "--", script)
+    found = answer(wynot(tmp_path, *words, "-a", "-b", "--fast", "--slow", "-c"))
     assert found["options"] == [["--fast"]]
     assert found["probability"] >= 0.97

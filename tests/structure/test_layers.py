@@ -57,6 +57,7 @@ LAYERS = {
 ASKING = {
     "ask",
     "failing_order",
+    "measuring",
     "state_runs",
     "varying",
     "first_bad",

@@ -28,6 +28,8 @@ class InquiryOptions(OutputOptions, BudgetOptions, FailureOptions):
     replay: str = once("--replay FILE", "take answers from such a log, and ask only for others", "")
     flaky: bool = False
     confidence: float = USUAL_CONFIDENCE
+    worse: str = ""
+    threshold: float | None = None
 
     @property
     def logs(self) -> list[str]:
@@ -37,7 +39,9 @@ class InquiryOptions(OutputOptions, BudgetOptions, FailureOptions):
     @property
     def width(self) -> int:
         """How many tests run at a time."""
-        return cores() if self.jobs is None else self.jobs
+        if self.jobs is None:  # what runs beside it would be measured, too
+            return 1 if self.worse == "time" else cores()
+        return self.jobs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,6 +102,12 @@ class CommandInquiryOptions(RateOptions, InquiryOptions):
 
     def validate(self) -> Self:
         """Raise if a value makes no sense, or there is no command."""
+        if self.worse and (self.by_hand or self.same):
+            raise InvalidOption(
+                f"is given with --{(*self.by_hand, 'same')[0].replace('_', '-')}",
+                option="worse",
+                hint="choose one: what is measured, or what a failure looks like",
+            )
         if self.use and not self.command:
             raise InvalidOption("there is no command after --", hint=self.use)
         return super().validate()
@@ -167,9 +177,11 @@ class ChangesOptions(CommandInquiryOptions):
             raise InvalidOption(
                 "--good and --tags are given", hint="--tags is for finding the revision that passes"
             )
-        if self.flaky and self.is_of_revisions and not self.good:
+        if (self.flaky or self.worse) and self.is_of_revisions and not self.good:
             raise InvalidOption(
-                "is given without --good", option="flaky", hint="a revision where it fails less"
+                "is given without --good",
+                option="worse" if self.worse else "flaky",
+                hint="name the revision that it is compared with",
             )
         if len(self.folders) not in ((0, 1) if self.patch else (0, 2)):
             raise InvalidOption(
@@ -253,6 +265,8 @@ class EarlierTestsOptions(CommandInquiryOptions):
     heading: ClassVar = Heading.TESTS
     same: None = None
     hangs: bool = False
+    worse: str = ""
+    threshold: None = None
     passes: Sequence[str] = guard("{} are the arguments of CMD")
     jobs: int | None = limit("-j --jobs N", JOBS, 1, usual=SHARED, least=1, in_config="own")
     failing: str = sides("FAILING_TEST", "the test, as its runner names it", "", alone="")

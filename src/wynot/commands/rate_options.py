@@ -15,6 +15,14 @@ class RateOptions(OptionRecord):
     """What is asked if the failure shows now and then on both sides."""
 
     heading: ClassVar = Heading.FAILURE
+    worse: str = harmless(
+        *("--worse METRIC", "not a failure, but worse: time, output (its size), number[:REGEX]", "")
+    )
+    threshold: float | None = harmless(
+        *("--threshold X", "from where on it is worse"),
+        usual="between both sides",
+        parse=float,
+    )
     flaky: bool = harmless(
         "--flaky", "the failure shows now and then on both sides: find what makes it more frequent"
     )
@@ -30,5 +38,9 @@ class RateOptions(OptionRecord):
         if not LEAST_CONFIDENCE <= self.confidence < 1:
             raise InvalidOption(
                 f"is {self.confidence}", option="confidence", hint="from 0.5 up to less than 1"
+            )
+        if self.threshold is not None and not self.worse:
+            raise InvalidOption(
+                "is given without --worse", option="threshold", hint="say what is measured"
             )
         return super().validate()

@@ -21,6 +21,7 @@ from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget
 from wynot.inquiries.logs import transcript_of, words_of
+from wynot.inquiries.measuring import SideMeasuring
 from wynot.inquiries.narrowing import Narrowing
 from wynot.inquiries.questions import Finding, Question
 from wynot.inquiries.sides import Names, Tried, TriedFailing
@@ -125,7 +126,9 @@ class Inquiry(Generic[Subject]):
         """Try the failing side; raise if it does not fail."""
         self.require_guards(case)
         calibration = self._calibration(case)
-        self._evaluator.transcript.require(calibration.failing, self.options.replay)
+        self._evaluator.transcript.require(calibration.sides.failing, self.options.replay)
+        measuring = SideMeasuring(self._evaluator, calibration.sides, self.names, self.observe)
+        self.narrowing.checks += measuring.run(self.options.threshold)
         is_known = self._verdicts.known > 0 or bool(self.options.replay)
         varies = self.varying.expected
         found = calibration.first_runs(is_known=is_known, once=once, by_chance=varies)

@@ -108,20 +108,15 @@ class Calibration(Generic[Subject]):
         """Take a journal to keep the checks in, if any; ``note`` is told of accepted cases."""
         self.runs = CheckRuns(evaluator, sides.doing, journal, note)
         self._evaluator = evaluator
-        self._sides = sides
+        self.sides = sides
         self._observe = observe
-
-    @property
-    def failing(self) -> Subject:
-        """The case that fails."""
-        return self._sides.failing
 
     def require_guards(self) -> Sequence[str]:
         """Raise if a guard does not let the failing case pass; return what to tell of them."""
-        name, oracle = self._sides.name, self._evaluator.oracle
+        name, oracle = self.sides.name, self._evaluator.oracle
         if oracle.guards.each:
             self._evaluator.tell(f"trying the guards on {name}")
-        settled = self._evaluator.learn_guards(self._sides.failing)
+        settled = self._evaluator.learn_guards(self.sides.failing)
         settled.require(name)
         if oracle.confinement.missing:
             self._observe(Noticed("unconfined", oracle.confinement.missing))
@@ -140,17 +135,17 @@ class Calibration(Generic[Subject]):
         try:
             found = self._tried_by_chance() if by_chance else self._tried(once=once)
         except NotInteresting:
-            refuse_if_free_shows(self._evaluator, self._sides.failing, unsettled)
+            refuse_if_free_shows(self._evaluator, self.sides.failing, unsettled)
             raise
         if found.is_steady and not is_known:
-            require_same_freely(self._evaluator, self._sides.failing)
+            require_same_freely(self._evaluator, self.sides.failing)
         return found
 
     @property
     def varying(self) -> VaryingSides:
         """What single runs of both cases have shown."""
         return VaryingSides(
-            self.runs.counts(self._sides.failing), self.runs.counts(self._sides.passing)
+            self.runs.counts(self.sides.failing), self.runs.counts(self.sides.passing)
         )
 
     def is_by_chance(self) -> bool:
@@ -161,32 +156,32 @@ class Calibration(Generic[Subject]):
     def fails_by_chance(self) -> bool:
         """Tell whether the failure shows on the passing case, too, in one run of some."""
         for _ in range(SAMPLE // BATCH_RUNS):
-            said = self.runs.some("empty", self._sides.passing)
+            said = self.runs.some("empty", self.sides.passing)
             if any(each.verdict is Verdict.INTERESTING for each in said):
-                return self.runs.refusal(self._sides.passing) is None
+                return self.runs.refusal(self.sides.passing) is None
         return False
 
     def rates(self, when: str) -> tuple[float, float]:
         """Return how often the failing case fails, and how often the passing one seems to."""
         return (
-            self.runs.rate(f"rate {when}", self._sides.failing, LARGE_SAMPLE),
+            self.runs.rate(f"rate {when}", self.sides.failing, LARGE_SAMPLE),
             self._chance(f"empty rate {when}", LARGE_SAMPLE),
         )
 
     def measure(self) -> float:
         """Return how often the failing case fails; raise if that is too rare."""
-        rate = self.runs.rate("rate", self._sides.failing)
+        rate = self.runs.rate("rate", self.sides.failing)
         if rate < RAREST_RATE:
             raise Unreliable(
                 f"the test is not reliable: the failure showed in {round(rate * SAMPLE)} of "
-                f"{SAMPLE} runs on {self._sides.name}",
+                f"{SAMPLE} runs on {self.sides.name}",
                 hint="make it more likely inside the test, say by running the program 20 times",
             )
         return rate
 
     def repetition(self, rate: float) -> Repetition:
         """Return how often to ask at such a rate, given what chance does to the passing case."""
-        if self._sides.fails_as_well is None:  # that was looked at before
+        if self.sides.fails_as_well is None:  # that was looked at before
             return Repetition(rate)
         noise = self._chance("empty rate", SAMPLE)
         if noise:
@@ -202,27 +197,27 @@ class Calibration(Generic[Subject]):
         """Return what the test says of the passing case, asked as often as it takes."""
         said = self._run_passing()
         if self._evaluator.oracle.repetition is not RELIABLE:
-            said = said._replace(verdict=self.runs.verdict("empty", self._sides.passing))
+            said = said._replace(verdict=self.runs.verdict("empty", self.sides.passing))
         return self._guarded(said)
 
     def _tried(self, *, once: bool) -> FirstRuns:
         """Run the test on the failing case, and again; and on the passing one, if it must pass."""
         self._evaluator.transcript.remark("the first run shows what the failure looks like")
-        first = again = self.runs.once("original", self._sides.failing)
+        first = again = self.runs.once("original", self.sides.failing)
         self._learn_from(first)
         if first.verdict is not Verdict.INTERESTING or not once:
-            again = self.runs.once("again", self._sides.failing)
+            again = self.runs.once("again", self.sides.failing)
         rate, found = 1.0, ALWAYS_SHOWN
         # What was learned from the first run is what the second one is held against.
         if first.verdict is Verdict.UNINTERESTING or again.verdict is not Verdict.INTERESTING:
             if not self._shows_ever(first, again):
-                raise self._sides.does_not_fail(again, self._run_passing, None)
-            if self._sides.fails_as_well is None and self.fails_by_chance():
+                raise self.sides.does_not_fail(again, self._run_passing, None)
+            if self.sides.fails_as_well is None and self.fails_by_chance():
                 return FirstRuns(first, again, is_steady=False, varies=True)
             rate = self.measure()
         if rate < 1:
             found = self.repetition(rate)
-        elif self._sides.fails_as_well and self._fails_by_chance(self._sides.fails_as_well):
+        elif self.sides.fails_as_well and self._fails_by_chance(self.sides.fails_as_well):
             found = Repetition(*self.rates("at first"))
         if found != ALWAYS_SHOWN:
             self.use(found)
@@ -231,7 +226,7 @@ class Calibration(Generic[Subject]):
     def _tried_by_chance(self) -> FirstRuns:
         """Run the failing case until something can be learned from a run: mostly once."""
         for number in range(MAX_TRIES):
-            first = self.runs.once(f"try {number}" if number else "original", self._sides.failing)
+            first = self.runs.once(f"try {number}" if number else "original", self.sides.failing)
             try:
                 self._learn_from(first)
             except NotInteresting:
@@ -252,7 +247,7 @@ class Calibration(Generic[Subject]):
             else:
                 self._evaluator.use(replace(oracle, trial=trial))
                 return
-        raise self._sides.does_not_fail(first, self._run_passing, why) from None
+        raise self.sides.does_not_fail(first, self._run_passing, why) from None
 
     def _shows_ever(self, *before: TrialResult) -> bool:
         """Ask some more times, until the failure shows or it has taken too long."""
@@ -261,14 +256,14 @@ class Calibration(Generic[Subject]):
             number = len(said)
             if number >= MAX_TRIES or (number > LEAST_TRIES and spent > MAX_TRY_SECONDS):
                 return False
-            said.append(self.runs.once(f"try {number}", self._sides.failing))
+            said.append(self.runs.once(f"try {number}", self.sides.failing))
             spent += said[-1].ending.seconds
         return True
 
     def _fails_by_chance(self, error: Callable[[TrialResult, Trial], WynotError]) -> bool:
         """Tell whether the passing case seems to fail now and then; raise if it always does."""
         for number in range(PASSING_TRIES):
-            said = self.runs.once(f"empty {number or ''}".rstrip(), self._sides.passing)
+            said = self.runs.once(f"empty {number or ''}".rstrip(), self.sides.passing)
             if said.verdict is not Verdict.INTERESTING:
                 return number > 0  # a test that says no at once is not asked again: most do
         if self._guarded(said).verdict is Verdict.INTERESTING:
@@ -277,16 +272,16 @@ class Calibration(Generic[Subject]):
 
     def _chance(self, name: str, runs: int) -> float:
         """Return how often the passing case seems to fail; never, if a guard refuses it."""
-        rate = self.runs.rate(name, self._sides.passing, runs)
-        return 0.0 if rate and self.runs.refusal(self._sides.passing) is not None else rate
+        rate = self.runs.rate(name, self.sides.passing, runs)
+        return 0.0 if rate and self.runs.refusal(self.sides.passing) is not None else rate
 
     def _run_passing(self) -> TrialResult:
-        return self.runs.once("empty", self._sides.passing)
+        return self.runs.once("empty", self.sides.passing)
 
     def _guarded(self, said: TrialResult) -> TrialResult:
         """Return what becomes of a run of the passing case: it fails only if the guards agree."""
         if said.verdict is Verdict.INTERESTING:
-            refusal = self.runs.refusal(self._sides.passing)
+            refusal = self.runs.refusal(self.sides.passing)
             if refusal is not None:
                 return said._replace(verdict=Verdict.UNRESOLVED, why=refusal.words)
         return said

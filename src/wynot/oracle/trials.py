@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+from wynot.commands.inquiry_options import InquiryOptions
 from wynot.commands.shared_options import FailureOptions
 from wynot.core.errors import (
     InvalidOption,
@@ -23,6 +24,7 @@ from wynot.oracle.command import HOLES, Command, Named, has_hole
 from wynot.oracle.confining import runs_candidate
 from wynot.oracle.criteria import ByBisect, ByExitStatus, ByFirstRun, Criterion
 from wynot.oracle.expectation import Expectation
+from wynot.oracle.metrics import ByMetric, Metric
 from wynot.oracle.naming import is_there, is_written, naming
 from wynot.oracle.runs_candidate import runs_pytest
 from wynot.oracle.trial import OneCommand, Trial, TwoCommands
@@ -123,13 +125,15 @@ def in_full(command: Sequence[str], named: Collection[str] = ()) -> list[str]:
     return argv
 
 
-def inquiring(failure: FailureOptions, command: Sequence[str], *, as_bisect: bool) -> Trial:
+def inquiring(failure: InquiryOptions, command: Sequence[str], *, as_bisect: bool) -> Trial:
     """Return what is run for each candidate that is no file; ``as_bisect``: unless more is said."""
     usual: Criterion = (
         ByBisect(is_pytest=runs_pytest(command))
         if as_bisect
         else ByFirstRun(failure.same or "auto")
     )
+    if failure.worse:
+        usual = ByMetric(Metric.read(failure.worse))
     criterion = Expectation.said(failure) or usual
     return OneCommand(Command(tuple(command), appends=False), criterion, is_part=True)
 
