@@ -44,18 +44,18 @@ def test_the_installer_says_who_goes_with_whom(tmp_path: Path) -> None:
         side = "good" if version == "1" else "bad"
         lines = [f"{name}=={version}\n" for name in names]
         (tmp_path / f"{side}.txt").write_text(NO_INDEX + "".join(lines))
-    ran = asked(tmp_path, "python", "-c", "import api", options=("--log", "log"))
+    command = ("python", "-c", "import api")
+    ran = asked(tmp_path, *command, options=("--log", "log"))
     both = ["web 1 → 2", "api 1 → 2"]
     assert answers(ran) == {"cause": both, "cure": both}
     assert 1 <= refusals(ran) <= 3
     assert ran.events[-1]["tests"] <= 10
-    again = asked(tmp_path, "python", "-c", "import api", options=("--replay", "log", "--fresh"))
+    again = asked(tmp_path, *command, options=("--replay", "log", "--fresh"))
     assert answers(again) == answers(ran)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("installer", ["uv", "pip"])
-def test_a_family_of_nine_among_49(tmp_path: Path, installer: str) -> None:
+def test_a_family_of_nine_among_49(tmp_path: Path) -> None:
     shelf = tmp_path / "shelf"
     circle = [f"otel{at}" for at in range(9)]
     for version, side in (("1", "good"), ("2", "bad")):
@@ -69,7 +69,7 @@ def test_a_family_of_nine_among_49(tmp_path: Path, installer: str) -> None:
         (tmp_path / f"{side}.txt").write_text(
             NO_INDEX + "".join(f"{name}=={version}\n" for name in names)
         )
-    ran = asked(tmp_path, "python", "-c", "import otel4", options=("--installer", installer))
+    ran = asked(tmp_path, "python", "-c", "import otel4")
     family = [f"{name} 1 → 2" for name in circle]
     assert {each: sorted(lines) for each, lines in answers(ran).items()} == {
         "cause": family,
