@@ -158,6 +158,13 @@ def test_a_side_can_be_a_file_of_a_revision(history: Path) -> None:
     assert answers(ran) == {"cause": ["tool 2.0 → 4.0"]}
 
 
+def test_the_good_end_of_a_revision(history: Path) -> None:
+    shelf = ("--find-links", str(history.parent / "shelf"), "--no-cure")
+    sides = ("--bad", "HEAD~1:lock.txt")
+    ran = wynot(history, "packages", "--json", *shelf, *sides, "--", "python", "prog.py")
+    assert answers(ran) == {"cause": ["tool 2.0 → 3.0"]}
+
+
 def test_no_earlier_version_passes(history: Path) -> None:
     shelf = ("--find-links", str(history.parent / "shelf"))
     ran = wynot(

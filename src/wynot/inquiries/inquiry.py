@@ -134,10 +134,12 @@ class Inquiry(Generic[Subject]):
         found = calibration.first_runs(is_known=is_known, once=once, by_chance=varies)
         return TriedFailing(found, calibration.runs.tests, calibration.varying)
 
-    def try_passing(self, case: Circumstances[Subject], failing: TriedFailing) -> Tried:
-        """Try the passing side, after the failing one."""
+    def try_passing(
+        self, case: Circumstances[Subject], failing: TriedFailing, *, once: bool = False
+    ) -> Tried:
+        """Try the passing side, after the failing one; ``once``: also if it fails."""
         calibration = self._calibration(case)
-        passing = self.varying.tried(calibration, failing)
+        passing = calibration.passing() if once else self.varying.tried(calibration, failing)
         self._verdicts.begin(self._evaluator, self.observe)
         return Tried(self.names, failing.seconds, passing, failing.tests + calibration.runs.tests)
 

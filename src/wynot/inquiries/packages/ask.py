@@ -32,6 +32,7 @@ from wynot.inquiries.packages.lock_versions import (
     by_doubling,
     lock_versions,
     read_revised,
+    revised,
 )
 from wynot.inquiries.packages.node_environments import node_environments
 from wynot.inquiries.packages.python_environments import python_environments
@@ -84,9 +85,13 @@ def _search_back(
 ) -> InquiryEnded:
     """Go back over earlier versions of the bad file until one passes, and search from there."""
     observe(Doing(f"reading earlier versions of {options.bad!r}"))
-    bad = read(options.bad)
-    versions = lock_versions(bad.path, private)
-    earlier = versions.before(bad.path)
+    if found := revised(options.bad, private):
+        versions, last = found
+        bad, earlier = versions.read(last), versions.before_version(last)
+    else:
+        bad = read(options.bad)
+        versions = lock_versions(bad.path, private)
+        earlier = versions.before(bad.path)
     steps = _steps(versions, earlier, bad)
     first = next(steps, None)
     if first is None:
@@ -102,7 +107,7 @@ def _search_back(
         for step in chain([first], steps):
             going = f"going back, {step.back} of {len(earlier)} versions: {TRYING}"
             inquiry.names = _names(options, str(step.version))._replace(trying=going)
-            tried = inquiry.try_passing(step.upgrades, failing)
+            tried = inquiry.try_passing(step.upgrades, failing, once=True)
             spent += tried.tests - failing.tests
             if tried.passing.verdict is Verdict.UNINTERESTING:
                 break

@@ -78,11 +78,18 @@ class LockVersions:
 
     def before(self, path: Path) -> Sequence[LockVersion]:
         """Return the versions of a file that this branch had, newest first, without that of now."""
-        place = self._place(path)
-        log = ("log", "--first-parent", "--format=%H %cs", "HEAD", "--", f":(top,literal){place}")
-        lines = (line.split() for line in self.git.run(*log).decode().splitlines())
-        versions = [LockVersion(commit, place, date) for commit, date in lines]
         now = self.git.line("hash-object", "--no-filters", "--", str(path.resolve()))
+        return self._before(LockVersion("HEAD", self._place(path)), now, str(path))
+
+    def before_version(self, version: LockVersion) -> Sequence[LockVersion]:
+        """Return the versions that a commit and those before it had, without its own."""
+        return self._before(version, self._blobs([version])[0], str(version))
+
+    def _before(self, last: LockVersion, now: str, called: str) -> Sequence[LockVersion]:
+        log = ("log", "--first-parent", "--format=%H %cs", last.commit, "--")
+        listed = self.git.run(*log, f":(top,literal){last.path}").decode().splitlines()
+        lines = (line.split() for line in listed)
+        versions = [LockVersion(commit, last.path, date) for commit, date in lines]
         found: list[LockVersion] = []
         for version, blob in zip(versions, self._blobs(versions), strict=True):
             if blob and blob != now:
@@ -90,7 +97,7 @@ class LockVersions:
             now = blob or now  # one commit after the other may have the same, by merges
         if not found:
             raise NothingToReduce(
-                f"git has no earlier version of {str(path)!r}",
+                f"git has no earlier version of {called!r}",
                 hint="give --good FILE: the versions that work",
             )
         return found
@@ -136,9 +143,15 @@ def lock_versions(path: Path, private: Path) -> LockVersions:
 
 def read_revised(given: str, private: Path) -> LockFile:
     """Return what a file says, or a version of one: ``v1.0:uv.lock``, as git names it."""
+    found = revised(given, private)
+    return found[0].read(found[1]) if found else read(given)
+
+
+def revised(given: str, private: Path) -> tuple[LockVersions, LockVersion] | None:
+    """Return the version that is meant by ``REV:PATH``; None if it is a file, or looks like one."""
     revision, colon, inner = given.partition(":")
     if not colon or not revision or Path(given).exists():
-        return read(given)
+        return None
     git = Git.at(Path.cwd())
     try:
         prefix = PurePosixPath(git.line("rev-parse", "--show-prefix"))
@@ -152,7 +165,7 @@ def read_revised(given: str, private: Path) -> LockFile:
     versions = LockVersions(git, private)
     for place in filter(None, (path, _inside(prefix / inner))):
         if versions.has(LockVersion(commit, place)):
-            return versions.read(LockVersion(commit, place))
+            return versions, LockVersion(commit, place)
     raise InvalidOption(
         f"there is no file {inner!r} in {revision!r}", hint=f"git ls-tree -r --name-only {revision}"
     )
