@@ -141,6 +141,27 @@ def test_an_option_that_makes_a_failure_more_frequent(tmp_path: Path, coin: Path
     assert found["probability"] >= 0.97
 
 
+def test_an_earlier_test_that_makes_a_failure_more_frequent(tmp_path: Path, coin: Path) -> None:
+    # Alone the first run passes, and after all others it fails, as they mostly do.
+    seed = next(each for each in range(99) if tossed(each, 1) >= 10 and tossed(each, 5) < 90)
+    script = shell(
+        tmp_path,
+        f'case "$*" in *polluter*) rate=90;; *) rate=10;; esac; exec {coin} "$#" {seed} $rate',
+        "runner",
+    )
+    project = tmp_path / "project"
+    project.mkdir()
+    names = ["one", "two", "polluter", "four", "target"]
+    (tmp_path / "list").write_text("".join(f"{name}\n" for name in names))
+    ran = wynot(
+        *(project, "tests", "target", "--list", tmp_path / "list", "--json", "--flaky", *CALM),
+        *("--", script, "{tests}"),
+    )
+    found = answer(ran)
+    assert found["tests"] == ["polluter"]
+    assert found["probability"] >= 0.97
+
+
 def measured(tmp_path: Path, *more: str, worse: str = "number") -> Ran:
     script = shell(tmp_path, 'case "$*" in *--deep*) echo 25;; *) echo 10;; esac', "program")
     options = ("-a", "--deep", "-b")

@@ -27,6 +27,7 @@ from wynot.inquiries.tests.outcome import FailsAsSaid
 from wynot.inquiries.tests.pytest_runs import PytestRuns, usual_command
 from wynot.inquiries.tests.selection import Selection, TestRuns
 from wynot.inquiries.tests.side_runs import SideRuns
+from wynot.job.calibration import VaryingSides
 from wynot.job.evaluator import LIMIT_HINT
 from wynot.oracle.command import Command
 from wynot.oracle.confining import confinement
@@ -149,5 +150,7 @@ def _search(
         count = len(case.earlier)
         kind = "fails alone" if case.is_brittle else "passes alone, and fails after others"
         inquiry.begin(case, f"{case.target.name} {kind}; {count:,} run before it", tried)
+        if inquiry.varying.expected:  # a run of either side is what has told that they differ
+            inquiry.varying.begin(VaryingSides(failing=(1, 0), passing=(0, 1)))
         question = halved(CURE if case.is_brittle else CAUSE, case.deltas)
         return inquiry.answer([question], case, partial(worded, case, asked.order))
