@@ -19,6 +19,9 @@ from wynot.inquiries.packages.node_mixture import NodeMixture
 MAX_TOLD_PACKAGES = 5
 """So many packages of a candidate are named before they are counted."""
 
+MAX_MADE = 256
+"""So many mixtures are kept: each is asked for several times in a row."""
+
 
 @dataclass(frozen=True)
 class Upgrades(Choice[Pins]):
@@ -141,6 +144,8 @@ class Upgrades(Choice[Pins]):
     def chosen(self, kept: Deltas) -> Pins:
         """Return the packages with these changes made."""
         if kept.key not in self._made:
+            if len(self._made) >= MAX_MADE:
+                self._made.clear()
             self._made[kept.key] = self.mixture.mixed(self.upgraded(kept))
         return self._made[kept.key]
 
