@@ -76,7 +76,7 @@ def print_row(row: Measured) -> None:
         f"{row.one.tests} {row.one.tests - row.git.tests:+d}",
         *(f"{each.seconds:.1f} s" for each in both),
         said(lambda each: is_named(row, each)), said(lambda each: each.hunk),
-        said(lambda each: each.cause), said(lambda each: each.revert),
+        said(lambda each: each.cause), "/".join({each.revert or "**no**": 0 for each in both}),
         said(lambda each: each.untouched),
     )  # fmt: skip
     print("|".join(["", *(f" {each} " for each in cells), ""]), flush=True)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any
 
 from benchmarks.histories.build import built
@@ -38,8 +38,9 @@ class Asked:
     """Whether all it names in that commit is among the hunks that matter."""
     cause: bool = False
     """Whether its cause.patch makes what fail it is said to: the good side, or the commit."""
-    revert: bool = False
-    """Whether the bad side passes with its revert.patch."""
+    revert: str = ""
+    """``passes`` if the bad side does with its revert.patch; ``none`` if it says there is none,
+    and the bad side does not pass without the whole commit either."""
     untouched: bool = False
     """Whether the checkout is to the bit what it was before, time stamps and index too."""
     end: str = ""
@@ -98,6 +99,13 @@ class Ground:
         count = self.count
         self.log.unlink(missing_ok=True)
         return count
+
+    def difference(self, commit: str) -> Path:
+        """Return a patch of what a commit changes against its first parent."""
+        patch = Path(mkdtemp(dir=self.folder)) / "whole.patch"
+        repository = self.made / "repository"
+        patch.write_text(git(repository, "diff", "--binary", f"{commit}^1", commit))
+        return patch
 
     def status(self, revision: str, patch: Path, *options: str) -> int:
         """Return what the test says about a revision with a patch; -1: it does not apply."""
@@ -171,7 +179,11 @@ def _inquired(ground: Ground, jobs: int) -> Asked:
         asked.cause = ground.status(truth["good"], cause) == 1
     else:
         asked.cause = ground.status(truth["guilty"], cause, "--reverse") == 0
-    asked.revert = ground.status(truth["bad"], revert) == 0
+    if revert.exists():
+        asked.revert = "passes" if ground.status(truth["bad"], revert) == 0 else ""
+    elif "cure" in answers:
+        whole = ground.difference(truth["guilty"])
+        asked.revert = "" if ground.status(truth["bad"], whole, "--reverse") == 0 else "none"
     return asked
 
 
