@@ -18,7 +18,7 @@ from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
 from wynot.inquiries.changes.answer import cause_worded, cure_worded, no_cure_worded
 from wynot.inquiries.changes.chain import ChainStep, chain, step_of
-from wynot.inquiries.changes.circumstance import whole_hunks
+from wynot.inquiries.changes.circumstance import Changes, whole_hunks
 from wynot.inquiries.changes.commits import GitCommit, commit
 from wynot.inquiries.changes.first_bad import Suspected
 from wynot.inquiries.changes.namesakes import namesakes
@@ -119,7 +119,7 @@ class GuiltyChange:
         found = pair.failing.toggle(pair.passing)
         is_cause = self._is(found, Verdict.INTERESTING)
         revert = self._revert(found) if self.options.cure else None
-        is_odd = self._said(found) is Verdict.UNINTERESTING and revert is None
+        is_odd = self._said(changes, found) is Verdict.UNINTERESTING and revert is None
         if is_odd and self._goes_on and not self.inquiry.confirmed(DIFFERENCE, changes, around):
             return False
         self._tell_cause(pair, is_cause=is_cause)
@@ -141,10 +141,9 @@ class GuiltyChange:
         changes, narrowing = self.scene.compared.changes, self.inquiry.narrowing
         return narrowing.first_of(changes, [kept], verdict) is not None
 
-    def _said(self, kept: Deltas) -> Verdict | None:
+    def _said(self, changes: Changes, kept: Deltas) -> Verdict | None:
         """Return what was said of a configuration; None if that cannot be, or was not asked."""
         candidate = Candidate.whole(kept)
-        changes = self.scene.compared.changes
         return self.inquiry.narrowing.memo.recall(candidate, changes.digest(candidate))
 
     def _within(self, pair: Pair) -> Pair:
@@ -196,7 +195,7 @@ class GuiltyChange:
         fitting = [each for each in closed if each is not None][: max(2, self._left)]
         failing = narrowing.first_of(changes, fitting, Verdict.INTERESTING)
         levels, most = whole_hunks(changes.levels, changes.deltas), self._left
-        if failing is None and self._said(found) is Verdict.UNINTERESTING:
+        if failing is None and self._said(changes, own) is Verdict.UNINTERESTING:
             failing, most = changes.deltas, 4 * ceil(log2(len(levels[-1].units))) + ALLOWED_TESTS
         if failing is None:
             return None
