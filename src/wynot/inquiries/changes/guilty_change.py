@@ -21,7 +21,7 @@ from wynot.inquiries.changes.chain import ChainStep, chain, step_of
 from wynot.inquiries.changes.circumstance import Changes, whole_hunks
 from wynot.inquiries.changes.commits import GitCommit, commit
 from wynot.inquiries.changes.first_bad import Suspected
-from wynot.inquiries.changes.namesakes import namesakes
+from wynot.inquiries.changes.namesakes import moved_lines, namesakes
 from wynot.inquiries.changes.overlay import Overlay
 from wynot.inquiries.changes.scene import (
     Detail,
@@ -234,11 +234,12 @@ class GuiltyChange:
         self.inquiry.report("cure", told, hunks[-1].name if is_single else "", self.options.out)
 
     def _wider_revert(self, detail: Detail, found: Deltas) -> Deltas | None:
-        """Return what else is to be taken back: what has names in common, the file, the commit."""
+        """Return what else to take back: lines that were moved, namesakes, the commit."""
         changes, whole = detail.compared.changes, detail.compared.changes.deltas
         hunks = changes.whole(found, "hunks")
         related = namesakes(changes, hunks, detail.since, back=True)
         guesses = (
+            moved_lines(changes, found, detail.since.toggle(detail.guilty)) or hunks,
             related,
             united(detail.guilty, related),
             changes.whole(found, "files"),

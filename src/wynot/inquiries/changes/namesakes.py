@@ -51,6 +51,23 @@ def namesakes(
     return deltas
 
 
+def moved_lines(changes: Changes, deltas: Deltas, among: Deltas) -> Deltas:
+    """Return what brings in the lines of these deltas once more, indented in another way or not.
+
+    A line that was moved since is not taken back with the change that has brought it in first.
+    """
+    own = _lines(changes, deltas, back=False).values()
+    new = {line.strip() for each in own for line in each.come}
+    whole = changes.deltas
+    return Deltas.of(
+        each
+        for each in among
+        if changes.described[each].kind in {"added line", "replaced line"}
+        and changes.described[each].text.strip() in new
+        and changes.conflict(whole.toggle(Deltas.of([each]))) is None  # it is still there
+    )
+
+
 def _next(changes: Changes, deltas: Deltas, among: Deltas, *, back: bool) -> Deltas:
     """Return the other hunks that go with these, those of the same files or kinds of files."""
     own = _lines(changes, deltas, back=back)

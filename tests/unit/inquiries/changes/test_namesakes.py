@@ -7,7 +7,7 @@ import pytest
 from unit.inquiries.changes.repositories import make
 from wynot.core.deltas import Deltas
 from wynot.inquiries.changes.circumstance import Changes
-from wynot.inquiries.changes.namesakes import namesakes
+from wynot.inquiries.changes.namesakes import moved_lines, namesakes
 from wynot.inquiries.changes.sources import of_revisions
 
 FILL = "".join(f"# {each}\n" for each in range(6))
@@ -56,3 +56,14 @@ def test_taken_back_what_is_defined_goes_with_its_call(changes: Changes) -> None
 def test_what_has_no_name_in_common_stays_alone(changes: Changes) -> None:
     count = hunk(changes, b"count = 2\n")
     assert namesakes(changes, count, changes.deltas) == count
+
+
+def test_a_line_that_was_moved_since_is_found_where_it_is_now(
+    tmp_path: Path, private: Path
+) -> None:
+    texts = (f"{FILL}end\n", f"{FILL}  new\nend\n", f"{FILL}    new\nend\n", f"new\n{FILL}end\n")
+    make(tmp_path / "m", [{"a": each.encode()} for each in texts])
+    changes = of_revisions(tmp_path / "m", "main~3", "main", private).changes
+    first = changes.step(0)
+    found = moved_lines(changes, first, changes.deltas.toggle(first))
+    assert [changes.described[each][1:4] for each in found] == [(2, "a", 1)]
