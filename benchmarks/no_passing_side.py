@@ -66,6 +66,9 @@ data = yaml.safe_load(open("compose.yaml", encoding="utf8"))
 for name, service in data["services"].items():
     assert service["image"] and len(service["ports"]) == 2
     assert service["environment"]["NAME"] == name
+    for other in service.get("depends", ()):
+        assert other in data["services"] if isinstance(other, str) else len(other["needs"])
+        assert isinstance(other, str) or isinstance(other["needs"], list)
 assert len(data["services"]) > 40
 try:
     json.dumps(data)

@@ -8,7 +8,7 @@ only says what to try, the least taken out first.
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
 from wynot.core.candidate import Candidate
@@ -24,6 +24,10 @@ MAX_PARSED_BYTES = 32 << 10
 """Bytes of a file that is parsed for each variant."""
 MAX_VARIANTS = 1_000
 """How many variants there are at most; of more than that, some of each size are taken."""
+MAX_PLACES = 50_000
+"""How many places of a file are looked at; of more than that, some of all of it."""
+MAX_GROUPS = 24
+"""How many nodes are tried without any of their children that are left."""
 AT_A_TIME = 32
 """How many variants are parsed before they are tried: a parse takes as long as many a test."""
 SEPARATORS = frozenset([b",", b";", b"|"])
@@ -146,15 +150,40 @@ def pieces_of(files: Files, near: Mapping[str, Sequence[int]] | None = None) -> 
     for path, content in files.contents.items():
         if near is not None and path not in near:
             continue
+        places = None if near is None else near[path][:: 1 + len(near[path]) // MAX_PLACES]
         found |= {
             InputPiece(stop - start, path, start, stop)
-            for start, stop in _spans(path, content, None if near is None else near[path])
+            for start, stop in _spans(path, content, places)
             if content[start:stop].strip()
         }
         if "/" in path:  # of a folder that was named: the file itself can be missing
             found.add(InputPiece.whole_file(path, content))
     step = max(1, -(-len(found) // MAX_VARIANTS))
     return sorted(found)[::step]
+
+
+def siblings_of(failing: Files, near: Mapping[str, Sequence[int]]) -> list[list[InputPiece]]:
+    """Return the children of a node that have one of these places in them, most of them first.
+
+    A separator after a child goes with it.
+    """
+    found: list[list[InputPiece]] = []
+    for path, places in near.items():
+        content = failing.contents[path]
+        tree = InputSource(path, content).tree or Tree()
+        for parent in range(len(tree)):
+            spans = _near(_children(tree, parent, content), places)
+            found.append([InputPiece(stop - start, path, start, stop) for start, stop in spans])
+    return sorted((each for each in found if len(each) > 1), key=len, reverse=True)[:MAX_GROUPS]
+
+
+def _children(tree: Tree, parent: int, content: bytes) -> Iterator[tuple[int, int]]:
+    """Return where the children of a node are, each with the separator after it."""
+    children = [*tree.children(parent)]
+    for child, after in zip_longest(children, children[1:], fillvalue=parent):
+        if tree.text(child, content) not in SEPARATORS:
+            is_parted = tree.text(after, content) in SEPARATORS
+            yield tree.starts[child], tree.stops[after if is_parted else child]
 
 
 def _spans(path: str, content: bytes, near: Sequence[int] | None) -> set[tuple[int, int]]:

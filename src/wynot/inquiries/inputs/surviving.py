@@ -17,7 +17,7 @@ from wynot.core.files import Files
 from wynot.formats.tokenizer import tokens
 from wynot.inquiries.inputs.nearest import InputPiece
 
-KEPT_SHARE = 0.7
+KEPT_SHARE = 0.5
 """How much smaller a case must be than the last one that was kept to be kept as well."""
 _BLANKS = b" \t\n\r\f\v"
 
@@ -27,37 +27,33 @@ class Remnant(NamedTuple):
 
     files: Files
     origins: "Mapping[str, array[int]]"
+    """By path; they never fall, as nothing is moved."""
 
     @property
     def places(self) -> Mapping[str, Sequence[int]]:
         """Where in the input stood what is left, white space aside: offsets that rise, by path."""
         return {
-            path: sorted(
-                {
+            path: list(
+                dict.fromkeys(
                     origin
                     for origin, byte in zip(self.origins[path], content, strict=True)
                     if byte not in _BLANKS
-                }
+                )
             )
             for path, content in self.files.contents.items()
         }
 
     def within(self, piece: InputPiece) -> list[InputPiece]:
-        """Return which parts of what is left stood in a piece of the input."""
+        """Return the part of what is left that stood in a piece of the input, if there is one."""
         path = piece.path
         if path not in self.files.contents:
             return []
         if piece.is_file:
             return [InputPiece.whole_file(path, self.files.contents[path])]
-        found: list[InputPiece] = []
-        for at, origin in enumerate(self.origins[path]):
-            if not piece.start <= origin < piece.stop:
-                continue
-            start = at
-            if found and found[-1].stop == at:
-                start = found.pop().start
-            found.append(InputPiece(at + 1 - start, path, start, at + 1))
-        return found
+        start, stop = (
+            bisect_left(self.origins[path], place) for place in (piece.start, piece.stop)
+        )
+        return [InputPiece(stop - start, path, start, stop)] if start < stop else []
 
     def after(self, files: Files) -> "Remnant":
         """Return what is left after one more step."""

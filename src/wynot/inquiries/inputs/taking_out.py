@@ -5,7 +5,7 @@ input itself, as little of it as will do. If the input fails all the same, there
 thing that makes it fail: what was found is taken out, and what is left is reduced in its turn.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -17,7 +17,14 @@ from wynot.core.files import Files
 from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Spent
-from wynot.inquiries.inputs.nearest import InputPiece, WithoutPieces, nearest, pieces_of, taken_out
+from wynot.inquiries.inputs.nearest import (
+    InputPiece,
+    WithoutPieces,
+    nearest,
+    pieces_of,
+    siblings_of,
+    taken_out,
+)
 from wynot.inquiries.inputs.surviving import Remnant, Surviving
 from wynot.inquiries.inquiry import Inquiry
 from wynot.job.case_runner import CaseRunner
@@ -28,8 +35,9 @@ from wynot.reduction.plan_options import plan_options
 from wynot.reduction.reliability import TrustedTest
 from wynot.reduction.run import Reduction
 
-FEW_PIECES = 100
-"""How many pieces are all tried, without finding out first which of them matter."""
+SMALL_BYTES, FEW_PIECES = 2_000, 100
+"""How large an input may be, and how many pieces it may have, for all of them to be tried without
+finding out first which of them matter."""
 MAX_CAUSES = 5
 """How many things are taken out, one after the other, each of which makes the input fail alone."""
 MAX_IN_VAIN, MAX_IN_VAIN_AT_LAST = 60, 240
@@ -68,16 +76,16 @@ class TakingOut:
     def sides(self) -> FoundSides | None:
         """Return two sides; None if something has ended the inquiry before; raise if none pass."""
         with self._narrowing.heeding():
-            pieces = pieces_of(self._failing)
-            if len(pieces) <= FEW_PIECES:
-                passing = self._first_passing(self._failing, pieces)
-                if passing is not None:
-                    return FoundSides(passing, self._failing)
-            passing = self._passing_without_causes()
-            if passing is not None:
-                return FoundSides(passing, self._failing)
-            return self._small_sides()
+            passing = self._passing_neighbour() or self._passing_without_causes()
+            return FoundSides(passing, self._failing) if passing else self._small_sides()
         return None
+
+    def _passing_neighbour(self) -> Files | None:
+        """Try each part of a small input; None if it is not small, or passes without none."""
+        if self._failing.size > SMALL_BYTES:
+            return None
+        pieces = pieces_of(self._failing)
+        return self._first_passing(self._failing, pieces) if len(pieces) <= FEW_PIECES else None
 
     def _passing_without_causes(self) -> Files | None:
         """Take out one thing after the other that makes it fail, until it passes; None: never."""
@@ -87,7 +95,9 @@ class TakingOut:
                 break
             surviving = Surviving(left)
             self._reduce(surviving, MAX_IN_VAIN, is_rough=True)
-            passing = self._first_passing(left, pieces_of(left, surviving.left.places))
+            places = surviving.left.places
+            passing = self._all_at_once(left, places)
+            passing = passing or self._first_passing(left, pieces_of(left, places))
             if passing is not None:
                 return passing
             self._reduce(surviving, MAX_IN_VAIN_AT_LAST)
@@ -97,6 +107,19 @@ class TakingOut:
     @property
     def _goes_on(self) -> bool:
         return self._narrowing.stopped == Stop.FINISHED
+
+    def _all_at_once(self, whole: Files, places: Mapping[str, Sequence[int]]) -> Files | None:
+        """Return an input without all children of one node that are left, if it passes like that.
+
+        What is left may be mostly what the input must have some of: many entries that are alike.
+        The input has others of them; and which of those taken out matters is for `dd` to find.
+        """
+        if not self._goes_on:
+            return None
+        case = WithoutPieces(whole, siblings_of(whole, places))
+        tell = partial(self._tell, len(case.pieces), 0)
+        found = self._narrowing.passing_without(case, case.levels[0].units, tell, most=1)
+        return case.render(case.without(found[0])) if found else None
 
     def _first_passing(self, whole: Files, pieces: Sequence[InputPiece]) -> Files | None:
         """Return an input without the first piece without which it passes, if there is one."""

@@ -14,6 +14,7 @@ from wynot.inquiries.inputs.nearest import (
     emptied,
     nearest,
     pieces_of,
+    siblings_of,
     taken_out,
 )
 
@@ -70,6 +71,19 @@ def test_an_item_can_go_with_the_comma_beside_it() -> None:
     good, *_ = nearest(pieces_of(failing), failing)
     left = {taken_out(failing, [piece]).contents["a.json"] for piece in good}
     assert {b'["x", "y"]', b'["x",  "z"]', b'[ "y", "z"]'} <= left
+
+
+def test_children_of_one_node_go_together_with_what_parts_them() -> None:
+    content = b'{"a": [1, 2, 3, 4], "b": [5]}'
+    failing = Files({"a.json": content})
+    near = {"a.json": [content.index(b"%d" % each) for each in (2, 4)]}
+    [group] = siblings_of(failing, near)
+    assert taken_out(failing, group).contents["a.json"] == b'{"a": [1,  3, ], "b": [5]}'
+    everything = {"a.json": [*range(len(content))]}
+    for group in siblings_of(failing, everything):
+        for one, other in pairwise(sorted(group, key=lambda piece: piece.start)):
+            assert one.stop <= other.start, "they do not overlap"
+    assert siblings_of(Files({"a.json": b""}), {"a.json": []}) == []
 
 
 def test_of_nothing_there_is_no_variant() -> None:
