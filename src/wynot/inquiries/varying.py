@@ -117,8 +117,9 @@ class Varying(Generic[Subject]):
         """Look from now on for what makes the failure more frequent."""
         self.sides = self._kept() or sides
         self.journal.keep_check(VARYING_SIDES, [list(side) for side in self.sides])
-        words = "the failure shows now and then on both sides: what makes it more frequent?"
-        self.narrowing.observe(Noticed("flaky", words))
+        if not self.options.flaky:
+            words = "the failure shows now and then on both sides: what makes it more frequent?"
+            self.narrowing.observe(Noticed("flaky", words))
 
     def _kept(self) -> VaryingSides | None:
         match self.journal.check(VARYING_SIDES):
