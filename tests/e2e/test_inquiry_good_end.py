@@ -182,7 +182,7 @@ def test_it_goes_on_where_it_was_stopped(asked: Asked) -> None:
     ran = asked(20, *options)
     assert first_bad(ran) == "commit 19"
     assert asked.states[:7] == [30, 29, 22, 14, 14, 30, 18], (
-        "what was asked after the sides is known"
+        "what was asked after both sides is known"
     )
 
 

@@ -46,10 +46,6 @@ class EarlierStates(Choice[Overlay]):
         """All steps: with them one is at the state that fails."""
         return Deltas.first(len(self.earlier))
 
-    def since(self, good: NamedCommit) -> "EarlierStates":
-        """Return the same with two states only: that which fails, and one before."""
-        return EarlierStates(self.bad, [good], self.step, is_cut=self.is_cut)
-
     def back(self, steps: int) -> Deltas:
         """Return the configuration that is so many steps back."""
         return Deltas.first(len(self.earlier) - steps)

@@ -63,7 +63,9 @@ class GoodEndSearch:
         """Return the good end; None if it was stopped before. Raise if there is none."""
         states, inquiry = self._states, self._inquiry
         before = f"{counted(len(states.earlier), states.step)} before {states.bad.name}"
-        inquiry.try_sides(states.since(states.earlier[0]), before, once=True)
+        nearest = EarlierStates(states.bad, states.earlier[:1], states.step, is_cut=states.is_cut)
+        failing = inquiry.try_failing(states, once=True)
+        inquiry.begin(nearest, before, inquiry.try_passing(nearest, failing, once=True))
         found = self._found()
         if found and not self._is_sure(found):
             found = self._found()  # now that the test is asked more often
@@ -80,8 +82,9 @@ class GoodEndSearch:
         """Tell whether both ends are what they seem: all else stands on them."""
         if self._inquiry.narrowing.evaluator.oracle.repetition is not RELIABLE:
             return True
-        sides = self._states.since(good)
-        return self._inquiry.confirmed(DIFFERENCE, sides, Pair(NONE, sides.deltas))
+        states = self._states
+        passing = states.back(states.earlier.index(good) + 1)
+        return self._inquiry.confirmed(DIFFERENCE, states, Pair(passing, states.deltas))
 
     def _not_found(self) -> NotPassing:
         states = self._states
