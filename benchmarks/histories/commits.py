@@ -137,8 +137,9 @@ class Splitter:
     def _widened(self, guilty: Pieces) -> Pieces:
         """Return the guilty pieces with others, of their file first, as the case asks for.
 
-        They go together: nothing else has to be in the same commit.
+        They go together, unless the guilty ones need something that comes before them.
         """
+        is_alone = self.fits(guilty)
         marked = frozenset().union(*self.guilty)
         path = next(iter(guilty)).path
         others = [
@@ -149,7 +150,9 @@ class Splitter:
         self.chance.shuffle(others)
         others.sort(key=lambda piece: piece.path != path)
         for other in others:
-            if len(guilty) < self.case.hunks and self.fits(guilty | {other}):
+            if len(guilty) >= self.case.hunks:
+                break
+            if not is_alone or self.fits(guilty | {other}):
                 guilty |= {other}
         return guilty
 
