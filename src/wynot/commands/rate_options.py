@@ -1,7 +1,8 @@
 """Options for failures that are not a matter of yes or no."""
 
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from functools import partial
+from typing import Self
 
 from wynot.core.errors import InvalidOption
 from wynot.core.option import Heading, OptionRecord, harmless
@@ -9,24 +10,26 @@ from wynot.core.option import Heading, OptionRecord, harmless
 USUAL_CONFIDENCE, LEAST_CONFIDENCE = 0.97, 0.5
 """How probable an answer must be, if nothing else is said; less than the second makes no sense."""
 
+failing = partial(harmless, heading=Heading.FAILURE)
+"""It is shown with what the failure is, whichever record has it first."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class RateOptions(OptionRecord):
     """What is asked if the failure shows now and then on both sides."""
 
-    heading: ClassVar = Heading.FAILURE
-    worse: str = harmless(
+    worse: str = failing(
         *("--worse METRIC", "not a failure, but worse: time, output (its size), number[:REGEX]", "")
     )
-    threshold: float | None = harmless(
+    threshold: float | None = failing(
         *("--threshold X", "from where on it is worse"),
         usual="between both sides",
         parse=float,
     )
-    flaky: bool = harmless(
+    flaky: bool = failing(
         "--flaky", "the failure shows now and then on both sides: find what makes it more frequent"
     )
-    confidence: float = harmless(
+    confidence: float = failing(
         *("--confidence P", "how probable an answer must be where chance plays a part"),
         default=USUAL_CONFIDENCE,
         parse=float,
