@@ -165,7 +165,8 @@ def test_changes_guards_the_work_tree(tmp_path: Path) -> None:
             tmp_path, "changes", "--json", "--no-cure", "--good", "HEAD~1", *options, "--", *BUG
         )
         assert ran.code == 0, ran
-        places = event(ran, "answered")["data"]["commits"][0]["places"]
+        answers = {each["question"]: each for each in ran.events if each["event"] == "answered"}
+        places = answers["cause"]["data"]["commits"][0]["places"]
         assert {place.split(":")[0] for place in places} == files
 
 
