@@ -63,8 +63,8 @@ def test_what_a_killed_run_left_is_swept_by_the_next(tmp_path: Path) -> None:
     owner.wait()
     assert len(with_word(nap)) == 4
     sandbox = Sandbox.alone()
-    assert with_word(nap) == []
-    assert not root.exists()
+    # Others that start at this moment may be at it, too, and this one then leaves it to them.
+    until(lambda: with_word(nap) == [] and not root.exists(), "all of it to go")
     assert Path("/etc").is_dir()
     sandbox.close()
 
