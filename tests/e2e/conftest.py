@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from e2e.programs import NUMBERS, shell
+from unit.inquiries.changes.repositories import SETTINGS
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -27,3 +28,14 @@ def numbers(tmp_path: Path) -> Path:
     (tmp_path / "in.txt").write_bytes(NUMBERS)
     shell(tmp_path, "grep -q 33 in.txt")
     return tmp_path
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Give wynot a folder for its roots, in which nothing may be left; git has its own settings."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    for name, value in {**SETTINGS, "TMPDIR": str(folder)}.items():
+        monkeypatch.setenv(name, value)
+    yield folder
+    assert not list(folder.iterdir())

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from e2e.programs import wynot
+from tiers import slow_after
 from unit.inquiries.changes.repositories import SETTINGS, git
 
 SIDES = 2
@@ -109,7 +110,7 @@ def graph(seed: int) -> list[list[int]]:
     return [*parents, sorted(loose, reverse=True)]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", slow_after(1, range(4)))
 def test_the_same_questions_as_git_and_the_same_commit(seed: int, tmp_path: Path) -> None:
     """Also where all commits are of the same second, as after a rebase."""
     parents = graph(seed)

@@ -89,6 +89,7 @@ def test_one_line_of_five_hunks_in_as_many_tests_as_it_takes(tmp_path: Path) -> 
     assert answers["tests"] <= BISECTED + 12
 
 
+@pytest.mark.slow
 def test_a_later_change_of_the_same_line_is_taken_back_as_well(tmp_path: Path) -> None:
     folder = tmp_path / "r"
     bad = {"body": "    return sum(tax(n) for n in items if n > 0)\n"}
@@ -155,6 +156,7 @@ def test_a_file_that_was_renamed_and_changed_at_once(tmp_path: Path) -> None:
     assert answers["tests"] <= BISECTED + 12
 
 
+@pytest.mark.slow
 def test_where_nothing_that_is_taken_back_helps_that_is_said(tmp_path: Path) -> None:
     """Each of two commits breaks it, so that without one of them it still fails."""
     folder = tmp_path / "r"

@@ -4,7 +4,7 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
@@ -17,11 +17,12 @@ from tiers import slow_after, slow_but
 from unit.inquiries.changes.repositories import (
     LINK,
     PROGRAM,
-    SETTINGS,
     commit,
     git,
     snapshot,
 )
+
+pytestmark = pytest.mark.usefixtures("temporary")
 
 NO_BUG = ("sh", "-c", "! grep -qs BUG *.txt")
 
@@ -90,17 +91,6 @@ def asked(
     assert ran.code == code, ran
     assert snapshot(folder) == before
     return Answered(ran)
-
-
-@pytest.fixture(autouse=True)
-def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Give wynot a folder for its roots, in which nothing may be left."""
-    folder = tmp_path / "temporary"
-    folder.mkdir()
-    for name, value in {**SETTINGS, "TMPDIR": str(folder)}.items():
-        monkeypatch.setenv(name, value)
-    yield folder
-    assert not list(folder.iterdir())
 
 
 def bisected(folder: Path, good: str, bad: str, script: Path, log: Path) -> tuple[set[str], int]:

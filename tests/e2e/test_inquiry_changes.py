@@ -4,7 +4,6 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,6 +22,8 @@ from unit.inquiries.changes.repositories import (
     make,
     snapshot,
 )
+
+pytestmark = pytest.mark.usefixtures("temporary")
 
 FIRST, LAST, AGAIN = 7, 33, 20
 """The commits of the cause; and one that changes a line of the first again."""
@@ -70,17 +71,6 @@ def changes(folder: Path, *arguments: str | Path, code: int = 0, **more: Any) ->
     ran = wynot(folder, "changes", "--json", *arguments, **more)
     assert ran.code == code, ran
     return Found(ran)
-
-
-@pytest.fixture(autouse=True)
-def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Give wynot a folder for its roots, in which nothing may be left."""
-    folder = tmp_path / "temporary"
-    folder.mkdir()
-    for name, value in {**SETTINGS, "TMPDIR": str(folder)}.items():
-        monkeypatch.setenv(name, value)
-    yield folder
-    assert not list(folder.iterdir())
 
 
 def history() -> list[Tree]:

@@ -1,26 +1,16 @@
 """``wynot changes --bad REV``: the good end by itself, in a known number of tests."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from e2e.programs import CALM, Ran, refused, told, wynot
-from unit.inquiries.changes.repositories import SETTINGS, git, make, snapshot
+from unit.inquiries.changes.repositories import git, make, snapshot
+
+pytestmark = pytest.mark.usefixtures("temporary")
 
 LAST = 30
 """The last commit; each has as many lines in its file as its number says."""
-
-
-@pytest.fixture(autouse=True)
-def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Give wynot a folder for its roots, in which nothing may be left."""
-    folder = tmp_path / "temporary"
-    folder.mkdir()
-    for name, value in {**SETTINGS, "TMPDIR": str(folder)}.items():
-        monkeypatch.setenv(name, value)
-    yield folder
-    assert not list(folder.iterdir())
 
 
 @pytest.fixture

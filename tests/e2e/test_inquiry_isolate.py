@@ -362,6 +362,7 @@ def test_without_a_passing_side_what_a_reduction_leaves_is_taken_out(services: P
     assert counts.pop() < 400
 
 
+@pytest.mark.slow
 def test_what_has_nothing_to_spare_is_explained_by_the_original(services: Path) -> None:
     ran = told(services, "reduce", "--explain", *AWK)
     assert ran.code == 0, ran
@@ -374,6 +375,7 @@ def test_what_has_nothing_to_spare_is_explained_by_the_original(services: Path) 
     assert {*original} - {*passing} == {"service-320 image-320 after service-320"}
 
 
+@pytest.mark.slow
 def test_causes_of_their_own_are_all_taken_out(services: Path) -> None:
     whole = (services / "services.txt").read_text()
     loops = [f"service-{number} image-{number} after service-{number}" for number in (5, 77, 320)]

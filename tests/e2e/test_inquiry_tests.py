@@ -87,6 +87,7 @@ def test_one_polluter_among_300_tests(tmp_path: Path, runs: Path) -> None:
     assert len(runs.read_text().split()) <= 12
 
 
+@pytest.mark.slow
 def test_two_polluters_that_only_do_harm_together(tmp_path: Path, runs: Path) -> None:
     bodies = {
         "test_00.py::test_4": "shared.marks.add('one')",

@@ -289,6 +289,7 @@ def test_what_still_fails_is_written_if_it_ends_before_anything_passes(
     assert soon(lambda: not processes(tmp_path / "state"))
 
 
+@pytest.mark.slow
 def test_a_log_outlives_a_kill_and_can_be_gone_on_with(place: Place) -> None:
     usual = place.run("-j1", "--no-cure")
     assert is_right(usual.out), usual.said

@@ -41,6 +41,9 @@ BETS_A_WORKER = 8
 """How many questions are looked at for each worker but the first, if the verdicts of most of them
 are known: enough to ride out one slow test."""
 CERTAIN_ODDS = 1.0
+LEAST_ODDS = 0.005
+"""What is less likely than this to be asked is not tested: many workers would be busy with hardly
+anything else, and what is likelier would wait until all of that is thought of."""
 
 
 class Branch(NamedTuple):
@@ -106,7 +109,8 @@ class Bets:
             if len(wanted) >= width or looked_at >= horizon:
                 return
             for told, share in self._outcomes(bet):
-                heappush(branches, Branch(-odds * share, next(numbers), bet, told))
+                if odds * share >= LEAST_ODDS:
+                    heappush(branches, Branch(-odds * share, next(numbers), bet, told))
             following = self._next_bet(branches)
             if following is None:
                 return
