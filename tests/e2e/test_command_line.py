@@ -156,7 +156,7 @@ def test_an_empty_name_of_a_test(numbers: Path) -> None:
 
 
 def test_more_workers_than_there_is_work(numbers: Path) -> None:
-    reduced(numbers, "-j", "200", "test.sh", "in.txt")
+    reduced(numbers, "-j", "60", "test.sh", "in.txt")
     assert (numbers / "in.txt").read_bytes() == b"33\n"
 
 

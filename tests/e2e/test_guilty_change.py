@@ -102,6 +102,7 @@ def test_a_later_change_of_the_same_line_is_taken_back_as_well(tmp_path: Path) -
     assert answers["tests"] <= BISECTED + 12
 
 
+@pytest.mark.slow
 def test_what_it_needs_of_an_earlier_commit_is_named(tmp_path: Path) -> None:
     """What is at fault is a line that calls a function which the good side does not have."""
     folder = tmp_path / "r"
@@ -138,6 +139,7 @@ def test_a_merge_that_is_itself_at_fault(tmp_path: Path) -> None:
     assert places(answers, "cure") == {"the merge": ["src/shop.py:11"]}
 
 
+@pytest.mark.slow
 def test_a_file_that_was_renamed_and_changed_at_once(tmp_path: Path) -> None:
     folder = tmp_path / "r"
     trees = []

@@ -389,6 +389,7 @@ def test_causes_of_their_own_are_all_taken_out(services: Path) -> None:
     assert line in loops, "the difference is one of them, and the others are on neither side"
 
 
+@pytest.mark.slow
 def test_a_budget_that_ends_before_anything_passes(services: Path) -> None:
     before = there(services)
     ran = told(services, "isolate", "-j", "1", "--max-tests", "25", "-o", "out", *AWK)
