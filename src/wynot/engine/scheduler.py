@@ -128,7 +128,7 @@ class Scheduler(Generic[Found]):
                 self._start(bet)
             if not self._done.empty():
                 return  # what it says comes before what else there might be to test
-        if likely:
+        if likely and width:
             self._change_places(likely)
 
     def _change_places(self, likely: dict[object, tuple[float, Bet]]) -> None:

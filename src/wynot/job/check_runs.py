@@ -1,5 +1,6 @@
 """Runs of the test that are no part of a search: the first ones, and those that ask once more."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Generic, NamedTuple, TypeVar
@@ -54,12 +55,16 @@ class CheckRuns(Generic[Subject]):
         self._doing = doing
         self._journal = journal
         self._note = note
-        self._said: list[tuple[Subject, Verdict]] = []
+        self._seen: Counter[tuple[int, Verdict]] = Counter()
+        """Verdicts of single runs, by who the case is: a large one is not kept for that."""
 
     def counts(self, subject: Subject) -> tuple[int, int]:
-        """Return how many single runs of a case have shown the failure, and how many have not."""
-        said = [verdict for each, verdict in self._said if each is subject]
-        return said.count(Verdict.INTERESTING), said.count(Verdict.UNINTERESTING)
+        """Return how many single runs of a case have shown the failure, and how many have not.
+
+        Only of one that was there all the time: another may have had its place before.
+        """
+        who = id(subject)
+        return self._seen[who, Verdict.INTERESTING], self._seen[who, Verdict.UNINTERESTING]
 
     def some(self, name: str, subject: Subject) -> list[TrialResult]:
         """Run the test some times at once."""
@@ -118,7 +123,7 @@ class CheckRuns(Generic[Subject]):
         self._evaluator.tell(self._doing[name.split(maxsplit=1)[0]])
         self.tests += times
         said = self._evaluator.run(subject, times, capture=True)
-        self._said += [(subject, each.verdict) for each in said]
+        self._seen.update((id(subject), each.verdict) for each in said)
         return said
 
     def refusal(self, subject: Subject) -> Refusal | None:
