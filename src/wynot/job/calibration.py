@@ -111,6 +111,13 @@ class Calibration(Generic[Subject]):
         self.sides = sides
         self._observe = observe
 
+    def begin(self, *, is_known: bool, once: bool = False) -> None:
+        """Have all workers begin with what is tried first; the arguments are as in `first_runs`."""
+        self.runs.begin(["original"] if once else ["original", "again"], self.sides.failing)
+        self.runs.begin(["empty"], self.sides.passing)
+        if self._evaluator.oracle.confinement.is_usual and not is_known:
+            self._evaluator.begin_run(self.sides.failing, is_free=True)
+
     def require_guards(self) -> Sequence[str]:
         """Raise if a guard does not let the failing case pass; return what to tell of them."""
         name, oracle = self.sides.name, self._evaluator.oracle

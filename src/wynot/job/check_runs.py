@@ -66,6 +66,10 @@ class CheckRuns(Generic[Subject]):
         who = id(subject)
         return self._seen[who, Verdict.INTERESTING], self._seen[who, Verdict.UNINTERESTING]
 
+    def begin(self, names: Sequence[str], subject: Subject) -> None:
+        """Begin these checks, as far as they are not known, on workers that have nothing to do."""
+        self._evaluator.begin_run(subject, sum(self._known(name) is None for name in names))
+
     def some(self, name: str, subject: Subject) -> list[TrialResult]:
         """Run the test some times at once."""
         return self._run(name, subject, BATCH_RUNS)

@@ -12,11 +12,12 @@ from wynot.core.events import Doing, Event, Noticed, Ran
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.job.one_at_a_time import OneAtATime
+from wynot.job.runs_ahead import NAP_SECONDS, RunsAhead
 from wynot.job.transcript import Transcript
 from wynot.oracle.guards import REFUSED, LearnedGuards
 from wynot.oracle.oracle import Judgement, Oracle
 from wynot.oracle.provisioner import UNPLACED
-from wynot.oracle.trial import TrialResult
+from wynot.oracle.trial import Trial, TrialResult
 from wynot.runners.inline import FinishedFuture
 from wynot.runners.local_workers import LocalWorkers
 from wynot.runners.sandbox import Sandbox
@@ -27,8 +28,6 @@ Subject = TypeVar("Subject")
 SHORT_SECONDS, JOBS_AHEAD = 0.003, 3
 """Seconds; of shorter tests, handing over the next one takes a good part of the time. So some more
 are handed over; those that were in vain cost little."""
-NAP_SECONDS = 0.2
-"""Seconds that a wait takes at most."""
 LIMIT_HINT = "--timeout TIME sets the limit"
 """What the user can do about a run that takes long."""
 RECENT_TESTS = 16
@@ -88,6 +87,7 @@ class Evaluator(Generic[Subject]):
         self._took: dict[bytes, float] = {}
         self.transcript = Transcript()
         """What the answers go to, and may come from."""
+        self._runs_ahead = RunsAhead[Subject]()
         self._refused: dict[bytes, str] = {}
         self._unplaced: dict[bytes, str] = {}
         self._seconds = 2 * SHORT_SECONDS  # of the last tests, on average
@@ -164,9 +164,29 @@ class Evaluator(Generic[Subject]):
             for future in futures:
                 future.cancel()
 
+    def begin_run(self, subject: Subject, times: int = 1, *, is_free: bool = False) -> None:
+        """Begin runs that are probably needed soon, if there are workers who have nothing to do."""
+        if self.width > 1 and not self.transcript.is_replayed:
+            oracle = self.oracle.freed if is_free else self.oracle
+            for _ in range(times):
+                task = self._local.submit(partial(oracle.once, subject, capture=True))
+                self._runs_ahead.add(subject, task, is_free=is_free)
+
+    def run_freely(self, subject: Subject, trial: Trial) -> TrialResult:
+        """Run the test once as it would be if it could write wherever the user may."""
+        seconds = self.oracle.time_limit.limit
+        said = self._runs_ahead.take(subject, seconds, is_free=True)
+        if said is None:
+            free = replace(self.oracle.freed, trial=trial)
+            [said] = self.do(partial(free.once, subject, capture=True))
+        return trial.judged(said)
+
     def run(self, subject: Subject, times: int = 1, *, capture: bool = False) -> list[TrialResult]:
         """Run the test some times outside of a search, and wait for it."""
         said = self.transcript.recall_runs(subject, times)
+        seconds, trial = self.oracle.time_limit.limit, self.oracle.trial
+        while len(said) < times and (begun := self._runs_ahead.take(subject, seconds)):
+            said.append(trial.judged(begun))
         task = partial(self.oracle.once, subject, capture=capture)
         said += self.do(task, times - len(said))
         for each in said:

@@ -5,14 +5,12 @@ tests are confined without having been asked to be, the original is also run onc
 without that. Where it was asked for, nothing is ever run unconfined.
 """
 
-from dataclasses import replace
-from functools import partial
 from typing import TypeVar
 
 from wynot.core.errors import NotInteresting, OnlyUnconfined
 from wynot.core.verdict import Verdict
 from wynot.job.evaluator import Evaluator
-from wynot.oracle.trial import Trial, TrialResult
+from wynot.oracle.trial import Trial
 
 Subject = TypeVar("Subject")
 
@@ -28,10 +26,10 @@ def refuse_if_free_shows(evaluator: Evaluator[Subject], subject: Subject, unsett
     if not evaluator.oracle.confinement.is_usual:
         return
     try:
-        trial = unsettled.calibrated(_freely(evaluator, subject, unsettled))
+        trial = unsettled.calibrated(evaluator.run_freely(subject, unsettled))
     except NotInteresting:
         return
-    if _freely(evaluator, subject, trial).verdict is Verdict.INTERESTING:
+    if evaluator.run_freely(subject, trial).verdict is Verdict.INTERESTING:
         raise OnlyUnconfined(
             "the failure shows, but not while the test can write to its private folder only",
             hint=HINT,
@@ -43,7 +41,7 @@ def require_same_freely(evaluator: Evaluator[Subject], subject: Subject) -> None
     if not evaluator.oracle.confinement.is_usual:
         return
     for _ in range(MAX_TRIES):
-        said = _freely(evaluator, subject, evaluator.oracle.trial)
+        said = evaluator.run_freely(subject, evaluator.oracle.trial)
         if said.verdict is Verdict.INTERESTING:
             return
     raise OnlyUnconfined(
@@ -51,10 +49,3 @@ def require_same_freely(evaluator: Evaluator[Subject], subject: Subject) -> None
         f"otherwise: {said.words}{said.ending.tail}",
         hint=HINT,
     )
-
-
-def _freely(evaluator: Evaluator[Subject], subject: Subject, trial: Trial) -> TrialResult:
-    limits = evaluator.oracle.limits._replace(writable=None)
-    free = replace(evaluator.oracle, trial=trial, limits=limits)
-    [said] = evaluator.do(partial(free.once, subject, capture=True))
-    return said

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
@@ -90,6 +90,11 @@ class Oracle(Generic[Subject]):
             guards=Guards(guards),
             watch=Watch.of(failure, apart),
         )
+
+    @property
+    def freed(self) -> "Oracle[Subject]":
+        """The same, but for tests that can write wherever the user may."""
+        return replace(self, limits=self.limits._replace(writable=None))
 
     def ask(self, subject: Subject, sandbox: Sandbox, *, tight: bool = False) -> Judgement:
         """Return the verdict on a candidate, asking as often as it takes to believe it.

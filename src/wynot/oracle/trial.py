@@ -61,6 +61,9 @@ class Trial(Protocol):
     def calibrated(self, said: TrialResult) -> "Trial":
         """Return the trial that looks for what the first run, on the original, has shown."""
 
+    def judged(self, said: TrialResult) -> TrialResult:
+        """Return what a run came to, whatever was looked for when it was made."""
+
     def run(
         self, sandbox: Sandbox, invocation: Invocation, limits: Limits, *, capture: bool
     ) -> TrialResult:
@@ -84,6 +87,10 @@ class OneCommand:
     def calibrated(self, said: TrialResult) -> "OneCommand":
         """Learn from the first run, if that is what was asked for."""
         return replace(self, criterion=self.criterion.after(said.ending))
+
+    def judged(self, said: TrialResult) -> TrialResult:
+        """Hold the end of a run against what is looked for now, unless nothing was run."""
+        return said if said.why else said._replace(verdict=self.criterion.judge(said.ending))
 
     def run(
         self, sandbox: Sandbox, invocation: Invocation, limits: Limits, *, capture: bool
@@ -124,6 +131,19 @@ class TwoCommands:
             return self
         return replace(self, statuses=(said.ending.status, said.other.status))
 
+    def judged(self, said: TrialResult) -> TrialResult:
+        """Compare how the two ended, if both were run."""
+        first, second = said.ending, said.other
+        if second is None:
+            return said
+        statuses = (first.status, second.status)
+        verdict = Verdict.UNINTERESTING
+        if second.limit or self.statuses not in {None, statuses}:
+            verdict = Verdict.UNRESOLVED
+        elif first.stdout != second.stdout or statuses[0] != statuses[1]:
+            verdict = Verdict.INTERESTING
+        return said._replace(verdict=verdict)
+
     def run(
         self,
         sandbox: Sandbox,
@@ -137,14 +157,8 @@ class TwoCommands:
         if first.limit:
             return TrialResult(Verdict.UNRESOLVED, first)
         second = run(self.other, sandbox, invocation, limits, capture=True)
-        statuses = (first.status, second.status)
         ending = first._replace(seconds=first.seconds + second.seconds, limit=second.limit)
-        verdict = Verdict.UNINTERESTING
-        if second.limit or self.statuses not in {None, statuses}:
-            verdict = Verdict.UNRESOLVED
-        elif first.stdout != second.stdout or statuses[0] != statuses[1]:
-            verdict = Verdict.INTERESTING
-        return TrialResult(verdict, ending, second)
+        return self.judged(TrialResult(Verdict.UNRESOLVED, ending, second))
 
 
 def run(

@@ -173,11 +173,13 @@ class Reduce:
 
         If it is no good, nothing stays that was begun for it.
         """
-        seconds = 0.0
+        seconds, is_known = 0.0, beginning.known > 0
         try:
+            if self._options.searching.check:
+                calibration.begin(is_known=is_known)
             notices = calibration.require_guards()
             if self._options.searching.check:
-                found = calibration.first_runs(is_known=beginning.known > 0)
+                found = calibration.first_runs(is_known=is_known)
                 self._appearances.begin(found.first, found.again)
                 seconds = found.seconds
             self._output.begin(beginning.earlier)

@@ -1,0 +1,66 @@
+"""Runs of the test that were begun before it is known whether they are needed.
+
+What is tried before a search is tried one after the other, since what is looked for is learned from
+the first run. But a run is the same whatever is looked for: so all of them are begun at once, on
+workers that would have nothing to do, and each is judged when its turn has come. One that nobody
+asks for counts for nothing.
+"""
+
+from concurrent.futures import wait
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Generic, NamedTuple, TypeVar
+
+from wynot.oracle.trial import TrialResult
+from wynot.runners.task import Task
+
+Subject = TypeVar("Subject")
+
+NAP_SECONDS = 0.2
+"""Seconds that a wait takes at most."""
+
+
+class BegunRun(NamedTuple, Generic[Subject]):
+    """A run of the test on a case."""
+
+    subject: Subject
+    is_free: bool
+    """Whether it can write wherever the user may."""
+    task: Task[TrialResult]
+
+
+@dataclass(slots=True)
+class RunsAhead(Generic[Subject]):
+    """The runs that were begun, and that nobody has asked for so far.
+
+    The thread that searches calls all of it.
+    """
+
+    _begun: list[BegunRun[Subject]] = field(default_factory=list)
+
+    def add(self, subject: Subject, task: Task[TrialResult], *, is_free: bool = False) -> None:
+        """Take note of a run that has been handed to the workers."""
+        self._begun.append(BegunRun(subject, is_free, task))
+
+    def take(
+        self, subject: Subject, seconds: float, *, is_free: bool = False
+    ) -> TrialResult | None:
+        """Wait so long for a run of a case; None: there is none, or it takes longer than that."""
+        for begun in self._begun:
+            is_same = begun.subject is subject or begun.subject == subject
+            if is_same and begun.is_free == is_free:
+                self._begun.remove(begun)
+                return _waited(begun.task, seconds)
+        return None
+
+
+def _waited(task: Task[TrialResult], seconds: float) -> TrialResult | None:
+    """Return what came of a run; None if it takes too long: what is looked for may hang."""
+    deadline = monotonic() + seconds
+    while not task.done() and (left := deadline - monotonic()) > 0:
+        # Not for long: a signal that comes just before it blocks is seen when it wakes.
+        wait([task], timeout=min(NAP_SECONDS, left))
+    if task.done():
+        return task.result()
+    task.cancel()
+    return None

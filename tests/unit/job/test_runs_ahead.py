@@ -1,0 +1,97 @@
+"""Runs of the test that were begun before it is known whether they are needed."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from wynot.core.ending import Ending
+from wynot.core.files import Files
+from wynot.core.verdict import Verdict
+from wynot.job.check_runs import CheckRuns
+from wynot.job.evaluator import Evaluator
+from wynot.job.runs_ahead import RunsAhead
+from wynot.oracle.command import Command
+from wynot.oracle.criteria import ByExitStatus, ByFirstRun
+from wynot.oracle.learned_timeout import LearnedTimeout
+from wynot.oracle.oracle import Oracle
+from wynot.oracle.provisioner import FilesInFolder, Invocation
+from wynot.oracle.trial import OneCommand, TrialResult, TwoCommands
+from wynot.runners.child import Limits
+from wynot.runners.task import Task
+
+MET = 'echo x >> "$0/met"; until [ "$(wc -l < "$0/met")" -ge 3 ]; do sleep 0.01; done; test -e f'
+"""Ends when three of its kind have begun: one after the other, none ever would."""
+FAILS, PASSES = Files({"f": b""}), Files({})
+
+
+def evaluator_of(script: str, folder: Path, jobs: int) -> Evaluator[Files]:
+    oracle = Oracle(
+        OneCommand(Command(("/bin/sh", "-c", script, str(folder)), appends=False), ByExitStatus()),
+        FilesInFolder(Invocation()),
+        Limits(),
+        LearnedTimeout(60),
+    )
+    return Evaluator(jobs, oracle, lambda _event: None, 0)
+
+
+@pytest.fixture
+def evaluator(tmp_path: Path) -> Iterator[Evaluator[Files]]:
+    made = evaluator_of(MET, tmp_path, jobs=3)
+    yield made
+    made.close()
+
+
+def test_checks_are_run_at_once(evaluator: Evaluator[Files]) -> None:
+    runs = CheckRuns(evaluator, {"original": "", "again": "", "empty": ""})
+    runs.begin(["original", "again"], FAILS)
+    runs.begin(["empty"], PASSES)
+    assert runs.tests == 0
+    assert runs.once("original", FAILS).verdict is Verdict.INTERESTING
+    assert runs.once("again", FAILS).verdict is Verdict.INTERESTING
+    assert runs.once("empty", Files({})).verdict is Verdict.UNINTERESTING
+    assert runs.tests == 3
+
+
+def test_one_worker_begins_nothing_ahead(tmp_path: Path) -> None:
+    evaluator = evaluator_of('echo x >> "$0/run"', tmp_path, jobs=1)
+    evaluator.begin_run(FAILS, 5)
+    evaluator.run(FAILS)
+    evaluator.close()
+    assert (tmp_path / "run").read_text() == "x\n"
+
+
+def test_what_hangs_is_given_up() -> None:
+    ahead, task = RunsAhead[Files](), Task[TrialResult]()
+    ahead.add(FAILS, task)
+    assert ahead.take(FAILS, seconds=0.01) is None
+    assert task.cancelled()
+    assert ahead.take(FAILS, seconds=0.01) is None  # there is none any more
+
+
+def test_what_goes_wrong_is_said_when_it_is_needed() -> None:
+    ahead, task = RunsAhead[Files](), Task[TrialResult]()
+    task.set_exception(ValueError("it cannot be started"))
+    ahead.add(FAILS, task, is_free=True)
+    assert ahead.take(FAILS, seconds=1) is None
+    with pytest.raises(ValueError, match="cannot be started"):
+        ahead.take(FAILS, seconds=1, is_free=True)
+
+
+def test_a_run_is_judged_by_what_is_looked_for_now() -> None:
+    command = Command.script("x")
+    first = TrialResult(Verdict.UNRESOLVED, Ending(1, 0.1, "", b"", b"error: no such name\n"))
+    trial = OneCommand(command, ByFirstRun("exit")).calibrated(first)
+    assert trial.judged(first).verdict is Verdict.INTERESTING
+    assert trial.judged(first._replace(ending=Ending(0, 0.1))).verdict is Verdict.UNINTERESTING
+    assert trial.judged(first._replace(why="not run")).verdict is Verdict.UNRESOLVED
+
+
+def test_two_commands_are_compared_as_they_were_when_they_ran() -> None:
+    trial = TwoCommands(Command.script("x"), Command.script("y"))
+    said = TrialResult(Verdict.UNRESOLVED, Ending(0, 0.1, "", b"1"), Ending(0, 0.1, "", b"2"))
+    assert trial.judged(said).verdict is Verdict.INTERESTING
+    assert trial.calibrated(said).judged(said).verdict is Verdict.INTERESTING
+    other = said._replace(ending=Ending(3, 0.1, "", b"1"))
+    assert trial.calibrated(said).judged(other).verdict is Verdict.UNRESOLVED
+    assert trial.judged(said._replace(other=None)).verdict is Verdict.UNRESOLVED
