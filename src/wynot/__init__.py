@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         BrokenJournal,
         BrokenObserver,
         BrokenRunner,
+        BrokenServer,
         BrokenTest,
         CannotConfine,
         ChangedTest,
@@ -72,9 +73,9 @@ if TYPE_CHECKING:
 
 # fmt: off
 __all__ = [
-    "AlwaysInteresting", "BrokenJournal", "BrokenObserver", "BrokenRunner", "BrokenTest",
-    "CandidateJudged", "CannotConfine", "Causes", "ChangedTest", "ChangedUnderneath", "Event",
-    "GuardFails", "Interrupted", "InvalidArgument", "InvalidLockFile", "InvalidLog",
+    "AlwaysInteresting", "BrokenJournal", "BrokenObserver", "BrokenRunner", "BrokenServer",
+    "BrokenTest", "CandidateJudged", "CannotConfine", "Causes", "ChangedTest", "ChangedUnderneath",
+    "Event", "GuardFails", "Interrupted", "InvalidArgument", "InvalidLockFile", "InvalidLog",
     "InvalidOption", "Isolated", "Locked", "Minimized", "NoInstaller", "NoNetwork", "NoSpace",
     "NoSuchFile", "NotAFile", "NotExecutable", "NotInteresting", "NotPassing", "NothingToReduce",
     "OnlyInPlace", "OnlyUnconfined", "ReadOnly", "Reduced", "ReducedStep", "SessionEnded",

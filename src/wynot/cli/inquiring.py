@@ -70,11 +70,7 @@ def _inquiry(asked: InquiryOptions) -> Inquire:
 def named(asked: IsolateOptions) -> IsolateOptions:
     """Return it with the test, if there is one, apart from the inputs."""
     given = asked.inputs
-    if asked.command and asked.shell:
-        raise InvalidOption(
-            "both -c and a command after -- are given", hint="choose one of the two"
-        )
-    has_script = not (asked.command or asked.shell or asked.test)
+    has_script = asked.has_script
     least, most = (2, SCRIPT) if has_script else (1, COMMAND)
     if not least <= len(given) <= most:
         words = {0: "no argument is", 1: "only one argument is"}

@@ -107,5 +107,6 @@ def _kept(options: ReduceOptions) -> Path:
     suffix = next(iter(language.suffixes), "") if language else ""
     spelling = Spelling(Path("/"))
     test = spelling.test(options.test) if options.test else ""
-    asked = (test, options.shell, *spelling.words(options.command))
+    served = spelling.line(options.serve) if options.serve else []
+    asked = (test, options.shell, *spelling.words(options.command), *served)
     return keep_piped(read_piped(sys.stdin.buffer), suffix, asked)

@@ -42,11 +42,7 @@ def run(asked: ReduceOptions) -> int:
 def named(asked: Asked) -> Asked:
     """Return it with the test apart from the files; there is none if there is a command."""
     given = asked.files
-    if asked.command and asked.shell:
-        raise InvalidOption(
-            "both -c and a command after -- are given", hint="choose one of the two"
-        )
-    if asked.command or asked.shell:
+    if not asked.has_script:
         if not given:
             raise InvalidOption("no file is given", hint="wynot reduce FILE -- CMD {}")
         return asked

@@ -96,6 +96,7 @@ class CommandInquiryOptions(RateOptions, InquiryOptions):
         off="--no-confine let tests write wherever you may",
     )
     shell: str = ""
+    serve: str = ""
     invert: bool = False
     differs: str = ""
     no_ub: bool = False

@@ -55,9 +55,13 @@ class FailureOptions(LimitOptions):
     """A test script, a command or a line of shell, and how its failure is known."""
 
     heading: ClassVar = Heading.FAILURE
-    # What is run; exactly one of the three.
+    # What is run; exactly one of the four.
     test: str = ""
     command: Sequence[str] = ()
+    serve: str = option(
+        *("--serve CMD", "a program that stays and answers for candidates, in place of TEST", ""),
+        in_config="never",
+    )
     shell: str = option(
         *("-c --shell LINE", "a line of shell in place of TEST; the file is $1", ""),
         in_config="never",
@@ -85,6 +89,17 @@ class FailureOptions(LimitOptions):
     # What else must hold of a case.
     passes: Sequence[str] = guard("the file is {}")
     no_ub: bool = option("--no-ub", "no case may have undefined behaviour (C and C++)")
+
+    @property
+    def has_script(self) -> bool:
+        """Whether a test script is the first of the files; raise if more than one test is given."""
+        ways = {"-c": self.shell, "--serve": self.serve, "a command after --": self.command}
+        given = [name for name, value in ways.items() if value]
+        if len(given) > 1:
+            raise InvalidOption(
+                f"both {given[0]} and {given[1]} are given", hint="choose one of the two"
+            )
+        return not given and not self.test
 
     @property
     def by_hand(self) -> list[str]:

@@ -82,6 +82,7 @@ wynot reduce ./crash.sh prog.c           a script that exits with 0 if the failu
   wynot reduce prog.c -- gcc -O2 -c {}     no script: the first run shows what the failure is
   wynot reduce --stderr 'stack overflow' deep.json -- node parse.js {}
   wynot reduce -c 'grep -q boom log.txt' log.txt
+  wynot reduce --serve 'node server.js {}' deep.json      a program that stays, in place of CMD
   wynot isolate good.json bad.json -- node parse.js {}      what is the difference?
   wynot changes --good v1.2 --bad HEAD -- make test         which change broke it?
   wynot options -- gcc -O3 -funroll-loops -c prog.c         which options does it need?

@@ -3,7 +3,8 @@
 import signal
 from typing import Literal, NamedTuple
 
-LimitHit = Literal["", "timeout", "disk", "processes"]
+LimitHit = Literal["", "timeout", "disk", "processes", "start", "answer"]
+"""The last two are those of a server: it was not ready in time, or its answer makes no sense."""
 
 SHOWN, LONGEST = 20, 200
 """Lines of output, and characters of each, that are shown of a run that is not what it should."""
@@ -31,6 +32,8 @@ class Ending(NamedTuple):
                 "timeout": f"stopped after {self.seconds:.1f} s",
                 "disk": "stopped: it filled its folder",
                 "processes": "stopped: it started too many processes",
+                "start": "stopped: it was not ready",
+                "answer": "stopped: its answer is not a status",
             }[self.limit]
         if self.status < 0:
             return f"killed by {signal_name(-self.status)}"

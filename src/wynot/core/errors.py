@@ -77,6 +77,10 @@ class BrokenTest(WynotError, exit_code=TEST):
     """The test raised an exception, or returned a number, which may mean the opposite."""
 
 
+class BrokenServer(WynotError, exit_code=TEST):
+    """The server that answers for candidates does not start, or answers nonsense."""
+
+
 class BrokenObserver(WynotError):
     """What was to observe a run has raised; ``result`` is what the run has come to without it."""
 

@@ -66,8 +66,8 @@ def runs_candidate(failure: FailureOptions, files: Sequence[str]) -> bool:
         return by_command(by_name, names)
     if any(map(is_script, paths)):
         return True
-    if failure.shell:
-        return by_shell(failure.shell, names)
+    if failure.shell or failure.serve:
+        return by_shell(failure.shell or failure.serve, names)
     return by_script(Path(failure.test), paths)
 
 

@@ -27,6 +27,7 @@ from wynot.oracle.expectation import Expectation
 from wynot.oracle.metrics import ByMetric, Metric
 from wynot.oracle.naming import is_there, is_written, naming
 from wynot.oracle.runs_candidate import runs_pytest
+from wynot.oracle.served import ServedCommand
 from wynot.oracle.trial import OneCommand, Trial, TwoCommands
 from wynot.oracle.vocabulary import NO_INPUT, Vocabulary
 
@@ -49,18 +50,24 @@ def trial_of(
     if failure.shell:
         shell = Command.script("/bin/sh", "-c", failure.shell, "sh")
         return OneCommand(shell, Expectation.said(failure) or ByExitStatus(failure.invert))
-    command = line(failure.command, files)
-    if failure.differs:
-        try:
-            other = shlex.split(failure.differs)
-        except ValueError as error:
-            raise InvalidOption(
-                f"is {failure.differs!r}: {error}", option="differs", hint="quote it as in a shell"
-            ) from error
-        return TwoCommands(command, line(other, files, "--differs"))
     vocabulary = replace(vocabulary, is_run=runs_candidate(failure, files))
     criterion = Expectation.said(failure) or ByFirstRun(failure.same or "auto", vocabulary)
+    if failure.serve:
+        return ServedCommand(line(_words("serve", failure.serve), files, "--serve"), criterion)
+    command = line(failure.command, files)
+    if failure.differs:
+        return TwoCommands(command, line(_words("differs", failure.differs), files, "--differs"))
     return OneCommand(command, criterion, is_part=command.is_candidate)
+
+
+def _words(option: str, given: str) -> list[str]:
+    """Return the words of a command that is the value of an option."""
+    try:
+        return shlex.split(given)
+    except ValueError as error:
+        raise InvalidOption(
+            f"is {given!r}: {error}", option=option, hint="quote it as in a shell"
+        ) from error
 
 
 def line(command: Sequence[str], files: Sequence[str], option: str = "") -> Command:

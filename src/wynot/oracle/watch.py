@@ -123,7 +123,7 @@ def _named(failure: FailureOptions) -> Iterator[tuple[Path, str]]:
         path = Path(failure.test)
         yield path if _is_file(path) else _program(failure.test), f"the test {failure.test!r}"
     yield from _of_line(failure.command)
-    for line in (failure.differs, failure.shell, *failure.passes):
+    for line in (failure.differs, failure.shell, failure.serve, *failure.passes):
         yield from _of_line(_words(line))
 
 

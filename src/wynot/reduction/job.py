@@ -289,6 +289,6 @@ def trees_of(options: ReduceOptions, original: Files) -> Trees:
 def _other_failure(options: ReduceOptions) -> str:
     """Return what is said of a result that does not look like the original."""
     cure = "--same exact or --text STRING asks for the first one"
-    if not options.command:
+    if not options.command and not options.serve:
         cure = "let the test look for the message of the first one"
     return f"the result may show a different failure from the original; {cure}"

@@ -9,6 +9,7 @@ from functools import partial
 
 from wynot.core.errors import (
     AlwaysInteresting,
+    BrokenServer,
     NotExecutable,
     NotInteresting,
     OnlyInPlace,
@@ -20,6 +21,7 @@ from wynot.job.calibration import Sides
 from wynot.oracle.appearance import looks
 from wynot.oracle.command import Named, has_hole
 from wynot.oracle.expectation import Expectation
+from wynot.oracle.served import HINT, ServedCommand
 from wynot.oracle.trial import OneCommand, Trial, TrialResult
 
 DOING = {
@@ -77,6 +79,8 @@ def _does_not_fail(
 
 def require_run(first: TrialResult) -> None:
     """Raise if a program that is itself the candidate does not even start."""
+    if first.ending.limit == "answer":
+        raise BrokenServer(f"{first.why}{first.ending.tail}", hint=HINT)
     if first.why:
         raise NotExecutable(
             f"the test cannot be run on the original: {first.why}",
@@ -120,7 +124,9 @@ def advice(trial: Trial, there: TrialResult) -> str:
 
 def _looks_at_command(trial: Trial) -> bool:
     """Tell whether a command is judged by what it shows; a script judges itself."""
-    return isinstance(trial, OneCommand) and isinstance(trial.criterion, Expectation)
+    return isinstance(trial, OneCommand | ServedCommand) and isinstance(
+        trial.criterion, Expectation
+    )
 
 
 def _names_input(trial: OneCommand) -> bool:

@@ -173,6 +173,7 @@ def fingerprint(options: ReduceOptions, own: Sequence[str], spelling: Spelling) 
         "fixed": [spelling.path(path) for path in options.fixed],
         "test": spelling.test(options.test) if options.test else "",
         "command": spelling.words(options.command),
+        "serve": spelling.line(options.serve),
         "differs": spelling.line(options.differs),
         "passes": [spelling.line(line) for line in options.passes],
     }

@@ -49,6 +49,11 @@ class Stream:
         end = _read(self.descriptor, size - self._tail, self._tail)
         return _read(self.descriptor, 0, self._head) + note + end
 
+    def clear(self) -> None:
+        """Forget what was written: what comes then is appended to nothing."""
+        os.ftruncate(self.descriptor, 0)
+        self._hole = self._head
+
     def close(self) -> None:
         """Close the file."""
         os.close(self.descriptor)

@@ -7,6 +7,7 @@ candidate.
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ from wynot.runners.kill_switch import KillSwitch
 from wynot.runners.launcher import Bounds
 from wynot.runners.reaper import ProcessFamily
 from wynot.runners.run_label import RunLabel
+from wynot.runners.server import Served, Server, pipes
+from wynot.runners.service import Service
 from wynot.runners.spawn import spawn
 from wynot.runners.supervisor import Supervisor
 from wynot.runners.variables import Variables
@@ -44,6 +47,7 @@ class Sandbox:
         self._silent = Streams(self._null, None, ())
         self.switch = KillSwitch()
         self._supervisor = Supervisor(self.switch, deferred or Deferred[Any]())
+        self._service = Service(self._supervisor)
 
     @classmethod
     def alone(cls) -> "Sandbox":
@@ -105,10 +109,41 @@ class Sandbox:
         finally:
             self.switch.finish()
 
+    def ask(
+        self,
+        argv: Sequence[str],
+        question: str,
+        *,
+        limits: Limits,
+        env: Mapping[str, str | None] | None = None,
+        fresh: bool = False,
+    ) -> Ending:
+        """Ask a server, which is started if there is none yet; with ``fresh`` in any case.
+
+        Its answer is returned as if it was how a program ended; see `wynot.runners.server`. Raise
+        as `run` does.
+        """
+        self.switch.begin()
+        try:
+            self.switch.require_on()
+            served = Served.of(argv, env, self.folder, limits)
+            start = partial(self._start_server, limits=limits)
+            self._place.start()
+            ours = [*self._ours, self._place.server]
+            try:
+                ending = self._service.ask(question, served, start, limits, ours, fresh=fresh)
+            finally:
+                self._place.clear(around=limits.is_test)
+            self.switch.require_on()
+            return ending
+        finally:
+            self.switch.finish()
+
     def close(self) -> None:
         """Let everything go. Nothing may run here any more; the folders go with the root."""
         if self._null < 0:
             return
+        self._service.close()
         self._place.close()
         if self._starter is not None:
             self._starter.close()
@@ -127,16 +162,50 @@ class Sandbox:
         label = RunLabel.of_next(self._place.root.name)
         environ = self._variables.lines(self.folder, self._place.temporary.path, label.marker, env)
         self._place.start()
-        bounds = Bounds(limits.memory, usual())
-        start = spawn if limits.writable is None else self._confined(limits).spawn
-        child = Child(argv, self.folder, environ, streams.standard, label.rlimit_tag, bounds, start)
+        child = self._started(argv, environ, streams.standard, label, limits)
         family = ProcessFamily(child.pid, label)
-        # Of another folder than ours nobody knows what was there before.
-        ours = [self._place.temporary.path, *([] if self._elsewhere else [self.folder])]
         try:
-            return self._supervisor.see_through(child, family, limits, streams, ours)
+            return self._supervisor.see_through(child, family, limits, streams, self._ours)
         finally:
             self._place.clear(around=limits.is_test)
+
+    @property
+    def _ours(self) -> list[Path]:
+        """The folders of a run; of another one than ours nobody knows what was there before."""
+        return [self._place.temporary.path, *([] if self._elsewhere else [self.folder])]
+
+    def _started(
+        self,
+        argv: Sequence[str],
+        environ: list[bytes],
+        streams: tuple[int, ...],
+        label: RunLabel,
+        limits: Limits,
+    ) -> Child:
+        bounds = Bounds(limits.memory, usual())
+        start = spawn if limits.writable is None else self._confined(limits).spawn
+        return Child(argv, self.folder, environ, streams, label.rlimit_tag, bounds, start)
+
+    def _start_server(self, served: Served, limits: Limits) -> Server:
+        label = RunLabel.of_next(self._place.root.name)
+        temporary = self._place.renew_server()
+        environ = Variables().lines(self.folder, temporary, label.marker, dict(served.env))
+        streams = (self._place.stream(limits.output), self._place.stream(limits.output))
+        (reading, answering), ours = pipes()
+        try:
+            self._place.start()  # what was made for it is there to stay
+            standard = (reading, answering, streams[1].descriptor)
+            child = self._started(served.argv, environ, standard, label, limits)
+        except BaseException:
+            for each in streams:
+                each.close()
+            for descriptor in ours:
+                os.close(descriptor)
+            raise
+        finally:
+            os.close(reading)
+            os.close(answering)
+        return Server(served, child, ProcessFamily(child.pid, label), ours, streams)
 
     def _confined(self, limits: Limits) -> Confined:
         """Return who starts programs that can write here, and to some more folders, only."""

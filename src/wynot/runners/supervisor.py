@@ -4,7 +4,7 @@ import select
 from collections.abc import Iterable
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import Any, Protocol
 
 from wynot.core.ending import Ending, LimitHit
 from wynot.runners.capture import Streams
@@ -22,6 +22,21 @@ _LOOKING_SHARE = 20
 """Looking takes at most one in so many parts of the time."""
 _POLLING_PAUSE = 0.005
 """Without a descriptor for a process its end is asked for as often as this."""
+
+
+class Awaited(Protocol):
+    """What is waited for: the end of a process, or word from one."""
+
+    @property
+    def started(self) -> float:
+        """When it began, by the monotonic clock."""
+
+    @property
+    def descriptor(self) -> int:
+        """Can be read as soon as it is there; -1 where there are no descriptors of processes."""
+
+    def has_ended(self) -> bool:
+        """Tell whether it is there."""
 
 
 class Supervisor:
@@ -52,34 +67,34 @@ class Supervisor:
         """
         has_ended = False
         try:
-            self._deferred.program_runs()
-            limit = self._watch(child, family, limits, streams, folders)
+            limit = self.watch(child, family, limits, streams, folders)
             has_ended = not limit
             seconds = monotonic() - child.started
         finally:
-            status = self._end(child, family, has_ended=has_ended)
+            status = self.end(child, family, has_ended=has_ended)
         return Ending(status, seconds, limit, *streams.read())
 
     def close(self) -> None:
         """Close the descriptors."""
         self._reaper.close()
 
-    def _watch(
+    def watch(
         self,
-        child: Child,
+        awaited: Awaited,
         family: ProcessFamily,
         limits: Limits,
         streams: Streams,
         folders: Iterable[Path],
     ) -> LimitHit:
-        """Wait for the end; return the limit that it ran into before, and raise if given up."""
-        deadline = child.started + limits.timeout
+        """Wait for it; return the limit that was run into before, and raise if given up."""
+        self._deferred.program_runs()
+        deadline = awaited.started + limits.timeout
         pause, looks = _PAUSES[0], 0
         if HAS_PIDFD:
-            self._poll.register(child.descriptor, select.POLLIN)
+            self._poll.register(awaited.descriptor, select.POLLIN)
         try:
             while (now := monotonic()) < deadline:
-                if self._waited(child, min(pause, deadline - now)):
+                if self._waited(awaited, min(pause, deadline - now)):
                     return ""
                 self._deferred.tell()  # it is no short one
                 before = monotonic()
@@ -95,22 +110,24 @@ class Supervisor:
                     pause = _SHORT_PAUSE
         finally:
             if HAS_PIDFD:
-                self._poll.unregister(child.descriptor)
+                self._poll.unregister(awaited.descriptor)
         return "timeout"
 
-    def _waited(self, child: Child, seconds: float) -> bool:
-        """Wait for so long at most; tell whether it has ended, raise Killed if it was given up."""
+    def _waited(self, awaited: Awaited, seconds: float) -> bool:
+        """Wait for so long at most; tell whether it is there, raise Killed if it was given up."""
         if HAS_PIDFD:
             ready = bool(self._poll.poll(seconds * 1000))
         else:
             end = monotonic() + seconds
-            while not (ready := bool(self._poll.poll(_POLLING_PAUSE * 1000)) or child.has_ended()):
+            while not (
+                ready := bool(self._poll.poll(_POLLING_PAUSE * 1000)) or awaited.has_ended()
+            ):
                 if monotonic() > end:
                     break
         self._switch.require_on()
         return ready
 
-    def _end(self, child: Child, family: ProcessFamily, *, has_ended: bool) -> int:
+    def end(self, child: Child, family: ProcessFamily, *, has_ended: bool) -> int:
         """End whatever is left of a run, and return the status of its first process."""
         try:
             if not has_ended or not self._reaper.is_over(family):

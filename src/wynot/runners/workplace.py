@@ -14,7 +14,7 @@ from wynot.runners.workdir import RunFolder
 
 FULL_DISK_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT})
 _NOTHING = Files({})
-_CASE, _TEMPORARY, _STREAMS = "case", "tmp", "streams"
+_CASE, _TEMPORARY, _STREAMS, _SERVER = "case", "tmp", "streams", "tmp-server"
 _OURS = {_CASE, _TEMPORARY, _STREAMS}
 """What begins like this holds nothing that a later candidate needs."""
 
@@ -34,6 +34,8 @@ class Workplace:
         self.case = MirroredFolder(self.private / _CASE)
         self.temporary = MirroredFolder(self.private / _TEMPORARY)
         self._surroundings = Surroundings(self.private)
+        self.server = self.private / _SERVER
+        """Temporary files of a server, which stay as long as it does."""
 
     @property
     def stuck(self) -> Path | None:
@@ -48,6 +50,12 @@ class Workplace:
         except FileNotFoundError:  # it is not needed before, and a test may have removed it
             make_folder(folder)
             return Stream(folder, most)
+
+    def renew_server(self) -> Path:
+        """Return an empty folder for temporary files of a server."""
+        remove(self.server)
+        make_folder(self.server)
+        return self.server
 
     def start(self) -> None:
         """Take note that a test begins."""

@@ -66,7 +66,7 @@ def inquire(options: IsolateOptions, observe: Callable[[Event], None]) -> Inquir
         "isolate",
         [
             *(failing.digest.hex(), given and given.digest.hex(), fixed.digest.hex()),
-            *(target.name, of_named([options.test, *options.command])),
+            *(target.name, of_named([options.test, *options.command, *options.serve.split()])),
         ],
         options,
         trial_of(options, [called], Vocabulary.of(partial(chain, *contents), reserved_words)),

@@ -1,0 +1,67 @@
+"""A test that stays: a server of the user's, which is asked about one candidate after another."""
+
+import json
+import shlex
+from dataclasses import dataclass, replace
+
+from wynot.core.ending import Ending
+from wynot.core.errors import BrokenServer
+from wynot.core.verdict import Verdict
+from wynot.oracle.command import Command
+from wynot.oracle.criteria import Criterion
+from wynot.oracle.provisioner import Invocation
+from wynot.oracle.trial import TrialResult
+from wynot.runners.child import Limits
+from wynot.runners.sandbox import Sandbox
+from wynot.runners.server import START_SECONDS
+
+HINT = "it prints the line ready, and then a line ID STATUS for each line ID QUESTION that it reads"
+
+
+@dataclass(frozen=True, slots=True)
+class ServedCommand:
+    """Ask a server, and judge its answer as if that was how a command ended."""
+
+    command: Command
+    criterion: Criterion
+
+    @property
+    def words(self) -> str:
+        """What the failure is known by."""
+        return self.criterion.words
+
+    def calibrated(self, said: TrialResult) -> "ServedCommand":
+        """Learn from the first run, if that is what was asked for."""
+        return replace(self, criterion=self.criterion.after(said.ending))
+
+    def run(
+        self,
+        sandbox: Sandbox,
+        invocation: Invocation,
+        limits: Limits,
+        *,
+        capture: bool,  # noqa: ARG002 - whatever it prints is read anyway
+    ) -> TrialResult:
+        """Ask and judge."""
+        if invocation.folder is not None:
+            with sandbox.elsewhere(invocation.folder):
+                return self.run(sandbox, invocation._replace(folder=None), limits, capture=True)
+        folder = str(sandbox.folder)
+        argv = self.command.filled(folder, invocation.names)
+        question = json.dumps({"folder": folder, "files": list(invocation.names)})
+        ending = sandbox.ask(argv, question, limits=limits, env=invocation.env)
+        if ending.limit == "start":
+            raise _not_ready(argv, ending)
+        if ending.limit == "answer":
+            why = "the server answered with something that is not a status"
+            return TrialResult(Verdict.UNRESOLVED, ending, why=why)
+        return TrialResult(self.criterion.judge(ending), ending)
+
+
+def _not_ready(argv: list[str], ending: Ending) -> BrokenServer:
+    name = shlex.join(argv)
+    if ending.seconds >= START_SECONDS:
+        what = f"was not ready after {ending.seconds:.0f} s"
+    else:
+        what = f"ended before it was ready: {Ending(ending.status, 0.0).words}"
+    return BrokenServer(f"the server {name!r} {what}{ending.tail}", hint=HINT)
