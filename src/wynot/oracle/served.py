@@ -34,6 +34,10 @@ class ServedCommand:
         """Learn from the first run, if that is what was asked for."""
         return replace(self, criterion=self.criterion.after(said.ending))
 
+    def judged(self, said: TrialResult) -> TrialResult:
+        """Judge how a run ended."""
+        return said if said.why else said._replace(verdict=self.criterion.judge(said.ending))
+
     def run(
         self,
         sandbox: Sandbox,
