@@ -44,6 +44,8 @@ CERTAIN_ODDS = 1.0
 LEAST_ODDS = 0.005
 """What is less likely than this to be asked is not tested: many workers would be busy with hardly
 anything else, and what is likelier would wait until all of that is thought of."""
+LEAST_END_ODDS = 0.3
+"""How likely it must be that a search ends soon for what comes then to be begun."""
 
 
 class Branch(NamedTuple):
@@ -68,6 +70,8 @@ class Bets:
     memo: Memo
     is_final: Callable[[Stage, Hashable], bool]
     announce: Announce
+    expect_end: Callable[[object], None]
+    """Is told of what the search finds in all likelihood."""
     known: dict[object, Verdict | BaseException] = field(default_factory=dict)
     """What tests have said that were run ahead, by ticket."""
     _foresight: Foresight = field(default_factory=Foresight)
@@ -206,6 +210,8 @@ class Bets:
             following = self._after(bet, told)
             if isinstance(following, Bet):
                 return -unlikeliness, following
+            if -unlikeliness >= LEAST_END_ODDS:
+                self.expect_end(following.found)
         return None
 
     def _after(self, bet: Bet, told: Told) -> Bet | SearchEnd:

@@ -58,6 +58,8 @@ class Scheduler(Generic[Found]):
     observe: Callable[[Event], None] = lambda _event: None
     is_final: Callable[[Stage, Hashable], bool] = always
     """Whether what the test says of a candidate stays as it is."""
+    expect_end: Callable[[Found], None] = lambda _found: None
+    """Is told what the search finds in all likelihood, while its last tests are still run."""
     tests: int = 0
     started: int = 0
     _entered: Stage | None = None
@@ -74,7 +76,10 @@ class Scheduler(Generic[Found]):
     def run(self) -> Found:
         """Drive the search to its end, and return what it found."""
         try:
-            bets = Bets(self.start, self.stage, self.memo, self.is_final, self._announce)
+            expect_end = cast("Callable[[object], None]", self.expect_end)
+            bets = Bets(
+                *(self.start, self.stage, self.memo, self.is_final, self._announce, expect_end)
+            )
             return self._drive(bets)
         finally:
             for future in self._running.values():

@@ -116,7 +116,7 @@ class Calibration(Generic[Subject]):
         self.runs.begin(["original"] if once else ["original", "again"], self.sides.failing)
         self.runs.begin(["empty"], self.sides.passing)
         if self._evaluator.oracle.confinement.is_usual and not is_known:
-            self._evaluator.begin_run(self.sides.failing, is_free=True)
+            self._evaluator.begin_runs(self.sides.failing, is_free=True)
 
     def require_guards(self) -> Sequence[str]:
         """Raise if a guard does not let the failing case pass; return what to tell of them."""

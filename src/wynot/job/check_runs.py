@@ -68,7 +68,7 @@ class CheckRuns(Generic[Subject]):
 
     def begin(self, names: Sequence[str], subject: Subject) -> None:
         """Begin these checks, as far as they are not known, on workers that have nothing to do."""
-        self._evaluator.begin_run(subject, sum(self._known(name) is None for name in names))
+        self._evaluator.begin_runs(subject, sum(self._known(name) is None for name in names))
 
     def some(self, name: str, subject: Subject) -> list[TrialResult]:
         """Run the test some times at once."""

@@ -164,13 +164,17 @@ class Evaluator(Generic[Subject]):
             for future in futures:
                 future.cancel()
 
-    def begin_run(self, subject: Subject, times: int = 1, *, is_free: bool = False) -> None:
-        """Begin runs that are probably needed soon, if there are workers who have nothing to do."""
+    def begin_runs(self, subject: Subject, times: int = 1, *, is_free: bool = False) -> None:
+        """Have so many runs begun, as they will be needed; one worker alone has no time for it."""
         if self.width > 1 and not self.transcript.is_replayed:
             oracle = self.oracle.freed if is_free else self.oracle
-            for _ in range(times):
+            for _ in range(times - self._runs_ahead.count(subject, is_free=is_free)):
                 task = self._local.submit(partial(oracle.once, subject, capture=True))
                 self._runs_ahead.add(subject, task, is_free=is_free)
+
+    def drop_runs(self, subject: Subject) -> None:
+        """Give up the runs of a case that were begun, and are not needed."""
+        self._runs_ahead.drop(subject)
 
     def run_freely(self, subject: Subject, trial: Trial) -> TrialResult:
         """Run the test once as it would be if it could write wherever the user may."""

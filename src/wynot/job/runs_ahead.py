@@ -6,6 +6,7 @@ workers that would have nothing to do, and each is judged when its turn has come
 asks for counts for nothing.
 """
 
+from collections.abc import Iterator
 from concurrent.futures import wait
 from dataclasses import dataclass, field
 from time import monotonic
@@ -46,12 +47,27 @@ class RunsAhead(Generic[Subject]):
         self, subject: Subject, seconds: float, *, is_free: bool = False
     ) -> TrialResult | None:
         """Wait so long for a run of a case; None: there is none, or it takes longer than that."""
+        begun = next(self._of(subject, is_free=is_free), None)
+        if begun is None:
+            return None
+        self._begun.remove(begun)
+        return _waited(begun.task, seconds)
+
+    def count(self, subject: Subject, *, is_free: bool = False) -> int:
+        """Return how many runs of a case were begun."""
+        return sum(1 for _ in self._of(subject, is_free=is_free))
+
+    def drop(self, subject: Subject) -> None:
+        """Give up the runs of a case."""
+        for begun in list(self._of(subject, is_free=False)):
+            begun.task.cancel()
+            self._begun.remove(begun)
+
+    def _of(self, subject: Subject, *, is_free: bool) -> Iterator[BegunRun[Subject]]:
         for begun in self._begun:
             is_same = begun.subject is subject or begun.subject == subject
             if is_same and begun.is_free == is_free:
-                self._begun.remove(begun)
-                return _waited(begun.task, seconds)
-        return None
+                yield begun
 
 
 def _waited(task: Task[TrialResult], seconds: float) -> TrialResult | None:

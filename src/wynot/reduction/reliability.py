@@ -35,6 +35,9 @@ class TrustedTest:
         """Tell whether the best case still fails, if it is time to ask."""
         return True
 
+    def expect(self, files: Files) -> None:
+        """Begin with what is asked at the end, as this is the result in all likelihood."""
+
     def holds_at_the_end(self) -> bool:
         """Tell whether the result fails."""
         return True
@@ -67,6 +70,8 @@ class Reliability(TrustedTest):
     """The step that the reduction went back to last."""
     doubted: CaseInDoubt | None = None
     """What was asked about, and is not answered."""
+    expected: Files | None = None
+    """The result, as far as could be foreseen."""
 
     def __post_init__(self) -> None:
         self.checked = self.best.files.digest
@@ -86,6 +91,22 @@ class Reliability(TrustedTest):
             self.calibration.runs.begin([f"holds {self.doubted.name}"], self.best.files)
         return True
 
+    def expect(self, files: Files) -> None:
+        """Begin with what is asked at the end; what was begun for another result is given up."""
+        expected, is_reliable = self.expected, self.evaluator.oracle.repetition is RELIABLE
+        if is_reliable and (expected is None or files.digest != expected.digest):
+            if expected is not None:
+                self.evaluator.drop_runs(expected)
+            self.expected = files
+            names = [f"holds {self.evaluator.epoch} {name}" for name in self._last_names]
+            self.calibration.runs.begin(names, files)
+
+    @property
+    def _last_names(self) -> list[str]:
+        """What the checks at the end are called, if the test is reliable."""
+        is_quick = self.evaluator.oracle.time_limit.seconds < QUICK_SECONDS
+        return [f"end {number}" for number in range(QUICK_TIMES if is_quick else 1)]
+
     def holds_at_the_end(self) -> bool:
         """Ask about the result again, some more times if that is no matter of time.
 
@@ -93,8 +114,7 @@ class Reliability(TrustedTest):
         """
         self.doubted = None
         if self.evaluator.oracle.repetition is RELIABLE:
-            is_quick = self.evaluator.oracle.time_limit.seconds < QUICK_SECONDS
-            cases = [self._doubted(f"end {n}") for n in range(QUICK_TIMES if is_quick else 1)]
+            cases = [self._doubted(name) for name in self._last_names]
             self.calibration.runs.begin([f"holds {each.name}" for each in cases], self.best.files)
             return all(self._holds(each) for each in cases)
         return self._holds(self._doubted("end"), tell=True)

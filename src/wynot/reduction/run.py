@@ -129,6 +129,7 @@ class Reduction:
             ledger=self,
             observe=self.observe,
             is_final=self.is_final,
+            expect_end=lambda reached: self.reliability.expect(reached.files),
         )
         try:
             self.reached = scheduler.run()

@@ -46,8 +46,13 @@ def dropping(kept: Deltas = ALL, number: int = 0) -> Search[Deltas]:
     return kept
 
 
-def tree(start: Callable[[], Search[object]] = halving) -> Bets:
-    return Bets(start, STAGE, ByContent(), lambda _stage, _digest: True, lambda _doing: None)
+def tree(
+    start: Callable[[], Search[object]] = halving,
+    expect_end: Callable[[object], None] = lambda _found: None,
+) -> Bets:
+    return Bets(
+        start, STAGE, ByContent(), lambda _stage, _digest: True, lambda _doing: None, expect_end
+    )
 
 
 def prefixes(bets: Bets, width: int) -> list[int]:
@@ -135,3 +140,15 @@ def test_a_search_asks_the_same_whatever_is_tested_ahead(width: int) -> None:
 def said(bet: Bet, needed: set[int]) -> Verdict:
     is_interesting = needed <= set(bet.question.candidate.kept)
     return Verdict.INTERESTING if is_interesting else Verdict.UNINTERESTING
+
+
+def test_the_end_is_foreseen_once_it_is_likely() -> None:
+    ends: list[object] = []
+    bets = tree(dropping, ends.append)
+    left = SIZE
+    while not ends:
+        list(bets.likeliest(SIZE))
+        commit(bets, Verdict.UNINTERESTING)
+        left -= 1
+    assert 0 < left < SIZE - 1  # many questions are to go: most likely one of them will do
+    assert ends[0] == ALL

@@ -55,7 +55,7 @@ def test_checks_are_run_at_once(evaluator: Evaluator[Files]) -> None:
 
 def test_one_worker_begins_nothing_ahead(tmp_path: Path) -> None:
     evaluator = evaluator_of('echo x >> "$0/run"', tmp_path, jobs=1)
-    evaluator.begin_run(FAILS, 5)
+    evaluator.begin_runs(FAILS, 5)
     evaluator.run(FAILS)
     evaluator.close()
     assert (tmp_path / "run").read_text() == "x\n"
@@ -95,3 +95,22 @@ def test_two_commands_are_compared_as_they_were_when_they_ran() -> None:
     other = said._replace(ending=Ending(3, 0.1, "", b"1"))
     assert trial.calibrated(said).judged(other).verdict is Verdict.UNRESOLVED
     assert trial.judged(said._replace(other=None)).verdict is Verdict.UNRESOLVED
+
+
+def test_so_many_are_begun_and_no_more(tmp_path: Path) -> None:
+    evaluator = evaluator_of('echo x >> "$0/run"', tmp_path, jobs=2)
+    evaluator.begin_runs(FAILS, 2)
+    evaluator.begin_runs(FAILS, 3)
+    evaluator.run(FAILS, 3)
+    evaluator.close()
+    assert (tmp_path / "run").read_text() == "x\n" * 3
+
+
+def test_runs_that_are_not_needed_are_given_up() -> None:
+    ahead, given_up, other = RunsAhead[Files](), Task[TrialResult](), Task[TrialResult]()
+    ahead.add(FAILS, given_up)
+    ahead.add(PASSES, other)
+    ahead.drop(Files({"f": b""}))
+    assert given_up.cancelled()
+    assert not other.cancelled()
+    assert (ahead.count(FAILS), ahead.count(PASSES)) == (0, 1)
