@@ -8,6 +8,8 @@ PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 BENCH  := .bench
 TOOLS  := wynot
 RESULTS := $(BENCH)/results.jsonl
+# More real failures, of the same shape as benchmarks/cases, if they are beside this folder.
+BENCH_CASES ?= $(wildcard ../shared/bench)
 
 .DEFAULT_GOAL := help
 .PHONY: help demo check test test-slow test-all lint types format docs bench bench-scale bench-width bench-throughput bench-cases bench-large bench-isolation bench-packages bench-order bench-changes bench-rates bench-isolate clean
@@ -71,8 +73,9 @@ bench: bench-scale bench-width bench-throughput  ## all three of these
 bench-scale: $(VENV)/dev $(BENCH)/picire  ## 10^3 to 10^6 items, beside Picire
 	$(BIN)/python benchmarks/scale.py --picire $(BENCH)/bin/python
 
-bench-width: $(VENV)/dev  ## 1 to 64 workers with sleeping tests
-	$(BIN)/python benchmarks/width.py
+bench-width: $(VENV)/dev  ## real reductions with 1 to 64 workers, tests of 0.5 s; TABLES=peers: Shrink Ray, C-Vise
+	benchmarks/cases/install.sh
+	$(BIN)/python -m benchmarks.width $(TABLES) $(if $(BENCH_CASES),--from $(BENCH_CASES)/cases)
 
 bench-cases: $(VENV)/dev  ## real failures in 19 languages; TOOLS=wynot,shrinkray,cvise for peers
 	benchmarks/cases/install.sh
