@@ -14,11 +14,11 @@ from wynot.core.round import Stage
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget
 from wynot.oracle.function_test import FunctionTest
-from wynot.reduction.job import trees_of
 from wynot.reduction.keeps import Keeps
-from wynot.reduction.plan_options import kept_patterns
+from wynot.reduction.plan_options import kept_patterns, plan_options
 from wynot.reduction.reliability import TrustedTest
 from wynot.reduction.run import Reduction
+from wynot.reduction.whole_plan import trees_of, whole_plan
 from wynot.runners.inline import FinishedFuture, Inline
 from wynot.runners.pool import Pool
 from wynot.runners.runner import Runner
@@ -131,11 +131,15 @@ def _reduce(files: Files, options: ReduceOptions, runner: _Hurried) -> Reduced:
         runner=runner,
         is_final=runner.is_final,
         best=best,
-        keeps=Keeps(kept_patterns(options), files),
+        plan=whole_plan(
+            options,
+            plan_options(options),
+            Keeps(kept_patterns(options), files),
+            trees_of(options, files),
+        ),
         reliability=TrustedTest(),
         budget=Budget(),
         observe=observe,
-        trees=trees_of(options, files),
     )
     assert reduction.run() == "finished"
     assert reduction.reached is not None

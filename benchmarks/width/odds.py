@@ -40,7 +40,7 @@ class Decile(NamedTuple):
 def guesses(files: Files, judge: Judge, options: ReduceOptions) -> list[Guess]:
     """Go through a reduction; return the odds of each test, and what came of it."""
     reduction = reduction_of(files, VirtualRunner(judge, 1), options)
-    cursor = SearchCursor(partial(reduction._plan, Progress(files)))  # noqa: SLF001 - the search
+    cursor = SearchCursor(partial(reduction.plan, Progress(files)))
     foresight, memo, found = Foresight(), ByContent(), list[Guess]()
     while (question := cursor.question) is not None:
         candidate, stage = question.candidate, cursor.checkpoint.asked.stage

@@ -18,11 +18,11 @@ from wynot.core.files import Files
 from wynot.core.round import Stage
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget
-from wynot.reduction.job import trees_of
 from wynot.reduction.keeps import Keeps
-from wynot.reduction.plan_options import kept_patterns
+from wynot.reduction.plan_options import kept_patterns, plan_options
 from wynot.reduction.reliability import TrustedTest
 from wynot.reduction.run import Reduction
+from wynot.reduction.whole_plan import trees_of, whole_plan
 from wynot.runners.runner import Runner
 from wynot.runners.task import Task
 from wynot.settings import ignore_event
@@ -111,15 +111,15 @@ class VirtualResult(NamedTuple):
 
 def reduction_of(files: Files, runner: Runner, options: ReduceOptions) -> Reduction:
     """Return a reduction of files, by a test that is taken for reliable."""
+    keeps = Keeps(kept_patterns(options), files)
     return Reduction(
         options=options,
         runner=runner,
         best=Held(files),
-        keeps=Keeps(kept_patterns(options), files),
+        plan=whole_plan(options, plan_options(options), keeps, trees_of(options, files)),
         reliability=TrustedTest(),
         budget=Budget(),
         observe=ignore_event,
-        trees=trees_of(options, files),
     )
 
 

@@ -1,9 +1,9 @@
 """Runs the tests of one run; what the journal has an answer to is not run again."""
 
 import threading
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from concurrent.futures import Future, wait
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -12,7 +12,8 @@ from wynot.core.events import Doing, Event, Noticed, Ran
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.job.one_at_a_time import OneAtATime
-from wynot.job.runs_ahead import NAP_SECONDS, RunsAhead
+from wynot.job.runs_ahead import NAP_SECONDS, RunsAhead, waited
+from wynot.job.toll import Toll
 from wynot.job.transcript import Transcript
 from wynot.oracle.guards import REFUSED, LearnedGuards
 from wynot.oracle.oracle import Judgement, Oracle
@@ -21,6 +22,7 @@ from wynot.oracle.trial import Trial, TrialResult
 from wynot.runners.inline import FinishedFuture
 from wynot.runners.local_workers import LocalWorkers
 from wynot.runners.sandbox import Sandbox
+from wynot.runners.task import Task
 
 Answer = TypeVar("Answer")
 Subject = TypeVar("Subject")
@@ -34,25 +36,6 @@ RECENT_TESTS = 16
 """How many tests the average is of, about."""
 EARLY = "cut off early"
 """How the words begin that the journal has for verdicts whose tests had less time than they may."""
-
-
-@dataclass(slots=True)
-class Toll:
-    """What the tests that were really run have cost; added to by the threads of all workers."""
-
-    seconds: float = 0.0
-    timed_out: int = 0
-    timed_out_seconds: float = 0.0
-    """How many of the seconds went into tests that timed out."""
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def add(self, seconds: float, *, timed_out: bool) -> None:
-        """Count a test that has ended."""
-        with self._lock:
-            self.seconds += seconds
-            if timed_out:
-                self.timed_out += 1
-                self.timed_out_seconds += seconds
 
 
 class Evaluator(Generic[Subject]):
@@ -87,7 +70,7 @@ class Evaluator(Generic[Subject]):
         self._took: dict[bytes, float] = {}
         self.transcript = Transcript()
         """What the answers go to, and may come from."""
-        self._runs_ahead = RunsAhead[Subject]()
+        self.runs_ahead = RunsAhead[Subject]()
         self._refused: dict[bytes, str] = {}
         self._unplaced: dict[bytes, str] = {}
         self._seconds = 2 * SHORT_SECONDS  # of the last tests, on average
@@ -168,18 +151,29 @@ class Evaluator(Generic[Subject]):
         """Have so many runs begun, as they will be needed; one worker alone has no time for it."""
         if self.width > 1 and not self.transcript.is_replayed:
             oracle = self.oracle.freed if is_free else self.oracle
-            for _ in range(times - self._runs_ahead.count(subject, is_free=is_free)):
+            for _ in range(times - self.runs_ahead.count(subject, is_free=is_free)):
                 task = self._local.submit(partial(oracle.once, subject, capture=True))
-                self._runs_ahead.add(subject, task, is_free=is_free)
+                self.runs_ahead.add(subject, task, is_free=is_free)
+
+    def begin_questions(self, questions: Callable[[int], Iterable[tuple[Subject, bytes]]]) -> None:
+        """Begin the first tests of a search, though what they say cannot be judged so far.
+
+        ``questions`` returns so many candidates, with their digests.
+        """
+        idle = self.width - self.runs_ahead.left
+        if idle > 0 and self.width > 1:
+            for subject, digest in questions(idle):
+                run = partial(self.oracle.once, subject, capture=True)
+                self.runs_ahead.questions[digest] = self._local.submit(run)
 
     def drop_runs(self, subject: Subject) -> None:
         """Give up the runs of a case that were begun, and are not needed."""
-        self._runs_ahead.drop(subject)
+        self.runs_ahead.drop(subject)
 
     def run_freely(self, subject: Subject, trial: Trial) -> TrialResult:
         """Run the test once as it would be if it could write wherever the user may."""
         seconds = self.oracle.time_limit.limit
-        said = self._runs_ahead.take(subject, seconds, is_free=True)
+        said = self.runs_ahead.take(subject, seconds, is_free=True)
         if said is None:
             free = replace(self.oracle.freed, trial=trial)
             [said] = self.do(partial(free.once, subject, capture=True))
@@ -189,7 +183,7 @@ class Evaluator(Generic[Subject]):
         """Run the test some times outside of a search, and wait for it."""
         said = self.transcript.recall_runs(subject, times)
         seconds, trial = self.oracle.time_limit.limit, self.oracle.trial
-        while len(said) < times and (begun := self._runs_ahead.take(subject, seconds)):
+        while len(said) < times and (begun := self.runs_ahead.take(subject, seconds)):
             said.append(trial.judged(begun))
         task = partial(self.oracle.once, subject, capture=capture)
         said += self.do(task, times - len(said))
@@ -220,7 +214,8 @@ class Evaluator(Generic[Subject]):
         known = self.transcript.recall(digest) or self._known.get(digest)
         if known is not None:
             return FinishedFuture(known)
-        job = partial(self._evaluate, subject, digest, epoch=self.epoch, tight=tight)
+        begun = self.runs_ahead.questions.pop(digest, None)
+        job = partial(self._evaluate, subject, digest, begun, epoch=self.epoch, tight=tight)
         asked = threading.Event() if self._turns else None
         task = self._local.submit(partial(self._do, job, asked=asked))
         task.asked = asked
@@ -243,10 +238,18 @@ class Evaluator(Generic[Subject]):
             self._turns.leave(sandbox)
 
     def _evaluate(
-        self, subject: Subject, digest: bytes, sandbox: Sandbox, *, epoch: int, tight: bool
+        self,
+        subject: Subject,
+        digest: bytes,
+        begun: Task[TrialResult] | None,
+        sandbox: Sandbox,
+        *,
+        epoch: int,
+        tight: bool,
     ) -> Verdict:
-        """Run the test; write its verdict down before anyone knows of it."""
-        judgement = self.oracle.ask(subject, sandbox, tight=tight)
+        """Run the test, unless it was begun; write its verdict down before anyone knows of it."""
+        first = None if begun is None else waited(begun, self.oracle.time_limit.limit)
+        judgement = self.oracle.ask(subject, sandbox, first, tight=tight)
         verdict, how, seconds, timed_out, early = judgement
         if sandbox.stuck is not None and not self._has_told:
             self._has_told = True

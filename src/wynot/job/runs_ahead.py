@@ -37,6 +37,8 @@ class RunsAhead(Generic[Subject]):
     The thread that searches calls all of it.
     """
 
+    questions: dict[bytes, Task[TrialResult]] = field(default_factory=dict)
+    """Tests of candidates that were begun before anything could be said of them, by digest."""
     _begun: list[BegunRun[Subject]] = field(default_factory=list)
 
     def add(self, subject: Subject, task: Task[TrialResult], *, is_free: bool = False) -> None:
@@ -51,7 +53,12 @@ class RunsAhead(Generic[Subject]):
         if begun is None:
             return None
         self._begun.remove(begun)
-        return _waited(begun.task, seconds)
+        return waited(begun.task, seconds)
+
+    @property
+    def left(self) -> int:
+        """How many there are."""
+        return len(self._begun) + len(self.questions)
 
     def count(self, subject: Subject, *, is_free: bool = False) -> int:
         """Return how many runs of a case were begun."""
@@ -70,7 +77,7 @@ class RunsAhead(Generic[Subject]):
                 yield begun
 
 
-def _waited(task: Task[TrialResult], seconds: float) -> TrialResult | None:
+def waited(task: Task[TrialResult], seconds: float) -> TrialResult | None:
     """Return what came of a run; None if it takes too long: what is looked for may hang."""
     deadline = monotonic() + seconds
     while not task.done() and (left := deadline - monotonic()) > 0:

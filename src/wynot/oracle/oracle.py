@@ -96,15 +96,24 @@ class Oracle(Generic[Subject]):
         """The same, but for tests that can write wherever the user may."""
         return replace(self, limits=self.limits._replace(writable=None))
 
-    def ask(self, subject: Subject, sandbox: Sandbox, *, tight: bool = False) -> Judgement:
+    def ask(
+        self,
+        subject: Subject,
+        sandbox: Sandbox,
+        first: TrialResult | None = None,
+        *,
+        tight: bool = False,
+    ) -> Judgement:
         """Return the verdict on a candidate, asking as often as it takes to believe it.
 
-        With ``tight`` it is cut off early, and the outcome says so.
+        ``first`` is a run that was made before. With ``tight`` it is cut off early, and the outcome
+        says so.
         """
         repetition, seconds, shown, runs = self.repetition, 0.0, 0, 0
         decided, otherwise = None, Verdict.UNRESOLVED
         while decided is None:
-            said = self.once(subject, sandbox, tight=tight)
+            said = self.trial.judged(first) if first else self.once(subject, sandbox, tight=tight)
+            first = None
             runs += 1
             seconds += said.seconds
             if said.early:  # the next one would be as well, most likely

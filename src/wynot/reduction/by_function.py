@@ -13,11 +13,11 @@ from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget
 from wynot.engine.session import closing, handing_on
 from wynot.oracle.function_test import FunctionTest, broken
-from wynot.reduction.job import trees_of
 from wynot.reduction.keeps import Keeps
-from wynot.reduction.plan_options import kept_patterns, validated
+from wynot.reduction.plan_options import kept_patterns, plan_options, validated
 from wynot.reduction.reliability import TrustedTest
 from wynot.reduction.run import Reduction
+from wynot.reduction.whole_plan import trees_of, whole_plan
 from wynot.runners.inline import Inline
 from wynot.runners.pool import Threads
 
@@ -38,11 +38,10 @@ def by_function(
         options=options,
         runner=runner,
         best=best,
-        keeps=keeps,
+        plan=whole_plan(options, plan_options(options), keeps, trees_of(options, original)),
         reliability=TrustedTest(),
         budget=Budget.of(searching.max_tests, searching.max_time, monotonic()),
         observe=observe,
-        trees=trees_of(options, original),
     )
 
     def result(stopped: str) -> Reduced:

@@ -1,8 +1,8 @@
 """The whole of ``wynot reduce``: from what the user named to what is left of it."""
 
 import json
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -32,7 +32,6 @@ from wynot.job.evaluator import Evaluator
 from wynot.oracle.appearance import Likeness
 from wynot.oracle.trial import TrialResult
 from wynot.passes import remarks
-from wynot.passes.containers import containers_in, unpacked
 from wynot.passes.line_ends import NAME as LINE_ENDS
 from wynot.passes.trees import Trees
 from wynot.plugins import plugins
@@ -40,12 +39,13 @@ from wynot.reduction.best import Best
 from wynot.reduction.keeps import Keeps
 from wynot.reduction.original import sides_of
 from wynot.reduction.original_vocabulary import vocabulary_of
-from wynot.reduction.plan_options import kept_patterns, named_language, validated
+from wynot.reduction.plan_options import kept_patterns, plan_options, validated
 from wynot.reduction.reduce_oracle import given_of, oracle_of
 from wynot.reduction.reliability import Reliability, TrustedTest
 from wynot.reduction.resume import RunBeginning, begin, listed
 from wynot.reduction.run import Reduction
 from wynot.reduction.was_and_now import Appearances
+from wynot.reduction.whole_plan import first_questions, trees_of, whole_plan
 
 
 class _Running(NamedTuple):
@@ -125,10 +125,17 @@ class Reduce:
     ) -> _Running:
         """Check the test, and set everything up for the reduction."""
         original, options = beginning.original, self._options
+        keeps = Keeps(kept_patterns(options), original)
         sides = sides_of(original, partial(self._in_place, evaluator))
         note = self._appearances.note
         calibration = Calibration(evaluator, sides, self._observe, beginning.journal, note)
-        notices, seconds = self._tried(calibration, beginning)
+        with self._trying(calibration, beginning):
+            self._observe(Doing("finding out what the files are written in"))
+            trees = trees_of(options, original)
+            plan = whole_plan(options, plan_options(options), keeps, trees)
+            if not beginning.known:
+                evaluator.begin_questions(partial(first_questions, plan, options, keeps, original))
+            notices, seconds = self._tried(calibration, beginning)
         journal = beginning.journal.move(path)
         journal.note("backups", json.dumps([str(each) for each in self._output.backups]))
         self._observe(
@@ -146,10 +153,9 @@ class Reduce:
         )
         for message in notices:
             self._observe(Noticed("guard", message))
-        self._observe(Doing("finding out what the files are written in"))
-        trees = self._trees(original)
+        self._remark(trees, original)
         best = Best(original, journal, self._output, self._observe, monotonic, self._began)
-        searching, keeps = options.searching, Keeps(kept_patterns(options), original)
+        searching = options.searching
         doubting = Reliability(evaluator, best, calibration, self._observe)
         runner = CaseRunner(evaluator, keeps.lacks, ahead=True)
         reduction = Reduction(
@@ -158,40 +164,40 @@ class Reduce:
             is_final=runner.is_final,
             refuser=evaluator.refuser,
             best=best,
-            keeps=keeps,
+            plan=plan,
             reliability=doubting if searching.check else TrustedTest(),
             budget=Budget.of(searching.max_tests, searching.max_time, self._began),
             observe=self._observe,
-            trees=trees,
         )
         return _Running(evaluator, best, reduction)
 
     def _tried(
         self, calibration: Calibration[Files], beginning: RunBeginning
     ) -> tuple[Sequence[str], float]:
-        """Try the test; return what to tell of the guards, and how long a run takes.
+        """Return what to tell of the guards, and how long a run takes."""
+        seconds = 0.0
+        notices = calibration.require_guards()
+        if self._options.searching.check:
+            found = calibration.first_runs(is_known=beginning.known > 0)
+            self._appearances.begin(found.first, found.again)
+            seconds = found.seconds
+        self._output.begin(beginning.earlier)
+        return notices, seconds
 
-        If it is no good, nothing stays that was begun for it.
-        """
-        seconds, is_known = 0.0, beginning.known > 0
+    @contextmanager
+    def _trying(self, calibration: Calibration[Files], beginning: RunBeginning) -> Iterator[None]:
+        """Have the test tried meanwhile; if it is no good, nothing stays that was begun for it."""
         try:
             if self._options.searching.check:
-                calibration.begin(is_known=is_known)
-            notices = calibration.require_guards()
-            if self._options.searching.check:
-                found = calibration.first_runs(is_known=is_known)
-                self._appearances.begin(found.first, found.again)
-                seconds = found.seconds
-            self._output.begin(beginning.earlier)
+                calibration.begin(is_known=beginning.known > 0)
+            yield
         except WynotError:
             if beginning.is_draft:
                 beginning.journal.discard()
             raise
-        return notices, seconds
 
-    def _trees(self, original: Files) -> Trees:
-        """Find out what the files are written in, and say what is missing for it."""
-        trees = trees_of(self._options, original)
+    def _remark(self, trees: Trees, original: Files) -> None:
+        """Say what is missing for the languages that the files are written in."""
         for why in trees.missing:
             self._observe(Noticed("grammar", f"{why}; it is treated as lines and brackets"))
         for why in plugins().broken:
@@ -199,7 +205,6 @@ class Reduce:
         if self._options.atoms != "bytes":
             for remark in remarks.before(original):
                 self._observe(remark)
-        return trees
 
     def _reduce(self, running: _Running) -> ReductionEnded:
         """Run it, and see to its end."""
@@ -246,7 +251,7 @@ class Reduce:
             best.journal.original().size,
             best.files.size,
             reduction.tests,
-            reduction.extra,
+            reduction.extra + evaluator.runs_ahead.left,
             monotonic() - self._began,
             reduction.proved,
             where,
@@ -277,13 +282,6 @@ class Reduce:
         if where is not None:
             words = f"a side find ({ending.words}) is kept in {shown(where)}"
             self._observe(Noticed("find", words))
-
-
-def trees_of(options: ReduceOptions, original: Files) -> Trees:
-    """Find out what the files are written in."""
-    languages = plugins().languages
-    inside = unpacked(original, containers_in(original)).files
-    return Trees.of(inside, named_language(options, languages), languages)
 
 
 def _other_failure(options: ReduceOptions) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol, cast
 
-from wynot.assemble import memo_of, pass_search, tree_search
+from wynot.assemble import memo_of
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
@@ -24,17 +24,11 @@ from wynot.engine.commit import Commit
 from wynot.engine.recorder import Recorder
 from wynot.engine.scheduler import Scheduler, always
 from wynot.oracle.memo import Memo
-from wynot.passes.catalog import PlanOptions
 from wynot.passes.line_ends import NAME as LINE_ENDS
 from wynot.passes.plan import Plan
-from wynot.passes.progress import PassStage, Progress, Runs
-from wynot.passes.reduction_pass import Cut
-from wynot.passes.trees import Trees
-from wynot.reduction.keeps import Keeps
-from wynot.reduction.plan_options import plan_options, wanted_line_ends
+from wynot.passes.progress import PassStage, Progress
 from wynot.reduction.reliability import TrustedTest
 from wynot.runners.runner import Runner
-from wynot.search.combinators import Minimizer
 
 KINDS = ("files", "members", "records", "lines", "nodes", "tokens", "characters", "bytes")
 """What can be proved of, from coarse to fine."""
@@ -71,13 +65,10 @@ class Reduction:
     options: ReduceOptions
     runner: Runner
     best: BestCase
-    keeps: Keeps
+    plan: Plan
     reliability: TrustedTest
     budget: Budget
     observe: Callable[[Event], None]
-    trees: Trees
-    planned: Callable[[ReduceOptions], PlanOptions] = plan_options
-    """Returns what the passes are to know."""
     is_final: Callable[[Stage, Hashable], bool] = always
     refuser: Callable[[bytes], str] = lambda _digest: ""
     """Returns the guard that has refused a candidate; empty if none has."""
@@ -121,7 +112,7 @@ class Reduction:
         """Go through the plan from the best case; tell whether what is left of it holds."""
         self._memo = memo_of(self.options.searching)
         scheduler = Scheduler(
-            partial(self._plan, Progress(self.best.files)),
+            partial(self.plan, Progress(self.best.files)),
             runner=self.runner,
             memo=self._memo,
             budget=self.budget.after(self.tests),
@@ -143,22 +134,6 @@ class Reduction:
         self._leave(is_finished=True)
         self._proved |= {kind for kind, way in self.reached.proofs.items() if way in self._minimal}
         return self.reliability.holds_at_the_end()
-
-    @property
-    def _plan(self) -> Plan:
-        options = self.options
-        runs = Runs(self.keeps.patterns, self._search)
-        return Plan(
-            self.planned(options), self.trees, runs, wanted_line_ends(options, self.keeps.original)
-        )
-
-    def _search(self, cut: Cut, loop: int) -> Minimizer | None:
-        if cut.nodes is not None and self.options.tree is not None:
-            return tree_search(self.options.searching, self.options.tree, cut.nodes)
-        if cut.search is not None:
-            return None
-        weights = cut.case.weights if self.options.split == "weight" else None
-        return pass_search(self.options.searching, cut.groups, weights, loop)
 
     # The ledger.
 

@@ -114,3 +114,17 @@ def test_runs_that_are_not_needed_are_given_up() -> None:
     assert given_up.cancelled()
     assert not other.cancelled()
     assert (ahead.count(FAILS), ahead.count(PASSES)) == (0, 1)
+
+
+def test_the_first_questions_are_tested_before_what_they_say_can_be_judged(
+    evaluator: Evaluator[Files], tmp_path: Path
+) -> None:
+    asked = [(FAILS, b"1"), (PASSES, b"2"), (PASSES, b"3")]
+    evaluator.begin_runs(FAILS)
+    evaluator.begin_questions(lambda idle: asked[:idle])
+    assert evaluator.ask(FAILS, b"1").result() is Verdict.INTERESTING
+    assert evaluator.runs_ahead.left == 2
+    assert evaluator.ask(PASSES, b"2").result() is Verdict.UNINTERESTING
+    assert evaluator.run(FAILS)[0].verdict is Verdict.INTERESTING
+    assert len((tmp_path / "met").read_text().split()) == 3
+    assert evaluator.runs_ahead.left == 0

@@ -29,11 +29,11 @@ from wynot.inquiries.inputs.surviving import Remnant, Surviving
 from wynot.inquiries.inquiry import Inquiry
 from wynot.job.case_runner import CaseRunner
 from wynot.passes.catalog import PlanOptions
-from wynot.reduction.job import trees_of
 from wynot.reduction.keeps import Keeps
 from wynot.reduction.plan_options import plan_options
 from wynot.reduction.reliability import TrustedTest
 from wynot.reduction.run import Reduction
+from wynot.reduction.whole_plan import trees_of, whole_plan
 
 SMALL_BYTES, FEW_PIECES = 2_000, 100
 """How large an input may be, and how many pieces it may have, for all of them to be tried without
@@ -161,16 +161,19 @@ class TakingOut:
         runner = CaseRunner(narrowing.evaluator, lambda _case, _candidate: False, ahead=True)
         reduction = Reduction(
             options=options,
-            planned=_leaving_out,
             runner=runner,
             is_final=runner.is_final,
             refuser=narrowing.evaluator.refuser,
             best=surviving,
-            keeps=Keeps((), surviving.files),
+            plan=whole_plan(
+                options,
+                _leaving_out(options),
+                Keeps((), surviving.files),
+                trees_of(options, surviving.files),
+            ),
             reliability=TrustedTest(),
             budget=narrowing.budget.after(spent),
             observe=self._hand_on,
-            trees=trees_of(options, surviving.files),
         )
         try:
             stopped = reduction.run()

@@ -1,0 +1,56 @@
+"""The plan of a reduction, and what it asks first."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import cast
+
+from wynot.assemble import memo_of, pass_search, tree_search
+from wynot.commands.reduce_options import ReduceOptions
+from wynot.core.files import Files
+from wynot.engine.bets import Bets
+from wynot.engine.scheduler import always
+from wynot.engine.search_cursor import say_nothing
+from wynot.passes.catalog import PlanOptions
+from wynot.passes.containers import containers_in, unpacked
+from wynot.passes.plan import Plan
+from wynot.passes.progress import Progress, Runs
+from wynot.passes.reduction_pass import Cut
+from wynot.passes.trees import Trees
+from wynot.plugins import plugins
+from wynot.reduction.keeps import Keeps
+from wynot.reduction.plan_options import named_language, wanted_line_ends
+from wynot.search.combinators import Minimizer
+
+
+def trees_of(options: ReduceOptions, original: Files) -> Trees:
+    """Find out what the files are written in."""
+    languages = plugins().languages
+    inside = unpacked(original, containers_in(original)).files
+    return Trees.of(inside, named_language(options, languages), languages)
+
+
+def whole_plan(options: ReduceOptions, known: PlanOptions, keeps: Keeps, trees: Trees) -> Plan:
+    """Return all that is done, as one search; ``known`` is what the passes are to know."""
+    runs = Runs(keeps.patterns, partial(_search, options))
+    return Plan(known, trees, runs, wanted_line_ends(options, keeps.original))
+
+
+def _search(options: ReduceOptions, cut: Cut, loop: int) -> Minimizer | None:
+    if cut.nodes is not None and options.tree is not None:
+        return tree_search(options.searching, options.tree, cut.nodes)
+    if cut.search is not None:
+        return None
+    weights = cut.case.weights if options.split == "weight" else None
+    return pass_search(options.searching, cut.groups, weights, loop)
+
+
+def first_questions(
+    plan: Plan, options: ReduceOptions, keeps: Keeps, files: Files, width: int
+) -> Iterator[tuple[Files, bytes]]:
+    """Yield what a plan asks first in all likelihood: so many candidates, with their digests."""
+    start, memo = partial(plan, Progress(files)), memo_of(options.searching)
+    bets = Bets(start, None, memo, always, say_nothing, lambda _found: None)
+    for _, bet in bets.likeliest(width):
+        case, candidate = bet.stage.case, bet.question.candidate
+        if not keeps.lacks(case, candidate):
+            yield case.render(candidate), cast("bytes", bet.digest)
