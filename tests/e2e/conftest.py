@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from e2e.programs import NUMBERS, shell
-from unit.inquiries.changes.repositories import SETTINGS
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -16,7 +15,6 @@ def _compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     What it keeps of unfinished runs is kept apart from what the user has.
     """
     with pytest.MonkeyPatch.context() as patch:
-        patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
         patch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path_factory.mktemp("compiled")))
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
         yield
@@ -32,10 +30,9 @@ def numbers(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Give wynot a folder for its roots, in which nothing may be left; git has its own settings."""
+    """Give wynot a folder for its roots, in which nothing may be left."""
     folder = tmp_path / "temporary"
     folder.mkdir()
-    for name, value in {**SETTINGS, "TMPDIR": str(folder)}.items():
-        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("TMPDIR", str(folder))
     yield folder
     assert not list(folder.iterdir())

@@ -11,16 +11,10 @@ import pytest
 
 from e2e.programs import wynot
 from tiers import slow_after
-from unit.inquiries.changes.repositories import SETTINGS, git
+from unit.inquiries.changes.repositories import git
 
 SIDES = 2
 """What wynot tests and git does not: the two sides, which git believes."""
-
-
-@pytest.fixture(autouse=True)
-def _own_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in SETTINGS.items():
-        monkeypatch.setenv(name, value)
 
 
 class Made(NamedTuple):

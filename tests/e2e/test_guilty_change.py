@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from e2e.programs import wynot
-from unit.inquiries.changes.repositories import SETTINGS, Tree, add, git, make, snapshot
+from unit.inquiries.changes.repositories import Tree, add, git, make, snapshot
 
 BISECTED = 5
 """What ``git bisect run`` takes for 32 commits."""
@@ -20,12 +20,6 @@ except (ImportError, SyntaxError, NameError):
     sys.exit(125)
 sys.exit(shop.total([3, -1]) != 2)
 """
-
-
-@pytest.fixture(autouse=True)
-def _own_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in SETTINGS.items():
-        monkeypatch.setenv(name, value)
 
 
 def shop(**parts: str) -> Tree:

@@ -14,7 +14,6 @@ from tiers import slow_after
 from unit.inquiries.changes.repositories import (
     LINK,
     PROGRAM,
-    SETTINGS,
     SUBMODULE,
     Tree,
     add,
@@ -101,11 +100,7 @@ def history() -> list[Tree]:
 @pytest.fixture(scope="module")
 def long_history(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("long") / "repository"
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in SETTINGS.items():
-            patch.setenv(name, value)
-        commits = make(folder, history())
-        git(folder, "tag", "good", commits[0])
+    git(folder, "tag", "good", make(folder, history())[0])
     return folder
 
 
@@ -380,10 +375,7 @@ def kinds(tmp_path_factory: pytest.TempPathFactory) -> Path:
             tree["place"] = b"a file now\n"
         trees.append(dict(tree))
     folder = tmp_path_factory.mktemp("kinds") / "repository"
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in SETTINGS.items():
-            patch.setenv(name, value)
-        git(folder, "tag", "good", make(folder, trees)[0])
+    git(folder, "tag", "good", make(folder, trees)[0])
     return folder
 
 

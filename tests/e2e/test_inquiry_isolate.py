@@ -11,7 +11,6 @@ import pytest
 
 from e2e.programs import CALM, NUMBERS, Ran, refused, shell, text, there, told, wynot
 from tiers import slow_after
-from unit.inquiries.changes.repositories import SETTINGS
 
 BAD = NUMBERS.replace(b"\n7\n", b"\nseven\n").replace(b"\n23\n", b"\nBUG\n")
 HAS_BUG = 'LC_ALL=C grep -aq BUG "$1"'
@@ -50,7 +49,7 @@ def applies(folder: Path, name: str, passing: Path, failing: Path, patch: Path) 
     subprocess.run(  # noqa: S603 - a list, no shell
         ["git", "apply", "--unsafe-paths", "-p1", patch],
         cwd=at,
-        env={**os.environ, **SETTINGS, "GIT_CEILING_DIRECTORIES": str(folder)},
+        env={**os.environ, "GIT_CEILING_DIRECTORIES": str(folder)},
         check=True,
     )
     if failing.is_dir():

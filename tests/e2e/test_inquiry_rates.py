@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from e2e.programs import CALM, Ran, refused, shell, wynot
-from unit.inquiries.changes.repositories import SETTINGS, make, snapshot
+from unit.inquiries.changes.repositories import make, snapshot
 
 COMMITS, CULPRIT = 24, 15
 COIN = """
@@ -26,9 +26,8 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
     """Give wynot folders of its own; no work tree may be left."""
     folder = tmp_path / "temporary"
     folder.mkdir()
-    own = {**SETTINGS, "TMPDIR": str(folder), "XDG_STATE_HOME": str(tmp_path / "state")}
-    for name, value in own.items():
-        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("TMPDIR", str(folder))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     yield
     assert not list(folder.iterdir())
 

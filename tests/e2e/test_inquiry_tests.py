@@ -37,8 +37,6 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the file with a line for each run of pytest."""
     log = tmp_path / "runs"
     monkeypatch.setenv("COUNTED", str(log))
-    for name in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_XDIST_WORKER", "VIRTUAL_ENV"):
-        monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # it takes long, and adds nothing
     return log
 

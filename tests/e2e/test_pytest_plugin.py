@@ -77,13 +77,11 @@ def suite(tmp_path: Path) -> Suite:
             dedent("def log(word):\n    open('log', 'a').write(f'{word} ')\n") + dedent(conftest)
         )
         (tmp_path / "test_it.py").write_text("from conftest import log\n" + dedent(tests))
-        unset = {"PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_XDIST_WORKER", ALONE}
-        env = {name: value for name, value in os.environ.items() if name not in unset}
         loaded = LOADED if is_alone or not IS_INSTALLED else ()
         done = subprocess.run(  # noqa: S603 - pytest is what is tested
             [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *loaded, *options],
             cwd=tmp_path,
-            env={**env, ALONE: "1"} if is_alone else env,
+            env={**os.environ, ALONE: "1"} if is_alone else None,
             input=said.encode(),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

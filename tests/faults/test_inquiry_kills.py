@@ -22,7 +22,7 @@ from faults.scripts import (
     until,
 )
 from tiers import slow_but
-from unit.inquiries.changes.repositories import SETTINGS, Tree, git, make, snapshot
+from unit.inquiries.changes.repositories import Tree, git, make, snapshot
 
 COMMITS = 40
 FIRST, LAST = 7, 33
@@ -73,7 +73,7 @@ class Place:
         return subprocess.Popen(  # noqa: S603 - our own command
             [WYNOT, "changes", "--good", self.good, *arguments, "--", self.test],
             cwd=self.repository,
-            env={**os.environ, **SETTINGS, **{name: str(value) for name, value in own.items()}},
+            env={**os.environ, **{name: str(value) for name, value in own.items()}},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -13,7 +12,6 @@ from unit.inquiries.changes.repositories import (
     FILE,
     LINK,
     PROGRAM,
-    SETTINGS,
     git,
     make,
 )
@@ -42,12 +40,6 @@ LINES = [
 PATHS = ["a", "b", "d/a", "d/e/f", "d", "s p", "\udcff"]
 
 Tree = dict[str, tuple[int, bytes]]
-
-
-@pytest.fixture(autouse=True)
-def _own_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in SETTINGS.items():
-        monkeypatch.setenv(name, value)
 
 
 contents = st.one_of(

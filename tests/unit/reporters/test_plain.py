@@ -110,7 +110,6 @@ def test_an_end_without_a_beginning() -> None:
 
 
 def test_colours_are_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
     terminal = Terminal()
     pipe = io.StringIO()

@@ -37,7 +37,6 @@ STATE = {"state.py": "values = set()\n", "conftest.py": ""}
 
 @pytest.fixture
 def sandbox(monkeypatch: pytest.MonkeyPatch) -> Iterator[Sandbox]:
-    monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # a matter of time only
     made = Sandbox.alone()
     yield made
@@ -269,10 +268,7 @@ def test_names_may_be_anything(sandbox: Sandbox, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_options_of_the_project_do_not_get_in_the_way(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
+def test_options_of_the_project_do_not_get_in_the_way(tmp_path: Path) -> None:
     options = "-x --ff --sw -n2 --cov=. --cov-report=html --junitxml=out.xml --strict-config -s"
     ini = f"[pytest]\naddopts = {options}\n"
     own = Sandbox.alone()
@@ -401,7 +397,6 @@ def test_there_is_one_level_of_tests() -> None:
 
 
 def test_the_python_of_the_project_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("VIRTUAL_ENV", raising=False)
     python = tmp_path / ".venv" / "bin" / "python"
     assert usual_command(tmp_path)[0] in {"python", "python3"}
     python.parent.mkdir(parents=True)

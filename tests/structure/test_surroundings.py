@@ -1,0 +1,48 @@
+"""The tests are the same for everybody who runs them."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from surroundings import usual_surroundings
+
+ODD = dict.fromkeys(
+    [
+        "CI",
+        "COLUMNS",
+        "FORCE_COLOR",
+        "NO_COLOR",
+        "LANGUAGE",
+        "GIT_DIR",
+        "GIT_CONFIG_COUNT",
+        "PYTHONWARNINGS",
+        "SUDO_UID",
+        "PYTEST_ADDOPTS",
+        "XDG_STATE_HOME",
+        "npm_config_color",
+        "ENV",
+    ],
+    "1",
+)
+
+
+def test_nothing_of_whoever_runs_them_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {**ODD, "TZ": "Asia/Kathmandu", "SSL_CERT_FILE": "/x"}.items():
+        monkeypatch.setenv(name, value)
+    before = dict(os.environ)
+    mask = os.umask(0o077)
+    try:
+        with usual_surroundings():
+            assert not ODD.keys() & os.environ.keys()
+            assert (os.environ["TZ"], os.environ["LC_ALL"]) == ("UTC", "C.UTF-8")
+            assert os.environ["PATH"] == before["PATH"]
+            assert os.environ["SSL_CERT_FILE"] == "/x"
+            (tmp_path / "new").touch()
+        assert dict(os.environ) == before
+        assert os.umask(0o077) == 0o077
+    finally:
+        os.umask(mask)
+    assert (tmp_path / "new").stat().st_mode & 0o777 == 0o644
