@@ -86,7 +86,7 @@ def test_damaged_members_stay_as_they_are_whatever_goes(
 @samples
 def test_what_is_cut_short_is_what_is_there(sample: Sample) -> None:
     whole = [content for _, content in sample.read(sample.content)]
-    for stop in range(len(sample.content)):
+    for stop in range(0, len(sample.content), 1 + len(sample.content) // 1500):
         packed = unpack(sample, sample.content[:stop])
         if packed is not None and sample.container.name != "gzip":
             good = [member.content for member in packed.members if not member.damage]

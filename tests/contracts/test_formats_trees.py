@@ -118,7 +118,7 @@ def test_grammars_give_a_tree_for_any_bytes(language: Language, content: bytes) 
 
 
 @own
-@pytest.mark.parametrize("piece", slow_after(2, [b"(", b"\n ", b"(]", b"'(", b"{a=["]))
+@pytest.mark.parametrize("piece", slow_after(1, [b"(", b"\n ", b"(]", b"'(", b"{a=["]))
 def test_no_nesting_is_too_deep_for_our_own_parsers(language: Language, piece: bytes) -> None:
     content = piece * (DEEP // len(piece))
     tree = tree_of(language, content)

@@ -212,6 +212,7 @@ PICKED = ("--stdout", "^picked -?[0-9]+ -?[0-9]+$", "--atoms", "lines")
 BUILD = ("sh", "-c", 'gcc -w -o prog "$1" && ./prog', "sh", "{}")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("gcc"), reason="there is no gcc")
 def test_no_ub_keeps_a_program_defined(tmp_path: Path) -> None:
     program = text(tmp_path / "p.c", CARELESS)

@@ -133,6 +133,7 @@ def status(folder: Path, *command: str) -> int:
     return subprocess.run(command, cwd=folder, check=False).returncode  # noqa: S603 - of this test
 
 
+@pytest.mark.slow
 def test_two_hunks_far_apart_in_a_long_history(long_history: Path, tmp_path: Path) -> None:
     before = snapshot(long_history)
     found = []
@@ -293,6 +294,7 @@ def test_a_checkout_that_is_dirty_is_left_so(small: Path) -> None:
         assert snapshot(small) == before
 
 
+@pytest.mark.slow
 def test_what_is_staged_and_what_is_not(small: Path) -> None:
     (small / "k.txt").write_bytes(b"keep\nSTAGED\nmore\n")
     git(small, "add", "k.txt")
@@ -323,6 +325,7 @@ def test_a_staged_file_that_nothing_else_has_is_not_touched(small: Path) -> None
     assert snapshot(small) == before
 
 
+@pytest.mark.slow
 def test_a_bare_repository_a_linked_tree_and_a_shallow_clone(small: Path, tmp_path: Path) -> None:
     bare, linked, shallow = (tmp_path / name for name in ("bare.git", "linked", "shallow"))
     git(tmp_path, "clone", "-q", "--bare", str(small), str(bare))
@@ -554,6 +557,7 @@ def runs(log: Path) -> int:
     return log.read_bytes().count(b"\n")
 
 
+@pytest.mark.slow
 def test_a_budget_ends_it_with_what_is_true_so_far(small: Path, tmp_path: Path) -> None:
     log = tmp_path / "log"
     command = logged(log, "! grep -q BUG n.txt")

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from e2e.programs import CALM, Ran, refused, told, wynot
+from tiers import slow_after
 from unit.inquiries.changes.repositories import git, make, snapshot
 
 pytestmark = pytest.mark.usefixtures("temporary")
@@ -68,13 +69,16 @@ def notice(ran: Ran) -> str:
 
 @pytest.mark.parametrize(
     ("number", "states"),
-    [
-        (30, [30, 29, 29, 30]),
-        (29, [30, 29, 28, 28, 30]),
-        (28, [30, 29, 28, 26, 26, 30, 27]),
-        (20, [30, 29, 28, 26, 22, 14, 14, 30, 18, 20, 19]),
-        (3, [30, 29, 28, 26, 22, 14, 1, 1, 30, 7, 4, 3, 2]),
-    ],
+    slow_after(
+        2,
+        [
+            (30, [30, 29, 29, 30]),
+            (3, [30, 29, 28, 26, 22, 14, 1, 1, 30, 7, 4, 3, 2]),
+            (29, [30, 29, 28, 28, 30]),
+            (28, [30, 29, 28, 26, 26, 30, 27]),
+            (20, [30, 29, 28, 26, 22, 14, 14, 30, 18, 20, 19]),
+        ],
+    ),
 )
 def test_back_by_doubling_steps_and_then_by_halves(
     asked: Asked, repo: Path, number: int, states: list[int]
@@ -89,6 +93,7 @@ def test_back_by_doubling_steps_and_then_by_halves(
     assert asked(number, "-j", "3", "--bad", "HEAD").events[-1]["tests"] == tests
 
 
+@pytest.mark.slow
 def test_a_pass_by_chance_is_no_good_end(repo: Path, tmp_path: Path) -> None:
     """It is asked once more; and then, since it fails, as often as it takes."""
     runs = tmp_path / "runs"

@@ -85,6 +85,7 @@ def test_the_commit_that_makes_a_failure_more_frequent(tmp_path: Path, coin: Pat
     assert snapshot(repository) == before
 
 
+@pytest.mark.slow
 def test_it_is_noticed_when_the_good_side_fails_too(tmp_path: Path, coin: Path) -> None:
     repository = history(tmp_path / "repository", 20, 80)
     # A seed with which the first run of the bad side fails, and that of the good one, too.
@@ -99,6 +100,7 @@ def test_it_is_noticed_when_the_good_side_fails_too(tmp_path: Path, coin: Path) 
     assert f"commit {CULPRIT}\n" in ran.out
 
 
+@pytest.mark.slow
 def test_sides_that_do_not_differ_are_refused_with_their_rates(tmp_path: Path, coin: Path) -> None:
     repository = history(tmp_path / "repository", 50, 50)
     ran = wynot(
@@ -108,6 +110,7 @@ def test_sides_that_do_not_differ_are_refused_with_their_rates(tmp_path: Path, c
     refused(ran, 1, "as often as each other", "runs of each")
 
 
+@pytest.mark.slow
 def test_a_budget_ends_it_and_the_same_command_goes_on(tmp_path: Path, coin: Path) -> None:
     repository = history(tmp_path / "repository", 20, 80)
     arguments = ("--good", f"HEAD~{COMMITS}", "--flaky", "-j", "1", *CALM)

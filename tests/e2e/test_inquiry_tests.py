@@ -111,6 +111,7 @@ def test_a_test_that_needs_another_one(tmp_path: Path, runs: Path) -> None:
     assert len(runs.read_text().split()) <= 13
 
 
+@pytest.mark.slow
 def test_only_the_failure_that_is_meant_counts(tmp_path: Path, runs: Path) -> None:
     bodies = {
         "test_00.py::test_1": "shared.marks.add('dirty')",
@@ -143,6 +144,7 @@ def test_what_cannot_be_asked_of_a_suite(tmp_path: Path, runs: Path) -> None:
     assert runs.exists()
 
 
+@pytest.mark.slow
 def test_projects_that_cannot_be_asked(tmp_path: Path, runs: Path) -> None:
     folder = suite(tmp_path / "project", 1, 2, {})
     usual = ("--", sys.executable, "-m", "pytest")
@@ -208,6 +210,7 @@ def test_a_budget_leaves_an_answer_that_is_true(tmp_path: Path, runs: Path) -> N
     assert not runs.exists()
 
 
+@pytest.mark.slow
 def test_an_order_that_fails_is_looked_for(tmp_path: Path, runs: Path) -> None:
     bodies = {
         "test_00.py::test_1": "assert 'dirty' not in shared.marks",
@@ -225,6 +228,7 @@ def test_an_order_that_fails_is_looked_for(tmp_path: Path, runs: Path) -> None:
     assert len(runs.read_text().split()) == ran.events[-1]["tests"]
 
 
+@pytest.mark.slow
 def test_a_test_that_fails_before_others_needs_them(tmp_path: Path, runs: Path) -> None:
     bodies = {
         "test_00.py::test_1": "shared.marks.add('ready')",

@@ -326,6 +326,7 @@ def test_a_test_that_takes_too_long_is_unresolved(numbers: Path) -> None:
     assert (numbers / "in.txt").read_bytes() == b"7\n33\n"
 
 
+@pytest.mark.slow
 def test_a_program_that_hangs(numbers: Path) -> None:
     (numbers / "in.txt").write_bytes(b"7\n33\n8\n")
     shell(numbers, 'grep -q 33 "$1" && exec sleep 600\nexit 1', "hang.sh")

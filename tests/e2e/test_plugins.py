@@ -117,6 +117,7 @@ def test_the_pass_is_used(toy: Path) -> None:
     assert left(toy).split() == ["---", "times"]
 
 
+@pytest.mark.slow
 def test_the_result_is_the_same_at_any_width(toy: Path) -> None:
     one = reduce(toy, "--json", "-j1")
     four = reduce(toy, "--json", "-j4")

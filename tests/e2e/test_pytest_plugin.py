@@ -332,6 +332,7 @@ def test_tests_that_are_to_fail_or_skip_are_left_alone(suite: Suite) -> None:
     assert "minimal" not in ran.out
 
 
+@pytest.mark.slow
 def test_hypothesis_and_subtests_are_left_alone(suite: Suite) -> None:
     ran = suite(
         """
@@ -650,6 +651,7 @@ def test_what_cannot_be_made_smaller_is_refused(suite: Suite, options: list[str]
     assert "minimal" not in ran.out
 
 
+@pytest.mark.slow
 def test_each_run_has_the_time_that_a_test_may_take(suite: Suite) -> None:
     pytest.importorskip("pytest_timeout")
     ran = suite(

@@ -100,8 +100,8 @@ def is_the_same(folder: Path) -> bool:
     slow_after(
         1,
         [
-            ("asan", "AddressSanitizer heap-buffer-overflow in wanted_bug ← walk"),
             ("asserts", "the wanted one"),
+            ("asan", "AddressSanitizer heap-buffer-overflow in wanted_bug ← walk"),
             ("segfault", "SIGSEGV"),
         ],
     ),

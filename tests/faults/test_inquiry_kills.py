@@ -141,6 +141,7 @@ def test_a_kill_leaves_the_checkout_alone_and_the_next_run_clears_up(place: Plac
     assert not list(place.state.rglob("*.journal"))
 
 
+@pytest.mark.slow
 def test_who_interrupts_it_is_told_what_is_known(place: Place) -> None:
     before = snapshot(place.repository)
     whole = place.run("-j2", "--no-cure")
@@ -167,6 +168,7 @@ def body(said: str) -> str:
     return "\n".join(line for line in told.splitlines() if not PROGRESS.match(line))
 
 
+@pytest.mark.slow
 def test_the_last_look_at_an_answer_can_be_interrupted(place: Place) -> None:
     place.run("-j1", "--no-cure")
     count = place.runs

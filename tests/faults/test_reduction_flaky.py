@@ -84,6 +84,7 @@ def test_a_test_that_is_wrong_by_chance_does_not_lose_the_cause(tmp_path: Path, 
     assert CAUSE.search(result), how.said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_failure_that_is_often_missed_and_sometimes_imagined_is_reduced_to_its_cause(
     tmp_path: Path, seed: int
@@ -102,6 +103,7 @@ def test_a_test_that_cannot_tell_the_failure_from_chance_is_refused(tmp_path: Pa
     assert result == text(*WORDS, lines=10)
 
 
+@pytest.mark.slow
 def test_giving_up_leaves_a_case_that_fails(tmp_path: Path) -> None:
     """The test believes anything a few times, and then no more: nothing it accepts holds.
 

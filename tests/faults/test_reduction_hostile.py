@@ -39,9 +39,7 @@ QUICK = (
     "puts a link in place of its input",
     "renames its folder",
     "removes all folders of the run",
-    "takes all permissions away",
     "leaves processes",
-    "closes its streams",
     "kills its group",
 )
 
@@ -88,7 +86,7 @@ ENDS = {
 HANGING = ("hangs", "stops", "hangs and does not want to end")
 
 
-@pytest.mark.parametrize("how", slow_but(["hangs", "stops", "crashes"], ENDS))
+@pytest.mark.parametrize("how", slow_but(["hangs", "crashes"], ENDS))
 def test_a_test_that_does_not_end_well_on_some_candidates_comes_to_the_same_result(
     tmp_path: Path, how: str
 ) -> None:

@@ -89,7 +89,7 @@ def reached(process: "subprocess.Popen[str]", log: Path, start: int, count: int)
         pytest.param(1, 7, marks=pytest.mark.slow),
     ],
 )
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", slow_but([2], [1, 2]))
 def test_a_run_that_is_killed_again_and_again_comes_to_the_same_end(
     tmp_path: Path, jobs: int, part: int, most: int
 ) -> None:

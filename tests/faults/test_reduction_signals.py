@@ -31,7 +31,7 @@ CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 143}
 
 
 @pytest.mark.parametrize("most", slow_but([2], [2, 5]))
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", slow_but([2], [1, 2]))
 @pytest.mark.parametrize("number", slow_but([signal.SIGTERM], CODES))
 def test_a_signal_at_any_moment_leaves_the_best_case_and_the_next_run_goes_on(
     tmp_path: Path, number: signal.Signals, jobs: int, most: int

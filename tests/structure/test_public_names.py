@@ -68,6 +68,7 @@ wynot.all_causes([1], bool, jobs="2")
 RIGHT = "".join(f"from wynot import {name}\n" for name in wynot.__all__)
 
 
+@pytest.mark.slow
 def test_type_checkers_know_the_names_and_options_that_there_are(tmp_path: Path) -> None:
     (tmp_path / "right.py").write_text(RIGHT)
     (tmp_path / "wrong.py").write_text(WRONG)

@@ -103,6 +103,7 @@ def test_an_original_that_is_undefined_when_it_runs_is_not_run(tmp_path: Path) -
     assert "index 7 out of bounds" in chosen["notices"][0]
 
 
+@pytest.mark.slow
 def test_an_original_that_does_not_end_may_go_on_like_that(
     choice: ChosenChecks, tmp_path: Path
 ) -> None:

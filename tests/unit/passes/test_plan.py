@@ -104,6 +104,7 @@ def test_a_large_text_of_lines_is_cut_by_lines_first() -> None:
     assert names == [*newline_sensitive, *newline_sensitive, "nodes"]
 
 
+@pytest.mark.slow
 def test_a_large_text_that_does_not_get_smaller_is_left_to_lines() -> None:
     large = Files({"a.c": b"int a;\n" * 200_000})
     names = [step.name for step in passes(large, PlanOptions())]

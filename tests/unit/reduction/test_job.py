@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tiers import slow_after
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.errors import (
     AlwaysInteresting,
@@ -79,7 +80,7 @@ def test_it_tells_of_each_stage_in_order(run: Run, atoms: str, proved: set[str])
     assert kinds[-1] is ReductionEnded
 
 
-@pytest.mark.parametrize("count", [3, 4])
+@pytest.mark.parametrize("count", slow_after(1, [3, 4]))
 def test_a_test_that_now_and_then_says_no_is_noticed_and_borne(
     run: Run, count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -93,6 +94,7 @@ def test_a_test_that_now_and_then_says_no_is_noticed_and_borne(
     assert "on the result" in run.noticed
 
 
+@pytest.mark.slow
 def test_a_test_that_turns_against_its_result_is_not_believed(run: Run) -> None:
     # Of short files it says yes the first time, and no when it is asked again.
     asked = run.path.with_name("asked")

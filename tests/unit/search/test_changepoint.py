@@ -59,6 +59,7 @@ def chances(known: Changepoint, states: int) -> list[float]:
     return [*steps, known.posterior.same.chance]
 
 
+@pytest.mark.slow
 @given(histories())
 def test_each_step_is_as_likely_as_all_pairs_of_rates_together_make_it(
     history: tuple[int, list[tuple[int, Verdict]]],

@@ -102,6 +102,7 @@ def test_the_registry_is_read_once_for_each_package(
     assert told(sandbox, given) == b"2.0.0 1.0.0\n"
 
 
+@pytest.mark.slow
 @needs_npm
 def test_a_test_that_writes_into_a_package_does_not_change_other_candidates(
     sandbox: Sandbox, upgrades: Upgrades
@@ -170,6 +171,7 @@ def test_overrides_are_those_of_the_first_root_that_has_any() -> None:
     assert overrides_of(texts) == {"a": "1"}
 
 
+@pytest.mark.slow
 @needs_npm
 def test_the_real_pair_breaks_by_one_upgrade() -> None:
     """From the registry, or from npm's cache."""
