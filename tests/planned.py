@@ -42,7 +42,7 @@ def walked(
         return leaves(step, before)
 
     trees = Trees.of(unpacked(files, containers_in(files)).files)
-    plan = Plan(options, trees, Scripted((), lambda _cut, _loop: None, note))
+    plan = Plan(options, trees, Scripted((), lambda _cut, _loop: None, 1, note))
     try:
         next(plan.once(Progress(files, cost=NO_COST)))
     except (StopIteration, Enough):

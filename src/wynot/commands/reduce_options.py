@@ -95,6 +95,9 @@ class ReduceOptions(
     split: Literal["weight"] | SplitName = tuning(
         "--split NAME", "where a chunk is cut in two", "weight"
     )
+    breadth: int = tuning(
+        *("--breadth N", "proposals that are tried on the same base, for many workers", 1), least=1
+    )
     explain: bool = told(
         "--explain",
         "at the end, isolate what makes the difference to the nearest variant that passes",

@@ -146,6 +146,10 @@ class Deltas:
         toggled._key = self.key ^ other.key
         return toggled
 
+    def union(self, other: "Deltas") -> "Deltas":
+        """Return what is in either."""
+        return self.toggle(other.toggle(self.common(other)))
+
     def common(self, other: "Deltas") -> "Deltas":
         """Return what is in both."""
         bounds: list[int] = []

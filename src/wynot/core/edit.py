@@ -39,5 +39,5 @@ class Edit(NamedTuple):
         return self.deltas.key if self.verb == "keep" else base.key ^ self.deltas.key
 
     def combine(self, other: "Edit") -> "Edit":
-        """Return the one drop that does what two drops of different deltas do."""
-        return Edit("drop", self.deltas.toggle(other.deltas))
+        """Return the one drop that does what two drops do."""
+        return Edit("drop", self.deltas.union(other.deltas))

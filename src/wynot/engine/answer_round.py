@@ -55,43 +55,54 @@ def every(asked: Round, base: Deltas) -> RoundInProgress:
     A group's size depends on earlier verdicts only, never on the number of workers, or the result
     would: it doubles while groups merge whole and is halved when one does not.
     """
-    edits, size, accepted, tried = iter(asked.edits), START, 0, 0
+    edits, size = enumerate(asked.edits), START
+    alone: list[int] = []
+    taken: list[int] = []
     while group := list(islice(edits, size)):
-        works = []
-        for edit in group:
-            tried += 1
-            if len(edit.deltas) == len(base):
-                continue  # the empty configuration is never asked for
-            candidate = Candidate(base, edit, f"r{asked.iteration}/e{tried}")
-            question = RoundQuestion(candidate, is_independent=edit is not group[-1])
-            if (yield question) is Verdict.INTERESTING:
-                works.append(edit)
-        merged = yield from merge(base, works, f"r{asked.iteration}/m{tried}")
-        for edit in merged:
-            base = edit.apply(base)
-        accepted += len(merged)
+        works: list[tuple[int, Edit]] = []
+        for place, edit in group:
+            if len(edit.deltas) == len(base) and not asked.asks_empty:
+                continue
+            question = _alone(asked, base, place, edit)
+            is_last = place == group[-1][0]
+            if (yield question._replace(is_independent=not is_last)) is Verdict.INTERESTING:
+                works.append((place, edit))
+        most = len(base) - (not asked.asks_empty)
+        name = f"r{asked.iteration}/m{group[-1][0] + 1}"
+        merged = yield from merge(base, [edit for _, edit in works], name, most)
+        if merged:
+            base = reduce(Edit.combine, [works[number][1] for number in merged]).apply(base)
+        alone += (place for place, _ in works)
+        taken += (works[number][0] for number in merged)
         size = min(2 * size, MOST) if len(merged) == len(works) else max(size // 2, 1)
-    return Merge(base, accepted) if accepted else None
+    return Merge(base, tuple(alone), tuple(taken)) if taken else None
+
+
+def _alone(asked: Round, base: Deltas, place: int, edit: Edit) -> RoundQuestion:
+    """Return the question whether an edit works by itself."""
+    name = asked.names[place] if asked.names else f"r{asked.iteration}/e{place + 1}"
+    odds = asked.each_odds[place] if asked.each_odds else None
+    return RoundQuestion(Candidate(base, edit, name), odds)
 
 
 def merge(
-    base: Deltas, edits: Sequence[Edit], name: str
-) -> Generator[RoundQuestion, Verdict, list[Edit]]:
-    """Return drops that work together, of drops that each work alone.
+    base: Deltas, edits: Sequence[Edit], name: str, most: int
+) -> Generator[RoundQuestion, Verdict, list[int]]:
+    """Return which drops work together, of drops that each work alone.
 
     All of them, if they do; else the longest prefix that does, found by bisection; then the next
-    one is left out and the rest are tried on top.
+    one is left out and the rest are tried on top. No more than ``most`` deltas are left out.
     """
-    merged: list[Edit] = list(edits[:1])
-    rest = list(edits[1:])
+    merged = list(range(len(edits[:1])))
+    rest = list(range(len(edits)))[1:]
     while rest:
         works, fails = 0, len(rest) + 1
         count = len(rest)
         while fails - works > 1:
-            union = reduce(Edit.combine, [*merged, *rest[:count]])
+            union = reduce(Edit.combine, [edits[each] for each in (*merged, *rest[:count])])
             together = Candidate(base, union, f"{name}+{count}")
             if (
-                len(union.deltas) < len(base)
+                len(union.deltas) <= most
                 and (yield RoundQuestion(together, MERGE_ODDS)) is Verdict.INTERESTING
             ):
                 works = count

@@ -15,6 +15,7 @@ from wynot.core.files import Files
 from wynot.core.round import NO_COST, Cost, Round, Search, Stage
 from wynot.passes.containers import Inside, containers_in, unpacked
 from wynot.passes.reduction_pass import Cut, CutCase, Keep, Pass
+from wynot.search.breadth import Broad
 from wynot.search.combinators import Minimizer, mapped, nested
 from wynot.search.largest import NO_LESSONS, Learned, Lessons
 
@@ -92,6 +93,8 @@ class Runs:
 
     keep: Keep
     search_of: SearchOf
+    breadth: int
+    """How many proposals of a largest-first search are tried at once."""
 
     def run(self, step: Pass, progress: Progress) -> Search[Progress]:
         """Search one kind of parts."""
@@ -124,7 +127,8 @@ class Runs:
         search = self.search_of(cut, progress.loop)
         if search is None:
             assert cut.search is not None  # noqa: S101 - one or the other
-            return cut.search(cut.case.deltas)
+            broad = Broad(cut.search, self.breadth) if self.breadth > 1 else cut.search
+            return broad(cut.case.deltas)
         return mapped(search(cut.case.deltas), partial(Learned, lessons=progress.lessons))
 
     def _searched(

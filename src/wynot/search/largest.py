@@ -6,7 +6,7 @@ and waits its turn again, so one queue does what HDD does level by level. What a
 its weight times how often its sort has worked so far, learned from the answers alone.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from enum import StrEnum, auto
@@ -18,7 +18,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
-from wynot.core.round import Pick, Round, Search
+from wynot.core.round import Again, Pick, Round, Search
 
 BELIEF_TRIES = 2.0
 """How many tries it is worth what was believed before any."""
@@ -120,7 +120,7 @@ class Waiting(NamedTuple):
 
 
 @dataclass(slots=True)
-class _State:
+class State:
     """Where the search is."""
 
     kept: Deltas
@@ -130,10 +130,11 @@ class _State:
     number: int = 0
     failures: int = 0
     iteration: int = 0
-    checkpoint: "_State | None" = None
-    """The state before the next question, if that question is to have a way back."""
+    checkpoint: Again = None
+    """The way back to before the next question, if that is to have one."""
 
-    def fork(self) -> "_State":
+    def fork(self) -> "State":
+        """Return the same, to go on from in another way."""
         other = copy(self)
         other.queues = {category: list(queue) for category, queue in self.queues.items()}
         other.lessons, other.checkpoint = dict(self.lessons), None
@@ -146,15 +147,19 @@ class _State:
         waiting = Waiting(-segment.weight * AGAIN_FACTOR**tries, -self.number, segment, fingerprint)
         heappush(self.queues.setdefault(segment.category, []), waiting)
 
-    def pop(self) -> tuple[Segment, str, float]:
+    def pop(self) -> tuple[Waiting, float]:
         """Take the segment that promises most: what it weighs times how often its sort works."""
         promises = ((self._promise(queue[0]), category) for category, queue in self.queues.items())
         (promise, _), category = max(promises)
         queue = self.queues[category]
-        _, _, segment, fingerprint = heappop(queue)
+        waiting = heappop(queue)
         if not queue:
             del self.queues[category]
-        return segment, fingerprint, promise
+        return waiting, promise
+
+    def put_back(self, waiting: Waiting) -> None:
+        """Let a segment wait on, in the same place."""
+        heappush(self.queues.setdefault(waiting.segment.category, []), waiting)
 
     def _promise(self, waiting: Waiting) -> tuple[float, int]:
         segment = waiting.segment
@@ -167,7 +172,13 @@ class _State:
         rate = self.lessons.get(category, NO_RECORD).rate(believed)
         return rate * RETRY_FACTOR**tries
 
+    @property
+    def worthwhile(self) -> float:
+        """What a segment must promise for a failure not to count."""
+        return len(self.kept) * WORTHWHILE_SHARE
+
     def learn(self, key: str, *, worked: bool) -> None:
+        """Take note of one more try of a sort, or of a single segment."""
         self.lessons[key] = self.lessons.get(key, NO_RECORD).after(worked=worked)
 
 
@@ -185,11 +196,17 @@ class LargestFirst:
 
     def __call__(self, kept: Deltas) -> Search[Learned]:
         """Start with the whole structure."""
-        state = _State(kept, dict(self.lessons))
-        self._push(state, self.structure.begin())
-        return self._run(state)
+        return self.run(self.begun(kept))
 
-    def _run(self, state: _State) -> Search[Learned]:
+    def begun(self, kept: Deltas) -> State:
+        """Return where it starts: with the whole structure."""
+        state = State(kept, dict(self.lessons))
+        self.push(state, self.structure.begin())
+        return state
+
+    def run(self, state: State, following: "Following | None" = None) -> Search[Learned]:
+        """Go on from a state."""
+        following = following or self.try_best
         if self.whole_first and not state.iteration:
             whole = Candidate(state.kept, Edit.drop(NONE), "longer")
             state = replace(state, iteration=1)
@@ -198,49 +215,53 @@ class LargestFirst:
         state = state.fork()
         while state.queues and state.failures < self.patience:
             # A copy is cheap; to cut a large structure again, on the way back, is not.
-            state.checkpoint = state.fork()
-            segment, fingerprint, promise = state.pop()
-            worked = False
-            for gone in self.structure.ways(segment, state.kept):
-                if not gone:
-                    continue
-                worked = yield from self._try(state, segment, fingerprint, promise, gone)
-                if worked:
-                    break
-            if not worked:
-                self._push(state, self.structure.finer(segment, state.kept))
+            state.checkpoint = partial(self.run, state.fork(), following)
+            yield from following(state)
         return Learned(state.kept, state.lessons)
 
-    def _push(self, state: _State, segments: Iterable[Segment]) -> None:
+    def try_best(self, state: State) -> Search[None]:
+        """Try the segment that promises most; cut it finer if it cannot go."""
+        waiting, promise = state.pop()
+        for gone in self.structure.ways(waiting.segment, state.kept):
+            if gone and (yield from self._try(state, waiting, promise, gone)):
+                return
+        self.push(state, self.structure.finer(waiting.segment, state.kept))
+
+    def push(self, state: State, segments: Iterable[Segment]) -> None:
+        """Let some segments wait for their turn."""
         for segment in segments:
             state.push(segment, self.structure.fingerprint(segment))
 
-    def _try(
-        self, state: _State, segment: Segment, fingerprint: str, promise: float, gone: Deltas
-    ) -> Search[bool]:
+    def category(self, state: State, segment: Segment, candidate: Candidate) -> str | None:
+        """Return what sort a candidate is of; None: it is known to be in vain."""
+        if self.gate is None or not self.gate.is_worse(candidate):
+            return segment.category
+        record = state.lessons.get(WORSE, NO_RECORD)
+        return None if record.tries >= MAX_WORSE_PARSES and not record.worked else WORSE
+
+    def _try(self, state: State, waiting: Waiting, promise: float, gone: Deltas) -> Search[bool]:
         """Ask about one candidate, unless it is known to be in vain."""
+        segment, fingerprint = waiting.segment, waiting.fingerprint
         candidate = Candidate(state.kept, Edit.drop(gone), segment.category)
-        category = segment.category
-        if self.gate is not None and self.gate.is_worse(candidate):
-            category, record = WORSE, state.lessons.get(WORSE, NO_RECORD)
-            if record.tries >= MAX_WORSE_PARSES and not record.worked:
-                return False
+        category = self.category(state, segment, candidate)
+        if category is None:
+            return False
         state.iteration += 1
-        again = partial(self._run, state.checkpoint) if state.checkpoint else None
-        state.checkpoint = None
+        again, state.checkpoint = state.checkpoint, None
         odds = state.odds(category, segment.odds, fingerprint)
         asked = Round.first(one(candidate), iteration=state.iteration, again=again, odds=odds)
-        pick = yield asked
-        worked = isinstance(pick, Pick)
+        worked = isinstance((yield asked), Pick)
         for key in (category, fingerprint):
             state.learn(key, worked=worked)
         if worked:
-            state.failures = 0
-        elif promise < len(state.kept) * WORTHWHILE_SHARE:
+            state.kept, state.failures = candidate.kept, 0
+        elif promise < state.worthwhile:
             state.failures += 1
-        if worked:
-            state.kept = candidate.kept
         return worked
+
+
+Following: TypeAlias = Callable[[State], Search[None]]
+"""Asks what comes next, and takes note of the answers."""
 
 
 def one(candidate: Candidate) -> Iterator[Candidate]:

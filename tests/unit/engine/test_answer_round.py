@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 
-from wynot.core.deltas import Deltas
+from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
 from wynot.core.round import Answer, Merge, Round
 from wynot.core.verdict import Verdict
 from wynot.engine.answer_round import START, answer_round
+
+NO = Verdict.UNINTERESTING
 
 
 def answer(asked: Round, fails: Callable[[set[int]], bool]) -> tuple[Answer, list[set[int]]]:
@@ -30,7 +32,7 @@ def drops(size: int) -> Round:
 
 def test_each_edit_is_tried_alone_and_then_all_together() -> None:
     found, asked = answer(drops(6), lambda kept: {1, 4} <= kept)
-    assert found == Merge(Deltas.of([1, 4]), 4)
+    assert found == Merge(Deltas.of([1, 4]), (0, 2, 3, 5), (0, 2, 3, 5))
     assert asked[:6] == [set(range(6)) - {gone} for gone in range(6)]
     assert asked[6:] == [{1, 4}]
 
@@ -38,7 +40,7 @@ def test_each_edit_is_tried_alone_and_then_all_together() -> None:
 def test_edits_that_do_not_go_together_are_merged_up_to_the_first_that_does_not() -> None:
     # 2 or 5 must stay: each can go alone, but not both.
     found, asked = answer(drops(8), lambda kept: bool(kept & {2, 5}) and 0 in kept)
-    assert found == Merge(Deltas.of([0, 5]), 6)
+    assert found == Merge(Deltas.of([0, 5]), (1, 2, 3, 4, 5, 6, 7), (1, 2, 3, 4, 6, 7))
     # Alone, all together, then by bisection the longest prefix, then the rest on top of it.
     assert asked[8:] == [{0}, {0, 5, 6, 7}, {0, 6, 7}, {0, 5}]
 
@@ -53,7 +55,7 @@ def test_the_empty_configuration_is_never_asked_for() -> None:
     found, asked = answer(drops(1), lambda _kept: True)
     assert (found, asked) == (None, [])
     found, asked = answer(drops(2), lambda _kept: True)
-    assert found == Merge(Deltas.of([1]), 1)
+    assert found == Merge(Deltas.of([1]), (0, 1), (0,))
     assert set() not in asked
 
 
@@ -61,6 +63,26 @@ def test_a_later_group_is_tried_on_what_an_earlier_one_left() -> None:
     size = START + 10
     needed = {0, START + 3}
     found, asked = answer(drops(size), lambda kept: needed <= kept)
-    assert found == Merge(Deltas.of(needed), size - 2)
+    gone = tuple(each for each in range(size) if each not in needed)
+    assert found == Merge(Deltas.of(needed), gone, gone)
     assert len(asked) == START + 1 + 10 + 1
     assert asked[START + 1] == {0} | set(range(START + 1, size))
+
+
+def test_edits_may_overlap_have_names_and_odds_and_may_leave_nothing() -> None:
+    spans = [(0, 4), (3, 6), (2, 3)]
+    asked = Round.every(
+        Deltas.first(6),
+        [Edit.drop(Deltas(span)) for span in spans],
+        names=["a", "b", "c"],
+        odds=[0.1, 0.2, 0.3],
+        asks_empty=True,
+    )
+    found, questions = answer(asked, lambda _kept: True)
+    assert found == Merge(NONE, (0, 1, 2), (0, 1, 2))
+    assert questions == [{4, 5}, {0, 1, 2}, {0, 1, 3, 4, 5}, set()]
+    settling = answer_round(asked)
+    first, second, third = [next(settling), *(settling.send(NO) for _ in range(2))]
+    assert [question.candidate.name for question in (first, second, third)] == ["a", "b", "c"]
+    assert [question.odds for question in (first, second, third)] == [0.1, 0.2, 0.3]
+    assert [each.is_independent for each in (first, second, third)] == [True, True, False]

@@ -1,7 +1,6 @@
 """Largest first: what is asked, in what order, and what is learned from the answers."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
@@ -10,7 +9,7 @@ from hypothesis import strategies as st
 
 from domain import drive
 from trees import run
-from wynot.core.candidate import Candidate
+from unit.search.segments import NO, OPEN, YES, Runs, Worse, needs, single, whole
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.verdict import Verdict
 from wynot.engine.search_cursor import SearchCursor, Told
@@ -26,42 +25,6 @@ from wynot.search.largest import (
     Segment,
 )
 
-YES, NO, OPEN = Verdict.INTERESTING, Verdict.UNINTERESTING, Verdict.UNRESOLVED
-
-
-@dataclass
-class Runs:
-    """Segments are runs of deltas, each its own first and the one after its last; cut in two."""
-
-    segments: Sequence[Segment]
-    marked: dict[tuple[int, ...], str] = field(default_factory=dict)
-    ways_of: Callable[[Deltas], Iterable[Deltas]] = lambda gone: [gone]
-    halve: bool = True
-
-    def begin(self) -> Sequence[Segment]:
-        return self.segments
-
-    def ways(self, segment: Segment, kept: Deltas) -> Iterable[Deltas]:
-        return self.ways_of(Deltas(segment.items).common(kept))
-
-    def finer(self, segment: Segment, _kept: Deltas) -> Iterator[Segment]:
-        start, stop = segment.items
-        middle = (start + stop) // 2
-        if self.halve and start < middle:
-            for run_ in ((start, middle), (middle, stop)):
-                yield segment._replace(weight=run_[1] - run_[0], items=run_)
-
-    def fingerprint(self, segment: Segment) -> str:
-        return self.marked.get(segment.items, f"#{segment.items}")
-
-
-def single(number: int, weight: float = 1, category: str = "x", odds: float = 0.4) -> Segment:
-    return Segment(weight, category, (number, number + 1), odds=odds)
-
-
-def whole(size: int) -> Runs:
-    return Runs([Segment(size, "run", (0, size))])
-
 
 def asked(
     search: LargestFirst, size: int, fails: Callable[[Deltas], Verdict] = lambda _: NO
@@ -71,20 +34,6 @@ def asked(
         repr(candidate.edit.deltas).removeprefix("Deltas")
         for candidate, _ in drive(search(Deltas.first(size)), fails)
     ]
-
-
-def needs(*wanted: int) -> Callable[[Deltas], Verdict]:
-    return lambda kept: YES if {*wanted} <= {*kept} else NO
-
-
-class Worse:
-    """A gate that says of some deltas that without them it parses worse."""
-
-    def __init__(self, *holding: int) -> None:
-        self.holding = {*holding}
-
-    def is_worse(self, candidate: Candidate) -> bool:
-        return bool(self.holding & {*candidate.edit.deltas})
 
 
 def test_the_heaviest_goes_first_and_of_equals_the_last() -> None:
