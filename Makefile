@@ -12,7 +12,7 @@ RESULTS := $(BENCH)/results.jsonl
 BENCH_CASES ?= $(wildcard ../shared/bench)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test test-slow test-all lint types format docs bench bench-scale bench-width bench-throughput bench-cases bench-large bench-isolation bench-packages bench-order bench-changes bench-rates bench-isolate clean
+.PHONY: help demo check test test-slow test-all lint types format docs bench bench-scale bench-width bench-throughput bench-own bench-cases bench-large bench-isolation bench-packages bench-order bench-changes bench-rates bench-isolate clean
 
 help:  ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 26
@@ -111,6 +111,9 @@ bench-isolate: $(VENV)/dev  ## isolate without a passing side, on a dozen real f
 
 bench-throughput: $(VENV)/dev  ## tests a second, beside bare loops and other reducers
 	$(BIN)/python benchmarks/throughput.py
+
+bench-own: $(VENV)/dev  ## our own processor time for each test, on 20 KB to 5 MB of text, JSON, C, Python
+	$(BIN)/python benchmarks/own.py
 
 clean:  ## remove what the targets above made
 	rm -rf $(VENV) $(BENCH) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage

@@ -8,8 +8,13 @@ from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 from wynot.core.candidate import Candidate
+from wynot.core.deltas import NONE, Deltas
+from wynot.core.edit import Edit
 from wynot.core.files import Files
-from wynot.core.rendered import RenderedCase
+from wynot.core.patched_text import PatchedText, TextChange
+from wynot.core.recent import Recent
+from wynot.core.rendered import KEPT_BASES, RenderedCase
+from wynot.core.splice import Splice, spliced
 
 
 class Patch(NamedTuple):
@@ -44,6 +49,8 @@ class RewritesCase(RenderedCase):
     def __init__(self, files: Files, rewrites: Sequence[Rewrite]) -> None:
         super().__init__(files, len(rewrites))
         self.rewrites = rewrites
+        self._bases: Recent[int, dict[str, PatchedText]] = Recent(KEPT_BASES)
+        """The texts of bases, by path."""
 
     @property
     def key(self) -> Hashable:
@@ -55,28 +62,44 @@ class RewritesCase(RenderedCase):
         """How many bytes each rewrite saves."""
         return [max(rewrite.gain, 0) for rewrite in self.rewrites]
 
+    def splices(self, candidate: Candidate) -> dict[str, list[Splice]]:
+        """Return how each text that differs from its base does, where deltas are left out."""
+        added = self._changes(candidate.edit.deltas)
+        base = self._base_of(candidate.base)
+        return {path: base[path].splices(changes) for path, changes in added.items()}
+
     def _write(self, candidate: Candidate) -> Files:
-        done = self.deltas.toggle(candidate.kept)
-        by_path: dict[str, list[Patch]] = {}
+        if candidate.edit.verb != "drop":
+            candidate = Candidate(candidate.kept, Edit.drop(NONE), "")
+        contents = {path: text.content for path, text in self._base_of(candidate.base).items()}
+        for path, splices in self.splices(candidate).items():
+            contents[path] = spliced(contents[path], splices)
+        return self.files.replaced(contents)
+
+    def _base_of(self, base: Deltas) -> dict[str, PatchedText]:
+        """Return the texts of a base, written out."""
+        return self._bases.get(base.key, lambda: self._patched(base))
+
+    def _patched(self, base: Deltas) -> dict[str, PatchedText]:
+        done = self._changes(self.deltas.toggle(base))
+        return {
+            path: PatchedText(content, done.get(path, ()))
+            for path, content in self.files.contents.items()
+        }
+
+    def _changes(self, done: Deltas) -> dict[str, list[TextChange]]:
+        """Return what some rewrites change in each text."""
+        found: dict[str, list[TextChange]] = {}
         for number in done:
-            for patch in self.rewrites[number].patches:
-                by_path.setdefault(patch.path, []).append(patch)
-        return self.files.replaced(
-            {
-                path: rewritten(content, by_path[path]) if path in by_path else content
-                for path, content in self.files.contents.items()
-            }
-        )
+            for path, start, stop, instead in self.rewrites[number].patches:
+                found.setdefault(path, []).append(TextChange(start, -stop, number, instead))
+        return found
 
 
 def rewritten(content: bytes, patches: list[Patch]) -> bytes:
     """Return a text with these patches."""
-    pieces: list[bytes] = []
-    cursor = 0
-    for patch in sorted(patches, key=lambda patch: (patch.start, -patch.stop)):
-        if patch.start < cursor:
-            continue
-        pieces += (content[cursor : patch.start], patch.instead)
-        cursor = patch.stop
-    pieces.append(content[cursor:])
-    return b"".join(pieces)
+    changes = (
+        TextChange(patch.start, -patch.stop, number, patch.instead)
+        for number, patch in enumerate(patches)
+    )
+    return PatchedText(content, changes).content

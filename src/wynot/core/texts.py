@@ -13,16 +13,17 @@ from typing import Generic, NamedTuple, TypeVar
 
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
+from wynot.core.edit import Edit
 from wynot.core.files import Files
-from wynot.core.rendered import RenderedCase
+from wynot.core.recent import Recent
+from wynot.core.rendered import KEPT_BASES, RenderedCase
+from wynot.core.splice import Splice, spliced
 
 
 class Written(NamedTuple):
     """A text written out, and how far its parts have moved."""
 
     content: bytes
-    view: memoryview
-    """The same, for slices that are not copies."""
     firsts: list[int]
     """The first part of each run of neighbours that are there."""
     shifts: list[int]
@@ -78,19 +79,17 @@ class CutText(ABC):
             offset += len(gap) + len(run)
             left = last
         content = b"".join((*pieces, self.between(left, len(self.starts))))
-        return Written(content, memoryview(content), firsts, shifts)
+        return Written(content, firsts, shifts)
 
-    def without(self, gone: Deltas, base: Deltas, written: Written) -> bytes:
-        """Return what is left of a base, which is written out, if some of its parts go."""
-        pieces: list[bytes | memoryview] = []
-        cursor = 0
+    def splices(self, gone: Deltas, base: Deltas, written: Written) -> list[Splice]:
+        """Return what becomes of a base, which is written out, if some of its parts go."""
+        found: list[Splice] = []
         for left, right in self._holes(base, gone):
-            stop = self.stops[left] + written.shift(left) if left >= 0 else 0
-            pieces += (written.view[cursor:stop], self.between(left, right))
+            start = self.stops[left] + written.shift(left) if left >= 0 else 0
             is_end = right == len(self.starts)
-            cursor = len(written.content) if is_end else self.starts[right] + written.shift(right)
-        pieces.append(written.view[cursor:])
-        return b"".join(pieces)
+            stop = len(written.content) if is_end else self.starts[right] + written.shift(right)
+            found.append(Splice(start, stop, self.between(left, right)))
+        return found
 
     def _holes(self, base: Deltas, gone: Deltas) -> Iterator[tuple[int, int]]:
         """Return the parts to the left and right of each hole: those next to it that stay.
@@ -137,9 +136,8 @@ class TextsCase(RenderedCase, Generic[AnyText]):
             self.texts.append(text(path, content, count))
             count = self.texts[-1].after
         super().__init__(files, count)
-        self._base = self.deltas
-        self._written: dict[str, Written] = {}
-        """The texts of the base, by path; each is written when it is first needed."""
+        self._written: Recent[tuple[int, str], Written] = Recent(KEPT_BASES * len(self.texts))
+        """Texts of bases, by path; each is written when it is first needed."""
 
     @property
     def key(self) -> Hashable:
@@ -156,18 +154,27 @@ class TextsCase(RenderedCase, Generic[AnyText]):
             for start, stop in zip(text.starts, text.stops, strict=True)
         ]
 
-    def _write(self, candidate: Candidate) -> Files:
+    def splices(self, candidate: Candidate) -> dict[str, list[Splice]]:
+        """Return how each text that differs from its base does."""
         base, gone = candidate.base, candidate.edit.deltas
-        if candidate.edit.verb != "drop":
-            base, gone = candidate.kept, NONE
-        if base is not self._base:
-            self._base, self._written = base, {}
-        return self.files.replaced({text.path: self._cut(text, base, gone) for text in self.texts})
+        texts = (text for text in self.texts if gone and not _is_apart(text, gone))
+        return {text.path: text.splices(gone, base, self._base_of(text, base)) for text in texts}
 
-    def _cut(self, text: AnyText, base: Deltas, gone: Deltas) -> bytes:
-        written = self._written.get(text.path)
-        if written is None:
-            written = self._written[text.path] = text.write(base)
-        if not gone or gone.bounds[0] >= text.after or gone.bounds[-1] <= text.first:
-            return written.content
-        return text.without(gone, base, written)
+    def _write(self, candidate: Candidate) -> Files:
+        base = candidate.base
+        if candidate.edit.verb != "drop":
+            base, candidate = candidate.kept, Candidate(candidate.kept, Edit.drop(NONE), "")
+        splices = self.splices(candidate)
+        contents = {text.path: self._base_of(text, base).content for text in self.texts}
+        for path, each in splices.items():
+            contents[path] = spliced(contents[path], each)
+        return self.files.replaced(contents)
+
+    def _base_of(self, text: AnyText, base: Deltas) -> Written:
+        """Return a text of the base, written out."""
+        return self._written.get((base.key, text.path), lambda: text.write(base))
+
+
+def _is_apart(text: CutText, gone: Deltas) -> bool:
+    """Tell whether none of some deltas is of a text, as far as their ends tell."""
+    return gone.bounds[0] >= text.after or gone.bounds[-1] <= text.first

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from wynot.core.tree import Tree
 from wynot.formats.bracket_groups import BracketGroups
-from wynot.formats.nesting import NEWLINE, Work, tokens
+from wynot.formats.nesting import NEWLINE, Work, tokens, unpaired
 
 _TOKEN = re.compile(
     rb"""(?P<string>"(?:[^"\\\n]|\\.)*+"|(?<![\w\x80-\xff])'(?:[^'\\\n]|\\.)*+')
@@ -18,7 +18,20 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _CLOSES = re.compile(rb"[})\]]|end\b|</|else\b|elif\b|except\b|finally\b|catch\b")
+_STRING_OR_BRACKET = re.compile(
+    rb"""
+    "(?:[^"\\\n]|\\.)*+" | '(?<![\w\x80-\xff]')(?:[^'\\\n]|\\.)*+' | [()\[\]{}]
+    """,
+    re.VERBOSE,
+)
+"""What of the tokens above matters to brackets; each begins with a character of its own, so that
+the many others are skipped quickly."""
 TAB_COLUMNS = 8
+
+
+def flaws(content: bytes) -> int:
+    """Return how many brackets of a text have no partner: nothing else can be wrong."""
+    return unpaired(each for each in _STRING_OR_BRACKET.findall(content) if len(each) == 1)
 
 
 def parse(content: bytes) -> Tree:

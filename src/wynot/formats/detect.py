@@ -49,6 +49,8 @@ def tree_of(language: Language, content: bytes, least: int = 0) -> Tree:
 
 def syntax_errors_of(language: Language, content: bytes) -> int:
     """Return in how many places a text does not follow its language's grammar."""
+    if language.flaws is not None:
+        return language.flaws(content)
     if language.parser is not None:
         return language.parser(content).syntax_errors
     return grammar.syntax_errors(language, content)

@@ -89,7 +89,7 @@ def parse(language: Language, content: bytes, least: int = 0) -> Tree:
 
     What is inside of nodes of fewer than ``least`` bytes is left out: each is one token.
     """
-    parsed = _parsed(language, content)
+    parsed = sitter_tree(language, content)
     if parsed is None:
         tree = Tree()
         tree.mark_flaw(tree.leaf(language.name, 0, len(content), 0))
@@ -99,7 +99,11 @@ def parse(language: Language, content: bytes, least: int = 0) -> Tree:
 
 def syntax_errors(language: Language, content: bytes) -> int:
     """Return in how many places a text does not follow the grammar; no tree is built for it."""
-    parsed = _parsed(language, content)
+    return errors_in(sitter_tree(language, content))
+
+
+def errors_in(parsed: "tree_sitter.Tree | None") -> int:
+    """Return how many flaws there are in what tree-sitter found; one if it gave up."""
     if parsed is None:
         return 1
     count = 0
@@ -112,13 +116,18 @@ def syntax_errors(language: Language, content: bytes) -> int:
     return count
 
 
-def _parsed(language: Language, content: bytes) -> "tree_sitter.Tree | None":
-    """Return what tree-sitter makes of a text; None: it gave up."""
+def sitter_tree(
+    language: Language, content: bytes, like: "tree_sitter.Tree | None" = None
+) -> "tree_sitter.Tree | None":
+    """Return what tree-sitter makes of a text; None: it gave up.
+
+    What has not changed is taken from the tree that it is ``like``, which was told of all edits.
+    """
     # By powers of two, so that there are few parsers: to set the time of one anew is deprecated.
     seconds = 1 << (PARSE_SECONDS + len(content) // BYTES_PER_SECOND - 1).bit_length()
     parser = _parser(load(language), seconds)
     try:
-        return parser.parse(content)
+        return parser.parse(content) if like is None else parser.parse(content, like)
     except ValueError:
         parser.reset()
         return None

@@ -32,6 +32,8 @@ class Language:
     """What to install if the grammar is not there."""
     parser: Callable[[bytes], Tree] | None = None
     """Our own parser, for languages without such a grammar."""
+    flaws: Callable[[bytes], int] | None = None
+    """How many flaws that parser marks in a text, if there is a quicker way to tell."""
     comments: frozenset[str] = frozenset({"comment", "line_comment", "block_comment"})
     names: frozenset[str] = frozenset({"identifier"})
     """Kinds of tokens that are names given by whoever wrote the text: they can be renamed."""

@@ -4,7 +4,7 @@ Nothing here calls itself: texts can be nested deeper than Python's stack allows
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from wynot.core.tree import Tree
@@ -14,6 +14,8 @@ _EITHER = frozenset({*BRACKETS, *BRACKETS.values()})
 NEWLINE = "newline"
 MARK_KIND = "mark"
 _MAX_MARK_BYTES = 2
+MAX_LEVELS_PEELED = 16
+"""How many levels of brackets are taken away at once: to look at each by itself takes longer."""
 
 
 class Token(NamedTuple):
@@ -131,3 +133,14 @@ def pairs(content: bytes, found: Sequence[Token]) -> dict[int, int]:
                     closed[place] = number
                     break
     return closed
+
+
+def unpaired(brackets: Iterable[bytes]) -> int:
+    """Return how many brackets have no partner, as `pairs` finds it, without a tree."""
+    text, before = b"".join(brackets), b""
+    for _ in range(MAX_LEVELS_PEELED):
+        if text == before:
+            break
+        before, text = text, text.replace(b"()", b"").replace(b"[]", b"").replace(b"{}", b"")
+    marks = [Token(MARK_KIND, at, at + 1, named=False) for at in range(len(text))]
+    return len(marks) - 2 * len(pairs(text, marks))

@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
@@ -15,7 +15,7 @@ from wynot.core.parts import PartsCase
 from wynot.core.rewrites import Rewrite, RewritesCase
 from wynot.core.tokens import TokensCase
 from wynot.passes.forest import Forest
-from wynot.passes.gate import ParseGate
+from wynot.passes.gate import ParseGate, SplicedCase
 from wynot.passes.mapped import MappedCase
 from wynot.passes.prune import Prune
 from wynot.passes.reduction_pass import Cut, CutCase, Keep
@@ -31,12 +31,16 @@ Rewrites: TypeAlias = Callable[[Forest], Iterable[Rewrite]]
 """Looks at a forest for what could be said shorter."""
 
 
+class ProposedCase(CutCase, SplicedCase, Protocol):
+    """A case whose candidates the gate can be asked about."""
+
+
 class Proposal(NamedTuple):
     """A case, and how to search it."""
 
-    case: CutCase
-    structure: Structure | None = None
-    """What is tried, largest first; None: each part alone, without asking the gate."""
+    case: ProposedCase
+    structure: Structure
+    """What is tried, largest first."""
     nodes: Nodes | None = None
 
 
@@ -51,15 +55,16 @@ class TreePass(ABC):
     proves: str = ""
 
     @abstractmethod
-    def propose(self, files: Files, forest: Forest) -> Proposal:
-        """Cut the files, as their trees say."""
+    def propose(self, files: Files, forest: Forest) -> Proposal | CutCase:
+        """Cut the files, as their trees say; each part of a mere case is tried alone."""
 
     def cut(self, files: Files, _keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
         """Cut the files; what parses worse waits until it is known whether that matters."""
-        case, structure, nodes = self.propose(files, self.trees.forest(files))
-        if structure is None:  # each part is a group of its own: larger ones were tried
-            return Cut(case, tuple(Deltas((each, each + 1)) for each in case.deltas))
-        gate = ParseGate(case.render, self.trees.syntax_errors)
+        proposed = self.propose(files, self.trees.forest(files))
+        if not isinstance(proposed, Proposal):  # each part is a group of its own: larger were tried
+            return Cut(proposed, tuple(Deltas((each, each + 1)) for each in proposed.deltas))
+        case, structure, nodes = proposed
+        gate = ParseGate(case, self.trees.checked)
         return Cut(case, search=LargestFirst(structure, gate, lessons, self.patience), nodes=nodes)
 
 
@@ -129,9 +134,9 @@ class SweepTokens(TreePass):
     name: str = "tokens"
     proves: str = "tokens"
 
-    def propose(self, files: Files, forest: Forest) -> Proposal:
+    def propose(self, files: Files, forest: Forest) -> CutCase:
         """Take each token as a part."""
-        return Proposal(TokensCase(files, forest.tokens))
+        return TokensCase(files, forest.tokens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +146,9 @@ class SweepNodes(TreePass):
     name: str = "single nodes"
     proves: str = "nodes"
 
-    def propose(self, files: Files, forest: Forest) -> Proposal:
+    def propose(self, files: Files, forest: Forest) -> CutCase:
         """Take each node as a part; with it goes what is inside."""
-        return Proposal(of_nodes(TokensCase(files, forest.tokens), forest))
+        return of_nodes(TokensCase(files, forest.tokens), forest)
 
 
 def of_nodes(tokens: TokensCase, forest: Forest) -> MappedCase:

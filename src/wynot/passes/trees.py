@@ -6,7 +6,8 @@ from typing import TypeAlias
 
 from wynot.core.files import Files
 from wynot.core.recent import Recent
-from wynot.formats.detect import syntax_errors_of
+from wynot.core.splice import Splice
+from wynot.formats.checked_text import CheckedText
 from wynot.formats.language import Language
 from wynot.formats.source import is_by_lines, parsable_as, tree_up_to
 from wynot.passes.forest import Forest, Parsed
@@ -62,11 +63,18 @@ class Trees:
         language = self.languages.get(path)
         return language is not None and is_by_lines(language, content, LARGE_TEXT_BYTES)
 
-    def syntax_errors(self, path: str, content: bytes) -> int:
-        """Return in how many places a file does not follow its grammar."""
+    def checked(
+        self,
+        path: str,
+        content: bytes,
+        like: CheckedText | None = None,
+        splices: Sequence[Splice] = (),
+    ) -> CheckedText | None:
+        """Parse a file, from its start or where it differs from one that it is like.
+
+        None: it has no grammar, or is too large for it.
+        """
         language = self.languages.get(path)
-        return (
-            syntax_errors_of(language, content)
-            if language and len(content) <= MAX_GATED_BYTES
-            else 0
-        )
+        if language is None or len(content) > MAX_GATED_BYTES:
+            return None
+        return CheckedText(language, content) if like is None else like.edited(splices, content)

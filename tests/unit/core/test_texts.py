@@ -3,6 +3,7 @@
 import pytest
 
 from wynot.core.deltas import NONE, Deltas
+from wynot.core.splice import spliced
 from wynot.core.texts import CutText
 
 
@@ -34,7 +35,9 @@ def test_what_goes_is_holes_between_what_stays(
     text = Bare()
     base = Deltas.of({*range(30)} - {*before})
     kept = Deltas.of({*base} - {*gone})
-    assert text.without(Deltas.of(gone), base, text.write(base)) == left == text.write(kept).content
+    written = text.write(base)
+    splices = text.splices(Deltas.of(gone), base, written)
+    assert spliced(written.content, splices) == left == text.write(kept).content
 
 
 def test_runs_that_overlap_are_one() -> None:

@@ -44,17 +44,25 @@ def test_a_forest_is_of_all_texts_that_have_something_in_them() -> None:
 
 def test_flaws_are_where_a_text_does_not_follow_its_grammar() -> None:
     trees = Trees.of(FILES)
-    assert trees.syntax_errors("a.c", b"int a;") == 0
-    assert trees.syntax_errors("a.c", b"int a") > 0
-    assert trees.syntax_errors("b.json", b"[1, 2") > 0
-    assert trees.syntax_errors("d.bin", b"[1, 2") == 0
-    assert trees.syntax_errors("not there", b"") == 0
+    assert errors(trees, "a.c", b"int a;") == 0
+    assert errors(trees, "a.c", b"int a") == 1
+    assert errors(trees, "b.json", b"[1, 2") == 1
+    assert errors(trees, "c", b"[1, 2") == 1
+    assert trees.checked("d.bin", b"[1, 2") is None
+    assert trees.checked("not there", b"") is None
+
+
+def errors(trees: Trees, path: str, content: bytes) -> int:
+    found = trees.checked(path, content)
+    assert found is not None
+    assert found.has_errors == (found.errors > 0)
+    return found.errors
 
 
 def test_of_a_large_text_flaws_are_not_looked_for() -> None:
     trees = Trees.of(FILES)
-    assert trees.syntax_errors("a.c", b"(" * (MAX_GATED_BYTES + 1)) == 0
-    assert trees.syntax_errors("a.c", b"(" * 100) > 0
+    assert trees.checked("a.c", b"(" * (MAX_GATED_BYTES + 1)) is None
+    assert errors(trees, "a.c", b"(" * 100) > 0
 
 
 def test_the_last_few_forests_are_at_hand() -> None:

@@ -1,0 +1,85 @@
+"""How well a text parses, and how well texts do that are much the same.
+
+Candidates differ from their base in a few places. So tree-sitter is told of these, and parses only
+what is around them; and where we parse ourselves, only what can be wrong is looked at.
+
+What tree-sitter finds in a text with errors can depend on where it began, if only once in a
+thousand times. So whoever asks derives a text always from the same others: results must not depend
+on what else was parsed before.
+"""
+
+from collections.abc import Iterator, Sequence
+from copy import copy
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeAlias
+
+from wynot.core.splice import Splice
+from wynot.formats.detect import syntax_errors_of
+from wynot.formats.grammar import errors_in, sitter_tree
+from wynot.formats.language import Language
+
+if TYPE_CHECKING:
+    import tree_sitter
+
+MIN_BYTES_PER_SPLICE = 60
+"""Of a text with more splices than one for so many bytes all is parsed: it takes less time."""
+
+Point: TypeAlias = tuple[int, int]
+"""A line, and the bytes before a place in it."""
+
+
+class CheckedText:
+    """A text that was parsed."""
+
+    def __init__(
+        self, language: Language, content: bytes, parsed: "tree_sitter.Tree | None" = None
+    ) -> None:
+        """Take what tree-sitter has made of a text; without it, it is parsed from its start."""
+        self.language = language
+        self.content = content
+        if parsed is None and language.parser is None:
+            parsed = sitter_tree(language, content)
+        self._parsed = parsed
+
+    @cached_property
+    def has_errors(self) -> bool:
+        """Whether it does not follow its grammar; to count the places may take longer."""
+        if self._parsed is None:
+            return self.errors > 0
+        return self._parsed.root_node.has_error
+
+    @cached_property
+    def errors(self) -> int:
+        """In how many places it does not follow its grammar."""
+        if self.language.parser is not None:
+            return syntax_errors_of(self.language, self.content)
+        return errors_in(self._parsed)
+
+    def edited(self, splices: Sequence[Splice], content: bytes) -> "CheckedText":
+        """Return what some splices make of it, which is a text with this content."""
+        if not splices:
+            return self
+        if self._parsed is None or len(splices) * MIN_BYTES_PER_SPLICE > len(content):
+            return CheckedText(self.language, content)
+        tree = copy(self._parsed)  # since to edit a tree changes it; nodes are shared
+        points = list(_points(self.content, splices))
+        # From the last one on, so that none changes where the others are.
+        for (start, stop, instead), (begin, old, new) in zip(
+            reversed(splices), reversed(points), strict=True
+        ):
+            tree.edit(start, stop, start + len(instead), begin, old, new)
+        return CheckedText(self.language, content, sitter_tree(self.language, content, tree))
+
+
+def _points(content: bytes, splices: Sequence[Splice]) -> Iterator[tuple[Point, Point, Point]]:
+    """Yield where each splice starts, where it stops, and where what stands there instead does."""
+    line = reached = 0
+    for start, stop, instead in splices:
+        line += content.count(b"\n", reached, start)
+        begin = line, start - content.rfind(b"\n", 0, start) - 1
+        line += content.count(b"\n", start, stop)
+        reached = stop
+        lines = instead.count(b"\n")
+        column = len(instead) - instead.rfind(b"\n") - 1
+        after = begin[0] + lines, column if lines else begin[1] + len(instead)
+        yield begin, (line, stop - content.rfind(b"\n", 0, stop) - 1), after

@@ -1,0 +1,81 @@
+"""A text that is parsed where it differs from another is parsed as it is from its first byte."""
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wynot.core.splice import Splice, spliced
+from wynot.formats import checked_text, detect
+from wynot.formats.checked_text import CheckedText
+from wynot.formats.detect import language_of, tree_of
+
+SAMPLES = Path(__file__).parent.parent / "samples"
+NAMES = (
+    *("c.c", "python.py", "json.json", "javascript.js", "rust.rs", "yaml.yaml", "haskell.hs"),
+    *("ruby.rb", "html.html", "markdown.md", "bash.sh", "go.go", "brackets.txt", "perl.pl"),
+)
+
+
+@cache
+def original(name: str) -> CheckedText:
+    content = (SAMPLES / name).read_bytes()
+    language = language_of(name, content)
+    assert language is not None
+    return CheckedText(language, content)
+
+
+@st.composite
+def edits(draw: st.DrawFn, text: CheckedText) -> list[Splice]:
+    """Return a few splices, at the nodes of a text's tree mostly."""
+    tree = tree_of(text.language, text.content)
+    spans = sorted({*zip(tree.starts, tree.stops, strict=True), (0, 0), (1, 3)})
+    found: list[Splice] = []
+    for start, stop in sorted(draw(st.lists(st.sampled_from(spans), min_size=1, max_size=3))):
+        if not found or start >= found[-1].stop:
+            instead = draw(st.sampled_from([b"", b"", b" ", b"\n", b"0", b"\n  a\n", b"\xc3\xa9"]))
+            found.append(Splice(start, stop, instead))
+    return found
+
+
+@given(st.data(), st.sampled_from(NAMES))
+def test_it_has_errors_where_it_has_from_the_start(data: st.DataObject, name: str) -> None:
+    text = original(name)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(checked_text, "MIN_BYTES_PER_SPLICE", 0)
+        for _ in range(3):
+            splices = data.draw(edits(text))
+            content = spliced(text.content, splices)
+            edited = text.edited(splices, content)
+            fresh = CheckedText(text.language, content)
+            assert edited.content == content
+            assert edited.has_errors == fresh.has_errors == (fresh.errors > 0)
+            if fresh.has_errors or not content:
+                return
+            text = edited
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_text_stays_as_it_was_though_others_are_made_of_it(name: str) -> None:
+    text = original(name)
+    before = text.errors
+    content = text.content[:-9]
+    text.edited([Splice(len(content), len(text.content), b"")], content)
+    assert text.edited([], text.content) is text
+    again = text.edited([Splice(0, 1, text.content[:1])], text.content)
+    assert (again.errors, CheckedText(text.language, text.content).errors) == (before, before)
+
+
+@given(st.text(alphabet="()[]{}\"'\\\n a1.=é", max_size=60))
+def test_brackets_without_a_partner_are_counted_without_a_tree(text: str) -> None:
+    content = text.encode()
+    language = original("brackets.txt").language
+    assert language.parser is not None
+    assert detect.syntax_errors_of(language, content) == language.parser(content).syntax_errors
+
+
+def test_brackets_can_be_nested_deeply() -> None:
+    language = original("brackets.txt").language
+    assert detect.syntax_errors_of(language, b"([" * 50_000 + b"])" * 49_999) == 2
