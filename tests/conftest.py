@@ -5,7 +5,9 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
-from surroundings import usual_surroundings
+from surroundings import plain_temporary_folder, usual_surroundings
+
+plain_temporary_folder()
 
 # No deadline, and no complaint about examples that come slowly: that is the machine, not the code.
 # What is random elsewhere is the same on each run and machine.

@@ -6,7 +6,9 @@ A test for which one of them matters sets it itself.
 """
 
 import os
+import re
 import signal
+import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
@@ -39,6 +41,20 @@ _SIGNALS = (
     (signal.SIGINT, signal.default_int_handler),
     (signal.SIGQUIT, signal.SIG_DFL),
 )
+
+
+_TEMPORARY = re.compile(r"[\w/.+-]{1,60}", re.ASCII)
+"""Tests write paths into scripts as they are; and a socket's may have 108 bytes, no more."""
+
+
+def plain_temporary_folder() -> None:
+    """Take the usual folder for temporary files if the one that is given is an odd one.
+
+    Once for all, and before pytest makes its own in there.
+    """
+    if not _TEMPORARY.fullmatch(tempfile.gettempdir()):
+        os.environ.pop("TMPDIR", None)
+        tempfile.tempdir = None
 
 
 @contextmanager

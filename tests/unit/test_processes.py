@@ -48,6 +48,26 @@ def test_a_process_that_dies_of_what_the_search_asks_ends_the_run(jobs: int) -> 
     assert 3 in caught.value.result.items
 
 
+UNSTARTED = """
+import resource, wynot
+def test(kept): return 3 in kept
+if __name__ == "__main__":
+    wynot.minimize([1, 2, 3], test, workers="processes", jobs=2)  # all is imported
+    resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))
+    try:
+        wynot.minimize([1, 2, 3], test, workers="processes", jobs=2)
+    except wynot.BrokenRunner as error:
+        print(error)
+"""
+
+
+def test_a_process_that_cannot_be_started_ends_the_run(tmp_path: Path) -> None:
+    (tmp_path / "unstarted.py").write_text(UNSTARTED)
+    command = [sys.executable, str(tmp_path / "unstarted.py")]
+    done = subprocess.run(command, capture_output=True, check=True, timeout=300)  # noqa: S603
+    assert b"no process can be started for a test: [Errno 24]" in done.stdout
+
+
 @pytest.mark.slow
 def test_many_sessions_with_dying_processes_all_end() -> None:
     for _ in range(10):

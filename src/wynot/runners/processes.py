@@ -18,7 +18,7 @@ from typing import Any
 from wynot.core.candidate import Candidate
 from wynot.core.case import Case
 from wynot.core.deltas import Deltas
-from wynot.core.errors import InvalidArgument
+from wynot.core.errors import BrokenRunner, InvalidArgument
 from wynot.core.round import Stage
 from wynot.core.verdict import Verdict
 
@@ -142,7 +142,11 @@ class Processes:
             asking, bounds = asked
             if self._closed or not asking.set_running_or_notify_cancel():
                 continue
-            worker = worker or self._start()
+            try:
+                worker = worker or self._start()
+            except OSError as error:  # no more open files, say
+                asking.set_exception(_not_started(error))
+                continue
             try:
                 answer = worker.ask(asking, bounds)
             except (EOFError, OSError):
@@ -174,6 +178,13 @@ class Processes:
         worker.process.join()
         worker.connection.close()
         return f"exit status {worker.process.exitcode}"
+
+
+def _not_started(error: OSError) -> BrokenRunner:
+    return BrokenRunner(
+        f"no process can be started for a test: {error}",
+        hint="higher limits, fewer jobs, or workers='threads'",
+    )
 
 
 def _packed(case: Case[Any], judge: Judged) -> bytes:
