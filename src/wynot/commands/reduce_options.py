@@ -79,6 +79,10 @@ class ReduceOptions(
         *("--no-check", "do not test the original and an empty file first", True),
         heading=Heading.FAILURE,
     )
+    cold: bool = harmless(
+        *("--cold", "start the program anew for each test, also if it is Python"),
+        heading=Heading.LIMITS,
+    )
     target_size: int | None = limit(
         "--target-size SIZE", "stop when the case is this small", parse=size
     )

@@ -23,6 +23,8 @@ class Ending(NamedTuple):
     """The limit that it ran into, if wynot ended it."""
     stdout: bytes = b""
     stderr: bytes = b""
+    is_warm: bool = False
+    """Whether its modules had been loaded before it began."""
 
     @property
     def words(self) -> str:

@@ -5,7 +5,6 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from concurrent.futures import Future, wait
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Generic, TypeVar
 
 from wynot.core.events import Doing, Event, Noticed, Ran
@@ -15,6 +14,7 @@ from wynot.job.one_at_a_time import OneAtATime
 from wynot.job.runs_ahead import NAP_SECONDS, RunsAhead, waited
 from wynot.job.toll import Toll
 from wynot.job.transcript import Transcript
+from wynot.job.warm_tests import WarmTests
 from wynot.oracle.guards import REFUSED, LearnedGuards
 from wynot.oracle.oracle import Judgement, Oracle
 from wynot.oracle.provisioner import UNPLACED
@@ -34,6 +34,10 @@ LIMIT_HINT = "--timeout TIME sets the limit"
 """What the user can do about a run that takes long."""
 RECENT_TESTS = 16
 """How many tests the average is of, about."""
+LEFT_OVER = (
+    "a test leaves files that cannot be removed, another user's or immutable ones; the tests "
+    "continue in new folders, and what is left stays in {!r}: remove it afterwards"
+)
 EARLY = "cut off early"
 """How the words begin that the journal has for verdicts whose tests had less time than they may."""
 
@@ -70,6 +74,8 @@ class Evaluator(Generic[Subject]):
         self._took: dict[bytes, float] = {}
         self.transcript = Transcript()
         """What the answers go to, and may come from."""
+        self.warm: WarmTests | None = None
+        """How a search asks, if tests may begin with their modules loaded; other runs never do."""
         self.runs_ahead = RunsAhead[Subject]()
         self._refused: dict[bytes, str] = {}
         self._unplaced: dict[bytes, str] = {}
@@ -248,12 +254,15 @@ class Evaluator(Generic[Subject]):
         tight: bool,
     ) -> Verdict:
         """Run the test, unless it was begun; write its verdict down before anyone knows of it."""
-        first = None if begun is None else waited(begun, self.oracle.time_limit.limit)
-        judgement = self.oracle.ask(subject, sandbox, first, tight=tight)
+        if begun is None and self.warm is not None:
+            judgement = self.warm.ask(self.oracle, subject, digest, sandbox, tight=tight)
+        else:
+            first = None if begun is None else waited(begun, self.oracle.time_limit.limit)
+            judgement = self.oracle.ask(subject, sandbox, first, tight=tight)
         verdict, how, seconds, timed_out, early = judgement
         if sandbox.stuck is not None and not self._has_told:
             self._has_told = True
-            self._observe(Noticed("left-over", _stuck(sandbox.private.parent)))
+            self._observe(Noticed("left-over", LEFT_OVER.format(str(sandbox.private.parent))))
         how = f"{EARLY}: {how}" if early else how
         if self._journal is not None:
             self._journal.keep_verdict(epoch, digest, verdict, how, seconds)
@@ -288,11 +297,3 @@ def recalled(journal: Journal, epoch: int) -> tuple[dict[bytes, Verdict], set[by
     known = journal.verdicts(epoch).items()
     final = {digest: verdict for digest, verdict in known if not last[digest].startswith(EARLY)}
     return final, {digest for digest, _ in journal.endings(epoch, EARLY)}
-
-
-def _stuck(root: Path) -> str:
-    """The notice that a test leaves files which cannot be removed."""
-    return (
-        "a test leaves files that cannot be removed, another user's or immutable ones; the tests "
-        f"continue in new folders, and what is left stays in {str(root)!r}: remove it afterwards"
-    )

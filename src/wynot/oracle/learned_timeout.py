@@ -96,6 +96,12 @@ class LearnedTimeout:
             if interesting:
                 self._interesting.append(seconds)
 
+    def forget(self) -> None:
+        """Take what has ended so far as no measure: tests take longer from now on."""
+        with self._lock:
+            self._ended.clear()
+            self._interesting.clear()
+
     def learn(self, seconds: float) -> None:
         """Take note of how long an interesting test took."""
         with self._lock:

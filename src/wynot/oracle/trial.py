@@ -168,13 +168,19 @@ def run(
     if invocation.folder is not None:
         with sandbox.elsewhere(invocation.folder):
             return run(command, sandbox, invocation._replace(folder=None), limits, capture=capture)
+    argv = argv_of(command, sandbox, invocation)
+    return sandbox.run(
+        argv, limits=limits, stdin=invocation.stdin, capture=capture, env=invocation.env
+    )
+
+
+def argv_of(command: Command, sandbox: Sandbox, invocation: Invocation) -> list[str]:
+    """Return what is run for the candidate that is in place."""
     argv = [*(invocation.argv or command.filled(str(sandbox.folder), invocation.names))]
     path = invocation.env.get("PATH")
     if path and "/" not in argv[0]:  # it is the candidate's: another may have other programs there
         argv[0] = _found(argv[0], path)
-    return sandbox.run(
-        argv, limits=limits, stdin=invocation.stdin, capture=capture, env=invocation.env
-    )
+    return argv
 
 
 def _found(program: str, path: str) -> str:

@@ -29,6 +29,7 @@ from wynot.engine.budget import Budget
 from wynot.job.calibration import Calibration
 from wynot.job.case_runner import CaseRunner
 from wynot.job.evaluator import Evaluator
+from wynot.job.warming import LEAST_BYTES, warm_up
 from wynot.oracle.appearance import Likeness
 from wynot.oracle.trial import TrialResult
 from wynot.passes import remarks
@@ -44,7 +45,7 @@ from wynot.reduction.reduce_oracle import given_of, oracle_of
 from wynot.reduction.reliability import Reliability, TrustedTest
 from wynot.reduction.resume import RunBeginning, begin, listed
 from wynot.reduction.run import Reduction
-from wynot.reduction.was_and_now import Appearances
+from wynot.reduction.was_and_now import Appearances, other_failure
 from wynot.reduction.whole_plan import first_questions, trees_of, whole_plan
 
 
@@ -137,6 +138,8 @@ class Reduce:
                 evaluator.begin_questions(partial(first_questions, plan, options, keeps, original))
             notices, seconds = self._tried(calibration, beginning)
         journal = beginning.journal.move(path)
+        if options.check and not options.cold and original.size >= LEAST_BYTES:
+            warm_up(evaluator, (sides.failing, sides.passing), seconds, journal)
         journal.note("backups", json.dumps([str(each) for each in self._output.backups]))
         self._observe(
             ReductionStarted(
@@ -239,7 +242,7 @@ class Reduce:
             changed, stopped = error, error.slug
         likeness = self._appearances.likeness(best.files)
         if likeness.differs:
-            self._observe(Noticed("differs", _other_failure(self._options)))
+            self._observe(Noticed("differs", other_failure(self._options)))
         if stopped == Stop.FINISHED:
             with suppress(BrokenJournal):  # the next run will say so; this one has its result
                 best.journal.note("minimal", json.dumps(reduction.proved))
@@ -282,11 +285,3 @@ class Reduce:
         if where is not None:
             words = f"a side find ({ending.words}) is kept in {shown(where)}"
             self._observe(Noticed("find", words))
-
-
-def _other_failure(options: ReduceOptions) -> str:
-    """Return what is said of a result that does not look like the original."""
-    cure = "--same exact or --text STRING asks for the first one"
-    if not options.command and not options.serve:
-        cure = "let the test look for the message of the first one"
-    return f"the result may show a different failure from the original; {cure}"

@@ -15,6 +15,8 @@ from wynot.core.events import Event, Noticed
 from wynot.core.files import Files
 from wynot.job.calibration import Calibration
 from wynot.job.evaluator import Evaluator
+from wynot.job.warm_tests import DOES_NOT_HOLD, WarmDiffers
+from wynot.job.warming import FACT, OFF
 from wynot.oracle.repetition import BY_CHANCE_SHARE, RAREST_RATE, RELIABLE, Repetition
 from wynot.reduction.best import Best
 
@@ -42,7 +44,7 @@ class TrustedTest:
         """Tell whether the result fails."""
         return True
 
-    def recover(self, _tests: int) -> None:
+    def recover(self, _tests: int, _why: WarmDiffers | None) -> None:
         """Go back to a case that holds: the best one does."""
 
 
@@ -119,8 +121,14 @@ class Reliability(TrustedTest):
             return all(self._holds(each) for each in cases)
         return self._holds(self._doubted("end"), tell=True)
 
-    def recover(self, tests: int) -> None:
-        """Find out how unreliable the test is, and go back to the last case that holds."""
+    def recover(self, tests: int, why: WarmDiffers | None) -> None:
+        """Find out how unreliable the test is, and go back to the last case that holds.
+
+        If modules were loaded ahead, that may be why: then they no longer are.
+        """
+        if self.evaluator.warm is not None:
+            self._start_anew(tests, why)
+            return
         epoch = self.evaluator.epoch + 1
         refuted = self.calibration.runs.rate(f"rate {epoch} refuted", self.best.files)
         rate, empty = self.calibration.rates(f"{epoch}")
@@ -128,7 +136,12 @@ class Reliability(TrustedTest):
         chance = refuted if refuted < BY_CHANCE_SHARE * rate else 0.0
         noise = max(self.evaluator.oracle.repetition.noise, empty, chance)
         if rate >= RAREST_RATE:
-            self.confirmed = self._last_that_holds(epoch, Repetition(rate, noise))
+            runs, repetition = self.calibration.runs, Repetition(rate, noise)
+            self.confirmed = self._last_that_holds(
+                lambda step, files: (
+                    runs.confirmed(f"confirmed {epoch} step {step}", files, repetition).holds
+                )
+            )
         self._go_back(tests)
         if epoch > MAX_RETURNS or rate < RAREST_RATE:
             self._give_up(rate)
@@ -156,14 +169,30 @@ class Reliability(TrustedTest):
             self.confirmed = number
         return holds
 
-    def _last_that_holds(self, epoch: int, repetition: Repetition) -> int:
-        """Return the last step that fails about as often as the original, by bisection."""
+    def _start_anew(self, tests: int, why: WarmDiffers | None) -> None:
+        """Load no modules ahead, and take nothing for known that was found out in that way."""
+        self.observe(Noticed(FACT, DOES_NOT_HOLD if why is None else why.message))
+        if why is not None:
+            self.best.journal.note(FACT, f"{OFF} {why.digest.hex()}")
+        self.evaluator.warm = self.doubted = None
+        self.evaluator.oracle.time_limit.forget()
+        epoch, runs = self.evaluator.epoch + 1, self.calibration.runs
+        self.confirmed = self._last_that_holds(
+            lambda step, files: runs.holds(f"holds {epoch} step {step}", files)
+        )
+        self._go_back(tests)
+        self.evaluator.begin(self.best.journal, epoch)
+
+    def _last_that_holds(self, holds: Callable[[int, Files], bool]) -> int:
+        """Return the last step that fails as the original does, by bisection."""
         low, high = self.base, self.best.number + 1  # the base holds; the original is one
         while high - low > 1:
             middle = (low + high) // 2
-            name, files = f"confirmed {epoch} step {middle}", self.best.journal.restore(middle)
-            asked = self.calibration.runs.confirmed(name, files, repetition)
-            low, high = (middle, high) if asked.holds else (low, middle)
+            low, high = (
+                (middle, high)
+                if holds(middle, self.best.journal.restore(middle))
+                else (low, middle)
+            )
         return low
 
     def _go_back(self, tests: int) -> None:

@@ -23,6 +23,7 @@ from wynot.engine.budget import Budget, Spent
 from wynot.engine.commit import Commit
 from wynot.engine.recorder import Recorder
 from wynot.engine.scheduler import Scheduler, always
+from wynot.job.warm_tests import WarmDiffers
 from wynot.oracle.memo import Memo
 from wynot.passes.line_ends import NAME as LINE_ENDS
 from wynot.passes.plan import Plan
@@ -91,13 +92,15 @@ class Reduction:
     _minimal: set[Hashable] = field(default_factory=set)
     """The ways to cut the best case of which the same is proved."""
     _says_cut_off: bool = True
+    _differs: WarmDiffers | None = None
+    """Why the last search was given up, if it was for that."""
 
     def run(self) -> str:
         """Reduce until nothing changes and the result holds; return why it ended."""
         try:
             self._stop_at_target()
             while not self._has_reduced():
-                self.reliability.recover(self.tests)
+                self.reliability.recover(self.tests, self._differs)
                 self._forget_proofs()
         except Spent as spent:
             return spent.by
@@ -125,6 +128,10 @@ class Reduction:
         try:
             self.reached = scheduler.run()
         except DoesNotHold:
+            self._differs = None
+            return False
+        except WarmDiffers as differs:
+            self._differs = differs
             return False
         except Spent:
             self._leave(is_finished=False)

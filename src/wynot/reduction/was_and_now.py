@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.oracle.appearance import Likeness, likeness
@@ -34,3 +35,11 @@ class Appearances:
         if self._first is None or self._last is None or self._last[0] != files.digest:
             return Likeness()
         return likeness(self._first, self._last[1], self.vocabulary)
+
+
+def other_failure(options: ReduceOptions) -> str:
+    """Return what is said of a result that does not look like the original."""
+    cure = "--same exact or --text STRING asks for the first one"
+    if not options.command and not options.serve:
+        cure = "let the test look for the message of the first one"
+    return f"the result may show a different failure from the original; {cure}"

@@ -93,9 +93,10 @@ class Streams:
         """Cut back what has become too long; tell whether anything had."""
         return sum(stream.cut() for stream in self._captured) > 0
 
-    def read(self) -> tuple[bytes, ...]:
+    def read(self) -> tuple[bytes, bytes]:
         """Return what was captured, nothing if it was not to be."""
-        return tuple(stream.read() for stream in self._captured)
+        stdout, stderr = [stream.read() for stream in self._captured] or (b"", b"")
+        return stdout, stderr
 
     def close(self) -> None:
         """Close the files."""

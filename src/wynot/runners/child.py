@@ -45,6 +45,8 @@ class Limits(NamedTuple):
     """Folders that it may write to besides its own; None: wherever the user may."""
     is_test: bool = False
     """Whether it is the test of a candidate, which leaves nothing; others prepare what stays."""
+    warm: str = ""
+    """The file with the plan by which modules are loaded ahead; empty: it is started as usual."""
 
 
 class Child:

@@ -14,7 +14,7 @@ from typing import Any
 from wynot.core.ending import Ending
 from wynot.core.files import Files
 from wynot.runners.capture import Stream, Streams
-from wynot.runners.child import Child, Limits
+from wynot.runners.child import Child, Limits, ProcessStart
 from wynot.runners.confined import Confined, Fence
 from wynot.runners.deferred import Deferred
 from wynot.runners.descriptors import usual
@@ -27,8 +27,13 @@ from wynot.runners.service import Service
 from wynot.runners.spawn import spawn
 from wynot.runners.supervisor import Supervisor
 from wynot.runners.variables import Variables
+from wynot.runners.warm.copies import WarmCopies
+from wynot.runners.warm.warm_server import WarmCommand
 from wynot.runners.workdir import RunFolder
 from wynot.runners.workplace import Workplace
+
+WARMING_SECONDS = 120.0
+"""Seconds that a process may take to load its modules before it is copied."""
 
 
 class Sandbox:
@@ -47,6 +52,9 @@ class Sandbox:
         self._silent = Streams(self._null, None, ())
         self.switch = KillSwitch()
         self._supervisor = Supervisor(self.switch, deferred or Deferred[Any]())
+        self._copies = WarmCopies(
+            self._place, partial(self._supervisor.wait_for, seconds=WARMING_SECONDS)
+        )
         self._service = Service(self._supervisor)
 
     @classmethod
@@ -145,6 +153,7 @@ class Sandbox:
             return
         self._service.close()
         self._place.close()
+        self._copies.close()
         if self._starter is not None:
             self._starter.close()
         self._supervisor.close()
@@ -162,10 +171,12 @@ class Sandbox:
         label = RunLabel.of_next(self._place.root.name)
         environ = self._variables.lines(self.folder, self._place.temporary.path, label.marker, env)
         self._place.start()
-        child = self._started(argv, environ, streams.standard, label, limits)
+        copy = self._copied(argv, environ, streams.standard, label, limits) if limits.warm else None
+        child = copy or self._started(argv, environ, streams.standard, label, limits)
         family = ProcessFamily(child.pid, label)
         try:
-            return self._supervisor.see_through(child, family, limits, streams, self._ours)
+            ending = self._supervisor.see_through(child, family, limits, streams, self._ours)
+            return ending._replace(is_warm=copy is not None)
         finally:
             self._place.clear(around=limits.is_test)
 
@@ -182,9 +193,31 @@ class Sandbox:
         label: RunLabel,
         limits: Limits,
     ) -> Child:
-        bounds = Bounds(limits.memory, usual())
-        start = spawn if limits.writable is None else self._confined(limits).spawn
+        bounds, start = Bounds(limits.memory, usual()), self._start(limits)
         return Child(argv, self.folder, environ, streams, label.rlimit_tag, bounds, start)
+
+    def _copied(
+        self,
+        argv: Sequence[str],
+        environ: list[bytes],
+        streams: tuple[int, ...],
+        label: RunLabel,
+        limits: Limits,
+    ) -> Child | None:
+        """Start a command as a copy of a process that has its modules loaded, if there can be one.
+
+        The mark of a run comes first in its environment, and is all that differs between runs.
+        """
+        mark, *lines = environ
+        start = self._start(limits)
+        served = WarmCommand(tuple(argv), str(self.folder), tuple(lines), start, usual())
+        pid = self._copies.started(limits.warm, served, mark, label, streams, limits.memory)
+        if pid is None:
+            return None
+        return Child(argv, self.folder, environ, streams, start=lambda *_: pid)
+
+    def _start(self, limits: Limits) -> ProcessStart:
+        return spawn if limits.writable is None else self._confined(limits).spawn
 
     def _start_server(self, served: Served, limits: Limits) -> Server:
         label = RunLabel.of_next(self._place.root.name)

@@ -74,6 +74,15 @@ class Supervisor:
             status = self.end(child, family, has_ended=has_ended)
         return Ending(status, seconds, limit, *streams.read())
 
+    def wait_for(self, descriptors: tuple[int, ...], *, seconds: float) -> set[int]:
+        """Return which of some descriptors can be read by then; raise Killed if given up."""
+        poll = select.poll()
+        for each in (*descriptors, self._switch.woken):
+            poll.register(each, select.POLLIN)
+        ready = {descriptor for descriptor, _ in poll.poll(seconds * 1000)}
+        self._switch.require_on()
+        return ready
+
     def close(self) -> None:
         """Close the descriptors."""
         self._reaper.close()

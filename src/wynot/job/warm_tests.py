@@ -1,0 +1,68 @@
+"""Questions that are answered by copies of a process, and what is done to believe them.
+
+A copy that begins with its modules loaded says the same as a program that is started, as far as can
+be known. So one in some answers is asked for again in the usual way, chosen by what is asked: then
+it is the same at any width. At the first difference, no copy is believed any more.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from wynot.core.errors import WynotError
+from wynot.oracle.oracle import Judgement, Oracle
+from wynot.runners.sandbox import Sandbox
+
+Subject = TypeVar("Subject")
+
+CHECKED_SHARE = 50
+"""One in so many answers is asked for again."""
+
+DIFFERS = (
+    "a test that began with its modules loaded ended in another way ({warm}) than one that was "
+    "started anew ({cold}); from here on all are started anew, and what was asked is asked again"
+)
+DOES_NOT_HOLD = (
+    "the best case, found by tests that began with their modules loaded, does not hold when they "
+    "are started anew; from here on all are, and what was asked is asked again"
+)
+
+KNOWN_TO_DIFFER = "tests that begin with their modules loaded were found to differ; none does now"
+
+
+class WarmDiffers(WynotError):
+    """A copy and a program that was started do not agree on a candidate."""
+
+    def __init__(self, message: str, digest: bytes) -> None:
+        super().__init__(message)
+        self.digest = digest
+
+
+@dataclass(frozen=True, slots=True)
+class WarmTests:
+    """How candidates are asked about while copies are believed; workers' threads do that."""
+
+    plan: str
+    """The file that says which modules are loaded; empty: an earlier run has loaded some, and this
+    one does not, or not any more."""
+    refuted: bytes = b""
+    """What an earlier run has found a difference in."""
+
+    def ask(
+        self, oracle: Oracle[Any], subject: object, digest: bytes, sandbox: Sandbox, *, tight: bool
+    ) -> Judgement:
+        """Return the verdict on a candidate; raise WarmDiffers if it has more than one."""
+        if digest == self.refuted:
+            raise WarmDiffers(KNOWN_TO_DIFFER, digest)
+        if not self.plan:
+            return oracle.ask(subject, sandbox, tight=tight)
+        warm = replace(oracle, limits=oracle.limits._replace(warm=self.plan))
+        said = warm.ask(subject, sandbox, tight=tight)
+        # That a copy does not come to an end may be the fault of how it was made.
+        if not said.timed_out and int.from_bytes(digest[:4], "big") % CHECKED_SHARE:
+            return said
+        usual = oracle.ask(subject, sandbox, tight=tight)
+        if said.timed_out and usual.timed_out:
+            return usual
+        if usual.timed_out or (said.verdict, said.how) == (usual.verdict, usual.how):
+            return said._replace(seconds=said.seconds + usual.seconds)
+        raise WarmDiffers(DIFFERS.format(warm=said.how, cold=usual.how), digest)

@@ -1,0 +1,117 @@
+"""Whether a test can begin with its modules loaded: found out on cases whose answers are known.
+
+The program is run once to see which modules it loads. Then a copy of a process that has them must
+end and print as the program does, to the byte, or all tests are started as usual.
+"""
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from typing import TypeVar
+
+from wynot.disk.journal import Journal
+from wynot.job.evaluator import Evaluator
+from wynot.job.warm_tests import WarmTests
+from wynot.oracle.oracle import Oracle
+from wynot.oracle.provisioner import Inapplicable
+from wynot.oracle.repetition import RELIABLE
+from wynot.oracle.trial import OneCommand, argv_of
+from wynot.runners.reaper import HAS_PIDFD
+from wynot.runners.sandbox import Sandbox
+from wynot.runners.warm.hooked import hook_variables
+from wynot.runners.warm.python_command import python_command
+from wynot.runners.warm.warm_plan import MAX_RECORD_BYTES, WarmPlan
+
+Subject = TypeVar("Subject")
+
+LEAST_SECONDS, LEAST_BYTES = 0.03, 256
+"""Of a test that takes less, hardly anything can be saved; a smaller case does not need many."""
+
+FACT, ON, OFF = "warm", "on", "off"
+"""What the journal says of it; after ``off`` comes the digest of what was answered differently."""
+_PLAN, _RECORD = "warm-plan", "streams-record"
+
+
+def warm_up(
+    evaluator: Evaluator[Subject], known: Sequence[Subject], seconds: float, journal: Journal
+) -> None:
+    """Let a search ask by copies, if it can; a run that is gone on with does as it did before.
+
+    ``known`` are cases to try it on, the first of which runs for so many seconds.
+    """
+    before, _, refuted = journal.fact(FACT).partition(" ")
+    if before == OFF:
+        evaluator.warm = WarmTests("", bytes.fromhex(refuted))
+        return
+    plan = _plan_of(evaluator, known, seconds)
+    if plan or before:
+        evaluator.warm = WarmTests(plan)
+        journal.note(FACT, ON)
+
+
+def _plan_of(evaluator: Evaluator[Subject], known: Sequence[Subject], seconds: float) -> str:
+    """Return the file of a plan by which modules can be loaded ahead, empty if they cannot."""
+    oracle = evaluator.oracle
+    is_fit = HAS_PIDFD and isinstance(oracle.trial, OneCommand) and oracle.repetition is RELIABLE
+    if not is_fit or seconds < LEAST_SECONDS:
+        return ""
+    evaluator.tell("loading the modules of the program ahead of the tests")
+    [plan] = evaluator.do(partial(_tried, oracle, known))
+    return plan
+
+
+def _tried(oracle: Oracle[Subject], known: Sequence[Subject], sandbox: Sandbox) -> str:
+    """Make a plan, and try it; return its file."""
+    with suppress(OSError, Inapplicable):
+        plan = _recorded(oracle, known[0], sandbox)
+        if plan and all(_is_same(oracle, plan, each, sandbox) for each in known):
+            return plan
+    return ""
+
+
+def _recorded(oracle: Oracle[Subject], subject: Subject, sandbox: Sandbox) -> str:
+    """Run the program as it is, and let it write down what it loads."""
+    invocation = oracle.provisioner.provision(subject, sandbox)
+    trial = oracle.trial
+    if not isinstance(trial, OneCommand) or invocation.folder is not None:
+        return ""
+    argv = argv_of(trial.command, sandbox, invocation)
+    environ = {**os.environ, **invocation.env}
+    known = {name: value for name, value in environ.items() if value is not None}
+    lines = [os.fsencode(f"{name}={value}") for name, value in known.items()]
+    python = python_command(argv, str(sandbox.folder), lines)
+    if python is None:
+        return ""
+    record = sandbox.private / _RECORD
+    record.touch()
+    try:
+        sandbox.run(
+            argv,
+            limits=oracle.limits._replace(timeout=oracle.time_limit.limit),
+            stdin=invocation.stdin,
+            env={**invocation.env, **hook_variables(known, f"record {record}")},
+        )
+        with record.open("rb") as stream:
+            written = stream.read(MAX_RECORD_BYTES)
+    finally:
+        record.unlink(missing_ok=True)
+    root = sandbox.private.parent
+    plan = WarmPlan.recorded(written, python.mains, [root], python.path, is_inside=python.is_inside)
+    if not plan.modules:
+        return ""
+    file = str(root / _PLAN)
+    plan.write(file)
+    return file
+
+
+def _is_same(oracle: Oracle[Subject], plan: str, subject: Subject, sandbox: Sandbox) -> bool:
+    """Tell whether a copy and a program that is started do the same with a case."""
+    warm = replace(oracle, limits=oracle.limits._replace(warm=plan))
+    usual = oracle.once(subject, sandbox, capture=True).ending
+    copied = warm.once(subject, sandbox, capture=True).ending
+    # All but how long it took, and that it was warm.
+    return copied.is_warm and usual._replace(seconds=0.0) == copied._replace(
+        seconds=0.0, is_warm=False
+    )

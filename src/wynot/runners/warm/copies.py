@@ -1,0 +1,85 @@
+"""The server of one sandbox: started when it is first needed, and again for another command."""
+
+import os
+from contextlib import suppress
+
+from wynot.runners.run_label import RunLabel
+from wynot.runners.warm.warm_plan import WarmPlan
+from wynot.runners.warm.warm_server import (
+    NotWarm,
+    Patience,
+    ShadowedModule,
+    WarmCommand,
+    WarmServer,
+)
+from wynot.runners.workplace import Workplace
+
+MAX_STARTS = 8
+"""How often a server is started, before all tests are started as usual: it ends again and again, or
+the commands differ."""
+MAX_ROUNDS = 6
+"""How often modules turn out to be unfit, before that is given up."""
+
+
+class WarmCopies:
+    """Runs tests by copies, where that can be done; its sandbox's thread calls it."""
+
+    def __init__(self, place: Workplace, wait: Patience) -> None:
+        self._place = place
+        self._wait = wait
+        self._server: WarmServer | None = None
+        self._starts = 0
+
+    @property
+    def server(self) -> int | None:
+        """The number of the process that is copied, if there is one."""
+        return None if self._server is None else self._server.pid
+
+    def started(
+        self,
+        plan: str,
+        command: WarmCommand,
+        mark: bytes,
+        label: RunLabel,
+        streams: tuple[int, ...],
+        memory: int | None,
+    ) -> int | None:
+        """Return the number of a copy that runs a command; None if it is to be started as usual."""
+        if label.rlimit_tag is None:
+            return None
+        try:
+            server = self._ready(plan, command)
+            return server.copy(label, mark.partition(b"=")[2], streams, memory)
+        except ShadowedModule:
+            return None
+        except NotWarm:
+            self.close()
+            return None
+
+    def close(self) -> None:
+        """End the server."""
+        server, self._server = self._server, None
+        if server is not None:
+            server.close()
+
+    def _ready(self, plan: str, command: WarmCommand) -> WarmServer:
+        if self._server is not None and self._server.command == command:
+            return self._server
+        self.close()
+        for _ in range(MAX_ROUNDS):
+            self._starts += 1
+            if self._starts > MAX_STARTS:
+                raise NotWarm("too many servers were started")
+            path = str(self._place.private / f"streams-{os.urandom(6).hex()}")
+            label = RunLabel.of_next(self._place.root.name)
+            try:
+                self._server = WarmServer(command, label, plan, path)
+            except OSError as error:
+                raise NotWarm(str(error)) from error
+            unfit = self._server.unfit(self._wait)
+            if not unfit:
+                return self._server
+            self.close()
+            with suppress(OSError):
+                WarmPlan.read(plan).without(unfit).write(plan)
+        raise NotWarm("there are modules that cannot be loaded ahead")

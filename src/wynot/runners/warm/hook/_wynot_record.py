@@ -1,0 +1,90 @@
+"""Writes down which modules a program loads, when each is ready, and which look around for files.
+
+A module that looks into the working folder while it is loaded may be another one for each
+candidate, so it has to be loaded each time.
+"""
+
+import atexit
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import FrameType
+
+FIRST_DESCRIPTOR = 300
+"""Programs get low ones as they would without us."""
+LOOKING = frozenset({"open", "os.listdir", "os.scandir"})
+
+
+class ModuleRecord:
+    """Hears of imports and open files by the interpreter's audit events."""
+
+    def __init__(self, path: str) -> None:
+        self._folder = os.getcwd()
+        self._pending: "list[str]" = []
+        self._told: "set[str]" = set()
+        self._modules = sys.modules
+        target = os.open(path, os.O_WRONLY | os.O_APPEND)
+        self._descriptor = FIRST_DESCRIPTOR
+        os.dup2(target, self._descriptor, inheritable=False)
+        os.close(target)
+
+    def hear(self, event: str, details: "tuple[object, ...]") -> None:
+        """Take note of an event."""
+        if event == "import":
+            while self._pending and self._pending[-1] not in self._modules:
+                self._pending.pop()  # it could not be loaded
+            self._settle()
+            self._pending.append(str(details[0]))
+        elif event in LOOKING and self._is_inside(details[0]):
+            self._looks(sys._getframe().f_back)
+
+    def end(self) -> None:
+        """Write down what is left."""
+        self._settle()
+
+    def _settle(self) -> None:
+        """Write down the modules that are ready by now, those first that others need."""
+        while self._pending and self._is_ready(self._pending[-1]):
+            name = self._pending.pop()
+            origin = getattr(self._modules[name].__spec__, "origin", None)
+            if name not in self._told and isinstance(origin, str):
+                self._told.add(name)
+                self._write("module", name, origin)
+
+    def _is_ready(self, name: str) -> bool:
+        spec = getattr(self._modules.get(name), "__spec__", None)
+        return spec is not None and not getattr(spec, "_initializing", False)
+
+    def _is_inside(self, where: object) -> bool:
+        if isinstance(where, bytes):
+            where = os.fsdecode(where)
+        if not isinstance(where, str):
+            return where is None
+        return not where.startswith("/") or (where + "/").startswith(self._folder + "/")
+
+    def _looks(self, frame: "FrameType | None") -> None:
+        """Write down which modules are being loaded while a file is looked for."""
+        if frame is not None and "importlib" in frame.f_code.co_filename:
+            return  # it is one that has a module
+        while frame is not None:
+            name = frame.f_globals.get("__name__")
+            if frame.f_code.co_name == "<module>" and isinstance(name, str) and name != "__main__":
+                self._write("looks", name)
+            frame = frame.f_back
+
+    def _write(self, *words: str) -> None:
+        try:
+            line = "\t".join(words) + "\n"
+            os.write(self._descriptor, line.encode("utf-8", "surrogateescape"))
+        except (OSError, ValueError):
+            return  # the program has closed it, or the name of a module is none
+
+
+def main(path: str, _plan: str) -> "set[str]":
+    """Begin to write, to a file that is there."""
+    record = ModuleRecord(path)
+    atexit.register(record.end)
+    sys.addaudithook(record.hear)
+    return set()

@@ -1,0 +1,230 @@
+"""Loads modules, and then makes a copy of the process for each message.
+
+What a module does while it is loaded is done once only, for all copies. So it may do nothing but
+make objects: one that prints, starts a thread or a process, opens a file and keeps it, or moves to
+another folder is said to be unfit, and wynot starts another process without it.
+"""
+
+import _socket
+import atexit
+import gc
+import os
+import resource
+import sys
+
+RECORD_SIZE = 32
+"""Bytes of each message to wynot."""
+HEAD_SIZE = 8
+STREAM_COUNT, DESCRIPTOR_SIZE = 3, 4
+FILE_LOCKS = 10
+"""The limit by which the processes of a run are known."""
+SHADOWED_ERROR = -1
+STAYING = frozenset({"sys", "builtins", "atexit"})
+
+
+class _Refused(BaseException):
+    """A module that is not to be loaded ahead; no program expects this."""
+
+
+class _Refusing:
+    """A finder of modules that are not to be loaded ahead."""
+
+    def __init__(self, names: "set[str]") -> None:
+        self._names = names
+
+    def find_spec(self, name: str, *_others: object) -> None:
+        """Refuse a module that is one of them."""
+        if name in self._names:
+            raise _Refused(name)
+
+
+class _OutsideState:
+    """What copies would share, or lack, if it changed while a module is loaded."""
+
+    def __init__(self) -> None:
+        self._null = os.dup(0)
+        self._input, self._output = os.memfd_create("input"), os.memfd_create("output")
+        os.write(self._input, b"\n")
+        os.lseek(self._input, 0, os.SEEK_SET)
+        for descriptor, stream in enumerate((self._input, self._output, self._output)):
+            os.dup2(stream, descriptor)
+
+    def now(self) -> "tuple[object, ...]":
+        """Return it as it is."""
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+        mask = os.umask(0o77)
+        os.umask(mask)
+        return (
+            os.fstat(self._output).st_size,
+            os.lseek(self._input, 0, os.SEEK_CUR),
+            len(os.listdir("/proc/self/task")),
+            len(os.listdir("/proc/self/fd")),
+            _has_children(),
+            os.getcwd(),
+            mask,
+        )
+
+    def close(self) -> None:
+        """Give the streams back."""
+        for descriptor in range(STREAM_COUNT):
+            os.dup2(self._null, descriptor)
+        for descriptor in (self._null, self._input, self._output):
+            os.close(descriptor)
+
+
+def _has_children() -> bool:
+    try:
+        os.waitpid(-1, os.WNOHANG)
+    except ChildProcessError:
+        return False
+    return True
+
+
+class Loading:
+    """A plan, as it is in its file, and what came of it."""
+
+    def __init__(self, path: str) -> None:
+        with open(path, encoding="utf-8", errors="surrogateescape") as stream:
+            lines = [line.split("\t") for line in stream.read().split("\n")]
+        self._modules = [line[1:] for line in lines if line[0] == "module"]
+        self._avoided = {line[1] for line in lines if line[0] == "avoid"}
+        self._paths = [line[1] for line in lines if line[0] == "path"]
+        self.is_inside = any(line[0] == "inside" for line in lines)
+        """Whether the program looks for modules in the working folder first."""
+        self.modules = {name for name, _ in self._modules}
+        self.names = {name.partition(".")[0] for name, _ in self._modules}
+        self.unfit: "list[str]" = []
+
+    def load(self) -> None:
+        """Load what is to be loaded."""
+        refusing = _Refusing(self._avoided)
+        sys.path[:0] = self._paths
+        sys.meta_path.insert(0, refusing)
+        state = _OutsideState()
+        before = state.now()
+        for name, origin in self._modules:
+            is_same = _is_loaded(name, origin)
+            after = state.now()
+            if not is_same or before != after:
+                self.unfit.append(name)
+            before = after
+        state.close()
+        sys.meta_path.remove(refusing)
+        for path in self._paths:
+            sys.path.remove(path)
+
+
+def _is_loaded(name: str, origin: str) -> bool:
+    """Load a module; tell whether it is from where it was."""
+    try:
+        __import__(name)
+    except BaseException:
+        return False
+    spec = getattr(sys.modules.get(name), "__spec__", None)
+    return getattr(spec, "origin", None) == origin
+
+
+class _Keeper:
+    """Spares a copy the work of taking all modules apart when it ends.
+
+    They stay as they are, in a list that holds on to itself and that the collector does not look
+    at. What the program itself has made is taken apart as usual.
+    """
+
+    def __init__(self) -> None:
+        self._kept: "list[object]" = []
+        self._kept.append(self._kept)
+        self._names: "set[str]" = set()
+        atexit.register(self._keep)  # the first one, so that it runs last
+
+    def begin(self) -> None:
+        """Keep all that is loaded now."""
+        self._names = set(sys.modules) - STAYING - {"__main__"}
+        gc.freeze()
+
+    def _keep(self) -> None:
+        for name in self._names:
+            module = sys.modules.pop(name, None)
+            if module is not None:
+                self._kept.append(module)
+
+
+def _received(connection: "_socket.socket") -> "tuple[list[bytes], list[int]]":
+    """Return the fields of a message, and the streams that came with it; end with wynot."""
+    space = _socket.CMSG_SPACE(STREAM_COUNT * DESCRIPTOR_SIZE)
+    head, passed, _, _ = connection.recvmsg(HEAD_SIZE, space)
+    if len(head) < HEAD_SIZE:
+        os._exit(0)
+    data = b"".join(each for _, _, each in passed)
+    streams = [
+        int.from_bytes(data[at : at + DESCRIPTOR_SIZE], sys.byteorder)
+        for at in range(0, len(data), DESCRIPTOR_SIZE)
+    ]
+    body = connection.recv(int(head), _socket.MSG_WAITALL)
+    return body.split(b"\0"), streams
+
+
+def _become(asked: "list[bytes]", streams: "list[int]", loading: Loading) -> int:
+    """Become the process of a test: session, limits, streams, folder and mark; return an error."""
+    folder, mark, tag, memory = asked
+    try:
+        os.setsid()
+        resource.setrlimit(FILE_LOCKS, (int(tag), resource.RLIM_INFINITY))
+        if int(memory):
+            most = resource.getrlimit(resource.RLIMIT_AS)[1]
+            resource.setrlimit(resource.RLIMIT_AS, (int(memory), most))
+        for number, stream in enumerate(streams):
+            os.dup2(stream, number)
+            os.close(stream)
+        os.chdir(folder)
+        os.environb[b"WYNOT_TEST"] = mark
+        if loading.is_inside:
+            there = {name.partition(".")[0] for name in os.listdir(".")}
+            return SHADOWED_ERROR if there & loading.names else 0
+    except OSError as error:
+        return error.errno or SHADOWED_ERROR
+    return 0
+
+
+def _reseed() -> None:
+    """Give a generator that was seeded when it was loaded another state, as a new start would.
+
+    That of ``random`` sees to it itself.
+    """
+    numbers = sys.modules.get("numpy.random")
+    if numbers is not None:
+        numbers.seed()
+
+
+def main(path: str, plan: str) -> "set[str]":
+    """Load modules, say so, and make copies: they return from here, with what they may have."""
+    keeper, loading = _Keeper(), Loading(plan)
+    loading.load()
+    connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+    connection.connect(path)
+    said = "\n".join(loading.unfit) + "\n\n"
+    connection.sendall(said.encode("utf-8", "surrogateescape"))
+    if loading.unfit:
+        os._exit(0)
+    keeper.begin()
+    while True:
+        asked, streams = _received(connection)
+        between = os.fork()
+        if not between:
+            # Its parent ends, so that wynot adopts it.
+            if os.fork():
+                os._exit(0)
+            break
+        os.waitpid(between, 0)
+        for stream in streams:
+            os.close(stream)
+        connection.sendall(b"adopted".ljust(RECORD_SIZE))
+    error = _become(asked, streams, loading)
+    connection.sendall((b"%d %d" % (os.getpid(), error)).ljust(RECORD_SIZE))
+    connection.close()
+    if error:
+        os._exit(1)
+    _reseed()
+    return loading.modules

@@ -1,0 +1,105 @@
+"""Tests of Python programs that begin with their modules loaded."""
+
+import sqlite3
+import sys
+from pathlib import Path
+
+import pytest
+
+from e2e.programs import CALM, Ran
+from e2e.programs import told as run_wynot
+
+PROGRAM = """
+import argparse, asyncio, decimal, email.message, json, logging, unittest
+import sys
+
+text = open(sys.argv[1]).read()
+{before}
+if "boom" in text and text.count("(") == text.count(")"):
+    raise ValueError("boom")
+"""
+TEXT = "".join(f"word{number} (more {number})\n" for number in range(30)) + "boom (x)\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "in.txt").write_text(TEXT)
+    return tmp_path
+
+
+def program(folder: Path, before: str = "") -> str:
+    path = folder / "program.py"
+    path.write_text(PROGRAM.format(before=before))
+    return str(path)
+
+
+def reduce(folder: Path, path: str, *options: str, out: str) -> Ran:
+    command = ("--", sys.executable, path, "{}")
+    return run_wynot(folder, "reduce", "--json", *CALM, *options, "-o", out, "in.txt", *command)
+
+
+def fact(folder: Path, out: str, name: str) -> str:
+    with sqlite3.connect(folder / ".wynot" / f"{out}.journal") as journal:
+        rows = journal.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchall()
+    return rows[0][0] if rows else ""
+
+
+def steps(folder: Path, out: str) -> list[tuple[object, ...]]:
+    with sqlite3.connect(folder / ".wynot" / f"{out}.journal") as journal:
+        return journal.execute("SELECT number, tests, digest FROM steps ORDER BY number").fetchall()
+
+
+def notices(ran: Ran, slug: str) -> list[str]:
+    return [
+        each["message"]
+        for each in ran.events
+        if each["event"] == "noticed" and each["slug"] == slug
+    ]
+
+
+def test_the_result_is_that_of_programs_that_are_started(folder: Path) -> None:
+    path = program(folder)
+    ran = {
+        "warm": reduce(folder, path, "-j", "1", out="warm"),
+        "wide": reduce(folder, path, "-j", "3", out="wide"),
+        "cold": reduce(folder, path, "-j", "1", "--cold", out="cold"),
+    }
+    assert {name: each.code for name, each in ran.items()} == {"warm": 0, "wide": 0, "cold": 0}
+    assert fact(folder, "warm", "warm") == "on"
+    assert fact(folder, "cold", "warm") == ""
+    assert steps(folder, "warm") == steps(folder, "wide") == steps(folder, "cold") != []
+    assert {each.events[-1]["tests"] for each in ran.values()} == {ran["cold"].events[-1]["tests"]}
+    assert (folder / "warm").read_bytes() == (folder / "cold").read_bytes()
+
+
+def test_a_program_that_is_another_when_it_is_copied_is_started(folder: Path) -> None:
+    path = program(folder, "import os; print(open('/proc/self/stat').read().split()[21])")
+    ran = reduce(folder, path, "-j", "1", out="out")
+    assert ran.code == 0
+    assert fact(folder, "out", "warm") == ""
+
+
+DIFFERS = "import gc\nif gc.get_freeze_count() and len(text) < 300: sys.exit(0)"
+"""It shows the failure on small cases only if it is started."""
+
+
+def test_a_difference_has_all_asked_again(folder: Path) -> None:
+    path = program(folder, DIFFERS)
+    ran = reduce(folder, path, "-j", "2", out="out")
+    cold = reduce(folder, path, "-j", "2", "--cold", out="cold")
+    assert len(notices(ran, "warm")) == 1
+    assert fact(folder, "out", "warm").startswith("off ")
+    assert (folder / "out").read_bytes() == (folder / "cold").read_bytes()
+    assert cold.code == ran.code == 0
+
+
+WRONG = "import gc\nif gc.get_freeze_count() and 0 < len(text) < 300: raise ValueError('boom')"
+"""It shows the failure on almost any small case, but only if it is copied."""
+
+
+def test_a_result_that_only_copies_find_does_not_stay(folder: Path) -> None:
+    path = program(folder, WRONG)
+    ran = reduce(folder, path, "-j", "2", out="out")
+    reduce(folder, path, "-j", "2", "--cold", out="cold")
+    assert len(notices(ran, "warm")) == 1
+    assert (folder / "out").read_bytes() == (folder / "cold").read_bytes()

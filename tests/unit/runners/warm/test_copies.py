@@ -1,0 +1,298 @@
+"""A copy of a process that has its modules loaded does what the program does that is started."""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from wynot.core.ending import Ending
+from wynot.core.files import Files
+from wynot.runners.child import Limits
+from wynot.runners.reaper import HAS_PIDFD
+from wynot.runners.sandbox import Sandbox
+from wynot.runners.warm.hooked import hook_variables
+from wynot.runners.warm.python_command import python_command
+from wynot.runners.warm.warm_plan import WarmPlan
+
+pytestmark = pytest.mark.skipif(not HAS_PIDFD, reason="processes are adopted on Linux only")
+
+LIMITS = Limits(timeout=100.0, is_test=True)
+
+
+class Program:
+    """A Python program in a folder of its own, and a sandbox to run it in."""
+
+    def __init__(self, folder: Path, sandbox: Sandbox) -> None:
+        self.folder = folder
+        self.sandbox = sandbox
+        self.limits = LIMITS
+        self.plan = WarmPlan(())
+
+    def write(self, **modules: str) -> None:
+        for name, text in modules.items():
+            (self.folder / f"{name}.py").write_text(text)
+
+    def argv(self, *words: str) -> list[str]:
+        return [sys.executable, *(words or (f"{self.folder}/main.py", "in.txt"))]
+
+    def run(self, *words: str, text: str = "text", warm: bool, **env: str) -> Ending:
+        self.sandbox.place(Files({"in.txt": text.encode()}))
+        limits = self.limits._replace(warm=str(self.folder / "plan") if warm else "")
+        return self.sandbox.run(
+            self.argv(*words), limits=limits, stdin="in.txt", capture=True, env=env or None
+        )
+
+    def prepare(self, *words: str, **env: str) -> None:
+        """Write down what it loads."""
+        self.sandbox.place(Files({"in.txt": b"text\n"}))
+        environ = {**os.environ, **env}
+        lines = [os.fsencode(f"{name}={value}") for name, value in environ.items()]
+        found = python_command(self.argv(*words), str(self.sandbox.folder), lines)
+        assert found is not None
+        record = self.sandbox.private / "record"
+        record.touch()
+        self.sandbox.run(
+            self.argv(*words),
+            limits=LIMITS._replace(is_test=False),
+            stdin="in.txt",
+            env={**env, **hook_variables(environ, f"record {record}")},
+        )
+        inside = [self.sandbox.private]
+        self.plan = WarmPlan.recorded(
+            record.read_bytes(), found.mains, inside, found.path, is_inside=found.is_inside
+        )
+        self.plan.write(str(self.folder / "plan"))
+
+    @property
+    def avoided(self) -> frozenset[str]:
+        return WarmPlan.read(str(self.folder / "plan")).avoided
+
+    def both(self, *words: str, **env: str) -> Ending:
+        """Prepare it, and compare; return how it ended."""
+        self.prepare(*words, **env)
+        usual = self.run(*words, warm=False, **env)
+        for _ in range(2):
+            copy = self.run(*words, warm=True, **env)
+            assert copy.is_warm
+            assert set(copy.stdout.split()) ^ set(usual.stdout.split()) == set()
+            assert copy._replace(seconds=0, is_warm=False) == usual._replace(seconds=0)
+        return usual
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Iterator[Program]:
+    sandbox = Sandbox.alone()
+    yield Program(tmp_path, sandbox)
+    sandbox.close()
+
+
+SELF = """
+import argparse, json, traceback
+import os, resource, signal, sys
+
+def look():
+    for name in ("argv", "path", "flags", "warnoptions", "executable", "dont_write_bytecode"):
+        print(name, getattr(sys, name))
+    print(getattr(sys, "orig_argv", None), open("/proc/self/cmdline").read())
+    print(__name__, __spec__ and (__spec__.name, __spec__.origin), __builtins__)
+    print(list(globals()), globals().get("__file__"))
+    print(sorted(sys.modules), len(sys.meta_path), sys.getrecursionlimit())
+    kept = {name: value for name, value in os.environ.items() if name != "WYNOT_TEST"}
+    print(kept, list(os.environ)[:3], os.getcwd(), os.umask(0o22))
+    print(os.getsid(0) == os.getpid() == os.getpgid(0), os.getppid())
+    print(sorted(os.listdir("/proc/self/fd")))
+    print([resource.getrlimit(each) for each in range(16) if each != 10])
+    print([signal.getsignal(each) for each in (1, 2, 13, 15)], signal.pthread_sigmask(0, []))
+    print(sys.stdin, sys.stdin.read(), sys.stdout, os.isatty(1), sys.stdin.seekable())
+    traceback.print_stack()
+    raise ValueError("boom")
+
+look()
+"""
+
+
+def test_it_looks_the_same_from_inside(program: Program) -> None:
+    program.write(main=SELF)
+    ending = program.both()
+    assert ending.status == 1
+    assert b"boom" in ending.stderr
+
+
+def test_options_of_the_interpreter_hold(program: Program) -> None:
+    program.write(main=SELF)
+    program.both("-u", "-W", "error", "-X", "dev", f"{program.folder}/main.py", "in.txt")
+
+
+@pytest.mark.parametrize("how", ["-c", "-m", "-"])
+def test_a_program_may_be_named_in_any_way(program: Program, how: str) -> None:
+    program.write(main="", tool=SELF)
+    words = {"-c": ("-c", SELF), "-m": ("-m", "tool"), "-": ("-",)}[how]
+    assert program.both(*words, PYTHONPATH=str(program.folder)).status == 1
+
+
+def test_a_package_is_run(program: Program) -> None:
+    package = program.folder / "package"
+    package.mkdir()
+    (package / "__init__.py").write_text("import json")
+    (package / "__main__.py").write_text(SELF)
+    program.both("-m", "package", PYTHONPATH=str(program.folder))
+    assert "package" in dict(program.plan.modules)
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "sys.exit()",
+        "sys.exit(3)",
+        "sys.exit('a message')",
+        "raise SystemExit(5)",
+        "os._exit(7)",
+        "os.kill(os.getpid(), 9)",
+        "os.kill(os.getpid(), 11)",
+        "os.abort()",
+        "raise KeyboardInterrupt",
+        "1 / 0",
+        "raise ExceptionGroup('some', [ValueError(1)])",
+        "sys.excepthook = lambda *_: print('mine'); 1 / 0",
+        "eval('1 +')",
+        "sys.stdout.close()",
+        "import threading; threading.Thread(target=print, args=['late']).start()",
+        "open('new.txt', 'w').write('x'); os.execvp('cat', ['cat', 'in.txt'])",
+        "import subprocess; print(subprocess.run('ls', capture_output=True).stdout)",
+        "pid = os.fork(); os.waitpid(pid, 0) if pid else print('child')",
+        "import multiprocessing; multiprocessing.get_context('fork').Process(target=print).start()",
+    ],
+)
+def test_it_ends_the_same(program: Program, end: str) -> None:
+    program.write(main=f"import os, sys\nimport other\nprint('unflushed', end='')\n{end}\n")
+    program.write(other="import atexit\natexit.register(print, 'at exit')\n")
+    program.both()
+
+
+def test_what_is_left_is_taken_apart(program: Program) -> None:
+    program.write(
+        other="class Last:\n    def __del__(self):\n        print('gone')\n",
+        main="import other\nkept, cycle = other.Last(), [other.Last()]\ncycle.append(cycle)\n",
+    )
+    assert program.both().stdout == b"gone\n" * 2
+
+
+@pytest.mark.parametrize(
+    "unfit",
+    [
+        "print('loaded')",
+        "import sys; print('loaded', file=sys.stderr)",
+        "import _thread, time; _thread.start_new_thread(time.sleep, (99,))",
+        "kept = open('/etc/passwd')",
+        "import sys; print(len(sys.stdin.read()))",
+        "import os; os.chdir('/')",
+        "import os; os.umask(0)",
+        "import subprocess; kept = subprocess.Popen(['sleep', '9'])",
+        "text = open('in.txt').read(); print(text)",
+        "import os; text = os.listdir()",
+    ],
+)
+def test_a_module_that_does_more_than_load_is_loaded_each_time(
+    program: Program, unfit: str
+) -> None:
+    program.write(unfit=unfit, other="import unfit, json", main="import other, argparse\n1 / 0")
+    program.both()
+    assert {"unfit", "other"} <= program.avoided
+    assert "argparse" not in program.avoided
+
+
+def test_a_module_of_the_candidate_is_loaded_each_time(program: Program) -> None:
+    program.prepare("-c", "import own; print(own.value)")
+    for value in (b"1", b"2"):
+        program.sandbox.place(Files({"own.py": b"value = " + value}))
+        ran = program.sandbox.run(
+            program.argv("-c", "import own; print(own.value)"),
+            limits=LIMITS._replace(warm=str(program.folder / "plan")),
+            capture=True,
+        )
+        assert ran.stdout == value + b"\n"
+
+
+def test_a_file_of_the_candidate_may_take_the_place_of_a_module(program: Program) -> None:
+    program.prepare("-c", "import colorsys; print(colorsys)")
+    program.sandbox.place(Files({"colorsys.py": b""}))
+    limits = LIMITS._replace(warm=str(program.folder / "plan"))
+    argv = program.argv("-c", "import colorsys; print(colorsys)")
+    ran = program.sandbox.run(argv, limits=limits, capture=True)
+    assert not ran.is_warm
+    assert b"/case/colorsys.py" in ran.stdout
+
+
+def test_chance_is_not_the_same_in_all_copies(program: Program) -> None:
+    program.write(main="import random, tempfile, uuid\nprint(random.random(), uuid.uuid4())")
+    program.prepare()
+    said = {program.run(warm=True).stdout for _ in range(4)}
+    assert len(said) == 4
+
+
+def test_strings_have_the_same_hash_in_all_copies(program: Program) -> None:
+    program.write(main="print(hash('text'))")
+    program.prepare()
+    assert len({program.run(warm=True).stdout for _ in range(3)}) == 1
+
+
+def test_the_seed_of_the_user_holds(program: Program) -> None:
+    program.write(main="print(hash('text'))")
+    program.both(PYTHONHASHSEED="42")
+
+
+def test_a_sitecustomize_of_the_users_own_is_loaded(program: Program) -> None:
+    program.write(
+        sitecustomize="value = 5", main="import sitecustomize\nprint(sitecustomize.value)"
+    )
+    assert program.both(PYTHONPATH=str(program.folder)).stdout == b"5\n"
+
+
+def test_limits_hold(program: Program) -> None:
+    program.write(main="import mmap\nprint(len(mmap.mmap(-1, 1 << 32)))")
+    program.prepare()
+    assert program.run(warm=True).status == 0
+    program.limits = LIMITS._replace(memory=1 << 31)
+    usual, copy = (program.run(warm=warm) for warm in (False, True))
+    assert copy.is_warm
+    assert usual.stderr == copy.stderr
+    assert b"Cannot allocate memory" in copy.stderr
+
+
+def test_what_runs_too_long_is_killed_with_all_it_has_started(program: Program) -> None:
+    program.write(main="import os, time\nif os.fork() == 0: os.setsid()\ntime.sleep(999)")
+    program.limits = LIMITS._replace(timeout=3.0)
+    program.prepare("-c", "import os, time")
+    ending = program.run(warm=True)
+    assert ending.is_warm
+    assert ending.limit == "timeout"
+    assert ending.status == -signal.SIGKILL
+
+
+def test_another_environment_has_another_process(program: Program) -> None:
+    program.write(main="import os\nprint(os.environ['MODE'])")
+    program.prepare(MODE="1")
+    said = [program.run(warm=True, MODE=mode) for mode in "12"]
+    assert [each.stdout for each in said] == [b"1\n", b"2\n"]
+    assert all(each.is_warm for each in said)
+
+
+def test_a_program_that_is_not_python_any_more_is_started(program: Program) -> None:
+    program.prepare("-c", "pass")
+    ran = program.run("-I", "-c", "print(1)", warm=True)
+    assert (ran.is_warm, ran.stdout) == (False, b"1\n")
+
+
+def test_a_process_that_was_killed_is_started_again(program: Program) -> None:
+    program.write(main="import os, signal\nprint(open('in.txt').read())")
+    program.prepare()
+    assert program.run(warm=True).is_warm
+    server = program.sandbox._copies.server  # noqa: SLF001 - nobody else is to know it
+    assert server is not None
+    os.kill(server, signal.SIGKILL)
+    said = [program.run(warm=True, text=f"{number}") for number in range(3)]
+    assert [each.stdout for each in said] == [b"0\n", b"1\n", b"2\n"]
+    assert said[-1].is_warm
