@@ -136,10 +136,8 @@ class Reduce:
             plan = whole_plan(options, plan_options(options), keeps, trees)
             if not beginning.known:
                 evaluator.begin_questions(partial(first_questions, plan, options, keeps, original))
-            notices, seconds = self._tried(calibration, beginning)
+            notices, seconds = self._tried(evaluator, calibration, beginning)
         journal = beginning.journal.move(path)
-        if options.check and not options.cold and original.size >= LEAST_BYTES:
-            warm_up(evaluator, (sides.failing, sides.passing), seconds, journal)
         journal.note("backups", json.dumps([str(each) for each in self._output.backups]))
         self._observe(
             ReductionStarted(
@@ -175,7 +173,10 @@ class Reduce:
         return _Running(evaluator, best, reduction)
 
     def _tried(
-        self, calibration: Calibration[Files], beginning: RunBeginning
+        self,
+        evaluator: Evaluator[Files],
+        calibration: Calibration[Files],
+        beginning: RunBeginning,
     ) -> tuple[Sequence[str], float]:
         """Return what to tell of the guards, and how long a run takes."""
         seconds = 0.0
@@ -184,6 +185,9 @@ class Reduce:
             found = calibration.first_runs(is_known=beginning.known > 0)
             self._appearances.begin(found.first, found.again)
             seconds = found.seconds
+            if not self._options.cold and beginning.original.size >= LEAST_BYTES:
+                known = calibration.sides.failing, calibration.sides.passing
+                warm_up(evaluator, known, seconds, beginning.journal)
         self._output.begin(beginning.earlier)
         return notices, seconds
 
