@@ -21,12 +21,12 @@ from pathlib import Path
 from benchmarks.width.beside import compare
 from benchmarks.width.lists import print_lists
 from benchmarks.width.odds import Guess, guesses
+from benchmarks.width.outcome import Outcome, Setting
 from benchmarks.width.recorded_test import OWN_CASES, Asked, RecordedTest, found
-from benchmarks.width.tables import odds_table, virtual_table, wall_line, wall_table
-from benchmarks.width.virtual_time import VirtualResult, reduced
-from benchmarks.width.wall_time import Setting, measured
+from benchmarks.width.tables import odds_table, run_line, speed_table
+from benchmarks.width.virtual_time import reduced
+from benchmarks.width.wall_time import measured
 
-from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.files import Files
 
 CASES = (
@@ -34,10 +34,10 @@ CASES = (
     *("js-butternut", "php-prettier", "toml-tomlkit", "yaml-ruamel"),
 )
 """Those of the default; the first five are not in this repository (``--from``)."""
-WIDTHS = (1, 2, 4, 8, 16, 64)
+WIDTHS, BROAD = (1, 2, 4, 8, 16, 64), (64,)
 TABLES = ("virtual", "wall", "odds", "lists")
 PEER_WIDTH = 16
-OPTIONS = ReduceOptions(files=())
+VIRTUAL = "steps in virtual time, each test one step, the search alone"
 
 
 def main() -> int:
@@ -49,6 +49,7 @@ def main() -> int:
     parser.add_argument("--from", dest="folder", type=Path, help="a folder with more cases")
     parser.add_argument("--cases", type=names, default=CASES, help="names, by commas")
     parser.add_argument("--widths", type=numbers, default=WIDTHS, help="workers, by commas")
+    parser.add_argument("--broad", type=numbers, default=BROAD, help="workers, and as broad")
     parser.add_argument("--seconds", type=float, default=0.5, help="how long a test takes")
     parser.add_argument("--limit", type=float, default=100, help="seconds for each peer")
     parser.add_argument("--rounds", type=int, default=2, help="runs of each peer; the last counts")
@@ -58,16 +59,16 @@ def main() -> int:
         parser.error(f"there is no table {', '.join(sorted(wrong))}")
     folders = [OWN_CASES, *([given.folder] if given.folder else [])]
     tests = list(found(folders, given.cases)) if tables != {"lists"} else []
+    settings = [*map(Setting, given.widths), *(Setting(each, each) for each in given.broad)]
     same, counts = True, dict[str, int]()
     if tables & {"virtual", "wall", "odds"}:
-        same, counts = steps(tests, given.widths, tables)
+        same, counts = steps(tests, settings, tables)
     if "wall" in tables:
-        settings = [Setting(width) for width in given.widths]
         print(f"\nwynot reduce, tests that sleep for {given.seconds:g} s", flush=True)
         before = recorded(tests)
         asked = [(test, counts[test.name]) for test in tests]
-        results = measured(asked, settings, given.seconds, lambda one: print(wall_line(one)))
-        same &= wall_table(tests, settings, results)
+        results = measured(asked, settings, given.seconds, lambda one: print(run_line(one)))
+        same &= speed_table(results, "seconds by the clock")
         print(f"\n{recorded(tests) - before} verdicts had to be computed meanwhile")
     if "peers" in tables:
         compare(tests, PEER_WIDTH, given.seconds, given.limit, given.rounds)
@@ -92,10 +93,10 @@ def numbers(text: str) -> tuple[int, ...]:
 
 
 def steps(
-    tests: list[RecordedTest], widths: tuple[int, ...], tables: set[str]
+    tests: Sequence[RecordedTest], settings: Sequence[Setting], tables: set[str]
 ) -> tuple[bool, dict[str, int]]:
     """Reduce in virtual time, which also records verdicts; return how many tests it takes."""
-    found: dict[str, list[VirtualResult]] = {}
+    found: dict[str, list[Outcome]] = {}
     odds: list[Guess] = []
     for test in tests:
         asked = Asked(test)
@@ -104,12 +105,12 @@ def steps(
         def judge(files: Files, asked: Asked = asked, file: str = test.file) -> bool:
             return asked(files.contents[file])
 
-        found[test.name] = [reduced(files, judge, width, OPTIONS) for width in widths]
+        found[test.name] = [reduced(test.name, files, judge, each) for each in settings]
         if "odds" in tables:
-            odds += guesses(files, judge, OPTIONS)
+            odds += guesses(files, judge, settings[0].options)
         asked.close()
         print(f"{test.name}: {test.recorded} verdicts recorded", file=sys.stderr)
-    same = virtual_table(found, widths) if "virtual" in tables else True
+    same = "virtual" not in tables or speed_table(found, VIRTUAL)
     if odds:
         odds_table(odds)
     return same, {name: results[0].tests for name, results in found.items()}

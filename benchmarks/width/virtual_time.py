@@ -10,7 +10,8 @@ from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, field
 from time import process_time
-from typing import NamedTuple
+
+from benchmarks.width.outcome import Outcome, Setting
 
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.candidate import Candidate
@@ -97,18 +98,6 @@ class Held:
         self.files = files
 
 
-class VirtualResult(NamedTuple):
-    """What a reduction came to."""
-
-    content: bytes
-    tests: int
-    extra: int
-    steps: int
-    worked: int
-    own_seconds: float
-    """Our own processor time."""
-
-
 def reduction_of(files: Files, runner: Runner, options: ReduceOptions) -> Reduction:
     """Return a reduction of files, by a test that is taken for reliable."""
     keeps = Keeps(kept_patterns(options), files)
@@ -123,13 +112,13 @@ def reduction_of(files: Files, runner: Runner, options: ReduceOptions) -> Reduct
     )
 
 
-def reduced(files: Files, judge: Judge, width: int, options: ReduceOptions) -> VirtualResult:
-    """Reduce files with so many workers."""
-    runner, began = VirtualRunner(judge, width), process_time()
-    reduction = reduction_of(files, runner, options)
+def reduced(case: str, files: Files, judge: Judge, setting: Setting) -> Outcome:
+    """Reduce a file in virtual time."""
+    runner, began = VirtualRunner(judge, setting.width), process_time()
+    reduction = reduction_of(files, runner, setting.options)
     reduction.run()
     (content,) = reduction.best.files.contents.values()
-    return VirtualResult(
-        content, reduction.tests, reduction.extra, runner.now, runner.worked,
-        process_time() - began,
-    )  # fmt: skip
+    return Outcome(
+        *(case, setting, content, reduction.tests, reduction.extra),
+        *(runner.now, runner.worked, process_time() - began),
+    )

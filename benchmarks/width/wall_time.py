@@ -14,8 +14,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Condition, Thread
 from time import perf_counter
-from typing import Any, NamedTuple
 
+from benchmarks.width.outcome import Outcome, Setting
 from benchmarks.width.recorded_test import RecordedTest
 
 SLOTS, WIDEST_SLOTS = 16, 12
@@ -23,48 +23,7 @@ SLOTS, WIDEST_SLOTS = 16, 12
 some narrow ones may go on beside them."""
 
 
-class Setting(NamedTuple):
-    """How wynot is run."""
-
-    width: int
-    options: tuple[str, ...] = ()
-
-    @property
-    def words(self) -> str:
-        """How it is called in tables."""
-        return " ".join((f"-j {self.width}", *self.options))
-
-
-class WallResult(NamedTuple):
-    """What a run came to."""
-
-    test: RecordedTest
-    setting: Setting
-    seconds: float
-    """From the start of the process to its end."""
-    own_seconds: float
-    """The processor time of wynot and of what it starts."""
-    content: bytes
-    ended: dict[str, Any]
-    """What it says of itself at the end."""
-
-    @property
-    def tests(self) -> int:
-        """Tests that were asked for."""
-        return int(self.ended["tests"])
-
-    @property
-    def extra(self) -> int:
-        """Tests that were run ahead and not asked for."""
-        return int(self.ended["extra"])
-
-    @property
-    def use(self) -> float:
-        """Which share of their time the workers had a test that came to its end."""
-        return float(self.ended["test_seconds"]) / (self.setting.width * self.seconds)
-
-
-def run(test: RecordedTest, setting: Setting, seconds: float) -> WallResult:
+def run(test: RecordedTest, setting: Setting, seconds: float) -> Outcome:
     """Reduce a case, with tests that take so long."""
     with TemporaryDirectory(prefix="bench-width-") as name:
         folder = Path(name)
@@ -73,8 +32,7 @@ def run(test: RecordedTest, setting: Setting, seconds: float) -> WallResult:
         # what was not recorded yet takes longer on a busy machine.
         command = [
             *(sys.executable, "-m", "wynot", "reduce", "--json", "--no-confine"),
-            *("--timeout", "60s", "-j", str(setting.width), *setting.options),
-            *(str(program), file.name),
+            *("--timeout", "60s", *setting.arguments, str(program), file.name),
         ]
         began = perf_counter()
         process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE)
@@ -86,17 +44,18 @@ def run(test: RecordedTest, setting: Setting, seconds: float) -> WallResult:
         if process.returncode:
             raise SystemExit(f"{' '.join(command)}: exit status {process.returncode}")
         ended = json.loads(printed.splitlines()[-1])
-        own = used.ru_utime + used.ru_stime
-        content = file.read_bytes()
-    return WallResult(test, setting, took, own, content, ended)
+        return Outcome(
+            *(test.name, setting, file.read_bytes(), ended["tests"], ended["extra"]),
+            *(took, ended["test_seconds"], used.ru_utime + used.ru_stime),
+        )
 
 
 @dataclass(slots=True)
 class Runs:
     """Runs that go on at once, as many as there are slots for; those that take longest first."""
 
-    waiting: list[tuple[int, Callable[[], WallResult]]]
-    done: Callable[[WallResult], None]
+    waiting: list[tuple[int, Callable[[], Outcome]]]
+    done: Callable[[Outcome], None]
     _free: int = SLOTS
     _changed: Condition = field(default_factory=Condition)
 
@@ -116,7 +75,7 @@ class Runs:
         for thread in threads:
             thread.join()
 
-    def _run(self, width: int, one: Callable[[], WallResult]) -> None:
+    def _run(self, width: int, one: Callable[[], Outcome]) -> None:
         try:
             result = one()
             with self._changed:
@@ -136,16 +95,16 @@ def measured(
     tests: Sequence[tuple[RecordedTest, int]],
     settings: Sequence[Setting],
     seconds: float,
-    done: Callable[[WallResult], None],
-) -> list[WallResult]:
+    done: Callable[[Outcome], None],
+) -> dict[str, list[Outcome]]:
     """Reduce each case in each way; the cases come with how many tests they take, about."""
-    found: list[WallResult] = []
+    found: dict[tuple[str, Setting], Outcome] = {}
 
-    def keep(result: WallResult) -> None:
-        found.append(result)
+    def keep(result: Outcome) -> None:
+        found[result.case, result.setting] = result
         done(result)
 
-    def one(test: RecordedTest, setting: Setting) -> Callable[[], WallResult]:
+    def one(test: RecordedTest, setting: Setting) -> Callable[[], Outcome]:
         return lambda: run(test, setting, seconds)
 
     asked = [
@@ -155,4 +114,4 @@ def measured(
     ]
     asked.sort(key=lambda each: -each[0])
     Runs([(width, run) for _, width, run in asked], keep).run_all()
-    return found
+    return {test.name: [found[test.name, each] for each in settings] for test, _ in tests}
