@@ -56,6 +56,8 @@ LAYERS = {
 # Of the inquiries, these search. All others say what differs, put it in place and word it.
 ASKING = {
     "ask",
+    "asking",
+    "course",
     "failing_order",
     "measuring",
     "state_runs",

@@ -20,6 +20,7 @@ from wynot.core.events import Answered, Event, InquiryEnded, InquiryStarted, Not
 from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget
+from wynot.inquiries.asking import VerdictMemo
 from wynot.inquiries.logs import transcript_of, words_of
 from wynot.inquiries.measuring import SideMeasuring
 from wynot.inquiries.narrowing import Narrowing
@@ -32,7 +33,6 @@ from wynot.job.calibration import Calibration
 from wynot.job.evaluator import Evaluator
 from wynot.job.transcript import Transcript
 from wynot.oracle.guards import Guard
-from wynot.oracle.memo import ByContent
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.provisioner import Provisioner
 from wynot.oracle.repetition import RELIABLE
@@ -273,7 +273,7 @@ class Inquiry(Generic[Subject]):
             return
         calibration.use(calibration.repetition(calibration.measure()))
         self._verdicts.begin(self._evaluator, self.observe)
-        self.narrowing.memo = ByContent()
+        self.narrowing.memo = VerdictMemo()
         self._learn(case, calibration.passing(), calibration.runs.tests)
 
     def conclude(self) -> InquiryEnded:

@@ -6,7 +6,7 @@ Whatever ends one of them, an interrupt or an error, is kept until the answer so
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
 from math import inf
@@ -14,23 +14,24 @@ from typing import Generic, TypeVar, cast
 
 from wynot.core.candidate import Candidate
 from wynot.core.circumstances import Circumstances, Level
-from wynot.core.deltas import NONE, Deltas
+from wynot.core.deltas import Deltas
 from wynot.core.errors import ChangedTest, Interrupted, WynotError
-from wynot.core.events import Event, LevelStarted, Narrowed
+from wynot.core.events import Event
 from wynot.core.round import Search
 from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget, Spent
 from wynot.engine.commit import Commit
-from wynot.engine.recorder import Recorder
-from wynot.engine.session import Session, SessionResult
+from wynot.engine.scheduler import Scheduler
+from wynot.inquiries.asking import Asking, InquiryLedger, VerdictMemo
+from wynot.inquiries.course import Course, Played
 from wynot.inquiries.logs import words_of
-from wynot.inquiries.questions import Finding, Question, clipped, in_words
+from wynot.inquiries.questions import Finding, Question
 from wynot.job.case_runner import CaseRunner
 from wynot.job.evaluator import Evaluator
 from wynot.oracle.memo import ByContent
 from wynot.search.dd import Pair
-from wynot.search.first_of import first_of
+from wynot.search.script import scripted
 from wynot.search.singles import singles
 
 Subject = TypeVar("Subject")
@@ -53,7 +54,9 @@ class Narrowing(Generic[Subject]):
     stopped: str = Stop.FINISHED
     ending: BaseException | None = None
     """What has ended it, if it has not come to its end."""
-    memo: ByContent = field(default_factory=ByContent)
+    memo: ByContent = field(default_factory=VerdictMemo)
+    left: Asking | None = None
+    """What was asked when the last course was ended before its time."""
     placer: str = ""
     """What puts candidates in place, if those that it refuses are counted apart from tests."""
     heed: Callable[[Subject, str], bool] = lambda _subject, _why: False
@@ -84,33 +87,57 @@ class Narrowing(Generic[Subject]):
         except ChangedTest as error:
             self.stopped, self.ending = error.slug, error
 
+    def play(self, write: Callable[[Course[Subject]], Search[Found]]) -> Found | None:
+        """Follow a course to its end; None: something has ended it, which is kept.
+
+        What the course wants to be told in that case is told.
+        """
+        self.left = None
+        if self.stopped != Stop.FINISHED:
+            return None
+        ledger = InquiryLedger(self.observe)
+        scheduler: Scheduler[Played[Found]] = Scheduler(
+            partial(scripted, partial(Course.played, self, write)),
+            runner=CaseRunner(self.evaluator, lambda _case, _candidate: False),
+            ledger=ledger,
+            memo=self.memo,
+            budget=self.budget.after(self.tests),
+            observe=self.observe,
+        )
+        try:
+            with self.heeding():
+                played = scheduler.run()
+                ledger.take(played.notes)
+                return played.found
+        except Spent as spent:
+            self.stopped = spent.by
+        except WynotError as error:
+            self.stopped, self.ending = error.slug, error
+        finally:
+            self.extra += scheduler.extra
+        self.left = ledger.stage
+        if self.left is not None:
+            self.left.otherwise(self.left.best())
+        return None
+
     def narrowed(
         self,
         question: Question,
         case: Circumstances[Subject],
         pair: Pair,
         levels: Sequence[Level],
-        most: float = inf,
     ) -> Finding:
-        """Ask a question, from the coarsest level to the finest; return the answer so far.
-
-        ``most`` is how many tests it is worth: after so many the answer is left as it is.
-        """
-        minimal, end = "", self.tests + most
-        for some in [[level] for level in levels] if question.is_by_level else [levels]:
-            if self.stopped == Stop.FINISHED:
-                pair, minimal = self._narrow(question, case, some, pair, end)
-        return Finding(pair, minimal)
+        """Ask a question, from the coarsest level to the finest; return the answer so far."""
+        reached = self.play(lambda course: course.narrowed(question, case, pair, levels))
+        if reached is None:
+            return Finding(pair if self.left is None else self.left.best(), "")
+        return Finding(reached.pair, reached.minimal())
 
     def first_of(
         self, case: Circumstances[Subject], kept: Sequence[Deltas], wanted: Verdict
     ) -> Deltas | None:
         """Return the first of some configurations that gets this verdict; None if none does."""
-        if self.stopped != Stop.FINISHED:
-            return None
-        recorder = Recorder(case, NONE, case.deltas)
-        outcome = self.run(case, partial(first_of, kept, wanted), recorder, self.count_test)
-        return outcome.found
+        return self.play(lambda course: course.first_of(case, kept, wanted))
 
     def passing_without(
         self,
@@ -133,8 +160,8 @@ class Narrowing(Generic[Subject]):
             if commit.asked.decided:
                 found.append(units.index(commit.asked.candidate.edit.deltas))
 
-        recorder = Recorder(case, NONE, case.deltas)
-        self.run(case, partial(singles, case.deltas, units, most), recorder, note)
+        search = partial(singles, case.deltas, units, most)
+        self.play(lambda course: course.run(case, search, note))
         return tuple(found)
 
     def _log(
@@ -146,71 +173,10 @@ class Narrowing(Generic[Subject]):
             seconds = self.evaluator.seconds(digest)
             transcript.note(digest, verdict, seconds, words_of(case, candidate))
 
-    def _narrow(
-        self,
-        question: Question,
-        case: Circumstances[Subject],
-        levels: Sequence[Level],
-        pair: Pair,
-        end: float,
-    ) -> tuple[Pair, str]:
-        """Search; return both sides, and the kind of groups of which none can change sides."""
-        level, units = in_words(levels, pair)
-        if units > 1:
-            self.observe(LevelStarted(question.name, level, units))
-        recorder = Recorder(case, *pair, memo_proves=True)
-        for side in pair:
-            known = self.memo.recall(Candidate.whole(side), case.digest(Candidate.whole(side)))
-            if known is not None:
-                recorder.checked(side, known)
-        best = partial(question.best, pair, recorder)
-        outcome: SessionResult[Pair] = self.run(
-            case,
-            partial(question.search, pair, levels),
-            recorder,
-            partial(self._count, question, levels, best),
-            end,
-        )
-        found = outcome.found
-        if found is None:
-            return best(), ""
-        is_proved = question.proof(recorder, found, clipped(levels[-1], found))
-        return found, levels[-1].name if is_proved else ""
-
-    def run(
-        self,
-        case: Circumstances[Subject],
-        search: Callable[[], Search[Found]],
-        recorder: Recorder,
-        count: Callable[[Circumstances[Subject], Commit], None],
-        end: float = inf,
-    ) -> SessionResult[Found]:
-        """Run a search, until there were so many tests in all; keep what has ended it, if so."""
-        budget = replace(self.budget, max_tests=min(self.budget.max_tests, end))
-        session: Session[Found, SessionResult[Found]] = Session(
-            case=case,
-            runner=CaseRunner(self.evaluator, lambda _case, each: bool(case.objection(each))),
-            memo=self.memo,
-            budget=budget.after(self.tests),
-            pick="in-order",
-            checks=(),
-            observe=self.observe,
-            result=lambda outcome: outcome,
-            on_commit=partial(count, case),
-        )
-        try:
-            outcome = session.run(search, recorder)
-        except (Interrupted, WynotError) as error:
-            outcome, self.ending = cast("SessionResult[Found]", error.result), error
-        self.extra += outcome.tally.extra
-        is_enough = outcome.stopped == Stop.MAX_TESTS and self.budget.left(self.tests) > 0
-        self.stopped = Stop.FINISHED if is_enough else outcome.stopped
-        return outcome
-
     def count_test(self, case: Circumstances[Subject], commit: Commit) -> None:
         """Count a verdict that took a test."""
         asked = commit.asked
-        if not asked.from_memo and not case.objection(asked.candidate):
+        if not asked.from_memo:
             self._log(case, asked.candidate, cast("bytes", commit.digest), asked.verdict)
             why = self.evaluator.unplaced(cast("bytes", commit.digest)) if self.placer else ""
             if why:
@@ -221,16 +187,3 @@ class Narrowing(Generic[Subject]):
             self.tests += 1
             if asked.verdict is Verdict.UNRESOLVED and self.evaluator.oracle.guards.each:
                 self.refused[self.evaluator.refuser(cast("bytes", commit.digest))] += 1
-
-    def _count(
-        self,
-        question: Question,
-        levels: Sequence[Level],
-        best: Callable[[], Pair],
-        case: Circumstances[Subject],
-        commit: Commit,
-    ) -> None:
-        """Count a verdict, and tell how far it has got."""
-        self.count_test(case, commit)
-        if commit.asked.decided:
-            self.observe(Narrowed(question.name, *in_words(levels, best()), self.tests))

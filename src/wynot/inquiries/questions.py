@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 from wynot.core.circumstances import Level
 from wynot.core.deltas import NONE, Deltas
+from wynot.core.result import Trace
 from wynot.core.round import Search
 from wynot.core.verdict import Verdict
 from wynot.engine.recorder import Recorder
@@ -45,8 +46,8 @@ class Question(NamedTuple):
 
     name: str
     search: Callable[[Pair, Sequence[Level]], Search[Pair]]
-    best: Callable[[Pair, Recorder], Pair]
-    """The answer so far, given where the search began."""
+    best: Callable[[Pair, Pair, Trace], Pair]
+    """The answer so far, given where the search began, how far both sides have moved, and how."""
     proof: Callable[[Recorder, Pair, tuple[Deltas, ...]], bool]
     stands_on: Callable[[Pair], Sequence[tuple[Deltas, Verdict]]]
     """The sides that make it true, and what the test says of them."""
@@ -113,14 +114,14 @@ def _difference(pair: Pair, levels: Sequence[Level]) -> Search[Pair]:
 CAUSE = Question(
     "cause",
     _cause,
-    lambda pair, recorder: Pair(pair.passing, recorder.failing),
+    lambda pair, moved, _trace: Pair(pair.passing, moved.failing),
     lambda recorder, pair, units: recorder.none_can_go(pair.failing, units),
     lambda pair: ((pair.failing, Verdict.INTERESTING),),
 )
 CURE = Question(
     "cure",
     _cure,
-    lambda pair, recorder: Pair(recorder.passing, pair.failing),
+    lambda pair, moved, _trace: Pair(moved.passing, pair.failing),
     lambda recorder, pair, units: recorder.none_can_come(pair.passing, units),
     lambda pair: ((pair.passing, Verdict.UNINTERESTING),),
 )
@@ -128,7 +129,7 @@ CURE = Question(
 DIFFERENCE = Question(
     "difference",
     _difference,
-    lambda _pair, recorder: Pair(recorder.passing, recorder.failing),
+    lambda _pair, moved, _trace: moved,
     lambda recorder, pair, units: recorder.none_can_change_sides(*pair, units),
     lambda pair: (
         (pair.passing, Verdict.UNINTERESTING),

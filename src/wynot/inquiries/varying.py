@@ -22,7 +22,6 @@ from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.engine.commit import Commit
-from wynot.engine.recorder import Recorder
 from wynot.inquiries.narrowing import Narrowing
 from wynot.inquiries.questions import Finding, clipped
 from wynot.inquiries.sides import Names, TriedFailing
@@ -176,12 +175,9 @@ class Varying(Generic[Subject]):
         units = len(states.level.units)
         self.narrowing.observe(LevelStarted(question, states.level.name, units))
         self._known = Changepoint.of(units + 1, low, high)
-        self.narrowing.run(
-            states,
-            partial(bayesian, self._known, self.options.confidence, MOST_RUNS),
-            Recorder(states, NONE, states.deltas),
-            partial(self._count, question),
-        )
+        search = partial(bayesian, self._known, self.options.confidence, MOST_RUNS)
+        count = partial(self._count, question)
+        self.narrowing.play(lambda course: course.run(states, search, count))
         return self._known
 
     def _count(self, question: str, case: Circumstances[Subject], commit: Commit) -> None:

@@ -10,7 +10,7 @@ from wynot.core.errors import InvalidOption
 from wynot.core.events import Doing, Event, InquiryEnded, Noticed
 from wynot.core.files import Files
 from wynot.core.phrases import counted
-from wynot.core.stop import Stop
+from wynot.core.round import Search
 from wynot.core.verdict import Verdict
 from wynot.disk.fingerprint import of_named
 from wynot.disk.results import refuse_unwritable
@@ -19,15 +19,16 @@ from wynot.inquiries.changes.answer import worded
 from wynot.inquiries.changes.chain import chain
 from wynot.inquiries.changes.circumstance import down_to, whole_hunks
 from wynot.inquiries.changes.diff_parser import refuse_submodule
-from wynot.inquiries.changes.first_bad import first_bad, states_of
+from wynot.inquiries.changes.first_bad import first_bad, scene_at, states_of
 from wynot.inquiries.changes.git import GITLINK_MODE
 from wynot.inquiries.changes.good_end import GoodEndSearch, teach
-from wynot.inquiries.changes.guilty_change import GuiltyChange, scene_at
+from wynot.inquiries.changes.guilty_change import AskedAnew, GuiltyChange
 from wynot.inquiries.changes.in_tree import in_tree, top_of
 from wynot.inquiries.changes.overlay import Overlay
 from wynot.inquiries.changes.sources import ChangesSource, Compared, Recorded
 from wynot.inquiries.changes.states import States
 from wynot.inquiries.changes.worktree import Worktrees
+from wynot.inquiries.course import Course
 from wynot.inquiries.inquiry import ON_DISK, Inquiry
 from wynot.inquiries.questions import CAUSE, CURE
 from wynot.inquiries.sides import Names
@@ -149,17 +150,24 @@ def _explained(
     observe: Callable[[Event], None],
 ) -> bool:
     """Find the commit, what of it does the harm, and the revert; False: it has to be done again."""
-    suspected = first_bad(inquiry, recorded, observe)
-    began = inquiry.narrowing.tests
-    if inquiry.stopped != Stop.FINISHED:
-        return True
+
+    def explained(course: Course[Overlay]) -> Search[None]:
+        suspected = yield from first_bad(course, inquiry, recorded)
+        began = yield from course.tests()
+        try:
+            scene = yield from scene_at(course, recorded, suspected, observe)
+        except InvalidOption as error:  # a submodule changes: the commit is all that can be told
+            course.note(partial(observe, Noticed("commit", str(error))))
+            return
+        levels = down_to(options.atoms, scene.compared.changes.levels)
+        guilty = GuiltyChange(course, inquiry, recorded, options, scene, levels, began)
+        yield from guilty.explain()
+
     try:
-        scene = scene_at(inquiry, recorded, suspected, observe)
-    except InvalidOption as error:  # a submodule changes: the commit is all that can be told
-        observe(Noticed("commit", str(error)))
-        return True
-    levels = down_to(options.atoms, scene.compared.changes.levels)
-    return GuiltyChange(inquiry, recorded, options, scene, levels, began).explain()
+        inquiry.narrowing.play(explained)
+    except AskedAnew:
+        return False
+    return True
 
 
 def _search_changes(

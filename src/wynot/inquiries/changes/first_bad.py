@@ -1,21 +1,23 @@
 """The first bad commit: by bisection over states that have existed, and told before all else."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from wynot.core.deltas import Deltas
 from wynot.core.events import Event, Noticed
 from wynot.core.result import Trace
 from wynot.core.round import Search
-from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
 from wynot.inquiries.changes.answer import first_bad_worded
-from wynot.inquiries.changes.commits import GitCommit
+from wynot.inquiries.changes.chain import ChainStep, chain, step_of
+from wynot.inquiries.changes.commits import GitCommit, commit
 from wynot.inquiries.changes.overlay import Overlay
+from wynot.inquiries.changes.scene import Scene, scene_of
 from wynot.inquiries.changes.sources import Recorded
 from wynot.inquiries.changes.states import States, UndoneStates
+from wynot.inquiries.course import Course
 from wynot.inquiries.inquiry import Inquiry
-from wynot.inquiries.narrowing import Narrowing
 from wynot.inquiries.questions import Question
 from wynot.search.bisection import Ancestry, bisection, still_suspected
 from wynot.search.combinators import mapped
@@ -58,7 +60,7 @@ class Bisected:
         return Question(
             "commit",
             lambda _pair, _levels: mapped(self._search(), self.pair),
-            lambda _pair, recorder: self.pair(self._suspects(recorder.trace)),
+            lambda _pair, _moved, trace: self.pair(self._suspects(trace)),
             lambda _recorder, _pair, _units: False,
             lambda _pair: (),
         )
@@ -69,6 +71,11 @@ class Bisected:
         if not self.is_undone:
             return Pair(before, line)
         return Pair(self.states.deltas.toggle(line), self.states.deltas.toggle(before))
+
+    def suspected(self, pair: Pair) -> Suspected:
+        """Return the commits that two sides differ in."""
+        different = pair.failing.toggle(pair.passing)
+        return Suspected(tuple(self.states.commits[each] for each in different), self.is_undone)
 
     def _search(self) -> Search[Deltas]:
         search = bisection(self._ancestry, self.suspects)
@@ -90,41 +97,99 @@ def states_of(recorded: Recorded) -> States:
 
 
 def first_bad(
-    inquiry: Inquiry[Overlay], recorded: Recorded, observe: Callable[[Event], None]
-) -> Suspected:
-    """Find the first bad commit, and tell it."""
-    states = _suspicious(inquiry.narrowing, recorded, observe)
-    bisected = Bisected(states, recorded.history.failing)
-    is_undone, whole = bisected.is_undone, bisected.pair(bisected.suspects)
-    finding = inquiry.narrowing.narrowed(bisected.question, states, whole, states.levels)
-    commits = tuple(states.commits[each] for each in finding.deltas)
-    is_done = inquiry.stopped == Stop.FINISHED
-    inquiry.tell("commit", first_bad_worded(commits, is_undone=is_undone, is_done=is_done))
-    return Suspected(commits, is_undone)
+    course: Course[Overlay], inquiry: Inquiry[Overlay], recorded: Recorded
+) -> Search[Suspected]:
+    """Find the first bad commit, and have it told."""
+
+    def tell(bisected: Bisected, pair: Pair, *, is_done: bool = False) -> None:
+        commits, is_undone = bisected.suspected(pair)
+        told = first_bad_worded(commits, is_undone=is_undone, is_done=is_done)
+        inquiry.tell("commit", told)
+
+    ahead = course.once(lambda: _ahead(recorded))
+    course.otherwise = lambda _pair: tell(ahead, ahead.pair(ahead.suspects))
+    bisected = yield from _suspicious(course, recorded, ahead, inquiry.observe)
+    course.otherwise = partial(tell, bisected)
+    whole, states = bisected.pair(bisected.suspects), bisected.states
+    found = yield from course.narrowed(bisected.question, states, whole, states.levels)
+    course.note(partial(tell, bisected, found.pair, is_done=True))
+    return bisected.suspected(found.pair)
 
 
 def _suspicious(
-    narrowing: Narrowing[Overlay], recorded: Recorded, observe: Callable[[Event], None]
-) -> States:
+    course: Course[Overlay],
+    recorded: Recorded,
+    ahead: Bisected,
+    observe: Callable[[Event], None],
+) -> Search[Bisected]:
     """Return the states to search: those of the passing side, if it fails where the two parted.
 
     As git does where the passing side is no ancestor of the other; but git leaves it at that, and
     says that something was fixed on the way.
     """
-    history, source = recorded
-    states = States(source.store, history.good, history.ahead)
-    if not history.behind or history.base is None:
-        return states
-    undone = _undone(recorded, history.base)
-    if narrowing.first_of(undone, [undone.deltas], Verdict.INTERESTING) is not None:
+    history = recorded.history
+    base = history.base
+    if not history.behind or base is None:
+        return ahead
+    undone = course.once(lambda: Bisected(_undone(recorded, base), history.failing))
+    said = yield from course.verdict(undone.states, undone.states.deltas)
+    if said is Verdict.INTERESTING:
         return undone
-    if narrowing.first_of(undone, [undone.deltas], Verdict.UNINTERESTING) is None:
-        name = history.base.id[:10]
-        why = f"whether {name}, where the two sides part, passes cannot be told: it is taken to"
-        observe(Noticed("merge-base", why))
-    return states
+    if said is Verdict.UNRESOLVED:
+        why = f"whether {base.id[:10]}, where the two sides part, passes cannot be told: it is"
+        course.note(lambda: observe(Noticed("merge-base", f"{why} taken to")))
+    return ahead
+
+
+def _ahead(recorded: Recorded) -> Bisected:
+    history, source = recorded
+    return Bisected(States(source.store, history.good, history.ahead), history.failing)
 
 
 def _undone(recorded: Recorded, base: GitCommit) -> UndoneStates:
     history, source = recorded
     return UndoneStates(source.store, history.good, history.behind, base)
+
+
+def scene_at(
+    course: Course[Overlay],
+    recorded: Recorded,
+    suspected: Suspected,
+    observe: Callable[[Event], None],
+) -> Search[Scene]:
+    """Read what the suspected commits change, between a state that passes and one that fails."""
+    history, (commits, is_undone) = recorded.history, suspected
+    last = commits[-1]
+    other = yield from _beside(course, recorded, suspected)
+    if other is None:
+        other = history.base if is_undone and history.base else history.good
+        why = f"no parent of {last.id[:10]} {'fails' if is_undone else 'passes'}: it is compared "
+        course.note(partial(observe, Noticed("parents", f"{why}with {other.id[:10]}")))
+    passing, failing = (last, other) if is_undone else (other, last)
+    is_next = len(commits) == 1 and other.id in last.parents
+
+    def read() -> Scene:
+        if is_next:
+            steps: tuple[ChainStep, ...] = (step_of(last, failing.tree, is_undone=is_undone),)
+        else:
+            steps = chain(recorded.source.store, passing.id, failing.id).steps
+        return scene_of(recorded, passing, failing, steps)
+
+    yield from course.tests("reading the commit")
+    return course.once(read)
+
+
+def _beside(
+    course: Course[Overlay], recorded: Recorded, suspected: Suspected
+) -> Search[GitCommit | None]:
+    """Return a commit that the suspects come from, and that is of the other side."""
+    (history, source), (commits, is_undone) = recorded, suspected
+    names = [name for each in commits[::-1] for name in each.parents]
+    wanted = Verdict.INTERESTING if is_undone else Verdict.UNINTERESTING
+    for name in dict.fromkeys(names):
+        if name not in {each.id for each in commits}:
+            parent = course.once(partial(commit, source.store, name))
+            state = course.once(partial(States, source.store, history.good, [parent]))
+            if (yield from course.first_of(state, [state.deltas], wanted)) is not None:
+                return parent
+    return None

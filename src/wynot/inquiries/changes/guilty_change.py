@@ -7,20 +7,17 @@ Only where a guess is wrong more is asked, and never more than it is worth.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import ceil, log2
 
 from wynot.commands.inquiry_options import ChangesOptions
-from wynot.core.candidate import Candidate
 from wynot.core.circumstances import Level
 from wynot.core.deltas import NONE, Deltas
-from wynot.core.events import Doing, Event, Noticed
-from wynot.core.stop import Stop
+from wynot.core.round import Search
 from wynot.core.verdict import Verdict
+from wynot.inquiries.asking import Note
 from wynot.inquiries.changes.answer import cause_worded, cure_worded, no_cure_worded
-from wynot.inquiries.changes.chain import ChainStep, chain, step_of
 from wynot.inquiries.changes.circumstance import Changes, whole_hunks
-from wynot.inquiries.changes.commits import GitCommit, commit
-from wynot.inquiries.changes.first_bad import Suspected
 from wynot.inquiries.changes.namesakes import moved_lines, namesakes
 from wynot.inquiries.changes.overlay import Overlay
 from wynot.inquiries.changes.scene import (
@@ -28,22 +25,14 @@ from wynot.inquiries.changes.scene import (
     Scene,
     following,
     leading_to,
-    scene_of,
     united,
     with_dependent,
     with_needed,
 )
 from wynot.inquiries.changes.sources import Recorded
-from wynot.inquiries.changes.states import States
+from wynot.inquiries.course import Course, Reached, tell_nothing
 from wynot.inquiries.inquiry import Inquiry
-from wynot.inquiries.questions import (
-    CURE,
-    DIFFERENCE,
-    Finding,
-    cause_with,
-    groups_left,
-    patiently,
-)
+from wynot.inquiries.questions import CURE, DIFFERENCE, cause_with, groups_left, patiently
 from wynot.inquiries.worded import Worded
 from wynot.search.dd import Pair
 
@@ -55,53 +44,24 @@ RESERVED_TESTS = 2
 PATIENCE_ROUNDS = {"lines": 1}
 """Rounds without a resolved test after which parts of a kind are left together; of others two:
 half of a statement hardly ever works, half of the hunks do."""
+NOT_ALONE = "put into the good side alone, it does not make that fail"
 MAX_CAUSE_HUNKS = 20
 """Hunks that a cause may have: more of them explain nothing."""
 
 
-def scene_at(
-    inquiry: Inquiry[Overlay],
-    recorded: Recorded,
-    suspected: Suspected,
-    observe: Callable[[Event], None],
-) -> Scene:
-    """Read what the suspected commits change, between a state that passes and one that fails."""
-    history, (commits, is_undone) = recorded.history, suspected
-    last = commits[-1]
-    other = _beside(inquiry, recorded, suspected)
-    if other is None:
-        other = history.base if is_undone and history.base else history.good
-        why = f"no parent of {last.id[:10]} {'fails' if is_undone else 'passes'}: it is compared "
-        observe(Noticed("parents", f"{why}with {other.id[:10]}"))
-    passing, failing = (last, other) if is_undone else (other, last)
-    if len(commits) == 1 and other.id in last.parents:
-        steps: tuple[ChainStep, ...] = (step_of(last, failing.tree, is_undone=is_undone),)
-    else:
-        steps = chain(recorded.source.store, passing.id, failing.id).steps
-    observe(Doing("reading the commit"))
-    return scene_of(recorded, passing, failing, steps)
+LIKELY_ODDS = 0.8
+"""How likely the one guess is that is right as a rule."""
 
 
-def _beside(
-    inquiry: Inquiry[Overlay], recorded: Recorded, suspected: Suspected
-) -> GitCommit | None:
-    """Return a commit that the suspects come from, and that is of the other side."""
-    (history, source), (commits, is_undone) = recorded, suspected
-    names = [name for each in commits[::-1] for name in each.parents]
-    wanted = Verdict.INTERESTING if is_undone else Verdict.UNINTERESTING
-    for name in dict.fromkeys(names):
-        if name not in {each.id for each in commits}:
-            parent = commit(source.store, name)
-            state = States(source.store, history.good, [parent])
-            if inquiry.narrowing.first_of(state, [state.deltas], wanted) is not None:
-                return parent
-    return None
+class AskedAnew(Exception):
+    """Asked again, the test says something else: it is asked more often from now on."""
 
 
 @dataclass(slots=True)
 class GuiltyChange:
-    """Looks into a commit."""
+    """Looks into a commit; a part of a course."""
 
+    course: Course[Overlay]
     inquiry: Inquiry[Overlay]
     recorded: Recorded
     options: ChangesOptions
@@ -111,79 +71,118 @@ class GuiltyChange:
     began: int
     """How many tests there were when the commit was known."""
 
-    def explain(self) -> bool:
-        """Tell the cause and the cure; False: asked again, the test says something else."""
-        scene, changes = self.scene, self.scene.compared.changes
+    def explain(self) -> Search[None]:
+        """Find the cause and the cure, and have them told."""
+        scene, course, changes = self.scene, self.course, self.scene.compared.changes
         around = Pair(scene.before, united(scene.before, scene.guilty))
-        pair = self._within(around)
+        course.otherwise = self._tell_in_place
+        pair = yield from self._within(around)
+        course.otherwise = lambda _pair: self._tell_in_place(pair)
         found = pair.failing.toggle(pair.passing)
-        is_cause = self._is(found, Verdict.INTERESTING)
-        revert = self._revert(found) if self.options.cure else None
-        is_odd = self._said(changes, found) is Verdict.UNINTERESTING and revert is None
-        if is_odd and self._goes_on and not self.inquiry.confirmed(DIFFERENCE, changes, around):
-            return False
-        self._tell_cause(pair, is_cause=is_cause)
-        if self.options.cure and self._goes_on:
-            self._tell_cure(found, revert)
-        return True
+        said = yield from course.verdict(changes, found, LIKELY_ODDS)
+        revert = (yield from self._revert(found)) if self.options.cure else None
+        if said is Verdict.UNINTERESTING and revert is None:
+            course.note(partial(self._confirm, around))
+        yield from self._tell_cause(pair, is_cause=said is Verdict.INTERESTING)
+        course.otherwise = tell_nothing
+        if self.options.cure:
+            yield from self._tell_cure(found, revert)
 
-    @property
-    def _goes_on(self) -> bool:
-        """Whether nothing has ended it."""
-        return self.inquiry.stopped == Stop.FINISHED
+    def _left(self) -> Search[int]:
+        """Return how many more tests it is worth."""
+        return max(0, ALLOWED_TESTS + self.began - (yield from self.course.tests()))
 
-    @property
-    def _left(self) -> int:
-        """How many more tests it is worth."""
-        return max(0, ALLOWED_TESTS + self.began - self.inquiry.narrowing.tests)
+    def _confirm(self, around: Pair) -> None:
+        """Ask again about the commit and its parent; raise if the test says something else."""
+        narrowing, changes = self.inquiry.narrowing, self.scene.compared.changes
+        if not self.inquiry.confirmed(DIFFERENCE, changes, around):
+            raise AskedAnew
+        if narrowing.ending is not None:
+            raise narrowing.ending
 
-    def _is(self, kept: Deltas, verdict: Verdict) -> bool:
-        changes, narrowing = self.scene.compared.changes, self.inquiry.narrowing
-        return narrowing.first_of(changes, [kept], verdict) is not None
-
-    def _said(self, changes: Changes, kept: Deltas) -> Verdict | None:
-        """Return what was said of a configuration; None if that cannot be, or was not asked."""
-        candidate = Candidate.whole(kept)
-        return self.inquiry.narrowing.memo.recall(candidate, changes.digest(candidate))
-
-    def _within(self, pair: Pair) -> Pair:
+    def _within(self, pair: Pair) -> Search[Pair]:
         """Narrow the commit down, from its files to its lines, as long as that gets somewhere."""
-        changes, narrowing = self.scene.compared.changes, self.inquiry.narrowing
+        changes = self.scene.compared.changes
         for level in self.levels:
             count = groups_left(level, pair)
-            if count > 1 and self._goes_on:
+            if count > 1:
                 question = patiently(PATIENCE_ROUNDS.get(level.name, 2))
-                most = max(self._left - RESERVED_TESTS, ceil(log2(count)))
-                pair = narrowing.narrowed(question, changes, pair, [level], most).pair
+                left = yield from self._left()
+                most = max(left - RESERVED_TESTS, ceil(log2(count)))
+                reached = yield from self.course.narrowed(question, changes, pair, [level], most)
+                pair = reached.pair
                 if level.name == "hunks" and groups_left(level, pair) > 1:
                     break  # what cannot be told apart by hunks cannot be by lines
         return pair
 
-    def _tell_cause(self, pair: Pair, *, is_cause: bool) -> None:
-        """Tell what makes it fail: in the good side, if it is known what does."""
+    def _report(self, question: str, told: Worded, minimal: str = "") -> None:
+        self.inquiry.report(question, told, minimal, self.options.out)
+
+    def _tell_cause(self, pair: Pair, *, is_cause: bool) -> Search[None]:
+        """Have told what makes it fail: in the good side, if it is known what does."""
         found, finest = pair.failing.toggle(pair.passing), self.levels[-1]
         if is_cause:
             is_single = groups_left(finest, Pair(NONE, found)) == 1
-            told = cause_worded(self.scene.compared, NONE, found, "the good side")
+            told = partial(cause_worded, self.scene.compared, NONE, found, "the good side")
             minimal = finest.name if is_single else ""
-        else:
-            more = self._cause_with(pair) if self._goes_on else None
-            told, minimal = more or (self._in_its_place(pair), "")
-        self.inquiry.report("cause", told, minimal, self.options.out)
+            self.course.note(lambda: self._report("cause", told(), minimal))
+            return
+        more = yield from self._cause_with(pair)
+        self.course.note(more or partial(self._tell_in_place, pair, NOT_ALONE))
 
-    def _in_its_place(self, pair: Pair) -> Worded:
-        """Word what makes the difference where the commit was made."""
-        remark = "put into the good side alone, it does not make that fail" if self._goes_on else ""
+    def _tell_in_place(self, pair: Pair, remark: str = "") -> None:
+        """Tell what makes the difference where the commit was made."""
         where = "its parent" if pair.passing == self.scene.before else "the rest of its commit"
-        return cause_worded(self.scene.compared, *pair, where, remark)
+        self._report("cause", cause_worded(self.scene.compared, *pair, where, remark))
 
-    def _cause_with(self, pair: Pair) -> tuple[Worded, str] | None:
+    def _cause_with(self, pair: Pair) -> Search[Note | None]:
         """Look for what else makes the good side fail; None: that is too much to find or to tell.
 
         Guesses are what has names in common with the change, then the rest of the commit. If the
         change alone lets the good side pass, and does not break it, it is searched for in earnest.
         """
-        scene, narrowing = self.scene, self.inquiry.narrowing
+        course = self.course
+        detail, own, guesses = course.once(partial(self._guesses, pair))
+        changes = detail.compared.changes
+        fitting = guesses[: max(2, (yield from self._left()))]
+        failing, said = yield from self._first_failing(changes, fitting, own)
+        levels, most = whole_hunks(changes.levels, changes.deltas), (yield from self._left())
+        if failing is None and said is Verdict.UNINTERESTING:
+            failing, most = changes.deltas, 4 * ceil(log2(len(levels[-1].units))) + ALLOWED_TESTS
+        if failing is None:
+            return None
+
+        def tell(found: Pair, minimal: Callable[[], str] = str) -> None:
+            told = cause_worded(detail.compared, *found, "the good side")
+            self._report("cause", told, minimal())
+
+        def is_small(found: Pair) -> bool:
+            return groups_left(levels[-1], found) <= MAX_CAUSE_HUNKS
+
+        least = Reached(Pair(NONE, failing), str)
+        if groups_left(levels[-1], least.pair) > 1:
+            course.otherwise = lambda best: (
+                tell(best) if is_small(best) else self._tell_in_place(pair)
+            )
+            question = cause_with(own)
+            least = yield from course.narrowed(question, changes, least.pair, levels, most)
+        return partial(tell, *least) if is_small(least.pair) else None
+
+    def _first_failing(
+        self, changes: Changes, guesses: Sequence[Deltas], own: Deltas
+    ) -> Search[tuple[Deltas | None, Verdict | None]]:
+        """Return the first guess that fails, and what was said of the change alone."""
+        said = None
+        if own in guesses[:1]:
+            said, guesses = (yield from self.course.verdict(changes, own)), guesses[1:]
+            if said is Verdict.INTERESTING:
+                return own, said
+        wanted = Verdict.INTERESTING
+        return (yield from self.course.first_of(changes, guesses, wanted)), said
+
+    def _guesses(self, pair: Pair) -> tuple[Detail, Deltas, list[Deltas]]:
+        """Return the commits before one by one, the change in them, and what may be needed."""
+        scene = self.scene
         detail = leading_to(scene, self.recorded) or Detail(scene.compared, scene.guilty, 0)
         changes, found = detail.compared.changes, pair.failing.toggle(pair.passing)
         own = changes.whole(detail.moved(found), "hunks")
@@ -192,62 +191,67 @@ class GuiltyChange:
         rest = changes.whole(detail.moved(pair.failing.toggle(scene.before)), "hunks")
         guesses = [own, near, far, rest, united(rest, far)]
         closed = dict.fromkeys(with_needed(detail.compared, each) for each in guesses)
-        fitting = [each for each in closed if each is not None][: max(2, self._left)]
-        failing = narrowing.first_of(changes, fitting, Verdict.INTERESTING)
-        levels, most = whole_hunks(changes.levels, changes.deltas), self._left
-        if failing is None and self._said(changes, own) is Verdict.UNINTERESTING:
-            failing, most = changes.deltas, 4 * ceil(log2(len(levels[-1].units))) + ALLOWED_TESTS
-        if failing is None:
-            return None
-        least = Finding(Pair(NONE, failing), "")
-        if groups_left(levels[-1], least.pair) > 1 and self._goes_on:
-            least = narrowing.narrowed(cause_with(own), changes, least.pair, levels, most)
-        if groups_left(levels[-1], least.pair) > MAX_CAUSE_HUNKS:
-            return None
-        return cause_worded(detail.compared, NONE, least.deltas, "the good side"), least.minimal
+        return detail, own, [each for each in closed if each is not None]
 
-    def _revert(self, found: Deltas) -> Deltas | None:
+    def _revert(self, found: Deltas) -> Search[Deltas | None]:
         """Return the hunks of what is found, and those on top of them, if it passes without."""
         changes = self.scene.compared.changes
-        taken = with_dependent(self.scene.compared, changes.whole(found, "hunks"))
-        if taken is None or not self._is(changes.deltas.toggle(taken), Verdict.UNINTERESTING):
+        hunks = changes.whole(found, "hunks")
+        taken = self.course.once(partial(with_dependent, self.scene.compared, hunks))
+        if taken is None:
             return None
-        return taken
+        without, passes = changes.deltas.toggle(taken), Verdict.UNINTERESTING
+        found_so = yield from self.course.first_of(changes, [without], passes, 1 - LIKELY_ODDS)
+        return None if found_so is None else taken
 
-    def _tell_cure(self, found: Deltas, taken: Deltas | None) -> None:
-        """Tell what to take back from the bad side."""
-        scene, narrowing = self.scene, self.inquiry.narrowing
+    def _tell_cure(self, found: Deltas, taken: Deltas | None) -> Search[None]:
+        """Have told what to take back from the bad side."""
+        scene, course = self.scene, self.course
         detail = Detail(scene.compared, scene.guilty, 0)
         if taken is None:
-            detail = following(scene, self.recorded) or detail
-            taken = self._wider_revert(detail, detail.moved(found))
+            detail = course.once(partial(self._following, detail))
+            taken = yield from self._wider_revert(detail, detail.moved(found))
         if taken is None:
-            if self._goes_on:
-                self.inquiry.tell("cure", no_cure_worded(scene.steps))
+            course.note(lambda: self.inquiry.tell("cure", no_cure_worded(scene.steps)))
             return
         changes, whole = detail.compared.changes, detail.compared.changes.deltas
         pair, hunks = Pair(whole.toggle(taken), whole), whole_hunks(changes.levels, whole)
-        if groups_left(hunks[-1], pair) > 1 and self._left:
-            pair = narrowing.narrowed(CURE, changes, pair, hunks[-1:], self._left).pair
-        is_single = groups_left(hunks[-1], pair) == 1
-        told = cure_worded(detail.compared, *pair, is_smallest=is_single)
-        self.inquiry.report("cure", told, hunks[-1].name if is_single else "", self.options.out)
 
-    def _wider_revert(self, detail: Detail, found: Deltas) -> Deltas | None:
+        def tell(pair: Pair) -> None:
+            is_single = groups_left(hunks[-1], pair) == 1
+            told = cure_worded(detail.compared, *pair, is_smallest=is_single)
+            self._report("cure", told, hunks[-1].name if is_single else "")
+
+        left = yield from self._left()
+        if groups_left(hunks[-1], pair) > 1 and left:
+            course.otherwise = tell
+            pair, _ = yield from course.narrowed(CURE, changes, pair, hunks[-1:], left)
+        course.note(partial(tell, pair))
+
+    def _following(self, otherwise: Detail) -> Detail:
+        return following(self.scene, self.recorded) or otherwise
+
+    def _wider_revert(self, detail: Detail, found: Deltas) -> Search[Deltas | None]:
         """Return what else to take back: lines that were moved, namesakes, the commit."""
         changes, whole = detail.compared.changes, detail.compared.changes.deltas
-        hunks = changes.whole(found, "hunks")
-        related = namesakes(changes, hunks, detail.since, back=True)
-        guesses = (
-            moved_lines(changes, found, detail.since.toggle(detail.guilty)) or hunks,
-            related,
-            united(detail.guilty, related),
-            changes.whole(found, "files"),
-            detail.guilty,
-        )
-        closed = [with_dependent(detail.compared, each) for each in guesses]
-        kept = [whole.toggle(each) for each in dict.fromkeys(closed) if each is not None]
-        passing = self.inquiry.narrowing.first_of(
-            changes, kept[: max(2, self._left)], Verdict.UNINTERESTING
-        )
+        kept = self.course.once(partial(_without_more, detail, found))
+        most = max(2, (yield from self._left()))
+        passes = Verdict.UNINTERESTING
+        passing = yield from self.course.first_of(changes, kept[:most], passes)
         return None if passing is None else whole.toggle(passing)
+
+
+def _without_more(detail: Detail, found: Deltas) -> list[Deltas]:
+    """Return the bad side without what may have to be taken back with a change."""
+    changes, whole = detail.compared.changes, detail.compared.changes.deltas
+    hunks = changes.whole(found, "hunks")
+    related = namesakes(changes, hunks, detail.since, back=True)
+    guesses = (
+        moved_lines(changes, found, detail.since.toggle(detail.guilty)) or hunks,
+        related,
+        united(detail.guilty, related),
+        changes.whole(found, "files"),
+        detail.guilty,
+    )
+    closed = [with_dependent(detail.compared, each) for each in guesses]
+    return [whole.toggle(each) for each in dict.fromkeys(closed) if each is not None]
