@@ -95,6 +95,9 @@ class Round:
     doing: str = ""
     """What the search does before its next question, if that may take a while."""
     asks_cost: bool = False
+    least_odds: float = 0.0
+    """How likely it must be that the search comes to this for it to go on ahead of time: what it
+    does next takes so long that it is not done on the off chance."""
     odds: float | None = None
     """How likely each candidate is to be interesting, if the search can say: what workers do ahead
     of time depends on it, nothing else."""
@@ -106,9 +109,9 @@ class Round:
     """Whether edits may leave nothing at all."""
 
     @classmethod
-    def cost(cls, doing: str = "") -> "Round":
+    def cost(cls, doing: str = "", least_odds: float = 0.0) -> "Round":
         """Ask what all rounds have cost so far. The answer is a Cost; no test is run for it."""
-        return cls(0, doing=doing, asks_cost=True)
+        return cls(0, doing=doing, asks_cost=True, least_odds=least_odds)
 
     @classmethod
     def first(

@@ -34,6 +34,8 @@ class Bet:
     recalled: bool = False
     """Whether the memo knew it."""
     children: "dict[Effect, Bet | SearchEnd]" = field(default_factory=dict)
+    held: dict[Effect, float] = field(default_factory=dict)
+    """Where the search did not go on ahead of time, and how likely that was."""
 
     def earlier(self) -> "Iterator[tuple[Bet, Told]]":
         """Go back through the questions on the way here, with what the search was told of them."""

@@ -161,6 +161,7 @@ class Bets:
         following = bet.children.get(checkpoint.effect(told))
         if following is None:
             cursor = bet.cursor or SearchCursor.back_at(checkpoint, self._settled_of(checkpoint))
+            cursor.odds = CERTAIN_ODDS
             cursor.tell(told, self.announce)
             following = self._standing_at(cursor)
         self._move_to(following, checkpoint, [told])
@@ -207,23 +208,26 @@ class Bets:
         """Go to the likeliest question that was not looked at yet; None if there is none."""
         while branches:
             unlikeliness, _, bet, told = heappop(branches)
-            following = self._after(bet, told)
+            following = self._after(bet, told, -unlikeliness)
             if isinstance(following, Bet):
                 return -unlikeliness, following
-            if -unlikeliness >= LEAST_END_ODDS:
+            if following is not None and -unlikeliness >= LEAST_END_ODDS:
                 self.expect_end(following.found)
         return None
 
-    def _after(self, bet: Bet, told: Told) -> Bet | SearchEnd:
-        """Return what the search asks if it is told this of a question."""
+    def _after(self, bet: Bet, told: Told, odds: float) -> Bet | SearchEnd | None:
+        """Return what the search asks if it is told this of a question; None: it is held there."""
         effect = bet.checkpoint.effect(told)
         following = bet.children.get(effect)
-        if following is None:
-            cursor = self._cursor_after(bet, told)
+        if following is None and odds > bet.held.get(effect, 0.0):
+            cursor = self._cursor_after(bet, told, odds)
+            if cursor.is_held:
+                bet.held[effect] = odds
+                return None
             following = bet.children[effect] = self._standing_at(cursor, bet, told)
         return following
 
-    def _cursor_after(self, bet: Bet, told: Told) -> SearchCursor:
+    def _cursor_after(self, bet: Bet, told: Told, odds: float) -> SearchCursor:
         """Return the search after it is told this of a question.
 
         A verdict that ends the round needs no candidates of it: so the search that has asked, and
@@ -233,11 +237,12 @@ class Bets:
         if checkpoint.asked.base is None and told.verdict in checkpoint.asked.wanted:
             pick = Pick(bet.position, told.verdict, bet.question.candidate)
             cost = bet.cost.after(is_test=told.is_test, is_final=told.is_final)
-            return SearchCursor.decided(checkpoint, pick, cost)
+            return SearchCursor.decided(checkpoint, pick, cost, odds)
         cursor, bet.cursor = bet.cursor, None
         if cursor is None:
             before = [*self._settled_of(checkpoint), *self._told_before(bet)]
             cursor = SearchCursor.back_at(checkpoint, before)
+        cursor.odds = odds
         cursor.tell(told)
         return cursor
 

@@ -59,14 +59,20 @@ class SearchCursor:
     checkpoint: Checkpoint
     position: int
     found: object
+    odds: float
+    """How likely it is that the search goes this way."""
+    is_held: bool = False
+    """Whether it does not go on yet, since that is not likely enough for what it would take."""
 
     def __init__(
         self,
         start: SearchStart,
         checkpoint: Checkpoint | None = None,
         announce: Announce = say_nothing,
+        odds: float = 1.0,
     ) -> None:
         """Begin at the start, or at a round of an earlier course."""
+        self.odds = odds
         self._search = start()
         self._round: RoundInProgress
         self.cost = Cost() if checkpoint is None else checkpoint.cost
@@ -89,9 +95,11 @@ class SearchCursor:
         return cursor
 
     @classmethod
-    def decided(cls, checkpoint: Checkpoint, pick: Pick, cost: Cost) -> "SearchCursor":
+    def decided(
+        cls, checkpoint: Checkpoint, pick: Pick, cost: Cost, odds: float = 1.0
+    ) -> "SearchCursor":
         """Return the course after a candidate has decided a round; the others are not made."""
-        cursor = cls(checkpoint.start, checkpoint)
+        cursor = cls(checkpoint.start, checkpoint, odds=odds)
         cursor.cost = cost
         cursor._answer(pick, say_nothing)
         return cursor
@@ -120,6 +128,9 @@ class SearchCursor:
                 asked = self._search.send(answer)
             except StopIteration as end:
                 self.question, self.found = None, end.value
+                return
+            if asked.least_odds > self.odds:
+                self.question, self.found, self.is_held = None, None, True
                 return
             if asked.again is not None:
                 start, answers = asked.again, ()

@@ -43,7 +43,7 @@ class VerdictMemo(ByContent):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked(Generic[Subject]):
+class PossibleCase(Generic[Subject]):
     """Circumstances as the engine sees them: the digest says whether a candidate can exist."""
 
     circumstances: Circumstances[Subject]
@@ -68,7 +68,7 @@ class Asked(Generic[Subject]):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Asking(Stage):
+class QuestionStage(Stage):
     """One question, or a guess, in the course of an inquiry."""
 
     recorder: Recorder
@@ -87,7 +87,7 @@ class InquiryLedger:
     """Takes the verdicts of an inquiry: each goes to what it was asked for."""
 
     def __init__(self, observe: Callable[[Event], None]) -> None:
-        self.stage: Asking | None = None
+        self.stage: QuestionStage | None = None
         """What is asked now, or was last."""
         self._observe = observe
         self._noted = 0
@@ -113,6 +113,6 @@ class InquiryLedger:
         asking.count(commit)
 
 
-def _asking(stage: Any) -> Asking:
-    assert isinstance(stage, Asking)  # noqa: S101 - an inquiry has no other stages
+def _asking(stage: Any) -> QuestionStage:
+    assert isinstance(stage, QuestionStage)  # noqa: S101 - an inquiry has no other stages
     return stage

@@ -20,7 +20,7 @@ from wynot.core.round import Cost, Round, Search
 from wynot.core.verdict import Verdict
 from wynot.engine.commit import Commit
 from wynot.engine.recorder import Recorder
-from wynot.inquiries.asking import Asked, Asking, Note, Otherwise
+from wynot.inquiries.asking import Note, Otherwise, PossibleCase, QuestionStage
 from wynot.inquiries.questions import Question, clipped, in_words
 from wynot.oracle.memo import ByContent
 from wynot.search.dd import Pair
@@ -102,9 +102,13 @@ class Course(Generic[Subject]):
         """Have something told once it is known to be so."""
         self._notes.append(note)
 
-    def tests(self, doing: str = "") -> Search[int]:
-        """Return how many tests the course has taken; say what is done next, if that takes long."""
-        return (yield from self._script.run(partial(_tests, doing)))
+    def tests(self, doing: str = "", least_odds: float = 0.0) -> Search[int]:
+        """Return how many tests the course has taken.
+
+        ``doing`` says what is done next, if that takes long; and ``least_odds`` how likely it must
+        be to come to that for it to be done ahead of time.
+        """
+        return (yield from self._script.run(partial(_tests, doing, least_odds)))
 
     def narrowed(
         self,
@@ -147,10 +151,10 @@ class Course(Generic[Subject]):
         count: Callable[[Circumstances[Subject], Commit], None] | None = None,
     ) -> Search[Found]:
         """Run any search; ``count`` is told of each verdict."""
-        asked = Asked(case)
+        asked = PossibleCase(case)
         pair = Pair(NONE, case.deltas)
         stage = self.once(
-            lambda: Asking(
+            lambda: QuestionStage(
                 asked,
                 recorder=Recorder(asked, *pair),
                 begin=lambda: None,
@@ -188,8 +192,8 @@ class Course(Generic[Subject]):
         case: Circumstances[Subject],
         levels: Sequence[Level],
         pair: Pair,
-    ) -> Asking:
-        asked = Asked(case)
+    ) -> QuestionStage:
+        asked = PossibleCase(case)
         recorder = Recorder(asked, *pair, memo_proves=True)
 
         def best() -> Pair:
@@ -201,7 +205,7 @@ class Course(Generic[Subject]):
                 self._books.observe(LevelStarted(question.name, level, units))
             self._take_sides(asked, recorder, pair)
 
-        return Asking(
+        return QuestionStage(
             asked,
             recorder=recorder,
             begin=begin,
@@ -222,7 +226,7 @@ class Course(Generic[Subject]):
     def _minimal(
         self,
         question: Question,
-        stage: Asking,
+        stage: QuestionStage,
         pair: Pair,
         levels: Sequence[Level],
         found: Pair,
@@ -247,8 +251,8 @@ class Course(Generic[Subject]):
             self._books.observe(Narrowed(question.name, *words, self._books.tests))
 
 
-def _tests(doing: str) -> Search[int]:
-    cost = yield Round.cost(doing)
+def _tests(doing: str, least_odds: float) -> Search[int]:
+    cost = yield Round.cost(doing, least_odds)
     return cost.tests if isinstance(cost, Cost) else 0
 
 

@@ -131,6 +131,8 @@ class Inquiry(Generic[Subject]):
         self.narrowing.checks += measuring.run(self.options.threshold)
         is_known = self._verdicts.known > 0 or bool(self.options.replay)
         varies = self.varying.expected
+        if not varies:
+            calibration.begin(is_known=is_known, once=once)
         found = calibration.first_runs(is_known=is_known, once=once, by_chance=varies)
         return TriedFailing(found, calibration.runs.tests, calibration.varying)
 
@@ -253,10 +255,8 @@ class Inquiry(Generic[Subject]):
     def _holds(self, question: Question, case: Circumstances[Subject], pair: Pair) -> bool:
         """Ask once more about the sides that an answer stands on."""
         runs = self._calibration(case).runs
-        holds = all(
-            runs.verdict("answer", self._called(case, side)) is verdict
-            for side, verdict in question.stands_on(pair)
-        )
+        sides = [(self._called(case, side), said) for side, said in question.stands_on(pair)]
+        holds = all(runs.verdict("answer", side) is said for side, said in sides)
         self.narrowing.checks += runs.tests
         return holds
 

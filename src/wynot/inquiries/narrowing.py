@@ -23,7 +23,7 @@ from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget, Spent
 from wynot.engine.commit import Commit
 from wynot.engine.scheduler import Scheduler
-from wynot.inquiries.asking import Asking, InquiryLedger, VerdictMemo
+from wynot.inquiries.asking import InquiryLedger, QuestionStage, VerdictMemo
 from wynot.inquiries.course import Course, Played
 from wynot.inquiries.logs import words_of
 from wynot.inquiries.questions import Finding, Question
@@ -55,7 +55,7 @@ class Narrowing(Generic[Subject]):
     ending: BaseException | None = None
     """What has ended it, if it has not come to its end."""
     memo: ByContent = field(default_factory=VerdictMemo)
-    left: Asking | None = None
+    left: QuestionStage | None = None
     """What was asked when the last course was ended before its time."""
     placer: str = ""
     """What puts candidates in place, if those that it refuses are counted apart from tests."""

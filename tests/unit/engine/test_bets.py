@@ -152,3 +152,35 @@ def test_the_end_is_foreseen_once_it_is_likely() -> None:
         left -= 1
     assert 0 < left < SIZE - 1  # many questions are to go: most likely one of them will do
     assert ends[0] == ALL
+
+
+def preparing(number: int = 0) -> Search[int]:
+    """Ask one question, then prepare something that takes long, and ask another one."""
+    again = partial(preparing, number)
+    first = Candidate.whole(Deltas.first(1))
+    pick = yield Round.first([first], wanted=RESOLVED, again=again, odds=0.9)
+    is_so = isinstance(pick, Pick) and pick.verdict is Verdict.INTERESTING
+    yield Round.cost("preparing", least_odds=0.5)
+    PREPARED.append(is_so)
+    yield Round.first([Candidate.whole(Deltas.first(10 + is_so))])
+    return number
+
+
+PREPARED: list[bool] = []
+
+
+def test_what_takes_long_is_not_done_on_the_off_chance() -> None:
+    PREPARED.clear()
+    bets = tree(preparing)
+    assert prefixes(bets, 8) == [1, 11]
+    assert set(PREPARED) == {True}
+
+
+def test_what_takes_long_is_done_when_it_comes_to_that() -> None:
+    PREPARED.clear()
+    bets = tree(preparing)
+    prefixes(bets, 8)
+    prefixes(bets, 8)
+    commit(bets, Verdict.UNINTERESTING)
+    assert prefixes(bets, 8) == [10]
+    assert set(PREPARED) == {True, False}

@@ -25,6 +25,7 @@ from wynot.inquiries.changes.good_end import GoodEndSearch, teach
 from wynot.inquiries.changes.guilty_change import AskedAnew, GuiltyChange
 from wynot.inquiries.changes.in_tree import in_tree, top_of
 from wynot.inquiries.changes.overlay import Overlay
+from wynot.inquiries.changes.scene import Scenes
 from wynot.inquiries.changes.sources import ChangesSource, Compared, Recorded
 from wynot.inquiries.changes.states import States
 from wynot.inquiries.changes.worktree import Worktrees
@@ -150,17 +151,18 @@ def _explained(
     observe: Callable[[Event], None],
 ) -> bool:
     """Find the commit, what of it does the harm, and the revert; False: it has to be done again."""
+    scenes = Scenes(recorded)
 
     def explained(course: Course[Overlay]) -> Search[None]:
         suspected = yield from first_bad(course, inquiry, recorded)
         began = yield from course.tests()
         try:
-            scene = yield from scene_at(course, recorded, suspected, observe)
+            scene = yield from scene_at(course, recorded, scenes, suspected, observe)
         except InvalidOption as error:  # a submodule changes: the commit is all that can be told
             course.note(partial(observe, Noticed("commit", str(error))))
             return
         levels = down_to(options.atoms, scene.compared.changes.levels)
-        guilty = GuiltyChange(course, inquiry, recorded, options, scene, levels, began)
+        guilty = GuiltyChange(course, inquiry, scenes, options, scene, levels, began)
         yield from guilty.explain()
 
     try:

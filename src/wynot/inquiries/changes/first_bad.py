@@ -13,7 +13,7 @@ from wynot.inquiries.changes.answer import first_bad_worded
 from wynot.inquiries.changes.chain import ChainStep, chain, step_of
 from wynot.inquiries.changes.commits import GitCommit, commit
 from wynot.inquiries.changes.overlay import Overlay
-from wynot.inquiries.changes.scene import Scene, scene_of
+from wynot.inquiries.changes.scene import Scene, Scenes
 from wynot.inquiries.changes.sources import Recorded
 from wynot.inquiries.changes.states import States, UndoneStates
 from wynot.inquiries.course import Course
@@ -23,6 +23,9 @@ from wynot.search.bisection import Ancestry, bisection, still_suspected
 from wynot.search.combinators import mapped
 from wynot.search.dd import Pair
 from wynot.search.ddmax import OPPOSITE, opposite
+
+COMMIT_ODDS = 0.2
+"""How likely a commit must be the first bad one to be read before that is known."""
 
 
 class Suspected(NamedTuple):
@@ -154,6 +157,7 @@ def _undone(recorded: Recorded, base: GitCommit) -> UndoneStates:
 def scene_at(
     course: Course[Overlay],
     recorded: Recorded,
+    scenes: Scenes,
     suspected: Suspected,
     observe: Callable[[Event], None],
 ) -> Search[Scene]:
@@ -173,9 +177,9 @@ def scene_at(
             steps: tuple[ChainStep, ...] = (step_of(last, failing.tree, is_undone=is_undone),)
         else:
             steps = chain(recorded.source.store, passing.id, failing.id).steps
-        return scene_of(recorded, passing, failing, steps)
+        return scenes.of(passing, failing, steps)
 
-    yield from course.tests("reading the commit")
+    yield from course.tests("reading the commit", COMMIT_ODDS)
     return course.once(read)
 
 

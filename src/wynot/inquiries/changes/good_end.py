@@ -64,7 +64,7 @@ class GoodEndSearch:
         states, inquiry = self._states, self._inquiry
         before = f"{counted(len(states.earlier), states.step)} before {states.bad.name}"
         nearest = EarlierStates(states.bad, states.earlier[:1], states.step, is_cut=states.is_cut)
-        failing = inquiry.try_failing(states, once=True)
+        failing = inquiry.try_failing(nearest, once=True)
         inquiry.begin(nearest, before, inquiry.try_passing(nearest, failing, once=True))
         found = self._found()
         if found and not self._is_sure(found):

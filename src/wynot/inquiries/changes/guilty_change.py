@@ -23,13 +23,11 @@ from wynot.inquiries.changes.overlay import Overlay
 from wynot.inquiries.changes.scene import (
     Detail,
     Scene,
-    following,
-    leading_to,
+    Scenes,
     united,
     with_dependent,
     with_needed,
 )
-from wynot.inquiries.changes.sources import Recorded
 from wynot.inquiries.course import Course, Reached, tell_nothing
 from wynot.inquiries.inquiry import Inquiry
 from wynot.inquiries.questions import CURE, DIFFERENCE, cause_with, groups_left, patiently
@@ -52,6 +50,9 @@ MAX_CAUSE_HUNKS = 20
 LIKELY_ODDS = 0.8
 """How likely the one guess is that is right as a rule."""
 
+HISTORY_ODDS = 0.5
+"""How likely it must be that all commits have to be read one by one for that to be done ahead."""
+
 
 class AskedAnew(Exception):
     """Asked again, the test says something else: it is asked more often from now on."""
@@ -63,7 +64,7 @@ class GuiltyChange:
 
     course: Course[Overlay]
     inquiry: Inquiry[Overlay]
-    recorded: Recorded
+    scenes: Scenes
     options: ChangesOptions
     scene: Scene
     levels: Sequence[Level]
@@ -142,6 +143,7 @@ class GuiltyChange:
         change alone lets the good side pass, and does not break it, it is searched for in earnest.
         """
         course = self.course
+        yield from course.tests("reading the commits before it", HISTORY_ODDS)
         detail, own, guesses = course.once(partial(self._guesses, pair))
         changes = detail.compared.changes
         fitting = guesses[: max(2, (yield from self._left()))]
@@ -183,7 +185,7 @@ class GuiltyChange:
     def _guesses(self, pair: Pair) -> tuple[Detail, Deltas, list[Deltas]]:
         """Return the commits before one by one, the change in them, and what may be needed."""
         scene = self.scene
-        detail = leading_to(scene, self.recorded) or Detail(scene.compared, scene.guilty, 0)
+        detail = self.scenes.leading_to(scene)
         changes, found = detail.compared.changes, pair.failing.toggle(pair.passing)
         own = changes.whole(detail.moved(found), "hunks")
         near = namesakes(changes, own, detail.guilty, steps=1)
@@ -209,7 +211,8 @@ class GuiltyChange:
         scene, course = self.scene, self.course
         detail = Detail(scene.compared, scene.guilty, 0)
         if taken is None:
-            detail = course.once(partial(self._following, detail))
+            yield from course.tests("reading the commits after it", HISTORY_ODDS)
+            detail = course.once(partial(self.scenes.following, scene))
             taken = yield from self._wider_revert(detail, detail.moved(found))
         if taken is None:
             course.note(lambda: self.inquiry.tell("cure", no_cure_worded(scene.steps)))
@@ -227,9 +230,6 @@ class GuiltyChange:
             course.otherwise = tell
             pair, _ = yield from course.narrowed(CURE, changes, pair, hunks[-1:], left)
         course.note(partial(tell, pair))
-
-    def _following(self, otherwise: Detail) -> Detail:
-        return following(self.scene, self.recorded) or otherwise
 
     def _wider_revert(self, detail: Detail, found: Deltas) -> Search[Deltas | None]:
         """Return what else to take back: lines that were moved, namesakes, the commit."""

@@ -5,7 +5,7 @@ all lines. All that is asked about the step, in its
 own place, in the good side or in the bad one, is a choice of their deltas.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from wynot.core.deltas import NONE, Deltas
@@ -54,6 +54,38 @@ def _steps(compared: Compared, start: int, count: int) -> Deltas:
     """Return the deltas of some steps in a row."""
     steps = (compared.changes.step(start + each) for each in range(count))
     return Deltas.covering(run for step in steps for run in step.runs)
+
+
+class Scenes:
+    """Reads scenes; each once, though a search that looks ahead comes to it by several ways."""
+
+    def __init__(self, recorded: Recorded) -> None:
+        self._recorded = recorded
+        self._scenes: dict[tuple[str, ...], Scene] = {}
+        self._details: dict[tuple[str, ...], Detail | None] = {}
+
+    def of(self, passing: GitCommit, failing: GitCommit, steps: tuple[ChainStep, ...]) -> Scene:
+        """Return the scene of the steps that lead from one commit to another."""
+        key = passing.id, failing.id, *(step.tree for step in steps)
+        if key not in self._scenes:
+            self._scenes[key] = scene_of(self._recorded, passing, failing, steps)
+        return self._scenes[key]
+
+    def leading_to(self, scene: Scene) -> "Detail":
+        """Return a scene with the commits before it one by one, if that can be read."""
+        return self._detail("before", scene, leading_to)
+
+    def following(self, scene: Scene) -> "Detail":
+        """Return a scene with the commits after it one by one, if that can be read."""
+        return self._detail("after", scene, following)
+
+    def _detail(
+        self, which: str, scene: Scene, read: "Callable[[Scene, Recorded], Detail | None]"
+    ) -> "Detail":
+        key = which, scene.passing.id, scene.failing.id
+        if key not in self._details:
+            self._details[key] = read(scene, self._recorded)
+        return self._details[key] or Detail(scene.compared, scene.guilty, 0)
 
 
 class Detail(NamedTuple):
