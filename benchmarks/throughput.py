@@ -25,7 +25,7 @@ from pathlib import Path
 
 from wynot.core.files import Files
 from wynot.runners.child import Limits
-from wynot.runners.sandbox import Sandbox
+from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.spawn import spawn
 
 NULL = subprocess.DEVNULL
@@ -222,7 +222,7 @@ def share(folder: Path) -> None:
 
 def bench_alone(count: int) -> None:
     """Print what placing a file and running a program at a bench costs, without the engine."""
-    bench = Sandbox.alone()
+    bench = LoneSandbox()
     files = Files({"f.txt": b"x" * 10_000})
     before, used = time.perf_counter(), time.process_time()
     for _ in range(count):

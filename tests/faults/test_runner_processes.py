@@ -12,12 +12,14 @@ from pathlib import Path
 
 import pytest
 
+from agents import left_by_tests
 from tiers import slow_but
 from wynot.core.files import Files
 from wynot.runners import procfs
 from wynot.runners.child import Limits
 from wynot.runners.kill_switch import Killed
 from wynot.runners.local_workers import LocalWorkers
+from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.sandbox import Sandbox
 
 LIMITS = Limits(timeout=300)
@@ -40,7 +42,7 @@ ESCAPES = {
 
 @pytest.fixture
 def sandbox() -> Iterator[Sandbox]:
-    made = Sandbox.alone()
+    made = LoneSandbox()
     yield made
     made.close()
 
@@ -56,26 +58,9 @@ def named(nap: str) -> list[int]:
     return found
 
 
-@pytest.fixture
-def zombies() -> Callable[[], list[int]]:
-    """Return a look at the dead that nobody has reaped.
-
-    Not those of earlier tests: who loses its parent becomes a child of the process that runs
-    sandboxes, which is this one.
-    """
-    earlier = {*procfs.children(os.getpid())}
-
-    def look() -> list[int]:
-        return [
-            pid
-            for pid in procfs.children(os.getpid())
-            if pid not in earlier
-            and (seen := procfs.stat(pid))
-            and seen.is_dead
-            and seen.session != os.getsid(0)
-        ]
-
-    return look
+def zombies() -> list[int]:
+    """Return the dead that nobody has reaped."""
+    return [pid for pid in left_by_tests() if (seen := procfs.stat(pid)) and seen.is_dead]
 
 
 def until(condition: Callable[[], object], seconds: float = 300) -> bool:
@@ -89,9 +74,7 @@ def until(condition: Callable[[], object], seconds: float = 300) -> bool:
 
 @pytest.mark.parametrize("script", ESCAPES.values(), ids=list(ESCAPES))
 @pytest.mark.parametrize("end", ["exit", "timeout", "kill"])
-def test_nothing_is_left_however_it_ends(
-    sandbox: Sandbox, zombies: Callable[[], list[int]], script: str, end: str
-) -> None:
+def test_nothing_is_left_however_it_ends(sandbox: Sandbox, script: str, end: str) -> None:
     nap = f"{1000 + os.getpid()}.{time.monotonic_ns()}"
     env = {"NAP": nap}
     last = "exit 7" if end == "exit" else "wait; sleep $NAP"
@@ -112,7 +95,7 @@ def test_nothing_is_left_however_it_ends(
     assert zombies() == []
 
 
-def test_what_ended_by_itself_is_reaped(sandbox: Sandbox, zombies: Callable[[], list[int]]) -> None:
+def test_what_ended_by_itself_is_reaped(sandbox: Sandbox) -> None:
     for script in ("setsid true & sleep 0.05", "(setsid sh -c 'true &' &); sleep 0.05", "true &"):
         sandbox.run(["sh", "-c", script], limits=LIMITS)
         assert zombies() == []
@@ -132,7 +115,7 @@ def test_the_family_of_a_process_without_its_first_thread_ends(sandbox: Sandbox)
 
 
 @pytest.mark.parametrize("many", slow_but([40], [40, 200]))
-def test_cancelled_tests_leave_nothing(zombies: Callable[[], list[int]], many: int) -> None:
+def test_cancelled_tests_leave_nothing(many: int) -> None:
     nap = f"{1000 + os.getpid()}.{time.monotonic_ns()}"
     script = (
         "trap '' TERM\ntimeout 100 sleep $NAP &\nsetsid sleep $NAP &\n"
@@ -181,7 +164,7 @@ def test_other_children_are_not_touched(sandbox: Sandbox) -> None:
 
 def test_two_benches_do_not_hit_each_other(tmp_path: Path) -> None:
     """One test lives with many around it that escape and are killed."""
-    steady, busy = Sandbox.alone(), Sandbox.alone()
+    steady, busy = LoneSandbox(), LoneSandbox()
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     statuses = []
@@ -222,9 +205,7 @@ time.sleep(600)
 
 
 @pytest.mark.parametrize("kind", slow_but(["together"], ["together", "apart"]))
-def test_a_fork_bomb_is_stopped(
-    sandbox: Sandbox, zombies: Callable[[], list[int]], tmp_path: Path, kind: str
-) -> None:
+def test_a_fork_bomb_is_stopped(sandbox: Sandbox, tmp_path: Path, kind: str) -> None:
     """Every process forks on and on, each into a session of its own or all in one."""
     fuse = tmp_path / f"fuse-{time.monotonic_ns()}"
     fuse.touch()

@@ -12,20 +12,23 @@ from pathlib import Path
 
 import pytest
 
+from agents import agents, hosts
 from faults.scripts import until
 from wynot.runners import procfs
+from wynot.runners.agent import Agent
+from wynot.runners.bench import Bench
 from wynot.runners.child import Child, Limits
 from wynot.runners.hunting import hunt
+from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.run_label import RunLabel
-from wynot.runners.sandbox import Sandbox
 from wynot.runners.workdir import RunFolder, choose, sweep
 
 PROGRAM = """
 from wynot.core.files import Files
-from wynot.runners.sandbox import Sandbox
+from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.child import Limits
 
-sandbox = Sandbox.alone()
+sandbox = LoneSandbox()
 sandbox.place(Files({"a/b/c": b"1"}))
 script = '''
 mkdir -p locked/in; touch locked/in/file; ln -s / root; chmod 500 locked/in; chmod 0 locked
@@ -46,7 +49,9 @@ def with_word(word: str) -> list[int]:
     return found
 
 
-def test_what_a_killed_run_left_is_swept_by_the_next(tmp_path: Path) -> None:
+@pytest.mark.parametrize("agents_too", [False, True])
+def test_what_a_killed_run_has_left_goes(tmp_path: Path, *, agents_too: bool) -> None:
+    """By its agents, which see that it is gone; or if they are killed too, by the next run."""
     ready = tmp_path / "ready"
     os.mkfifo(ready)
     nap = f"{1000 + os.getpid()}.{time.monotonic_ns()}"
@@ -59,14 +64,20 @@ def test_what_a_killed_run_left_is_swept_by_the_next(tmp_path: Path) -> None:
     sweep()
     assert folder.is_dir()  # as long as its owner lives
     assert len(with_word(nap)) == 4
-    os.kill(owner.pid, signal.SIGKILL)
+    also = [*hosts(owner.pid), *agents(owner.pid)] if agents_too else []
+    assert len(also) == 2 * agents_too
+    for pid in (*also, owner.pid):
+        os.kill(pid, signal.SIGKILL)
     owner.wait()
-    assert len(with_word(nap)) == 4
-    sandbox = Sandbox.alone()
+    if agents_too:
+        assert len(with_word(nap)) == 4
+        sandbox = LoneSandbox()
+        assert sandbox.folder.is_dir()
     # Others that start at this moment may be at it, too, and this one then leaves it to them.
     until(lambda: with_word(nap) == [] and not root.exists(), "all of it to go")
     assert Path("/etc").is_dir()
-    sandbox.close()
+    if agents_too:
+        sandbox.close()
 
 
 def test_processes_that_ended_but_were_not_reaped_are_not_hunted() -> None:
@@ -90,7 +101,6 @@ REMOVER = """
 import os
 from pathlib import Path
 from wynot.runners import workdir
-from wynot.runners.sandbox import Sandbox
 
 workdir._MEMORY = Path(os.environ["TMPDIR"])  # where no other wynot sweeps
 count = int(os.environ["COUNT"])
@@ -104,11 +114,13 @@ def limited(function):
         return function(*arguments, **named)
     return call
 
-sandbox = Sandbox.alone()
-(sandbox.private / "case" / "left").write_text("1")
-print(sandbox.private.parent, flush=True)
+root = workdir.RunFolder.make()
+case = root.folder / "0" / "case"
+case.mkdir(parents=True)
+(case / "left").write_text("1")
+print(root.folder, flush=True)
 os.unlink, os.rmdir = limited(os.unlink), limited(os.rmdir)
-sandbox.close()
+root.close()
 """
 
 
@@ -164,7 +176,7 @@ def test_a_root_that_a_test_has_removed_is_made_and_locked_again(tmp_path: Path)
 
 
 def test_a_root_is_private_and_goes_with_its_bench() -> None:
-    sandbox = Sandbox.alone()
+    sandbox = LoneSandbox()
     root = sandbox.folder.parent.parent
     assert root.name.startswith(f"wynot-{os.getuid()}-")
     assert root.stat().st_mode & 0o777 == 0o700
@@ -180,7 +192,7 @@ def test_a_root_is_in_memory_only_if_there_is_room() -> None:
 
 def test_a_root_elsewhere_serves_as_well(tmp_path: Path) -> None:
     root = RunFolder(tmp_path)
-    sandbox = Sandbox(root, "0")
+    sandbox = Bench(root, "0", Agent([]))
     assert sandbox.run(["pwd"], limits=Limits(), capture=True).stdout.decode().strip() == str(
         sandbox.folder
     )

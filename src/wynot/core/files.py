@@ -6,9 +6,6 @@ from hashlib import sha256
 from posixpath import dirname
 from types import MappingProxyType
 
-USUAL_MODE = 0o644
-"""Permission bits of most files."""
-
 
 @dataclass(frozen=True, slots=True)
 class Files:
@@ -51,8 +48,3 @@ class Files:
     def replaced(self, contents: Mapping[str, bytes]) -> "Files":
         """Return these files with other contents; those that are not named are gone."""
         return Files(contents, self.modes, self.links)
-
-
-def stays_inside(path: str) -> bool:
-    """Tell whether a path is relative, and cannot lead out of the folder that it is put into."""
-    return "\0" not in path and {"", ".", ".."}.isdisjoint(path.split("/"))

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wynot.core.errors import InvalidOption, NoSuchFile, NotAFile, NothingToReduce, Unreadable
-from wynot.core.files import USUAL_MODE, Files
+from wynot.core.files import Files
+from wynot.core.folder_files import USUAL_MODE
 
 OURS = ".wynot"
 """The folder that journals are in: never part of a case."""

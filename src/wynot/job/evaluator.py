@@ -70,7 +70,7 @@ class Evaluator(Generic[Subject]):
         self._known: dict[bytes, Verdict] = {}
         self._early: set[bytes] = set()
         """What was cut off early, also if it is known by now what comes of it with all its time."""
-        self._has_told = False
+        self._told: set[object] = set()  # folders that cannot be removed, as the user knows
         self._took: dict[bytes, float] = {}
         self.transcript = Transcript()
         """What the answers go to, and may come from."""
@@ -81,7 +81,6 @@ class Evaluator(Generic[Subject]):
         self._unplaced: dict[bytes, str] = {}
         self._seconds = 2 * SHORT_SECONDS  # of the last tests, on average
         self._local = LocalWorkers(1 + ahead if ahead else jobs, room)
-        self._numbers = {sandbox: number for number, sandbox in enumerate(self._local.sandboxes)}
 
     @property
     def oracle(self) -> Oracle[Subject]:
@@ -106,7 +105,11 @@ class Evaluator(Generic[Subject]):
     @property
     def depth(self) -> int:
         """How many tests to hand over: of short ones some more than can run, so that none waits."""
-        return self.width + (0 if self._seconds >= SHORT_SECONDS else self.width + JOBS_AHEAD)
+        return self.width + (self.width + JOBS_AHEAD if self._is_short else 0)
+
+    @property
+    def _is_short(self) -> bool:
+        return not self._turns and self._seconds < SHORT_SECONDS
 
     def begin(self, journal: Journal, epoch: int) -> None:
         """Keep verdicts in this journal from now on, and use those that it has of this epoch."""
@@ -117,7 +120,6 @@ class Evaluator(Generic[Subject]):
             for digest, how in journal.endings(epoch, REFUSED)
             if (guard := self.oracle.guards.refuser(how))
         }
-
         self._unplaced = dict(journal.endings(epoch, UNPLACED))
 
     def unplaced(self, digest: bytes) -> str:
@@ -223,7 +225,7 @@ class Evaluator(Generic[Subject]):
         begun = self.runs_ahead.questions.pop(digest, None)
         job = partial(self._evaluate, subject, digest, begun, epoch=self.epoch, tight=tight)
         asked = threading.Event() if self._turns else None
-        task = self._local.submit(partial(self._do, job, asked=asked))
+        task = self._local.submit(partial(self._do, job, asked=asked), is_short=self._is_short)
         task.asked = asked
         return task
 
@@ -260,9 +262,9 @@ class Evaluator(Generic[Subject]):
             first = None if begun is None else waited(begun, self.oracle.time_limit.limit)
             judgement = self.oracle.ask(subject, sandbox, first, tight=tight)
         verdict, how, seconds, timed_out, early = judgement
-        if sandbox.stuck is not None and not self._has_told:
-            self._has_told = True
-            self._observe(Noticed("left-over", LEFT_OVER.format(str(sandbox.private.parent))))
+        if sandbox.stuck is not None and (root := sandbox.private.parent) not in self._told:
+            self._told.add(root)
+            self._observe(Noticed("left-over", LEFT_OVER.format(str(root))))
         how = f"{EARLY}: {how}" if early else how
         if self._journal is not None:
             self._journal.keep_verdict(epoch, digest, verdict, how, seconds)
@@ -279,8 +281,7 @@ class Evaluator(Generic[Subject]):
             self._took[digest] = seconds
         self._seconds += (seconds - self._seconds) / RECENT_TESTS
         self.toll.add(seconds, timed_out=timed_out)
-        worker = self._numbers[sandbox]
-        self._observe(Ran(worker, verdict, seconds, how, timed_out=timed_out))
+        self._observe(Ran(sandbox.worker, verdict, seconds, how, timed_out=timed_out))
         return verdict
 
     def close(self) -> None:

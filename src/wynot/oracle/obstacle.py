@@ -12,6 +12,7 @@ from wynot.core.errors import (
     TooManyOpenFiles,
     WynotError,
 )
+from wynot.runners.agent_messages import NotPlaced
 from wynot.runners.reaper import Survivors
 from wynot.runners.sandbox import Sandbox
 
@@ -36,7 +37,8 @@ def not_started(error: Survivors | OSError, sandbox: Sandbox) -> WynotError:
         return BrokenRunner(str(error), hint="find out what holds them, and end them")
     if known := _of_the_system(error, sandbox):
         return known
-    if _is_within(error.filename, sandbox.private):  # our own: the files of its output, say
+    # Of our own are the files of its output, say.
+    if isinstance(error, NotPlaced) or _is_within(error.filename, sandbox.private):
         return not_placed(error, sandbox)
     nothing_there = error.errno in {errno.ENOEXEC, errno.ENOENT}
     interpreter = _interpreter(error.filename) if nothing_there else ""

@@ -8,7 +8,8 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, cast
 
 from wynot.core.errors import InvalidArgument, NothingToReduce
-from wynot.core.files import Files, stays_inside
+from wynot.core.files import Files
+from wynot.core.folder_files import stays_inside
 from wynot.disk.load import load, targets
 from wynot.disk.results import put_files
 

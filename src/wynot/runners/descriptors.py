@@ -4,8 +4,8 @@ import resource
 
 from wynot.core.errors import TooManyOpenFiles
 
-_EACH, _BESIDE = 12, 64
-"""What a sandbox takes while it runs a test, and what else there is."""
+_EACH, _BESIDE = 2, 64
+"""What a worker takes, a connection for each of its sandboxes, and what else there is."""
 _usual: int | None = None
 
 

@@ -1,7 +1,7 @@
 """How a job is given up: at once, from any thread, and never the one that comes after it."""
 
-import os
 import threading
+from collections.abc import Callable
 
 
 class Killed(Exception):
@@ -11,20 +11,18 @@ class Killed(Exception):
 class KillSwitch:
     """Whether what a sandbox does now was given up.
 
-    The sandbox's own thread calls all but `kill`, which any thread may call. That thread sleeps in
-    ``poll()`` while a program runs: a byte in a pipe (the self-pipe of D. J. Bernstein) wakes it.
-    The byte is there exactly as long as the job is given up, so that one too many never wakes a
-    later job. Jobs nest: a worker's job holds several runs, and a run without such a job is one
-    itself. A kill is for the outermost, which it ends as a whole.
+    The sandbox's own thread calls all but `kill`, which any thread may call, and which has the run
+    ended that is under way, if there is one. Jobs nest: a worker's job holds several runs, and a
+    run without such a job is one itself. A kill is for the outermost, which it ends as a whole.
     """
 
-    def __init__(self) -> None:
-        self.woken, self._waker = os.pipe()
-        """The first can be read as soon as there is a kill."""
+    def __init__(self, end_run: Callable[[], None]) -> None:
+        self._end_run = end_run
         self._lock = threading.Lock()
         self._depth = 0
         self._job: object = None
-        self._is_given_up = False
+        self.is_given_up = False
+        """Whether what is done now was given up."""
 
     def begin(self, job: object = None) -> None:
         """Begin a job: until it is finished, a kill is for all of its runs."""
@@ -36,13 +34,11 @@ class KillSwitch:
     def finish(self) -> bool:
         """Finish the job; tell whether it was given up."""
         with self._lock:
-            was_given_up = self._is_given_up
+            was_given_up = self.is_given_up
             self._depth -= 1
             if not self._depth:
                 self._job = None
-                if was_given_up:
-                    self._is_given_up = False
-                    os.read(self.woken, 1)
+                self.is_given_up = False
             return was_given_up
 
     def kill(self, job: object = None) -> bool:
@@ -53,17 +49,12 @@ class KillSwitch:
         with self._lock:
             if not self._depth or (job is not None and job is not self._job):
                 return False
-            if not self._is_given_up:
-                self._is_given_up = True
-                os.write(self._waker, b"!")
+            if not self.is_given_up:
+                self.is_given_up = True
+                self._end_run()
             return True
 
     def require_on(self) -> None:
         """Raise Killed if the job was given up."""
-        if self._is_given_up:
+        if self.is_given_up:
             raise Killed
-
-    def close(self) -> None:
-        """Close the pipe."""
-        os.close(self.woken)
-        os.close(self._waker)

@@ -25,14 +25,13 @@ class Bounds(NamedTuple):
 
     memory: int | None = None
     """Bytes of address space."""
-    files: int | None = None
-    """Open files."""
 
     def within(self) -> "Bounds":
         """Return these limits, but none beyond what the system allows to us."""
-        return Bounds(
-            _lowest(self.memory, resource.RLIMIT_AS), _lowest(self.files, resource.RLIMIT_NOFILE)
-        )
+        most = resource.getrlimit(resource.RLIMIT_AS)[1]
+        if self.memory is None or most == resource.RLIM_INFINITY:
+            return self
+        return Bounds(min(self.memory, most))
 
 
 def launched(argv: Sequence[str], program: bytes, bounds: Bounds) -> Sequence[str]:
@@ -46,25 +45,14 @@ def launched(argv: Sequence[str], program: bytes, bounds: Bounds) -> Sequence[st
     bounds = bounds.within()
     between = _prlimit()
     if between:
-        limits = (("as", bounds.memory), ("nofile", bounds.files))
-        given = [f"--{name}={value}:" for name, value in limits if value is not None]
-        return [between, *given, "--", *argv]
-    lines = []
-    if bounds.memory is not None:
-        lines.append(f"ulimit -S -v {bounds.memory // _KIB_BYTES} 2>/dev/null")
-    if bounds.files is not None:
-        lines.append(f"ulimit -S -n {bounds.files} 2>/dev/null")
-    return ["/bin/sh", "-c", "\n".join([*lines, 'exec "$@"']), "sh", *argv]
+        return [between, f"--as={bounds.memory}:", "--", *argv]
+    line = f"ulimit -S -v {(bounds.memory or 0) // _KIB_BYTES} 2>/dev/null"
+    return ["/bin/sh", "-c", f'{line}\nexec "$@"', "sh", *argv]
 
 
 @cache
 def _prlimit() -> str:
     return shutil.which("prlimit", path=os.defpath) or ""
-
-
-def _lowest(value: int | None, which: int) -> int | None:
-    most = resource.getrlimit(which)[1]
-    return value if value is None or most == resource.RLIM_INFINITY else min(value, most)
 
 
 def _can_start(program: bytes) -> bool:

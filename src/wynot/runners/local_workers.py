@@ -1,94 +1,169 @@
-"""Several tests at a time on this machine, each in a sandbox of its own."""
+"""Several tests at a time on this machine, each by an agent of its own."""
 
 import atexit
+import socket
 import threading
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError
-from contextlib import suppress
-from queue import Empty, SimpleQueue
-from typing import Any, TypeAlias, TypeVar
+from functools import partial
+from queue import SimpleQueue
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from wynot.core.verdict import Verdict
-from wynot.runners.deferred import Deferred
+from wynot.runners.agent_sandbox import AgentLost, AgentSandbox
+from wynot.runners.agent_starter import AgentStarter
 from wynot.runners.descriptors import allow
 from wynot.runners.reaper import Survivors
 from wynot.runners.sandbox import Sandbox
 from wynot.runners.task import Task
-from wynot.runners.workdir import RunFolder
 
 Answer = TypeVar("Answer")
 Job: TypeAlias = Callable[[Sandbox], Answer]
 """Whatever is done in a sandbox, and comes to an answer."""
 
+SEATS = 2
+"""How many sandboxes an agent has: in the second a short test is made ready while one runs."""
+MAX_LOST_AGENTS = 3
+"""How many agents a job may cost."""
+
+
+class _Asked(NamedTuple):
+    task: Task[Any]
+    job: Job[Any]
+    is_short: bool
+
+
+class _Worker:
+    """An agent, started when it is needed, and its seats."""
+
+    def __init__(self, starter: AgentStarter, number: int, room: int) -> None:
+        self._starter = starter
+        self._lock = threading.Lock()
+        self._free: dict[int, socket.socket] = {}
+        self.seats = [
+            _Seat(AgentSandbox(partial(self._connect, each), worker=number, room=room))
+            for each in range(SEATS)
+        ]
+
+    def seat_for(self, *, is_short: bool) -> "_Seat | None":
+        """Return a seat where a job can be done now, or soon if it is a short one."""
+        free = [each for each in self.seats if not each.is_taken]
+        return free[0] if len(free) == SEATS or (free and is_short) else None
+
+    def close(self) -> None:
+        """Close the connections that nobody has taken."""
+        for each in self._free.values():
+            each.close()
+
+    def _connect(self, seat: int) -> socket.socket:
+        """Return the connection of a seat: to a new agent if it has had that of this one."""
+        with self._lock:
+            if seat not in self._free:
+                self.close()
+                self._free = dict(enumerate(self._starter.connect(SEATS)))
+            return self._free.pop(seat)
+
+
+class _Seat:
+    """A sandbox of an agent, and the thread that works in it."""
+
+    def __init__(self, sandbox: AgentSandbox) -> None:
+        self.sandbox = sandbox
+        self.is_taken = False
+        self.asked: SimpleQueue[_Asked | None] = SimpleQueue()
+        self.thread: threading.Thread | None = None
+
 
 class LocalWorkers:
     """Jobs in threads, each with a sandbox to run commands in.
 
-    The thread that has made it submits and closes; jobs are done by the threads of the workers, one
-    for each sandbox.
+    The thread that has made it submits and closes; jobs are done by the threads of the seats. What
+    a lost agent was at is done again by another one.
     """
 
     def __init__(self, width: int, room: int = 0) -> None:
-        """Have so many sandboxes; ``room`` are the bytes that one candidate may need."""
+        """Have so many agents; ``room`` are the bytes that one candidate may need."""
         self.width = width
         allow(width)
-        self._root = RunFolder.make(width=width, room=room)
-        deferred = [Deferred[Any]() for _ in range(width)]
-        self.sandboxes: Sequence[Sandbox] = [
-            Sandbox(self._root, str(number), each) for number, each in enumerate(deferred)
-        ]
-        self._asked: SimpleQueue[tuple[Task[Any], Job[Any]] | None] = SimpleQueue()
-        self._at_work = width
+        self._starter = AgentStarter()
+        self._workers = [_Worker(self._starter, each, width * room) for each in range(width)]
+        self._waiting: deque[_Asked] = deque()
         self._is_closed = False
         self._lock = threading.Lock()
-        self._threads = [
-            threading.Thread(target=self._work, args=each, name="wynot", daemon=True)
-            for each in zip(self.sandboxes, deferred, strict=True)
-        ]
-        for thread in self._threads:
-            thread.start()
         atexit.register(self.close, wait=True)  # the threads are daemons, their tests must not be
 
-    def submit(self, job: Job[Answer]) -> Task[Answer]:
-        """Hand a job to a sandbox that is free, or will be."""
+    @property
+    def sandboxes(self) -> Sequence[Sandbox]:
+        """The first of each worker."""
+        return [each.seats[0].sandbox for each in self._workers]
+
+    def submit(self, job: Job[Answer], *, is_short: bool = False) -> Task[Answer]:
+        """Hand a job to a worker that is free, or will be; a short one may be made ready before."""
         task = Task[Answer]()
-        self._asked.put((task, job))
+        asked = _Asked(task, job, is_short)
+        with self._lock:
+            seat = None if self._waiting else self._seat(is_short=is_short)
+            if seat is None:
+                self._waiting.append(asked)
+            else:
+                self._seat_at(seat, asked)
         return task
 
     def close(self, *, wait: bool) -> None:
         """Kill what runs, cancel what waits; with wait, return when all is gone."""
-        self._is_closed = True
-        for sandbox in self.sandboxes:
-            sandbox.switch.kill()
-        for _ in self._threads:
-            self._asked.put(None)
+        with self._lock:
+            self._is_closed = True
+            waiting = [*self._waiting]
+            self._waiting.clear()
+        for asked in waiting:
+            asked.task.cancel()
+            asked.task.set_running_or_notify_cancel()
+        seats = [seat for worker in self._workers for seat in worker.seats]
+        threads = [seat.thread for seat in seats if seat.thread is not None]
+        for seat in seats:
+            seat.sandbox.switch.kill()
+            seat.asked.put(None)
         if wait:
-            for thread in self._threads:
+            for thread in threads:
                 thread.join()
+        for worker in self._workers:
+            worker.close()
+        self._starter.close(wait=wait)
+        if wait:
             atexit.unregister(self.close)
 
-    def _work(self, sandbox: Sandbox, deferred: Deferred[Any]) -> None:
-        """Do what is asked in one sandbox; the last one to leave removes the root."""
-        while (asked := self._next(deferred)) is not None:
-            self._do(*asked, sandbox, deferred)
-        deferred.tell()
-        sandbox.close()
+    def _seat(self, *, is_short: bool) -> _Seat | None:
+        """Return a seat for a job: with an agent that has nothing to do, if there is one."""
+        found = [worker.seat_for(is_short=False) for worker in self._workers]
+        if is_short and not any(found):
+            found = [worker.seat_for(is_short=True) for worker in self._workers]
+        return next((seat for seat in found if seat is not None), None)
+
+    def _seat_at(self, seat: _Seat, asked: _Asked) -> None:
+        seat.is_taken = True
+        seat.asked.put(asked)
+        if seat.thread is None:
+            seat.thread = threading.Thread(
+                target=self._work, args=(seat,), name="wynot", daemon=True
+            )
+            seat.thread.start()
+
+    def _work(self, seat: _Seat) -> None:
+        while (asked := seat.asked.get()) is not None:
+            self._do(asked.task, asked.job, seat.sandbox)
+            self._leave(seat)
+        seat.sandbox.close()
+
+    def _leave(self, seat: _Seat) -> None:
+        """Take the next job that this leaves room for."""
         with self._lock:
-            self._at_work -= 1
-            is_last = not self._at_work
-        if is_last:
-            self._root.close()
+            seat.is_taken = False
+            if self._waiting:
+                free = self._seat(is_short=self._waiting[0].is_short)
+                if free is not None:
+                    self._seat_at(free, self._waiting.popleft())
 
-    def _next(self, deferred: Deferred[Any]) -> tuple[Task[Any], Job[Any]] | None:
-        """Return the next job; before it waits for one, tell what is known."""
-        with suppress(Empty):
-            return self._asked.get_nowait()
-        deferred.tell()
-        return self._asked.get()
-
-    def _do(
-        self, task: Task[Answer], job: Job[Answer], sandbox: Sandbox, deferred: Deferred[Answer]
-    ) -> None:
+    def _do(self, task: Task[Answer], job: Job[Answer], sandbox: AgentSandbox) -> None:
         task.switch = sandbox.switch
         sandbox.switch.begin(task)
         if self._is_closed:
@@ -97,7 +172,7 @@ class LocalWorkers:
             sandbox.switch.finish()
             return
         try:
-            answer = job(sandbox)
+            answer = self._done(job, sandbox)
         except BaseException as error:  # noqa: BLE001 - it is the business of whoever asked
             task.killed = sandbox.switch.finish() and not isinstance(error, Survivors)
             task.set_exception(CancelledError() if task.killed else error)
@@ -105,8 +180,14 @@ class LocalWorkers:
         task.killed = sandbox.switch.finish()
         if task.killed:
             task.set_exception(CancelledError())
-            return
-        # A search mostly goes on as it would have without a candidate that is not interesting: as
-        # long as there is enough to do, nobody has to hear of it at once.
-        is_no = isinstance(answer, Verdict) and answer is not Verdict.INTERESTING
-        deferred.put(task, answer, urgent=not is_no or self._asked.qsize() < self.width)
+        else:
+            task.set_result(answer)
+
+    def _done(self, job: Job[Answer], sandbox: AgentSandbox) -> Answer:
+        """Do a job; again with another agent if that was lost, for it is hardly the job's fault."""
+        for _ in range(MAX_LOST_AGENTS - 1):
+            try:
+                return job(sandbox)
+            except AgentLost:
+                sandbox.switch.require_on()
+        return job(sandbox)

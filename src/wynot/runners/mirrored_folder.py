@@ -20,7 +20,7 @@ from pathlib import Path
 from posixpath import dirname
 from typing import NamedTuple
 
-from wynot.core.files import USUAL_MODE, Files, stays_inside
+from wynot.core.folder_files import USUAL_MODE, FolderFiles, stays_inside
 from wynot.runners.removal import make_folder, open_folder, remove
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -64,7 +64,7 @@ class MirroredFolder:
         """Take note that a test begins, by the clock of files: from now on anybody may write."""
         self._started = now
 
-    def fill(self, files: Files) -> None:
+    def fill(self, files: FolderFiles) -> None:
         """Make the folder hold these files and nothing else."""
         try:
             seen = os.lstat(self.path)
@@ -96,7 +96,7 @@ class MirroredFolder:
         stamp = self._stamp
         return stamp is not None and stamp[0] < self._started and stamp_of(seen) == stamp
 
-    def _refill(self, files: Files) -> bool:
+    def _refill(self, files: FolderFiles) -> bool:
         """Fill an untouched folder if that takes at most one file; tell whether it did."""
         if len(files.contents) != len(self._placed) or files.links or self._folders:
             return False
@@ -120,7 +120,7 @@ class MirroredFolder:
             os.close(descriptor)
         return True
 
-    def _check(self, files: Files) -> set[str]:
+    def _check(self, files: FolderFiles) -> set[str]:
         """Return the folders that these files need, or raise if a path leads out of ours."""
         folders: set[str] = set()
         for path in (*files.contents, *files.links) if files.links else files.contents:
@@ -161,7 +161,7 @@ class MirroredFolder:
         if not remove(aside):
             self.stuck = aside
 
-    def _update(self, files: Files, folders: set[str]) -> None:
+    def _update(self, files: FolderFiles, folders: set[str]) -> None:
         kept = self._keep(files, folders)
         self._placed = {path: self._placed[path] for path in files.contents if path in kept}
         self._folders = {path: self._folders[path] for path in folders & kept}
@@ -175,7 +175,7 @@ class MirroredFolder:
             if path not in kept:
                 os.symlink(target, path, dir_fd=self._descriptor)
 
-    def _keep(self, files: Files, folders: set[str]) -> set[str]:
+    def _keep(self, files: FolderFiles, folders: set[str]) -> set[str]:
         """Remove what does not belong here, or not like this; return what does."""
         kept: set[str] = set()
         line = [""]
@@ -200,7 +200,7 @@ class MirroredFolder:
         mode = entry.stat(follow_symlinks=False).st_mode
         return stat.S_ISDIR(mode) and mode == self._folders.get(path)
 
-    def _is_as_wanted(self, path: str, entry: "os.DirEntry[str]", files: Files) -> bool:
+    def _is_as_wanted(self, path: str, entry: "os.DirEntry[str]", files: FolderFiles) -> bool:
         if path in files.links:
             target = files.links[path]
             return entry.is_symlink() and os.readlink(path, dir_fd=self._descriptor) == target

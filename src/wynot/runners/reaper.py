@@ -1,10 +1,10 @@
 """No process outlives its test.
 
 A test may start processes that leave its process group, its session and its family: GNU `timeout`
-does the first, `setsid` the second, a daemon all three. So wynot declares itself a sub-reaper: a
-process that loses its parent becomes a child of wynot's main thread, and nobody is lost. The list
-of that thread's children is short, mostly empty, and cheap to read: that is all that a test which
-leaves nothing behind has to pay.
+does the first, `setsid` the second, a daemon all three. So an agent declares itself a sub-reaper: a
+process that loses its parent becomes a child of the agent's main thread, and nobody is lost. The
+list of that thread's children is short, mostly empty, and cheap to read: that is all that a test
+which leaves nothing behind has to pay.
 
 Whose an adopted process is, is told by its session, if it has not begun its own, or by either part
 of its `RunLabel`: all three are inherited.
@@ -14,8 +14,8 @@ set that limit) and has also lost all its parents before the test was looked at;
 user owns, which only that user can kill (that raises `Survivors`); and whatever a service was asked
 to start for the test, as `docker run` and `systemd-run` do.
 
-Children that are none of a test's are left alone: those in wynot's own session are seen to be so
-at once, and others by the lack of marks. A status is only ever taken from a given process.
+Children that are none of a test's are left alone: those in the agent's own session are seen to be
+so at once, and others by the lack of marks. A status is only ever taken from a given process.
 """
 
 import ctypes
@@ -50,7 +50,7 @@ class ProcessFamily(NamedTuple):
     """The processes of one run, told by what they inherit."""
 
     leader: int
-    """The process that wynot started: also the number of its group and its session."""
+    """The process that was started: also the number of its group and its session."""
     label: RunLabel
 
 
@@ -65,11 +65,10 @@ class Reaper:
         self._kin: set[tuple[int, int]] = set()
         self._kin_of: ProcessFamily | None = None
         self._strangers: set[tuple[int, int]] = set()
-        if HAS_PIDFD:
-            ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-            if procfs.HAS_CHILDREN_LISTS:
-                path = f"/proc/self/task/{self._self}/children"
-                self._adopted = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        adopt_orphans()
+        if HAS_PIDFD and procfs.HAS_CHILDREN_LISTS:
+            path = f"/proc/self/task/{self._self}/children"
+            self._adopted = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
 
     def close(self) -> None:
         """Close the descriptor."""
@@ -204,6 +203,12 @@ class Reaper:
             self._strangers.clear()
         self._strangers.add(who)
         return False
+
+
+def adopt_orphans() -> None:
+    """Become the parent of all descendants that lose theirs."""
+    if HAS_PIDFD:
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def _settled_environ(pid: int) -> bytes:

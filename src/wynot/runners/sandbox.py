@@ -4,91 +4,51 @@ After a run nothing of it is left: no process, no temporary file; its files go w
 candidate.
 """
 
-import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
+from typing import Protocol
 
 from wynot.core.ending import Ending
 from wynot.core.files import Files
-from wynot.runners.capture import Stream, Streams
-from wynot.runners.child import Child, Limits, ProcessStart
-from wynot.runners.confined import Confined, Fence
-from wynot.runners.deferred import Deferred
-from wynot.runners.descriptors import usual
+from wynot.runners.child import Limits
 from wynot.runners.kill_switch import KillSwitch
-from wynot.runners.launcher import Bounds
-from wynot.runners.reaper import ProcessFamily
-from wynot.runners.run_label import RunLabel
-from wynot.runners.server import Served, Server, pipes
-from wynot.runners.service import Service
-from wynot.runners.spawn import spawn
-from wynot.runners.supervisor import Supervisor
-from wynot.runners.variables import Variables
-from wynot.runners.warm.copies import WarmCopies
-from wynot.runners.warm.warm_server import WarmCommand
-from wynot.runners.workdir import RunFolder
-from wynot.runners.workplace import Workplace
-
-WARMING_SECONDS = 120.0
-"""Seconds that a process may take to load its modules before it is copied."""
 
 
-class Sandbox:
+class Sandbox(Protocol):
     """A folder for a candidate, a folder for temporary files, and one process tree at a time.
 
     One thread works in a sandbox; any thread may give up what is done there, by its switch.
     """
 
-    def __init__(self, root: RunFolder, name: str, deferred: Deferred[Any] | None = None) -> None:
-        self._root = root
-        self._place = Workplace(root, name)
-        self._elsewhere: Path | None = None
-        self._variables = Variables()
-        self._starter: Confined | None = None
-        self._null = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
-        self._silent = Streams(self._null, None, ())
-        self.switch = KillSwitch()
-        self._supervisor = Supervisor(self.switch, deferred or Deferred[Any]())
-        self._copies = WarmCopies(
-            self._place, partial(self._supervisor.wait_for, seconds=WARMING_SECONDS)
-        )
-        self._service = Service(self._supervisor)
+    @property
+    def worker(self) -> int:
+        """The number of the worker that it belongs to."""
 
-    @classmethod
-    def alone(cls) -> "Sandbox":
-        """Return a sandbox with a root of its own, which goes with it."""
-        return _Alone(RunFolder.make(), "0")
+    @property
+    def switch(self) -> KillSwitch:
+        """What gives up the job that is done here."""
 
     @property
     def private(self) -> Path:
         """A folder of its own, for what stays from one candidate to the next."""
-        return self._place.private
 
     @property
     def stuck(self) -> Path | None:
         """Something that a test has left and that cannot be removed, if there is any."""
-        return self._place.stuck
 
     @property
     def folder(self) -> Path:
         """Where the test runs: it holds the files of the candidate, and nothing else."""
-        return self._elsewhere or self._place.case.path
 
-    @contextmanager
-    def elsewhere(self, folder: Path) -> Iterator[None]:
+    def elsewhere(self, folder: Path) -> AbstractContextManager[None]:
         """Run in another folder for a while, on what is there: it is neither filled nor emptied."""
-        self._elsewhere = folder
-        try:
-            yield
-        finally:
-            self._elsewhere = None
 
     def place(self, files: Files) -> None:
-        """Make the folder hold exactly these files; raise ValueError if a path leads out of it."""
-        self._place.place(files)
+        """Have the folder hold exactly these files when the next command runs.
+
+        What is wrong with them, or with the disk, is raised there.
+        """
 
     def run(
         self,
@@ -104,18 +64,6 @@ class Sandbox:
         What is in ``env`` is added to the environment of this process, or with None taken out of
         it. Raise Killed if it was given up, OSError if there is no such program, or if it is none.
         """
-        self.switch.begin()
-        try:
-            self.switch.require_on()
-            streams = self._streams(limits.output, stdin, capture=capture)
-            try:
-                ending = self._run(argv, limits, streams, env)
-            finally:
-                streams.close()
-            self.switch.require_on()
-            return ending
-        finally:
-            self.switch.finish()
 
     def ask(
         self,
@@ -131,141 +79,3 @@ class Sandbox:
         Its answer is returned as if it was how a program ended; see `wynot.runners.server`. Raise
         as `run` does.
         """
-        self.switch.begin()
-        try:
-            self.switch.require_on()
-            served = Served.of(argv, env, self.folder, limits)
-            start = partial(self._start_server, limits=limits)
-            self._place.start()
-            ours = [*self._ours, self._place.server]
-            try:
-                ending = self._service.ask(question, served, start, limits, ours, fresh=fresh)
-            finally:
-                self._place.clear(around=limits.is_test)
-            self.switch.require_on()
-            return ending
-        finally:
-            self.switch.finish()
-
-    def close(self) -> None:
-        """Let everything go. Nothing may run here any more; the folders go with the root."""
-        if self._null < 0:
-            return
-        self._service.close()
-        self._place.close()
-        self._copies.close()
-        if self._starter is not None:
-            self._starter.close()
-        self._supervisor.close()
-        self.switch.close()
-        os.close(self._null)
-        self._null = -1
-
-    def _run(
-        self,
-        argv: Sequence[str],
-        limits: Limits,
-        streams: Streams,
-        env: Mapping[str, str | None] | None,
-    ) -> Ending:
-        label = RunLabel.of_next(self._place.root.name)
-        environ = self._variables.lines(self.folder, self._place.temporary.path, label.marker, env)
-        self._place.start()
-        copy = self._copied(argv, environ, streams.standard, label, limits) if limits.warm else None
-        child = copy or self._started(argv, environ, streams.standard, label, limits)
-        family = ProcessFamily(child.pid, label)
-        try:
-            ending = self._supervisor.see_through(child, family, limits, streams, self._ours)
-            return ending._replace(is_warm=copy is not None)
-        finally:
-            self._place.clear(around=limits.is_test)
-
-    @property
-    def _ours(self) -> list[Path]:
-        """The folders of a run; of another one than ours nobody knows what was there before."""
-        return [self._place.temporary.path, *([] if self._elsewhere else [self.folder])]
-
-    def _started(
-        self,
-        argv: Sequence[str],
-        environ: list[bytes],
-        streams: tuple[int, ...],
-        label: RunLabel,
-        limits: Limits,
-    ) -> Child:
-        bounds, start = Bounds(limits.memory, usual()), self._start(limits)
-        return Child(argv, self.folder, environ, streams, label.rlimit_tag, bounds, start)
-
-    def _copied(
-        self,
-        argv: Sequence[str],
-        environ: list[bytes],
-        streams: tuple[int, ...],
-        label: RunLabel,
-        limits: Limits,
-    ) -> Child | None:
-        """Start a command as a copy of a process that has its modules loaded, if there can be one.
-
-        The mark of a run comes first in its environment, and is all that differs between runs.
-        """
-        mark, *lines = environ
-        start = self._start(limits)
-        served = WarmCommand(tuple(argv), str(self.folder), tuple(lines), start, usual())
-        pid = self._copies.started(limits.warm, served, mark, label, streams, limits.memory)
-        if pid is None:
-            return None
-        return Child(argv, self.folder, environ, streams, start=lambda *_: pid)
-
-    def _start(self, limits: Limits) -> ProcessStart:
-        return spawn if limits.writable is None else self._confined(limits).spawn
-
-    def _start_server(self, served: Served, limits: Limits) -> Server:
-        label = RunLabel.of_next(self._place.root.name)
-        temporary = self._place.renew_server()
-        environ = Variables().lines(self.folder, temporary, label.marker, dict(served.env))
-        streams = (self._place.stream(limits.output), self._place.stream(limits.output))
-        (reading, answering), ours = pipes()
-        try:
-            self._place.start()  # what was made for it is there to stay
-            standard = (reading, answering, streams[1].descriptor)
-            child = self._started(served.argv, environ, standard, label, limits)
-        except BaseException:
-            for each in streams:
-                each.close()
-            for descriptor in ours:
-                os.close(descriptor)
-            raise
-        finally:
-            os.close(reading)
-            os.close(answering)
-        return Server(served, child, ProcessFamily(child.pid, label), ours, streams)
-
-    def _confined(self, limits: Limits) -> Confined:
-        """Return who starts programs that can write here, and to some more folders, only."""
-        folders = [self.private, *map(Path, limits.writable or ())]
-        if self._elsewhere is not None and limits.is_test:
-            folders.append(self._elsewhere)  # not so where the user's files are only tried in place
-        fence = Fence.of(folders)
-        if self._starter is None or self._starter.fence != fence:
-            if self._starter is not None:
-                self._starter.close()
-            self._starter = Confined(fence)
-        return self._starter
-
-    def _streams(self, most: int, stdin: str | None, *, capture: bool) -> Streams:
-        if stdin is None and not capture:
-            return self._silent
-        flags = os.O_RDONLY | os.O_CLOEXEC
-        descriptor = None if stdin is None else os.open(f"{self.folder}/{stdin}", flags)
-        captured: tuple[Stream, ...] = ()
-        if capture:
-            captured = (self._place.stream(most), self._place.stream(most))
-        return Streams(self._null, descriptor, captured)
-
-
-class _Alone(Sandbox):
-    """A sandbox that has its root for itself."""
-
-    def close(self) -> None:
-        super().close()
-        self._root.close()

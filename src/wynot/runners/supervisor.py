@@ -4,13 +4,11 @@ import select
 from collections.abc import Iterable
 from pathlib import Path
 from time import monotonic
-from typing import Any, Protocol
+from typing import Protocol
 
 from wynot.core.ending import Ending, LimitHit
 from wynot.runners.capture import Streams
 from wynot.runners.child import Child, Limits
-from wynot.runners.deferred import Deferred
-from wynot.runners.kill_switch import KillSwitch
 from wynot.runners.reaper import HAS_PIDFD, ProcessFamily, Reaper
 from wynot.runners.usage import bytes_in
 
@@ -39,19 +37,26 @@ class Awaited(Protocol):
         """Tell whether it is there."""
 
 
+class Interruption(Protocol):
+    """What else is to be looked at while a program runs."""
+
+    @property
+    def poll(self) -> "select.poll":
+        """Has the descriptors that say so when there is something to look at."""
+
+    def look(self) -> None:
+        """Look at it; raise Killed if the program that runs was given up."""
+
+
 class Supervisor:
     """Waits for the end of a program, and looks now and then whether it keeps to its limits.
 
-    One for each sandbox, whose thread calls it, and sleeps here while a program runs. Two things
-    wake it: the end of the program, and a kill.
+    One for each bench. Two things wake it: the end of the program, and an interruption.
     """
 
-    def __init__(self, switch: KillSwitch, deferred: Deferred[Any]) -> None:
-        self._switch = switch
-        self._deferred = deferred
+    def __init__(self, interruption: Interruption) -> None:
+        self._interruption = interruption
         self._reaper = Reaper()
-        self._poll = select.poll()
-        self._poll.register(switch.woken, select.POLLIN)
 
     def see_through(
         self,
@@ -76,12 +81,20 @@ class Supervisor:
 
     def wait_for(self, descriptors: tuple[int, ...], *, seconds: float) -> set[int]:
         """Return which of some descriptors can be read by then; raise Killed if given up."""
-        poll = select.poll()
-        for each in (*descriptors, self._switch.woken):
+        poll, end = self._interruption.poll, monotonic() + seconds
+        for each in descriptors:
             poll.register(each, select.POLLIN)
-        ready = {descriptor for descriptor, _ in poll.poll(seconds * 1000)}
-        self._switch.require_on()
-        return ready
+        try:
+            while (left := end - monotonic()) > 0:
+                ready = {descriptor for descriptor, _ in poll.poll(left * 1000)}
+                if not ready.issubset(descriptors):
+                    self._interruption.look()
+                if found := ready.intersection(descriptors):
+                    return found
+        finally:
+            for each in descriptors:
+                poll.unregister(each)
+        return set()
 
     def close(self) -> None:
         """Close the descriptors."""
@@ -96,16 +109,14 @@ class Supervisor:
         folders: Iterable[Path],
     ) -> LimitHit:
         """Wait for it; return the limit that was run into before, and raise if given up."""
-        self._deferred.program_runs()
         deadline = awaited.started + limits.timeout
         pause, looks = _PAUSES[0], 0
         if HAS_PIDFD:
-            self._poll.register(awaited.descriptor, select.POLLIN)
+            self._interruption.poll.register(awaited.descriptor, select.POLLIN)
         try:
             while (now := monotonic()) < deadline:
                 if self._waited(awaited, min(pause, deadline - now)):
                     return ""
-                self._deferred.tell()  # it is no short one
                 before = monotonic()
                 is_talkative = streams.cut()
                 if bytes_in(folders, limits.disk) > limits.disk:
@@ -119,22 +130,24 @@ class Supervisor:
                     pause = _SHORT_PAUSE
         finally:
             if HAS_PIDFD:
-                self._poll.unregister(awaited.descriptor)
+                self._interruption.poll.unregister(awaited.descriptor)
         return "timeout"
 
     def _waited(self, awaited: Awaited, seconds: float) -> bool:
         """Wait for so long at most; tell whether it is there, raise Killed if it was given up."""
-        if HAS_PIDFD:
-            ready = bool(self._poll.poll(seconds * 1000))
-        else:
-            end = monotonic() + seconds
-            while not (
-                ready := bool(self._poll.poll(_POLLING_PAUSE * 1000)) or awaited.has_ended()
-            ):
-                if monotonic() > end:
-                    break
-        self._switch.require_on()
-        return ready
+        poll, end = self._interruption.poll, monotonic() + seconds
+        has_ended = False
+        while not has_ended and seconds > 0:
+            pause = seconds if HAS_PIDFD else min(_POLLING_PAUSE, seconds)
+            ready = poll.poll(pause * 1000)
+            if HAS_PIDFD:
+                has_ended = any(descriptor == awaited.descriptor for descriptor, _ in ready)
+            else:
+                has_ended = awaited.has_ended()
+            if len(ready) > (has_ended and HAS_PIDFD):
+                self._interruption.look()
+            seconds = end - monotonic()
+        return has_ended
 
     def end(self, child: Child, family: ProcessFamily, *, has_ended: bool) -> int:
         """End whatever is left of a run, and return the status of its first process."""

@@ -5,15 +5,15 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from wynot.core.files import Files
+from wynot.core.folder_files import FolderFiles
 from wynot.runners.capture import Stream
+from wynot.runners.file_edits import NO_FILES
 from wynot.runners.mirrored_folder import CLOCK, MirroredFolder
 from wynot.runners.removal import make_folder, remove
 from wynot.runners.surroundings import Surroundings
 from wynot.runners.workdir import RunFolder
 
 FULL_DISK_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT})
-_NOTHING = Files({})
 _CASE, _TEMPORARY, _STREAMS, _SERVER = "case", "tmp", "streams", "tmp-server"
 _OURS = {_CASE, _TEMPORARY, _STREAMS}
 """What begins like this holds nothing that a later candidate needs."""
@@ -64,7 +64,7 @@ class Workplace:
         self.temporary.start(now)
         self._surroundings.start(now)
 
-    def place(self, files: Files) -> None:
+    def place(self, files: FolderFiles) -> None:
         """Make the folder of the candidate hold exactly these files."""
         try:
             self._fill(self.case, files)
@@ -77,14 +77,14 @@ class Workplace:
         """Remove the temporary files of a run, and what it has left around its folders."""
         if around:
             self._surroundings.clear()
-        self._fill(self.temporary, _NOTHING)
+        self._fill(self.temporary, NO_FILES)
 
     def close(self) -> None:
         """Let the folders go; they are removed together with all others."""
         self.case.close()
         self.temporary.close()
 
-    def _fill(self, folder: MirroredFolder, files: Files) -> None:
+    def _fill(self, folder: MirroredFolder, files: FolderFiles) -> None:
         try:
             folder.fill(files)
         except FileNotFoundError:  # a test has removed more than what is its own

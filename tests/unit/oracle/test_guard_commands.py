@@ -17,6 +17,7 @@ from wynot.oracle.provisioner import FilesInFolder, Invocation
 from wynot.oracle.repetition import RELIABLE, Repetition
 from wynot.oracle.trial import OneCommand
 from wynot.runners.child import Limits
+from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.sandbox import Sandbox
 
 CASE = Files({"a.txt": b"33 44\n"})
@@ -24,7 +25,7 @@ CASE = Files({"a.txt": b"33 44\n"})
 
 @pytest.fixture(scope="module")
 def sandbox() -> Iterator[Sandbox]:
-    made = Sandbox.alone()
+    made = LoneSandbox()
     yield made
     made.close()
 

@@ -23,6 +23,7 @@ from wynot.oracle.oracle import Oracle
 from wynot.oracle.provisioner import Invocation
 from wynot.oracle.trial import TrialResult
 from wynot.runners.child import Limits
+from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.sandbox import Sandbox
 
 
@@ -71,7 +72,7 @@ class Timed:
 
 @pytest.fixture
 def sandbox() -> Iterator[Sandbox]:
-    made = Sandbox.alone()
+    made = LoneSandbox()
     yield made
     made.close()
 

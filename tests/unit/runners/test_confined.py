@@ -8,7 +8,6 @@ import threading
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,8 +16,8 @@ from wynot.runners import landlock
 from wynot.runners.child import Limits
 from wynot.runners.confined import Confined, Fence
 from wynot.runners.local_workers import LocalWorkers
+from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.sandbox import Sandbox
-from wynot.runners.spawn import spawn
 
 pytestmark = pytest.mark.skipif(not landlock.version(), reason="this system has no Landlock")
 
@@ -27,7 +26,7 @@ CONFINED = Limits(timeout=60, writable=(), is_test=True)
 
 @pytest.fixture
 def sandbox() -> Iterator[Sandbox]:
-    made = Sandbox.alone()
+    made = LoneSandbox()
     yield made
     made.close()
 
@@ -135,30 +134,6 @@ def test_what_cannot_be_started_is_told_and_the_next_one_can(sandbox: Sandbox) -
     assert status(sandbox, "exit 7") == 7
 
 
-def test_what_is_started_while_ctrl_c_comes_is_ended(
-    monkeypatch: pytest.MonkeyPatch, sandbox: Sandbox
-) -> None:
-    pids: list[int] = []
-    ended = threading.Event()
-
-    def interrupted(*asked: Any) -> int:
-        # As it is if Ctrl-C comes just while the program is being started.
-        monkeypatch.undo()
-        pids.append(spawn(*asked))
-        os.kill(os.getpid(), signal.SIGINT)
-        ended.wait(60)
-        return pids[0]
-
-    monkeypatch.setattr("wynot.runners.confined.spawn", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        sandbox.run(["sleep", "600"], limits=CONFINED)
-    ended.set()
-    # The next one is not taken for that one.
-    assert status(sandbox, "exit 7") == 7
-    with pytest.raises(ChildProcessError):
-        os.waitpid(pids[0], os.WNOHANG)
-
-
 def test_a_folder_that_is_not_there_is_told(sandbox: Sandbox, outside: Path) -> None:
     with pytest.raises(FileNotFoundError):
         status(sandbox, "true", CONFINED._replace(writable=(str(outside / "none"),)))
@@ -206,10 +181,10 @@ def test_every_version_of_the_interface_will_do(tmp_path: Path, known: int) -> N
 def test_wynot_itself_may_be_confined(tmp_path: Path) -> None:
     program = f"""
 from wynot.runners import landlock
-from wynot.runners.sandbox import Sandbox
+from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.child import Limits
 landlock.restrict([{str(tmp_path)!r}])
-sandbox = Sandbox.alone()
+sandbox = LoneSandbox()
 limits = Limits(writable=())
 print(sandbox.folder, sandbox.run(["sh", "-c", "touch own && exit 7"], limits=limits).status)
 sandbox.close()

@@ -12,8 +12,8 @@ from queue import SimpleQueue
 
 import pytest
 
+from agents import agents
 from wynot.core.files import Files
-from wynot.core.verdict import Verdict
 from wynot.runners.child import Limits
 from wynot.runners.local_workers import LocalWorkers
 from wynot.runners.sandbox import Sandbox
@@ -64,57 +64,6 @@ def test_what_is_raised_is_in_the_future_and_work_goes_on(make: Making) -> None:
     assert isinstance(submit(local, "raise").exception(300), LookupError)
     assert isinstance(submit(local, "exit").exception(300), SystemExit)
     assert submit(local, "echo 1").result(300) == b"1\n"
-
-
-def test_an_answer_is_told_while_the_next_program_runs() -> None:
-    """And not before: whoever hears of it would be in the way of the program's start."""
-    first_asked, second_began = threading.Event(), threading.Event()
-    was_late = []
-
-    def ask(job: str, sandbox: Sandbox) -> Verdict:
-        if job == "first":
-            first_asked.wait(300)
-            return Verdict.INTERESTING
-        sandbox.place(Files({}))
-        os.mkfifo(sandbox.folder / "wait")
-        second_began.set()
-        sandbox.run(["cat", "wait"], limits=LIMITS)  # it ends when the first answer is told
-        return Verdict.UNINTERESTING
-
-    local = LocalWorkers(1)
-    try:
-        first, second = (local.submit(partial(ask, job)) for job in ("first", "second"))
-        first.add_done_callback(lambda _: was_late.append(second_began.is_set()))
-        first_asked.set()
-        assert first.result(300) is Verdict.INTERESTING
-        (local.sandboxes[0].folder / "wait").write_bytes(b"")
-        assert second.result(300) is Verdict.UNINTERESTING
-        assert was_late == [True]
-    finally:
-        local.close(wait=True)
-
-
-def test_an_answer_that_is_not_told_yet_is_told_when_all_is_closed() -> None:
-    asked, began, closed = threading.Event(), threading.Event(), threading.Event()
-
-    def ask(job: str, _sandbox: Sandbox) -> str:
-        if job == "first":
-            asked.wait(300)
-        else:
-            began.set()
-            closed.wait(300)
-        return job
-
-    local = LocalWorkers(1)
-    first, second = (local.submit(partial(ask, job)) for job in ("first", "second"))
-    asked.set()
-    began.wait(300)
-    local.close(wait=False)
-    closed.set()
-    assert first.result(300) == "first"
-    with pytest.raises(CancelledError):
-        second.result(300)
-    local.close(wait=True)
 
 
 def running(local: LocalWorkers, pipe: Path, then: str) -> "Future[bytes]":
@@ -189,6 +138,7 @@ def test_a_kill_that_is_swallowed_is_still_one() -> None:
 @pytest.mark.parametrize("wait_for_it", [True, False])
 def test_closing_ends_everything(make: Making, tmp_path: Path, *, wait_for_it: bool) -> None:
     pipes = [tmp_path / str(n) for n in range(2)]
+    before = threading.active_count()
     local = make(2)
     root = local.sandboxes[0].folder.parent.parent
     futures = []
@@ -202,7 +152,8 @@ def test_closing_ends_everything(make: Making, tmp_path: Path, *, wait_for_it: b
     assert all(future.cancelled() for future in done)
     local.close(wait=True)
     assert not root.exists()
-    assert all(not thread.is_alive() for thread in local._threads)  # noqa: SLF001 - no other way
+    assert threading.active_count() == before
+    assert not agents()
 
 
 PROGRAM = """

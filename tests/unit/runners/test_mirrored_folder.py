@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from agents import LoneBench
 from wynot.core.files import Files
 from wynot.runners.child import Limits
 from wynot.runners.removal import remove
-from wynot.runners.sandbox import Sandbox
 
 LIMITS = Limits(timeout=300)
 ONE = Files({"case.c": b"int x;\n"})
@@ -24,8 +24,8 @@ MANY = Files(
 
 
 @pytest.fixture
-def sandbox() -> Iterator[Sandbox]:
-    made = Sandbox.alone()
+def bench() -> Iterator[LoneBench]:
+    made = LoneBench()
     yield made
     made.close()
 
@@ -46,19 +46,19 @@ def held(folder: Path) -> Files:
     return Files(contents, modes, links)
 
 
-def run(sandbox: Sandbox, script: str) -> None:
-    sandbox.run(["sh", "-c", script], limits=LIMITS)
+def run(bench: LoneBench, script: str) -> None:
+    bench.run(["sh", "-c", script], limits=LIMITS)
 
 
 @pytest.mark.parametrize("second", [ONE, OTHER, SHORT, MANY, Files({})])
 @pytest.mark.parametrize("first", [ONE, SHORT, MANY, Files({})])
-def test_it_holds_what_is_placed(sandbox: Sandbox, first: Files, second: Files) -> None:
+def test_it_holds_what_is_placed(bench: LoneBench, first: Files, second: Files) -> None:
     for files in (first, second, second, first):
-        sandbox.place(files)
-        assert held(sandbox.folder) == files
-        run(sandbox, "true")
-    sandbox.place(Files(first.contents, dict.fromkeys(first.contents, 0o600), first.links))
-    assert {path.stat().st_mode & 0o777 for path in sandbox.folder.glob("*.c")} <= {0o600}
+        bench.place(files)
+        assert held(bench.folder) == files
+        run(bench, "true")
+    bench.place(Files(first.contents, dict.fromkeys(first.contents, 0o600), first.links))
+    assert {path.stat().st_mode & 0o777 for path in bench.folder.glob("*.c")} <= {0o600}
 
 
 HOSTILE = {
@@ -78,12 +78,12 @@ HOSTILE = {
     "no permissions": "mkdir a a/b; touch a/b/c; chmod 0 a/b a case.c .",
     "read-only": "mkdir a; touch a/b; chmod 500 a; chmod 400 case.c; chmod 500 .",
     "removes the folder": "rm -rf $PWD",
-    "removes the sandbox": "rm -rf $PWD/..",
+    "removes the bench": "rm -rf $PWD/..",
     "removes the root": "rm -rf $PWD/../..",
     "renames the folder": "mv $PWD $PWD/../other; mkdir $PWD; touch $PWD/new",
-    "renames the sandbox": "mv $PWD/.. $PWD/../../other",
+    "renames the bench": "mv $PWD/.. $PWD/../../other",
     "the folder is a link": "mv $PWD ../gone; ln -s $OUTSIDE $PWD",
-    "the sandbox is a link": "mv $PWD/.. $PWD/../../gone; ln -s $OUTSIDE ${PWD%/*}",
+    "the bench is a link": "mv $PWD/.. $PWD/../../gone; ln -s $OUTSIDE ${PWD%/*}",
     "the folder is a file": "mv $PWD ../gone; echo 1 > $PWD",
     "another in its place": "mkdir ../new; cp case.c ../new; mv $PWD ../old; mv ../new $PWD",
     "swaps": "cp case.c d; mv d case.c",
@@ -95,70 +95,70 @@ HOSTILE = {
 @pytest.mark.parametrize("script", HOSTILE.values(), ids=list(HOSTILE))
 @pytest.mark.parametrize("then", [ONE, OTHER, MANY])
 def test_whatever_a_test_does_is_gone(
-    sandbox: Sandbox, tmp_path: Path, script: str, then: Files
+    bench: LoneBench, tmp_path: Path, script: str, then: Files
 ) -> None:
     precious = tmp_path / "precious"
     precious.write_text("precious")
-    root = sandbox.folder.parent.parent
-    sandbox.place(ONE)
+    root = bench.folder.parent.parent
+    bench.place(ONE)
     for _ in range(2):
-        sandbox.run(["sh", "-c", script], limits=LIMITS, env={"OUTSIDE": str(tmp_path)})
-        sandbox.place(then)
-        assert held(sandbox.folder) == then
-        assert not sandbox.folder.is_symlink()
-        ending = sandbox.run(["sh", "-c", "pwd -P; ls"], limits=LIMITS, capture=True)
+        bench.run(["sh", "-c", script], limits=LIMITS, env={"OUTSIDE": str(tmp_path)})
+        bench.place(then)
+        assert held(bench.folder) == then
+        assert not bench.folder.is_symlink()
+        ending = bench.run(["sh", "-c", "pwd -P; ls"], limits=LIMITS, capture=True)
         assert ending.stdout.decode().split() == [
-            str(sandbox.folder),
-            *sorted(os.listdir(sandbox.folder)),  # noqa: PTH208 - names
+            str(bench.folder),
+            *sorted(os.listdir(bench.folder)),  # noqa: PTH208 - names
         ]
-        sandbox.place(ONE)
-        assert held(sandbox.folder) == ONE
+        bench.place(ONE)
+        assert held(bench.folder) == ONE
     assert precious.read_text() == "precious"
     assert {path.name for path in tmp_path.iterdir()} <= {"precious", "linked", "0", "tmp", "case"}
     if "chattr" in script:
-        sandbox.run(["sh", "-c", f"chattr -R -i {root} || true"], limits=LIMITS)
-    sandbox.close()
+        bench.run(["sh", "-c", f"chattr -R -i {root} || true"], limits=LIMITS)
+    bench.close()
     assert not root.exists()
 
 
-def test_what_did_not_change_is_not_written_again(sandbox: Sandbox) -> None:
+def test_what_did_not_change_is_not_written_again(bench: LoneBench) -> None:
     many = {f"d{n % 7}/f{n}": b"%d" % n for n in range(200)}
-    sandbox.place(Files(many))
-    run(sandbox, "sleep 0.02")
-    before = {name: (sandbox.folder / name).stat().st_ino for name in many}
-    sandbox.place(Files(many))
-    run(sandbox, "rm d0/f0; echo x > d1/f1; touch d2/new; printf 9 > d2/f9; mkdir d3/sub; rm -r d4")
+    bench.place(Files(many))
+    run(bench, "sleep 0.02")
+    before = {name: (bench.folder / name).stat().st_ino for name in many}
+    bench.place(Files(many))
+    run(bench, "rm d0/f0; echo x > d1/f1; touch d2/new; printf 9 > d2/f9; mkdir d3/sub; rm -r d4")
     fewer = {name: content for name, content in many.items() if not name.endswith("99")}
     changed = {**fewer, "d5/f5": b"changed"}
-    sandbox.place(Files(changed))
-    assert held(sandbox.folder).contents == changed
-    again = {name: (sandbox.folder / name).stat().st_ino for name in changed}
+    bench.place(Files(changed))
+    assert held(bench.folder).contents == changed
+    again = {name: (bench.folder / name).stat().st_ino for name in changed}
     kept = {name for name in changed if again[name] == before[name]}
     gone = {name for name in changed if name.startswith("d4/")}
     assert len(changed.keys() - kept - gone) <= 4  # f0, f1, f9 and f5
     assert len(kept) > 160
 
 
-def test_a_change_within_the_grain_of_the_clock_is_seen(sandbox: Sandbox) -> None:
+def test_a_change_within_the_grain_of_the_clock_is_seen(bench: LoneBench) -> None:
     """A test can be over before the clock of the files has moved on."""
     files = Files({"a": b"1", "b": b"2"})
     for _ in range(50):
-        sandbox.place(files)
-        (sandbox.folder / "a").write_bytes(b"3")
-        assert sandbox.run(["/bin/true"], limits=LIMITS).status == 0
-        sandbox.place(files)
-        assert (sandbox.folder / "a").read_bytes() == b"1"
-        sandbox.run(["sh", "-c", "printf 4 > b"], limits=LIMITS)
+        bench.place(files)
+        (bench.folder / "a").write_bytes(b"3")
+        assert bench.run(["/bin/true"], limits=LIMITS).status == 0
+        bench.place(files)
+        assert (bench.folder / "a").read_bytes() == b"1"
+        bench.run(["sh", "-c", "printf 4 > b"], limits=LIMITS)
 
 
 @pytest.mark.parametrize("path", ["/etc/x", "../x", "a/../../x", "a//b", "", ".", "a/./b", "a\0b"])
 @pytest.mark.parametrize("make", [lambda p: Files({p: b""}), lambda p: Files({}, links={p: "x"})])
 def test_a_path_that_leads_out_is_refused(
-    sandbox: Sandbox, path: str, make: Callable[[str], Files]
+    bench: LoneBench, path: str, make: Callable[[str], Files]
 ) -> None:
     with pytest.raises(ValueError, match="a path inside its folder"):
-        sandbox.place(make(path))
-    assert held(sandbox.folder) == Files({})
+        bench.place(make(path))
+    assert held(bench.folder) == Files({})
 
 
 @pytest.mark.parametrize(
@@ -169,9 +169,9 @@ def test_a_path_that_leads_out_is_refused(
         Files({"a": b"", "a/b": b""}),
     ],
 )
-def test_a_path_through_a_link_or_a_file_is_refused(sandbox: Sandbox, files: Files) -> None:
+def test_a_path_through_a_link_or_a_file_is_refused(bench: LoneBench, files: Files) -> None:
     with pytest.raises(ValueError, match="a path leads through"):
-        sandbox.place(files)
+        bench.place(files)
 
 
 def test_removal_tells_whether_it_is_gone(tmp_path: Path) -> None:

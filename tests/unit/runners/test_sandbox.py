@@ -10,10 +10,11 @@ from time import sleep
 
 import pytest
 
+from agents import left_by_tests
 from wynot.core.files import Files
-from wynot.runners import procfs
 from wynot.runners.child import Limits
 from wynot.runners.kill_switch import Killed
+from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.sandbox import Sandbox
 
 LIMITS = Limits(timeout=300)
@@ -22,7 +23,7 @@ CASE = Files({"case.c": b"int x;\n"})
 
 @pytest.fixture
 def sandbox() -> Iterator[Sandbox]:
-    made = Sandbox.alone()
+    made = LoneSandbox()
     yield made
     made.close()
 
@@ -100,7 +101,7 @@ def test_the_environment_is_ours_and_what_is_added(
     assert shell(sandbox, 'echo "$ADDED"') == "\n"
     assert shell(sandbox, 'echo "$WYNOT_TEST"') != first  # each run has its own
     monkeypatch.setenv("WYNOT_TEST", "outer.1")
-    inner = Sandbox.alone()
+    inner = LoneSandbox()
     assert shell(inner, 'echo "$WYNOT_TEST"').startswith("outer.1:")
     inner.close()
 
@@ -249,12 +250,12 @@ def test_kills_at_any_moment(sandbox: Sandbox) -> None:
     killer.join()
     assert kills >= killed > 0
     assert sandbox.run(["true"], limits=LIMITS).status == 0
-    assert not children()
+    assert not left_by_tests()
 
 
 def test_nothing_of_it_is_left_when_it_is_closed() -> None:
     before = set(os.listdir("/proc/self/fd"))  # noqa: PTH208 - numbers
-    sandbox = Sandbox.alone()
+    sandbox = LoneSandbox()
     root = sandbox.folder.parent.parent
     sandbox.place(CASE)
     sandbox.run(["cat"], limits=LIMITS, stdin="case.c", capture=True)
@@ -264,21 +265,3 @@ def test_nothing_of_it_is_left_when_it_is_closed() -> None:
     sandbox.close()
     assert not root.exists()
     assert set(os.listdir("/proc/self/fd")) == before  # noqa: PTH208 - numbers
-
-
-BEFORE: set[int] = set()
-"""What other tests have left to this process: it adopts whatever they orphan."""
-
-
-@pytest.fixture(autouse=True)
-def _know_what_was_there() -> None:
-    BEFORE.clear()
-    BEFORE.update(procfs.children(os.getpid()))
-
-
-def children() -> list[int]:
-    """Return the children of this process that are left, ended ones too, but for other tests'."""
-    ours = os.getsid(0)
-    seen = {pid: procfs.stat(pid) for pid in procfs.children(os.getpid())}
-    known = BEFORE & seen.keys()
-    return [pid for pid, stat in seen.items() if stat and stat.session != ours and pid not in known]

@@ -9,12 +9,14 @@ from time import sleep
 
 import pytest
 
+from agents import left_by_tests
 from wynot.core.ending import Ending
 from wynot.core.files import Files
 from wynot.runners import procfs, server
 from wynot.runners.capture import Stream
 from wynot.runners.child import Limits
 from wynot.runners.kill_switch import Killed
+from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.sandbox import Sandbox
 
 LIMITS = Limits(timeout=300)
@@ -25,8 +27,8 @@ Ask = Callable[..., Ending]
 
 
 @pytest.fixture
-def sandbox() -> Iterator[Sandbox]:
-    made = Sandbox.alone()
+def sandbox() -> Iterator[LoneSandbox]:
+    made = LoneSandbox()
     yield made
     made.close()
 
@@ -183,7 +185,7 @@ def test_a_server_that_is_never_ready_is_given_up(
 )
 def test_a_server_that_takes_too_long_is_ended_with_all_it_has_started(ask: Ask, body: str) -> None:
     assert ask(body, limits=Limits(0.5)).limit == "timeout"
-    assert not procfs.children(os.getpid())
+    assert not left_by_tests()
     assert ask(ANSWER.format(8)).status == 8
 
 
@@ -196,9 +198,9 @@ def test_a_server_that_was_given_up_is_asked_nothing_more(sandbox: Sandbox, ask:
     assert ask(body).status == 1
 
 
-def test_nothing_is_left_when_the_sandbox_is_closed(ask: Ask, sandbox: Sandbox) -> None:
+def test_nothing_is_left_when_the_sandbox_is_closed(ask: Ask, sandbox: LoneSandbox) -> None:
     ask("subprocess.Popen(['sleep', '1000'], start_new_session=True)\n" + ANSWER.format(0))
-    assert procfs.children(os.getpid())
+    assert left_by_tests()
     sandbox.close()
     assert not procfs.children(os.getpid())
 

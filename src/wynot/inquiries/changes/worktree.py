@@ -14,7 +14,8 @@ from posixpath import basename, dirname
 from typing import NamedTuple
 
 from wynot.core.errors import BrokenRunner, NoSpace
-from wynot.core.files import USUAL_MODE, Files
+from wynot.core.files import Files
+from wynot.core.folder_files import USUAL_MODE
 from wynot.inquiries.changes.git import (
     GIT_TIMEOUT,
     IMPORT,

@@ -9,7 +9,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from wynot.core.deltas import Deltas
-from wynot.core.files import USUAL_MODE, Files
+from wynot.core.files import Files
+from wynot.core.folder_files import USUAL_MODE
 from wynot.inquiries.inputs.edits import EditAtoms, Edits
 from wynot.inquiries.inputs.input_source import InputSource
 from wynot.inquiries.inputs.partings import NEVER_PARTED, partings

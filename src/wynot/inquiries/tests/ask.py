@@ -37,7 +37,7 @@ from wynot.oracle.learned_timeout import FIRST_RUN_SECONDS
 from wynot.oracle.oracle import NOT_RUN
 from wynot.oracle.trial import OneCommand, TrialResult
 from wynot.runners.child import Limits
-from wynot.runners.sandbox import Sandbox
+from wynot.runners.lone_sandbox import LoneSandbox
 
 RUNS_BEFORE_SEARCH = 2
 """Runs before the search: after all earlier tests, and alone."""
@@ -56,7 +56,7 @@ def inquire(options: EarlierTestsOptions, observe: Callable[[Event], None]) -> I
         timeout=options.timeout or FIRST_RUN_SECONDS, memory=options.memory, writable=writable
     )
     with closing(transcript_of(options, "tests")) as transcript:
-        with closing(Sandbox.alone()) as sandbox:
+        with closing(LoneSandbox()) as sandbox:
             runs = _runs(options, project)
             said = Expectation.said(options)
             criterion = FailsAsSaid(runs.criterion, said) if said else runs.criterion

@@ -30,11 +30,6 @@ class WarmCopies:
         self._server: WarmServer | None = None
         self._starts = 0
 
-    @property
-    def server(self) -> int | None:
-        """The number of the process that is copied, if there is one."""
-        return None if self._server is None else self._server.pid
-
     def started(
         self,
         plan: str,

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wynot.runners.child import Child, ProcessStart
-from wynot.runners.launcher import Bounds
 from wynot.runners.reaper import ProcessFamily, Reaper
 from wynot.runners.run_label import MARKER, RunLabel
 from wynot.runners.warm.hooked import hooked
@@ -47,8 +46,6 @@ class WarmCommand(NamedTuple):
     environ: tuple[bytes, ...]
     """Without the mark of a single run."""
     start: ProcessStart
-    files: int | None
-    """How many files it may have open."""
 
 
 Patience = Callable[[tuple[int, ...]], set[int]]
@@ -78,8 +75,7 @@ class WarmServer:
                 environ,
                 (null, null, null),
                 label.rlimit_tag,
-                Bounds(None, command.files),
-                command.start,
+                start=command.start,
             )
         except OSError:
             self._forget_path()

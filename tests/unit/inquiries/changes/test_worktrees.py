@@ -28,6 +28,7 @@ from wynot.inquiries.changes.sources import Compared, of_folders, of_revisions
 from wynot.inquiries.changes.worktree import Worktrees
 from wynot.oracle.provisioner import Inapplicable, Provisioner
 from wynot.runners.kill_switch import Killed
+from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.sandbox import Sandbox
 
 GOOD: Tree = {
@@ -51,7 +52,7 @@ BAD: Tree = {
 
 @pytest.fixture
 def sandbox() -> Iterator[Sandbox]:
-    sandbox = Sandbox.alone()
+    sandbox = LoneSandbox()
     yield sandbox
     sandbox.close()
 
@@ -186,7 +187,7 @@ def test_a_file_and_a_folder_change_places(tmp_path: Path, private: Path, sandbo
 
 
 def test_two_benches_do_not_meet(compared: Compared, sandbox: Sandbox) -> None:
-    other = Sandbox.alone()
+    other = LoneSandbox()
     try:
         trees = Worktrees(compared.source)
         one, two = put(compared, NONE, sandbox, trees), put(compared, NONE, other, trees)
@@ -247,7 +248,7 @@ def test_a_tree_that_no_folder_can_hold(tmp_path: Path, private: Path, sandbox: 
 
 def test_without_git(compared: Compared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    sandbox = Sandbox.alone()
+    sandbox = LoneSandbox()
     try:
         with pytest.raises(NotExecutable):
             put(compared, NONE, sandbox)

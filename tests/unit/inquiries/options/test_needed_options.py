@@ -17,6 +17,7 @@ from wynot.inquiries.options.circumstance import CommandOptions, CommandRun, Dir
 from wynot.inquiries.options.environment import Variable
 from wynot.inquiries.options.preventing import Preventing
 from wynot.runners.child import Limits
+from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.sandbox import Sandbox
 from wynot.search.chase import chase
 
@@ -26,7 +27,7 @@ LIMITS = Limits(timeout=300)
 
 @pytest.fixture
 def sandbox() -> Iterator[Sandbox]:
-    made = Sandbox.alone()
+    made = LoneSandbox()
     yield made
     made.close()
 

@@ -14,6 +14,7 @@ from wynot.inquiries.packages.declared_needs import DeclaredNeeds, declared
 from wynot.inquiries.packages.lock_file import Pins
 from wynot.inquiries.packages.lock_reading import read_pair
 from wynot.inquiries.packages.sites import Site
+from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.sandbox import Sandbox
 
 Shelf = Mapping[str, tuple[str, ...]]
@@ -22,7 +23,7 @@ Shelf = Mapping[str, tuple[str, ...]]
 
 @pytest.fixture
 def sandbox() -> Iterator[Sandbox]:
-    made = Sandbox.alone()
+    made = LoneSandbox()
     yield made
     made.close()
 

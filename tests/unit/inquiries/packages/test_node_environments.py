@@ -23,6 +23,7 @@ from wynot.inquiries.packages.package_lock import (
 from wynot.inquiries.packages.tables import Table
 from wynot.oracle.provisioner import Inapplicable, Invocation
 from wynot.runners.child import Limits
+from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.sandbox import Sandbox
 
 SAMPLES = Path(__file__).parents[3] / "samples" / "packages-npm"
@@ -41,7 +42,7 @@ needs_npm = pytest.mark.skipif(not shutil.which("npm"), reason="npm is not insta
 def sandbox(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Sandbox]:
     monkeypatch.setenv("npm_config_cache", str(tmp_path / "cache"))
     monkeypatch.setenv("npm_config_fetch_retries", "0")
-    made = Sandbox.alone()
+    made = LoneSandbox()
     yield made
     made.close()
 
@@ -180,7 +181,7 @@ def test_the_real_pair_breaks_by_one_upgrade() -> None:
     upgrades = Upgrades(*read_pair(*sides))
     culprit = [each.name for each in upgrades.changes].index("uuid")
     environments: NodeEnvironments = node_environments(upgrades, files=files)
-    sandbox = Sandbox.alone()
+    sandbox = LoneSandbox()
     try:
         for kept, wanted in ((NONE, 0), (upgrades.deltas, 1), (Deltas.of([culprit]), 1)):
             given = environments.provision(upgrades.chosen(kept), sandbox)

@@ -26,6 +26,7 @@ from wynot.inquiries.packages.python_environments import (
 from wynot.oracle.provisioner import Inapplicable
 from wynot.runners.child import Limits
 from wynot.runners.kill_switch import Killed
+from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.sandbox import Sandbox
 
 SAMPLES = Path(__file__).parents[3] / "samples" / "packages"
@@ -43,7 +44,7 @@ def sandbox(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Sandbox
     monkeypatch.setenv("UV_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("PIP_CONFIG_FILE", "/dev/null")
     monkeypatch.setenv("PIP_FIND_LINKS", "")
-    made = Sandbox.alone()
+    made = LoneSandbox()
     yield made
     made.close()
 
@@ -319,7 +320,7 @@ def test_the_real_pair_is_installed_for_real(monkeypatch: pytest.MonkeyPatch) ->
     upgrades = Upgrades(*read_pair(SAMPLES / "good.txt", SAMPLES / "bad.txt"))
     culprit = [each.name for each in upgrades.changes].index("werkzeug")
     environments = python_environments(upgrades, python=sys.executable)
-    real = Sandbox.alone()
+    real = LoneSandbox()
     try:
         for kept, wanted in ((NONE, 0), (upgrades.deltas, 1), (Deltas.of([culprit]), 1)):
             given = environments.provision(upgrades.chosen(kept), real)

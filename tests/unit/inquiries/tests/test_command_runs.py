@@ -15,6 +15,7 @@ from wynot.inquiries.tests.selection import Listed, Selection
 from wynot.inquiries.tests.survey import survey
 from wynot.oracle.provisioner import Inapplicable
 from wynot.runners.child import Limits
+from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.sandbox import Sandbox
 
 LIMITS = Limits(timeout=300)
@@ -23,7 +24,7 @@ SCRIPT = 'for each; do case $each in set*) x=1;; target) test -z "$x" || %s;; es
 
 @pytest.fixture
 def sandbox() -> Iterator[Sandbox]:
-    made = Sandbox.alone()
+    made = LoneSandbox()
     yield made
     made.close()
 

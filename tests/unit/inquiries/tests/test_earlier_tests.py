@@ -27,6 +27,7 @@ from wynot.inquiries.tests.pytest_runs import PytestRuns, usual_command
 from wynot.inquiries.tests.selection import Listed, Selection
 from wynot.inquiries.tests.survey import Surveyed, survey
 from wynot.runners.child import Limits
+from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.sandbox import Sandbox
 from wynot.search.chase import chase
 
@@ -38,7 +39,7 @@ STATE = {"state.py": "values = set()\n", "conftest.py": ""}
 @pytest.fixture
 def sandbox(monkeypatch: pytest.MonkeyPatch) -> Iterator[Sandbox]:
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # a matter of time only
-    made = Sandbox.alone()
+    made = LoneSandbox()
     yield made
     made.close()
 
@@ -271,7 +272,7 @@ def test_names_may_be_anything(sandbox: Sandbox, tmp_path: Path) -> None:
 def test_options_of_the_project_do_not_get_in_the_way(tmp_path: Path) -> None:
     options = "-x --ff --sw -n2 --cov=. --cov-report=html --junitxml=out.xml --strict-config -s"
     ini = f"[pytest]\naddopts = {options}\n"
-    own = Sandbox.alone()
+    own = LoneSandbox()
     try:
         files = {"pytest.ini": ini, "test_0.py": "def test_0(): assert 0\n", **POLLUTED}
         found = surveyed(suite(tmp_path, files), "test_target", own)

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from agents import left_by_tests
 from wynot.core.ending import Ending
 from wynot.core.files import Files
 from wynot.runners.child import Limits
+from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.reaper import HAS_PIDFD
 from wynot.runners.sandbox import Sandbox
 from wynot.runners.warm.hooked import hook_variables
@@ -84,7 +86,7 @@ class Program:
 
 @pytest.fixture
 def program(tmp_path: Path) -> Iterator[Program]:
-    sandbox = Sandbox.alone()
+    sandbox = LoneSandbox()
     yield Program(tmp_path, sandbox)
     sandbox.close()
 
@@ -290,8 +292,7 @@ def test_a_process_that_was_killed_is_started_again(program: Program) -> None:
     program.write(main="import os, signal\nprint(open('in.txt').read())")
     program.prepare()
     assert program.run(warm=True).is_warm
-    server = program.sandbox._copies.server  # noqa: SLF001 - nobody else is to know it
-    assert server is not None
+    [server] = left_by_tests()
     os.kill(server, signal.SIGKILL)
     said = [program.run(warm=True, text=f"{number}") for number in range(3)]
     assert [each.stdout for each in said] == [b"0\n", b"1\n", b"2\n"]

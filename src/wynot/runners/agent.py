@@ -1,0 +1,238 @@
+"""An agent: the process that owns a worker's folders, processes, limits and kills.
+
+It is spoken to over some connections, each of which is a sandbox; docs/design/agent.md says how. Of
+all of them one command runs at a time: what comes for another meanwhile is taken in and put in
+place, so that it can begin as soon as the first has ended. A connection that closes takes with it
+what is done for it; the last one takes the agent.
+"""
+
+import select
+import socket
+from collections import deque
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from wynot.core.ending import Ending
+from wynot.runners.agent_messages import (
+    RunOrder,
+    Whereabouts,
+    ending_header,
+    failure_header,
+)
+from wynot.runners.agent_protocol import (
+    RECEIVED_BYTES,
+    VERSION_NUMBER,
+    Frame,
+    FrameReader,
+    Header,
+    ProtocolFault,
+    field,
+    framed,
+)
+from wynot.runners.bench import Bench
+from wynot.runners.file_edits import NO_FILES, edited
+from wynot.runners.kill_switch import Killed
+from wynot.runners.workdir import RunFolder
+
+
+class _Line:
+    """A connection, and the sandbox that it is for."""
+
+    def __init__(self, connection: socket.socket, name: str) -> None:
+        self.connection = connection
+        self.name = name
+        self.reader = FrameReader()
+        self.bench: Bench | None = None
+        self.files = NO_FILES
+        self.misplaced: BaseException | None = None
+        """What went wrong when the files were put in place: told when they are needed."""
+        self.order: RunOrder | None = None
+        """What is to be run, or runs."""
+        self.is_given_up = False
+        self.is_open = True
+        self._told: Whereabouts | None = None
+
+    def received(self) -> Iterable[Frame]:
+        """Read what is there; go through the frames that are complete."""
+        try:
+            data = self.connection.recv(RECEIVED_BYTES, socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if not data:
+            self.is_open = False
+            return
+        self.reader.feed(data)
+        while (frame := self.reader.next()) is not None:
+            yield frame
+
+    def answer(self, header: Header, *pieces: bytes) -> None:
+        """Send an answer, and where the folders are now if that is new."""
+        if self.bench is not None:
+            where = Whereabouts(self.bench.folder, self.bench.private, self.bench.stuck)
+            if where != self._told:
+                header = {**header, "where": where.header}
+                self._told = where
+        try:
+            self.connection.sendall(framed(header, pieces))
+        except OSError:
+            self.is_open = False
+
+    def place(self, header: Header, body: bytes) -> None:
+        """Put the files in place that edits of the last ones make."""
+        bench = self.at_rest()
+        self.files = edited(self.files, header, body)
+        self.misplaced = None
+        try:
+            bench.place(self.files)
+        except Exception as error:  # noqa: BLE001 - it is told to whoever has asked
+            self.misplaced = error
+
+    def at_rest(self) -> Bench:
+        """Return the bench if nothing runs there, or is about to."""
+        if self.bench is None or self.order is not None:
+            raise ProtocolFault("something is asked before its time")
+        return self.bench
+
+    def run(self) -> None:
+        """Run what is to be run, and answer."""
+        bench, order = self.bench, self.order
+        assert bench is not None  # noqa: S101 - there is an order
+        assert order is not None  # noqa: S101 - it was queued for it
+        try:
+            answer = self._ran(bench, order)
+        except Exception as error:  # noqa: BLE001 - it is told to whoever has asked
+            answer = failure_header(error), ()
+        self.order, self.is_given_up = None, False
+        self.answer(answer[0], *answer[1])
+
+    def _ran(self, bench: Bench, order: RunOrder) -> tuple[Header, tuple[bytes, ...]]:
+        if self.is_given_up:
+            raise Killed
+        if self.misplaced is not None:
+            return failure_header(self.misplaced, placing=True), ()
+        if not order.is_elsewhere and order.folder != str(bench.folder):
+            return {"error": "moved"}, ()
+        ending = _ending(bench, order)
+        return ending_header(ending), (ending.stdout, ending.stderr)
+
+
+def _ending(bench: Bench, order: RunOrder) -> Ending:
+    """Do what is ordered."""
+    if order.question is not None:
+        return bench.ask(
+            order.argv, order.question, limits=order.limits, env=order.env, fresh=order.is_fresh
+        )
+    return bench.run(
+        order.argv,
+        limits=order.limits,
+        stdin=order.stdin,
+        capture=order.capture,
+        env=order.env,
+        elsewhere=Path(order.folder) if order.is_elsewhere else None,
+    )
+
+
+class Agent:
+    """Serves some connections, until all of them are closed. All of it is one thread's."""
+
+    def __init__(self, connections: Iterable[socket.socket]) -> None:
+        self.poll = select.poll()
+        self._lines = {
+            each.fileno(): _Line(each, str(number)) for number, each in enumerate(connections)
+        }
+        for descriptor in self._lines:
+            self.poll.register(descriptor, select.POLLIN)
+        self._waiting: deque[_Line] = deque()
+        self._running: _Line | None = None
+        self._root: RunFolder | None = None
+
+    def serve(self) -> None:
+        """Do what is asked for."""
+        try:
+            while self._lines:
+                while self._waiting:
+                    self._run(self._waiting.popleft())
+                if self._lines:
+                    self._take_in()
+        finally:
+            if self._root is not None:
+                self._root.close()
+
+    def look(self) -> None:
+        """Take in what has come; raise Killed if what runs was given up."""
+        self._take_in(milliseconds=0)
+        if self._running is not None and (self._running.is_given_up or not self._running.is_open):
+            raise Killed
+
+    def _run(self, line: _Line) -> None:
+        self._running = line
+        try:
+            line.run()
+        finally:
+            self._running = None
+        if not line.is_open:
+            self._close(line)
+
+    def _take_in(self, milliseconds: int | None = None) -> None:
+        for descriptor, _ in self.poll.poll(milliseconds):
+            line = self._lines.get(descriptor)
+            if line is None:  # the program that runs
+                continue
+            try:
+                for header, body in line.received():
+                    self._do(line, header, body)
+            except ProtocolFault as fault:
+                line.answer(failure_header(fault))
+                line.is_open = False
+            if not line.is_open:
+                self._close(line)
+
+    def _do(self, line: _Line, header: Header, body: bytes) -> None:
+        what = header.get("do")
+        if what == "place":
+            line.place(header, body)
+        elif what == "run":
+            line.at_rest()
+            line.order = RunOrder.of(header)
+            self._waiting.append(line)
+        elif what == "kill":
+            # One that comes too late is for nobody.
+            if line.order is not None and line.order.number == header.get("number"):
+                line.is_given_up = True
+                if line is not self._running:
+                    self._waiting.remove(line)
+                    line.run()
+        elif what == "hello":
+            self._greet(line, header)
+        else:
+            raise ProtocolFault(f"{what!r:.100} is not known")
+
+    def _greet(self, line: _Line, header: Header) -> None:
+        """Make a sandbox ready, or say why that cannot be done."""
+        if field(header, "version", int) != VERSION_NUMBER:
+            raise ProtocolFault(f"this agent speaks version {VERSION_NUMBER} only")
+        if line.bench is None:
+            try:
+                if self._root is None:
+                    self._root = RunFolder.make(room=field(header, "room", int, 0))
+                line.bench = Bench(self._root, line.name, self)
+            except Exception as error:  # noqa: BLE001 - it is told to whoever has asked
+                line.answer(failure_header(error, placing=True))
+                return
+        line.answer({"version": VERSION_NUMBER})
+
+    def _close(self, line: _Line) -> None:
+        """Let a sandbox go; one where something runs goes when that has ended."""
+        if line.connection.fileno() in self._lines:
+            self.poll.unregister(line.connection)
+            del self._lines[line.connection.fileno()]
+        if line is self._running:
+            return
+        with suppress(ValueError):
+            self._waiting.remove(line)
+        if line.bench is not None:
+            line.bench.close()
+        line.connection.close()

@@ -1,0 +1,192 @@
+"""What an agent and its client say to each other: from values to headers, and back.
+
+The values are those of a sandbox, so that one does not notice that it is somewhere else.
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, cast, get_args
+
+from wynot.core.ending import Ending, LimitHit
+from wynot.runners.agent_protocol import Header, ProtocolFault, field, mapping, texts
+from wynot.runners.child import Limits
+from wynot.runners.kill_switch import Killed
+from wynot.runners.reaper import Survivors
+
+_USUAL = Limits()
+_LIMIT_KINDS: dict[str, type | tuple[type, ...]] = {
+    "timeout": (int, float),
+    "memory": (int, type(None)),
+    "is_test": bool,
+    "warm": str,
+}
+
+
+class NotPlaced(OSError):
+    """A candidate cannot be put in place."""
+
+
+class AgentFault(RuntimeError):
+    """Something went wrong in an agent that should not."""
+
+
+class RunOrder(NamedTuple):
+    """A command to be run."""
+
+    number: int
+    """That of the run, by which it can be killed."""
+    argv: Sequence[str]
+    limits: Limits
+    folder: str
+    """Where, as far as the client knows."""
+    is_elsewhere: bool = False
+    """Whether that is not the folder of the candidate."""
+    stdin: str | None = None
+    capture: bool = False
+    env: Mapping[str, str | None] | None = None
+    question: str | None = None
+    """What a server is asked, which the command starts if there is none."""
+    is_fresh: bool = False
+    """Whether it has to be a new one."""
+
+    @property
+    def header(self) -> Header:
+        """How it is said; what is usual is left out."""
+        said: Header = {
+            "do": "run",
+            "number": self.number,
+            "argv": self.argv,
+            "folder": self.folder,
+            "limits": {
+                name: value
+                for name, value, usual in zip(Limits._fields, self.limits, _USUAL, strict=True)
+                if value != usual
+            },
+        }
+        if self.is_elsewhere:
+            said["elsewhere"] = True
+        if self.stdin is not None:
+            said["stdin"] = self.stdin
+        if self.capture:
+            said["capture"] = True
+        if self.env:
+            said["env"] = dict(self.env)
+        if self.question is not None:
+            said["question"] = self.question
+        if self.is_fresh:
+            said["fresh"] = True
+        return said
+
+    @classmethod
+    def of(cls, header: Header) -> "RunOrder":
+        """Return what is said, if it makes sense."""
+        argv = texts(header, "argv")
+        if not argv:
+            raise ProtocolFault("a command without a program")
+        env = mapping(header, "env", (str, type(None))) if "env" in header else None
+        stdin, question = (
+            field(header, name, str) if name in header else None for name in ("stdin", "question")
+        )
+        return cls(
+            field(header, "number", int),
+            argv,
+            _limits(field(header, "limits", dict, {})),
+            field(header, "folder", str),
+            field(header, "elsewhere", bool, default=False),
+            stdin,
+            field(header, "capture", bool, default=False),
+            env,
+            question,
+            field(header, "fresh", bool, default=False),
+        )
+
+
+def _limits(said: Header) -> Limits:
+    """Return limits; those that are not known are from a later version, and matter."""
+    given: dict[str, Any] = {}
+    for name, value in said.items():
+        if name == "writable":
+            given[name] = tuple(texts(said, name))
+            continue
+        if name not in Limits._fields or not isinstance(value, _LIMIT_KINDS.get(name, int)):
+            raise ProtocolFault(f"a limit {name!r:.100} of {value!r:.100}")
+        given[name] = value
+    return Limits(**given)
+
+
+class Whereabouts(NamedTuple):
+    """Where the folders of a sandbox are."""
+
+    folder: Path
+    private: Path
+    stuck: Path | None
+
+    @property
+    def header(self) -> Header:
+        """How it is said."""
+        return {name: str(path) for name, path in self._asdict().items() if path is not None}
+
+    @classmethod
+    def of(cls, header: Header) -> "Whereabouts":
+        """Return what is said."""
+        stuck = Path(field(header, "stuck", str)) if "stuck" in header else None
+        folder, private = (Path(field(header, name, str)) for name in ("folder", "private"))
+        return cls(folder, private, stuck)
+
+
+def ending_header(ending: Ending) -> Header:
+    """Say how a program ended; what it has printed follows the header."""
+    said: Header = {"status": ending.status, "seconds": ending.seconds}
+    if ending.limit:
+        said["limit"] = ending.limit
+    if ending.stdout or ending.stderr:
+        said["out"] = len(ending.stdout)
+    if ending.is_warm:
+        said["warm"] = True
+    return said
+
+
+def ending_of(header: Header, body: bytes) -> Ending:
+    """Return how a program ended."""
+    limit = field(header, "limit", str, "")
+    seconds = header.get("seconds")
+    if limit not in get_args(LimitHit) or not isinstance(seconds, (int, float)):
+        raise ProtocolFault(f"an ending that is none: {header!r:.200}")
+    out = field(header, "out", int, 0)
+    status = field(header, "status", int)
+    is_warm = field(header, "warm", bool, default=False)
+    return Ending(status, seconds, cast("LimitHit", limit), body[:out], body[out:], is_warm)
+
+
+def failure_header(error: BaseException, *, placing: bool = False) -> Header:
+    """Say why a command could not be run, or why it has no ending."""
+    if isinstance(error, Killed):
+        return {"error": "killed"}
+    if isinstance(error, Survivors):
+        return {"error": "survivors", "message": str(error)}
+    if isinstance(error, OSError):
+        said: Header = {"error": "placing" if placing else "system", "errno": error.errno or 0}
+        said["message"] = error.strerror or str(error)
+        if error.filename is not None:
+            said["file"] = os.fsdecode(error.filename)
+        return said
+    if isinstance(error, ValueError):
+        return {"error": "value", "message": str(error)}
+    return {"error": "fault", "message": repr(error)}
+
+
+def failure_of(header: Header) -> Exception:
+    """Return what is to be raised for a failure."""
+    kind, message = header["error"], field(header, "message", str, "")
+    if kind == "killed":
+        return Killed()
+    if kind == "survivors":
+        return Survivors(message)
+    if kind in {"placing", "system"}:
+        number = field(header, "errno", int)
+        name = field(header, "file", str) if "file" in header else None
+        return (NotPlaced if kind == "placing" else OSError)(number, message, name)
+    if kind == "value":
+        return ValueError(message)
+    return AgentFault(message)

@@ -1,0 +1,212 @@
+"""A sandbox as jobs see it: what is done in it is done by an agent.
+
+Files are sent with the command that needs them, as edits of those that were sent last: so that a
+test takes one message each way.
+"""
+
+import socket
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from wynot.core.ending import Ending
+from wynot.core.errors import BrokenRunner
+from wynot.core.files import Files
+from wynot.core.folder_files import FolderFiles
+from wynot.runners.agent_messages import RunOrder, Whereabouts, ending_of, failure_of
+from wynot.runners.agent_protocol import (
+    RECEIVED_BYTES,
+    VERSION_NUMBER,
+    Frame,
+    FrameReader,
+    ProtocolFault,
+    field,
+    framed,
+)
+from wynot.runners.child import Limits
+from wynot.runners.file_edits import NO_FILES, edits
+from wynot.runners.kill_switch import KillSwitch
+
+
+class AgentLost(BrokenRunner):
+    """An agent has ended before it has answered."""
+
+
+class AgentSandbox:
+    """One connection to an agent. See `wynot.runners.sandbox`: it is one of those.
+
+    If the agent is lost, that is raised, and the next one to ask has a new agent, with new folders.
+    """
+
+    def __init__(
+        self, connect: Callable[[], socket.socket], *, worker: int = 0, room: int = 0
+    ) -> None:
+        """Take how a connection is made, and the bytes of room that all candidates may need."""
+        self.worker = worker
+        self.switch = KillSwitch(self._end_run)
+        self._connect = connect
+        self._room = room
+        self._connection: socket.socket | None = None
+        self._reader = FrameReader()
+        self._where: Whereabouts | None = None
+        self._elsewhere: Path | None = None
+        self._held: FolderFiles = NO_FILES
+        self._wanted: Files | None = None
+        self._number = 0
+        # Who gives up a run sends that from another thread.
+        self._sending = threading.Lock()
+        self._is_asked = False
+
+    @property
+    def private(self) -> Path:
+        """A folder of its own, for what stays from one candidate to the next."""
+        return self._known.private
+
+    @property
+    def stuck(self) -> Path | None:
+        """Something that a test has left and that cannot be removed, if there is any."""
+        return self._known.stuck
+
+    @property
+    def folder(self) -> Path:
+        """Where the test runs: it holds the files of the candidate, and nothing else."""
+        return self._elsewhere or self._known.folder
+
+    @contextmanager
+    def elsewhere(self, folder: Path) -> Iterator[None]:
+        """Run in another folder for a while, on what is there: it is neither filled nor emptied."""
+        self._elsewhere = folder
+        try:
+            yield
+        finally:
+            self._elsewhere = None
+
+    def place(self, files: Files) -> None:
+        """Have the folder hold exactly these files when the next command runs."""
+        self._wanted = files
+
+    def run(
+        self,
+        argv: Sequence[str],
+        *,
+        limits: Limits,
+        stdin: str | None = None,
+        capture: bool = False,
+        env: Mapping[str, str | None] | None = None,
+    ) -> Ending:
+        """Run a command in the folder, and return when none of its processes is left."""
+        where = self._elsewhere or self._known.folder
+        is_elsewhere = self._elsewhere is not None
+        return self._done(RunOrder(0, argv, limits, str(where), is_elsewhere, stdin, capture, env))
+
+    def ask(
+        self,
+        argv: Sequence[str],
+        question: str,
+        *,
+        limits: Limits,
+        env: Mapping[str, str | None] | None = None,
+        fresh: bool = False,
+    ) -> Ending:
+        """Ask a server, which is started if there is none yet; with ``fresh`` in any case."""
+        where = str(self._known.folder)
+        return self._done(
+            RunOrder(0, argv, limits, where, env=env, question=question, is_fresh=fresh)
+        )
+
+    def close(self) -> None:
+        """Let the agent go: it ends what runs, and removes the folders."""
+        self._disconnect()
+
+    @property
+    def _known(self) -> Whereabouts:
+        if self._where is None:
+            self._answer(framed({"do": "hello", "version": VERSION_NUMBER, "room": self._room}))
+            if self._where is None:
+                raise ProtocolFault("an agent that does not say where its folders are")
+        return self._where
+
+    def _done(self, order: RunOrder) -> Ending:
+        """Have it done, where the folder is by then."""
+        self.switch.begin()
+        try:
+            known = self._known
+            if (ending := self._ran(order)) is None:
+                # It was full, or could not be emptied: what names it is to name the new one.
+                before, now = str(known.folder), str(self._known.folder)
+                argv = [word.replace(before, now) for word in order.argv]
+                question = order.question and order.question.replace(before, now)
+                order = order._replace(argv=argv, question=question, folder=now)
+                ending = self._ran(order)
+            self.switch.require_on()
+        finally:
+            self.switch.finish()
+        if ending is None:
+            raise ProtocolFault("an agent that moves its folder twice")
+        return ending
+
+    def _ran(self, order: RunOrder) -> Ending | None:
+        """Run it; None if the folder is no longer where it was."""
+        self.switch.require_on()  # from here on all of it is sent
+        self._number += 1
+        frames = framed(order._replace(number=self._number).header)
+        if self._wanted is not None:
+            header, pieces = edits(self._held, self._wanted)
+            frames = framed({"do": "place", **header}, pieces) + frames
+            self._held, self._wanted = self._wanted, None
+        header, body = self._answer(frames, is_run=True)
+        return None if header.get("error") == "moved" else ending_of(header, body)
+
+    def _answer(self, frames: bytes, *, is_run: bool = False) -> Frame:
+        """Send something, and return the answer; raise what it says went wrong."""
+        if self._connection is None:
+            self._connection, self._reader = self._connect(), FrameReader()
+        try:
+            with self._sending:
+                self._is_asked = is_run
+                self._connection.sendall(frames)
+            if is_run and self.switch.is_given_up:  # in between, when there was nothing to kill
+                self._end_run()
+            header, body = self._received(self._connection)
+        except OSError as error:
+            self._disconnect()
+            raise _lost() from error
+        except BaseException:  # Ctrl-C, say: whatever is answered is not heard any more
+            self._disconnect()
+            raise
+        finally:
+            self._is_asked = False
+        if "where" in header:
+            self._where = Whereabouts.of(field(header, "where", dict))
+        if "error" in header and header["error"] != "moved":
+            raise failure_of(header)
+        return header, body
+
+    def _received(self, connection: socket.socket) -> Frame:
+        while (frame := self._reader.next()) is None:
+            data = connection.recv(RECEIVED_BYTES)
+            if not data:
+                raise _lost()
+            self._reader.feed(data)
+        return frame
+
+    def _disconnect(self) -> None:
+        """Begin anew with another agent, if there is anything to do yet; it holds nothing."""
+        connection, self._connection, self._where = self._connection, None, None
+        self._held = NO_FILES
+        if connection is not None:
+            connection.close()
+
+    def _end_run(self) -> None:
+        """Have the agent end what it runs for us, if it does."""
+        with self._sending, suppress(OSError):
+            if self._is_asked and self._connection is not None:
+                self._connection.sendall(framed({"do": "kill", "number": self._number}))
+
+
+def _lost() -> AgentLost:
+    return AgentLost(
+        "the agent that runs the tests has ended",
+        hint="was it killed, or is there too little memory? The same command again continues",
+    )
