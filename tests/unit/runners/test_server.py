@@ -9,15 +9,14 @@ from time import sleep
 
 import pytest
 
-from agents import left_by_tests
+from agents import agent_in_thread
 from wynot.core.ending import Ending
 from wynot.core.files import Files
 from wynot.runners import procfs, server
+from wynot.runners.agent_sandbox import AgentSandbox
 from wynot.runners.capture import Stream
 from wynot.runners.child import Limits
 from wynot.runners.kill_switch import Killed
-from wynot.runners.lone_sandbox import LoneSandbox
-from wynot.runners.sandbox import Sandbox
 
 LIMITS = Limits(timeout=300)
 BEFORE = "import os, sys, time, subprocess\nprint('ready', flush=True)\nasked = 0\n"
@@ -27,14 +26,13 @@ Ask = Callable[..., Ending]
 
 
 @pytest.fixture
-def sandbox() -> Iterator[LoneSandbox]:
-    made = LoneSandbox()
-    yield made
-    made.close()
+def sandbox() -> Iterator[AgentSandbox]:
+    with agent_in_thread() as (made,):
+        yield made
 
 
 @pytest.fixture
-def ask(sandbox: Sandbox, tmp_path: Path) -> Ask:
+def ask(sandbox: AgentSandbox, tmp_path: Path) -> Ask:
     """Ask a server that does this for every line that it reads."""
 
     def asked(
@@ -68,7 +66,7 @@ def test_a_fresh_server_has_seen_nothing(ask: Ask) -> None:
     assert [ask(body, fresh=fresh).status for fresh in (False, False, True, False)] == [1, 2, 1, 2]
 
 
-def test_it_sees_the_candidate_in_its_own_working_folder(sandbox: Sandbox, ask: Ask) -> None:
+def test_it_sees_the_candidate_in_its_own_working_folder(sandbox: AgentSandbox, ask: Ask) -> None:
     body = ANSWER.format("len(open('a.txt').read())")
     for size in (7, 3, 0):
         sandbox.place(Files({"a.txt": b"x" * size}))
@@ -104,7 +102,7 @@ def test_noise_before_it_is_ready_belongs_to_no_candidate(ask: Ask) -> None:
     assert (ending.status, ending.stdout) == (5, b"")
 
 
-def test_late_output_is_not_that_of_the_next_candidate(sandbox: Sandbox, ask: Ask) -> None:
+def test_late_output_is_not_that_of_the_next_candidate(sandbox: AgentSandbox, ask: Ask) -> None:
     body = (
         "print('early')\nprint(ID, 0, flush=True)\nprint('late', flush=True)\n"
         "sys.stderr.write(f'late {asked}')\nopen('done', 'w').close()"
@@ -131,7 +129,7 @@ def test_of_long_output_the_beginning_and_the_end_are_kept(ask: Ask) -> None:
 
 def test_the_end_of_a_server_is_the_outcome(ask: Ask) -> None:
     assert ask("os._exit(42)").status == 42
-    ending = ask("sys.stderr.write('oh')\nos.kill(os.getpid(), 11)")
+    ending = ask("print('oh', end='', file=sys.stderr, flush=True)\nos.kill(os.getpid(), 11)")
     assert (ending.status, ending.stderr) == (-11, b"oh")
 
 
@@ -185,11 +183,11 @@ def test_a_server_that_is_never_ready_is_given_up(
 )
 def test_a_server_that_takes_too_long_is_ended_with_all_it_has_started(ask: Ask, body: str) -> None:
     assert ask(body, limits=Limits(0.5)).limit == "timeout"
-    assert not left_by_tests()
+    assert not procfs.children(os.getpid())
     assert ask(ANSWER.format(8)).status == 8
 
 
-def test_a_server_that_was_given_up_is_asked_nothing_more(sandbox: Sandbox, ask: Ask) -> None:
+def test_a_server_that_was_given_up_is_asked_nothing_more(sandbox: AgentSandbox, ask: Ask) -> None:
     body = "if asked > 1: time.sleep(1000)\n" + ANSWER.format("asked")
     assert ask(body).status == 1
     threading.Timer(0.2, sandbox.switch.kill).start()
@@ -198,11 +196,12 @@ def test_a_server_that_was_given_up_is_asked_nothing_more(sandbox: Sandbox, ask:
     assert ask(body).status == 1
 
 
-def test_nothing_is_left_when_the_sandbox_is_closed(ask: Ask, sandbox: LoneSandbox) -> None:
+def test_nothing_is_left_when_the_sandbox_is_closed(ask: Ask, sandbox: AgentSandbox) -> None:
     ask("subprocess.Popen(['sleep', '1000'], start_new_session=True)\n" + ANSWER.format(0))
-    assert left_by_tests()
+    assert procfs.children(os.getpid())
     sandbox.close()
-    assert not procfs.children(os.getpid())
+    while procfs.children(os.getpid()):  # its agent is another thread
+        os.sched_yield()
 
 
 def test_memory_is_limited(ask: Ask) -> None:
@@ -212,7 +211,7 @@ def test_memory_is_limited(ask: Ask) -> None:
 
 
 def test_temporary_files_of_a_server_stay_and_those_of_a_candidate_are_in_its_folder(
-    ask: Ask, sandbox: Sandbox
+    ask: Ask, sandbox: AgentSandbox
 ) -> None:
     before = BEFORE + "import tempfile\nkept = tempfile.NamedTemporaryFile()\n"
     body = ANSWER.format("os.path.exists(kept.name) + 0")
