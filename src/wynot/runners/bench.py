@@ -20,7 +20,7 @@ from wynot.runners.run_label import RunLabel
 from wynot.runners.server import Served, Server, pipes
 from wynot.runners.service import Service
 from wynot.runners.spawn import spawn
-from wynot.runners.supervisor import Interruption, Supervisor
+from wynot.runners.supervisor import Interrupter, Supervisor
 from wynot.runners.variables import Variables
 from wynot.runners.warm.copies import WarmCopies
 from wynot.runners.warm.warm_server import WarmCommand
@@ -34,14 +34,14 @@ WARMING_SECONDS = 120.0
 class Bench:
     """A folder for a candidate, a folder for temporary files, and one process tree at a time."""
 
-    def __init__(self, root: RunFolder, name: str, interruption: Interruption) -> None:
+    def __init__(self, root: RunFolder, name: str, interrupter: Interrupter) -> None:
         self._place = Workplace(root, name)
         self._elsewhere: Path | None = None
         self._variables = Variables()
         self._starter: Confined | None = None
         self._null = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
         self._silent = Streams(self._null, None, ())
-        self._supervisor = Supervisor(interruption)
+        self._supervisor = Supervisor(interrupter)
         self._copies = WarmCopies(
             self._place, partial(self._supervisor.wait_for, seconds=WARMING_SECONDS)
         )

@@ -37,7 +37,7 @@ class Awaited(Protocol):
         """Tell whether it is there."""
 
 
-class Interruption(Protocol):
+class Interrupter(Protocol):
     """What else is to be looked at while a program runs."""
 
     @property
@@ -51,11 +51,11 @@ class Interruption(Protocol):
 class Supervisor:
     """Waits for the end of a program, and looks now and then whether it keeps to its limits.
 
-    One for each bench. Two things wake it: the end of the program, and an interruption.
+    One for each bench. Two things wake it: the end of the program, and an interrupter.
     """
 
-    def __init__(self, interruption: Interruption) -> None:
-        self._interruption = interruption
+    def __init__(self, interrupter: Interrupter) -> None:
+        self._interrupter = interrupter
         self._reaper = Reaper()
 
     def see_through(
@@ -81,14 +81,14 @@ class Supervisor:
 
     def wait_for(self, descriptors: tuple[int, ...], *, seconds: float) -> set[int]:
         """Return which of some descriptors can be read by then; raise Killed if given up."""
-        poll, end = self._interruption.poll, monotonic() + seconds
+        poll, end = self._interrupter.poll, monotonic() + seconds
         for each in descriptors:
             poll.register(each, select.POLLIN)
         try:
             while (left := end - monotonic()) > 0:
                 ready = {descriptor for descriptor, _ in poll.poll(left * 1000)}
                 if not ready.issubset(descriptors):
-                    self._interruption.look()
+                    self._interrupter.look()
                 if found := ready.intersection(descriptors):
                     return found
         finally:
@@ -112,7 +112,7 @@ class Supervisor:
         deadline = awaited.started + limits.timeout
         pause, looks = _PAUSES[0], 0
         if HAS_PIDFD:
-            self._interruption.poll.register(awaited.descriptor, select.POLLIN)
+            self._interrupter.poll.register(awaited.descriptor, select.POLLIN)
         try:
             while (now := monotonic()) < deadline:
                 if self._waited(awaited, min(pause, deadline - now)):
@@ -130,12 +130,12 @@ class Supervisor:
                     pause = _SHORT_PAUSE
         finally:
             if HAS_PIDFD:
-                self._interruption.poll.unregister(awaited.descriptor)
+                self._interrupter.poll.unregister(awaited.descriptor)
         return "timeout"
 
     def _waited(self, awaited: Awaited, seconds: float) -> bool:
         """Wait for so long at most; tell whether it is there, raise Killed if it was given up."""
-        poll, end = self._interruption.poll, monotonic() + seconds
+        poll, end = self._interrupter.poll, monotonic() + seconds
         has_ended = False
         while not has_ended and seconds > 0:
             pause = seconds if HAS_PIDFD else min(_POLLING_PAUSE, seconds)
@@ -145,7 +145,7 @@ class Supervisor:
             else:
                 has_ended = awaited.has_ended()
             if len(ready) > (has_ended and HAS_PIDFD):
-                self._interruption.look()
+                self._interrupter.look()
             seconds = end - monotonic()
         return has_ended
 
