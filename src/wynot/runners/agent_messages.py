@@ -14,7 +14,7 @@ from wynot.runners.child import Limits
 from wynot.runners.kill_switch import Killed
 from wynot.runners.reaper import Survivors
 
-_USUAL = Limits()
+_USUAL_LIMITS = Limits()
 _LIMIT_KINDS: dict[str, type | tuple[type, ...]] = {
     "timeout": (int, float),
     "memory": (int, type(None)),
@@ -60,7 +60,9 @@ class RunOrder(NamedTuple):
             "folder": self.folder,
             "limits": {
                 name: value
-                for name, value, usual in zip(Limits._fields, self.limits, _USUAL, strict=True)
+                for name, value, usual in zip(
+                    Limits._fields, self.limits, _USUAL_LIMITS, strict=True
+                )
                 if value != usual
             },
         }
