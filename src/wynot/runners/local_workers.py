@@ -21,7 +21,7 @@ Answer = TypeVar("Answer")
 Job: TypeAlias = Callable[[Sandbox], Answer]
 """Whatever is done in a sandbox, and comes to an answer."""
 
-SEATS = 2
+AGENT_SEATS = 2
 """How many sandboxes an agent has: in the second a short test is made ready while one runs."""
 MAX_LOST_AGENTS = 3
 """How many agents a job may cost."""
@@ -42,13 +42,13 @@ class _Worker:
         self._free: dict[int, socket.socket] = {}
         self.seats = [
             _Seat(AgentSandbox(partial(self._connect, each), worker=number, room=room))
-            for each in range(SEATS)
+            for each in range(AGENT_SEATS)
         ]
 
     def seat_for(self, *, is_short: bool) -> "_Seat | None":
         """Return a seat where a job can be done now, or soon if it is a short one."""
         free = [each for each in self.seats if not each.is_taken]
-        return free[0] if len(free) == SEATS or (free and is_short) else None
+        return free[0] if len(free) == AGENT_SEATS or (free and is_short) else None
 
     def close(self) -> None:
         """Close the connections that nobody has taken."""
@@ -60,7 +60,7 @@ class _Worker:
         with self._lock:
             if seat not in self._free:
                 self.close()
-                self._free = dict(enumerate(self._starter.connect(SEATS)))
+                self._free = dict(enumerate(self._starter.connect(AGENT_SEATS)))
             return self._free.pop(seat)
 
 
