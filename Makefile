@@ -99,8 +99,8 @@ $(BENCH)/order/ready: benchmarks/order-requirements.txt
 bench-order: $(VENV)/dev $(BENCH)/order/ready  ## polluters in suites of 300 and 850 tests, beside detect-test-pollution
 	$(BIN)/python benchmarks/test_order.py $(BENCH)/order/bin/python
 
-bench-changes: $(VENV)/dev  ## changes beside git bisect run, on ten histories made of real releases; JSON=a file
-	$(BIN)/python -m benchmarks.histories $(if $(JSON),--json $(JSON))
+bench-changes: $(VENV)/dev  ## changes beside git bisect run, on ten histories made of real releases; JSON=a file, PAUSE=seconds of a test
+	$(BIN)/python -m benchmarks.histories $(if $(JSON),--json $(JSON)) $(if $(PAUSE),--pause $(PAUSE))
 
 bench-rates: $(VENV)/dev $(BENCH)/bayesect  ## failures that show now and then, beside git bayesect
 	$(BIN)/python benchmarks/rates.py --bayesect $(BENCH)/bayesect-venv/bin/python

@@ -5,7 +5,8 @@
 For each: the tests that git needs for the commit; those that wynot needs until it has told it, and
 in all, with the hunks and the revert; the time of both. Tests are counted from outside, by a log,
 so that those run ahead in vain are counted too. A test waits a moment, as a build would: on a
-machine with few cores that shows what several workers are worth.
+machine with few cores that shows what several workers are worth. The longer it waits, the less it
+matters how many cores there are: --pause 3 shows what the search itself makes of the workers.
 
 The first run fetches the releases from PyPI and makes the histories, which takes a while; they are
 kept in ~/.cache/wynot-bench (or $WYNOT_BENCH_HOME).
@@ -55,8 +56,8 @@ def head(jobs: int) -> None:
     """Print the first lines of the table."""
     columns = (
         "history", "commits", "merges", "unbuilt", "hunks", "git: tests", "time", "commit",
-        "wynot: commit told", "in all", "time -j 1", f"-j {jobs}", "commit", "hunk", "cause",
-        "revert", "untouched",
+        "wynot: commit told", "in all", "time -j 1", f"-j {jobs}", "of it", "commit", "hunk",
+        "cause", "revert", "untouched",
     )  # fmt: skip
     print("|".join(["", *(f" {each} " for each in columns), ""]))
     print("|".join(["", *(" --- " for _ in columns), ""]))
@@ -74,7 +75,7 @@ def print_row(row: Measured) -> None:
         row.git.tests, f"{row.git.seconds:.1f} s", "yes" if is_named(row, row.git) else "**no**",
         f"{row.one.told_after} {row.one.told_after - row.git.tests:+d}",
         f"{row.one.tests} {row.one.tests - row.git.tests:+d}",
-        *(f"{each.seconds:.1f} s" for each in both),
+        *(f"{each.seconds:.1f} s" for each in both), f"{row.ratio:.2f}",
         said(lambda each: is_named(row, each)), said(lambda each: each.hunk),
         said(lambda each: each.cause), "/".join({each.revert or "**no**": 0 for each in both}),
         said(lambda each: each.untouched),
@@ -109,7 +110,9 @@ def summary(rows: Sequence[Measured], jobs: int) -> None:
         f" wynot {median(row.one.told_after for row in rows)} until the commit was told,"
         f" {median(row.one.tests for row in rows)} in all,"
         f" {median(row.one.seconds for row in rows):.1f} s at -j 1,"
-        f" {median(row.many.seconds for row in rows):.1f} s at -j {jobs}\n"
+        f" {median(row.many.seconds for row in rows):.1f} s at -j {jobs},"
+        f" {median(row.ratio for row in rows):.2f} of that"
+        f" (worst {max(row.ratio for row in rows):.2f})\n"
         f"more than git until the commit was told: median {median(told):+}, worst {max(told):+}"
         f" (allowed: {COMMIT_ALLOWANCE:+})\n"
         f"more than git in all: median {median(more):+}, worst {max(more):+}"

@@ -64,6 +64,11 @@ class Measured:
     """wynot at ``-j`` more."""
 
     @property
+    def ratio(self) -> float:
+        """How much of the time it takes with more workers."""
+        return self.many.seconds / self.one.seconds
+
+    @property
     def row(self) -> dict[str, Any]:
         """All of it as JSON."""
         return asdict(self)

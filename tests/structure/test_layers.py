@@ -69,6 +69,7 @@ ASKING = {
     "logs",
     "narrowing",
     "questions",
+    "settling",
     "side_runs",
     "sides",
     "taking_out",

@@ -26,6 +26,10 @@ Otherwise: TypeAlias = Callable[[Pair], None]
 """Done if the inquiry is ended before its time, with the sides that it has come to."""
 
 
+class AskedAnew(Exception):
+    """Asked again, the test says something else: it is asked more often from now on."""
+
+
 class Impossible(bytes):
     """The digest of a candidate that cannot exist: it is not tested."""
 

@@ -28,7 +28,7 @@ from wynot.inquiries.questions import Finding, Question
 from wynot.inquiries.sides import Names, Tried, TriedFailing
 from wynot.inquiries.varying import Varying
 from wynot.inquiries.verdicts import Verdicts
-from wynot.inquiries.worded import WordAnswer, Worded
+from wynot.inquiries.worded import Worded
 from wynot.job.calibration import Calibration
 from wynot.job.evaluator import Evaluator
 from wynot.job.transcript import Transcript
@@ -184,41 +184,6 @@ class Inquiry(Generic[Subject]):
         self.narrowing.checks += tests
         self.narrowing.learn(case, case.deltas, Verdict.INTERESTING)
         self.narrowing.learn(case, NONE, passing.verdict)
-
-    def answer(
-        self,
-        questions: Sequence[Question],
-        case: Circumstances[Subject],
-        word: WordAnswer,
-        *,
-        levels: Callable[[Question], Sequence[Level]] | None = None,
-        out: str = "",
-    ) -> InquiryEnded:
-        """Ask one question after the other; tell each answer, and write its files."""
-        for question in questions:
-            self.settle(question, case, word, levels=levels(question) if levels else None, out=out)
-            if self.stopped != Stop.FINISHED:
-                break
-        return self.conclude()
-
-    def settle(
-        self,
-        question: Question,
-        case: Circumstances[Subject],
-        word: WordAnswer,
-        *,
-        levels: Sequence[Level] | None = None,
-        out: str = "",
-    ) -> Finding:
-        """Ask one question; tell the answer, and write its files."""
-        if self.varying.sides is None:
-            finding = self.ask(question, case, levels=levels)
-            worded: Worded | None = word(question.name, finding.deltas)
-        if self.varying.sides is not None:
-            finding, worded = self.varying.answer(question.name, case, word, levels or case.levels)
-        if worded is not None:
-            self.report(question.name, worded, finding.minimal, out)
-        return finding
 
     def report(self, question: str, worded: Worded, minimal: str = "", out: str = "") -> None:
         """Tell an answer, and write its files into a folder, if one is given."""

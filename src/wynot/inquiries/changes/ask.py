@@ -14,6 +14,7 @@ from wynot.core.round import Search
 from wynot.core.verdict import Verdict
 from wynot.disk.fingerprint import of_named
 from wynot.disk.results import refuse_unwritable
+from wynot.inquiries.asking import AskedAnew
 from wynot.inquiries.changes import sources
 from wynot.inquiries.changes.answer import worded
 from wynot.inquiries.changes.chain import chain
@@ -22,7 +23,7 @@ from wynot.inquiries.changes.diff_parser import refuse_submodule
 from wynot.inquiries.changes.first_bad import first_bad, scene_at, states_of
 from wynot.inquiries.changes.git import GITLINK_MODE
 from wynot.inquiries.changes.good_end import GoodEndSearch, teach
-from wynot.inquiries.changes.guilty_change import AskedAnew, GuiltyChange
+from wynot.inquiries.changes.guilty_change import GuiltyChange
 from wynot.inquiries.changes.in_tree import in_tree, top_of
 from wynot.inquiries.changes.overlay import Overlay
 from wynot.inquiries.changes.scene import Scenes
@@ -32,6 +33,7 @@ from wynot.inquiries.changes.worktree import Worktrees
 from wynot.inquiries.course import Course
 from wynot.inquiries.inquiry import ON_DISK, Inquiry
 from wynot.inquiries.questions import CAUSE, CURE
+from wynot.inquiries.settling import answer
 from wynot.inquiries.sides import Names
 from wynot.oracle.guards import as_it_is, words_of
 from wynot.oracle.trials import inquiring, require_program
@@ -191,7 +193,8 @@ def _answered(
     changes = compared.changes
     levels = down_to(options.atoms, changes.levels)
     hunks = whole_hunks(levels, changes.deltas)
-    return inquiry.answer(
+    return answer(
+        inquiry,
         (CAUSE, CURE) if options.cure else (CAUSE,),
         changes,
         partial(worded, compared),

@@ -15,7 +15,7 @@ from wynot.core.circumstances import Level
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.round import Search
 from wynot.core.verdict import Verdict
-from wynot.inquiries.asking import Note
+from wynot.inquiries.asking import AskedAnew, Note
 from wynot.inquiries.changes.answer import cause_worded, cure_worded, no_cure_worded
 from wynot.inquiries.changes.circumstance import Changes, whole_hunks
 from wynot.inquiries.changes.namesakes import moved_lines, namesakes
@@ -52,10 +52,6 @@ LIKELY_ODDS = 0.8
 
 HISTORY_ODDS = 0.5
 """How likely it must be that all commits have to be read one by one for that to be done ahead."""
-
-
-class AskedAnew(Exception):
-    """Asked again, the test says something else: it is asked more often from now on."""
 
 
 @dataclass(slots=True)

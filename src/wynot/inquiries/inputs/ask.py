@@ -13,6 +13,7 @@ from wynot.core.events import Doing, Event, InquiryEnded
 from wynot.core.files import Files
 from wynot.core.lazy import lazy
 from wynot.core.phrases import counted
+from wynot.core.round import Search
 from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
 from wynot.disk.fingerprint import of_named
@@ -20,6 +21,7 @@ from wynot.disk.load import Target, contents_of, load, targets
 from wynot.disk.output import shown
 from wynot.disk.results import refuse_unwritable, write_sides
 from wynot.formats.detect import reserved_words
+from wynot.inquiries.course import Course
 from wynot.inquiries.inputs.answer import IsolatedInputs, unfinished, worded
 from wynot.inquiries.inputs.circumstance import InputDifference
 from wynot.inquiries.inputs.grown import Grown
@@ -41,6 +43,9 @@ if TYPE_CHECKING:
     from wynot.inquiries.inputs import taking_out
 else:
     taking_out = lazy("wynot.inquiries.inputs.taking_out")
+
+CUTTING_ODDS = 0.3
+"""How likely two sides must be to be cut finer before it is known that they are what is left."""
 
 
 def inquire(options: IsolateOptions, observe: Callable[[Event], None]) -> InquiryEnded:
@@ -140,22 +145,40 @@ def _begun(
 def isolate(inquiry: Inquiry[Files], beginning: StartingSides, atoms: Finest) -> IsolatedInputs:
     """Narrow a difference from coarse parts to fine ones; look at the answer once more."""
     while True:
-        passing, failing, stage, pair = beginning
-        found = IsolatedInputs(passing, failing, 1, "hunks", "hunks")
-        while stage is not None and inquiry.stopped == Stop.FINISHED:
-            finding = inquiry.narrowing.narrowed(DIFFERENCE, stage, pair, stage.levels)
-            level = stage.levels[-1]
-            sides = stage.written(finding.pair.passing), stage.written(finding.pair.failing)
-            found = IsolatedInputs(
-                *sides, groups_left(level, finding.pair), level.name, finding.minimal
-            )
-            with inquiry.narrowing.heeding():  # it takes a while to cut a large file finer
-                inquiry.observe(Doing("cutting the two sides finer"))
-                stage = next(stages(*sides, atoms, stage.granularity), None)
-                pair = Pair(NONE, stage.deltas if stage else NONE)
+        found = _narrowed(inquiry, beginning, atoms)
         last = InputDifference(*found[:2], "files")
         if inquiry.confirmed(DIFFERENCE, last, Pair(NONE, last.deltas)):
             return found
+
+
+def _narrowed(inquiry: Inquiry[Files], beginning: StartingSides, atoms: Finest) -> IsolatedInputs:
+    """Narrow a difference as far as it goes; what comes after each stage is looked at ahead."""
+    passing, failing, first, whole = beginning
+    found = IsolatedInputs(passing, failing, 1, "hunks", "hunks")
+
+    def reach(stage: InputDifference | Grown, pair: Pair, minimal: Callable[[], str] = str) -> None:
+        nonlocal found
+        level = stage.levels[-1]
+        sides = stage.written(pair.passing), stage.written(pair.failing)
+        found = IsolatedInputs(*sides, groups_left(level, pair), level.name, minimal())
+
+    def finer(stage: InputDifference | Grown, pair: Pair) -> InputDifference | None:
+        sides = stage.written(pair.passing), stage.written(pair.failing)
+        return next(stages(*sides, atoms, stage.granularity), None)
+
+    def narrowed(course: Course[Files]) -> Search[None]:
+        stage, pair = first, whole
+        while stage is not None:
+            course.otherwise = partial(reach, stage)
+            reached = yield from course.narrowed(DIFFERENCE, stage, pair, stage.levels)
+            course.note(partial(reach, stage, *reached))
+            # It takes a while to cut a large file finer.
+            yield from course.tests("cutting the two sides finer", CUTTING_ODDS)
+            stage = course.once(partial(finer, stage, reached.pair))
+            pair = Pair(NONE, stage.deltas if stage else NONE)
+
+    inquiry.narrowing.play(narrowed)
+    return found
 
 
 def _passing(options: IsolateOptions, target: Target) -> Files | None:

@@ -18,6 +18,7 @@ from wynot.inquiries.options.circumstance import CommandOptions, CommandRun, Dir
 from wynot.inquiries.options.environment import variables
 from wynot.inquiries.options.preventing import Preventing
 from wynot.inquiries.questions import CAUSE, CURE
+from wynot.inquiries.settling import answer
 from wynot.inquiries.sides import Names, Tried
 from wynot.oracle.guards import on_circumstances
 from wynot.oracle.trials import in_full, inquiring, require_program
@@ -69,7 +70,7 @@ def inquire(options: OptionsOptions, observe: Callable[[Event], None]) -> Inquir
         if tried.passing.verdict is Verdict.INTERESTING:
             inquiry.tell("cause", needed(case, "cause", NONE))
             return inquiry.conclude()
-        return inquiry.answer([CAUSE], case, partial(needed, case))
+        return answer(inquiry, [CAUSE], case, partial(needed, case))
 
 
 def _prevented(inquiry: Inquiry[CommandRun], case: Preventing, tried: Tried) -> InquiryEnded:
@@ -93,4 +94,4 @@ def _prevented(inquiry: Inquiry[CommandRun], case: Preventing, tried: Tried) -> 
         inquiry.tell("cure", prevented_alone(case, found, is_all=is_all))
         return inquiry.conclude()
     tried.require_pass("no single one of them prevents it, nor do all together: try others")
-    return inquiry.answer([CURE], case, partial(prevented, case))
+    return answer(inquiry, [CURE], case, partial(prevented, case))

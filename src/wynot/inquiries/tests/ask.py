@@ -18,6 +18,7 @@ from wynot.disk.fingerprint import of_folder
 from wynot.inquiries.inquiry import Inquiry
 from wynot.inquiries.logs import transcript_of
 from wynot.inquiries.questions import CAUSE, CURE, halved
+from wynot.inquiries.settling import answer
 from wynot.inquiries.sides import Names, Tried
 from wynot.inquiries.tests.answer import worded
 from wynot.inquiries.tests.collection import Collected, collect, listed_by, listed_in, position
@@ -153,4 +154,4 @@ def _search(
         if inquiry.varying.expected:  # a run of either side is what has told that they differ
             inquiry.varying.begin(VaryingSides(failing=(1, 0), passing=(0, 1)))
         question = halved(CURE if case.is_brittle else CAUSE, case.deltas)
-        return inquiry.answer([question], case, partial(worded, case, asked.order))
+        return answer(inquiry, [question], case, partial(worded, case, asked.order))
