@@ -43,8 +43,10 @@ def namesakes(
 
     ``back``: if all are taken back.
     """
+    others = _lines(changes, among, back=back)
     for _ in range(steps):
-        more = _next(changes, deltas, among, back=back)
+        own = _lines(changes, deltas, back=back)
+        more = _next(changes, own, among, others)
         if not more:
             break
         deltas = Deltas.covering((*deltas.runs, *more.runs))
@@ -68,17 +70,20 @@ def moved_lines(changes: Changes, deltas: Deltas, among: Deltas) -> Deltas:
     )
 
 
-def _next(changes: Changes, deltas: Deltas, among: Deltas, *, back: bool) -> Deltas:
+def _next(
+    changes: Changes, own: Mapping[int, _Lines], among: Deltas, others: Mapping[int, _Lines]
+) -> Deltas:
     """Return the other hunks that go with these, those of the same files or kinds of files."""
-    own = _lines(changes, deltas, back=back)
     come = [line for each in own.values() for line in each.come]
     gone = [line for each in own.values() for line in each.gone]
     used = _names(come) - _names(gone) - _made(come)
     undefined = _defined(gone) - _names(come)
     places: dict[bytes, dict[int, str]] = defaultdict(dict)
-    for hunk, lines in _lines(changes, among, back=back).items():
+    for hunk, lines in others.items() if used or undefined else ():
         if hunk not in own:
-            for name in (_defined(lines.come) & used) | (_names(lines.gone) & undefined):
+            names = used & _defined(lines.come) if used else set()
+            names |= undefined & _names(lines.gone) if undefined else set()
+            for name in names:
                 places[name][hunk] = lines.path
     paths = {each.path for each in own.values()}
     hunks: set[int] = set()
