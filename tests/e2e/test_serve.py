@@ -8,6 +8,7 @@ import pytest
 
 from e2e.programs import CALM, told, wynot
 from structure.pages import ROOT
+from wynot.job import warm_tests
 
 CONFIG = "{\n" + "".join(f'  "key{i}": [{i}, {i}],\n' for i in range(30)) + '  "last": 01\n}\n'
 PYTHON = f"{sys.executable} -S {ROOT / 'examples/serve/server.py'} {{}}"
@@ -77,13 +78,47 @@ def test_an_exit_status_can_be_asked_for(config: Path) -> None:
     assert (config / "config.json").read_text().strip() == "key7"
 
 
-def test_it_can_be_checked_and_isolated(config: Path) -> None:
+def test_it_can_be_checked_and_explained(config: Path) -> None:
     line = server(config, "print(name, 4 * ('key7' in text), flush=True)")
     assert told(config, "check", "--serve", line, "config.json").code == 0
-    (config / "good.json").write_text(CONFIG.replace("key7", "kez7"))
-    done = told(config, "isolate", *CALM, "--serve", line, "good.json", "config.json")
+    done = told(config, "reduce", *CALM, "--explain", "--serve", line, "config.json")
     assert done.code == 0, done.err
     assert "key7" in done.out
+
+
+def started(folder: Path) -> int:
+    """Tell how often the server was started, if it says so."""
+    return len((folder / "started").read_text())
+
+
+COUNTS = "if asked == 1: open({!r}, 'a').write('x')\n"
+
+
+def test_servers_are_kept_unless_cold_is_asked_for(config: Path) -> None:
+    counts = COUNTS.format(str(config / "started"))
+    line = server(config, counts + "print(name, 3 * ('last' in text), flush=True)")
+    options = ("-j", "1", *CALM, "--json", "-o", "out", "--serve", line)
+    tests = told(config, "reduce", *options, "config.json").events[-1]["tests"]
+    kept = started(config)
+    assert kept < tests / 2
+    cold = told(config, "reduce", *options, "--cold", "--fresh", "config.json")
+    assert cold.events[-1]["tests"] == tests
+    assert started(config) - kept >= tests
+
+
+@pytest.mark.parametrize("share", [1, 1000])
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_server_that_remembers_candidates_is_found_out(
+    config: Path, jobs: str, share: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Of so few candidates hardly one in a thousand is asked for again; but the result always is.
+    monkeypatch.setattr(warm_tests, "CHECKED_SHARE", share)
+    body = "seen = globals().get('seen', False) or 'last' in text\n"
+    line = server(config, body + "print(name, 3 * seen, flush=True)")
+    done = told(config, "reduce", "-j", jobs, *CALM, "--serve", line, "config.json")
+    assert done.code == 0, done.err
+    assert "from here on each candidate has a new one" in " ".join(done.out.split())
+    assert (config / "config.json").read_text() == "last\n"
 
 
 def test_a_hanging_server_is_unresolved_and_the_next_one_answers(config: Path) -> None:

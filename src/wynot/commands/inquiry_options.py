@@ -28,6 +28,7 @@ class InquiryOptions(OutputOptions, BudgetOptions, FailureOptions):
     replay: str = once("--replay FILE", "take answers from such a log, and ask only for others", "")
     flaky: bool = False
     confidence: float = USUAL_CONFIDENCE
+    serve: str = ""
     worse: str = ""
     threshold: float | None = None
 
@@ -96,7 +97,6 @@ class CommandInquiryOptions(RateOptions, InquiryOptions):
         off="--no-confine let tests write wherever you may",
     )
     shell: str = ""
-    serve: str = ""
     invert: bool = False
     differs: str = ""
     no_ub: bool = False

@@ -6,10 +6,11 @@ it is the same at any width. At the first difference, no copy is believed any mo
 """
 
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from wynot.core.errors import WynotError
 from wynot.oracle.oracle import Judgement, Oracle
+from wynot.oracle.served import KEPT_SERVER
 from wynot.runners.sandbox import Sandbox
 
 Subject = TypeVar("Subject")
@@ -17,16 +18,27 @@ Subject = TypeVar("Subject")
 CHECKED_SHARE = 50
 """One in so many answers is asked for again."""
 
-DIFFERS = (
-    "a test that began with its modules loaded ended in another way ({warm}) than one that was "
-    "started anew ({cold}); from here on all are started anew, and what was asked is asked again"
-)
-DOES_NOT_HOLD = (
-    "the best case, found by tests that began with their modules loaded, does not hold when they "
-    "are started anew; from here on all are, and what was asked is asked again"
-)
 
-KNOWN_TO_DIFFER = "tests that begin with their modules loaded were found to differ; none does now"
+class WarmWords(NamedTuple):
+    """What is said if what is warm is no longer believed."""
+
+    differs: str
+    does_not_hold: str
+    known: str = "warm tests were found to differ from others in an earlier run; none is warm now"
+
+
+MODULES = WarmWords(
+    "a test that began with its modules loaded ended in another way ({warm}) than one that was "
+    "started anew ({cold}); from here on all are started anew, and what was asked is asked again",
+    "the best case, found by tests that began with their modules loaded, does not hold when they "
+    "are started anew; from here on all are, and what was asked is asked again",
+)
+SERVER = WarmWords(
+    "a server that has answered before says something else ({warm}) than a new one ({cold}); from "
+    "here on each candidate has a new one, and what was asked is asked again",
+    "a new server does not agree to the best case, which one that has answered before has found; "
+    "from here on each candidate has a new one, and what was asked is asked again",
+)
 
 
 class WarmDiffers(WynotError):
@@ -42,8 +54,8 @@ class WarmTests:
     """How candidates are asked about while copies are believed; workers' threads do that."""
 
     plan: str
-    """The file that says which modules are loaded; empty: an earlier run has loaded some, and this
-    one does not, or not any more."""
+    """The file that says which modules are loaded, or that a server is kept; empty: an earlier run
+    has loaded some, and this one does not, or not any more."""
     refuted: bytes = b""
     """What an earlier run has found a difference in."""
 
@@ -52,7 +64,7 @@ class WarmTests:
     ) -> Judgement:
         """Return the verdict on a candidate; raise WarmDiffers if it has more than one."""
         if digest == self.refuted:
-            raise WarmDiffers(KNOWN_TO_DIFFER, digest)
+            raise WarmDiffers(self.words.known, digest)
         if not self.plan:
             return oracle.ask(subject, sandbox, tight=tight)
         warm = replace(oracle, limits=oracle.limits._replace(warm=self.plan))
@@ -65,4 +77,9 @@ class WarmTests:
             return usual
         if usual.timed_out or (said.verdict, said.how) == (usual.verdict, usual.how):
             return said._replace(seconds=said.seconds + usual.seconds)
-        raise WarmDiffers(DIFFERS.format(warm=said.how, cold=usual.how), digest)
+        raise WarmDiffers(self.words.differs.format(warm=said.how, cold=usual.how), digest)
+
+    @property
+    def words(self) -> WarmWords:
+        """What is said if it is no longer believed."""
+        return SERVER if self.plan == KEPT_SERVER else MODULES

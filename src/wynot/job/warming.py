@@ -17,6 +17,7 @@ from wynot.job.warm_tests import WarmTests
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.provisioner import Inapplicable
 from wynot.oracle.repetition import RELIABLE
+from wynot.oracle.served import KEPT_SERVER, ServedCommand
 from wynot.oracle.trial import OneCommand, argv_of
 from wynot.runners.reaper import HAS_PIDFD
 from wynot.runners.sandbox import Sandbox
@@ -54,8 +55,11 @@ def warm_up(
 def _plan_of(evaluator: Evaluator[Subject], known: Sequence[Subject], seconds: float) -> str:
     """Return the file of a plan by which modules can be loaded ahead, empty if they cannot."""
     oracle = evaluator.oracle
-    is_fit = HAS_PIDFD and isinstance(oracle.trial, OneCommand) and oracle.repetition is RELIABLE
-    if not is_fit or seconds < LEAST_SECONDS:
+    if oracle.repetition is not RELIABLE:
+        return ""
+    if isinstance(oracle.trial, ServedCommand):
+        return KEPT_SERVER
+    if not HAS_PIDFD or not isinstance(oracle.trial, OneCommand) or seconds < LEAST_SECONDS:
         return ""
     evaluator.tell("loading the modules of the program ahead of the tests")
     [plan] = evaluator.do(partial(_tried, oracle, known))

@@ -15,6 +15,8 @@ from wynot.runners.child import Limits
 from wynot.runners.sandbox import Sandbox
 from wynot.runners.server import START_SECONDS
 
+KEPT_SERVER = "server"
+"""What limits have for ``warm`` if a server may be asked that has answered before."""
 HINT = "it prints the line ready, and then a line ID STATUS for each line ID QUESTION that it reads"
 
 
@@ -53,7 +55,8 @@ class ServedCommand:
         folder = str(sandbox.folder)
         argv = self.command.filled(folder, invocation.names)
         question = json.dumps({"folder": folder, "files": list(invocation.names)})
-        ending = sandbox.ask(argv, question, limits=limits, env=invocation.env)
+        fresh = limits.warm != KEPT_SERVER
+        ending = sandbox.ask(argv, question, limits=limits, env=invocation.env, fresh=fresh)
         if ending.limit == "start":
             raise _not_ready(argv, ending)
         if ending.limit == "answer":

@@ -185,9 +185,10 @@ class Reduce:
             found = calibration.first_runs(is_known=beginning.known > 0)
             self._appearances.begin(found.first, found.again)
             seconds = found.seconds
-            if not self._options.cold and beginning.original.size >= LEAST_BYTES:
-                known = calibration.sides.failing, calibration.sides.passing
-                warm_up(evaluator, known, seconds, beginning.journal)
+        is_long = seconds > 0 and beginning.original.size >= LEAST_BYTES
+        if not self._options.cold and (is_long or self._options.serve):
+            known = calibration.sides.failing, calibration.sides.passing
+            warm_up(evaluator, known, seconds, beginning.journal)
         self._output.begin(beginning.earlier)
         return notices, seconds
 

@@ -15,7 +15,7 @@ from wynot.core.events import Event, Noticed
 from wynot.core.files import Files
 from wynot.job.calibration import Calibration
 from wynot.job.evaluator import Evaluator
-from wynot.job.warm_tests import DOES_NOT_HOLD, WarmDiffers
+from wynot.job.warm_tests import WarmDiffers
 from wynot.job.warming import FACT, OFF
 from wynot.oracle.repetition import BY_CHANCE_SHARE, RAREST_RATE, RELIABLE, Repetition
 from wynot.reduction.best import Best
@@ -126,8 +126,8 @@ class Reliability(TrustedTest):
 
         If modules were loaded ahead, that may be why: then they no longer are.
         """
-        if self.evaluator.warm is not None:
-            self._start_anew(tests, why)
+        if (warm := self.evaluator.warm) is not None:
+            self._start_anew(tests, why, warm.words.does_not_hold)
             return
         epoch = self.evaluator.epoch + 1
         refuted = self.calibration.runs.rate(f"rate {epoch} refuted", self.best.files)
@@ -169,9 +169,9 @@ class Reliability(TrustedTest):
             self.confirmed = number
         return holds
 
-    def _start_anew(self, tests: int, why: WarmDiffers | None) -> None:
+    def _start_anew(self, tests: int, why: WarmDiffers | None, does_not_hold: str) -> None:
         """Load no modules ahead, and take nothing for known that was found out in that way."""
-        self.observe(Noticed(FACT, DOES_NOT_HOLD if why is None else why.message))
+        self.observe(Noticed(FACT, does_not_hold if why is None else why.message))
         if why is not None:
             self.best.journal.note(FACT, f"{OFF} {why.digest.hex()}")
         self.evaluator.warm = self.doubted = None
