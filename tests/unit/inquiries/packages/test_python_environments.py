@@ -1,6 +1,7 @@
 """Candidates installed into private environments, by each installer that is there."""
 
 import importlib.util
+import os
 import shutil
 import sys
 from collections.abc import Iterator
@@ -313,10 +314,15 @@ def test_what_is_not_as_wanted_is_told() -> None:
     assert not difference([Pin("a", "1", "a==1 ; os_name == 'nt'")], {})
 
 
+@pytest.mark.slow
 @needs_uv
-def test_the_real_pair_is_installed_for_real(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_real_pair_is_installed_for_real(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """From PyPI, or from uv's cache: one upgrade among 31 breaks a program."""
     monkeypatch.delenv("UV_CACHE_DIR", raising=False)
+    if not os.access(Path.home(), os.W_OK):
+        monkeypatch.setenv("UV_CACHE_DIR", str(tmp_path))
     upgrades = Upgrades(*read_pair(SAMPLES / "good.txt", SAMPLES / "bad.txt"))
     culprit = [each.name for each in upgrades.changes].index("werkzeug")
     environments = python_environments(upgrades, python=sys.executable)
