@@ -1,7 +1,7 @@
 """One text with some patches done, from which a text with some more is written quickly."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from wynot.core.splice import Splice, spliced
@@ -19,54 +19,58 @@ class TextChange(NamedTuple):
     number: int
     instead: bytes
 
-    @property
-    def stop(self) -> int:
-        """Where it stops."""
-        return -self.negative_stop
-
 
 class PatchedText:
     """A text after some changes; those that overlap an earlier one are not done."""
 
-    def __init__(self, content: bytes, changes: Iterable[TextChange]) -> None:
+    def __init__(self, content: bytes, changes: Sequence[TextChange]) -> None:
+        """Take the changes in any order; there can be tens of thousands."""
         self._original = content
         self._changes = sorted(changes)
         self._reached = [0]
         """Before each change, and after all: how far the text was replaced by those before."""
         self._shifts = [0]
         """By how many bytes what comes then is further on than in the original."""
-        done: list[Splice] = []
+        self.done: list[Splice] = []
+        """The changes that are done."""
         reached = shift = 0
-        for each in self._changes:
-            if each.start >= reached:
-                reached = each.stop
-                shift += len(each.instead) - (each.stop - each.start)
-                done.append(Splice(each.start, each.stop, each.instead))
+        for start, negative_stop, _, instead in self._changes:
+            if start >= reached:
+                reached = -negative_stop
+                shift += len(instead) - reached + start
+                self.done.append(Splice(start, reached, instead))
             self._reached.append(reached)
             self._shifts.append(shift)
-        self.content = spliced(content, done)
+        self.content = spliced(content, self.done)
 
-    def splices(self, more: Iterable[TextChange]) -> list[Splice]:
-        """Return how this text changes if some more changes are done.
-
-        One that is done now may keep others from it, and these in turn let others be done: so both
-        courses are followed, from each new change on to where they are at the same place again.
-        """
-        added = sorted(more)
+    def splices(self, more: Sequence[TextChange]) -> list[Splice]:
+        """Return how this text changes if some more changes are done."""
+        added, changes = sorted(more), self._changes
         found: list[Splice] = []
         at = 0
         while at < len(added):
             change = added[at]
-            place = bisect_right(self._changes, change)
-            if change.start < self._reached[place]:
-                at += 1
+            start, negative_stop, _, instead = change
+            place = bisect_right(changes, change)
+            at += 1
+            if start < self._reached[place]:
                 continue
-            splice, at = self._followed(added, at, place)
-            found.append(splice)
+            if (at == len(added) or added[at][0] >= -negative_stop) and (
+                place == len(changes) or changes[place][0] >= -negative_stop
+            ):
+                shift = self._shifts[place]
+                found.append(Splice(start + shift, shift - negative_stop, instead))
+            else:
+                splice, at = self._followed(added, at - 1, place)
+                found.append(splice)
         return found
 
     def _followed(self, added: Sequence[TextChange], at: int, place: int) -> tuple[Splice, int]:
-        """Return what an added change leads to, and how many of the added ones that has taken."""
+        """Return what an added change leads to, and how many of the added ones that has taken.
+
+        It may keep others from being done, and these in turn let others be done: so both courses
+        are followed, the old and the new one, to where they are at the same place again.
+        """
         begin = added[at].start + self._shifts[place]
         old, new = self._reached[place], added[at].start
         pieces: list[bytes] = []
@@ -77,7 +81,7 @@ class PatchedText:
                 break
             if following.start >= new:
                 pieces += (self._original[new : following.start], following.instead)
-                new = following.stop
+                new = -following.negative_stop
             if at < len(added) and following is added[at]:
                 at += 1
             else:

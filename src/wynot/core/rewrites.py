@@ -4,12 +4,11 @@ Leaving a delta out does its rewrite. So a search that leaves out all it can sim
 and knows nothing of texts: simplifying edits are deltas like any other.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple
 
 from wynot.core.candidate import Candidate
-from wynot.core.deltas import NONE, Deltas
-from wynot.core.edit import Edit
+from wynot.core.deltas import Deltas
 from wynot.core.files import Files
 from wynot.core.patched_text import PatchedText, TextChange
 from wynot.core.recent import Recent
@@ -51,6 +50,10 @@ class RewritesCase(RenderedCase):
         self.rewrites = rewrites
         self._bases: Recent[int, dict[str, PatchedText]] = Recent(KEPT_BASES)
         """The texts of bases, by path."""
+        self._made: dict[int, list[tuple[str, TextChange]]] = {}
+        """What each rewrite changes, once it is needed."""
+        self._spliced: Recent[tuple[int, int], Mapping[str, Sequence[Splice]]] = Recent(1)
+        """What was asked for last: it is needed to parse a candidate, and to write it out."""
 
     @property
     def key(self) -> Hashable:
@@ -62,18 +65,25 @@ class RewritesCase(RenderedCase):
         """How many bytes each rewrite saves."""
         return [max(rewrite.gain, 0) for rewrite in self.rewrites]
 
-    def splices(self, candidate: Candidate) -> dict[str, list[Splice]]:
+    def splices(self, candidate: Candidate) -> Mapping[str, Sequence[Splice]]:
         """Return how each text that differs from its base does, where deltas are left out."""
+        return self._spliced.get((candidate.base.key, candidate.key), lambda: self._cut(candidate))
+
+    def _cut(self, candidate: Candidate) -> Mapping[str, Sequence[Splice]]:
+        if candidate.base.key == self.deltas.key:  # nothing was done before
+            texts = self._base_of(candidate.kept)
+            return {path: text.done for path, text in texts.items() if text.done}
         added = self._changes(candidate.edit.deltas)
         base = self._base_of(candidate.base)
         return {path: base[path].splices(changes) for path, changes in added.items()}
 
     def _write(self, candidate: Candidate) -> Files:
-        if candidate.edit.verb != "drop":
-            candidate = Candidate(candidate.kept, Edit.drop(NONE), "")
-        contents = {path: text.content for path, text in self._base_of(candidate.base).items()}
-        for path, splices in self.splices(candidate).items():
-            contents[path] = spliced(contents[path], splices)
+        of_base = candidate.edit.verb == "drop" and candidate.base.key != self.deltas.key
+        base = candidate.base if of_base else candidate.kept
+        contents = {path: text.content for path, text in self._base_of(base).items()}
+        if of_base:
+            for path, splices in self.splices(candidate).items():
+                contents[path] = spliced(contents[path], splices)
         return self.files.replaced(contents)
 
     def _base_of(self, base: Deltas) -> dict[str, PatchedText]:
@@ -91,15 +101,21 @@ class RewritesCase(RenderedCase):
         """Return what some rewrites change in each text."""
         found: dict[str, list[TextChange]] = {}
         for number in done:
-            for path, start, stop, instead in self.rewrites[number].patches:
-                found.setdefault(path, []).append(TextChange(start, -stop, number, instead))
+            made = self._made.get(number)
+            if made is None:
+                made = self._made[number] = [
+                    (path, TextChange(start, -stop, number, instead))
+                    for path, start, stop, instead in self.rewrites[number].patches
+                ]
+            for path, change in made:
+                found.setdefault(path, []).append(change)
         return found
 
 
 def rewritten(content: bytes, patches: list[Patch]) -> bytes:
     """Return a text with these patches."""
-    changes = (
+    changes = [
         TextChange(patch.start, -patch.stop, number, patch.instead)
         for number, patch in enumerate(patches)
-    )
+    ]
     return PatchedText(content, changes).content

@@ -16,7 +16,7 @@ def plainly(content: bytes, changes: list[TextChange]) -> bytes:
     for each in sorted(changes):
         if each.start >= reached:
             pieces += (content[reached : each.start], each.instead)
-            reached = each.stop
+            reached = -each.negative_stop
     return b"".join((*pieces, content[reached:]))
 
 
