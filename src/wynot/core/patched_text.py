@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from wynot.core.splice import Splice, spliced
@@ -27,21 +28,33 @@ class PatchedText:
         """Take the changes in any order; there can be tens of thousands."""
         self._original = content
         self._changes = sorted(changes)
-        self._reached = [0]
-        """Before each change, and after all: how far the text was replaced by those before."""
-        self._shifts = [0]
-        """By how many bytes what comes then is further on than in the original."""
         self.done: list[Splice] = []
         """The changes that are done."""
-        reached = shift = 0
+        reached = 0
         for start, negative_stop, _, instead in self._changes:
             if start >= reached:
                 reached = -negative_stop
-                shift += len(instead) - reached + start
                 self.done.append(Splice(start, reached, instead))
-            self._reached.append(reached)
-            self._shifts.append(shift)
         self.content = spliced(content, self.done)
+
+    @cached_property
+    def _reached(self) -> list[int]:
+        """Before each change, and after all: how far the text was replaced by those before."""
+        found = [0]
+        for start, negative_stop, _, _ in self._changes:
+            found.append(-negative_stop if start >= found[-1] else found[-1])
+        return found
+
+    @cached_property
+    def _shifts(self) -> list[int]:
+        """By how many bytes what comes then is further on than in the original."""
+        found = [0]
+        for (start, negative_stop, _, instead), reached in zip(
+            self._changes, self._reached, strict=False
+        ):
+            shift = len(instead) + negative_stop + start if start >= reached else 0
+            found.append(found[-1] + shift)
+        return found
 
     def splices(self, more: Sequence[TextChange]) -> list[Splice]:
         """Return how this text changes if some more changes are done."""

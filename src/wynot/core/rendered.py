@@ -10,7 +10,7 @@ from wynot.core.deltas import Deltas
 from wynot.core.files import Files
 from wynot.core.recent import Recent
 
-KEPT_BYTES = 16 << 20
+KEPT_BYTES = 8 << 20
 """Bytes of written candidates that are kept until their test is started."""
 KEPT_BASES = 3
 """How many bases are kept, from which candidates are written: whoever looks ahead has several in

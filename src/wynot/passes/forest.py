@@ -61,6 +61,8 @@ class Forest:
     contents: dict[str, bytes] = field(default_factory=dict)
     byte_offsets: "array[int]" = field(default_factory=column("Q", 0))
     """How many bytes of tokens there are before each token; the last entry: in all."""
+    _by_field: dict[NodeId, dict[str, NodeId]] = field(default_factory=dict)
+    """Of nodes that were asked about the first child of each field."""
 
     @classmethod
     def of(cls, texts: Mapping[str, Parsed]) -> "Forest":
@@ -150,6 +152,8 @@ class Forest:
 
     def language(self, node: NodeId) -> Language:
         """Return the language of the text that a node is in."""
+        if len(self.languages) == 1:
+            return self.languages[0][1]
         place = bisect_right(self.languages, node, key=itemgetter(0)) - 1
         return self.languages[place][1]
 
@@ -167,9 +171,12 @@ class Forest:
 
     def child(self, node: NodeId, field: str) -> NodeId:
         """Return the first child that is this to a node; the root: there is none."""
-        return next(
-            (each for each in self.children(node) if self.field_of(each) == field), ROOT_NODE
-        )
+        found = self._by_field.get(node)
+        if found is None:  # each child of a node with very many may ask for the same
+            found = self._by_field[node] = {}
+            for each in self.children(node):
+                found.setdefault(self.field_of(each), each)
+        return found.get(field, ROOT_NODE)
 
     @property
     def nodes(self) -> Sequence[NodeId]:
@@ -241,7 +248,8 @@ class Forest:
 
     def span_of_token(self, token: TokenId) -> tuple[str, int, int]:
         """Return the file that a token is in, and from where to where it goes."""
-        text = bisect_right(self.texts, token, key=itemgetter(0)) - 1
+        several = len(self.texts) > 1
+        text = bisect_right(self.texts, token, key=itemgetter(0)) - 1 if several else 0
         first, path = self.texts[text]
         starts, stops = self.tokens[path]
         return path, starts[token - first], stops[token - first]

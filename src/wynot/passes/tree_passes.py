@@ -2,8 +2,8 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from math import inf
 from typing import NamedTuple, Protocol, TypeAlias
 
@@ -60,12 +60,23 @@ class TreePass(ABC):
 
     def cut(self, files: Files, _keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
         """Cut the files; what parses worse waits until it is known whether that matters."""
-        proposed = self.propose(files, self.trees.forest(files))
+        cut = self.trees.made_of(files, (type(self), self._options), self._cut)
+        if cut.search is None:
+            return cut
+        return cut._replace(search=replace(cut.search, lessons=lessons, patience=self.patience))
+
+    @property
+    def _options(self) -> Hashable:
+        """All that the proposal depends on but for the files."""
+        return ()
+
+    def _cut(self, files: Files, forest: Forest) -> Cut:
+        proposed = self.propose(files, forest)
         if not isinstance(proposed, Proposal):  # each part is a group of its own: larger were tried
             return Cut(proposed, tuple(Deltas((each, each + 1)) for each in proposed.deltas))
         case, structure, nodes = proposed
         gate = ParseGate(case, self.trees.checked)
-        return Cut(case, search=LargestFirst(structure, gate, lessons, self.patience), nodes=nodes)
+        return Cut(case, search=LargestFirst(structure, gate), nodes=nodes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +97,10 @@ class RewriteNodes(TreePass):
     rewrites: Sequence[Rewrites] = ()
     names: bool = True
     """Whether names may become others."""
+
+    @property
+    def _options(self) -> Hashable:
+        return (*self.rewrites, self.names)
 
     def propose(self, files: Files, forest: Forest) -> Proposal:
         """Take each rewrite as a part."""
@@ -120,6 +135,10 @@ class DropLetters(TreePass):
     name: str = "letters"
     names: bool = True
     """Whether names may become shorter."""
+
+    @property
+    def _options(self) -> Hashable:
+        return self.names
 
     def propose(self, files: Files, forest: Forest) -> Proposal:
         """Take each character of a token as a part."""

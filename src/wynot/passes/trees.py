@@ -1,8 +1,8 @@
 """The languages of a case's files, and their trees."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar, cast
 
 from wynot.core.files import Files
 from wynot.core.recent import Recent
@@ -22,6 +22,12 @@ as long as many a test."""
 KEPT_FORESTS = 4
 """How many forests are remembered: one pass after the other looks at the same files when nothing
 works, and whoever looks ahead asks by turns for what there is and what there might be."""
+KEPT_PROPOSALS = 8
+"""How many cuts of files are remembered: about as many as there are passes that take turns."""
+LARGE_PROPOSAL_BYTES = 256 << 10
+"""Bytes of files whose cuts are not: they would take too much memory."""
+
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +39,9 @@ class Trees:
     """Why some files have no grammar."""
     _forests: Recent[Contents, Forest] = field(
         default_factory=lambda: Recent(KEPT_FORESTS), compare=False, repr=False
+    )
+    _made: Recent[tuple[Contents, Hashable], object] = field(
+        default_factory=lambda: Recent(KEPT_PROPOSALS), compare=False, repr=False
     )
 
     @classmethod
@@ -49,6 +58,17 @@ class Trees:
     def forest(self, files: Files) -> Forest:
         """Return the trees of all files that have a language."""
         return self._forests.get((*files.contents.items(),), lambda: self._grown(files))
+
+    def made_of(self, files: Files, what: Hashable, make: Callable[[Files, Forest], Made]) -> Made:
+        """Return what is made of the trees of some files; it is kept for a while.
+
+        Each pass looks at the same files several times: with more patience when nothing works, and
+        whenever a search that runs ahead comes to it another way.
+        """
+        if files.size > LARGE_PROPOSAL_BYTES:
+            return make(files, self.forest(files))
+        key = (*files.contents.items(),), what
+        return cast("Made", self._made.get(key, lambda: make(files, self.forest(files))))
 
     def _grown(self, files: Files) -> Forest:
         texts = {}

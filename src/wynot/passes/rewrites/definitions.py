@@ -7,6 +7,7 @@ begins with ``define…``, a node that is called an alias or a common table expr
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 from typing import NamedTuple
 
 from wynot.passes import kinds
@@ -84,9 +85,11 @@ def _is_definition(forest: Forest, node: NodeId) -> bool:
 
 def _by_words(forest: Forest, token: TokenId, above: NodeId, at: NodeId) -> Definition | None:
     """Return a definition in a node without fields: the name first, what it stands for last."""
-    children = [child for child in forest.children(above) if not is_mark(forest, child)]
-    if at not in children[:2] or len(children) < 2:  # noqa: PLR2004 - a name and its value
+    words = (child for child in forest.children(above) if not is_mark(forest, child))
+    children = list(islice(words, 2))  # of a node that may have very many
+    if at not in children or len(children) < 2:  # noqa: PLR2004 - a name and its value
         return None
+    children += words
     parameters = ROOT_NODE
     if at == children[1] and _DEFINE.match(forest.text(children[0])):
         between = [child for child in children[2:-1] if forest.kind(child) == "list"]
@@ -158,10 +161,10 @@ def call(forest: Forest, token: TokenId) -> Use | None:
     above = forest.parents[at]
     if forest.field_of(at) in {"declarator", "key"}:
         return None
-    children = list(forest.children(above))
+    children = list(islice(forest.children(above), 3))  # of a node that may have very many
     if children[0] != at:
         if forest.text(children[0]) == b"(" and children[1] == at and forest.kind(above) == "list":
-            return Use(above, tuple(children[2:-1]))  # (f x y)
+            return Use(above, tuple(forest.children(above))[2:-1])  # (f x y)
         return None
     if len(children) == 2 and forest.text(children[1])[:1] == b"(":  # noqa: PLR2004
         inner = forest.named(children[1])
@@ -182,13 +185,17 @@ def alone(forest: Forest, node: NodeId, uses: Sequence[TokenId]) -> NodeId:
         above = forest.parents[at]
         if any(forest.holds(above, use) for use in uses):
             return at
-        others = [
+        others = (
             child
             for child in forest.children(above)
             if child != at and not is_mark(forest, child) and not _is_aside(forest, child)
-        ]
-        if others:
-            return at if any(_is_peer(forest, at, other) for other in others) else ROOT_NODE
+        )
+        first = next(others, None)
+        if first is not None:
+            is_one_of_several = any(
+                _is_peer(forest, at, other) for other in chain((first,), others)
+            )
+            return at if is_one_of_several else ROOT_NODE
         at = above
     return at
 
