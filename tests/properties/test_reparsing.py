@@ -4,13 +4,15 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+import tree_sitter
 from hypothesis import given
 from hypothesis import strategies as st
 
 from wynot.core.splice import Splice, spliced
-from wynot.formats import checked_text, detect
+from wynot.formats import checked_text, detect, grammar
 from wynot.formats.checked_text import CheckedText
 from wynot.formats.detect import language_of, tree_of
+from wynot.formats.language import Language
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 NAMES = (
@@ -52,6 +54,7 @@ def test_it_has_errors_where_it_has_from_the_start(data: st.DataObject, name: st
             fresh = CheckedText(text.language, content)
             assert edited.content == content
             assert edited.has_errors == fresh.has_errors == (fresh.errors > 0)
+            assert text.has_errors or text.breaks(splices, content) == fresh.has_errors
             if fresh.has_errors or not content:
                 return
             text = edited
@@ -79,3 +82,24 @@ def test_brackets_without_a_partner_are_counted_without_a_tree(text: str) -> Non
 def test_brackets_can_be_nested_deeply() -> None:
     language = original("brackets.txt").language
     assert detect.syntax_errors_of(language, b"([" * 50_000 + b"])" * 49_999) == 2
+
+
+def test_of_python_only_the_statements_around_an_edit_are_parsed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    content = b"".join(b"if a:\n    f(%d)\n\n# one more\n" % number for number in range(100))
+    language = original("python.py").language
+    text = CheckedText(language, content)
+    parsed: list[bytes] = []
+
+    def noted(language: Language, content: bytes) -> "tree_sitter.Tree | None":
+        parsed.append(content)
+        return grammar.sitter_tree(language, content)
+
+    monkeypatch.setattr(checked_text, "sitter_tree", noted)
+    at = content.index(b"if a:\n    f(50)")
+    for instead, breaks in ((b"", False), (b"else:", False), (b"elif:", True), (b"if", True)):
+        splices = [Splice(at, at + 5, instead)]
+        assert text.breaks(splices, spliced(content, splices)) == breaks
+    assert len(parsed) == 4
+    assert all(len(each) < 100 for each in parsed)

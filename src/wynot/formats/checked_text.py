@@ -8,12 +8,13 @@ thousand times. So whoever asks derives a text always from the same others: resu
 on what else was parsed before.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
-from wynot.core.splice import Splice
+from wynot.core.splice import Splice, spliced
 from wynot.formats.detect import syntax_errors_of
 from wynot.formats.grammar import errors_in, sitter_tree
 from wynot.formats.language import Language
@@ -69,6 +70,51 @@ class CheckedText:
         ):
             tree.edit(start, stop, start + len(instead), begin, old, new)
         return CheckedText(self.language, content, sitter_tree(self.language, content, tree))
+
+    def breaks(self, splices: Sequence[Splice], content: bytes) -> bool:
+        """Tell whether some splices bring errors into a text that has none."""
+        windows = self._windows(splices) if self.language.parsed_apart else []
+        size = sum(stop - start for start, stop, _ in windows)
+        if not windows or 2 * size > len(content):
+            return self.edited(splices, content).has_errors
+        return any(
+            CheckedText(self.language, self._cut_out(*window)).has_errors for window in windows
+        )
+
+    def _windows(self, splices: Sequence[Splice]) -> list[tuple[int, int, list[Splice]]]:
+        """Return the statements that splices are in, with one before and behind, and the splices.
+
+        What goes on with an earlier statement, such as an ``else``, is right there or wrong.
+        """
+        starts = self._statements
+        found: list[tuple[int, int, list[Splice]]] = []
+        for splice in splices:
+            first = bisect_right(starts, splice.start) - 1
+            after = bisect_right(starts, splice.stop) + 1
+            begin = starts[max(0, first - 1)]
+            end = starts[after] if after < len(starts) else len(self.content)
+            if found and begin <= found[-1][1]:
+                found[-1] = found[-1][0], end, [*found[-1][2], splice]
+            else:
+                found.append((begin, end, [splice]))
+        return found
+
+    def _cut_out(self, begin: int, end: int, splices: Sequence[Splice]) -> bytes:
+        moved = [Splice(start - begin, stop - begin, text) for start, stop, text in splices]
+        return spliced(self.content[begin:end], moved)
+
+    @cached_property
+    def _statements(self) -> list[int]:
+        """Where the statements of the top begin, if at the start of a line; the first is at 0."""
+        if self._parsed is None:
+            return [0]
+        nodes = self._parsed.root_node.children
+        return [0, *(node.start_byte for node in nodes[1:] if _is_first(node))]
+
+
+def _is_first(node: "tree_sitter.Node") -> bool:
+    """Tell whether a node of the top begins a line, and is no comment, which parts nothing."""
+    return node.start_point.column == 0 and not node.is_extra
 
 
 def _points(content: bytes, splices: Sequence[Splice]) -> Iterator[tuple[Point, Point, Point]]:

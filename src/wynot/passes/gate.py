@@ -71,17 +71,18 @@ class ParseGate:
         return self._known.get(key, lambda: self._parses_worse(candidate))
 
     def _parses_worse(self, candidate: Candidate) -> bool:
-        bases: list[CheckedText] = []
-        texts: list[CheckedText] = []
         contents = self._case.render(candidate).contents
-        for path, splices in self._case.splices(candidate).items():
-            base = self._base(path, candidate.base)
-            text = self._check(path, contents[path], base, splices)
-            bases += [base] if base else []
-            texts += [text] if text else []
-        if not any(base.has_errors for base in bases):
-            return any(text.has_errors for text in texts)
-        return sum(text.errors for text in texts) > sum(base.errors for base in bases)
+        splices = self._case.splices(candidate)
+        bases = {path: self._base(path, candidate.base) for path in splices}
+        if all(base and not base.has_errors for base in bases.values()):
+            return any(
+                base.breaks(splices[path], contents[path]) for path, base in bases.items() if base
+            )
+        before = sum(base.errors for base in bases.values() if base)
+        texts = (
+            self._check(path, contents[path], base, splices[path]) for path, base in bases.items()
+        )
+        return sum(text.errors for text in texts if text) > before
 
     def _base(self, path: str, base: Deltas) -> CheckedText | None:
         return self._bases.get((base.key, path), lambda: self._parsed_base(path, base))
