@@ -103,3 +103,31 @@ def test_a_result_that_only_copies_find_does_not_stay(folder: Path) -> None:
     reduce(folder, path, "-j", "2", "--cold", out="cold")
     assert len(notices(ran, "warm")) == 1
     assert (folder / "out").read_bytes() == (folder / "cold").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "exec {python} {path} in.txt 2>/dev/null",
+        '! {python} {path} "$1" >/dev/null 2>&1',
+    ],
+)
+def test_a_script_that_is_nothing_but_a_program(folder: Path, line: str) -> None:
+    path = program(folder, "" if line.startswith("!") else "sys.exit(0 if 'boom' in text else 1)")
+    test = folder / "test.sh"
+    test.write_text(f"#!/bin/sh\n{line.format(python=sys.executable, path=path)}\n")
+    test.chmod(0o755)
+    for name, options in {"warm": (), "cold": ("--cold",)}.items():
+        ran = run_wynot(folder, "reduce", *CALM, *options, "-o", name, "test.sh", "in.txt")
+        assert ran.code == 0
+    assert fact(folder, "warm", "warm") == "on"
+    assert steps(folder, "warm") == steps(folder, "cold") != []
+
+
+def test_guards_are_programs_of_their_own(folder: Path) -> None:
+    path = program(folder)
+    guard = f"{sys.executable} -c 'import sys; sys.exit(len(open(sys.argv[1]).read()) < 10)' {{}}"
+    ran = reduce(folder, path, "--passes", guard, out="out")
+    assert ran.code == 0
+    assert fact(folder, "out", "warm") == "on"
+    assert len((folder / "out").read_bytes()) >= 10

@@ -23,6 +23,7 @@ from wynot.runners.reaper import HAS_PIDFD
 from wynot.runners.sandbox import Sandbox
 from wynot.runners.warm.hooked import hook_variables
 from wynot.runners.warm.python_command import python_command
+from wynot.runners.warm.shell_line import unwrapped
 from wynot.runners.warm.warm_plan import MAX_RECORD_BYTES, WarmPlan
 
 Subject = TypeVar("Subject")
@@ -85,14 +86,16 @@ def _recorded(oracle: Oracle[Subject], subject: Subject, sandbox: Sandbox) -> st
     environ = {**os.environ, **invocation.env}
     known = {name: value for name, value in environ.items() if value is not None}
     lines = [os.fsencode(f"{name}={value}") for name, value in known.items()]
-    python = python_command(argv, str(sandbox.folder), lines)
-    if python is None:
+    line = unwrapped(argv)
+    run = argv if line is None else line.argv(argv)
+    python = run and python_command(run, str(sandbox.folder), lines)
+    if not run or not python:
         return ""
     record = sandbox.private / _RECORD
     record.touch()
     try:
         sandbox.run(
-            argv,
+            run,
             limits=oracle.limits._replace(timeout=oracle.time_limit.limit),
             stdin=invocation.stdin,
             env={**invocation.env, **hook_variables(known, f"record {record}")},
@@ -106,7 +109,7 @@ def _recorded(oracle: Oracle[Subject], subject: Subject, sandbox: Sandbox) -> st
     if not plan.modules:
         return ""
     file = str(root / _PLAN)
-    plan.write(file)
+    plan._replace(line=line).write(file)
     return file
 
 

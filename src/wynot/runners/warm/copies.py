@@ -3,7 +3,9 @@
 import os
 from contextlib import suppress
 
+from wynot.core.ending import Ending
 from wynot.runners.run_label import RunLabel
+from wynot.runners.warm.shell_line import ShellLine
 from wynot.runners.warm.warm_plan import WarmPlan
 from wynot.runners.warm.warm_server import (
     NotWarm,
@@ -29,6 +31,8 @@ class WarmCopies:
         self._wait = wait
         self._server: WarmServer | None = None
         self._starts = 0
+        self._line: ShellLine | None = None
+        self._lines_of = ""
 
     def started(
         self,
@@ -51,6 +55,20 @@ class WarmCopies:
             self.close()
             return None
 
+    def line(self, plan: str) -> ShellLine | None:
+        """Return what is run in place of a script, by a plan."""
+        if self._lines_of != plan:
+            self._line, self._lines_of = None, plan
+            with suppress(OSError, ValueError):
+                self._line = WarmPlan.read(plan).line
+        return self._line
+
+    def seen(self, plan: str, ending: Ending) -> Ending:
+        """Return how a copy ended, as it is seen from outside of the script that it is run for."""
+        line = self.line(plan)
+        status = ending.status if line is None else line.status(ending.status)
+        return ending._replace(status=status, is_warm=True)
+
     def close(self) -> None:
         """End the server."""
         server, self._server = self._server, None
@@ -58,19 +76,11 @@ class WarmCopies:
             server.close()
 
     def _ready(self, plan: str, command: WarmCommand) -> WarmServer:
-        if self._server is not None and self._server.command == command:
-            return self._server
-        self.close()
+        if self._server is not None and self._server.command != command:
+            self.close()
         for _ in range(MAX_ROUNDS):
-            self._starts += 1
-            if self._starts > MAX_STARTS:
-                raise NotWarm("too many servers were started")
-            path = str(self._place.private / f"streams-{os.urandom(6).hex()}")
-            label = RunLabel.of_next(self._place.root.name)
-            try:
-                self._server = WarmServer(command, label, plan, path)
-            except OSError as error:
-                raise NotWarm(str(error)) from error
+            if self._server is None:
+                self._server = self._start(plan, command)
             unfit = self._server.unfit(self._wait)
             if not unfit:
                 return self._server
@@ -78,3 +88,13 @@ class WarmCopies:
             with suppress(OSError):
                 WarmPlan.read(plan).without(unfit).write(plan)
         raise NotWarm("there are modules that cannot be loaded ahead")
+
+    def _start(self, plan: str, command: WarmCommand) -> WarmServer:
+        self._starts += 1
+        if self._starts > MAX_STARTS:
+            raise NotWarm("too many servers were started")
+        path = str(self._place.private / f"streams-{os.urandom(6).hex()}")
+        try:
+            return WarmServer(command, RunLabel.of_next(self._place.root.name), plan, path)
+        except OSError as error:
+            raise NotWarm(str(error)) from error

@@ -5,6 +5,8 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+from wynot.runners.warm.shell_line import ShellLine
+
 MAX_RECORD_BYTES = 1 << 24
 _BUILT_IN = frozenset({"built-in", "frozen"})
 
@@ -20,6 +22,8 @@ class WarmPlan(NamedTuple):
     """Where modules are looked for first, if that is not the folder of the candidate."""
     is_inside: bool = False
     """Whether modules are looked for in the folder of the candidate first."""
+    line: ShellLine | None = None
+    """What is run in place of a shell script that is nothing else."""
 
     @classmethod
     def recorded(
@@ -53,9 +57,9 @@ class WarmPlan(NamedTuple):
     @classmethod
     def read(cls, file: str) -> "WarmPlan":
         """Return the plan that a file holds."""
-        modules, avoided, path, is_inside = [], set(), "", False
-        for line in Path(file).read_text("utf-8", "surrogateescape").split("\n"):
-            match line.split("\t"):
+        modules, avoided, path, is_inside, line = [], set(), "", False, None
+        for row in Path(file).read_text("utf-8", "surrogateescape").split("\n"):
+            match row.split("\t"):
                 case ["module", name, origin]:
                     modules.append((name, origin))
                 case ["avoid", name]:
@@ -64,7 +68,9 @@ class WarmPlan(NamedTuple):
                     pass
                 case ["inside", _]:
                     is_inside = True
-        return cls(tuple(modules), frozenset(avoided), path, is_inside)
+                case ["shell", said]:
+                    line = ShellLine.read(said)
+        return cls(tuple(modules), frozenset(avoided), path, is_inside, line)
 
     def write(self, file: str) -> None:
         """Write it to a file, all at once: others may read it meanwhile."""
@@ -72,6 +78,7 @@ class WarmPlan(NamedTuple):
         lines += [f"module\t{name}\t{origin}" for name, origin in self.modules]
         lines += [f"path\t{self.path}"] if self.path else []
         lines += ["inside\t1"] if self.is_inside else []
+        lines += [f"shell\t{self.line.said}"] if self.line else []
         draft = Path(f"{file}.{os.urandom(6).hex()}")
         draft.write_text("\n".join(lines), "utf-8", "surrogateescape")
         draft.rename(file)

@@ -62,6 +62,7 @@ class WarmServer:
         self._label = label
         self._listener = socket.socket(socket.AF_UNIX)
         self._connection: socket.socket | None = None
+        self._said = b""
         self._path = socket_path
         self._listener.bind(socket_path)
         self._listener.listen(1)
@@ -89,25 +90,26 @@ class WarmServer:
         return self._child.pid
 
     def unfit(self, wait: Patience) -> list[str]:
-        """Wait until it is ready; return the modules that it must not load, if there are any."""
-        try:
+        """Wait until it is ready; return the modules that it must not load, if there are any.
+
+        A wait that was given up can be taken up again.
+        """
+        if self._connection is None:
             self._require(wait, self._listener.fileno())
             connection, _ = self._listener.accept()
-        finally:
             self._forget_path()
-        self._connection = connection
-        connection.settimeout(MAX_COPYING_SECONDS)
-        peer = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size)
-        if _PEER.unpack(peer)[0] != self.pid:
-            raise NotWarm("the program is started by another process")
-        said = b""
-        while not said.endswith(b"\n\n"):
-            self._require(wait, connection.fileno())
-            piece = connection.recv(_MAX_REPLY_BYTES)
-            said += piece
-            if not piece or len(said) > _MAX_REPLY_BYTES:
+            connection.settimeout(MAX_COPYING_SECONDS)
+            peer = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size)
+            self._connection = connection
+            if _PEER.unpack(peer)[0] != self.pid:
+                raise NotWarm("the program is started by another process")
+        while not self._said.endswith(b"\n\n"):
+            self._require(wait, self._connection.fileno())
+            piece = self._connection.recv(_MAX_REPLY_BYTES)
+            self._said += piece
+            if not piece or len(self._said) > _MAX_REPLY_BYTES:
                 raise NotWarm("it has ended")
-        return said.decode("utf-8", "surrogateescape").split()
+        return self._said.decode("utf-8", "surrogateescape").split()
 
     def copy(
         self, label: RunLabel, mark: bytes, streams: tuple[int, ...], memory: int | None

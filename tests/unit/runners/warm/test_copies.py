@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from agents import left_by_tests
 from wynot.core.ending import Ending
 from wynot.core.files import Files
 from wynot.runners.child import Limits
+from wynot.runners.kill_switch import Killed
 from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.reaper import HAS_PIDFD
 from wynot.runners.sandbox import Sandbox
@@ -297,3 +299,20 @@ def test_a_process_that_was_killed_is_started_again(program: Program) -> None:
     said = [program.run(warm=True, text=f"{number}") for number in range(3)]
     assert [each.stdout for each in said] == [b"0\n", b"1\n", b"2\n"]
     assert said[-1].is_warm
+
+
+def test_a_process_whose_start_was_given_up_is_waited_for_again(program: Program) -> None:
+    gate = program.folder / "gate"
+    wait = f"import os\nif os.path.exists({str(gate)!r}): open({str(gate)!r}).close()"
+    program.write(slow=wait, main="import slow\nprint(1)")
+    program.prepare()
+    os.mkfifo(gate)
+    with ThreadPoolExecutor(1) as pool:
+        begun = pool.submit(program.run, warm=True)
+        with gate.open("w"):  # it is loading now
+            assert program.sandbox.switch.kill()
+            assert isinstance(begun.exception(), Killed)
+            [server] = left_by_tests()
+    gate.unlink()
+    assert program.run(warm=True).is_warm
+    assert left_by_tests() == [server]
