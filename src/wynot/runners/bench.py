@@ -142,7 +142,7 @@ class Bench:
         family = ProcessFamily(child.pid, label)
         try:
             ending = self._supervisor.see_through(child, family, limits, streams, self._ours)
-            return ending._replace(is_warm=True) if copy else ending
+            return self._copies.seen(ending) if copy else ending
         finally:
             self._place.clear(around=limits.is_test)
 

@@ -32,7 +32,7 @@ class WarmCopies:
         self._server: WarmServer | None = None
         self._starts = 0
         self._line: ShellLine | None = None
-        self._lines_of = ""
+        self._plan = ""
 
     def started(
         self,
@@ -46,7 +46,17 @@ class WarmCopies:
         """Return the number of a copy that runs a command; None if it is to be started as usual."""
         if label.rlimit_tag is None:
             return None
+        if plan != self._plan:
+            self._plan, self._line = plan, _line_of(plan)
+        null = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
         try:
+            if self._line is not None:
+                argv = self._line.argv(command.argv)
+                if argv is None:
+                    return None
+                command = command._replace(argv=tuple(argv))
+                outputs = (null, *streams[1:])
+                streams = (streams[0], *(outputs[each] for each in self._line.streams))
             server = self._ready(plan, command)
             return server.copy(label, mark.partition(b"=")[2], streams, memory)
         except ShadowedModule:
@@ -54,19 +64,12 @@ class WarmCopies:
         except NotWarm:
             self.close()
             return None
+        finally:
+            os.close(null)
 
-    def line(self, plan: str) -> ShellLine | None:
-        """Return what is run in place of a script, by a plan."""
-        if self._lines_of != plan:
-            self._line, self._lines_of = None, plan
-            with suppress(OSError, ValueError):
-                self._line = WarmPlan.read(plan).line
-        return self._line
-
-    def seen(self, plan: str, ending: Ending) -> Ending:
+    def seen(self, ending: Ending) -> Ending:
         """Return how a copy ended, as it is seen from outside of the script that it is run for."""
-        line = self.line(plan)
-        status = ending.status if line is None else line.status(ending.status)
+        status = ending.status if self._line is None else self._line.status(ending.status)
         return ending._replace(status=status, is_warm=True)
 
     def close(self) -> None:
@@ -98,3 +101,10 @@ class WarmCopies:
             return WarmServer(command, RunLabel.of_next(self._place.root.name), plan, path)
         except OSError as error:
             raise NotWarm(str(error)) from error
+
+
+def _line_of(plan: str) -> ShellLine | None:
+    """Return what is run in place of a script, by a plan."""
+    with suppress(OSError, ValueError):
+        return WarmPlan.read(plan).line
+    return None
