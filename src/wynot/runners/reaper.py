@@ -39,7 +39,11 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.0002, 0.02
 
 _PR_SET_CHILD_SUBREAPER = 36
 _MAX_READINGS = 20
+_LIST_BYTES = 64
 _MOST_STRANGERS = 1000
+
+residents: set[int] = set()
+"""Children that stay from one test to the next, and are not of any."""
 
 
 class Survivors(RuntimeError):
@@ -80,13 +84,16 @@ class Reaper:
         """Kill the group of a leader that has ended; tell whether that was certainly all.
 
         Who is left became a child of our main thread before the leader was seen to have ended: if
-        that has no children, nobody is left.
+        that has no children but those that stay, nobody is left.
         """
         _send_group(signal.SIGKILL, family)
         if self._adopted < 0:
             return not HAS_PIDFD
-        listed = os.pread(self._adopted, 64, 0)
-        return not listed or listed == b"%d " % family.leader
+        listed = os.pread(self._adopted, _LIST_BYTES, 0)
+        if not listed or listed == b"%d " % family.leader:
+            return True
+        is_whole = len(listed) < _LIST_BYTES
+        return is_whole and {family.leader, *residents}.issuperset(map(int, listed.split()))
 
     def count(self, family: ProcessFamily) -> int:
         """Return how many processes of a run there are now, 0 where that cannot be told."""

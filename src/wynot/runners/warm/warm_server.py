@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wynot.runners.child import Child, ProcessStart
-from wynot.runners.reaper import ProcessFamily, Reaper
+from wynot.runners.reaper import ProcessFamily, Reaper, residents
 from wynot.runners.run_label import MARKER, RunLabel
 from wynot.runners.warm.hooked import hooked
 
@@ -83,6 +83,7 @@ class WarmServer:
             raise
         finally:
             os.close(null)
+        residents.add(self.pid)
 
     @property
     def pid(self) -> int:
@@ -154,6 +155,7 @@ class WarmServer:
             self._connection = None
         self._forget_path()
         self._end(self._label)
+        residents.discard(self.pid)
         self._child.status()
 
     def _require(self, wait: Patience, descriptor: int) -> None:
