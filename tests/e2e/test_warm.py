@@ -105,6 +105,29 @@ def test_a_result_that_only_copies_find_does_not_stay(folder: Path) -> None:
     assert (folder / "out").read_bytes() == (folder / "cold").read_bytes()
 
 
+@pytest.mark.slow
+def test_a_run_that_was_stopped_goes_on_as_it_would_have(folder: Path) -> None:
+    path = program(folder, DIFFERS)
+    reduce(folder, path, "-j", "1", out="whole")
+    for tests in ("2", "7", "20"):
+        reduce(folder, path, "-j", "1", "--max-tests", tests, out="out")
+    assert reduce(folder, path, "-j", "1", out="out").code == 0
+    assert fact(folder, "out", "warm") == fact(folder, "whole", "warm") != ""
+    assert steps(folder, "out") == steps(folder, "whole")
+
+
+def test_the_program_may_be_what_is_reduced(folder: Path) -> None:
+    lines = [f"value{number} = json.dumps([{number}])" for number in range(20)]
+    (folder / "in.py").write_text(
+        "\n".join(["import argparse, asyncio, json, logging", *lines, "print(1 / 0)"])
+    )
+    for name, options in {"warm": (), "cold": ("--cold",)}.items():
+        command = ("-o", name, "in.py", "--", sys.executable, "{}")
+        assert run_wynot(folder, "reduce", *CALM, *options, *command).code == 0
+    assert fact(folder, "warm", "warm") == "on"
+    assert steps(folder, "warm") == steps(folder, "cold") != []
+
+
 @pytest.mark.parametrize(
     "line",
     [
@@ -124,6 +147,7 @@ def test_a_script_that_is_nothing_but_a_program(folder: Path, line: str) -> None
     assert steps(folder, "warm") == steps(folder, "cold") != []
 
 
+@pytest.mark.slow
 def test_guards_are_programs_of_their_own(folder: Path) -> None:
     path = program(folder)
     guard = f"{sys.executable} -c 'import sys; sys.exit(len(open(sys.argv[1]).read()) < 10)' {{}}"
