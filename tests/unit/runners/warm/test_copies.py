@@ -197,6 +197,9 @@ def test_what_is_left_is_taken_apart(program: Program) -> None:
         "import subprocess; kept = subprocess.Popen(['sleep', '9'])",
         "text = open('in.txt').read(); print(text)",
         "import os; text = os.listdir()",
+        "import signal; signal.alarm(99)",
+        "import tempfile; folder = tempfile.mkdtemp(); print(len(folder))",
+        "import sqlite3; kept = sqlite3.connect('new.db')",
     ],
 )
 def test_a_module_that_does_more_than_load_is_loaded_each_time(
@@ -253,6 +256,14 @@ def test_a_sitecustomize_of_the_users_own_is_loaded(program: Program) -> None:
         sitecustomize="value = 5", main="import sitecustomize\nprint(sitecustomize.value)"
     )
     assert program.both(PYTHONPATH=str(program.folder)).stdout == b"5\n"
+
+
+def test_memory_that_copies_would_share_is_not_copied(program: Program) -> None:
+    shared = "import mmap\nshared = mmap.mmap(-1, 4096)"
+    program.write(shared=shared, main="import shared\nprint(shared.shared.read_byte())")
+    program.prepare()
+    ran = program.run(warm=True)
+    assert (ran.is_warm, ran.stdout) == (False, b"0\n")
 
 
 def test_limits_hold(program: Program) -> None:

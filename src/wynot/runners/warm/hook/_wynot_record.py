@@ -1,7 +1,8 @@
 """Writes down which modules a program loads, when each is ready, and which look around for files.
 
 A module that looks into the working folder while it is loaded may be another one for each
-candidate, so it has to be loaded each time.
+candidate, and what it puts into the folder for temporary files is gone with the first test. So such
+a module has to be loaded each time.
 """
 
 import atexit
@@ -14,14 +15,15 @@ if TYPE_CHECKING:
 
 FIRST_DESCRIPTOR = 300
 """Programs get low ones as they would without us."""
-LOOKING = frozenset({"open", "os.listdir", "os.scandir"})
+LOOKING = frozenset({"open", "os.listdir", "os.scandir", "os.mkdir", "os.chdir", "sqlite3.connect"})
 
 
 class ModuleRecord:
     """Hears of imports and open files by the interpreter's audit events."""
 
     def __init__(self, path: str) -> None:
-        self._folder = os.getcwd()
+        folders = (os.getcwd(), os.environ.get("TMPDIR", "/nowhere"))
+        self._folders = tuple(folder + "/" for folder in folders)
         self._pending: "list[str]" = []
         self._told: "set[str]" = set()
         self._modules = sys.modules
@@ -62,7 +64,7 @@ class ModuleRecord:
             where = os.fsdecode(where)
         if not isinstance(where, str):
             return where is None
-        return not where.startswith("/") or (where + "/").startswith(self._folder + "/")
+        return not where.startswith("/") or (where + "/").startswith(self._folders)
 
     def _looks(self, frame: "FrameType | None") -> None:
         """Write down which modules are being loaded while a file is looked for."""
