@@ -22,6 +22,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import count
+from operator import itemgetter
 from typing import NamedTuple
 
 from wynot.core.round import Pick, Stage
@@ -52,9 +53,12 @@ class Branch(NamedTuple):
     """What may be told of a question; sorted, what is likeliest to be told comes first."""
 
     unlikeliness: float
+    """Of the question that follows to be asked."""
     number: int
     bet: Bet
     told: Told
+    odds: float
+    """Of all verdicts on the way there: less, where the same is asked whatever some of them are."""
 
 
 @dataclass(slots=True)
@@ -105,20 +109,26 @@ class Bets:
         wanted, looked_at, numbers = set[object](), 1, count()
         branches: list[Branch] = []
         horizon = 1 + BETS_A_WORKER * (width - 1)
-        bet, odds = self._root, CERTAIN_ODDS
+        bet, asked, odds = self._root, CERTAIN_ODDS, CERTAIN_ODDS
         while True:
             if self._look_up(bet) is None and bet.ticket not in wanted:
                 wanted.add(bet.ticket)
-                yield odds, bet
+                yield asked, bet
             if len(wanted) >= width or looked_at >= horizon:
                 return
-            for told, share in self._outcomes(bet):
-                if odds * share >= LEAST_ODDS:
-                    heappush(branches, Branch(-odds * share, next(numbers), bet, told))
+            outcomes = list(self._outcomes(bet))
+            # If the next question is the same, whatever is told, it is as likely as this one.
+            same = max(outcomes, key=itemgetter(1), default=None)
+            for outcome in outcomes:
+                told, share = outcome
+                is_next = bet.question.is_independent and outcome is same
+                likely = asked if is_next else odds * share
+                if likely >= LEAST_ODDS:
+                    heappush(branches, Branch(-likely, next(numbers), bet, told, odds * share))
             following = self._next_bet(branches)
             if following is None:
                 return
-            odds, bet = following
+            asked, odds, bet = following
             looked_at += 1
 
     def take_in(self, bet: Bet, said: Verdict | BaseException) -> None:
@@ -204,13 +214,13 @@ class Bets:
         bet.repeats = next((told for each, told in bet.earlier() if each.ticket == ticket), None)
         return bet
 
-    def _next_bet(self, branches: list[Branch]) -> tuple[float, Bet] | None:
+    def _next_bet(self, branches: list[Branch]) -> tuple[float, float, Bet] | None:
         """Go to the likeliest question that was not looked at yet; None if there is none."""
         while branches:
-            unlikeliness, _, bet, told = heappop(branches)
+            unlikeliness, _, bet, told, odds = heappop(branches)
             following = self._after(bet, told, -unlikeliness)
             if isinstance(following, Bet):
-                return -unlikeliness, following
+                return -unlikeliness, odds, following
             if following is not None and -unlikeliness >= LEAST_END_ODDS:
                 self.expect_end(following.found)
         return None
@@ -287,6 +297,4 @@ class Bets:
             wanted = bet.checkpoint.asked.wanted
             shares = {verdict: share for verdict, share in odds.items() if verdict in wanted}
             shares[Verdict.UNRESOLVED] = CERTAIN_ODDS - sum(shares.values())
-            if bet.question.is_independent:  # whatever it is, the next question is the same
-                shares = {max(shares, key=shares.__getitem__): CERTAIN_ODDS}
             yield from ((Told(verdict, is_test), share) for verdict, share in shares.items())

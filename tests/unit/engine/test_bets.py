@@ -9,7 +9,7 @@ from wynot.core.candidate import Candidate
 from wynot.core.case import ItemsCase
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
-from wynot.core.round import RESOLVED, Pick, Round, Search, Stage
+from wynot.core.round import RESOLVED, Merge, Pick, Round, Search, Stage
 from wynot.core.verdict import Verdict
 from wynot.engine.bet import Bet
 from wynot.engine.bets import Bets
@@ -44,6 +44,13 @@ def dropping(kept: Deltas = ALL, number: int = 0) -> Search[Deltas]:
             kept = candidate.kept
         number += 1
     return kept
+
+
+def at_once(count: int = 3) -> Search[Deltas]:
+    """Try to leave out some deltas, each from the whole; then what is left, one by one."""
+    edits = [Edit.drop(Deltas((number, number + 1))) for number in range(count)]
+    merge = yield Round.every(ALL, edits, again=partial(at_once, count), odds=[0.2] * count)
+    return (yield from dropping(merge.kept if isinstance(merge, Merge) else ALL, count))
 
 
 def tree(
@@ -81,6 +88,15 @@ def test_a_bisection_is_tested_on_both_sides() -> None:
 
 def test_the_likelier_side_is_tested_further() -> None:
     assert sorted(prefixes(tree(partial(halving, odds=0.9)), 4)) == [4, 8, 16, 32]
+
+
+def test_what_is_asked_at_once_is_asked_for_certain_and_what_follows_is_not() -> None:
+    ahead = list(tree(at_once).likeliest(32))
+    assert [odds for odds, _ in ahead[:4]] == pytest.approx([1, 1, 1, 0.8**3])
+    assert [len(bet.question.candidate.kept) for _, bet in ahead[:4]] == [SIZE - 1] * 4
+    # If one of them works, the next is left out of what that leaves: three more courses.
+    others = [odds for odds, bet in ahead if len(bet.question.candidate.kept) == SIZE - 2]
+    assert others[:3] == pytest.approx([0.8**2 * 0.2] * 3)
 
 
 def test_what_a_verdict_rules_out_is_not_possible_any_more() -> None:
