@@ -47,6 +47,7 @@ def test_it_has_errors_where_it_has_from_the_start(data: st.DataObject, name: st
     text = original(name)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(checked_text, "MIN_BYTES_PER_SPLICE", 0)
+        patch.setattr(grammar, "PARSE_SECONDS", 100)  # on a busy machine the time may be up
         for _ in range(3):
             splices = data.draw(edits(text))
             content = spliced(text.content, splices)
