@@ -110,6 +110,10 @@ if set(now) & set(seen): raise SystemExit('not random')
         + FAILS,
         runs_warm=False,
     ),
+    "names of its own": Hazard(
+        "import os, tempfile\n",
+        "descriptor, path = lib.tempfile.mkstemp()\nprint('see', path)\n" + FAILS,
+    ),
     "a generator seeded at import": Hazard(
         "import random\nrandom.seed(5)\n",
         f"import random\nif round(random.random(), 3) != 0.623: raise SystemExit('else')\n{FAILS}",

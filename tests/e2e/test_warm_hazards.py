@@ -14,7 +14,7 @@ from e2e.programs import CALM, told
 from tiers import slow_but
 from wynot.core.ending import Ending
 from wynot.job import warming
-from wynot.runners.sandbox import Sandbox
+from wynot.runners.agent_sandbox import AgentSandbox
 
 LINES = "".join(f"{word} {'-' * 60}\n" for word in ("one", "two", "needle", "four", "last"))
 
@@ -47,14 +47,14 @@ def put(folder: Path, hazard: Hazard) -> list[str]:
 def endings(monkeypatch: pytest.MonkeyPatch) -> list[Ending]:
     """All runs from now on; tests are warm however little they take."""
     seen: list[Ending] = []
-    usual = Sandbox.run
+    usual = AgentSandbox.run
 
     def run(*arguments: object, **more: object) -> Ending:
         ending = usual(*arguments, **more)  # type: ignore[arg-type]
         seen.append(ending)
         return ending
 
-    monkeypatch.setattr(Sandbox, "run", run)
+    monkeypatch.setattr(AgentSandbox, "run", run)
     monkeypatch.setattr(warming, "LEAST_SECONDS", 0.0)
     return seen
 
