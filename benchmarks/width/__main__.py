@@ -62,7 +62,7 @@ def main() -> int:
     settings = [*map(Setting, given.widths), *(Setting(each, each) for each in given.broad)]
     same, counts = True, dict[str, int]()
     if tables & {"virtual", "wall", "odds"}:
-        same, counts = steps(tests, settings, tables)
+        same, counts = steps(tests, settings if "virtual" in tables else settings[:1], tables)
     if "wall" in tables:
         print(f"\nwynot reduce, tests that sleep for {given.seconds:g} s", flush=True)
         before = recorded(tests)

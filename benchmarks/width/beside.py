@@ -1,6 +1,7 @@
 """Other reducers with as many workers, on the same sleeping tests: how far they come, and when."""
 
 import shutil
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,13 +12,18 @@ from benchmarks.peers import COMMANDS, waited
 from benchmarks.width.markdown import print_head, print_row
 from benchmarks.width.recorded_test import HOME, RecordedTest
 
-TOOLS = {"wynot": "wynot", "shrinkray": str(HOME / "peers/peers/bin/shrinkray"), "cvise": "cvise"}
+TOOLS = {
+    "wynot": str(Path(sys.executable).with_name("wynot")),
+    "shrinkray": str(HOME / "peers/peers/bin/shrinkray"),
+    "cvise": "cvise",
+}
 
 
 class PeerResult(NamedTuple):
     """What a tool came to."""
 
     calls: int
+    """Tests that were started."""
     size: int
     """Bytes of the smallest case for which the test was run and was interesting."""
     reached: float
@@ -47,14 +53,14 @@ def ran(
         with (Path(name) / "output").open("wb") as output:
             stopped = waited(words.split(), folder, limit, output)
         ended = time() - began
-        calls, size, reached = 0, file.stat().st_size, 0.0
-        best = float("inf")
+        calls, size, reached = 0, len(test.original), 0.0
         for line in log.read_text().splitlines():
-            when, status, bytes_left = line.split()
-            calls += 1
-            if status == "0" and int(bytes_left) < best:
-                best = size = int(bytes_left)
-                reached = float(when) + seconds - began
+            began_at, status, left = line.split()
+            known_at = float(began_at) - began + seconds
+            if known_at <= limit:  # what it does after it was told to stop does not count
+                calls += 1
+                if status == "0" and int(left) < size:
+                    size, reached = int(left), known_at
     return PeerResult(calls, size, reached, ended, stopped)
 
 
