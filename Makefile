@@ -75,6 +75,7 @@ bench-scale: $(VENV)/dev $(BENCH)/picire  ## 10^3 to 10^6 items, beside Picire
 
 bench-width: $(VENV)/dev  ## real reductions with 1 to 64 workers, tests of 0.5 s; TABLES=peers: Shrink Ray, C-Vise
 	benchmarks/cases/install.sh
+	$(if $(filter peers,$(TABLES)),benchmarks/width/install-peers.sh)
 	$(BIN)/python -m benchmarks.width $(TABLES) $(if $(BENCH_CASES),--from $(BENCH_CASES)/cases)
 
 bench-cases: $(VENV)/dev  ## real failures in 19 languages; TOOLS=wynot,shrinkray,cvise for peers
