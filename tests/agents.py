@@ -12,6 +12,7 @@ from wynot.runners import procfs
 from wynot.runners.agent import Agent
 from wynot.runners.agent_sandbox import AgentSandbox
 from wynot.runners.bench import Bench
+from wynot.runners.shared_folder import SharedFolder
 from wynot.runners.workdir import RunFolder
 
 
@@ -57,11 +58,13 @@ def agent_in_thread(connections: int = 1) -> Iterator[list[AgentSandbox]]:
     pairs = [socket.socketpair() for _ in range(connections)]
     thread = threading.Thread(target=Agent([their for _, their in pairs]).serve)
     thread.start()
-    sandboxes = [AgentSandbox(partial(iter([our]).__next__)) for our, _ in pairs]
+    shared = SharedFolder()
+    sandboxes = [AgentSandbox(partial(iter([our]).__next__), shared) for our, _ in pairs]
     try:
         yield sandboxes
     finally:
         for (our, _), sandbox in zip(pairs, sandboxes, strict=True):
             sandbox.close()
             our.close()
+        shared.close()
         thread.join(300)

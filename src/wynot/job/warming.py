@@ -108,7 +108,7 @@ def _recorded(oracle: Oracle[Subject], subject: Subject, sandbox: Sandbox) -> st
     plan = WarmPlan.recorded(written, python.mains, [root], python.path, is_inside=python.is_inside)
     if not plan.modules:
         return ""
-    file = str(root / _PLAN)
+    file = str(sandbox.shared / _PLAN)
     plan._replace(line=line).write(file)
     return file
 

@@ -27,6 +27,7 @@ from wynot.runners.agent_protocol import (
 from wynot.runners.child import Limits
 from wynot.runners.file_edits import NO_FILES, edits
 from wynot.runners.kill_switch import KillSwitch
+from wynot.runners.shared_folder import SharedFolder
 
 
 class AgentLost(BrokenRunner):
@@ -40,12 +41,18 @@ class AgentSandbox:
     """
 
     def __init__(
-        self, connect: Callable[[], socket.socket], *, worker: int = 0, room: int = 0
+        self,
+        connect: Callable[[], socket.socket],
+        shared: SharedFolder,
+        *,
+        worker: int = 0,
+        room: int = 0,
     ) -> None:
         """Take how a connection is made, and the bytes of room that all candidates may need."""
         self.worker = worker
         self.switch = KillSwitch(self._end_run)
         self._connect = connect
+        self._shared = shared
         self._room = room
         self._connection: socket.socket | None = None
         self._reader = FrameReader()
@@ -62,6 +69,11 @@ class AgentSandbox:
     def private(self) -> Path:
         """A folder of its own, for what stays from one candidate to the next."""
         return self._known.private
+
+    @property
+    def shared(self) -> Path:
+        """A folder for what all sandboxes of a run use."""
+        return self._shared.path
 
     @property
     def stuck(self) -> Path | None:

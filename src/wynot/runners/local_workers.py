@@ -15,6 +15,7 @@ from wynot.runners.agent_starter import AgentStarter
 from wynot.runners.descriptors import allow
 from wynot.runners.reaper import Survivors
 from wynot.runners.sandbox import Sandbox
+from wynot.runners.shared_folder import SharedFolder
 from wynot.runners.task import Task
 
 Answer = TypeVar("Answer")
@@ -36,12 +37,12 @@ class _Asked(NamedTuple):
 class _Worker:
     """An agent, started when it is needed, and its seats."""
 
-    def __init__(self, starter: AgentStarter, number: int, room: int) -> None:
+    def __init__(self, starter: AgentStarter, shared: SharedFolder, number: int, room: int) -> None:
         self._starter = starter
         self._lock = threading.Lock()
         self._free: dict[int, socket.socket] = {}
         self.seats = [
-            _Seat(AgentSandbox(partial(self._connect, each), worker=number, room=room))
+            _Seat(AgentSandbox(partial(self._connect, each), shared, worker=number, room=room))
             for each in range(AGENT_SEATS)
         ]
 
@@ -86,7 +87,10 @@ class LocalWorkers:
         self.width = width
         allow(width)
         self._starter = AgentStarter()
-        self._workers = [_Worker(self._starter, each, width * room) for each in range(width)]
+        self._shared = SharedFolder()
+        self._workers = [
+            _Worker(self._starter, self._shared, each, width * room) for each in range(width)
+        ]
         self._waiting: deque[_Asked] = deque()
         self._is_closed = False
         self._lock = threading.Lock()
@@ -129,6 +133,7 @@ class LocalWorkers:
         for worker in self._workers:
             worker.close()
         self._starter.close(wait=wait)
+        self._shared.close()
         if wait:
             atexit.unregister(self.close)
 
@@ -185,9 +190,12 @@ class LocalWorkers:
 
     def _done(self, job: Job[Answer], sandbox: AgentSandbox) -> Answer:
         """Do a job; again with another agent if that was lost, for it is hardly the job's fault."""
-        for _ in range(MAX_LOST_AGENTS - 1):
+        for _ in range(MAX_LOST_AGENTS):
             try:
                 return job(sandbox)
             except AgentLost:
                 sandbox.switch.require_on()
-        return job(sandbox)
+        raise AgentLost(
+            f"the agent that runs a test has ended {MAX_LOST_AGENTS} times in a row",
+            hint="does the test kill it? Is memory short? The same command again continues",
+        )

@@ -2,6 +2,7 @@
 
 from wynot.runners.agent_sandbox import AgentSandbox
 from wynot.runners.agent_starter import AgentStarter
+from wynot.runners.shared_folder import SharedFolder
 
 
 class LoneSandbox(AgentSandbox):
@@ -9,9 +10,10 @@ class LoneSandbox(AgentSandbox):
 
     def __init__(self) -> None:
         self._starter = AgentStarter()
-        super().__init__(lambda: self._starter.connect(1)[0])
+        super().__init__(lambda: self._starter.connect(1)[0], SharedFolder())
 
     def close(self) -> None:
         """Let the agent go, and wait for its end."""
         super().close()
+        self._shared.close()
         self._starter.close(wait=True)

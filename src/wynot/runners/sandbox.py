@@ -34,6 +34,10 @@ class Sandbox(Protocol):
         """A folder of its own, for what stays from one candidate to the next."""
 
     @property
+    def shared(self) -> Path:
+        """A folder for what all sandboxes of a run use; what is in the others may be lost."""
+
+    @property
     def stuck(self) -> Path | None:
         """Something that a test has left and that cannot be removed, if there is any."""
 

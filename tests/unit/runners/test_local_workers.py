@@ -1,6 +1,7 @@
 """Jobs in several sandboxes at once."""
 
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -12,8 +13,9 @@ from queue import SimpleQueue
 
 import pytest
 
-from agents import agents
+from agents import agents, hosts, left_by_tests
 from wynot.core.files import Files
+from wynot.runners.agent_sandbox import AgentLost
 from wynot.runners.child import Limits
 from wynot.runners.local_workers import LocalWorkers
 from wynot.runners.sandbox import Sandbox
@@ -159,6 +161,7 @@ def test_closing_ends_everything(make: Making, tmp_path: Path, *, wait_for_it: b
 PROGRAM = """
 import sys
 import threading
+from wynot.runners.agent_sandbox import AgentLost
 from wynot.runners.child import Limits
 from wynot.runners.local_workers import LocalWorkers
 
@@ -188,3 +191,70 @@ def test_a_program_that_does_not_close_it_leaves_nothing(end: str) -> None:
     root = Path(done.stdout.strip()).parent.parent
     assert root.name.startswith("wynot-")
     assert not root.exists()
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_job_whose_agent_is_killed_is_done_again(make: Making, tmp_path: Path, seat: int) -> None:
+    local = make(1)
+    pipes = [tmp_path / "first", tmp_path / "second"]
+    for each in pipes:
+        os.mkfifo(each)
+    tries: list[Path] = []
+
+    def job(sandbox: Sandbox) -> bytes:
+        tries.append(sandbox.folder)
+        script = "cat a"
+        if len(tries) < 3:
+            script = f"cat {pipes[len(tries) - 1]}; sleep 1000 & setsid sleep 1000 & wait"
+        sandbox.place(Files({"a": b"%d" % len(tries)}))
+        return sandbox.run(["sh", "-c", script], limits=LIMITS, capture=True).stdout
+
+    hold = threading.Event()
+    first = [local.submit(lambda _: hold.wait(300)) for _ in range(seat)]  # it has the first seat
+    future = local.submit(job, is_short=True)
+    for number in range(2):
+        pipes[number].write_text("it runs")
+        [agent] = agents()
+        os.kill(agent, signal.SIGKILL)
+    assert future.result(300) == b"3"
+    hold.set()
+    assert all(each.result(300) for each in first)
+    assert len(set(tries)) == 3
+    # What the killed ones have left is gone: the next agent has swept it.
+    assert not any(folder.exists() for folder in tries[:2])
+    assert not left_by_tests()
+
+
+def test_a_job_that_costs_three_agents_is_an_error(make: Making) -> None:
+    local = make(1)
+
+    def job(sandbox: Sandbox) -> int:
+        return sandbox.run(["sh", "-c", "kill -9 $PPID; sleep 1000"], limits=LIMITS).status
+
+    with pytest.raises(AgentLost, match="has ended 3 times in a row") as caught:
+        local.submit(job).result(300)
+    assert "The same command again continues" in caught.value.hint
+    assert submit(local, "echo 1").result(300) == b"1\n"
+
+
+def test_agents_are_forked_from_a_new_process_if_the_first_is_killed(make: Making) -> None:
+    local = make(2)
+    assert submit(local, "echo 1").result(300) == b"1\n"
+    [host] = hosts()
+    os.kill(host, signal.SIGKILL)
+    os.waitid(os.P_PID, host, os.WEXITED | os.WNOWAIT)
+    futures = [submit(local, f"echo {n}") for n in range(8)]
+    assert [future.result(300) for future in futures] == [b"%d\n" % n for n in range(8)]
+
+
+def test_what_was_given_up_before_it_was_sent_is_not_taken_for_sent(make: Making) -> None:
+    """The next files are said as edits of what the agent really has."""
+    local = make(1)
+    assert submit(local, "echo 1").result(300) == b"1\n"
+
+    def given_up(sandbox: Sandbox) -> bytes:
+        sandbox.switch.kill()
+        return shell("echo 2", sandbox)
+
+    assert local.submit(given_up).exception(300) is not None
+    assert submit(local, "echo 2").result(300) == b"2\n"

@@ -88,10 +88,10 @@ class NodeEnvironments:
             site.run(self.npm, "rebuild", *_QUIET)
 
     def _store_at(self, sandbox: Sandbox) -> NodeStore:
-        """Return what all sandboxes share; it is with the first of them."""
+        """Return what all sandboxes share."""
         with self._making:
             if self._store is None:
-                self._store = NodeStore(sandbox.private / "store")
+                self._store = NodeStore(sandbox.shared / "store")
             return self._store
 
 

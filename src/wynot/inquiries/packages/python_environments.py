@@ -78,10 +78,10 @@ class PythonEnvironments:
         return Invocation(env=_variables(site.environment), folder=self.folder)
 
     def _store_at(self, sandbox: Sandbox) -> PythonStore:
-        """Return what all sandboxes share; it is with the first of them."""
+        """Return what all sandboxes share."""
         with self._making:
             if self._store is None:
-                self._store = PythonStore(sandbox.private / "store")
+                self._store = PythonStore(sandbox.shared / "store")
             return self._store
 
     def _bring(self, site: Site, subject: Pins, *, is_new: bool) -> None:

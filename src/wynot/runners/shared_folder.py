@@ -1,0 +1,29 @@
+"""A folder for what the sandboxes of a run share, which no agent takes with it when it is lost."""
+
+import threading
+from pathlib import Path
+
+from wynot.runners.workdir import RunFolder
+
+
+class SharedFolder:
+    """Made when it is first asked for. Any thread may ask."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._root: RunFolder | None = None
+
+    @property
+    def path(self) -> Path:
+        """Where it is."""
+        with self._lock:
+            if self._root is None:
+                self._root = RunFolder.make()
+            return self._root.folder
+
+    def close(self) -> None:
+        """Remove it."""
+        with self._lock:
+            if self._root is not None:
+                self._root.close()
+                self._root = None
