@@ -29,7 +29,7 @@ _CLOSED_BY_OTHERS = getattr(socket, "MSG_CMSG_CLOEXEC", 0)
 
 def main() -> None:
     """Fork agents for as long as they are asked for."""
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # whoever ends is reaped by the kernel
+    signal.signal(signal.SIGCHLD, _reap)
     if files := int(sys.argv[2]):
         hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
@@ -51,6 +51,13 @@ def main() -> None:
     with suppress(Exception):  # the next run tries again, and says what is wrong
         sweep()
     os._exit(0)
+
+
+def _reap(_number: int, _frame: object) -> None:
+    """Take note of who has ended: agents, and what those have left that were killed."""
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
 
 
 def _asked(control: socket.socket) -> list[socket.socket] | None:

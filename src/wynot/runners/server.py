@@ -7,7 +7,6 @@ program or by a library that it uses, is output of the candidate and never taken
 
 import os
 import re
-import secrets
 import select
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -160,7 +159,7 @@ class Server:
         """Return the answer as if it was how a program ended; its own end is one, too."""
         self._forget()
         self.started = monotonic()
-        name = secrets.token_hex(_ID_BYTES)
+        name = os.urandom(_ID_BYTES).hex()
         line = AwaitedLine(_ANSWER % name.encode(), self._output)
         with suppress(BlockingIOError, BrokenPipeError):  # it shows in what comes back
             os.write(self._questions, f"{name} {question}\n".encode())

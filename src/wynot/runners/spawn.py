@@ -10,11 +10,17 @@ unusual, Popen does the work, and says what is wrong.
 
 import ctypes
 import os
-import subprocess
 import sys
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from wynot.core.lazy import lazy
+
+if TYPE_CHECKING:
+    import subprocess
+else:
+    subprocess = lazy("subprocess")
 
 _FIRST_FREE = 3  # below are the descriptors of the three streams
 _ATTRIBUTE_BYTES = 512  # bytes for the library's structures, which are at most 336 long
@@ -99,7 +105,7 @@ def _by_popen(
     argv: Sequence[str], folder: str, environ: list[bytes], streams: tuple[int, ...]
 ) -> int:
     stdin, stdout, stderr = streams
-    process = subprocess.Popen(  # noqa: S603 - running what the user names is the point
+    process = subprocess.Popen(
         argv,
         cwd=folder,
         env=dict(line.split(b"=", 1) for line in environ),

@@ -10,7 +10,6 @@ nobody finds one that is not.
 import fcntl
 import os
 import re
-import secrets
 import stat
 import tempfile
 import threading
@@ -36,7 +35,7 @@ class RunFolder:
     """A private folder, and the lock that says that its owner lives. Any thread may call it."""
 
     def __init__(self, folder: Path) -> None:
-        self.name = secrets.token_hex(8)
+        self.name = os.urandom(8).hex()
         self.folder = folder / f"wynot-{os.getuid()}-{self.name}"
         self._making = threading.Lock()
         self._lock = self._make()
