@@ -20,7 +20,7 @@ from unit.inquiries.changes.repositories import SETTINGS
 _IN_THE_WAY = (
     *("CI", "BUILD_NUMBER", "GITHUB_*", "MAKEFLAGS", "MAKELEVEL", "MFLAGS", "SOURCE_DATE_EPOCH"),
     *("COLUMNS", "LINES", "TERM", "*COLOR*", "TTY_*"),
-    *("LANG", "LANGUAGE", "LC_*", "TZ", "POSIXLY_CORRECT", "BASH_ENV", "ENV", "CDPATH"),
+    *("LANG", "LANGUAGE", "LC_*", "TZ", "POSIXLY_CORRECT", "BASH_ENV", "ENV", "CDPATH", "SHELL"),
     *("GIT_*", "PYTHON*", "PYTEST_*", "VIRTUAL_ENV", "XDG_*", "SUDO_*", "WYNOT_*"),
     *("PIP_NO_INDEX", "UV_NO_INDEX", "UV_OFFLINE", "NODE_OPTIONS", "npm_*", "NPM_CONFIG_*"),
     *("*SAN_OPTIONS", "RUST_BACKTRACE", "GREP_*", "TAR_OPTIONS", "GZIP", "MALLOC_*"),

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from shlex import quote
 
 import pytest
 
@@ -436,7 +437,12 @@ def test_the_other_commands_take_a_reader_that_goes_away(
 
 
 def test_a_terminal_without_abilities_gets_lines(numbers: Path) -> None:
-    command = ["script", "-qec", f"{sys.executable} -m wynot reduce test.sh in.txt", "/dev/null"]
+    command = [
+        "script",
+        "-qec",
+        f"{quote(sys.executable)} -m wynot reduce test.sh in.txt",
+        "/dev/null",
+    ]
     done = subprocess.run(  # noqa: S603 - our own line
         command,
         cwd=numbers,
@@ -452,7 +458,12 @@ def test_a_terminal_without_abilities_gets_lines(numbers: Path) -> None:
 
 
 def test_a_terminal_without_colours_gets_none(numbers: Path) -> None:
-    command = ["script", "-qec", f"{sys.executable} -m wynot reduce test.sh in.txt", "/dev/null"]
+    command = [
+        "script",
+        "-qec",
+        f"{quote(sys.executable)} -m wynot reduce test.sh in.txt",
+        "/dev/null",
+    ]
     done = subprocess.run(  # noqa: S603 - our own line
         command,
         cwd=numbers,

@@ -4,6 +4,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import pytest
@@ -174,7 +175,7 @@ def test_options_gives_a_guard_the_arguments_of_the_case(tmp_path: Path) -> None
     text(tmp_path / "run.py", "import sys; sys.exit('--bug' in sys.argv and 7)")
     text(tmp_path / "other.py", "import sys; sys.exit('--safe' not in sys.argv)")
     command = (sys.executable, "run.py", "--fast", "--bug", "--safe")
-    guard = ("--passes", f"{sys.executable} other.py {{}}")
+    guard = ("--passes", f"{quote(sys.executable)} other.py {{}}")
     for options, needed in (([], [["--bug"]]), (guard, [["--bug"], ["--safe"]])):
         ran = told(tmp_path, "options", "--json", "--exit", "7", *options, "--", *command)
         assert ran.code == 0, ran

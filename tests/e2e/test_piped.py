@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from shlex import quote
 
 import pytest
 
@@ -98,7 +99,7 @@ def test_what_cannot_be_reduced_is_kept(numbers: Path, state: Path) -> None:
 
 def test_a_result_that_cannot_be_handed_over_is_kept(numbers: Path, state: Path) -> None:
     shell(numbers, 'grep -q 33 "$1"')
-    line = f"{sys.executable} -m wynot reduce ./test.sh - > /dev/full"
+    line = f"{quote(sys.executable)} -m wynot reduce ./test.sh - > /dev/full"
     done = subprocess.run(  # noqa: S603 - the command is what is tested
         ["/bin/sh", "-c", line],
         cwd=numbers,
@@ -117,7 +118,7 @@ def test_a_result_that_cannot_be_handed_over_is_kept(numbers: Path, state: Path)
 
 
 def test_without_a_place_for_the_result_nothing_is_done(numbers: Path) -> None:
-    line = f"{sys.executable} -m wynot reduce ./test.sh - >&-"
+    line = f"{quote(sys.executable)} -m wynot reduce ./test.sh - >&-"
     done = subprocess.run(  # noqa: S603 - the command is what is tested
         ["/bin/sh", "-c", line],
         cwd=numbers,

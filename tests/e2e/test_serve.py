@@ -3,6 +3,7 @@
 import shutil
 import sys
 from pathlib import Path
+from shlex import quote
 
 import pytest
 
@@ -11,8 +12,9 @@ from structure.pages import ROOT
 from wynot.job import warm_tests
 
 CONFIG = "{\n" + "".join(f'  "key{i}": [{i}, {i}],\n' for i in range(30)) + '  "last": 01\n}\n'
-PYTHON = f"{sys.executable} -S {ROOT / 'examples/serve/server.py'} {{}}"
-NODE = f"node {ROOT / 'examples/serve/server.js'} {{}}"
+PROGRAM = quote(sys.executable)
+PYTHON = f"{PROGRAM} -S {quote(str(ROOT / 'examples/serve/server.py'))} {{}}"
+NODE = f"node {quote(str(ROOT / 'examples/serve/server.js'))} {{}}"
 needs_node = pytest.mark.skipif(not shutil.which("node"), reason="there is no node here")
 
 LOOP = """\
@@ -35,7 +37,7 @@ def config(tmp_path: Path) -> Path:
 
 def server(folder: Path, body: str) -> str:
     (folder / "server.py").write_text(LOOP.format(body.replace("\n", "\n    ")))
-    return f"{sys.executable} -S server.py {{}}"
+    return f"{PROGRAM} -S server.py {{}}"
 
 
 @pytest.mark.parametrize("line", [PYTHON, pytest.param(NODE, marks=needs_node)])

@@ -7,6 +7,7 @@ change that makes a number smaller is welcome: write the new one down.
 import json
 import sys
 from pathlib import Path
+from shlex import quote
 from typing import NamedTuple
 
 import pytest
@@ -40,7 +41,7 @@ BINARY = bytes(number * 37 % 256 for number in range(2048))
 
 
 TWO_STATEMENTS = "grep -q 'total > 49' f && grep -q 'total \\* 2' f"
-DEEP = f"""{sys.executable} -ISc 'import json; assert "m4" in json.load(open("f"))["k3"]'"""
+DEEP = f"""{quote(sys.executable)} -ISc 'import json; assert "m4" in json.load(open("f"))["k3"]'"""
 TWO_LINES = "tr -d '\\n' < f | grep -q '00123.*00321'"
 
 

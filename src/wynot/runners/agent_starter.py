@@ -1,6 +1,7 @@
 """Starts agents on this machine: one interpreter, and a fork of it for each."""
 
 import os
+import signal
 import socket
 import sys
 import threading
@@ -43,6 +44,13 @@ class AgentStarter:
         for _, their in pairs:
             their.close()
         return [our for our, _ in pairs]
+
+    def wake(self) -> None:
+        """Let it and its agents go on if somebody has stopped them: who is stopped cannot end."""
+        with self._lock:
+            for pid in self._pids:  # all of them are in the group of the first
+                with suppress(OSError):
+                    os.killpg(pid, signal.SIGCONT)
 
     def close(self, *, wait: bool) -> None:
         """Let it go as soon as its agents have; with wait, return when all of that is done."""

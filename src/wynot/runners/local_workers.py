@@ -127,6 +127,7 @@ class LocalWorkers:
         for seat in seats:
             seat.sandbox.switch.kill()
             seat.asked.put(None)
+        self._starter.wake()
         if wait:
             for thread in threads:
                 thread.join()

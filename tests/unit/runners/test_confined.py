@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from shlex import quote
 
 import pytest
 
@@ -81,7 +82,7 @@ def test_nothing_outside_can_be_changed(sandbox: Sandbox, outside: Path, attempt
         'echo 1 > "$TMPDIR/new" && mv "$TMPDIR/new" . && cp new "$TMPDIR" && mktemp',
         "echo 1 > /dev/null && echo 1 > /dev/stdout && echo 1 > /dev/stderr && echo 1 > /dev/fd/1",
         "cat /etc/passwd > copy && sh -c 'sleep 1000 & kill $!'",
-        f"{sys.executable} -c 'import pty; pty.openpty()'",
+        f"{quote(sys.executable)} -c 'import pty; pty.openpty()'",
     ],
 )
 def test_whatever_is_private_can_be_changed(sandbox: Sandbox, script: str) -> None:

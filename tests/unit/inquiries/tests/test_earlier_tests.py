@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from shlex import quote
 
 import pytest
 
@@ -101,7 +102,7 @@ def test_the_answer_names_the_polluter_and_a_command(sandbox: Sandbox, tmp_path:
     names, line = [shown.text for shown in answer.lines]
     assert names == "test_a.py::test_pollutes"
     assert line == (
-        f"fails: {sys.executable} -m pytest test_a.py::test_pollutes test_b.py::test_target"
+        f"fails: {quote(sys.executable)} -m pytest test_a.py::test_pollutes test_b.py::test_target"
     )
 
 
