@@ -121,13 +121,15 @@ class Calibration(Generic[Subject]):
     def require_guards(self) -> Sequence[str]:
         """Raise if a guard does not let the failing case pass; return what to tell of them."""
         name, oracle = self.sides.name, self._evaluator.oracle
-        if oracle.guards.each:
+        notices: Sequence[str] = ()
+        if oracle.guards.each:  # or nobody waits for a worker: they are busy with the first runs
             self._evaluator.tell(f"trying the guards on {name}")
-        settled = self._evaluator.learn_guards(self.sides.failing)
-        settled.require(name)
+            settled = self._evaluator.learn_guards(self.sides.failing)
+            settled.require(name)
+            notices = settled.notices
         if oracle.confinement.missing:
             self._observe(Noticed("unconfined", oracle.confinement.missing))
-        return settled.notices
+        return notices
 
     def first_runs(
         self, *, is_known: bool, once: bool = False, by_chance: bool = False
