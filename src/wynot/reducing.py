@@ -29,6 +29,7 @@ class FailureKeywords(TypedDict, total=False):
     """What a command is to be looked at for, by the names of the command line's options."""
 
     shell: str
+    serve: str
     invert: bool
     same: Same
     exit: int
