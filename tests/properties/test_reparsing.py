@@ -18,6 +18,7 @@ SAMPLES = Path(__file__).parent.parent / "samples"
 NAMES = (
     *("c.c", "python.py", "json.json", "javascript.js", "rust.rs", "yaml.yaml", "haskell.hs"),
     *("ruby.rb", "html.html", "markdown.md", "bash.sh", "go.go", "brackets.txt", "perl.pl"),
+    *("sql.sql", "css.css"),
 )
 
 
@@ -47,6 +48,7 @@ def test_it_has_errors_where_it_has_from_the_start(data: st.DataObject, name: st
     text = original(name)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(checked_text, "MIN_BYTES_PER_SPLICE", 0)
+        patch.setattr(checked_text, "SMALL_TEXT_BYTES", 0)
         patch.setattr(grammar, "PARSE_SECONDS", 100)  # on a busy machine the time may be up
         for _ in range(3):
             splices = data.draw(edits(text))
@@ -88,7 +90,7 @@ def test_brackets_can_be_nested_deeply() -> None:
 def test_of_python_only_the_statements_around_an_edit_are_parsed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    content = b"".join(b"if a:\n    f(%d)\n\n# one more\n" % number for number in range(100))
+    content = b"".join(b"if a:\n    f(%d)\n\n# one more\n" % number for number in range(200))
     language = original("python.py").language
     text = CheckedText(language, content)
     parsed: list[bytes] = []
@@ -104,3 +106,8 @@ def test_of_python_only_the_statements_around_an_edit_are_parsed(
         assert text.breaks(splices, spliced(content, splices)) == breaks
     assert len(parsed) == 4
     assert all(len(each) < 100 for each in parsed)
+
+
+def test_a_token_that_nobody_sees_is_not_missed() -> None:
+    text = CheckedText(original("sql.sql").language, b"SET price =")
+    assert (text.errors, text.has_errors) == (0, False)

@@ -16,12 +16,14 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from wynot.core.splice import Splice, spliced
 from wynot.formats.detect import syntax_errors_of
-from wynot.formats.grammar import errors_in, sitter_tree
+from wynot.formats.grammar import errors_in, has_errors, sitter_tree
 from wynot.formats.language import Language
 
 if TYPE_CHECKING:
     import tree_sitter
 
+SMALL_TEXT_BYTES = 4096
+"""Bytes of a text that is always parsed from its first: that takes a fraction of a millisecond."""
 MIN_BYTES_PER_SPLICE = 60
 """Of a text with more splices than one for so many bytes all is parsed: it takes less time."""
 
@@ -45,9 +47,7 @@ class CheckedText:
     @cached_property
     def has_errors(self) -> bool:
         """Whether it does not follow its grammar; to count the places may take longer."""
-        if self._parsed is None:
-            return self.errors > 0
-        return self._parsed.root_node.has_error
+        return self.errors > 0 if self.language.parser else has_errors(self._parsed)
 
     @cached_property
     def errors(self) -> int:
@@ -60,7 +60,8 @@ class CheckedText:
         """Return what some splices make of it, which is a text with this content."""
         if not splices:
             return self
-        if self._parsed is None or len(splices) * MIN_BYTES_PER_SPLICE > len(content):
+        least = max(SMALL_TEXT_BYTES, len(splices) * MIN_BYTES_PER_SPLICE)
+        if self._parsed is None or len(content) < least:
             return CheckedText(self.language, content)
         tree = copy(self._parsed)  # since to edit a tree changes it; nodes are shared
         points = list(_points(self.content, splices))
@@ -73,7 +74,8 @@ class CheckedText:
 
     def breaks(self, splices: Sequence[Splice], content: bytes) -> bool:
         """Tell whether some splices bring errors into a text that has none."""
-        windows = self._windows(splices) if self.language.parsed_apart else []
+        is_apart = self.language.parsed_apart and len(content) >= SMALL_TEXT_BYTES
+        windows = self._windows(splices) if is_apart else []
         size = sum(stop - start for start, stop, _ in windows)
         if not windows or 2 * size > len(content):
             return self.edited(splices, content).has_errors

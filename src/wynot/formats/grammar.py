@@ -6,6 +6,7 @@ token here.
 """
 
 import warnings
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -104,16 +105,27 @@ def syntax_errors(language: Language, content: bytes) -> int:
 
 def errors_in(parsed: "tree_sitter.Tree | None") -> int:
     """Return how many flaws there are in what tree-sitter found; one if it gave up."""
-    if parsed is None:
-        return 1
-    count = 0
+    return 1 if parsed is None else sum(1 for _ in _flaws(parsed))
+
+
+def has_errors(parsed: "tree_sitter.Tree | None") -> bool:
+    """Tell whether there is any flaw in what tree-sitter found.
+
+    That it says so of a tree is not enough: what is missing may be a token that nobody sees, as
+    the end of a statement of SQL, and that is none.
+    """
+    return parsed is None or any(True for _ in _flaws(parsed))
+
+
+def _flaws(parsed: "tree_sitter.Tree") -> "Iterator[tree_sitter.Node]":
+    """Yield the nodes where a text does not follow the grammar."""
     open_nodes = [parsed.root_node]
     while open_nodes:
         node = open_nodes.pop()
-        count += node.is_error or node.is_missing
+        if node.is_error or node.is_missing:
+            yield node
         if node.has_error:
             open_nodes += node.children
-    return count
 
 
 def sitter_tree(
