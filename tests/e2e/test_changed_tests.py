@@ -23,7 +23,7 @@ def changing(folder: Path, *, after: int, then: str, name: str = "test.sh") -> s
 
 @pytest.mark.parametrize("jobs", ["-j1", "-j3"])
 def test_a_script_that_changes_ends_the_reduction(numbers: Path, jobs: str) -> None:
-    changing(numbers, after=10, then="exit 0")
+    changing(numbers, after=16, then="exit 0")
     ran = told(numbers, "reduce", jobs, "test.sh", "in.txt")
     refused(ran, 4, "[changed-test]", "the test 'test.sh' has changed")
     assert "Stopped: the test was changed during the run" in ran.out

@@ -14,6 +14,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
+from agents import agents, hosts
+
 WYNOT = str(Path(sys.executable).with_name("wynot"))
 
 LONGEST = 400.0
@@ -217,6 +219,15 @@ def where(process: "subprocess.Popen[str]") -> str:
 def kill(process: "subprocess.Popen[str]", number: int = signal.SIGKILL) -> Ended:
     """Send a signal, and wait for the end."""
     process.send_signal(number)
+    return finish(process)
+
+
+def kill_with_agents(process: "subprocess.Popen[str]") -> Ended:
+    """Kill a run and all of its agents at one stroke, so that nobody sees another end."""
+    everybody = [process.pid, *hosts(process.pid), *agents(process.pid)]
+    for number in (signal.SIGSTOP, signal.SIGKILL):
+        for pid in everybody:
+            os.kill(pid, number)
     return finish(process)
 
 

@@ -1,15 +1,12 @@
 """A kill at any moment loses the tests then running, and nothing else."""
 
-import os
 import random
-import signal
 import subprocess
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from agents import agents, hosts
 from faults.scripts import (
     Place,
     begun,
@@ -19,6 +16,7 @@ from faults.scripts import (
     has,
     interesting,
     kill,
+    kill_with_agents,
     killed_at_last,
     logging,
     processes,
@@ -160,11 +158,7 @@ def test_a_test_that_a_killed_run_has_left_is_ended_by_the_next_run(tmp_path: Pa
     test = script(tmp_path / "test", f"{waits}\n{has('needle')}")
     with killed_at_last(place.start("-j1", test, place.name)) as process:
         until(lambda: len(processes("1234.5")) == 2, "the first test")
-        everybody = [process.pid, *hosts(process.pid), *agents(process.pid)]
-        for number in (signal.SIGSTOP, signal.SIGKILL):  # so that nobody sees another end
-            for pid in everybody:
-                os.kill(pid, number)
-        finish(process)
+        kill_with_agents(process)
     left = processes("1234.5")
     assert left
     assert place.run("-j1", test, place.name).code == 0

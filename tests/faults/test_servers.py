@@ -8,7 +8,7 @@ import pytest
 from faults.scripts import (
     Place,
     finish,
-    kill,
+    kill_with_agents,
     killed_at_last,
     processes,
     script,
@@ -50,7 +50,7 @@ def test_a_server_that_a_killed_run_has_left_is_ended_by_the_next(
     server, mark = serve(tmp_path, 1, waits=True)
     with killed_at_last(place.start("-j1", "--serve", str(server), place.name)) as process:
         until(lambda: len(processes(mark)) == 2, "the first question")
-        kill(process)
+        kill_with_agents(process)
     left = processes(mark)
     assert left
     assert place.run("-j1", "--serve", str(server), place.name).code == 0

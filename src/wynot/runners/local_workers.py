@@ -87,7 +87,7 @@ class LocalWorkers:
         self.width = width
         allow(width)
         self._starter = AgentStarter()
-        self._shared = SharedFolder()
+        self._shared = SharedFolder(width * room)
         self._workers = [
             _Worker(self._starter, self._shared, each, width * room) for each in range(width)
         ]

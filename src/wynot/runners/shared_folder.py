@@ -9,7 +9,9 @@ from wynot.runners.workdir import RunFolder
 class SharedFolder:
     """Made when it is first asked for. Any thread may ask."""
 
-    def __init__(self) -> None:
+    def __init__(self, room: int = 0) -> None:
+        """Take the bytes that the run may need: it is then where those of the sandboxes are."""
+        self._room = room
         self._lock = threading.Lock()
         self._root: RunFolder | None = None
 
@@ -18,7 +20,7 @@ class SharedFolder:
         """Where it is."""
         with self._lock:
             if self._root is None:
-                self._root = RunFolder.make()
+                self._root = RunFolder.make(room=self._room)
             return self._root.folder
 
     def close(self) -> None:

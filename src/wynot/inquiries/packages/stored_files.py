@@ -1,5 +1,6 @@
 """Files that are kept to be linked to, and how they looked when they were taken in."""
 
+import errno
 import os
 import shutil
 from collections.abc import Iterable
@@ -30,9 +31,14 @@ class StoredFile(NamedTuple):
 def put(source: Path, target: Path, *, by_link: bool) -> None:
     """Have the same file, or link, at another place."""
     if by_link:
-        os.link(source, target, follow_symlinks=False)
-    else:
-        shutil.copy2(source, target, follow_symlinks=False)
+        try:
+            os.link(source, target, follow_symlinks=False)
+        except OSError as error:
+            if error.errno != errno.EXDEV:
+                raise
+        else:
+            return
+    shutil.copy2(source, target, follow_symlinks=False)  # also if the disk there is another one
 
 
 def are_at(files: Iterable[StoredFile], place: Path) -> bool:
