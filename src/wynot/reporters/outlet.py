@@ -41,7 +41,7 @@ class Outlet:
             except BlockingIOError:
                 pass  # a terminal that is not ready: the next text may find it so
             except (OSError, ValueError):
-                self._gone = True
+                self._let_go()
         return len(text)
 
     def flush(self) -> None:
@@ -52,7 +52,7 @@ class Outlet:
             except BlockingIOError:
                 pass
             except (OSError, ValueError):
-                self._gone = True
+                self._let_go()
 
     def say(self, *lines: str) -> None:
         """Write lines, and hand them on at once."""
@@ -87,6 +87,17 @@ class Outlet:
     def fileno(self) -> int:
         """Return the descriptor beneath."""
         return self._stream.fileno()
+
+    def _let_go(self) -> None:
+        """Write no more; what is still in a buffer goes nowhere, or the last flush would raise."""
+        self._gone = True
+        with suppress(OSError, ValueError):
+            null = os.open(os.devnull, os.O_WRONLY)
+            try:
+                os.dup2(null, self._stream.fileno())
+            finally:
+                os.close(null)
+            self._stream.flush()
 
     def _encodable(self, text: str) -> str:
         try:
