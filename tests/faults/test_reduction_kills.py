@@ -159,8 +159,7 @@ def test_a_test_that_a_killed_run_has_left_is_ended_by_the_next_run(tmp_path: Pa
     with killed_at_last(place.start("-j1", test, place.name)) as process:
         until(lambda: len(processes("1234.5")) == 2, "the first test")
         kill_with_agents(process)
-    left = processes("1234.5")
-    assert left
+    left = processes("1234.5")  # some, unless another run that begins just now has found them
     assert place.run("-j1", test, place.name).code == 0
     assert not left & processes("1234.5")
     assert place.file.read_bytes() == b"needle\n"

@@ -223,9 +223,12 @@ def main(path: str, plan: str) -> "set[str]":
         asked, streams = _received(connection)
         between = os.fork()
         if not between:
-            # Its parent ends, so that wynot adopts it.
+            # Its parent ends, so that wynot adopts it; not before that does the program begin.
+            middle = os.getpid()
             if os.fork():
                 os._exit(0)
+            while os.getppid() == middle:
+                os.sched_yield()
             break
         os.waitpid(between, 0)
         for stream in streams:
