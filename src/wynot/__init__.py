@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         InvalidLog,
         InvalidOption,
         Locked,
+        NoCluster,
         NoInstaller,
         NoNetwork,
         NoSpace,
@@ -76,11 +77,11 @@ __all__ = [
     "AlwaysInteresting", "BrokenJournal", "BrokenObserver", "BrokenRunner", "BrokenServer",
     "BrokenTest", "CandidateJudged", "CannotConfine", "Causes", "ChangedTest", "ChangedUnderneath",
     "Event", "GuardFails", "Interrupted", "InvalidArgument", "InvalidLockFile", "InvalidLog",
-    "InvalidOption", "Isolated", "Locked", "Minimized", "NoInstaller", "NoNetwork", "NoSpace",
-    "NoSuchFile", "NotAFile", "NotExecutable", "NotInteresting", "NotPassing", "NothingToReduce",
-    "OnlyInPlace", "OnlyUnconfined", "ReadOnly", "Reduced", "ReducedStep", "SessionEnded",
-    "SessionStarted", "Step", "TooManyOpenFiles", "UnknownOption", "Unreadable", "Unreliable",
-    "Verdict", "WynotError", "all_causes", "isolate", "minimize", "reduce",
+    "InvalidOption", "Isolated", "Locked", "Minimized", "NoCluster", "NoInstaller", "NoNetwork",
+    "NoSpace", "NoSuchFile", "NotAFile", "NotExecutable", "NotInteresting", "NotPassing",
+    "NothingToReduce", "OnlyInPlace", "OnlyUnconfined", "ReadOnly", "Reduced", "ReducedStep",
+    "SessionEnded", "SessionStarted", "Step", "TooManyOpenFiles", "UnknownOption", "Unreadable",
+    "Unreliable", "Verdict", "WynotError", "all_causes", "isolate", "minimize", "reduce",
 ]
 # fmt: on
 __version__ = "0.1.0"

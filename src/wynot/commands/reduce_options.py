@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import ClassVar, Literal, Self, cast, get_args
 
 from wynot.commands.shared_options import (
+    ClusterOptions,
     ConfigOptions,
     FailureOptions,
     FixedOptions,
@@ -63,7 +64,13 @@ class PartOptions(OptionRecord):
 
 @dataclass(frozen=True, kw_only=True)
 class ReduceOptions(
-    OutputOptions, FixedOptions, SearchOptions, BudgetOptions, PartOptions, FailureOptions
+    OutputOptions,
+    FixedOptions,
+    SearchOptions,
+    ClusterOptions,
+    BudgetOptions,
+    PartOptions,
+    FailureOptions,
 ):
     """What to reduce, what to run, what counts as the failure, and how far to go."""
 

@@ -146,6 +146,23 @@ class FailureOptions(LimitOptions):
 
 
 @dataclass(frozen=True, kw_only=True)
+class ClusterOptions(OptionRecord):
+    """Where tests run, if not on this machine."""
+
+    heading: ClassVar = Heading.LIMITS
+    cluster: str = option(
+        *("--cluster ADDRESS", "run tests on a dask cluster; local:N starts one here", ""),
+        usual="on this machine",
+        matters=False,
+    )
+    insecure: bool = option(
+        *("--insecure", "use a cluster though anybody in the network could do so, too"),
+        matters=False,
+        in_config="never",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
 class FixedOptions(OptionRecord):
     """What is put there for every test."""
 

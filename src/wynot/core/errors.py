@@ -89,6 +89,10 @@ class BrokenRunner(WynotError, exit_code=RUNNER):
     """The workers that run the tests have ended: by a test, or because they were shut down."""
 
 
+class NoCluster(WynotError, exit_code=RUNNER):
+    """The cluster cannot be reached, has no workers, or they cannot be used."""
+
+
 class CannotConfine(WynotError, exit_code=RUNNER):
     """Tests are to be confined, and the system has nothing that could do it."""
 

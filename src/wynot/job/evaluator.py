@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 from wynot.core.events import Doing, Event, Noticed, Ran
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
+from wynot.job.earlier_verdicts import EARLY, recalled
 from wynot.job.one_at_a_time import OneAtATime
 from wynot.job.runs_ahead import NAP_SECONDS, RunsAhead, waited
 from wynot.job.toll import Toll
@@ -19,6 +20,7 @@ from wynot.oracle.guards import REFUSED, LearnedGuards
 from wynot.oracle.oracle import Judgement, Oracle
 from wynot.oracle.provisioner import UNPLACED
 from wynot.oracle.trial import Trial, TrialResult
+from wynot.runners.agent_source import AgentSource
 from wynot.runners.inline import FinishedFuture
 from wynot.runners.local_workers import LocalWorkers
 from wynot.runners.sandbox import Sandbox
@@ -38,8 +40,6 @@ LEFT_OVER = (
     "a test leaves files that cannot be removed, another user's or immutable ones; the tests "
     "continue in new folders, and what is left stays in {!r}: remove it afterwards"
 )
-EARLY = "cut off early"
-"""How the words begin that the journal has for verdicts whose tests had less time than they may."""
 
 
 class Evaluator(Generic[Subject]):
@@ -57,8 +57,12 @@ class Evaluator(Generic[Subject]):
         room: int,
         *,
         ahead: int = 0,
+        agents: AgentSource | None = None,
     ) -> None:
-        """Run so many tests at once; with ``ahead`` one, and make so many candidates more ready."""
+        """Run so many tests at once; with ``ahead`` one, and make so many candidates more ready.
+
+        ``agents`` says where; None: on this machine.
+        """
         self._turns = OneAtATime(oracle.provisioner) if ahead else None
         self._oracle = replace(oracle, provisioner=self._turns) if self._turns else oracle
         self.width = 1 if ahead else jobs
@@ -80,7 +84,7 @@ class Evaluator(Generic[Subject]):
         self._refused: dict[bytes, str] = {}
         self._unplaced: dict[bytes, str] = {}
         self._seconds = 2 * SHORT_SECONDS  # of the last tests, on average
-        self._local = LocalWorkers(1 + ahead if ahead else jobs, room)
+        self._local = LocalWorkers(1 + ahead if ahead else jobs, room, agents)
 
     @property
     def oracle(self) -> Oracle[Subject]:
@@ -287,14 +291,3 @@ class Evaluator(Generic[Subject]):
     def close(self) -> None:
         """End what runs, and remove what was put on disk for it."""
         self._local.close(wait=True)
-
-
-def recalled(journal: Journal, epoch: int) -> tuple[dict[bytes, Verdict], set[bytes]]:
-    """Return the verdicts of an earlier run that are known for good, and what it cut off early.
-
-    The last of several verdicts on a candidate is the one that is known.
-    """
-    last = dict(journal.endings(epoch, ""))
-    known = journal.verdicts(epoch).items()
-    final = {digest: verdict for digest, verdict in known if not last[digest].startswith(EARLY)}
-    return final, {digest for digest, _ in journal.endings(epoch, EARLY)}

@@ -28,6 +28,7 @@ from wynot.disk.side_finds import SideFinds
 from wynot.engine.budget import Budget
 from wynot.job.calibration import Calibration
 from wynot.job.case_runner import CaseRunner
+from wynot.job.clusters import workers_of
 from wynot.job.evaluator import Evaluator
 from wynot.job.warming import LEAST_BYTES, warm_up
 from wynot.oracle.appearance import Likeness
@@ -90,8 +91,9 @@ class Reduce:
             if beginning.is_finished:
                 return self._finished_before(beginning)
             self._files = beginning.original
-            jobs = self._options.searching.jobs
-            evaluator = Evaluator(jobs, self._oracle, self._observe, self._files.size)
+            jobs, agents = workers_of(self._options, self._options.searching.jobs, self._observe)
+            size = self._files.size
+            evaluator = Evaluator(jobs, self._oracle, self._observe, size, agents=agents)
             closing.callback(evaluator.close)
             evaluator.begin(beginning.journal, 0)
             return self._reduce(self._prepared(evaluator, beginning, path))
@@ -186,6 +188,7 @@ class Reduce:
             self._appearances.begin(found.first, found.again)
             seconds = found.seconds
         is_long = seconds > 0 and beginning.original.size >= LEAST_BYTES
+        is_long &= not self._options.cluster  # what is loaded ahead is said in a file that is here
         if not self._options.cold and (is_long or self._options.serve):
             known = calibration.sides.failing, calibration.sides.passing
             warm_up(evaluator, known, seconds, beginning.journal)

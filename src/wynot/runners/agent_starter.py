@@ -25,6 +25,9 @@ class AgentStarter:
     has killed it. It has a session of its own: what is typed at a terminal is not meant for it.
     """
 
+    max_losses = 3
+    """A test that costs more agents than that has killed them."""
+
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._pids: list[int] = []

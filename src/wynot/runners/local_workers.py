@@ -1,4 +1,4 @@
-"""Several tests at a time on this machine, each by an agent of its own."""
+"""Several tests at a time, each by an agent of its own: on this machine, if no other is named."""
 
 import atexit
 import socket
@@ -11,6 +11,7 @@ from queue import SimpleQueue
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from wynot.runners.agent_sandbox import AgentLost, AgentSandbox
+from wynot.runners.agent_source import AgentSource
 from wynot.runners.agent_starter import AgentStarter
 from wynot.runners.descriptors import allow
 from wynot.runners.reaper import Survivors
@@ -24,8 +25,6 @@ Job: TypeAlias = Callable[[Sandbox], Answer]
 
 AGENT_SEATS = 2
 """How many sandboxes an agent has: in the second a short test is made ready while one runs."""
-MAX_LOST_AGENTS = 3
-"""How many agents a job may cost."""
 
 
 class _Asked(NamedTuple):
@@ -37,8 +36,8 @@ class _Asked(NamedTuple):
 class _Worker:
     """An agent, started when it is needed, and its seats."""
 
-    def __init__(self, starter: AgentStarter, shared: SharedFolder, number: int, room: int) -> None:
-        self._starter = starter
+    def __init__(self, agents: AgentSource, shared: SharedFolder, number: int, room: int) -> None:
+        self._agents = agents
         self._lock = threading.Lock()
         self._free: dict[int, socket.socket] = {}
         self.seats = [
@@ -61,7 +60,7 @@ class _Worker:
         with self._lock:
             if seat not in self._free:
                 self.close()
-                self._free = dict(enumerate(self._starter.connect(AGENT_SEATS)))
+                self._free = dict(enumerate(self._agents.connect(AGENT_SEATS)))
             return self._free.pop(seat)
 
 
@@ -82,14 +81,14 @@ class LocalWorkers:
     a lost agent was at is done again by another one.
     """
 
-    def __init__(self, width: int, room: int = 0) -> None:
+    def __init__(self, width: int, room: int = 0, agents: AgentSource | None = None) -> None:
         """Have so many agents; ``room`` are the bytes that one candidate may need."""
         self.width = width
         allow(width)
-        self._starter = AgentStarter()
+        self._agents = agents or AgentStarter()
         self._shared = SharedFolder(width * room)
         self._workers = [
-            _Worker(self._starter, self._shared, each, width * room) for each in range(width)
+            _Worker(self._agents, self._shared, each, width * room) for each in range(width)
         ]
         self._waiting: deque[_Asked] = deque()
         self._is_closed = False
@@ -127,13 +126,13 @@ class LocalWorkers:
         for seat in seats:
             seat.sandbox.switch.kill()
             seat.asked.put(None)
-        self._starter.wake()
+        self._agents.wake()
         if wait:
             for thread in threads:
                 thread.join()
         for worker in self._workers:
             worker.close()
-        self._starter.close(wait=wait)
+        self._agents.close(wait=wait)
         self._shared.close()
         if wait:
             atexit.unregister(self.close)
@@ -191,12 +190,12 @@ class LocalWorkers:
 
     def _done(self, job: Job[Answer], sandbox: AgentSandbox) -> Answer:
         """Do a job; again with another agent if that was lost, for it is hardly the job's fault."""
-        for _ in range(MAX_LOST_AGENTS):
+        for _ in range(self._agents.max_losses):
             try:
                 return job(sandbox)
             except AgentLost:
                 sandbox.switch.require_on()
         raise AgentLost(
-            f"the agent that runs a test has ended {MAX_LOST_AGENTS} times in a row",
+            f"the agent that runs a test has ended {self._agents.max_losses} times in a row",
             hint="does the test kill it? Is memory short? The same command again continues",
         )

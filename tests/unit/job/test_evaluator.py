@@ -9,7 +9,8 @@ from wynot.core.events import Event
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
-from wynot.job.evaluator import EARLY, Evaluator, recalled
+from wynot.job.earlier_verdicts import EARLY, recalled
+from wynot.job.evaluator import Evaluator
 from wynot.oracle.command import Command
 from wynot.oracle.criteria import ByExitStatus
 from wynot.oracle.learned_timeout import LearnedTimeout

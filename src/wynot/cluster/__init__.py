@@ -1,0 +1,1 @@
+"""Tests on the machines of a dask cluster: where agents are, if they are not on this machine."""

@@ -1,0 +1,131 @@
+"""The cluster that ``--cluster`` names: one that runs, or one that is started for this run."""
+
+import asyncio
+import logging
+import ssl
+from collections.abc import Iterator
+from contextlib import suppress
+from time import monotonic
+from typing import Any
+
+import dask.config
+from distributed import Client, LocalCluster
+from distributed.security import Security
+
+from wynot.cluster.cluster_address import LocalSlots, SchedulerAddress, asked_cluster
+from wynot.cluster.versions import require_same
+from wynot.core.errors import NoCluster
+
+CONNECT_SECONDS = 5.0
+WORKERS_SECONDS = 4.0
+"""Seconds that are waited for the first worker."""
+LOOK_SECONDS = 0.2
+
+
+class Deployed:
+    """A cluster: who speaks to its scheduler, and what was started for it, if anything was."""
+
+    def __init__(self, client: Client, cluster: Any = None) -> None:
+        self.client = client
+        self._cluster = cluster
+
+    async def slots(self) -> dict[str, int]:
+        """Return which workers there are, and how many tests each can run at once."""
+        seen = await self.client.scheduler.identity(n_workers=-1)
+        return {address: each["nthreads"] for address, each in seen["workers"].items()}
+
+    async def close(self) -> None:
+        """Leave it; end what was started."""
+        with suppress(Exception):
+            await self.client.close()
+        if self._cluster is not None:
+            await self._cluster.close()
+
+
+async def deploy(asked: str, *, insecure: bool) -> Deployed:
+    """Connect to a cluster, or start one; raise if it cannot be used."""
+    match asked_cluster(asked, insecure=insecure):
+        case LocalSlots() as local:
+            deployed = await _started(local)
+        case SchedulerAddress() as address:
+            deployed = await _connected(address)
+    try:
+        await _require_workers(deployed, asked)
+        require_same(await deployed.client.get_versions(check=False, packages=["wynot"]))
+    except BaseException:
+        await deployed.close()
+        raise
+    return deployed
+
+
+async def _started(local: LocalSlots) -> Deployed:
+    """Start workers on this machine; their environment is that of wynot, as its agents have it."""
+    with dask.config.set({"distributed.nanny.pre-spawn-environ": {}}):
+        cluster = await LocalCluster(
+            n_workers=local.processes,
+            threads_per_worker=local.each,
+            security=True,
+            dashboard_address="127.0.0.1:0",
+            asynchronous=True,
+            memory_limit=0,
+            silence_logs=logging.CRITICAL,
+        )
+    return Deployed(await Client(cluster, asynchronous=True), cluster)
+
+
+async def _connected(address: SchedulerAddress) -> Deployed:
+    """Connect to a scheduler that runs, with the certificates that dask is configured for."""
+    security = Security(require_encryption=address.is_encrypted)
+    if address.is_encrypted and not security.tls_ca_file:
+        raise NoCluster(
+            f"{address.text!r} needs certificates, and dask's configuration has none",
+            hint="set distributed.comm.tls.ca-file, client.cert and client.key, say in "
+            "~/.config/dask/wynot.yaml: see docs/guides/cluster.md",
+        )
+    try:
+        client = await Client(
+            address.text, asynchronous=True, security=security, timeout=CONNECT_SECONDS
+        )
+    except (OSError, ValueError, TypeError) as error:
+        raise _unreachable(address, error) from error
+    return Deployed(client)
+
+
+def _unreachable(address: SchedulerAddress, error: BaseException) -> NoCluster:
+    """Say why a scheduler does not answer."""
+    refused = next((each for each in _causes(error) if isinstance(each, ssl.SSLError)), None)
+    if refused is not None:
+        return NoCluster(
+            f"the scheduler at {address.text!r} and this machine do not trust each other: "
+            f"{refused.reason or refused}",
+            hint="both need certificates of the same authority: see distributed.comm.tls in "
+            "dask's configuration",
+        )
+    other = "tcp://" if address.is_encrypted else "tls://"
+    return NoCluster(
+        f"the scheduler at {address.text!r} does not answer: {_reason(error)}",
+        hint=f"does it run there? Is it {other} perhaps? dask scheduler prints its address",
+    )
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _reason(error: BaseException) -> str:
+    """Return what went wrong in the first place."""
+    *_, first = _causes(error)
+    return str(first) or type(first).__name__
+
+
+async def _require_workers(deployed: Deployed, asked: str) -> None:
+    until = monotonic() + WORKERS_SECONDS
+    while not await deployed.slots():
+        if monotonic() > until:
+            raise NoCluster(
+                f"the cluster {asked!r} has no workers",
+                hint="start some with dask worker ADDRESS, where wynot is installed too",
+            )
+        await asyncio.sleep(LOOK_SECONDS)

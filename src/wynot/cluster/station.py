@@ -1,0 +1,113 @@
+"""A station: the actor on a worker of the cluster that has wynot's agents there.
+
+One is made on each worker process. It has an agent for each slot that is used, started as on one
+machine, and passes on what they are told and what they say: bytes, of which it understands nothing.
+So a test is no task of dask's, which could not be killed.
+
+Whoever uses it is heard of every few seconds, since `take` returns that often. If that is no longer
+so, the agents are let go: they kill what they run, and remove their folders.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Coroutine, Sequence
+from time import monotonic
+from typing import Any, TypeAlias
+
+from wynot.runners.agent_starter import AgentStarter
+
+Parcel: TypeAlias = tuple[int, bytes]
+"""The number of a connection, and what was said on it; nothing: it is closed."""
+
+BEAT_SECONDS = 2.0
+"""Seconds after which `take` returns even if there is nothing to be taken."""
+GONE_SECONDS = 15.0
+"""Seconds without a call after which whoever has used the station is held to be gone."""
+READ_BYTES = 1 << 20
+
+
+class Station:
+    """Agents on this machine, for somebody on another. All is called by the worker's event loop."""
+
+    def __init__(self) -> None:
+        self._starter = AgentStarter()
+        self._lines: dict[int, asyncio.StreamWriter] = {}
+        self._said: deque[Parcel] = deque()
+        self._is_said = asyncio.Event()
+        self._heard = monotonic()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._is_closed = False
+
+    async def open(self, numbers: Sequence[int]) -> None:
+        """Start an agent, with a connection for each of these numbers."""
+        self._hear()
+        for number, line in zip(numbers, self._starter.connect(len(numbers)), strict=True):
+            reader, self._lines[number] = await asyncio.open_connection(sock=line)
+            self._begin(self._listen(number, reader))
+
+    async def feed(self, parcels: Sequence[Parcel]) -> None:
+        """Tell agents what is meant for them."""
+        self._hear()
+        for number, data in parcels:
+            line = self._lines.get(number)
+            if line is None:  # it has ended, and that was said
+                continue
+            if data:
+                line.write(data)
+            else:
+                line.close()
+
+    async def take(self) -> list[Parcel]:
+        """Return what agents have said; wait for it, but not for long."""
+        self._hear()
+        if not self._said:
+            self._is_said.clear()
+            try:
+                await asyncio.wait_for(self._is_said.wait(), BEAT_SECONDS)
+            except TimeoutError:
+                return []
+        taken = [*self._said]
+        self._said.clear()
+        return taken
+
+    async def close(self) -> None:
+        """Let the agents go, and wait for their end."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        for line in self._lines.values():
+            line.close()
+        await asyncio.to_thread(self._starter.close, wait=True)
+
+    def _hear(self) -> None:
+        """Take note that somebody has called."""
+        if self._is_closed:
+            raise RuntimeError("this station is closed")
+        self._heard = monotonic()
+        if not self._tasks:
+            self._begin(self._watch())
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _listen(self, number: int, reader: asyncio.StreamReader) -> None:
+        try:
+            while data := await reader.read(READ_BYTES):
+                self._say((number, data))
+        except OSError:
+            pass  # it is gone, like one that has ended
+        finally:
+            self._lines.pop(number).close()
+            self._say((number, b""))
+
+    def _say(self, parcel: Parcel) -> None:
+        self._said.append(parcel)
+        self._is_said.set()
+
+    async def _watch(self) -> None:
+        while not self._is_closed:
+            await asyncio.sleep(BEAT_SECONDS)
+            if monotonic() - self._heard > GONE_SECONDS:
+                await self.close()

@@ -1,0 +1,122 @@
+"""A station as it is seen from here: connections to its agents, as if they were on this machine."""
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from itertools import count
+from typing import Any, TypeVar
+
+from wynot.cluster.station import READ_BYTES, Parcel
+
+Answer = TypeVar("Answer")
+
+HUNG_SECONDS = 10.0
+"""Seconds without an answer after which a station counts as lost; it has to answer every few."""
+
+
+class StationLink:
+    """Two calls of a station, one to tell and one to be told, for all connections to its agents.
+
+    Connections are pairs of sockets, of which others have one end. If the station is lost, they
+    are closed, and whoever has the other ends knows. All of it is called by the event loop.
+    """
+
+    def __init__(self, actor: Any, address: str, slots: int, lost: "_Lost") -> None:
+        """Take the actor and the worker that it is on; ``lost`` is told when that is gone."""
+        self.address = address
+        self.slots = slots
+        self._actor = actor
+        self._lost = lost
+        self._numbers = count()
+        self._lines: dict[int, asyncio.StreamWriter] = {}
+        self._agents: list[set[int]] = []
+        self._to_tell: list[Parcel] = []
+        self._is_anything = asyncio.Event()
+        self._is_closed = False
+        self._tasks = {asyncio.ensure_future(each) for each in (self._tell(), self._be_told())}
+
+    @property
+    def agents(self) -> int:
+        """How many agents there are."""
+        return len(self._agents)
+
+    async def open(self, ends: Sequence[socket.socket]) -> None:
+        """Have an agent started, and these ends of connections connected to it."""
+        numbers = [next(self._numbers) for _ in ends]
+        self._agents.append(agent := set(numbers))
+        try:
+            await self._answered(self._actor.open(numbers))
+        except BaseException:
+            self._agents.remove(agent)
+            raise
+        for number, end in zip(numbers, ends, strict=True):
+            reader, self._lines[number] = await asyncio.open_connection(sock=end)
+            self._keep(asyncio.ensure_future(self._read(number, reader)))
+
+    def lose(self) -> None:
+        """Give the station up: nothing that it says counts any more."""
+        if not self._is_closed:
+            self._is_closed = True
+            for line in self._lines.values():
+                line.close()
+            for task in self._tasks:
+                task.cancel()
+            self._lost(self)
+
+    async def close(self) -> None:
+        """Have the station end its agents."""
+        with suppress(Exception):  # or it does so by itself when it hears no more of us
+            await self._answered(self._actor.close())
+        self.lose()
+
+    def _keep(self, task: "asyncio.Task[None]") -> None:
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _answered(self, call: Awaitable[Answer]) -> Answer:
+        return await asyncio.wait_for(call, HUNG_SECONDS)
+
+    async def _read(self, number: int, reader: asyncio.StreamReader) -> None:
+        """Pass on what is said at our end."""
+        with suppress(OSError):
+            while data := await reader.read(READ_BYTES):
+                self._pass_on((number, data))
+        self._pass_on((number, b""))
+
+    def _pass_on(self, parcel: Parcel) -> None:
+        self._to_tell.append(parcel)
+        self._is_anything.set()
+
+    async def _tell(self) -> None:
+        """Tell the station, all at once that has come up meanwhile."""
+        try:
+            while True:
+                await self._is_anything.wait()
+                self._is_anything.clear()
+                parcels, self._to_tell = self._to_tell, []
+                await self._answered(self._actor.feed(parcels))
+        except Exception:  # noqa: BLE001 - whatever it is, the station does not do what it should
+            self.lose()
+
+    async def _be_told(self) -> None:
+        """Be told by the station, for as long as it lives."""
+        try:
+            while True:
+                for number, data in await self._answered(self._actor.take()):
+                    if data:
+                        self._lines[number].write(data)
+                    else:
+                        self._forget(number)
+        except Exception:  # noqa: BLE001 - as above
+            self.lose()
+
+    def _forget(self, number: int) -> None:
+        """Close a connection at our end: its agent has ended, or has closed it."""
+        self._lines.pop(number).close()
+        for agent in self._agents:
+            agent.discard(number)
+        self._agents = [agent for agent in self._agents if agent]
+
+
+_Lost = Callable[[StationLink], None]

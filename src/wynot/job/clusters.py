@@ -1,0 +1,51 @@
+"""Where tests run: dask is imported for those only who ask for a cluster."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol
+
+from wynot.core.errors import InvalidOption
+from wynot.core.events import Doing, Event
+from wynot.core.lazy import lazy
+from wynot.runners.agent_source import AgentSource
+
+if TYPE_CHECKING:
+    from wynot.cluster import cluster_agents as engine
+else:
+    engine = lazy("wynot.cluster.cluster_agents")
+
+
+class AskedWorkers(Protocol):
+    """What is asked for."""
+
+    @property
+    def jobs(self) -> int | None:
+        """How many tests are to run at a time, if that is said."""
+
+    @property
+    def cluster(self) -> str:
+        """Which cluster; empty: none."""
+
+    @property
+    def insecure(self) -> bool:
+        """Whether it may be one that others can use, too."""
+
+
+def workers_of(
+    asked: AskedWorkers, usual: int, observe: Callable[[Event], None]
+) -> tuple[int, AgentSource | None]:
+    """Return how many tests run at a time, and where; None: on this machine, usually so many.
+
+    Connect to the cluster, or start one; raise if it cannot be used.
+    """
+    if not asked.cluster:
+        return usual, None
+    observe(Doing(f"connecting to the cluster {asked.cluster}"))
+    try:
+        agents = engine.ClusterAgents(asked.cluster, insecure=asked.insecure)
+    except ModuleNotFoundError as error:
+        raise InvalidOption(
+            f"needs a package that is not installed: {error.name}",
+            option="cluster",
+            hint="pip install 'wynot[cluster]', here and on all machines of the cluster",
+        ) from error
+    return asked.jobs or agents.slots, agents
