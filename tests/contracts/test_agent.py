@@ -99,6 +99,24 @@ def test_edits_are_applied_to_what_was_said_last(line: Speaker) -> None:
     assert line.run("ls")[1] == b""
 
 
+def test_a_run_can_bring_its_files(line: Speaker) -> None:
+    number = next(line.numbers)
+    said = {"number": number, "argv": ["cat", "a"], "folder": line.folder, "capture": True}
+    line.send({"do": "run", "place": {"put": [["a", 0, 0, 3]]}, **said}, b"abc")
+    assert line.hear()[1] == b"abc"
+    line.send({"do": "run", "place": {"put": [["../a", 0, 0, 3]]}, **said}, b"abc")
+    assert line.hear()[0]["error"] == "value"
+
+
+def test_the_same_can_be_run_again(line: Speaker) -> None:
+    line.run("cat a; exit 3", place={})
+    for content in (b"one", b"another"):
+        again = {"do": "run", "number": next(line.numbers), "again": True}
+        line.send({**again, "place": {"put": [["a", 0, 0, len(content)]]}}, content)
+        header, body = line.hear()
+        assert (header["status"], body[: header["out"]]) == (3, content)
+
+
 def test_the_answer_says_how_it_ended(line: Speaker) -> None:
     header, body = line.run("printf out; printf err >&2; exit 7")
     assert (header["status"], header["out"], body) == (7, 3, b"outerr")
@@ -196,6 +214,8 @@ FAULTS: dict[str, Any] = {
     "no texts": {**RUN, "argv": [1]},
     "no number": {**RUN, "number": "1"},
     "a truth for a number": {**RUN, "number": True},
+    "nothing to do again": {"do": "run", "number": 1, "again": True},
+    "a place of another type": {**RUN, "place": []},
     "no folder": {**RUN, "folder": None},
     "a limit of another type": {**RUN, "limits": {"timeout": "long"}},
     "an unknown limit": {**RUN, "limits": {"heat": 3}},

@@ -9,11 +9,11 @@ what is done for it; the last one takes the agent.
 import select
 import socket
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
-from wynot.core.ending import Ending
 from wynot.runners.agent_messages import (
     RunOrder,
     Whereabouts,
@@ -30,7 +30,7 @@ from wynot.runners.agent_protocol import (
     field,
     framed,
 )
-from wynot.runners.bench import Bench
+from wynot.runners.bench import Bench, BenchRun
 from wynot.runners.file_edits import NO_FILES, edited
 from wynot.runners.kill_switch import Killed
 from wynot.runners.workdir import RunFolder
@@ -49,6 +49,10 @@ class _Line:
         """What went wrong when the files were put in place: told when they are needed."""
         self.order: RunOrder | None = None
         """What is to be run, or runs."""
+        self._last_order: RunOrder | None = None
+        self._run: BenchRun | None = None
+        self._said: tuple[Header, Sequence[bytes]] = ({}, ())
+        """The answer to what was run."""
         self.is_given_up = False
         self.is_open = True
         self._told: Whereabouts | None = None
@@ -96,36 +100,58 @@ class _Line:
             raise ProtocolFault("something is asked before its time")
         return self.bench
 
-    def run(self) -> None:
-        """Run what is to be run, and answer."""
+    def take(self, header: Header, body: bytes) -> None:
+        """Take an order, and put the files in place that come with it."""
+        if "place" in header:
+            self.place(field(header, "place", dict), body)
+        else:
+            self.at_rest()
+        self.order = self._last_order = RunOrder.of(header, self._last_order)
+
+    def begin(self) -> None:
+        """Start what is to be run, or know why it cannot be."""
         bench, order = self.bench, self.order
         assert bench is not None  # noqa: S101 - there is an order
         assert order is not None  # noqa: S101 - it was queued for it
         try:
-            answer = self._ran(bench, order)
+            if self.is_given_up:
+                self._said = failure_header(Killed()), ()
+            elif self.misplaced is not None:
+                self._said = failure_header(self.misplaced, placing=True), ()
+            elif not order.is_elsewhere and order.folder != str(bench.folder):
+                self._said = {"error": "moved"}, ()
+            else:
+                self._run = _begun(bench, order)
         except Exception as error:  # noqa: BLE001 - it is told to whoever has asked
-            answer = failure_header(error), ()
-        self.order, self.is_given_up = None, False
-        self.answer(answer[0], *answer[1])
+            self._said = failure_header(error), ()
 
-    def _ran(self, bench: Bench, order: RunOrder) -> tuple[Header, tuple[bytes, ...]]:
-        if self.is_given_up:
-            raise Killed
-        if self.misplaced is not None:
-            return failure_header(self.misplaced, placing=True), ()
-        if not order.is_elsewhere and order.folder != str(bench.folder):
-            return {"error": "moved"}, ()
-        ending = _ending(bench, order)
-        return ending_header(ending), (ending.stdout, ending.stderr)
+    def see_through(self) -> None:
+        """Wait until nothing runs any more."""
+        if self._run is None:
+            return
+        try:
+            ending = self._run.see_through()
+            self._said = ending_header(ending), (ending.stdout, ending.stderr)
+        except Exception as error:  # noqa: BLE001 - it is told to whoever has asked
+            self._said = failure_header(error), ()
+
+    def finish(self) -> None:
+        """Clear away what was left, and answer."""
+        if self._run is not None:
+            try:
+                self._run.clear()
+            except Exception as error:  # noqa: BLE001 - it is told to whoever has asked
+                self._said = failure_header(error), ()
+        self.order, self._run, self.is_given_up = None, None, False
+        self.answer(self._said[0], *self._said[1])
 
 
-def _ending(bench: Bench, order: RunOrder) -> Ending:
-    """Do what is ordered."""
+def _begun(bench: Bench, order: RunOrder) -> BenchRun:
+    """Begin what is ordered; a server is asked when it is waited for."""
     if order.question is not None:
-        return bench.ask(
-            order.argv, order.question, limits=order.limits, env=order.env, fresh=order.is_fresh
-        )
-    return bench.run(
+        ask = partial(bench.ask, order.argv, order.question, limits=order.limits, env=order.env)
+        return BenchRun(partial(ask, fresh=order.is_fresh), lambda: None)
+    return bench.begin(
         order.argv,
         limits=order.limits,
         stdin=order.stdin,
@@ -147,6 +173,8 @@ class Agent:
             self.poll.register(descriptor, select.POLLIN)
         self._waiting: deque[_Line] = deque()
         self._running: _Line | None = None
+        self._ended: _Line | None = None
+        """Where nothing runs any more, but where that was not said yet."""
         self._root: RunFolder | None = None
 
     def serve(self) -> None:
@@ -155,6 +183,7 @@ class Agent:
             while self._lines:
                 while self._waiting:
                     self._run(self._waiting.popleft())
+                self._finish_ended()
                 if self._lines:
                     self._take_in()
         finally:
@@ -168,13 +197,24 @@ class Agent:
             raise Killed
 
     def _run(self, line: _Line) -> None:
+        """Run what a sandbox is to run; what is left to do for the one before is done meanwhile."""
+        if line.order is None or not line.order.is_quick_to_start:
+            self._finish_ended()
         self._running = line
         try:
-            line.run()
+            line.begin()
+            self._finish_ended()
+            line.see_through()
         finally:
-            self._running = None
-        if not line.is_open:
-            self._close(line)
+            self._running, self._ended = None, line
+
+    def _finish_ended(self) -> None:
+        """Clear away after what has ended, and say how it did."""
+        line, self._ended = self._ended, None
+        if line is not None:
+            line.finish()
+            if not line.is_open:
+                self._close(line)
 
     def _take_in(self, milliseconds: int | None = None) -> None:
         for descriptor, _ in self.poll.poll(milliseconds):
@@ -195,8 +235,7 @@ class Agent:
         if what == "place":
             line.place(header, body)
         elif what == "run":
-            line.at_rest()
-            line.order = RunOrder.of(header)
+            line.take(header, body)
             self._waiting.append(line)
         elif what == "kill":
             # One that comes too late is for nobody.
@@ -204,7 +243,8 @@ class Agent:
                 line.is_given_up = True
                 if line is not self._running:
                     self._waiting.remove(line)
-                    line.run()
+                    line.begin()
+                    line.finish()
         elif what == "hello":
             self._greet(line, header)
         else:

@@ -80,9 +80,18 @@ class RunOrder(NamedTuple):
             said["fresh"] = True
         return said
 
+    @property
+    def is_quick_to_start(self) -> bool:
+        """Whether nothing has to be waited for before it runs."""
+        return self.question is None and not self.limits.warm
+
     @classmethod
-    def of(cls, header: Header) -> "RunOrder":
-        """Return what is said, if it makes sense."""
+    def of(cls, header: Header, last: "RunOrder | None" = None) -> "RunOrder":
+        """Return what is said, if it makes sense; it may be the same as was said last."""
+        if field(header, "again", bool, default=False):
+            if last is None:
+                raise ProtocolFault("what was never asked is asked again")
+            return last._replace(number=field(header, "number", int))
         argv = texts(header, "argv")
         if not argv:
             raise ProtocolFault("a command without a program")
@@ -162,7 +171,12 @@ def ending_of(header: Header, body: bytes) -> Ending:
 
 
 def failure_header(error: BaseException, *, placing: bool = False) -> Header:
-    """Say why a command could not be run, or why it has no ending."""
+    """Say why a command could not be run, or why it has no ending; raise it if there is no memory.
+
+    An agent that lacks memory ends, and another one takes its place.
+    """
+    if isinstance(error, MemoryError):
+        raise error
     if isinstance(error, Killed):
         return {"error": "killed"}
     if isinstance(error, Survivors):

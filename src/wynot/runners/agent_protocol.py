@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 VERSION_NUMBER = 1
 MAX_HEADER_BYTES = 1 << 26
 MAX_BODY_BYTES = 1 << 32
-RECEIVED_BYTES = 1 << 18
-"""How much is read from a connection at a time."""
+RECEIVED_BYTES = 1 << 16
+"""How much is read from a connection at a time: the memory for more would be mapped each time."""
 
 Header: TypeAlias = dict[str, Any]
 """What a frame says; ``do`` is what is asked of an agent."""
@@ -21,6 +21,7 @@ Frame: TypeAlias = tuple[Header, bytes]
 
 _SIZES = struct.Struct(">IQ")
 _encode = json.JSONEncoder(separators=(",", ":")).encode
+_decode = json.JSONDecoder().decode
 
 
 class ProtocolFault(Exception):
@@ -65,8 +66,8 @@ class FrameReader:
 
 
 def _header(said: bytes) -> Header:
-    with suppress(ValueError, RecursionError):
-        header = json.loads(said)
+    with suppress(ValueError, RecursionError):  # not UTF-8, not JSON, or endlessly nested
+        header = _decode(said.decode())
         if isinstance(header, dict):
             return header
     raise ProtocolFault("a header that is not a JSON object")

@@ -20,6 +20,7 @@ from wynot.runners.agent_protocol import (
     VERSION_NUMBER,
     Frame,
     FrameReader,
+    Header,
     ProtocolFault,
     field,
     framed,
@@ -59,6 +60,7 @@ class AgentSandbox:
         self._where: Whereabouts | None = None
         self._elsewhere: Path | None = None
         self._held: FolderFiles = NO_FILES
+        self._last_order: RunOrder | None = None
         self._wanted: Files | None = None
         self._number = 0
         # Who gives up a run sends that from another thread.
@@ -162,12 +164,14 @@ class AgentSandbox:
         """Run it; None if the folder is no longer where it was."""
         self.switch.require_on()  # from here on all of it is sent
         self._number += 1
-        frames = framed(order._replace(number=self._number).header)
+        said: Header = {"do": "run", "number": self._number, "again": True}
+        if order != self._last_order:
+            said, self._last_order = order._replace(number=self._number).header, order
+        pieces: Sequence[bytes] = ()
         if self._wanted is not None:
-            header, pieces = edits(self._held, self._wanted)
-            frames = framed({"do": "place", **header}, pieces) + frames
+            said["place"], pieces = edits(self._held, self._wanted)
             self._held, self._wanted = self._wanted, None
-        header, body = self._answer(frames, is_run=True)
+        header, body = self._answer(framed(said, pieces), is_run=True)
         return None if header.get("error") == "moved" else ending_of(header, body)
 
     def _answer(self, frames: bytes, *, is_run: bool = False) -> Frame:
@@ -206,7 +210,7 @@ class AgentSandbox:
     def _disconnect(self) -> None:
         """Begin anew with another agent, if there is anything to do yet; it holds nothing."""
         connection, self._connection, self._where = self._connection, None, None
-        self._held = NO_FILES
+        self._held, self._last_order = NO_FILES, None
         if connection is not None:
             connection.close()
 

@@ -5,9 +5,10 @@ candidate.
 """
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from wynot.core.ending import Ending
 from wynot.core.folder_files import FolderFiles
@@ -29,6 +30,15 @@ from wynot.runners.workplace import Workplace
 
 WARMING_SECONDS = 120.0
 """Seconds that a process may take to load its modules before it is copied."""
+
+
+class BenchRun(NamedTuple):
+    """A command that was started at a bench."""
+
+    see_through: Callable[[], Ending]
+    """Returns how it ended, when none of its processes is left; raises Killed if given up."""
+    clear: Callable[[], None]
+    """Removes what it has left in folders. Another bench need not wait for that."""
 
 
 class Bench:
@@ -82,12 +92,32 @@ class Bench:
         it. What is ``elsewhere`` is neither filled nor emptied. Raise Killed if it was given up,
         OSError if there is no such program, or if it is none.
         """
+        run = self.begin(
+            argv, limits=limits, stdin=stdin, capture=capture, env=env, elsewhere=elsewhere
+        )
+        try:
+            return run.see_through()
+        finally:
+            run.clear()
+
+    def begin(
+        self,
+        argv: Sequence[str],
+        *,
+        limits: Limits,
+        stdin: str | None = None,
+        capture: bool = False,
+        env: Mapping[str, str | None] | None = None,
+        elsewhere: Path | None = None,
+    ) -> "BenchRun":
+        """Start a command, as `run` does; it has to be seen through, and cleared away."""
         self._elsewhere = elsewhere
         streams = self._streams(limits.output, stdin, capture=capture)
         try:
-            return self._run(argv, limits, streams, env)
-        finally:
+            return self._begun(argv, limits, streams, env)
+        except BaseException:
             streams.close()
+            raise
 
     def ask(
         self,
@@ -126,13 +156,13 @@ class Bench:
         os.close(self._null)
         self._null = -1
 
-    def _run(
+    def _begun(
         self,
         argv: Sequence[str],
         limits: Limits,
         streams: Streams,
         env: Mapping[str, str | None] | None,
-    ) -> Ending:
+    ) -> "BenchRun":
         label = RunLabel.of_next(self._place.root.name)
         temporary = self._place.temporary.path
         environ = self._variables.lines(self._where, temporary, label.marker, env)
@@ -140,11 +170,15 @@ class Bench:
         copy = self._copied(argv, environ, streams.standard, label, limits) if limits.warm else None
         child = copy or self._started(argv, environ, streams.standard, label, limits)
         family = ProcessFamily(child.pid, label)
-        try:
-            ending = self._supervisor.see_through(child, family, limits, streams, self._ours)
-            return self._copies.seen(ending) if copy else ending
-        finally:
-            self._place.clear(around=limits.is_test)
+
+        def see_through() -> Ending:
+            try:
+                ending = self._supervisor.see_through(child, family, limits, streams, self._ours)
+                return self._copies.seen(ending) if copy else ending
+            finally:
+                streams.close()
+
+        return BenchRun(see_through, partial(self._place.clear, around=limits.is_test))
 
     @property
     def _where(self) -> Path:

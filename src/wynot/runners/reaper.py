@@ -81,16 +81,18 @@ class Reaper:
             self._adopted = -1
 
     def is_over(self, family: ProcessFamily) -> bool:
-        """Kill the group of a leader that has ended; tell whether that was certainly all.
+        """Tell whether a leader that has ended was certainly the last; else kill its group.
 
         Who is left became a child of our main thread before the leader was seen to have ended: if
         that has no children but those that stay, nobody is left.
         """
+        listed = b"" if self._adopted < 0 else os.pread(self._adopted, _LIST_BYTES, 0)
+        if listed == b"%d " % family.leader:
+            return True
         _send_group(signal.SIGKILL, family)
         if self._adopted < 0:
             return not HAS_PIDFD
-        listed = os.pread(self._adopted, _LIST_BYTES, 0)
-        if not listed or listed == b"%d " % family.leader:
+        if not listed:
             return True
         is_whole = len(listed) < _LIST_BYTES
         return is_whole and {family.leader, *residents}.issuperset(map(int, listed.split()))

@@ -12,7 +12,7 @@ import ctypes
 import os
 import sys
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from wynot.core.lazy import lazy
@@ -26,6 +26,7 @@ _FIRST_FREE = 3  # below are the descriptors of the three streams
 _ATTRIBUTE_BYTES = 512  # bytes for the library's structures, which are at most 336 long
 _SETSIGDEF, _SETSID = 0x04, 0x80  # of spawn.h
 _IGNORED = (13, 25)  # SIGPIPE and SIGXFSZ, which Python ignores and a program may not expect
+_MOST_READY = 32  # how many starts are kept ready
 _NEEDED = ("gnu_get_libc_version", "posix_spawn_file_actions_addclosefrom_np")
 
 
@@ -38,14 +39,31 @@ def spawn(argv: Sequence[str], folder: str, environ: list[bytes], streams: tuple
     pid = 0
     if _LIBRARY is not None and program and min(streams) >= _FIRST_FREE:
         sys.audit("subprocess.Popen", argv[0], argv, folder, environ)
-        pid = _LIBRARY.spawn(
-            program, [os.fsencode(each) for each in argv], folder, environ, streams
-        )
+        pid = _LIBRARY.spawn(program, argv, folder, environ, streams)
     return pid or _by_popen(argv, folder, environ, streams)
 
 
+class _FileActions:
+    """What is done in a new process before the program begins: its streams and its folder."""
+
+    def __init__(self, quick: ctypes.PyDLL, folder: str, streams: tuple[int, ...]) -> None:
+        self.actions = ctypes.create_string_buffer(_ATTRIBUTE_BYTES)
+        self._destroy = quick.posix_spawn_file_actions_destroy
+        quick.posix_spawn_file_actions_init(self.actions)
+        for number, stream in enumerate(streams):
+            quick.posix_spawn_file_actions_adddup2(self.actions, stream, number)
+        quick.posix_spawn_file_actions_addchdir_np(self.actions, os.fsencode(folder))
+        quick.posix_spawn_file_actions_addclosefrom_np(self.actions, _FIRST_FREE)
+
+    def __del__(self) -> None:
+        self._destroy(self.actions)
+
+
 class _Library:
-    """The functions of the C library that are needed; ``quick`` ones keep the interpreter."""
+    """The functions of the C library that are needed; ``quick`` ones keep the interpreter.
+
+    A test is mostly started as the one before: what was made ready for that is used again.
+    """
 
     def __init__(self, library: ctypes.CDLL, quick: ctypes.PyDLL) -> None:
         self._spawn = library.posix_spawn
@@ -59,35 +77,37 @@ class _Library:
         quick.posix_spawnattr_setsigdefault(self._attributes, signals)
         flags = ctypes.c_short(_SETSIGDEF | _SETSID)
         quick.posix_spawnattr_setflags(self._attributes, flags)
+        self._actions = lru_cache(_MOST_READY)(partial(_FileActions, quick))
+        self._words = lru_cache(_MOST_READY)(_words)
 
     def spawn(
         self,
         program: bytes,
-        argv: list[bytes],
+        argv: Sequence[str],
         folder: str,
         environ: list[bytes],
         streams: tuple[int, ...],
     ) -> int:
         """Return the number of the process, 0 if it could not be started."""
-        quick, actions = self._quick, ctypes.create_string_buffer(_ATTRIBUTE_BYTES)
         pid = ctypes.c_int()
-        quick.posix_spawn_file_actions_init(actions)
-        try:
-            for number, stream in enumerate(streams):
-                quick.posix_spawn_file_actions_adddup2(actions, stream, number)
-            quick.posix_spawn_file_actions_addchdir_np(actions, os.fsencode(folder))
-            quick.posix_spawn_file_actions_addclosefrom_np(actions, _FIRST_FREE)
-            error = self._spawn(
-                ctypes.byref(pid),
-                program,
-                actions,
-                self._attributes,
-                (ctypes.c_char_p * (len(argv) + 1))(*argv, None),
-                (ctypes.c_char_p * (len(environ) + 1))(*environ, None),
-            )
-        finally:
-            quick.posix_spawn_file_actions_destroy(actions)
+        error = self._spawn(
+            ctypes.byref(pid),
+            program,
+            self._actions(folder, streams).actions,
+            self._attributes,
+            self._words(tuple(argv)),
+            _list_of(environ),
+        )
         return 0 if error else pid.value
+
+
+def _words(argv: tuple[str, ...]) -> "ctypes.Array[ctypes.c_char_p]":
+    return _list_of([os.fsencode(each) for each in argv])
+
+
+def _list_of(lines: Sequence[bytes]) -> "ctypes.Array[ctypes.c_char_p]":
+    """Return texts as the library takes them."""
+    return (ctypes.c_char_p * (len(lines) + 1))(*lines, None)
 
 
 def _library() -> _Library | None:

@@ -10,13 +10,13 @@ _MARKER = MARKER.encode()
 
 
 class Variables:
-    """The variables of the runs in one sandbox, made anew only when its folders have changed."""
+    """The variables of the runs in one sandbox, made anew only when something has changed."""
 
     def __init__(self) -> None:
         self._inherited = dict(os.environb)
         self._outer = self._inherited.pop(_MARKER, None)
         self._lines: list[bytes] = []
-        self._lines_of: tuple[Path, Path] | None = None
+        self._lines_of: tuple[Path, Path, Mapping[str, str | None]] | None = None
 
     def lines(
         self,
@@ -26,20 +26,17 @@ class Variables:
         changes: Mapping[str, str | None] | None,
     ) -> list[bytes]:
         """Return ``NAME=value`` for each. Marks add up where wynot is itself under test."""
-        if (folder, temporary) != self._lines_of:
-            self._lines = _joined(self._with_folders(folder, temporary))
-            self._lines_of = (folder, temporary)
-        lines = self._lines
-        if changes:
+        given = (folder, temporary, changes or {})
+        if given != self._lines_of:
             changed = self._with_folders(folder, temporary)
-            for name, value in changes.items():
+            for name, value in given[2].items():
                 if value is None:
                     changed.pop(os.fsencode(name), None)
                 else:
                     changed[os.fsencode(name)] = os.fsencode(value)
-            lines = _joined(changed)
+            self._lines, self._lines_of = _joined(changed), given
         rlimit_tag = b"%s:%s" % (self._outer, marker) if self._outer else marker
-        return [b"%s=%s" % (_MARKER, rlimit_tag), *lines]
+        return [b"%s=%s" % (_MARKER, rlimit_tag), *self._lines]
 
     def _with_folders(self, folder: Path, temporary: Path) -> dict[bytes, bytes]:
         ours = dict.fromkeys((b"TMPDIR", b"TMP", b"TEMP"), os.fsencode(temporary))
