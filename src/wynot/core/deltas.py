@@ -146,6 +146,13 @@ class Deltas:
         toggled._key = self.key ^ other.key
         return toggled
 
+    def marks(self, count: int) -> bytearray:
+        """Return a 1 for each of so many deltas that is a member, and a 0 for each other."""
+        marks = bytearray(count)
+        for start, stop in self.runs:
+            marks[start:stop] = b"\1" * (stop - start)
+        return marks
+
     def union(self, other: "Deltas") -> "Deltas":
         """Return what is in either."""
         return self.toggle(other.toggle(self.common(other)))
@@ -153,8 +160,13 @@ class Deltas:
     def common(self, other: "Deltas") -> "Deltas":
         """Return what is in both."""
         bounds: list[int] = []
+        theirs = other.bounds
         for start, stop in self.runs:
-            bounds += other.part(other.rank(start), other.rank(stop)).bounds
+            place = bisect_right(theirs, start)
+            if place % 2 and stop <= theirs[place]:  # all of it, as mostly
+                bounds += (start, stop)
+            else:
+                bounds += other.part(other.rank(start), other.rank(stop)).bounds
         return Deltas(tuple(bounds))
 
     def holds(self, other: "Deltas") -> bool:

@@ -96,7 +96,8 @@ class CheckedText:
             begin = starts[max(0, first - 1)]
             end = starts[after] if after < len(starts) else len(self.content)
             if found and begin <= found[-1][1]:
-                found[-1] = found[-1][0], end, [*found[-1][2], splice]
+                found[-1][2].append(splice)
+                found[-1] = found[-1][0], end, found[-1][2]
             else:
                 found.append((begin, end, [splice]))
         return found

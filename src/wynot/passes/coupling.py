@@ -4,11 +4,13 @@ What needs a node is the smallest statement, or other member of a list, around e
 of a name that the node gives; and what needs that, in turn.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from wynot.core.deltas import NONE, Deltas
 from wynot.passes import kinds
+from wynot.passes.commas import Commas
 from wynot.passes.forest import Forest
 from wynot.passes.ids import ROOT_NODE, NodeId, TokenId
 from wynot.passes.mentions import Mentions
@@ -23,11 +25,12 @@ class Coupling:
 
     forest: Forest
     _mentions: Mentions = field(init=False)
+    _commas: Commas = field(init=False)
     _homes: dict[int, NodeId] = field(default_factory=dict)
     """Of a name the statement that gives it."""
 
     def __post_init__(self) -> None:
-        self._mentions = Mentions(self.forest)
+        self._mentions, self._commas = Mentions(self.forest), Commas(self.forest)
 
     def with_dependents(
         self, nodes: Sequence[NodeId], kept: Deltas, *, nearest: bool = False
@@ -35,17 +38,17 @@ class Coupling:
         """Return the tokens of some nodes and of all that needs them; none if nothing does."""
         if not self._mentions.names:
             return NONE
-        gone = self._marks(nodes)
-        queue = list(nodes)
+        gone, there = self._marks(nodes), self.forest.marks(kept)
+        queue, ordered = list(nodes), sorted(nodes)
         for node in queue:
             for name in self._mentions.given(node):
                 for token in self._mentions.tokens[name]:
-                    if gone[token] or token not in kept:
+                    if gone[token] or not there[token]:
                         continue
                     place = self._statement(token, nearest=nearest)
                     if (
                         place == ROOT_NODE
-                        or self._holds_any(place, nodes)
+                        or self._holds_any(place, ordered)
                         or len(queue) > MAX_DEPENDENTS
                     ):
                         return NONE
@@ -63,16 +66,16 @@ class Coupling:
 
     def _own(self, nodes: Sequence[NodeId], kept: Deltas) -> list[NodeId]:
         """Return some nodes with what only they use, and what only that uses, in turn."""
-        gone = self._marks(nodes)
-        queue = list(nodes)
+        gone, there = self._marks(nodes), self.forest.marks(kept)
+        queue, ordered = list(nodes), sorted(nodes)
         for node in queue:
             for name in self._mentions.inside(node, kept):
                 home = self._home(name)
                 if home == ROOT_NODE or gone[self.forest.firsts[home]]:
                     continue
                 first, last = self.forest.firsts[home], self.forest.ends[home]
-                if self._holds_any(home, nodes) or any(
-                    not gone[token] and not first <= token < last and token in kept
+                if self._holds_any(home, ordered) or any(
+                    there[token] and not gone[token] and not first <= token < last
                     for token in self._mentions.tokens[name]
                 ):
                     continue
@@ -84,30 +87,8 @@ class Coupling:
         """Return the tokens of nodes, and the commas that would part nothing without them."""
         firsts, ends = self.forest.firsts, self.forest.ends
         runs: list[tuple[int, int]] = [(firsts[node], ends[node]) for node in nodes]
-        runs += ((comma, comma + 1) for comma in self._commas(nodes, kept))
+        runs += ((comma, comma + 1) for comma in self._commas.without(nodes, kept))
         return Deltas.covering(runs).common(kept)
-
-    def _commas(self, nodes: Sequence[NodeId], kept: Deltas) -> Iterator[int]:
-        """Return a comma for each node that goes.
-
-        It is the one before it, or, if nothing is left before it, the one behind.
-        """
-        forest, gone = self.forest, self._marks(nodes)
-        for parent in {forest.parents[node] for node in nodes}:
-            left, since = False, -1
-            for child in forest.children(parent):
-                first = forest.firsts[child]
-                if forest.kind(child) == ",":
-                    if first in kept and not left:
-                        yield first
-                    elif first in kept:
-                        since = first
-                elif forest.is_named(child) and forest.left(kept, child):
-                    if not gone[first]:
-                        left = True
-                    elif left and since >= 0:
-                        yield since
-                    since = -1
 
     def _marks(self, nodes: Iterable[NodeId]) -> bytearray:
         """Return of each token whether it is in one of these nodes."""
@@ -120,9 +101,10 @@ class Coupling:
         first, last = self.forest.firsts[node], self.forest.ends[node]
         marks[first:last] = b"\1" * (last - first)
 
-    def _holds_any(self, outer: NodeId, nodes: Iterable[NodeId]) -> bool:
-        after = self.forest.subtree_ends[outer]
-        return any(outer <= node < after for node in nodes)
+    def _holds_any(self, outer: NodeId, ordered: Sequence[NodeId]) -> bool:
+        """Tell whether one of some nodes, which are in order, is in another one, or is it."""
+        place = bisect_left(ordered, outer)
+        return place < len(ordered) and ordered[place] < self.forest.subtree_ends[outer]
 
     def _home(self, name: int) -> NodeId:
         """Return the statement, or other member of a list, that gives a name."""

@@ -9,11 +9,14 @@ from typing import NamedTuple, cast
 
 from wynot.core.deltas import Deltas
 from wynot.core.nodes import Nodes
+from wynot.core.recent import Recent
 from wynot.core.tokens import Tokens
 from wynot.core.tree import NAMED, TOKEN, Tree
 from wynot.formats.language import Language
 from wynot.passes.ids import ROOT_NODE, Column, NodeId, TokenId, column, tokens_between
 
+KEPT_MARKS = 4
+"""Of how many configurations the marks are remembered."""
 LONGEST_HEAD = 32
 LONGEST_STRING = 4
 """How many nodes a string has that is only text: its quotes and what is between them."""
@@ -61,6 +64,7 @@ class Forest:
     contents: dict[str, bytes] = field(default_factory=dict)
     byte_offsets: "array[int]" = field(default_factory=column("Q", 0))
     """How many bytes of tokens there are before each token; the last entry: in all."""
+    _marks: Recent[int, bytes] = field(default_factory=lambda: Recent(KEPT_MARKS))
     _by_field: dict[NodeId, dict[str, NodeId]] = field(default_factory=dict)
     """Of nodes that were asked about the first child of each field."""
 
@@ -199,6 +203,10 @@ class Forest:
         return sum(
             self.byte_offsets[stop] - self.byte_offsets[start] for start, stop in tokens.runs
         )
+
+    def marks(self, kept: Deltas) -> bytes:
+        """Return of each token whether it is kept: what is asked of many nodes is looked up."""
+        return self._marks.get(kept.key, lambda: bytes(kept.marks(len(self.leaves))))
 
     def kept_between(self, kept: Deltas, start: int, stop: int) -> Deltas:
         """Return the tokens from start to stop that are kept."""

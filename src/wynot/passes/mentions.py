@@ -9,6 +9,7 @@ values: those are what the entries are called by.
 
 import re
 from array import array
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -47,6 +48,16 @@ class Mentions:
     _file_names: dict[NodeId, int] = field(default_factory=dict)
     _called: dict[TokenId, NodeId] = field(default_factory=dict)
     """In data: of a token that an entry of a list is called by, the entry."""
+    _giving: list[TokenId] = field(default_factory=list)
+    """The tokens that may give a name which is mentioned elsewhere too, in order."""
+    _telling: list[TokenId] = field(default_factory=list)
+    """The tokens that are names, but for those that are all over the place, in order."""
+    _told: list[int] = field(default_factory=list)
+    """Their names."""
+    _given: dict[NodeId, list[int]] = field(default_factory=dict)
+    """Of nodes that were asked about the names that they give."""
+    _inside: dict[NodeId, list[int]] = field(default_factory=dict)
+    """Of nodes that were asked about the names in them, while all of it is kept."""
 
     def __post_init__(self) -> None:
         forest = self.forest
@@ -65,6 +76,25 @@ class Mentions:
             if 1 < len(values) == len(words):
                 # Of several lists with entries of that name the first is the one that gives it.
                 self._called.update(each for each in values if self._is_first(each[0]))
+        self._find_givers()
+
+    def _find_givers(self) -> None:
+        """Note which tokens are worth a look: that is asked of each node, and again."""
+        forest, tokens = self.forest, self.tokens
+        naming = {at for at, name in enumerate(forest.names) if name in kinds.NAMING_DATA}
+        for token, name in enumerate(self.names):
+            if name < 0:
+                continue
+            mentioned = tokens[name]
+            if len(mentioned) <= MAX_MENTIONS:
+                self._telling.append(TokenId(token))
+                self._told.append(name)
+            if len(mentioned) > 1 and (
+                mentioned[0] == token
+                or token in self._called
+                or forest.fields[forest.leaves[TokenId(token)]] in naming
+            ):
+                self._giving.append(TokenId(token))
 
     def _is_first(self, token: TokenId) -> bool:
         name = self.names[token]
@@ -117,10 +147,18 @@ class Mentions:
         forest = self.forest
         if not forest.language(node).names:
             return []  # an entry of data that nothing mentions is no less an entry
-        found: dict[int, None] = {}
-        for start, stop in forest.kept_between(kept, forest.firsts[node], forest.ends[node]).runs:
-            found.update(dict.fromkeys(self.names[start:stop]))
-        return [name for name in found if name >= 0 and len(self.tokens[name]) <= MAX_MENTIONS]
+        first, end = forest.firsts[node], forest.ends[node]
+        if forest.marks(kept).find(0, first, end) < 0:
+            found = self._inside.get(node)
+            if found is None:
+                found = self._inside[node] = list(dict.fromkeys(self._named(first, end)))
+            return found
+        runs = forest.kept_between(kept, first, end).runs
+        return list(dict.fromkeys(name for run in runs for name in self._named(*run)))
+
+    def _named(self, start: int, stop: int) -> list[int]:
+        low = bisect_left(self._telling, start)
+        return self._told[low : bisect_left(self._telling, stop, low)]
 
     def giving(self, name: int) -> TokenId:
         """Return the token that gives a name, as far as fields say; or else the first."""
@@ -130,16 +168,27 @@ class Mentions:
         )
         return next(giving, tokens[0])
 
-    def given(self, node: NodeId) -> Iterator[int]:
+    def given(self, node: NodeId) -> list[int]:
         """Return the names that a node gives, and that are mentioned elsewhere too."""
+        found = self._given.get(node)
+        if found is None:
+            found = self._given[node] = list(self._find_given(node))
+        return found
+
+    def _find_given(self, node: NodeId) -> Iterator[int]:
         forest = self.forest
         is_data = not forest.language(node).names
         if node in self._file_names:
             yield self._file_names[node]
-        for token in forest.tokens_of(node):
+        first, end = forest.firsts[node], forest.ends[node]
+        if not is_data and first < end and forest.leaves[first] == node:  # it is but a name
+            name = self.names[first]
+            if name >= 0 and len(self.tokens[name]) > 1:
+                yield name
+            return
+        low = bisect_left(self._giving, first)
+        for token in self._giving[low : bisect_left(self._giving, end, low)]:
             name = self.names[token]
-            if name < 0 or len(self.tokens[name]) == 1:
-                continue
             if is_data:
                 if (
                     token in self._called

@@ -5,11 +5,13 @@ around a node, which hoists it (picireny's hoist, Perses' replacement by a desce
 around nodes; a node with every place that needs it; and all comments at once.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from hashlib import sha256
+from itertools import accumulate
+from operator import sub
 from typing import cast
 
 from wynot.core.deltas import NONE, Deltas
@@ -38,9 +40,14 @@ class Prune:
     forest: Forest
     uses: Coupling = field(init=False)
     _elements: dict[NodeId, list[NodeId]] = field(default_factory=dict)
+    _weights: Sequence[int] = ()
+    """How many bytes the tokens of each node have."""
 
     def __post_init__(self) -> None:
         self.uses = Coupling(self.forest)
+        reach = self.forest.byte_offsets.__getitem__
+        ends, firsts = map(reach, self.forest.ends), map(reach, self.forest.firsts)
+        self._weights = list(map(sub, ends, firsts))
 
     def begin(self) -> Sequence[Segment]:
         """Start with all comments, and with what the files are made of."""
@@ -64,10 +71,10 @@ class Prune:
             case Verb.UNWRAP:
                 return [_union(self._run(mark, kept) for mark in self._marks(nodes[0]))]
             case Verb.USES:
-                return [
+                return (
                     self.uses.with_dependents(nodes, kept, nearest=nearest)
                     for nearest in (False, True)
-                ]
+                )
             case Verb.OWN:
                 return [self.uses.with_orphans(nodes, kept)]
             case _:
@@ -77,7 +84,7 @@ class Prune:
         """Cut a run of siblings in two; of a single node try what is inside."""
         if segment.verb not in {Verb.DELETE, Verb.COMMENTS}:
             return
-        items = tuple(item for item in _nodes(segment) if self.forest.left(kept, item))
+        items = self._there(_nodes(segment), kept)
         if len(items) > 1:
             for half in self._halves(items):
                 plain = self._segment(half, segment.verb)
@@ -95,19 +102,26 @@ class Prune:
             (Verb.USES, self.uses.with_dependents(items, kept)),
             (Verb.OWN, self.uses.with_orphans(items, kept)),
         ):
-            plain = self._segment(items, verb)
-            if len(found) > sum(self.forest.left(kept, item) for item in items):
+            if found and len(found) > sum(self.forest.left(kept, item) for item in items):
+                plain = self._segment(items, verb)
                 yield plain._replace(weight=self.forest.bytes_of(found))
 
     def fingerprint(self, segment: Segment) -> str:
         """Return the text of what would go."""
+        texts = self._texts(_nodes(segment))
+        return "#" + sha256(b"\0".join((segment.category.encode(), *texts))).hexdigest()[:16]
+
+    def _texts(self, nodes: Iterable[NodeId]) -> Iterator[bytes]:
         forest = self.forest
-        whole = sha256(segment.category.encode())
-        for item in _nodes(segment):
-            if forest.has_tokens(item):
-                whole.update(forest.text(item))
-            whole.update(b"\0")
-        return "#" + whole.hexdigest()[:16]
+        if len(forest.texts) > 1:
+            yield from (forest.text(node) if forest.has_tokens(node) else b"" for node in nodes)
+            return
+        firsts, ends = forest.firsts, forest.ends
+        for path, (starts, stops) in forest.tokens.items():
+            content = forest.contents[path]
+            for node in nodes:
+                first, end = firsts[node], ends[node]
+                yield content[starts[first] : stops[end - 1]] if first < end else b""
 
     def _inside(self, node: NodeId) -> Iterator[Segment]:
         """Return what a node can be reduced to that cannot go."""
@@ -161,24 +175,33 @@ class Prune:
 
     def _halves(self, items: tuple[NodeId, ...]) -> tuple[tuple[NodeId, ...], ...]:
         """Cut a run of siblings where it weighs the same on both sides."""
-        weight = self.forest.weight
-        total, so_far, cut = sum(map(weight, items)), 0, 1
-        for number, item in enumerate(items[:-1], 1):
-            so_far, cut = so_far + weight(item), number
-            if 2 * so_far >= total:
-                break
+        weights = list(accumulate(map(self._weights.__getitem__, items)))
+        cut = 1 + bisect_left(weights, weights[-1] / 2, 0, len(items) - 2)
         return items[:cut], items[cut:]
 
     def _segment(self, items: Sequence[NodeId], verb: Verb) -> Segment:
         forest = self.forest
-        kinds = {forest.what(item) for item in items}
-        what = forest.what(items[0]) if len(kinds) == 1 else "…"
+        what = forest.what(items[0]) if self._are_alike(items) else "…"
         category = f"{forest.what(forest.parents[items[0]])}: {what}"
         if verb == Verb.COMMENTS:
             category = verb.value
         elif verb in WITH:
             category += WITH[verb]
-        return Segment(sum(map(forest.weight, items)), category, tuple(items), verb)
+        weight = sum(map(self._weights.__getitem__, items))
+        return Segment(weight, category, tuple(items), verb)
+
+    def _are_alike(self, items: Sequence[NodeId]) -> bool:
+        """Tell whether some nodes are of one kind; where that says little, by what they are."""
+        forest = self.forest
+        if any(language.lisp_like for _, language in forest.languages):
+            return len(set(map(forest.what, items))) == 1
+        return len(set(map(forest.kinds.__getitem__, items))) == 1
+
+    def _there(self, items: Sequence[NodeId], kept: Deltas) -> tuple[NodeId, ...]:
+        """Return those of some nodes of which any token is kept."""
+        forest = self.forest
+        firsts, ends, marks = forest.firsts, forest.ends, forest.marks(kept)
+        return tuple(item for item in items if marks.find(1, firsts[item], ends[item]) >= 0)
 
     def _run(self, node: NodeId, kept: Deltas) -> Deltas:
         """Return the tokens of a node that are kept."""
