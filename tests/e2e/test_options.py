@@ -533,7 +533,7 @@ def test_bash_completes(tmp_path: Path) -> None:
     text(tmp_path / "wynot.bash", wynot(tmp_path, "completion", "bash").out)
     assert completed(tmp_path, "wynot", "re") == ["reduce"]
     commands = {"reduce", "check", "history", "languages", "help", "completion"}
-    commands |= {"isolate", "changes", "options", "packages", "tests"}
+    commands |= {"batch", "isolate", "changes", "options", "packages", "tests"}
     assert set(completed(tmp_path, "wynot", "")) == commands
     assert completed(tmp_path, "wynot", "reduce", "--max-t") == ["--max-time", "--max-tests"]
     assert "zigzag" in completed(tmp_path, "wynot", "reduce", "--search", "")

@@ -41,6 +41,10 @@ LAYERS = {
         *("core", "formats", "search", "runners", "oracle", "engine", "disk", "job"),
         *("settings", "commands", "passes", "reduction"),
     },
+    "batch": {
+        *("core", "settings", "commands", "runners", "oracle", "engine", "disk", "job"),
+        *("reduction", "wynot"),
+    },
     "reducing": {
         "commands",
         *("core", "settings", "disk", "engine", "oracle", "reduction", "runners"),
@@ -49,7 +53,7 @@ LAYERS = {
     "wynot": {"core", "api", "reducing"},
     "cli": {
         *("core", "settings", "formats", "passes", "oracle", "disk", "reporters", "reduction"),
-        *("inquiries", "job", "plugins", "commands", "wynot"),
+        *("inquiries", "batch", "job", "plugins", "commands", "wynot"),
     },
     "__main__": {"cli"},
 }

@@ -19,6 +19,7 @@ from wynot.core.option import OptionRecord
 
 if TYPE_CHECKING:
     from wynot.cli import (
+        batch,
         check,
         complaint,
         completion,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     )
 else:
     # Together they take longer to import than to run.
+    batch = lazy("wynot.cli.batch")
     check, complaint = lazy("wynot.cli.check"), lazy("wynot.cli.complaint")
     completion, config_used = lazy("wynot.cli.completion"), lazy("wynot.cli.config_used")
     history, inquiring = lazy("wynot.cli.history"), lazy("wynot.cli.inquiring")
@@ -46,6 +48,7 @@ class CommandModule(Protocol):
 
 RUNNERS: Mapping[str, CommandModule] = {
     "reduce": reduce,
+    "batch": batch,
     **dict.fromkeys(("isolate", "changes", "options", "packages", "tests"), inquiring),
     "check": check,
     "history": history,

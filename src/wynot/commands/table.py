@@ -9,9 +9,10 @@ from wynot.core.lazy import lazy
 from wynot.core.option import Heading, OptionRecord, harmless, option
 
 if TYPE_CHECKING:
-    from wynot.commands import inquiry_options, reduce_options
+    from wynot.commands import batch_options, inquiry_options, reduce_options
 else:
     # Records take long to make: only that of the command that is asked for is.
+    batch_options = lazy("wynot.commands.batch_options")
     inquiry_options = lazy("wynot.commands.inquiry_options")
     reduce_options = lazy("wynot.commands.reduce_options")
 
@@ -83,12 +84,17 @@ wynot reduce ./crash.sh prog.c           a script that exits with 0 if the failu
   wynot reduce --stderr 'stack overflow' deep.json -- node parse.js {}
   wynot reduce -c 'grep -q boom log.txt' log.txt
   wynot reduce --serve 'node server.js {}' deep.json      a program that stays, in place of CMD
+  wynot batch crashes/ -- ./prog {}        every input of a folder, one small case per cause
   wynot isolate good.json bad.json -- node parse.js {}      what is the difference?
   wynot changes --good v1.2 --bad HEAD -- make test         which change broke it?
   wynot options -- gcc -O3 -funroll-loops -c prog.c         which options does it need?
   wynot packages --good old.txt --bad new.txt -- pytest     which upgrade broke it?
   wynot tests tests/test_a.py::test_b      which earlier tests make it fail?
   wynot check ./crash.sh prog.c            is the test any good?"""
+BATCH = """\
+wynot batch out/default/crashes -- ./prog {}
+  wynot batch --max-time-each 5min --max-time 1h crashes/ -- ./prog {}
+  wynot batch crashes/ ./test.sh             exits with 0 if the failure shows"""
 ISOLATE = """\
 wynot isolate good.json bad.json -- node parse.js {}
   wynot isolate ./test.sh good/ bad/         exits with 0 if the failure shows
@@ -116,6 +122,12 @@ COMMANDS = {
         lambda: reduce_options.ReduceOptions,
         ("TEST FILE...", "FILE... -- CMD {}"),
         REDUCE,
+    ),
+    "batch": Subcommand(
+        "reduce a folder of failing inputs, such as a fuzzer's crashes: one small case per cause",
+        lambda: batch_options.BatchOptions,
+        ("FOLDER -- CMD {}", "FOLDER TEST"),
+        BATCH,
     ),
     "isolate": Subcommand(
         "find the difference between a passing and a failing input",

@@ -9,6 +9,13 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from wynot.core.batch_events import (
+    BatchEnded,
+    BatchSorted,
+    BatchStarted,
+    GroupEnded,
+    GroupStarted,
+)
 from wynot.core.candidate import Candidate
 from wynot.core.verdict import Verdict
 
@@ -270,4 +277,9 @@ Event = (
     | Narrowed
     | Answered
     | InquiryEnded
+    | BatchStarted
+    | BatchSorted
+    | GroupStarted
+    | GroupEnded
+    | BatchEnded
 )

@@ -28,7 +28,6 @@ from wynot.disk.side_finds import SideFinds
 from wynot.engine.budget import Budget
 from wynot.job.calibration import Calibration
 from wynot.job.case_runner import CaseRunner
-from wynot.job.clusters import workers_of
 from wynot.job.evaluator import Evaluator
 from wynot.job.warming import LEAST_BYTES, warm_up
 from wynot.oracle.appearance import Likeness
@@ -39,10 +38,11 @@ from wynot.passes.trees import Trees
 from wynot.plugins import plugins
 from wynot.reduction.best import Best
 from wynot.reduction.keeps import Keeps
+from wynot.reduction.means import OWN_MEANS, Means
 from wynot.reduction.original import sides_of
 from wynot.reduction.original_vocabulary import vocabulary_of
 from wynot.reduction.plan_options import kept_patterns, plan_options, validated
-from wynot.reduction.reduce_oracle import given_of, oracle_of
+from wynot.reduction.reduce_oracle import given_of
 from wynot.reduction.reliability import Reliability, TrustedTest
 from wynot.reduction.resume import RunBeginning, begin, listed
 from wynot.reduction.run import Reduction
@@ -61,7 +61,9 @@ class _Running(NamedTuple):
 class Reduce:
     """One run of ``wynot reduce``: what it holds, from the lock to the workers."""
 
-    def __init__(self, options: ReduceOptions, observe: Callable[[Event], None]) -> None:
+    def __init__(
+        self, options: ReduceOptions, observe: Callable[[Event], None], means: Means = OWN_MEANS
+    ) -> None:
         validated(options)
         self._options = options
         self._observe = observe
@@ -70,7 +72,8 @@ class Reduce:
         self._targets = targets(options.files)
         vocabulary = vocabulary_of(options, lambda: self._files)
         self._appearances = Appearances(vocabulary)
-        self._oracle = oracle_of(options, self._targets, vocabulary, self._found)
+        self._means = means
+        self._oracle = means.oracle(options, self._targets, vocabulary, self._found)
         self._files = load(self._targets)
         self._output = Output(self._targets, Path(options.out) if options.out else None)
         self._finds = SideFinds(self._ours("finds"))
@@ -91,8 +94,8 @@ class Reduce:
             if beginning.is_finished:
                 return self._finished_before(beginning)
             self._files = beginning.original
-            jobs, agents = workers_of(self._options, self._options.searching.jobs, self._observe)
-            size = self._files.size
+            usual, size = self._options.searching.jobs, self._files.size
+            jobs, agents = self._means.workers(self._options, usual, self._observe)
             evaluator = Evaluator(jobs, self._oracle, self._observe, size, agents=agents)
             closing.callback(evaluator.close)
             evaluator.begin(beginning.journal, 0)

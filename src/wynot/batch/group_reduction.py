@@ -1,0 +1,219 @@
+"""The reduction of a group: of its most promising inputs, by the same job as ``wynot reduce``."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic
+
+from wynot.batch.batch_outcome import (
+    DUPLICATE,
+    REDUCED,
+    STOPPED,
+    UNUSABLE,
+    GroupOutcome,
+    InputOutcome,
+)
+from wynot.batch.grouping import FailingGroup
+from wynot.batch.shared_runs import SharedRuns, sharing
+from wynot.batch.sightings import InputRuns, Sighting, failure_class
+from wynot.commands.batch_options import BatchOptions
+from wynot.commands.reduce_options import ReduceOptions
+from wynot.core.batch_events import GroupEnded, GroupStarted
+from wynot.core.errors import TEST, NothingToReduce, WynotError
+from wynot.core.events import Event, ReductionEnded
+from wynot.core.files import Files
+from wynot.core.stop import Stop
+from wynot.disk.journal import Journal
+from wynot.disk.load import read
+from wynot.disk.write import write
+from wynot.oracle.failure_class import FailureClass
+from wynot.reduction.job import Reduce
+from wynot.reduction.means import Means
+from wynot.reduction.reduce_oracle import oracle_of
+from wynot.runners.agent_source import AgentSource
+from wynot.runners.lent_agents import LentAgents
+
+MAX_UNUSABLE = 3
+"""How many inputs of a group may turn out not to fail reliably before it is given up."""
+
+
+@dataclass(slots=True)
+class GroupReduction:
+    """Reduces groups, one after the other; what an earlier run has finished is not done again."""
+
+    options: BatchOptions
+    home: Path
+    """Where the work on each input is: a copy of it, and the journal of its reduction."""
+    journal: Journal
+    shared: SharedRuns
+    runs: InputRuns
+    workers: tuple[int, AgentSource | None]
+    """How many tests run at a time, and where, if not on this machine."""
+    observe: Callable[[Event], None]
+    began: float
+    spent: str = ""
+    """The budget that is used up, if one is."""
+    _tests: int = 0
+    _after: dict[int, tuple[FailureClass, bytes]] = field(default_factory=dict)
+    """What the results of the groups fail with, and what they are, by the number of the group."""
+
+    def begun(self, number: int, group: FailingGroup) -> GroupOutcome:
+        """Return what is known of a group before it is reduced."""
+        shown = group.failure.seen
+        return GroupOutcome(
+            number,
+            group.failure.key,
+            shown.kind,
+            group.failure.words,
+            shown.frames,
+            tuple(each.given.name for each in group.members),
+        )
+
+    def reduced(
+        self, begun: GroupOutcome, group: FailingGroup, before: Sequence[GroupOutcome]
+    ) -> GroupOutcome:
+        """Reduce as many inputs of a group as is asked for; ``before`` are those that are done."""
+        done: list[InputOutcome] = []
+        unusable: list[InputOutcome] = []
+        for member in group.distinct:
+            if len(done) == self.options.per_group or len(unusable) == MAX_UNUSABLE or self.spent:
+                break
+            outcome = self._one(begun.number, member)
+            (unusable if outcome.why else done).append(outcome)
+        done.sort(key=lambda each: each.size)
+        if not done:
+            why = unusable[0].why if unusable else ""
+            state = UNUSABLE if unusable else begun.state
+            content, called = self._original(group.members[0])
+            return begun._replace(
+                state=state, why=why, content=content, file_name=called, inputs=()
+            )
+        best = next(each for each in group.members if each.digest == done[0].digest)
+        content = read(self._place(best))
+        files = Files({best.given.called: content})
+        ending = self.runs.ending(files)
+        failure = failure_class(self.options, lambda: files, ending)
+        same = self._duplicate(failure, content, before)
+        self._after[begun.number] = (failure, content)
+        complete = all(each.is_complete for each in done)
+        return begun._replace(
+            state=DUPLICATE if same else REDUCED if complete else STOPPED,
+            same_as=same,
+            inputs=tuple(done),
+            content=content,
+            file_name=best.given.called.replace("input", "reduced", 1),
+            output=(ending.stdout + ending.stderr).decode("utf-8", "replace"),
+            why="" if complete else done[0].stopped,
+        )
+
+    def told(self, group: GroupOutcome, where: str) -> GroupEnded:
+        """Return the event that tells of it."""
+        return GroupEnded(
+            group.number,
+            group.state,
+            group.origin,
+            group.before,
+            len(group.content),
+            group.tests,
+            group.seconds,
+            where,
+            group.why or (f"group {group.same_as}" if group.same_as else ""),
+        )
+
+    def _duplicate(
+        self, failure: FailureClass, content: bytes, before: Sequence[GroupOutcome]
+    ) -> int:
+        """Return the number of the group whose result is the same, or fails in the same way."""
+        for each in before:
+            if each.state in {REDUCED, STOPPED} and each.number in self._after:
+                other, there = self._after[each.number]
+                if there == content or other.holds(failure):
+                    return each.number
+        return 0
+
+    def _place(self, member: Sighting) -> Path:
+        return self.home / member.digest[:32] / member.given.called
+
+    def _original(self, member: Sighting) -> tuple[bytes, str]:
+        """Return an input as it was given, and what it is called."""
+        try:
+            [(called, content)] = member.given.files().contents.items()
+        except OSError:  # it has gone since
+            return b"", ""
+        return content, called.replace("input", "original", 1)
+
+    def _one(self, number: int, member: Sighting) -> InputOutcome:
+        """Reduce an input, or return what an earlier run has made of it."""
+        key = f"reduced {member.given.called} {member.digest}"
+        known = InputOutcome.recalled(self.journal.check(key))
+        if known is not None and (known.is_complete or known.why):
+            return known._replace(name=member.given.name)
+        place = self._place(member)
+        if not place.exists():
+            try:
+                write(place, member.given.files().contents[member.given.called])
+            except OSError as error:
+                return self._unusable(member, f"it cannot be read any more: {error.strerror}")
+        self.observe(GroupStarted(number, member.given.name, member.given.size))
+        asked = self.options.of_one(str(place), **self._budget())
+        try:
+            ended = Reduce(asked, self.observe, self._means).run()
+        except WynotError as error:
+            if error.exit_code != TEST and not isinstance(error, NothingToReduce):
+                raise
+            outcome = self._unusable(member, str(error).splitlines()[0])
+            if isinstance(error, NothingToReduce):
+                outcome = outcome._replace(stopped=Stop.FINISHED, why="")
+        else:
+            outcome = self._outcome(member, ended)
+        self.journal.keep_check(key, outcome.row)
+        self._spend(outcome)
+        return outcome
+
+    @property
+    def _means(self) -> Means:
+        """What all reductions share: what is known of contents, and a cluster if there is one."""
+        return Means(sharing(self.shared, oracle_of), self._workers)
+
+    def _workers(
+        self, _asked: ReduceOptions, usual: int, _observe: Callable[[Event], None]
+    ) -> tuple[int, AgentSource | None]:
+        jobs, agents = self.workers
+        return (jobs, LentAgents(agents)) if agents else (usual, None)
+
+    def _outcome(self, member: Sighting, ended: ReductionEnded) -> InputOutcome:
+        stopped = Stop.FINISHED if ended.stopped == Stop.ALREADY_FINISHED else ended.stopped
+        return InputOutcome(
+            member.given.name,
+            member.digest,
+            stopped,
+            ended.before,
+            ended.size,
+            ended.tests,
+            round(ended.seconds, 3),
+            ended.minimal,
+        )
+
+    def _unusable(self, member: Sighting, why: str) -> InputOutcome:
+        size = member.given.size
+        return InputOutcome(member.given.name, member.digest, UNUSABLE, size, size, 0, 0.0, why=why)
+
+    def _budget(self) -> dict[str, float | int | None]:
+        """Return what one reduction may take: its own share, and no more than is left of all."""
+        options = self.options
+        times = [options.max_time_each]
+        if options.max_time is not None:
+            times.append(max(0.0, self.began + options.max_time - monotonic()))
+        return {
+            "max_time": min((each for each in times if each is not None), default=None),
+            "max_tests": options.max_tests and max(0, options.max_tests - self._tests),
+        }
+
+    def _spend(self, outcome: InputOutcome) -> None:
+        """Take note of what was used up."""
+        self._tests += outcome.tests
+        options = self.options
+        if options.max_tests is not None and self._tests >= options.max_tests:
+            self.spent = Stop.MAX_TESTS
+        if options.max_time is not None and monotonic() >= self.began + options.max_time:
+            self.spent = Stop.MAX_TIME

@@ -1,0 +1,133 @@
+"""Groups of inputs that fail in the same way, and what becomes of those that do not fail."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from wynot.batch.sightings import Sighting, failure_class
+from wynot.commands.batch_options import BatchOptions
+from wynot.core.errors import NotInteresting, Unreadable
+from wynot.core.files import Files
+from wynot.core.verdict import Verdict
+from wynot.oracle.failure_class import FailureClass
+
+
+class FailingGroup(NamedTuple):
+    """Inputs that fail in the same way, the most promising first: the smallest, the quickest."""
+
+    failure: FailureClass
+    members: tuple[Sighting, ...]
+
+    @property
+    def distinct(self) -> list[Sighting]:
+        """The members, without those of equal content."""
+        return list({each.digest: each for each in reversed(self.members)}.values())[::-1]
+
+
+class Sorted(NamedTuple):
+    """All inputs of a folder, by what their first runs have shown."""
+
+    groups: tuple[FailingGroup, ...]
+    passing: tuple[Sighting, ...]
+    rejected: tuple[Sighting, ...]
+    """Those that end with an ordinary error, where others crash."""
+    hanging: tuple[Sighting, ...]
+    missing: tuple[Sighting, ...]
+
+    @property
+    def failing(self) -> int:
+        """How many inputs are in groups."""
+        return sum(len(group.members) for group in self.groups)
+
+
+def sorted_inputs(options: BatchOptions, seen: Iterable[Sighting]) -> Sorted:
+    """Return the groups, those that promise to be quick first, and all that is in none."""
+    failing: list[tuple[Sighting, FailureClass]] = []
+    passing: list[Sighting] = []
+    hanging: list[Sighting] = []
+    missing: list[Sighting] = []
+    for each in sorted(seen, key=_promise):
+        if each.said is None:
+            missing.append(each)
+        elif each.ending.limit and not options.hangs:
+            hanging.append(each)
+        elif (shown := _failure(options, each)) is None:
+            passing.append(each)
+        else:
+            failing.append((each, shown))
+    rejected = _rejected(options, failing)
+    crashes = [(each, shown) for each, shown in failing if each not in rejected]
+    return Sorted(_grouped(crashes), *map(tuple, (passing, rejected, hanging, missing)))
+
+
+def require_failing(found: Sorted) -> None:
+    """Raise if there is nothing to reduce, and say what the inputs do instead."""
+    if found.groups:
+        return
+    counts = {
+        "not fail": found.passing,
+        "not end in time": found.hanging,
+    }
+    does = " and ".join(f"{len(seen)} do {what}" for what, seen in counts.items() if seen)
+    if not does:
+        raise Unreadable(
+            f"none of the inputs was run; {found.missing[0].given.name!r}: {found.missing[0].why}",
+            hint="check their permissions, and --max-time",
+        )
+    first = (*found.passing, *found.hanging)[0]
+    hint = "run the command on one of them by hand; is it the build that the fuzzer has run?"
+    if not found.passing:
+        hint = "if the failure is that they hang, give --hangs; else more time, --timeout"
+    raise NotInteresting(
+        f"none of the inputs fails: {does}; {first.given.name!r} ended with {first.ending.words}"
+        f"{first.ending.tail}",
+        hint=hint,
+    )
+
+
+def _promise(sighting: Sighting) -> tuple[int, str]:
+    """Return by what inputs are put in order; not how long they took: that is chance."""
+    return sighting.given.size, sighting.given.name
+
+
+def _failure(options: BatchOptions, sighting: Sighting) -> FailureClass | None:
+    """Return what an input fails with; None if it does not."""
+    shown = failure_class(options, _reader(sighting), sighting.ending)
+    said = sighting.said
+    if options.is_learned:
+        return shown if shown.seen.status or shown.seen.kind else None
+    return shown if said is not None and said.verdict is Verdict.INTERESTING else None
+
+
+def _reader(sighting: Sighting) -> Callable[[], Files]:
+    def read() -> Files:
+        try:
+            return sighting.given.files()
+        except OSError:  # gone since
+            return Files({})
+
+    return read
+
+
+def _rejected(
+    options: BatchOptions, failing: Sequence[tuple[Sighting, FailureClass]]
+) -> list[Sighting]:
+    """Return the inputs that a program merely complains about, if it crashes on others.
+
+    A fuzzer's folder has crashes; what a newer build refuses with a message has been fixed.
+    """
+    if not options.is_learned or options.same:
+        return []
+    plain = [each for each, shown in failing if shown.seen.status > 0 and not shown.seen.kind]
+    return plain if len(plain) < len(failing) else []
+
+
+def _grouped(failing: Sequence[tuple[Sighting, FailureClass]]) -> tuple[FailingGroup, ...]:
+    """Return the groups; each failure goes to the first group that it is like."""
+    groups: list[tuple[FailureClass, list[Sighting]]] = []
+    for sighting, shown in failing:
+        found = next((members for failure, members in groups if failure.holds(shown)), None)
+        if found is None:
+            groups.append((shown, [sighting]))
+        else:
+            found.append(sighting)
+    return tuple(FailingGroup(failure, tuple(members)) for failure, members in groups)

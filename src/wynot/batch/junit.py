@@ -1,0 +1,54 @@
+"""The groups of a batch as JUnit's XML, which every CI reads: each cause is a test that fails."""
+
+from xml.sax.saxutils import escape, quoteattr
+
+from wynot.batch.batch_outcome import BatchOutcome, GroupOutcome
+from wynot.batch.foreign_text import legible
+
+MAX_OUTPUT_CHARS = 20_000
+SUITE = "wynot batch"
+
+
+def junit(whole: BatchOutcome, folders: dict[int, str]) -> str:
+    """Return the whole file."""
+    causes = whole.causes
+    cases = "".join(_case(whole, group, folders) for group in causes)
+    counts = (
+        f'tests="{len(causes)}" failures="{len(causes)}" errors="0" skipped="0" '
+        f'time="{whole.seconds:.3f}"'
+    )
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        f'<testsuites name="{SUITE}" {counts}>\n'
+        f'<testsuite name="{SUITE}" {counts}>\n{cases}</testsuite>\n</testsuites>\n'
+    )
+
+
+def _case(whole: BatchOutcome, group: GroupOutcome, folders: dict[int, str]) -> str:
+    members = "\n".join(whole.members(group))
+    says = [
+        f"reduced: {folders[group.number]}/{group.file_name}" if group.file_name else "",
+        f"from: {group.origin}, {group.before:,} bytes; now {len(group.content):,} bytes",
+        f"state: {group.state} {group.why}".rstrip(),
+        "",
+        group.output[-MAX_OUTPUT_CHARS:],
+    ]
+    return (
+        f'<testcase classname="wynot.batch" name={_attribute(_name(group))} '
+        f'time="{group.seconds:.3f}">\n'
+        f"<failure type={_attribute(group.kind or 'failure')} message={_attribute(group.failure)}>"
+        f"{_text(chr(10).join(says))}</failure>\n"
+        f"<system-out>{_text(members)}</system-out>\n</testcase>\n"
+    )
+
+
+def _name(group: GroupOutcome) -> str:
+    return f"{group.failure} [{group.key}]"
+
+
+def _attribute(text: str) -> str:
+    return quoteattr(legible(text))
+
+
+def _text(text: str) -> str:
+    return escape(legible(text))

@@ -1,0 +1,97 @@
+"""One memo for all reductions of a batch: how the test ended on a content, whoever asked.
+
+A verdict is about one failure, and each group has its own. How a run ended is about the content
+only: held against what a group looks for, it is a verdict for any of them.
+"""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any
+
+from wynot.core.ending import Ending
+from wynot.core.files import Files
+from wynot.core.verdict import Verdict
+from wynot.disk.journal import Journal
+from wynot.job.ending_rows import ending_in, row_of
+from wynot.oracle.oracle import Judgement, Oracle
+from wynot.oracle.repetition import RELIABLE
+from wynot.oracle.trial import TrialResult
+from wynot.runners.sandbox import Sandbox
+
+MAX_SHARED_BYTES = 4096
+"""Bytes of contents that are remembered: reductions of several inputs meet when little is left."""
+MAX_OUTPUT_BYTES = 8192
+"""Bytes of output that are remembered with one; with more, nothing is."""
+
+
+class SharedRuns:
+    """Runs that ended by themselves, in the journal of the batch; any thread may ask."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._lock = threading.Lock()
+        self.recalled = 0
+        """How often the answer was known."""
+
+    def recall(self, files: Files) -> Ending | None:
+        """Return how the test ended on this content, if that is known."""
+        if files.size > MAX_SHARED_BYTES:
+            return None
+        ending = ending_in(self._journal.check(_key(files)))
+        if ending is not None:
+            with self._lock:
+                self.recalled += 1
+        return ending
+
+    def keep(self, files: Files, ending: Ending) -> None:
+        """Remember how a run ended."""
+        output = len(ending.stdout) + len(ending.stderr)
+        if files.size <= MAX_SHARED_BYTES and output <= MAX_OUTPUT_BYTES and not ending.limit:
+            self._journal.keep_check(_key(files), row_of(ending))
+
+
+def _key(files: Files) -> str:
+    return f"run {'/'.join(files.contents)} {files.digest.hex()}"
+
+
+@dataclass(frozen=True)
+class SharingOracle(Oracle[Files]):
+    """An oracle that asks the memo first, as long as one run is enough to believe an answer."""
+
+    runs: SharedRuns | None = None
+
+    def ask(
+        self,
+        subject: Files,
+        sandbox: Sandbox,
+        first: TrialResult | None = None,
+        *,
+        tight: bool = False,
+    ) -> Judgement:
+        """Return the verdict on a candidate, from a run that was made for another if there is."""
+        if first is None and self.runs is not None and self.repetition is RELIABLE:
+            ending = self.runs.recall(subject)
+            first = None if ending is None else TrialResult(Verdict.UNRESOLVED, ending)
+        return super().ask(subject, sandbox, first, tight=tight)
+
+    def once(
+        self, subject: Files, sandbox: Sandbox, *, capture: bool = False, tight: bool = False
+    ) -> TrialResult:
+        """Run the test once, and remember how that ended."""
+        said = super().once(subject, sandbox, capture=capture, tight=tight)
+        is_plain = not said.why and said.other is None
+        if self.runs is not None and is_plain and self.repetition is RELIABLE:
+            self.runs.keep(subject, said.ending)
+        return said
+
+
+def sharing(runs: SharedRuns, make: Callable[..., Oracle[Files]]) -> Callable[..., Oracle[Files]]:
+    """Return what makes an oracle as another does, but one that shares these runs."""
+
+    def made(*args: Any) -> Oracle[Files]:
+        oracle = make(*args)
+        given = {each.name: getattr(oracle, each.name) for each in fields(oracle)}
+        return SharingOracle(**given, runs=runs)
+
+    return made

@@ -1,0 +1,98 @@
+"""How a batch is told in lines: a row when a group is done, and signs of life."""
+
+import time
+from collections.abc import Callable
+from threading import RLock
+from typing import TextIO
+
+from wynot.core import batch_events, events
+from wynot.reporters import words
+from wynot.reporters.batch_figures import (
+    HEADS,
+    BatchFigures,
+    began_words,
+    ended_words,
+    sorted_words,
+)
+from wynot.reporters.notice import notice
+from wynot.reporters.outlet import Outlet
+
+_LIFE_SECONDS = 10.0
+"""Seconds without a line before there is a sign of life."""
+_COLUMNS = (4, 8, 18, 8, 14)
+
+
+class BatchLines:
+    """Writes lines; with ``quiet`` problems and one at the end."""
+
+    def __init__(
+        self,
+        stream: TextIO,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        quiet: bool = False,
+    ) -> None:
+        self._outlet = Outlet(stream)
+        self._figures = BatchFigures(clock)
+        self._quiet = quiet
+        self._last = clock()
+        self._told: set[events.Noticed] = set()
+        self._lock = RLock()
+
+    def handle(self, event: events.Event) -> None:
+        """Take the event in; write what there is to be said of it."""
+        with self._lock:
+            self._figures.fold(event)
+            match event:
+                case events.Noticed() if event not in self._told:
+                    self._told.add(event)
+                    self._outlet.say(*notice(event, self._outlet))
+                case batch_events.BatchEnded():
+                    first, *rest = ended_words(event)
+                    lines = [first, *([] if self._quiet else rest)]
+                    results = [] if self._quiet else [f"results   {words.clean(event.where)}"]
+                    self._say(*([] if self._quiet else [""]), *lines, *results, wrapped=True)
+                case _ if not self._quiet:
+                    self._tell(event)
+
+    def look(self) -> None:
+        """Give a sign of life, if it is time for that."""
+        with self._lock:
+            figures = self._figures
+            if self._quiet or figures.clock() - self._last < _LIFE_SECONDS or not figures.began:
+                return
+            passed = words.duration(figures.elapsed)
+            if not figures.rows:
+                self._say(f"{passed}: {figures.done:,} of {figures.began.inputs:,} inputs run")
+            elif row := figures.current:
+                self._say(
+                    f"{passed}: group {row.number} of {len(figures.rows)}, {row.before:,} → "
+                    f"{row.size:,} bytes, {row.tests:,} tests"
+                )
+
+    def close(self) -> None:
+        """There is nothing to be taken away."""
+
+    def _tell(self, event: events.Event) -> None:
+        match event:
+            case batch_events.BatchStarted():
+                self._say(began_words(event), wrapped=True)
+            case batch_events.BatchSorted():
+                self._say(sorted_words(event), wrapped=True)
+                self._say(self._outlet.paint("dim", self._line(HEADS)))
+            case batch_events.GroupEnded():
+                self._say(self._line(self._figures.rows[event.number - 1].cells))
+                if event.why and event.state != "duplicate":
+                    self._say(f"      {words.clean(event.why)}", wrapped=True)
+
+    def _line(self, cells: tuple[str, ...]) -> str:
+        *figures, last = cells
+        row = "".join(f" {each}".rjust(room) for each, room in zip(figures, _COLUMNS, strict=True))
+        return words.cut(f"{row}  {last}", self._outlet.width)
+
+    def _say(self, *lines: str, wrapped: bool = False) -> None:
+        width = self._outlet.width
+        for line in lines:
+            parts = words.wrap(line, indent="  ", width=width) if wrapped and line else [line]
+            self._outlet.say(*parts)
+        self._last = self._figures.clock()

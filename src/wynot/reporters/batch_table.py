@@ -1,0 +1,132 @@
+"""A table of the groups of a batch that is drawn anew four times a second, for terminals."""
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from threading import RLock
+from typing import IO, TextIO, cast
+
+from rich.console import Console, ConsoleOptions
+from rich.live import Live as Display
+from rich.text import Text
+
+from wynot.core import batch_events, events
+from wynot.reporters import words
+from wynot.reporters.batch_figures import (
+    HEADS,
+    BatchFigures,
+    BatchRow,
+    began_words,
+    ended_words,
+    sorted_words,
+)
+from wynot.reporters.charts import bar
+from wynot.reporters.notice import notice
+from wynot.reporters.outlet import Outlet
+
+_FRAMES_A_SECOND = 4
+_BAR_COLUMNS = 24
+_OTHER_LINES = 5
+"""Lines of the terminal that are not for rows."""
+
+
+class BatchTable:
+    """Shows the groups, and how far the one is that is reduced now."""
+
+    def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
+        self._outlet = Outlet(stream)
+        self._figures = BatchFigures(clock)
+        self._lock = RLock()
+        self._told: set[events.Noticed] = set()
+        # Rich's markup and emoji are off: nothing that is shown is ours to trust.
+        self._console = Console(
+            file=cast("IO[str]", self._outlet), markup=False, emoji=False, highlight=False
+        )
+        self._display: Display | None = None
+
+    def handle(self, event: events.Event) -> None:
+        """Count the event; the view begins and ends with its two, and the rest is drawn later."""
+        with self._lock:
+            self._figures.fold(event)
+        match event:
+            case batch_events.BatchStarted():
+                self._outlet.say(began_words(event))
+                self._open()
+            case batch_events.BatchSorted():
+                self._console.print(sorted_words(event))
+            case events.Noticed() if event not in self._told:
+                self._told.add(event)
+                for line in notice(event, self._outlet):
+                    self._console.print(Text.from_ansi(line))
+            case batch_events.BatchEnded():
+                self.close()
+                for row in self._figures.rows:
+                    self._console.print(self._line(row.cells, self._outlet.width))
+                self._outlet.say("", *ended_words(event), f"results   {words.clean(event.where)}")
+
+    def look(self) -> None:
+        """Nothing: the view draws itself."""
+
+    def close(self) -> None:
+        """Take the view away."""
+        display, self._display = self._display, None
+        if display:
+            try:
+                display.stop()
+            finally:  # a second Ctrl-C may come in between
+                self._console.show_cursor()
+
+    def _open(self) -> None:
+        self._display = Display(
+            self,
+            console=self._console,
+            refresh_per_second=_FRAMES_A_SECOND,
+            transient=True,
+            vertical_overflow="crop",
+            redirect_stdout=Outlet(sys.stdout).isatty(),
+            redirect_stderr=Outlet(sys.stderr).isatty(),
+        )
+        self._display.start(refresh=True)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
+        width = min(options.max_width, self._outlet.width)
+        with self._lock:
+            lines = list(self._lines(width, console.size.height))
+        for line in lines:
+            line.no_wrap = True
+            line.truncate(width, overflow="ellipsis")
+            yield line
+
+    def _lines(self, width: int, height: int) -> Iterator[Text]:
+        figures = self._figures
+        passed = words.duration(figures.elapsed)
+        if not figures.rows:
+            of = figures.began.inputs if figures.began else 0
+            yield _progress("inputs run once", figures.done, of, passed)
+            return
+        yield self._line(HEADS, width, style="dim")
+        room = max(3, height - _OTHER_LINES)
+        for row in _shown(figures.rows, room):
+            style = "bold" if row is figures.current else "dim" if row.is_done else ""
+            yield self._line(row.cells, width, style=style)
+        yield _progress("groups done", figures.finished, len(figures.rows), passed)
+        if figures.current:
+            yield Text(f"now: {words.clean(figures.name)}", "dim")
+
+    def _line(self, cells: tuple[str, ...], width: int, style: str = "") -> Text:
+        rooms = (3, 8, 16, 8, 12)
+        *figures, last = cells
+        row = "".join(f" {each}".rjust(room) for each, room in zip(figures, rooms, strict=True))
+        return Text(words.cut(f"{row}  {last}", width), style)
+
+
+def _progress(what: str, done: int, of: int, passed: str) -> Text:
+    full, empty = bar(done / of if of else 0.0, _BAR_COLUMNS)
+    return Text.assemble((full, "cyan"), (empty, "dim"), f" {done:,} of {of:,} {what} · {passed}")
+
+
+def _shown(rows: list[BatchRow], room: int) -> list[BatchRow]:
+    """Return as many rows as there is room for, around the one that is not done yet."""
+    first = next((at for at, row in enumerate(rows) if not row.is_done), len(rows))
+    begin = max(0, min(first - room // 2, len(rows) - room))
+    return rows[begin : begin + room]

@@ -1,0 +1,28 @@
+"""Agents of a cluster that several jobs use, one after the other: none of them closes it."""
+
+import socket
+from dataclasses import dataclass
+
+from wynot.runners.agent_source import AgentSource
+
+
+@dataclass(frozen=True, slots=True)
+class LentAgents:
+    """See `wynot.runners.agent_source`: it is one of those. Whoever lends them closes them."""
+
+    source: AgentSource
+
+    @property
+    def max_losses(self) -> int:
+        """How many agents a job may cost before that is held to be its own doing."""
+        return self.source.max_losses
+
+    def connect(self, count: int) -> list[socket.socket]:
+        """Start an agent; return so many connections to it."""
+        return self.source.connect(count)
+
+    def wake(self) -> None:
+        """Nothing: another job may wait for agents."""
+
+    def close(self, *, wait: bool) -> None:
+        """Nothing: agents end when their connections do, and others will be wanted."""
