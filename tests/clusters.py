@@ -5,9 +5,15 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+
+import pytest
+
+pytest.importorskip("distributed", reason="wynot[cluster] is not installed")
+
+from distributed.security import Security
 
 LONGEST = 60.0
 """Seconds after which something that should start does not."""
@@ -32,10 +38,10 @@ class RealCluster:
         self.scheduler = self._started("dask_scheduler", "--port", port)
         self._address()
 
-    def add_worker(self, slots: int = 2) -> subprocess.Popen[bytes]:
+    def add_worker(self, slots: int = 2, **env: str) -> subprocess.Popen[bytes]:
         """Start a worker, without a nanny that would start it again."""
         options = ("--nthreads", str(slots), "--no-nanny", "--memory-limit", "0")
-        worker = self._started("dask_worker", *options, "--death-timeout", "20")
+        worker = self._started("dask_worker", *options, "--death-timeout", "20", env=env)
         self.workers.append(worker)
         return worker
 
@@ -45,7 +51,9 @@ class RealCluster:
             each.kill()
             each.wait()
 
-    def _started(self, program: str, *options: str) -> "subprocess.Popen[bytes]":
+    def _started(
+        self, program: str, *options: str, env: Mapping[str, str] | None = None
+    ) -> "subprocess.Popen[bytes]":
         where = ("--scheduler-file", str(self._file), "--host", "127.0.0.1")
         argv = [sys.executable, "-m", f"distributed.cli.{program}", *where, *QUIET]
         with (self.folder / f"{program}.log").open("ab") as log:
@@ -55,7 +63,7 @@ class RealCluster:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
-                env={**os.environ, "DASK_DISTRIBUTED__ADMIN__SYSTEM_MONITOR__GIL__ENABLED": "0"},
+                env={**os.environ, **(env or {})},
             )
 
     def _address(self) -> str:
@@ -80,3 +88,24 @@ def real_cluster(folder: Path, *slots: int, tls: Sequence[str] = ()) -> Iterator
         yield cluster
     finally:
         cluster.close()
+
+
+def certificates(folder: Path) -> dict[str, str]:
+    """Make an authority and a certificate; return the settings of dask by which both are used."""
+    folder.mkdir()
+    made = Security.temporary()
+    files = {"ca": made.tls_ca_file, "cert": made.tls_client_cert, "key": made.tls_client_key}
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    settings = "DASK_DISTRIBUTED__COMM__TLS__"
+    return {
+        f"{settings}CA_FILE": str(folder / "ca"),
+        f"{settings}CLIENT__CERT": str(folder / "cert"),
+        f"{settings}CLIENT__KEY": str(folder / "key"),
+    }
+
+
+def tls_options(settings: Mapping[str, str]) -> list[str]:
+    """Return the options of a scheduler or worker that has these certificates."""
+    names = ("--tls-ca-file", "--tls-cert", "--tls-key")
+    return [word for each in zip(names, settings.values(), strict=True) for word in each]

@@ -1,15 +1,20 @@
-"""What ``--cluster`` can say, and what of it is refused because anybody could listen, or answer."""
+"""What ``--cluster`` can say, and what of it is refused because anybody could listen, or answer.
+
+Nothing here takes dask: what is wrong with an address is said at once.
+"""
 
 import re
+import socket
 from ipaddress import ip_address
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from wynot.commands.shared_options import cores
-from wynot.core.errors import InvalidOption
+from wynot.core.errors import InvalidOption, NoCluster
 
 LOCAL, SSH = "local:", "ssh:"
 HINT = "it is local:N, ssh:HOST,HOST, or the address of a scheduler like tls://host:8786"
 MAX_LOCAL_SLOTS, MAX_PORT = 4096, 0xFFFF
+CONNECT_SECONDS = 5.0
 _ADDRESS = re.compile(r"(?:(tcp|tls)://)?(\[[0-9a-fA-F:]+\]|[^\s/:\[\]]+):(\d{1,5})/?")
 
 
@@ -20,23 +25,53 @@ class LocalSlots(NamedTuple):
     each: int
     """How many tests each can run at once."""
 
+    def __str__(self) -> str:
+        return f"{LOCAL}{self.processes * self.each}"
+
 
 class SchedulerAddress(NamedTuple):
     """A scheduler that runs."""
 
-    text: str
-    is_encrypted: bool
+    scheme: str
+    host: str
+    port: int
+
+    @property
+    def is_encrypted(self) -> bool:
+        """Whether both ends have to show certificates."""
+        return self.scheme == "tls"
+
+    def require_reachable(self) -> None:
+        """Raise if nobody listens there; dask would try again and again."""
+        try:
+            socket.create_connection((self.host.strip("[]"), self.port), CONNECT_SECONDS).close()
+        except (OSError, UnicodeError) as error:
+            raise self.unreachable(str(error)) from error
+
+    def unreachable(self, why: str) -> NoCluster:
+        """Return what is raised if the scheduler does not answer."""
+        other = "tcp://" if self.is_encrypted else "tls://"
+        return NoCluster(
+            f"the scheduler at {str(self)!r} does not answer: {why}",
+            hint=f"does it run there? Is it {other} perhaps? dask scheduler prints its address",
+        )
+
+    def __str__(self) -> str:
+        return f"{self.scheme}://{self.host}:{self.port}"
 
 
-def asked_cluster(asked: str, *, insecure: bool) -> LocalSlots | SchedulerAddress:
+AskedCluster: TypeAlias = LocalSlots | SchedulerAddress
+
+
+def asked_cluster(asked: str, *, insecure: bool) -> AskedCluster:
     """Return what is meant; raise if it is nothing, or not safe."""
     if asked.startswith(LOCAL):
         return _local(asked.removeprefix(LOCAL))
     found = _ADDRESS.fullmatch(asked)
     if found is None or int(found[3]) > MAX_PORT:
         raise InvalidOption(f"is {asked!r}", option="cluster", hint=HINT)
-    address = SchedulerAddress(f"{found[1] or 'tcp'}://{found[2]}:{found[3]}", found[1] == "tls")
-    if not (address.is_encrypted or insecure or _is_here(found[2])):
+    address = SchedulerAddress(found[1] or "tcp", found[2], int(found[3]))
+    if not (address.is_encrypted or insecure or _is_here(address.host)):
         raise InvalidOption(
             f"is {asked!r}, which is neither encrypted nor on this machine: whoever can reach it "
             "can run programs on the workers, and on this machine",

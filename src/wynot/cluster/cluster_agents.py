@@ -3,17 +3,18 @@
 import asyncio
 import socket
 import threading
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
 from contextlib import suppress
 from time import monotonic
 from typing import Any, TypeVar
 
 from distributed import Client
 
+from wynot.cluster.cluster_address import AskedCluster
 from wynot.cluster.deployed import Deployed, deploy
 from wynot.cluster.station import Station
 from wynot.cluster.station_link import HUNG_SECONDS, StationLink
-from wynot.core.errors import BrokenRunner
+from wynot.core.errors import BrokenRunner, NoCluster
 from wynot.runners.agent_sandbox import AgentLost
 
 Answer = TypeVar("Answer")
@@ -34,12 +35,15 @@ class ClusterAgents:
     max_losses = 20
     """Machines may come and go all the time, whatever the tests do."""
 
-    def __init__(self, asked: str, *, insecure: bool = False) -> None:
+    def __init__(self, asked: AskedCluster) -> None:
         """Connect to a cluster, or start one; raise if that cannot be done, or it has no worker."""
         self.slots = 0
         """How many tests can run at once."""
         self._links: dict[str, StationLink] = {}
+        self._unsettled: dict[str, str] = {}
+        """Workers on which no station could be made, and why."""
         self._deployed: Deployed | None = None
+        self._watching: asyncio.Future[None] | None = None
         self._is_changed = asyncio.Event()
         self._is_closing = False
         self._loop = asyncio.new_event_loop()
@@ -48,7 +52,7 @@ class ClusterAgents:
         )
         self._thread.start()
         try:
-            self._wait_for(self._start(asked, insecure=insecure))
+            self._wait_for(self._start(asked))
         except BaseException:
             self.close(wait=True)
             raise
@@ -76,9 +80,17 @@ class ClusterAgents:
     def _wait_for(self, work: Coroutine[Any, Any, Answer]) -> Answer:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
-    async def _start(self, asked: str, *, insecure: bool) -> None:
-        self._deployed = await deploy(asked, insecure=insecure)
-        self.slots = sum((await self._deployed.slots()).values())
+    async def _start(self, asked: AskedCluster) -> None:
+        self._deployed = await deploy(asked)
+        workers = await self._deployed.slots()
+        self.slots = sum(workers.values())
+        await self._settle_all(self._deployed.client, workers)
+        if not self._links:
+            address, why = next(iter(self._unsettled.items()), ("", "it is gone"))
+            raise NoCluster(
+                f"wynot cannot be started on the worker {address!r}: {why}",
+                hint="is it installed there? What does the worker print?",
+            )
         self._watching = asyncio.ensure_future(self._watch(self._deployed))
 
     async def _connect(self, count: int) -> list[socket.socket]:
@@ -122,12 +134,18 @@ class ClusterAgents:
                 )
             await asyncio.sleep(LOOK_SECONDS)
 
+    async def _settle_all(self, client: Client, workers: Mapping[str, int]) -> None:
+        """Make a station on each worker that has none yet."""
+        new = [each for each in workers.items() if each[0] not in self._links]
+        await asyncio.gather(*(self._settle(client, *each) for each in new))
+
     async def _settle(self, client: Client, address: str, slots: int) -> None:
         """Make a station on a worker."""
         future = client.submit(Station, actor=True, pure=False, workers=[address], retries=0)
         try:
             actor = await asyncio.wait_for(future, HUNG_SECONDS)
-        except Exception:  # noqa: BLE001 - it may be gone again; if not, it is tried again
+        except Exception as error:  # noqa: BLE001 - it may be gone; if not, it is tried again
+            self._unsettled[address] = repr(error)
             future.release()
             return
         self._links[address] = StationLink(actor, address, slots, self._leave)
@@ -145,6 +163,7 @@ class ClusterAgents:
         self._end_waiting()
         if self._deployed is None:
             return
-        self._watching.cancel()
+        if self._watching is not None:
+            self._watching.cancel()
         await asyncio.gather(*(link.close() for link in [*self._links.values()]))
         await self._deployed.close()

@@ -12,11 +12,15 @@ import dask.config
 from distributed import Client, LocalCluster
 from distributed.security import Security
 
-from wynot.cluster.cluster_address import LocalSlots, SchedulerAddress, asked_cluster
+from wynot.cluster.cluster_address import (
+    CONNECT_SECONDS,
+    AskedCluster,
+    LocalSlots,
+    SchedulerAddress,
+)
 from wynot.cluster.versions import require_same
 from wynot.core.errors import NoCluster
 
-CONNECT_SECONDS = 5.0
 WORKERS_SECONDS = 4.0
 """Seconds that are waited for the first worker."""
 LOOK_SECONDS = 0.2
@@ -42,13 +46,13 @@ class Deployed:
             await self._cluster.close()
 
 
-async def deploy(asked: str, *, insecure: bool) -> Deployed:
+async def deploy(asked: AskedCluster) -> Deployed:
     """Connect to a cluster, or start one; raise if it cannot be used."""
-    match asked_cluster(asked, insecure=insecure):
-        case LocalSlots() as local:
-            deployed = await _started(local)
-        case SchedulerAddress() as address:
-            deployed = await _connected(address)
+    _silence()
+    if isinstance(asked, LocalSlots):
+        deployed = await _started(asked)
+    else:
+        deployed = await _connected(asked)
     try:
         await _require_workers(deployed, asked)
         require_same(await deployed.client.get_versions(check=False, packages=["wynot"]))
@@ -56,6 +60,13 @@ async def deploy(asked: str, *, insecure: bool) -> Deployed:
         await deployed.close()
         raise
     return deployed
+
+
+def _silence() -> None:
+    """Keep dask from telling the user what wynot sees to itself: workers that come and go, say."""
+    for name in logging.root.manager.loggerDict:
+        if name.partition(".")[0] in {"distributed", "tornado"}:
+            logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 async def _started(local: LocalSlots) -> Deployed:
@@ -78,33 +89,33 @@ async def _connected(address: SchedulerAddress) -> Deployed:
     security = Security(require_encryption=address.is_encrypted)
     if address.is_encrypted and not security.tls_ca_file:
         raise NoCluster(
-            f"{address.text!r} needs certificates, and dask's configuration has none",
+            f"{str(address)!r} needs certificates, and dask's configuration has none",
             hint="set distributed.comm.tls.ca-file, client.cert and client.key, say in "
             "~/.config/dask/wynot.yaml: see docs/guides/cluster.md",
         )
+    client = Client(str(address), asynchronous=True, security=security, timeout=CONNECT_SECONDS)
     try:
-        client = await Client(
-            address.text, asynchronous=True, security=security, timeout=CONNECT_SECONDS
-        )
-    except (OSError, ValueError, TypeError) as error:
-        raise _unreachable(address, error) from error
+        await client
+    except Exception as error:  # whatever answers there may be no scheduler at all
+        with suppress(Exception):
+            await client.close()
+        raise _refused(address, error) from error
     return Deployed(client)
 
 
-def _unreachable(address: SchedulerAddress, error: BaseException) -> NoCluster:
-    """Say why a scheduler does not answer."""
+def _refused(address: SchedulerAddress, error: BaseException) -> NoCluster:
+    """Say why a scheduler cannot be spoken to, though something listens there."""
     refused = next((each for each in _causes(error) if isinstance(each, ssl.SSLError)), None)
-    if refused is not None:
-        return NoCluster(
-            f"the scheduler at {address.text!r} and this machine do not trust each other: "
-            f"{refused.reason or refused}",
-            hint="both need certificates of the same authority: see distributed.comm.tls in "
-            "dask's configuration",
+    if refused is None:
+        is_silent = isinstance(error, OSError)
+        return address.unreachable(
+            _reason(error) if is_silent else "that is no scheduler of dask's"
         )
-    other = "tcp://" if address.is_encrypted else "tls://"
     return NoCluster(
-        f"the scheduler at {address.text!r} does not answer: {_reason(error)}",
-        hint=f"does it run there? Is it {other} perhaps? dask scheduler prints its address",
+        f"the scheduler at {str(address)!r} and this machine do not trust each other: "
+        f"{refused.reason or refused}",
+        hint="both need certificates of the same authority: see distributed.comm.tls in "
+        "dask's configuration",
     )
 
 
@@ -120,12 +131,12 @@ def _reason(error: BaseException) -> str:
     return str(first) or type(first).__name__
 
 
-async def _require_workers(deployed: Deployed, asked: str) -> None:
+async def _require_workers(deployed: Deployed, asked: AskedCluster) -> None:
     until = monotonic() + WORKERS_SECONDS
     while not await deployed.slots():
         if monotonic() > until:
             raise NoCluster(
-                f"the cluster {asked!r} has no workers",
+                f"the cluster {str(asked)!r} has no workers",
                 hint="start some with dask worker ADDRESS, where wynot is installed too",
             )
         await asyncio.sleep(LOOK_SECONDS)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
+from wynot.cluster.cluster_address import SchedulerAddress, asked_cluster
 from wynot.core.errors import InvalidOption
 from wynot.core.events import Doing, Event
 from wynot.core.lazy import lazy
@@ -40,8 +41,11 @@ def workers_of(
     if not asked.cluster:
         return usual, None
     observe(Doing(f"connecting to the cluster {asked.cluster}"))
+    meant = asked_cluster(asked.cluster, insecure=asked.insecure)
+    if isinstance(meant, SchedulerAddress):
+        meant.require_reachable()
     try:
-        agents = engine.ClusterAgents(asked.cluster, insecure=asked.insecure)
+        agents = engine.ClusterAgents(meant)
     except ModuleNotFoundError as error:
         raise InvalidOption(
             f"needs a package that is not installed: {error.name}",
