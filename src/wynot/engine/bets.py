@@ -45,8 +45,6 @@ CERTAIN_ODDS = 1.0
 LEAST_ODDS = 0.005
 """What is less likely than this to be asked is not tested: many workers would be busy with hardly
 anything else, and what is likelier would wait until all of that is thought of."""
-LEAST_END_ODDS = 0.3
-"""How likely it must be that a search ends soon for what comes then to be begun."""
 
 
 class Branch(NamedTuple):
@@ -59,6 +57,13 @@ class Branch(NamedTuple):
     told: Told
     odds: float
     """Of all verdicts on the way there: less, where the same is asked whatever some of them are."""
+
+
+class ForeseenEnd(NamedTuple):
+    """What a search finds if all goes as it is likely to."""
+
+    odds: float
+    found: object
 
 
 @dataclass(slots=True)
@@ -74,10 +79,10 @@ class Bets:
     memo: Memo
     is_final: Callable[[Stage, Hashable], bool]
     announce: Announce
-    expect_end: Callable[[object], None]
-    """Is told of what the search finds in all likelihood."""
     known: dict[object, Verdict | BaseException] = field(default_factory=dict)
     """What tests have said that were run ahead, by ticket."""
+    ends: list[ForeseenEnd] = field(default_factory=list)
+    """How the search may end, of what was looked at the last time; the likeliest end first."""
     _foresight: Foresight = field(default_factory=Foresight)
     _root: Bet | SearchEnd = field(init=False)
     _checkpoint: Checkpoint | None = None
@@ -104,6 +109,7 @@ class Bets:
 
     def likeliest(self, width: float) -> Iterator[tuple[float, Bet]]:
         """Yield the likeliest questions that take a test, one for each worker, and their odds."""
+        self.ends = []
         if not isinstance(self._root, Bet):
             return
         wanted, looked_at, numbers = set[object](), 1, count()
@@ -221,8 +227,8 @@ class Bets:
             following = self._after(bet, told, -unlikeliness)
             if isinstance(following, Bet):
                 return -unlikeliness, odds, following
-            if following is not None and -unlikeliness >= LEAST_END_ODDS:
-                self.expect_end(following.found)
+            if following is not None:
+                self.ends.append(ForeseenEnd(-unlikeliness, following.found))
         return None
 
     def _after(self, bet: Bet, told: Told, odds: float) -> Bet | SearchEnd | None:

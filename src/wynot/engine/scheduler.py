@@ -7,7 +7,7 @@ search may ask next, depending on the verdicts it does not have yet, the likelie
 that is kept.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, field
@@ -18,7 +18,7 @@ from wynot.core.events import CandidateJudged, Doing, Event
 from wynot.core.round import Search, Stage
 from wynot.core.verdict import Verdict
 from wynot.engine.bet import Bet
-from wynot.engine.bets import CERTAIN_ODDS, Bets
+from wynot.engine.bets import CERTAIN_ODDS, Bets, ForeseenEnd
 from wynot.engine.budget import Budget
 from wynot.engine.commit import Commit, Ledger
 from wynot.engine.search_cursor import Told
@@ -33,6 +33,10 @@ PickPolicy = Literal["in-order", "first-to-finish"]
 SWAP_FACTOR = 4.0
 """How many times likelier a question must be than another that is being tested to take its place.
 """
+LIKELY_END_ODDS = 0.3
+"""How likely an end must be for workers to turn to what comes then, though they are needed."""
+WORKERS_AN_END = 5
+"""How many workers are busy with what comes after an end, about."""
 NAP_SECONDS = 0.2
 """Seconds that it waits at most before it looks again."""
 
@@ -58,8 +62,8 @@ class Scheduler(Generic[Found]):
     observe: Callable[[Event], None] = lambda _event: None
     is_final: Callable[[Stage, Hashable], bool] = always
     """Whether what the test says of a candidate stays as it is."""
-    expect_end: Callable[[Found], None] = lambda _found: None
-    """Is told what the search finds in all likelihood, while its last tests are still run."""
+    expect_ends: Callable[[Sequence[Found]], None] = lambda _found: None
+    """Is told what the search may find, while its last tests are still run."""
     tests: int = 0
     started: int = 0
     _entered: Stage | None = None
@@ -76,10 +80,7 @@ class Scheduler(Generic[Found]):
     def run(self) -> Found:
         """Drive the search to its end, and return what it found."""
         try:
-            expect_end = cast("Callable[[object], None]", self.expect_end)
-            bets = Bets(
-                *(self.start, self.stage, self.memo, self.is_final, self._announce, expect_end)
-            )
+            bets = Bets(self.start, self.stage, self.memo, self.is_final, self._announce)
             return self._drive(bets)
         finally:
             for future in self._running.values():
@@ -135,6 +136,18 @@ class Scheduler(Generic[Found]):
                 return  # what it says comes before what else there might be to test
         if likely and width:
             self._change_places(likely)
+        self._foresee(bets.ends, int(width) - len(self._running))
+
+    def _foresee(self, ends: Sequence[ForeseenEnd], idle: int) -> None:
+        """Tell of an end that is likely, and of others if there are workers for what comes then."""
+        most = idle // WORKERS_AN_END
+        likely = [
+            cast("Found", found)
+            for number, (odds, found) in enumerate(ends)
+            if number < most or (number == 0 and odds >= LIKELY_END_ODDS)
+        ]
+        if likely:
+            self.expect_ends(likely)
 
     def _change_places(self, likely: dict[object, tuple[float, Bet]]) -> None:
         """Let likely questions take the place of unlikely ones that are being tested."""

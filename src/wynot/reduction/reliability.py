@@ -6,8 +6,8 @@ every candidate is asked about several times; and if the best case does not hold
 one that does is where the reduction goes on.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from wynot.core.errors import Unreliable
@@ -37,8 +37,8 @@ class TrustedTest:
         """Tell whether the best case still fails, if it is time to ask."""
         return True
 
-    def expect(self, files: Files) -> None:
-        """Begin with what is asked at the end, as this is the result in all likelihood."""
+    def expect(self, results: Sequence[Files]) -> None:
+        """Begin with what is asked at the end, as one of these is the result in all likelihood."""
 
     def holds_at_the_end(self) -> bool:
         """Tell whether the result fails."""
@@ -72,8 +72,8 @@ class Reliability(TrustedTest):
     """The step that the reduction went back to last."""
     doubted: CaseInDoubt | None = None
     """What was asked about, and is not answered."""
-    expected: Files | None = None
-    """The result, as far as could be foreseen."""
+    expected: dict[bytes, Files] = field(default_factory=dict)
+    """What the result may be, as far as could be foreseen, by digest."""
 
     def __post_init__(self) -> None:
         self.checked = self.best.files.digest
@@ -93,15 +93,16 @@ class Reliability(TrustedTest):
             self.calibration.runs.begin([f"holds {self.doubted.name}"], self.best.files)
         return True
 
-    def expect(self, files: Files) -> None:
-        """Begin with what is asked at the end; what was begun for another result is given up."""
-        expected, is_reliable = self.expected, self.evaluator.oracle.repetition is RELIABLE
-        if is_reliable and (expected is None or files.digest != expected.digest):
-            if expected is not None:
-                self.evaluator.drop_runs(expected)
-            self.expected = files
-            names = [f"holds {self.evaluator.epoch} {name}" for name in self._last_names]
-            self.calibration.runs.begin(names, files)
+    def expect(self, results: Sequence[Files]) -> None:
+        """Begin with what is asked at the end; what was begun for other results is given up."""
+        if self.evaluator.oracle.repetition is not RELIABLE:
+            return
+        before, self.expected = self.expected, {each.digest: each for each in results}
+        for digest in before.keys() - self.expected.keys():
+            self.evaluator.drop_runs(before[digest])
+        names = [f"holds {self.evaluator.epoch} {name}" for name in self._last_names]
+        for digest in self.expected.keys() - before.keys():
+            self.calibration.runs.begin(names, self.expected[digest])
 
     @property
     def _last_names(self) -> list[str]:

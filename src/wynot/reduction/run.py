@@ -123,7 +123,7 @@ class Reduction:
             ledger=self,
             observe=self.observe,
             is_final=self.is_final,
-            expect_end=lambda reached: self.reliability.expect(reached.files),
+            expect_ends=lambda ends: self.reliability.expect([each.files for each in ends]),
         )
         try:
             self.reached = scheduler.run()

@@ -49,7 +49,7 @@ def first_questions(
 ) -> Iterator[tuple[Files, bytes]]:
     """Yield what a plan asks first in all likelihood: so many candidates, with their digests."""
     start, memo = partial(plan, Progress(files)), memo_of(options.searching)
-    bets = Bets(start, None, memo, always, say_nothing, lambda _found: None)
+    bets = Bets(start, None, memo, always, say_nothing)
     for _, bet in bets.likeliest(width):
         case, candidate = bet.stage.case, bet.question.candidate
         if not keeps.lacks(case, candidate):

@@ -53,13 +53,8 @@ def at_once(count: int = 3) -> Search[Deltas]:
     return (yield from dropping(merge.kept if isinstance(merge, Merge) else ALL, count))
 
 
-def tree(
-    start: Callable[[], Search[object]] = halving,
-    expect_end: Callable[[object], None] = lambda _found: None,
-) -> Bets:
-    return Bets(
-        start, STAGE, ByContent(), lambda _stage, _digest: True, lambda _doing: None, expect_end
-    )
+def tree(start: Callable[[], Search[object]] = halving) -> Bets:
+    return Bets(start, STAGE, ByContent(), lambda _stage, _digest: True, lambda _doing: None)
 
 
 def prefixes(bets: Bets, width: int) -> list[int]:
@@ -158,16 +153,15 @@ def said(bet: Bet, needed: set[int]) -> Verdict:
     return Verdict.INTERESTING if is_interesting else Verdict.UNINTERESTING
 
 
-def test_the_end_is_foreseen_once_it_is_likely() -> None:
-    ends: list[object] = []
-    bets = tree(dropping, ends.append)
-    left = SIZE
-    while not ends:
+def test_the_end_is_foreseen_with_the_odds_of_all_verdicts_before_it() -> None:
+    bets = tree(dropping)
+    while not bets.ends:
         list(bets.likeliest(SIZE))
         commit(bets, Verdict.UNINTERESTING)
-        left -= 1
-    assert 0 < left < SIZE - 1  # many questions are to go: most likely one of them will do
-    assert ends[0] == ALL
+    assert bets.ends[0].found == ALL
+    assert 0 < bets.ends[0].odds < 0.9  # several questions are to go, each may turn out otherwise
+    odds = [each.odds for each in bets.ends]
+    assert odds == sorted(odds, reverse=True)
 
 
 def preparing(number: int = 0) -> Search[int]:

@@ -149,7 +149,6 @@ def test_workers_look_ahead_to_the_next_question() -> None:
         sheet.memo,
         lambda _stage, _digest: True,
         lambda _doing: None,
-        lambda _found: None,
     )
     ahead = [bet for _, bet in bets.likeliest(8)]
     assert [[*bet.question.candidate.kept] for bet in ahead] == [[3], [9], [3, 9]]
