@@ -20,6 +20,7 @@ so at once, and others by the lack of marks. A status is only ever taken from a 
 
 import ctypes
 import os
+import select
 import signal
 import sys
 from collections.abc import Container, Iterator
@@ -86,20 +87,16 @@ class Reaper:
         Who is left became a child of our main thread before the leader was seen to have ended: if
         that has no children but those that stay, nobody is left.
         """
-        listed = b"" if self._adopted < 0 else os.pread(self._adopted, _LIST_BYTES, 0)
-        if listed == b"%d " % family.leader:
+        if self._has_adopted_nobody(family):
             return True
         _send_group(signal.SIGKILL, family)
-        if self._adopted < 0:
-            return not HAS_PIDFD
-        if not listed:
-            return True
-        is_whole = len(listed) < _LIST_BYTES
-        return is_whole and {family.leader, *residents}.issuperset(map(int, listed.split()))
+        return not HAS_PIDFD
 
     def count(self, family: ProcessFamily) -> int:
         """Return how many processes of a run there are now, 0 where that cannot be told."""
-        return len(self._found(family)[0]) if HAS_PIDFD else 0
+        if not HAS_PIDFD:
+            return 0
+        return 1 if self._is_alone(family) else len(self._found(family)[0])
 
     def end(self, family: ProcessFamily) -> None:
         """Kill all of them, and return when none is left but the leader, ended but not reaped.
@@ -111,6 +108,11 @@ class Reaper:
         if not HAS_PIDFD:
             return _send_group(signal.SIGKILL, family)
         _send_group(signal.SIGSTOP, family)  # all that are in the group at one stroke
+        if self._is_alone(family):
+            _send_group(signal.SIGKILL, family)
+            # One that was being born just now is ours as soon as the leader has died.
+            if _has_died(family.leader) and self.is_over(family):
+                return None
         deadline, pause = monotonic() + DYING_SECONDS, FIRST_PAUSE
         with _haste():
             while True:
@@ -125,6 +127,20 @@ class Reaper:
                     raise Survivors(f"processes of a test cannot be ended: {procfs.named(living)}")
                 sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
+
+    def _is_alone(self, family: ProcessFamily) -> bool:
+        """Tell whether a leader that runs has no children, and nobody was adopted, as is usual."""
+        return self._has_adopted_nobody(family) and not procfs.children(family.leader)
+
+    def _has_adopted_nobody(self, family: ProcessFamily) -> bool:
+        """Tell whether our main thread has no children but the leader and those that stay."""
+        if self._adopted < 0:
+            return False
+        listed = os.pread(self._adopted, _LIST_BYTES, 0)
+        if not listed or listed == b"%d " % family.leader:
+            return True
+        is_whole = len(listed) < _LIST_BYTES
+        return is_whole and {family.leader, *residents}.issuperset(map(int, listed.split()))
 
     def _frozen(self, family: ProcessFamily, deadline: float) -> tuple[dict[int, int], bool]:
         """Stop them, and those that they have started meanwhile, until there are no others."""
@@ -267,6 +283,19 @@ def _send_group(number: int, family: ProcessFamily) -> None:
         os.killpg(family.leader, number)
     except (ProcessLookupError, PermissionError):
         return
+
+
+def _has_died(pid: int) -> bool:
+    """Wait a little for a process that was killed; tell whether it has died."""
+    with suppress(OSError):
+        descriptor = os.pidfd_open(pid)
+        try:
+            poll = select.poll()
+            poll.register(descriptor, select.POLLIN)
+            return bool(poll.poll(LONGEST_PAUSE * 1000))
+        finally:
+            os.close(descriptor)
+    return False
 
 
 def _reap(pid: int) -> None:
