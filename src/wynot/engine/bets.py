@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 from wynot.core.round import Pick, Stage
 from wynot.core.verdict import Verdict
-from wynot.engine.bet import Bet, SearchEnd
+from wynot.engine.bet import Bet, ForeseenEnd, SearchEnd
 from wynot.engine.foresight import Foresight
 from wynot.engine.search_cursor import (
     Announce,
@@ -57,13 +57,6 @@ class Branch(NamedTuple):
     told: Told
     odds: float
     """Of all verdicts on the way there: less, where the same is asked whatever some of them are."""
-
-
-class ForeseenEnd(NamedTuple):
-    """What a search finds if all goes as it is likely to."""
-
-    odds: float
-    found: object
 
 
 @dataclass(slots=True)

@@ -17,8 +17,8 @@ from typing import Generic, Literal, TypeVar, cast
 from wynot.core.events import CandidateJudged, Doing, Event
 from wynot.core.round import Search, Stage
 from wynot.core.verdict import Verdict
-from wynot.engine.bet import Bet
-from wynot.engine.bets import CERTAIN_ODDS, Bets, ForeseenEnd
+from wynot.engine.bet import Bet, ForeseenEnd
+from wynot.engine.bets import CERTAIN_ODDS, Bets
 from wynot.engine.budget import Budget
 from wynot.engine.commit import Commit, Ledger
 from wynot.engine.search_cursor import Told

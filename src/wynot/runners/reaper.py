@@ -20,16 +20,15 @@ so at once, and others by the lack of marks. A status is only ever taken from a 
 
 import ctypes
 import os
-import select
 import signal
 import sys
-from collections.abc import Container, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from time import monotonic, sleep
 from typing import NamedTuple
 
 from wynot.runners import procfs
 from wynot.runners.run_label import RunLabel, markers
+from wynot.runners.signals import has_died, haste, send, send_group
 
 HAS_PIDFD = sys.platform == "linux" and hasattr(os, "pidfd_open")
 
@@ -89,7 +88,7 @@ class Reaper:
         """
         if self._has_adopted_nobody(family):
             return True
-        _send_group(signal.SIGKILL, family)
+        send_group(signal.SIGKILL, family.leader)
         return not HAS_PIDFD
 
     def count(self, family: ProcessFamily) -> int:
@@ -106,23 +105,23 @@ class Reaper:
         come to an end.
         """
         if not HAS_PIDFD:
-            return _send_group(signal.SIGKILL, family)
-        _send_group(signal.SIGSTOP, family)  # all that are in the group at one stroke
+            return send_group(signal.SIGKILL, family.leader)
+        send_group(signal.SIGSTOP, family.leader)  # all that are in the group at one stroke
         if self._is_alone(family):
-            _send_group(signal.SIGKILL, family)
+            send_group(signal.SIGKILL, family.leader)
             # One that was being born just now is ours as soon as the leader has died.
-            if _has_died(family.leader) and self.is_over(family):
+            if has_died(family.leader) and self.is_over(family):
                 return None
         deadline, pause = monotonic() + DYING_SECONDS, FIRST_PAUSE
-        with _haste():
+        with haste():
             while True:
                 living, has_changed = self._frozen(family, deadline)
                 if not living and not has_changed:
                     return None
                 # Youngest first: while its parent is there, a process is certainly itself.
                 for pid, parent in reversed(living.items()):
-                    _send(signal.SIGKILL, pid, parent)
-                _send_group(signal.SIGKILL, family)
+                    send(signal.SIGKILL, pid, parent)
+                send_group(signal.SIGKILL, family.leader)
                 if living and monotonic() > deadline:
                     raise Survivors(f"processes of a test cannot be ended: {procfs.named(living)}")
                 sleep(pause)
@@ -174,7 +173,7 @@ class Reaper:
             if pid in met:
                 continue
             met.add(pid)
-            seen = _send(number, pid, parent, but_not=found)
+            seen = send(number, pid, parent, but_not=found)
             if seen is None:
                 found.pop(pid, None)
                 has_died |= pid != family.leader or not was_dead
@@ -243,59 +242,6 @@ def _settled_environ(pid: int) -> bytes:
             return environ
         sleep(FIRST_PAUSE)
     return b""
-
-
-@contextmanager
-def _haste() -> Iterator[None]:
-    """Go before all others, if we may: those who multiply leave little time to who hunts them."""
-    policy, parameter = os.sched_getscheduler(0), os.sched_getparam(0)
-    try:
-        os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
-    except PermissionError:
-        yield
-        return
-    try:
-        yield
-    finally:
-        os.sched_setscheduler(0, policy, parameter)
-
-
-def _send(number: int, pid: int, parent: int, but_not: Container[int] = ()) -> procfs.Stat | None:
-    """Signal a process if it lives and is still its parent's child: numbers are used again."""
-    with suppress(ProcessLookupError, PermissionError):
-        descriptor = os.pidfd_open(pid)
-        try:
-            # Looked at only now that the descriptor holds on to it.
-            seen = procfs.stat(pid)
-            if seen is None or seen.is_dead or seen.parent != parent:
-                return None
-            if number and pid not in but_not:
-                signal.pidfd_send_signal(descriptor, number)
-        finally:
-            os.close(descriptor)
-        return seen
-    return None
-
-
-def _send_group(number: int, family: ProcessFamily) -> None:
-    """Signal a leader's group. The leader is not reaped before: so the number is still its own."""
-    try:
-        os.killpg(family.leader, number)
-    except (ProcessLookupError, PermissionError):
-        return
-
-
-def _has_died(pid: int) -> bool:
-    """Wait a little for a process that was killed; tell whether it has died."""
-    with suppress(OSError):
-        descriptor = os.pidfd_open(pid)
-        try:
-            poll = select.poll()
-            poll.register(descriptor, select.POLLIN)
-            return bool(poll.poll(LONGEST_PAUSE * 1000))
-        finally:
-            os.close(descriptor)
-    return False
 
 
 def _reap(pid: int) -> None:
