@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wynot.core.splice import Splice, spliced
-from wynot.formats import checked_text, detect, grammar
+from wynot.formats import checked_text, detect, grammar, pieces
 from wynot.formats.checked_text import CheckedText
 from wynot.formats.detect import language_of, tree_of
 from wynot.formats.language import Language
@@ -49,6 +49,8 @@ def test_it_has_errors_where_it_has_from_the_start(data: st.DataObject, name: st
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(checked_text, "MIN_BYTES_PER_SPLICE", 0)
         patch.setattr(checked_text, "SMALL_TEXT_BYTES", 0)
+        patch.setattr(pieces, "MIN_PIECE_BYTES", data.draw(st.sampled_from([1, 100, 1000])))
+        patch.setattr(pieces, "MIN_PIECES", 2)
         patch.setattr(grammar, "PARSE_SECONDS", 100)  # on a busy machine the time may be up
         for _ in range(3):
             splices = data.draw(edits(text))
@@ -57,7 +59,7 @@ def test_it_has_errors_where_it_has_from_the_start(data: st.DataObject, name: st
             fresh = CheckedText(text.language, content)
             assert edited.content == content
             assert edited.has_errors == fresh.has_errors == (fresh.errors > 0)
-            assert text.has_errors or text.breaks(splices, content) == fresh.has_errors
+            assert text.has_errors or bool(text.added_errors(splices, content)) == fresh.has_errors
             if fresh.has_errors or not content:
                 return
             text = edited
@@ -87,25 +89,42 @@ def test_brackets_can_be_nested_deeply() -> None:
     assert detect.syntax_errors_of(language, b"([" * 50_000 + b"])" * 49_999) == 2
 
 
-def test_of_python_only_the_statements_around_an_edit_are_parsed(
+@pytest.mark.parametrize(
+    ("name", "head", "element", "parts", "tail", "broken"),
+    [
+        ("python.py", b"", b"if a:\n    f(%d)\n", b"\n# one more\n", b"", b"elif:"),
+        ("c.c", b"", b"int f%d(void) { return 1; }", b"\n", b"\n", b"int ("),
+        ("json.json", b'{"a": [', b'{"b": %d}', b",\n", b"]}\n", b'"b" 1'),
+    ],
+)
+def test_only_what_is_around_an_edit_is_parsed_and_once(
+    name: str,
+    head: bytes,
+    element: bytes,
+    parts: bytes,
+    tail: bytes,
+    broken: bytes,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    content = b"".join(b"if a:\n    f(%d)\n\n# one more\n" % number for number in range(200))
-    language = original("python.py").language
-    text = CheckedText(language, content)
-    parsed: list[bytes] = []
+    content = head + parts.join(element % number for number in range(1000)) + tail
+    text = CheckedText(original(name).language, content)
+    parsed: list[int] = []
 
     def noted(language: Language, content: bytes) -> "tree_sitter.Tree | None":
-        parsed.append(content)
+        parsed.append(len(content))
         return grammar.sitter_tree(language, content)
 
-    monkeypatch.setattr(checked_text, "sitter_tree", noted)
-    at = content.index(b"if a:\n    f(50)")
-    for instead, breaks in ((b"", False), (b"else:", False), (b"elif:", True), (b"if", True)):
-        splices = [Splice(at, at + 5, instead)]
-        assert text.breaks(splices, spliced(content, splices)) == breaks
-    assert len(parsed) == 4
-    assert all(len(each) < 100 for each in parsed)
+    monkeypatch.setattr(pieces, "sitter_tree", noted)
+    first, last = (content.index(element % number) for number in (500, 600))
+    after = content.index(element % 501)
+    for splices, added in (
+        ([Splice(first, after, b"")], 0),
+        ([Splice(first, after, broken + b"\n")], 1),
+        ([Splice(first, after, b""), Splice(last, last + 3, content[last : last + 3])], 0),
+    ):
+        assert bool(text.added_errors(splices, spliced(content, splices))) == added
+    assert len(parsed) == 4, "two pieces, and what one of them becomes"
+    assert max(parsed) < 2500
 
 
 def test_a_token_that_nobody_sees_is_not_missed() -> None:

@@ -8,16 +8,16 @@ thousand times. So whoever asks derives a text always from the same others: resu
 on what else was parsed before.
 """
 
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
-from wynot.core.splice import Splice, spliced
+from wynot.core.splice import Splice
 from wynot.formats.detect import syntax_errors_of
 from wynot.formats.grammar import errors_in, has_errors, sitter_tree
 from wynot.formats.language import Language
+from wynot.formats.pieces import KnownErrors, Pieces
 
 if TYPE_CHECKING:
     import tree_sitter
@@ -35,7 +35,11 @@ class CheckedText:
     """A text that was parsed."""
 
     def __init__(
-        self, language: Language, content: bytes, parsed: "tree_sitter.Tree | None" = None
+        self,
+        language: Language,
+        content: bytes,
+        parsed: "tree_sitter.Tree | None" = None,
+        known: KnownErrors | None = None,
     ) -> None:
         """Take what tree-sitter has made of a text; without it, it is parsed from its start."""
         self.language = language
@@ -43,6 +47,7 @@ class CheckedText:
         if parsed is None and language.parser is None:
             parsed = sitter_tree(language, content)
         self._parsed = parsed
+        self._known = known or KnownErrors(language)
 
     @cached_property
     def has_errors(self) -> bool:
@@ -62,7 +67,7 @@ class CheckedText:
             return self
         least = max(SMALL_TEXT_BYTES, len(splices) * MIN_BYTES_PER_SPLICE)
         if self._parsed is None or len(content) < least:
-            return CheckedText(self.language, content)
+            return CheckedText(self.language, content, known=self._known)
         tree = copy(self._parsed)  # since to edit a tree changes it; nodes are shared
         points = list(_points(self.content, splices))
         # From the last one on, so that none changes where the others are.
@@ -70,54 +75,26 @@ class CheckedText:
             reversed(splices), reversed(points), strict=True
         ):
             tree.edit(start, stop, start + len(instead), begin, old, new)
-        return CheckedText(self.language, content, sitter_tree(self.language, content, tree))
+        parsed = sitter_tree(self.language, content, tree)
+        return CheckedText(self.language, content, parsed, self._known)
 
-    def breaks(self, splices: Sequence[Splice], content: bytes) -> bool:
-        """Tell whether some splices bring errors into a text that has none."""
-        is_apart = self.language.parsed_apart and len(content) >= SMALL_TEXT_BYTES
-        windows = self._windows(splices) if is_apart else []
-        size = sum(stop - start for start, stop, _ in windows)
-        if not windows or 2 * size > len(content):
-            return self.edited(splices, content).has_errors
-        return any(
-            CheckedText(self.language, self._cut_out(*window)).has_errors for window in windows
-        )
+    def added_errors(self, splices: Sequence[Splice], content: bytes) -> int:
+        """Return how many flaws more what some splices make of it has; in a text without, if any.
 
-    def _windows(self, splices: Sequence[Splice]) -> list[tuple[int, int, list[Splice]]]:
-        """Return the statements that splices are in, with one before and behind, and the splices.
-
-        What goes on with an earlier statement, such as an ``else``, is right there or wrong.
+        It is the same whether all of it is parsed or only the pieces that have changed.
         """
-        starts = self._statements
-        found: list[tuple[int, int, list[Splice]]] = []
-        for splice in splices:
-            first = bisect_right(starts, splice.start) - 1
-            after = bisect_right(starts, splice.stop) + 1
-            begin = starts[max(0, first - 1)]
-            end = starts[after] if after < len(starts) else len(self.content)
-            if found and begin <= found[-1][1]:
-                found[-1][2].append(splice)
-                found[-1] = found[-1][0], end, found[-1][2]
-            else:
-                found.append((begin, end, [splice]))
-        return found
-
-    def _cut_out(self, begin: int, end: int, splices: Sequence[Splice]) -> bytes:
-        moved = [Splice(start - begin, stop - begin, text) for start, stop, text in splices]
-        return spliced(self.content[begin:end], moved)
+        if splices and self._pieces and len(content) >= SMALL_TEXT_BYTES:
+            added = self._pieces.added_errors(splices, content)
+            if added is not None:
+                return added
+        text = self.edited(splices, content)
+        return text.errors - self.errors if self.has_errors else int(text.has_errors)
 
     @cached_property
-    def _statements(self) -> list[int]:
-        """Where the statements of the top begin, if at the start of a line; the first is at 0."""
-        if self._parsed is None:
-            return [0]
-        nodes = self._parsed.root_node.children
-        return [0, *(node.start_byte for node in nodes[1:] if _is_first(node))]
-
-
-def _is_first(node: "tree_sitter.Node") -> bool:
-    """Tell whether a node of the top begins a line, and is no comment, which parts nothing."""
-    return node.start_point.column == 0 and not node.is_extra
+    def _pieces(self) -> Pieces | None:
+        if self._parsed is None or len(self.content) < SMALL_TEXT_BYTES:
+            return None
+        return Pieces.of(self._parsed, self.content, self.errors, self._known)
 
 
 def _points(content: bytes, splices: Sequence[Splice]) -> Iterator[tuple[Point, Point, Point]]:

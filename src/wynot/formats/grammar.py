@@ -105,7 +105,12 @@ def syntax_errors(language: Language, content: bytes) -> int:
 
 def errors_in(parsed: "tree_sitter.Tree | None") -> int:
     """Return how many flaws there are in what tree-sitter found; one if it gave up."""
-    return 1 if parsed is None else sum(1 for _ in _flaws(parsed))
+    return 1 if parsed is None else errors_under(parsed.root_node)
+
+
+def errors_under(node: "tree_sitter.Node") -> int:
+    """Return how many flaws there are in a node that tree-sitter found."""
+    return sum(1 for _ in _flaws(node))
 
 
 def has_errors(parsed: "tree_sitter.Tree | None") -> bool:
@@ -114,18 +119,18 @@ def has_errors(parsed: "tree_sitter.Tree | None") -> bool:
     That it says so of a tree is not enough: what is missing may be a token that nobody sees, as
     the end of a statement of SQL, and that is none.
     """
-    return parsed is None or any(True for _ in _flaws(parsed))
+    return parsed is None or any(True for _ in _flaws(parsed.root_node))
 
 
-def _flaws(parsed: "tree_sitter.Tree") -> "Iterator[tree_sitter.Node]":
+def _flaws(node: "tree_sitter.Node") -> "Iterator[tree_sitter.Node]":
     """Yield the nodes where a text does not follow the grammar."""
-    open_nodes = [parsed.root_node]
+    open_nodes = [node] if node.has_error else []
     while open_nodes:
         node = open_nodes.pop()
         if node.is_error or node.is_missing:
             yield node
-        if node.has_error:
-            open_nodes += node.children
+        # What an error consists of may be one, and not say so of itself.
+        open_nodes += [each for each in node.children if each.has_error or each.is_error]
 
 
 def sitter_tree(

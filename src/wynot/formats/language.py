@@ -47,9 +47,6 @@ class Language:
     )
     """Short texts that can stand for a kind of node, the shortest first:
     ``{"compound_statement": (b"{}",)}``."""
-    parsed_apart: bool = False
-    """Whether a few statements of the top can be parsed alone to see whether they are right; where
-    tree-sitter cannot take over the others, as it looks at each of them again."""
     newline_sensitive: bool = False
     """Whether line ends and indentation mean something."""
     lisp_like: bool = False

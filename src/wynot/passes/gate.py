@@ -74,15 +74,13 @@ class ParseGate:
         contents = self._case.render(candidate).contents
         splices = self._case.splices(candidate)
         bases = {path: self._base(path, candidate.base) for path in splices}
-        if all(base and not base.has_errors for base in bases.values()):
-            return any(
-                base.breaks(splices[path], contents[path]) for path, base in bases.items() if base
-            )
-        before = sum(base.errors for base in bases.values() if base)
-        texts = (
-            self._check(path, contents[path], base, splices[path]) for path, base in bases.items()
-        )
-        return sum(text.errors for text in texts if text) > before
+        added = 0
+        for path, base in bases.items():
+            if base:
+                added += base.added_errors(splices[path], contents[path])
+            elif text := self._check(path, contents[path]):
+                added += text.errors
+        return added > 0
 
     def _base(self, path: str, base: Deltas) -> CheckedText | None:
         return self._bases.get((base.key, path), lambda: self._parsed_base(path, base))

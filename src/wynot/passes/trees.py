@@ -9,6 +9,7 @@ from wynot.core.recent import Recent
 from wynot.core.splice import Splice
 from wynot.formats.checked_text import CheckedText
 from wynot.formats.language import Language
+from wynot.formats.pieces import KnownErrors
 from wynot.formats.source import is_by_lines, parsable_as, tree_up_to
 from wynot.passes.forest import Forest, Parsed
 
@@ -40,6 +41,7 @@ class Trees:
     _forests: Recent[Contents, Forest] = field(
         default_factory=lambda: Recent(KEPT_FORESTS), compare=False, repr=False
     )
+    _errors: dict[str, KnownErrors] = field(default_factory=dict, compare=False, repr=False)
     _made: Recent[tuple[Contents, Hashable], object] = field(
         default_factory=lambda: Recent(KEPT_PROPOSALS), compare=False, repr=False
     )
@@ -97,4 +99,7 @@ class Trees:
         language = self.languages.get(path)
         if language is None or len(content) > MAX_GATED_BYTES:
             return None
-        return CheckedText(language, content) if like is None else like.edited(splices, content)
+        if like is not None:
+            return like.edited(splices, content)
+        known = self._errors.setdefault(language.name, KnownErrors(language))
+        return CheckedText(language, content, known=known)

@@ -38,7 +38,6 @@ SCRIPTS = (
             ("class_definition function_definition decorated_definition", (b"pass",)),
             ("try_statement raise_statement match_statement", (b"pass",)),
         ),
-        parsed_apart=True,
         newline_sensitive=True,
     ),
     row(
