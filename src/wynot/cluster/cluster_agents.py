@@ -8,8 +8,6 @@ from contextlib import suppress
 from time import monotonic
 from typing import Any, TypeVar
 
-from distributed import Client
-
 from wynot.cluster.cluster_address import AskedCluster
 from wynot.cluster.deployed import Deployed, deploy
 from wynot.cluster.station import Station
@@ -23,7 +21,7 @@ EMPTY_SECONDS = 60.0
 """Seconds that are waited for a worker when all have gone."""
 LOOK_SECONDS = 1.0
 """Seconds between two looks at which workers there are."""
-CLOSING_SECONDS = 20.0
+SETTLING_SECONDS, CLOSING_SECONDS = 0.1, 20.0
 
 
 class ClusterAgents:
@@ -42,6 +40,8 @@ class ClusterAgents:
         self._links: dict[str, StationLink] = {}
         self._unsettled: dict[str, str] = {}
         """Workers on which no station could be made, and why."""
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        """What is under way to make a station on a worker, or has failed not long ago."""
         self._deployed: Deployed | None = None
         self._watching: asyncio.Future[None] | None = None
         self._is_changed = asyncio.Event()
@@ -82,9 +82,11 @@ class ClusterAgents:
 
     async def _start(self, asked: AskedCluster) -> None:
         self._deployed = await deploy(asked)
-        workers = await self._deployed.slots()
-        self.slots = sum(workers.values())
-        await self._settle_all(self._deployed.client, workers)
+        until = monotonic() + HUNG_SECONDS
+        while not self._links and monotonic() < until:
+            workers = await self._deployed.slots()
+            self.slots = sum(workers.values())
+            await asyncio.gather(*self._settling(workers), asyncio.sleep(SETTLING_SECONDS))
         if not self._links:
             address, why = next(iter(self._unsettled.items()), ("", "it is gone"))
             raise NoCluster(
@@ -107,6 +109,7 @@ class ClusterAgents:
                 await link.open([theirs for _, theirs in pairs])
             except Exception:  # noqa: BLE001 - whatever it is, that station is of no use
                 link.lose()
+                until = monotonic() + EMPTY_SECONDS
                 for pair in pairs:
                     for each in pair:
                         each.close()
@@ -124,32 +127,52 @@ class ClusterAgents:
         return min(self._links.values(), key=lambda each: each.agents / each.slots, default=None)
 
     async def _watch(self, deployed: Deployed) -> None:
-        """Have a station on each worker that there is."""
+        """Have a station on each worker that there is, and no more to do than each has slots."""
         while True:
-            with suppress(Exception):  # it cannot be reached now; the next time, perhaps
+            try:
                 workers = await asyncio.wait_for(deployed.slots(), HUNG_SECONDS)
-                new = workers.keys() - self._links.keys()
-                await asyncio.gather(
-                    *(self._settle(deployed.client, each, workers[each]) for each in new)
-                )
+            except Exception:  # noqa: BLE001 - it cannot be reached now; the next time, perhaps
+                await deployed.revive()
+            else:
+                for gone in self._links.keys() - workers.keys():
+                    self._links[gone].lose()
+                self._settling(workers)
+                self._level()
             await asyncio.sleep(LOOK_SECONDS)
 
-    async def _settle_all(self, client: Client, workers: Mapping[str, int]) -> None:
-        """Make a station on each worker that has none yet."""
-        new = [each for each in workers.items() if each[0] not in self._links]
-        await asyncio.gather(*(self._settle(client, *each) for each in new))
+    def _settling(self, workers: Mapping[str, int]) -> "list[asyncio.Task[None]]":
+        """Begin to make stations on the workers that have none yet."""
+        for address, slots in workers.items():
+            if address not in self._links and address not in self._tasks:
+                self._tasks[address] = asyncio.create_task(self._settle(address, slots))
+        return [*self._tasks.values()]
 
-    async def _settle(self, client: Client, address: str, slots: int) -> None:
-        """Make a station on a worker."""
+    async def _settle(self, address: str, slots: int) -> None:
+        """Make a station on a worker; if that fails, it is tried again some time later."""
+        assert self._deployed is not None  # noqa: S101 - or there would be no worker
+        client = self._deployed.client
         future = client.submit(Station, actor=True, pure=False, workers=[address], retries=0)
         try:
             actor = await asyncio.wait_for(future, HUNG_SECONDS)
-        except Exception as error:  # noqa: BLE001 - it may be gone; if not, it is tried again
+        except Exception as error:  # noqa: BLE001 - whatever it is, there is no station
             self._unsettled[address] = repr(error)
             future.release()
-            return
-        self._links[address] = StationLink(actor, address, slots, self._leave)
-        self._is_changed.set()
+            self._forget_later(address)
+        else:
+            del self._tasks[address]
+            self._links[address] = StationLink((actor, future), address, slots, self._leave)
+            self._is_changed.set()
+
+    def _forget_later(self, address: str) -> None:
+        self._loop.call_later(HUNG_SECONDS, self._tasks.pop, address, None)
+
+    def _level(self) -> None:
+        """Let agents go from where there are more than slots, if there is a free slot elsewhere."""
+        links = [*self._links.values()]
+        for _ in range(sum(max(0, each.slots - each.agents) for each in links)):
+            fullest = max(links, key=lambda each: each.agents - each.slots)
+            if fullest.agents > fullest.slots:
+                fullest.retire_one()
 
     def _leave(self, link: StationLink) -> None:
         if self._links.get(link.address) is link:

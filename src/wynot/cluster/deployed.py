@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import ssl
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from time import monotonic
 from typing import Any
@@ -29,9 +29,18 @@ LOOK_SECONDS = 0.2
 class Deployed:
     """A cluster: who speaks to its scheduler, and what was started for it, if anything was."""
 
-    def __init__(self, client: Client, cluster: Any = None) -> None:
-        self.client = client
+    def __init__(self, connect: Callable[[], Any], cluster: Any = None) -> None:
+        """Take how a client is made, and what was started for this run, if anything was."""
+        self._connect = connect
         self._cluster = cluster
+        self.client = connect()
+
+    async def revive(self) -> None:
+        """Connect to the scheduler anew if the client has given up: it may have been restarted."""
+        if self.client.status == "closed":
+            self.client = self._connect()
+            with suppress(Exception):  # the next time, perhaps
+                await self.client
 
     async def slots(self) -> dict[str, int]:
         """Return which workers there are, and how many tests each can run at once."""
@@ -81,7 +90,9 @@ async def _started(local: LocalSlots) -> Deployed:
             memory_limit=0,
             silence_logs=logging.CRITICAL,
         )
-    return Deployed(await Client(cluster, asynchronous=True), cluster)
+    deployed = Deployed(lambda: Client(cluster, asynchronous=True), cluster)
+    await deployed.client
+    return deployed
 
 
 async def _connected(address: SchedulerAddress) -> Deployed:
@@ -93,14 +104,14 @@ async def _connected(address: SchedulerAddress) -> Deployed:
             hint="set distributed.comm.tls.ca-file, client.cert and client.key, say in "
             "~/.config/dask/wynot.yaml: see docs/guides/cluster.md",
         )
-    client = Client(str(address), asynchronous=True, security=security, timeout=CONNECT_SECONDS)
+    where, options = str(address), {"security": security, "timeout": CONNECT_SECONDS}
+    deployed = Deployed(lambda: Client(where, asynchronous=True, **options))
     try:
-        await client
+        await deployed.client
     except Exception as error:  # whatever answers there may be no scheduler at all
-        with suppress(Exception):
-            await client.close()
+        await deployed.close()
         raise _refused(address, error) from error
-    return Deployed(client)
+    return deployed
 
 
 def _refused(address: SchedulerAddress, error: BaseException) -> NoCluster:

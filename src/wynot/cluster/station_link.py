@@ -22,11 +22,13 @@ class StationLink:
     are closed, and whoever has the other ends knows. All of it is called by the event loop.
     """
 
-    def __init__(self, actor: Any, address: str, slots: int, lost: "_Lost") -> None:
-        """Take the actor and the worker that it is on; ``lost`` is told when that is gone."""
+    def __init__(self, made: tuple[Any, Any], address: str, slots: int, lost: "_Lost") -> None:
+        """Take the actor, its future, and the worker that it is on; ``lost`` is told of its end."""
         self.address = address
         self.slots = slots
-        self._actor = actor
+        self._actor, self._future = made
+        self._asked: set[int] = set()
+        """The connections on which we have said something last, and not an agent."""
         self._lost = lost
         self._numbers = count()
         self._lines: dict[int, asyncio.StreamWriter] = {}
@@ -54,6 +56,14 @@ class StationLink:
             reader, self._lines[number] = await asyncio.open_connection(sock=end)
             self._keep(asyncio.ensure_future(self._read(number, reader)))
 
+    def retire_one(self) -> None:
+        """Let an agent go that has nothing to do, if there is one: another can be elsewhere."""
+        for agent in self._agents:
+            if agent and not agent & self._asked:
+                for number in agent:
+                    self._lines[number].close()
+                return
+
     def lose(self) -> None:
         """Give the station up: nothing that it says counts any more."""
         if not self._is_closed:
@@ -62,6 +72,7 @@ class StationLink:
                 line.close()
             for task in self._tasks:
                 task.cancel()
+            self._future.release()
             self._lost(self)
 
     async def close(self) -> None:
@@ -81,6 +92,7 @@ class StationLink:
         """Pass on what is said at our end."""
         with suppress(OSError):
             while data := await reader.read(READ_BYTES):
+                self._asked.add(number)
                 self._pass_on((number, data))
         self._pass_on((number, b""))
 
@@ -105,6 +117,7 @@ class StationLink:
             while True:
                 for number, data in await self._answered(self._actor.take()):
                     if data:
+                        self._asked.discard(number)
                         self._lines[number].write(data)
                     else:
                         self._forget(number)
@@ -114,6 +127,7 @@ class StationLink:
     def _forget(self, number: int) -> None:
         """Close a connection at our end: its agent has ended, or has closed it."""
         self._lines.pop(number).close()
+        self._asked.discard(number)
         for agent in self._agents:
             agent.discard(number)
         self._agents = [agent for agent in self._agents if agent]
