@@ -127,3 +127,13 @@ def refused(folder: Path, address: str) -> Ran:
     ran = told(folder, "reduce", "-q", "--cluster", address, "./test.sh", "in.c")
     assert (folder / "in.c").read_bytes() == PROGRAM
     return ran
+
+
+def test_inquiries_run_there_too(cluster: RealCluster, tmp_path: Path) -> None:
+    (tmp_path / "good").write_text("a\nb\nc\n")
+    (tmp_path / "bad").write_text("a\nx\nc\n")
+    shell(tmp_path, "grep -q x $1")
+    asked = ("isolate", "--cluster", cluster.address, "./test.sh", "good", "bad")
+    ran = told(tmp_path, *asked)
+    assert ran.code == 0, ran.err
+    assert (tmp_path / "bad.patch").exists()

@@ -28,7 +28,7 @@ LAYERS = {
     "oracle": {"core", "runners", "settings", "commands"},
     "disk": {"core"},
     "engine": {"core", "runners", "oracle"},
-    "job": {"core", "runners", "cluster", "oracle", "engine", "disk"},
+    "job": {"core", "commands", "runners", "cluster", "oracle", "engine", "disk"},
     "reporters": {"core"},
     "assemble": {"core", "search", "runners", "oracle", "engine", "settings"},
     "api": {"core", "search", "runners", "oracle", "engine", "settings", "assemble"},

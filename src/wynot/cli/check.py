@@ -18,6 +18,7 @@ from wynot.core.events import Doing
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.disk.load import load, targets
+from wynot.job.clusters import workers_of
 from wynot.job.evaluator import Evaluator
 from wynot.job.unconfined import refuse_if_free_shows, require_same_freely
 from wynot.oracle.appearance import looks
@@ -53,7 +54,8 @@ def run(asked: CheckOptions) -> int:
     oracle = oracle_of(options, found, vocabulary_of(options, lambda: original))
     good = True
     with ticking(murmur()) as reporter:
-        evaluator = Evaluator(cores(), oracle, reporter.handle, original.size)
+        jobs, agents = workers_of(options, cores(), reporter.handle)
+        evaluator = Evaluator(jobs, oracle, reporter.handle, original.size, agents=agents)
         try:
             there = found[0].path.parent, given_of(found)
             shown = findings(evaluator, original, asked.runs, there)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from wynot.cluster.cluster_address import AskedCluster
 from wynot.cluster.deployed import Deployed, deploy
-from wynot.cluster.station import Station
+from wynot.cluster.station import Station, machine
 from wynot.cluster.station_link import HUNG_SECONDS, StationLink
 from wynot.core.errors import BrokenRunner, NoCluster
 from wynot.runners.agent_sandbox import AgentLost
@@ -33,8 +33,12 @@ class ClusterAgents:
     max_losses = 20
     """Machines may come and go all the time, whatever the tests do."""
 
-    def __init__(self, asked: AskedCluster) -> None:
-        """Connect to a cluster, or start one; raise if that cannot be done, or it has no worker."""
+    def __init__(self, asked: AskedCluster, *, here: bool = False) -> None:
+        """Connect to a cluster, or start one; raise if that cannot be done, or it has no worker.
+
+        With ``here``, workers on other machines are not used.
+        """
+        self._here = here
         self.slots = 0
         """How many tests can run at once."""
         self._links: dict[str, StationLink] = {}
@@ -90,7 +94,7 @@ class ClusterAgents:
         if not self._links:
             address, why = next(iter(self._unsettled.items()), ("", "it is gone"))
             raise NoCluster(
-                f"wynot cannot be started on the worker {address!r}: {why}",
+                f"wynot cannot use the worker {address!r}: {why}",
                 hint="is it installed there? What does the worker print?",
             )
         self._watching = asyncio.ensure_future(self._watch(self._deployed))
@@ -154,14 +158,20 @@ class ClusterAgents:
         future = client.submit(Station, actor=True, pure=False, workers=[address], retries=0)
         try:
             actor = await asyncio.wait_for(future, HUNG_SECONDS)
+            await self._require_usable(actor)
         except Exception as error:  # noqa: BLE001 - whatever it is, there is no station
-            self._unsettled[address] = repr(error)
+            self._unsettled[address] = str(error) or repr(error)
             future.release()
             self._forget_later(address)
         else:
             del self._tasks[address]
             self._links[address] = StationLink((actor, future), address, slots, self._leave)
             self._is_changed.set()
+
+    async def _require_usable(self, actor: Any) -> None:
+        there = await asyncio.wait_for(actor.machine(), HUNG_SECONDS)
+        if self._here and there != machine():
+            raise OSError("it is on another machine, where this command cannot put files")
 
     def _forget_later(self, address: str) -> None:
         self._loop.call_later(HUNG_SECONDS, self._tasks.pop, address, None)

@@ -9,8 +9,13 @@ so, the agents are let go: they kill what they run, and remove their folders.
 """
 
 import asyncio
+import os
+import tempfile
+import uuid
 from collections import deque
 from collections.abc import Coroutine, Sequence
+from contextlib import suppress
+from pathlib import Path
 from time import monotonic
 from typing import Any, TypeAlias
 
@@ -26,6 +31,15 @@ GONE_SECONDS = 15.0
 READ_BYTES = 1 << 20
 
 
+def machine() -> str:
+    """Return what only this machine is called, and containers in it that share no files."""
+    temporary = os.stat(tempfile.gettempdir())  # noqa: PTH116
+    with suppress(OSError):
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text()
+        return f"{boot.strip()} {temporary.st_dev} {temporary.st_ino}"
+    return f"{uuid.getnode()} {temporary.st_dev} {temporary.st_ino}"
+
+
 class Station:
     """Agents on this machine, for somebody on another. All is called by the worker's event loop."""
 
@@ -37,6 +51,10 @@ class Station:
         self._heard = monotonic()
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_closed = False
+
+    async def machine(self) -> str:
+        """Return what only this machine is called, until it is started again."""
+        return machine()
 
     async def open(self, numbers: Sequence[int]) -> None:
         """Start an agent, with a connection for each of these numbers."""

@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import ClassVar, Literal, Self, cast, get_args
 
 from wynot.commands.shared_options import (
-    ClusterOptions,
     ConfigOptions,
     FailureOptions,
     FixedOptions,
@@ -67,7 +66,6 @@ class ReduceOptions(
     OutputOptions,
     FixedOptions,
     SearchOptions,
-    ClusterOptions,
     BudgetOptions,
     PartOptions,
     FailureOptions,

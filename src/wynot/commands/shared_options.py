@@ -51,7 +51,24 @@ class LimitOptions(OptionRecord):
 
 
 @dataclass(frozen=True, kw_only=True)
-class FailureOptions(LimitOptions):
+class ClusterOptions(OptionRecord):
+    """Where tests run, if not on this machine."""
+
+    heading: ClassVar = Heading.LIMITS
+    cluster: str = option(
+        *("--cluster ADDRESS", "run tests on a dask cluster; local:N starts one here", ""),
+        usual="on this machine",
+        matters=False,
+    )
+    insecure: bool = option(
+        *("--insecure", "use a cluster though anybody in the network could do so, too"),
+        matters=False,
+        in_config="never",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class FailureOptions(ClusterOptions, LimitOptions):
     """A test script, a command or a line of shell, and how its failure is known."""
 
     heading: ClassVar = Heading.FAILURE
@@ -143,23 +160,6 @@ class FailureOptions(LimitOptions):
                 "is for scripts", option="invert", hint="give what you look for: --exit 0"
             )
         return self
-
-
-@dataclass(frozen=True, kw_only=True)
-class ClusterOptions(OptionRecord):
-    """Where tests run, if not on this machine."""
-
-    heading: ClassVar = Heading.LIMITS
-    cluster: str = option(
-        *("--cluster ADDRESS", "run tests on a dask cluster; local:N starts one here", ""),
-        usual="on this machine",
-        matters=False,
-    )
-    insecure: bool = option(
-        *("--insecure", "use a cluster though anybody in the network could do so, too"),
-        matters=False,
-        in_config="never",
-    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -30,6 +30,7 @@ from wynot.inquiries.varying import Varying
 from wynot.inquiries.verdicts import Verdicts
 from wynot.inquiries.worded import Worded
 from wynot.job.calibration import Calibration
+from wynot.job.clusters import workers_of
 from wynot.job.evaluator import Evaluator
 from wynot.job.transcript import Transcript
 from wynot.oracle.guards import Guard
@@ -42,6 +43,10 @@ from wynot.search.dd import Pair
 Subject = TypeVar("Subject")
 ON_DISK = 1 << 40
 """Room for a candidate, in bytes: more than any memory has, so that it is put on a disk."""
+
+
+ANYWHERE = frozenset({"isolate", "options"})
+"""Commands whose candidates are files; the others need programs of this machine to make one."""
 
 
 @dataclass(slots=True)
@@ -91,8 +96,11 @@ class Inquiry(Generic[Subject]):
         self._verdicts = Verdicts(self.command, identity, fresh=self.options.fresh)
         try:
             transcript = self.transcript or transcript_of(self.options, self.command)
-            jobs, room = self.options.width, self.room
-            self._evaluator = Evaluator(jobs, oracle, self.observe, room, ahead=self.ahead)
+            here = self.command not in ANYWHERE
+            jobs, agents = workers_of(self.options, self.options.width, self.observe, here=here)
+            self._evaluator = Evaluator(
+                jobs, oracle, self.observe, self.room, ahead=self.ahead, agents=agents
+            )
         except BaseException:
             self._verdicts.end(is_finished=False)
             raise

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from wynot.cluster.cluster_address import SchedulerAddress, asked_cluster
+from wynot.commands.shared_options import cores
 from wynot.core.errors import InvalidOption
 from wynot.core.events import Doing, Event
 from wynot.core.lazy import lazy
@@ -32,11 +33,12 @@ class AskedWorkers(Protocol):
 
 
 def workers_of(
-    asked: AskedWorkers, usual: int, observe: Callable[[Event], None]
+    asked: AskedWorkers, usual: int, observe: Callable[[Event], None], *, here: bool = False
 ) -> tuple[int, AgentSource | None]:
     """Return how many tests run at a time, and where; None: on this machine, usually so many.
 
-    Connect to the cluster, or start one; raise if it cannot be used.
+    Connect to the cluster, or start one; raise if it cannot be used. With ``here`` the only workers
+    that can be used are on this machine, since candidates are put in place by other programs, too.
     """
     if not asked.cluster:
         return usual, None
@@ -45,11 +47,12 @@ def workers_of(
     if isinstance(meant, SchedulerAddress):
         meant.require_reachable()
     try:
-        agents = engine.ClusterAgents(meant)
+        agents = engine.ClusterAgents(meant, here=here)
     except ModuleNotFoundError as error:
         raise InvalidOption(
             f"needs a package that is not installed: {error.name}",
             option="cluster",
             hint="pip install 'wynot[cluster]', here and on all machines of the cluster",
         ) from error
-    return asked.jobs or agents.slots, agents
+    # Who would not use all cores here, say to measure time, has a reason.
+    return asked.jobs or (usual if usual < cores() else agents.slots), agents
