@@ -7,7 +7,7 @@ search may ask next, depending on the verdicts it does not have yet, the likelie
 that is kept.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, field
@@ -17,10 +17,11 @@ from typing import Generic, Literal, TypeVar, cast
 from wynot.core.events import CandidateJudged, Doing, Event
 from wynot.core.round import Search, Stage
 from wynot.core.verdict import Verdict
-from wynot.engine.bet import Bet, ForeseenEnd
+from wynot.engine.bet import Bet
 from wynot.engine.bets import CERTAIN_ODDS, Bets
 from wynot.engine.budget import Budget
 from wynot.engine.commit import Commit, Ledger
+from wynot.engine.ends_ahead import EndsAhead
 from wynot.engine.search_cursor import Told
 from wynot.oracle.function_test import broken
 from wynot.oracle.memo import ByContent, Memo
@@ -33,10 +34,6 @@ PickPolicy = Literal["in-order", "first-to-finish"]
 SWAP_FACTOR = 4.0
 """How many times likelier a question must be than another that is being tested to take its place.
 """
-LIKELY_END_ODDS = 0.3
-"""How likely an end must be for workers to turn to what comes then, though they are needed."""
-WORKERS_AN_END = 5
-"""How many workers are busy with what comes after an end, about."""
 NAP_SECONDS = 0.2
 """Seconds that it waits at most before it looks again."""
 
@@ -62,8 +59,7 @@ class Scheduler(Generic[Found]):
     observe: Callable[[Event], None] = lambda _event: None
     is_final: Callable[[Stage, Hashable], bool] = always
     """Whether what the test says of a candidate stays as it is."""
-    expect_ends: Callable[[Sequence[Found]], None] = lambda _found: None
-    """Is told what the search may find, while its last tests are still run."""
+    ends: EndsAhead[Found] = field(default_factory=lambda: EndsAhead(lambda _found: 0))
     tests: int = 0
     started: int = 0
     _entered: Stage | None = None
@@ -126,28 +122,26 @@ class Scheduler(Generic[Found]):
                 self._cancel(ticket)
         width = min(self.runner.width, self.budget.left(self.tests))
         likely: dict[object, tuple[float, Bet]] = {}
-        for odds, bet in bets.likeliest(width):
+        free = max(1, width - self.ends.taken) if width else 0
+        for odds, bet in bets.likeliest(free):
             if not likely:
                 self.budget.seconds()  # no test is started when the time is up
             likely[bet.ticket] = odds, bet
-            if bet.ticket not in self._running and len(self._running) < width:
+            if bet.ticket not in self._running and len(self._running) < free:
                 self._start(bet)
             if not self._done.empty():
                 return  # what it says comes before what else there might be to test
         if likely and width:
             self._change_places(likely)
-        self._foresee(bets.ends, int(width) - len(self._running))
+        if width:
+            self.ends.foresee(bets.ends, [odds for odds, _ in likely.values()], int(width))
+            self._make_room(likely, int(width) - self.ends.taken)
 
-    def _foresee(self, ends: Sequence[ForeseenEnd], idle: int) -> None:
-        """Tell of an end that is likely, and of others if there are workers for what comes then."""
-        most = idle // WORKERS_AN_END
-        likely = [
-            cast("Found", found)
-            for number, (odds, found) in enumerate(ends)
-            if number < most or (number == 0 and odds >= LIKELY_END_ODDS)
-        ]
-        if likely:
-            self.expect_ends(likely)
+    def _make_room(self, likely: Iterable[object], width: int) -> None:
+        """Give up the least likely tests, of which there are more than workers for them."""
+        by_odds = dict.fromkeys(likely) | self._running
+        for ticket in [ticket for ticket in by_odds if ticket in self._running][width:]:
+            self._cancel(ticket)
 
     def _change_places(self, likely: dict[object, tuple[float, Bet]]) -> None:
         """Let likely questions take the place of unlikely ones that are being tested."""

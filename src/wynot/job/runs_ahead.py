@@ -60,6 +60,11 @@ class RunsAhead(Generic[Subject]):
         """How many there are."""
         return len(self._begun) + len(self.questions)
 
+    @property
+    def under_way(self) -> int:
+        """How many of them, not counting questions, workers are busy with."""
+        return sum(not begun.task.done() for begun in self._begun)
+
     def count(self, subject: Subject, *, is_free: bool = False) -> int:
         """Return how many runs of a case were begun."""
         return sum(1 for _ in self._of(subject, is_free=is_free))

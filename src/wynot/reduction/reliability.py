@@ -37,8 +37,9 @@ class TrustedTest:
         """Tell whether the best case still fails, if it is time to ask."""
         return True
 
-    def expect(self, results: Sequence[Files]) -> None:
-        """Begin with what is asked at the end, as one of these is the result in all likelihood."""
+    def expect(self, _results: Sequence[Files]) -> int:
+        """Begin with what is asked at the end; return how many workers are busy with that."""
+        return 0
 
     def holds_at_the_end(self) -> bool:
         """Tell whether the result fails."""
@@ -90,19 +91,31 @@ class Reliability(TrustedTest):
         if self.best.files.digest != self.checked and tests - self.last >= TESTS_BETWEEN_CHECKS:
             self.checked, self.last = self.best.files.digest, tests
             self.doubted = self._doubted(name)
-            self.calibration.runs.begin([f"holds {self.doubted.name}"], self.best.files)
+            # One more than was begun for the end, should this be the result.
+            self.calibration.runs.begin(self._begun_for(self.best.files.digest), self.best.files)
         return True
 
-    def expect(self, results: Sequence[Files]) -> None:
-        """Begin with what is asked at the end; what was begun for other results is given up."""
+    def expect(self, results: Sequence[Files]) -> int:
+        """Begin with what is asked at the end; what was begun for other results is given up.
+
+        Return how many workers are busy with it.
+        """
         if self.evaluator.oracle.repetition is not RELIABLE:
-            return
+            return 0
         before, self.expected = self.expected, {each.digest: each for each in results}
         for digest in before.keys() - self.expected.keys():
             self.evaluator.drop_runs(before[digest])
-        names = [f"holds {self.evaluator.epoch} {name}" for name in self._last_names]
-        for digest in self.expected.keys() - before.keys():
-            self.calibration.runs.begin(names, self.expected[digest])
+        for digest, files in self.expected.items():
+            self.calibration.runs.begin(self._begun_for(digest), files)
+        return self.evaluator.runs_ahead.under_way
+
+    def _begun_for(self, digest: bytes) -> list[str]:
+        """Return the checks that are begun for a case: for a doubt, and if it may be the result."""
+        names = [f"{self.evaluator.epoch} {name}" for name in self._last_names]
+        found = names if digest in self.expected else []
+        if self.doubted is not None and self.doubted.files.digest == digest:
+            found = [self.doubted.name, *found]
+        return [f"holds {name}" for name in found]
 
     @property
     def _last_names(self) -> list[str]:

@@ -21,6 +21,7 @@ from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget, Spent
 from wynot.engine.commit import Commit
+from wynot.engine.ends_ahead import EndsAhead
 from wynot.engine.recorder import Recorder
 from wynot.engine.scheduler import Scheduler, always
 from wynot.job.warm_tests import WarmDiffers
@@ -123,7 +124,7 @@ class Reduction:
             ledger=self,
             observe=self.observe,
             is_final=self.is_final,
-            expect_ends=lambda ends: self.reliability.expect([each.files for each in ends]),
+            ends=EndsAhead(lambda ends: self.reliability.expect([each.files for each in ends])),
         )
         try:
             self.reached = scheduler.run()
