@@ -314,6 +314,7 @@ def test_any_content_is_reduced(tmp_path: Path, content: bytes, pattern: str, le
     assert ("nothing could be left out" in ran.out) == (content == left)
 
 
+@pytest.mark.slow
 def test_a_large_file(tmp_path: Path) -> None:
     """8 MB; the time goes into reading and cutting it, not into tests."""
     line = b"an ordinary line of a long log, with some words in it\n"

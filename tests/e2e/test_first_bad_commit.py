@@ -119,6 +119,7 @@ def test_the_same_questions_as_git_and_the_same_commit(seed: int, tmp_path: Path
     assert repository.asked()[: SIDES + len(asked)] == [last, first, *asked]
 
 
+@pytest.mark.slow
 def test_commits_that_cannot_be_built_are_gone_around(tmp_path: Path) -> None:
     repository = made(tmp_path / "r", [[each - 1] if each else [] for each in range(60)])
     found = by_wynot(repository, repository.script(40, unresolved=range(24, 36)))

@@ -47,6 +47,7 @@ def test_how_many_a_guard_has_refused_is_the_same_at_any_width(numbers: Path) ->
     assert found[0] == found[1] > 0
 
 
+@pytest.mark.slow
 def test_they_are_counted_and_believed_in_a_run_that_goes_on(numbers: Path) -> None:
     log = numbers / "log"
     shell(numbers, f'echo >> "{log}"\ngrep -q 44 "$1"', "guard.sh")

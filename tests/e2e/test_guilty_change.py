@@ -110,6 +110,7 @@ def test_what_it_needs_of_an_earlier_commit_is_named(tmp_path: Path) -> None:
     assert set(places(answers, "cure")) == {"commit 20"}
 
 
+@pytest.mark.slow
 def test_a_merge_that_is_itself_at_fault(tmp_path: Path) -> None:
     """Both sides pass; what was done to bring them together does not."""
     folder = tmp_path / "r"

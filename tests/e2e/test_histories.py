@@ -138,6 +138,7 @@ def test_an_octopus(tmp_path: Path) -> None:
     assert asked(tmp_path / "r", "base").subjects() == ["armc1"]
 
 
+@pytest.mark.slow
 def test_branches_that_cross(tmp_path: Path) -> None:
     plan = [
         Planned("base"),
@@ -169,6 +170,7 @@ def test_a_merge_that_brings_something_of_its_own(tmp_path: Path) -> None:
     assert found.subjects() == found.subjects("cause") == found.subjects("cure") == ["merge"]
 
 
+@pytest.mark.slow
 def test_a_merge_of_two_changes_that_fail_only_together(tmp_path: Path) -> None:
     plan = [
         Planned("base"),

@@ -252,6 +252,7 @@ def test_tax():
 """
 
 
+@pytest.mark.slow
 def test_the_test_that_fails_is_learned_from_pytest(tmp_path: Path) -> None:
     """Neither another test that failed meanwhile nor one that could not be imported counts."""
     folder = tmp_path / "repository"
@@ -418,6 +419,7 @@ def test_what_can_happen_to_a_file(
     assert status(clone, "sh", "-c", command) == 0
 
 
+@pytest.mark.slow
 def test_submodules_are_left_empty_or_refused(tmp_path: Path, small: Path) -> None:
     head = git(small, "rev-parse", "HEAD").strip()
     other = git(small, "rev-parse", "HEAD~1").strip()
@@ -440,6 +442,7 @@ def test_submodules_are_left_empty_or_refused(tmp_path: Path, small: Path) -> No
     refused(ran, 2, "the submodule 'inner' changes")
 
 
+@pytest.mark.slow
 def test_merges_and_the_way_back(small: Path) -> None:
     base, tip = (git(small, "rev-parse", name).decode().strip() for name in ("HEAD~3", "HEAD"))
     side: Tree = {"n.txt": numbers(), "k.txt": b"keep\n", "side": b"SIDE\n"}
@@ -581,6 +584,7 @@ def test_a_budget_ends_it_with_what_is_true_so_far(small: Path, tmp_path: Path) 
     assert found.ran.events[-1]["stopped"] == "max-time"
 
 
+@pytest.mark.slow
 def test_verdicts_of_another_script_are_not_believed(small: Path) -> None:
     """The command is the same, but the script that it names is not."""
     shell(small, "! grep -q BUG n.txt")

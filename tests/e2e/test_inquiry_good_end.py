@@ -128,12 +128,14 @@ def test_back_from_tag_to_tag(asked: Asked, number: int, states: list[int]) -> N
     assert asked.states[: len(states)] == states
 
 
+@pytest.mark.slow
 def test_states_that_cannot_be_built_are_stepped_over(asked: Asked) -> None:
     ran = asked(20, "-j", "1", "--bad", "HEAD", blind="[ $n = 28 -o $n = 22 ]")
     assert first_bad(ran) == "commit 19"
     assert asked.states[:11] == [30, 29, 28, 26, 22, 14, 14, 30, 20, 17, 19]
 
 
+@pytest.mark.slow
 def test_the_good_end_is_just_this_side_of_what_cannot_be_built(asked: Asked) -> None:
     ran = asked(20, "-j", "1", "--bad", "HEAD", blind="[ $n -lt 19 ]")
     assert first_bad(ran) == "commit 19"
@@ -169,6 +171,7 @@ def test_a_shallow_clone_has_more_to_fetch(repo: Path, tmp_path: Path) -> None:
     assert "git fetch --unshallow" in ran.hint
 
 
+@pytest.mark.slow
 def test_it_goes_on_where_it_was_stopped(asked: Asked) -> None:
     options = ("-j", "1", "--bad", "HEAD")
     ran = asked(20, *options, "--max-tests", "2", code=3)

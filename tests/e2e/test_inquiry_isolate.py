@@ -341,6 +341,7 @@ def sides(folder: Path) -> tuple[list[str], list[str]]:
     return passing.read_text().splitlines(), failing.read_text().splitlines()
 
 
+@pytest.mark.slow
 def test_without_a_passing_side_what_a_reduction_leaves_is_taken_out(services: Path) -> None:
     whole = (services / "services.txt").read_text()
     counts = set()
@@ -405,6 +406,7 @@ def test_a_budget_that_ends_before_anything_passes(services: Path) -> None:
     assert there(services) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "content",
     [b"x", b"\0\1\2\xff" * 40, b" ".join(b"w%d" % n for n in range(300)), b"one two\nthree\n" * 3],

@@ -100,6 +100,7 @@ def test_the_one_option_of_31_that_prevents_a_failure(compiles_and_runs: Path, j
     assert concluded(ran)["tests"] == PREVENTED
 
 
+@pytest.mark.slow
 def test_every_option_of_31_that_prevents_a_failure_is_named(compiles_and_runs: Path) -> None:
     """As in the paper's Table 1, where two of 31 options do, each by itself."""
     tried = " ".join(["-O0", *OPTIONS[:-2], "-fno-strict-aliasing"])

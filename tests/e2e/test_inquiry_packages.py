@@ -138,6 +138,7 @@ def history(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_the_good_end_is_found_in_git(history: Path) -> None:
     shelf = ("--find-links", str(history.parent / "shelf"))
     ran = wynot(
@@ -165,6 +166,7 @@ def test_the_good_end_of_a_revision(history: Path) -> None:
     assert answers(ran) == {"cause": ["tool 2.0 → 3.0"]}
 
 
+@pytest.mark.slow
 def test_no_earlier_version_passes(history: Path) -> None:
     shelf = ("--find-links", str(history.parent / "shelf"))
     ran = wynot(

@@ -130,6 +130,7 @@ def test_only_the_failure_that_is_meant_counts(tmp_path: Path, runs: Path) -> No
     assert runs.exists()
 
 
+@pytest.mark.slow
 def test_what_cannot_be_asked_of_a_suite(tmp_path: Path, runs: Path) -> None:
     bodies = {"test_01.py::test_1": "assert False", "test_00.py::test_0": "assert False"}
     folder = suite(tmp_path / "project", 2, 3, bodies)

@@ -80,6 +80,7 @@ def test_a_run_that_was_stopped_goes_on_with_the_same_input(numbers: Path, state
     assert list(state.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_another_question_begins_with_all_of_the_input(numbers: Path) -> None:
     shell(numbers, 'grep -q 33 "$1"')
     assert piped(numbers, "--max-tests", "4", "./test.sh", "-").code == 3

@@ -124,6 +124,7 @@ def test_the_result_is_the_same_at_any_width(toy: Path) -> None:
     assert steps(one) == steps(four)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("group", "value", "why"),
     slow_after(

@@ -145,6 +145,7 @@ def test_without_the_option_it_is_handed_through_and_a_line_says_what_could_be_d
     assert "minimal" not in ran.out
 
 
+@pytest.mark.slow
 def test_it_can_be_switched_on_for_good(suite: Suite) -> None:
     assert "events: 1 of 40 items" in suite(NEEDLE, ini="wynot = true").out
     assert "minimal" not in suite(NEEDLE, "-o", "wynot=false", ini="wynot = true").out
@@ -228,6 +229,7 @@ def test_several_inputs_and_files_are_made_smaller_in_turn(suite: Suite) -> None
     assert len(list((ran.folder / "base").iterdir())) <= 8
 
 
+@pytest.mark.slow
 def test_failures_are_told_apart(suite: Suite) -> None:
     tests = """
         def check(events):
@@ -454,6 +456,7 @@ def test_the_debugger_looks_at_the_minimal_input(suite: Suite) -> None:
     assert ran.out.count("entering PDB") == 1
 
 
+@pytest.mark.slow
 def test_workers_do_it_too(suite: Suite) -> None:
     ran = suite(FIXTURES, "--wynot", "-n2", is_alone=False)
     assert ran.out.count("1 of 4 items") == 2
@@ -494,6 +497,7 @@ def test_a_wrong_option_is_refused(suite: Suite, option: str, word: str) -> None
     assert (ran.code, word in ran.out) == (4, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "stop", slow_after(1, ["raise KeyboardInterrupt", "pytest.exit('enough')"])
 )
@@ -520,6 +524,7 @@ def test_an_interrupt_ends_the_session_with_the_best_so_far(suite: Suite, stop: 
     assert "Interrupted:" not in ran.out
 
 
+@pytest.mark.slow
 def test_a_test_may_do_to_its_input_what_it_likes(suite: Suite) -> None:
     ran = suite(
         """

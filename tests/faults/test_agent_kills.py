@@ -96,6 +96,7 @@ WHO: dict[str, Callable[[int], list[int]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", slow_but([2], [1, 2]))
 @pytest.mark.parametrize("who", slow_but(["an agent", "all of them"], WHO))
 def test_agents_that_are_killed_again_and_again_change_nothing(
@@ -129,6 +130,7 @@ def test_agents_that_are_killed_before_they_have_said_a_word_change_nothing(
     scene.is_over(how, usual)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("also", slow_but(["all of them"], ["nobody", *WHO]))
 def test_a_run_that_is_killed_with_its_agents_goes_on_where_it_was(
     tmp_path: Path, also: str

@@ -223,6 +223,7 @@ def files_to_isolate(folder: Path) -> Callable[[], int]:
     return lambda: log.read_bytes().count(b"\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "number", slow_but([signal.SIGINT], [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 )
@@ -257,6 +258,7 @@ def test_two_sides_are_written_whenever_it_ends(tmp_path: Path, number: int) -> 
     assert soon(lambda: not processes(tmp_path / "state"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "number", slow_but([signal.SIGINT], [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 )

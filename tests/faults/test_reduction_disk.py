@@ -77,6 +77,7 @@ def is_clear(how: Ended, *slugs: str) -> None:
 FULL = ("No space left on device", "database or disk is full", "disk I/O error", "File too large")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kilobytes", slow_but([24], SIZES))
 def test_a_full_disk_is_said_and_the_same_command_goes_on_when_there_is_room(
     tmp_path: Path, disk: Callable[[int], Path], kilobytes: int
@@ -119,6 +120,7 @@ def test_a_disk_with_not_a_byte_left_is_said(tmp_path: Path, disk: Callable[[int
     assert place.file.read_bytes() == b"needlethreadbutton\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kilobytes", slow_but([4], [0, 1, 4, 8, 12, 16, 24, 40, 64]))
 def test_files_that_may_not_grow_are_said(tmp_path: Path, kilobytes: int) -> None:
     log = tmp_path / "log"

@@ -40,6 +40,7 @@ def reduced(tmp_path: Path, seed: int, *, right: int, wrong: int = 0) -> tuple[E
 SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2, 3))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_failure_that_shows_now_and_then_is_reduced_and_said_to_be_unreliable(
     tmp_path: Path, seed: int
@@ -75,6 +76,7 @@ def test_a_failure_that_shows_nearly_always_is_reduced(tmp_path: Path, seed: int
     assert len(result) <= 4 * SMALLEST
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", slow_but([0], range(6)))
 def test_a_test_that_is_wrong_by_chance_does_not_lose_the_cause(tmp_path: Path, seed: int) -> None:
     how, result = reduced(tmp_path, seed, right=1000, wrong=50)

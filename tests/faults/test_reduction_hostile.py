@@ -86,6 +86,7 @@ ENDS = {
 HANGING = ("hangs", "stops", "hangs and does not want to end")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", slow_but(["hangs", "crashes"], ENDS))
 def test_a_test_that_does_not_end_well_on_some_candidates_comes_to_the_same_result(
     tmp_path: Path, how: str

@@ -134,6 +134,7 @@ def test_a_run_that_is_killed_again_and_again_comes_to_the_same_end(
         assert not place.others()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rounds", slow_but([2], [2, 12]))
 def test_a_run_that_is_killed_while_it_makes_its_journal_can_begin_again(
     tmp_path: Path, rounds: int

@@ -34,6 +34,7 @@ def test(tmp_path: Path, log: Path, go: Path) -> Path:
     return logging(tmp_path / "test", log, f"{waits}\n{has(*WORDS)}")
 
 
+@pytest.mark.slow
 def test_a_second_run_on_the_same_file_is_refused_and_the_first_is_not_disturbed(
     place: Place, log: Path, go: Path, test: Path
 ) -> None:

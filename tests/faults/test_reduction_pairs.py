@@ -56,6 +56,7 @@ def test_the_second_signal_does_not_disturb_the_end(
     assert len(case.read_bytes()) < 13_000
 
 
+@pytest.mark.slow
 def test_with_nohup_it_goes_on_when_the_terminal_closes(tmp_path: Path) -> None:
     log, case, script = (tmp_path / name for name in ("log", "t.txt", "t.sh"))
     log.touch()

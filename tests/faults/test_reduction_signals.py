@@ -30,6 +30,7 @@ WORDS = ("needle", "thread", "button", "ribbon", "thimble", "scissors")
 CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 143}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most", slow_but([2], [2, 5]))
 @pytest.mark.parametrize("jobs", slow_but([2], [1, 2]))
 @pytest.mark.parametrize("number", slow_but([signal.SIGTERM], CODES))

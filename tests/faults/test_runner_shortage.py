@@ -245,6 +245,7 @@ def bounded(soft: int, hard: int) -> Callable[[], None]:
     return lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
+@pytest.mark.slow
 def test_more_tests_at_a_time_than_files_could_be_open(tmp_path: Path) -> None:
     """Our own limit is raised; the tests have the one that they would have without us."""
     seen = tmp_path / "seen"

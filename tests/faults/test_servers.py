@@ -44,6 +44,7 @@ def serve(tmp_path: Path, number: int, *, waits: bool) -> tuple[Path, str]:
     return script(tmp_path / "server", SERVER.format(4321, number, seen)), f"4321.{number}"
 
 
+@pytest.mark.slow
 def test_a_server_that_a_killed_run_has_left_is_ended_by_the_next(
     tmp_path: Path, place: Place
 ) -> None:
