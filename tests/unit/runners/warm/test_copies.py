@@ -2,96 +2,17 @@
 
 import os
 import signal
-import sys
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 
 from agents import left_by_tests
-from wynot.core.ending import Ending
+from warm_program import LIMITS, Program
 from wynot.core.files import Files
-from wynot.runners.child import Limits
 from wynot.runners.kill_switch import Killed
-from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.reaper import HAS_PIDFD
-from wynot.runners.sandbox import Sandbox
-from wynot.runners.warm.hooked import hook_variables
-from wynot.runners.warm.python_command import python_command
-from wynot.runners.warm.warm_plan import WarmPlan
 
 pytestmark = pytest.mark.skipif(not HAS_PIDFD, reason="processes are adopted on Linux only")
-
-LIMITS = Limits(timeout=100.0, is_test=True)
-
-
-class Program:
-    """A Python program in a folder of its own, and a sandbox to run it in."""
-
-    def __init__(self, folder: Path, sandbox: Sandbox) -> None:
-        self.folder = folder
-        self.sandbox = sandbox
-        self.limits = LIMITS
-        self.plan = WarmPlan(())
-
-    def write(self, **modules: str) -> None:
-        for name, text in modules.items():
-            (self.folder / f"{name}.py").write_text(text)
-
-    def argv(self, *words: str) -> list[str]:
-        return [sys.executable, *(words or (f"{self.folder}/main.py", "in.txt"))]
-
-    def run(self, *words: str, text: str = "text", warm: bool, **env: str) -> Ending:
-        self.sandbox.place(Files({"in.txt": text.encode()}))
-        limits = self.limits._replace(warm=str(self.folder / "plan") if warm else "")
-        return self.sandbox.run(
-            self.argv(*words), limits=limits, stdin="in.txt", capture=True, env=env or None
-        )
-
-    def prepare(self, *words: str, **env: str) -> None:
-        """Write down what it loads."""
-        self.sandbox.place(Files({"in.txt": b"text\n"}))
-        environ = {**os.environ, **env}
-        lines = [os.fsencode(f"{name}={value}") for name, value in environ.items()]
-        found = python_command(self.argv(*words), str(self.sandbox.folder), lines)
-        assert found is not None
-        record = self.sandbox.private / "record"
-        record.touch()
-        self.sandbox.run(
-            self.argv(*words),
-            limits=LIMITS._replace(is_test=False),
-            stdin="in.txt",
-            env={**env, **hook_variables(environ, f"record {record}")},
-        )
-        inside = [self.sandbox.private]
-        self.plan = WarmPlan.recorded(
-            record.read_bytes(), found.mains, inside, found.path, is_inside=found.is_inside
-        )
-        self.plan.write(str(self.folder / "plan"))
-
-    @property
-    def avoided(self) -> frozenset[str]:
-        return WarmPlan.read(str(self.folder / "plan")).avoided
-
-    def both(self, *words: str, **env: str) -> Ending:
-        """Prepare it, and compare; return how it ended."""
-        self.prepare(*words, **env)
-        usual = self.run(*words, warm=False, **env)
-        for _ in range(2):
-            copy = self.run(*words, warm=True, **env)
-            assert copy.is_warm
-            assert set(copy.stdout.split()) ^ set(usual.stdout.split()) == set()
-            assert copy._replace(seconds=0, is_warm=False) == usual._replace(seconds=0)
-        return usual
-
-
-@pytest.fixture
-def program(tmp_path: Path) -> Iterator[Program]:
-    sandbox = LoneSandbox()
-    yield Program(tmp_path, sandbox)
-    sandbox.close()
-
 
 SELF = """
 import argparse, json, traceback
@@ -147,41 +68,18 @@ def test_a_package_is_run(program: Program) -> None:
 
 
 @pytest.mark.parametrize(
-    "end",
+    "last",
     [
-        "sys.exit()",
-        "sys.exit(3)",
-        "sys.exit('a message')",
-        "raise SystemExit(5)",
-        "os._exit(7)",
-        "os.kill(os.getpid(), 9)",
-        "os.kill(os.getpid(), 11)",
-        "os.abort()",
-        "raise KeyboardInterrupt",
-        "1 / 0",
-        "raise ExceptionGroup('some', [ValueError(1)])",
-        "sys.excepthook = lambda *_: print('mine'); 1 / 0",
-        "eval('1 +')",
-        "sys.stdout.close()",
-        "import threading; threading.Thread(target=print, args=['late']).start()",
-        "open('new.txt', 'w').write('x'); os.execvp('cat', ['cat', 'in.txt'])",
-        "import subprocess; print(subprocess.run('ls', capture_output=True).stdout)",
-        "pid = os.fork(); os.waitpid(pid, 0) if pid else print('child')",
-        "import multiprocessing; multiprocessing.get_context('fork').Process(target=print).start()",
+        "try: import nowhere\nexcept ImportError: pass\ndef look(): pass",
+        "import tempfile\nfolder = tempfile.gettempdir()\ndef look(): print(folder)",
     ],
 )
-def test_it_ends_the_same(program: Program, end: str) -> None:
-    program.write(main=f"import os, sys\nimport other\nprint('unflushed', end='')\n{end}\n")
-    program.write(other="import atexit\natexit.register(print, 'at exit')\n")
+def test_what_is_looked_for_in_vain_does_not_hide_the_last_modules(
+    program: Program, last: str
+) -> None:
+    program.write(last=last, main="import last\nlast.look()\n")
     program.both()
-
-
-def test_what_is_left_is_taken_apart(program: Program) -> None:
-    program.write(
-        other="class Last:\n    def __del__(self):\n        print('gone')\n",
-        main="import other\nkept, cycle = other.Last(), [other.Last()]\ncycle.append(cycle)\n",
-    )
-    assert program.both().stdout == b"gone\n" * 2
+    assert program.plan.modules[-1][0] == "last"
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ class ModuleRecord:
     def __init__(self, path: str) -> None:
         folders = (os.getcwd(), os.environ.get("TMPDIR", "/nowhere"))
         self._folders = tuple(folder + "/" for folder in folders)
-        self._pending: "list[str]" = []
+        self._pending: "dict[str, None]" = {}
         self._told: "set[str]" = set()
         self._modules = sys.modules
         target = os.open(path, os.O_WRONLY | os.O_APPEND)
@@ -35,10 +35,10 @@ class ModuleRecord:
     def hear(self, event: str, details: "tuple[object, ...]") -> None:
         """Take note of an event."""
         if event == "import":
-            while self._pending and self._pending[-1] not in self._modules:
-                self._pending.pop()  # it could not be loaded
             self._settle()
-            self._pending.append(str(details[0]))
+            name = str(details[0])
+            if name not in self._told:
+                self._pending[name] = None
         elif event in LOOKING and self._is_inside(details[0]):
             self._looks(sys._getframe().f_back)
 
@@ -47,12 +47,16 @@ class ModuleRecord:
         self._settle()
 
     def _settle(self) -> None:
-        """Write down the modules that are ready by now, those first that others need."""
-        while self._pending and self._is_ready(self._pending[-1]):
-            name = self._pending.pop()
+        """Write down the modules that are ready by now, those first that others need.
+
+        Some never will be, as they could not be loaded. Others that are not there yet are being
+        made, in one go, as those in C are.
+        """
+        for name in [each for each in reversed(self._pending) if self._is_ready(each)]:
+            del self._pending[name]
+            self._told.add(name)
             origin = getattr(self._modules[name].__spec__, "origin", None)
-            if name not in self._told and isinstance(origin, str):
-                self._told.add(name)
+            if isinstance(origin, str):
                 self._write("module", name, origin)
 
     def _is_ready(self, name: str) -> bool:
@@ -70,6 +74,8 @@ class ModuleRecord:
         """Write down which modules are being loaded while a file is looked for."""
         if frame is not None and "importlib" in frame.f_code.co_filename:
             return  # it is one that has a module
+        if frame is not None and _finds_temporary_folder(frame):
+            return  # it is that of the test, and of each of its copies
         while frame is not None:
             name = frame.f_globals.get("__name__")
             if frame.f_code.co_name == "<module>" and isinstance(name, str) and name != "__main__":
@@ -82,6 +88,12 @@ class ModuleRecord:
             os.write(self._descriptor, line.encode("utf-8", "surrogateescape"))
         except (OSError, ValueError):
             return  # the program has closed it, or the name of a module is none
+
+
+def _finds_temporary_folder(frame: "FrameType") -> bool:
+    """Tell whether ``tempfile`` tries which folder it can write to, with a file that is gone."""
+    name, where = frame.f_code.co_name, frame.f_globals.get("__name__")
+    return where == "tempfile" and name == "_get_default_tempdir"
 
 
 def main(path: str, _plan: str) -> "set[str]":

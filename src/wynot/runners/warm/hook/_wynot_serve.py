@@ -7,11 +7,11 @@ another folder is said to be unfit, and wynot starts another process without it.
 
 import _signal  # type: ignore[import-not-found]
 import _socket
-import atexit
-import gc
 import os
 import resource
 import sys
+
+from _wynot_end import EndKeeper  # type: ignore[import-not-found]
 
 RECORD_SIZE = 32
 """Bytes of each message to wynot."""
@@ -20,7 +20,6 @@ STREAM_COUNT, DESCRIPTOR_SIZE = 3, 4
 FILE_LOCKS = 10
 """The limit by which the processes of a run are known."""
 SHADOWED_ERROR = -1
-STAYING = frozenset({"sys", "builtins", "atexit"})
 
 
 class _Refused(BaseException):
@@ -134,31 +133,6 @@ def _is_loaded(name: str, origin: str) -> bool:
     return getattr(spec, "origin", None) == origin
 
 
-class _Keeper:
-    """Spares a copy the work of taking all modules apart when it ends.
-
-    They stay as they are, in a list that holds on to itself and that the collector does not look
-    at. What the program itself has made is taken apart as usual.
-    """
-
-    def __init__(self) -> None:
-        self._kept: "list[object]" = []
-        self._kept.append(self._kept)
-        self._names: "set[str]" = set()
-        atexit.register(self._keep)  # the first one, so that it runs last
-
-    def begin(self) -> None:
-        """Keep all that is loaded now."""
-        self._names = set(sys.modules) - STAYING - {"__main__"}
-        gc.freeze()
-
-    def _keep(self) -> None:
-        for name in self._names:
-            module = sys.modules.pop(name, None)
-            if module is not None:
-                self._kept.append(module)
-
-
 def _received(connection: "_socket.socket") -> "tuple[list[bytes], list[int]]":
     """Return the fields of a message, and the streams that came with it; end with wynot."""
     space = _socket.CMSG_SPACE(STREAM_COUNT * DESCRIPTOR_SIZE)
@@ -208,7 +182,7 @@ def _reseed() -> None:
 
 def main(path: str, plan: str) -> "set[str]":
     """Load modules, say so, and make copies: they return from here, with what they may have."""
-    keeper, loading = _Keeper(), Loading(plan)
+    keeper, loading = EndKeeper(), Loading(plan)
     loading.load()
     if _shares_memory():
         os._exit(0)

@@ -63,7 +63,8 @@ def _main() -> bool:
     sys.path_importer_cache.pop(HERE, None)
     has_own = _has_own()
     if name and doing:
-        del sys.modules[name]
+        for each in [each for each in sys.modules if each.startswith("_wynot_")]:
+            del sys.modules[each]
         wanted = doing.main(path, settings.get("WYNOT_WARM_PLAN", ""))
         for each in USED - before - wanted:
             sys.modules.pop(each, None)
