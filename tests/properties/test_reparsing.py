@@ -84,6 +84,22 @@ def test_brackets_without_a_partner_are_counted_without_a_tree(text: str) -> Non
     assert detect.syntax_errors_of(language, content) == language.parser(content).syntax_errors
 
 
+BRACKET_LINES = st.lists(st.text(alphabet="()[]{}\"'\\ a", max_size=6), max_size=8).map("\n".join)
+
+
+@given(BRACKET_LINES, BRACKET_LINES, st.tuples(st.integers(0, 60), st.integers(0, 60)))
+def test_of_brackets_only_lines_that_changed_are_looked_at(
+    before: str, instead: str, where: tuple[int, int]
+) -> None:
+    content = before.encode()
+    start, stop = sorted(min(place, len(content)) for place in where)
+    splices = [Splice(start, stop, instead.encode())]
+    after = spliced(content, splices)
+    language = original("brackets.txt").language
+    more = CheckedText(language, after).errors - CheckedText(language, content).errors
+    assert (CheckedText(language, content).added_errors(splices, after) > 0) == (more > 0)
+
+
 def test_brackets_can_be_nested_deeply() -> None:
     language = original("brackets.txt").language
     assert detect.syntax_errors_of(language, b"([" * 50_000 + b"])" * 49_999) == 2

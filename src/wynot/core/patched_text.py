@@ -1,11 +1,13 @@
 """One text with some patches done, from which a text with some more is written quickly."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import accumulate, compress, islice, repeat
+from operator import itemgetter, le, mul, neg, sub
 from typing import NamedTuple
 
-from wynot.core.splice import Splice, spliced
+from wynot.core.splice import Splice, spliced, splices_of
 
 
 class TextChange(NamedTuple):
@@ -28,33 +30,26 @@ class PatchedText:
         """Take the changes in any order; there can be tens of thousands."""
         self._original = content
         self._changes = sorted(changes)
-        self.done: list[Splice] = []
+        self._starts: list[int] = list(map(itemgetter(0), self._changes))
+        self._stops: list[int] = list(map(neg, map(itemgetter(1), self._changes)))
+        self._texts: list[bytes] = list(map(itemgetter(3), self._changes))
+        self._done = bytes(_done(self._starts, self._stops))
+        """Of each change whether it is done."""
+        columns = zip(self._starts, self._stops, self._texts, strict=True)
+        self.done = splices_of(compress(columns, self._done))
         """The changes that are done."""
-        reached = 0
-        for start, negative_stop, _, instead in self._changes:
-            if start >= reached:
-                reached = -negative_stop
-                self.done.append(Splice(start, reached, instead))
         self.content = spliced(content, self.done)
 
     @cached_property
     def _reached(self) -> list[int]:
         """Before each change, and after all: how far the text was replaced by those before."""
-        found = [0]
-        for start, negative_stop, _, _ in self._changes:
-            found.append(-negative_stop if start >= found[-1] else found[-1])
-        return found
+        return [0, *accumulate(map(mul, self._stops, self._done), max)]
 
     @cached_property
     def _shifts(self) -> list[int]:
         """By how many bytes what comes then is further on than in the original."""
-        found = [0]
-        for (start, negative_stop, _, instead), reached in zip(
-            self._changes, self._reached, strict=False
-        ):
-            shift = len(instead) + negative_stop + start if start >= reached else 0
-            found.append(found[-1] + shift)
-        return found
+        longer = map(sub, map(len, self._texts), map(sub, self._stops, self._starts))
+        return [0, *accumulate(map(mul, longer, self._done))]
 
     def splices(self, more: Sequence[TextChange]) -> list[Splice]:
         """Return how this text changes if some more changes are done."""
@@ -86,16 +81,20 @@ class PatchedText:
         """
         begin = added[at].start + self._shifts[place]
         old, new = self._reached[place], added[at].start
+        changes, count = self._changes, len(self._changes)
         pieces: list[bytes] = []
         while True:
-            rest = [*added[at : at + 1], *self._changes[place : place + 1]]
-            following = min(rest, default=None)
-            if following is None or (pieces and following.start >= max(old, new)):
+            following = added[at] if at < len(added) else None
+            is_added = following is not None and (place == count or following <= changes[place])
+            if not is_added:
+                following = changes[place] if place < count else None
+            if following is None or (pieces and following[0] >= old and following[0] >= new):
                 break
-            if following.start >= new:
-                pieces += (self._original[new : following.start], following.instead)
-                new = -following.negative_stop
-            if at < len(added) and following is added[at]:
+            start, negative_stop, _, instead = following
+            if start >= new:
+                pieces += (self._original[new:start], instead)
+                new = -negative_stop
+            if is_added:
                 at += 1
             else:
                 place += 1
@@ -103,3 +102,15 @@ class PatchedText:
         end = max(old, new)
         pieces.append(self._original[new:end])
         return Splice(begin, end + self._shifts[place], b"".join(pieces)), at
+
+
+def _done(starts: Sequence[int], stops: Sequence[int]) -> Iterator[int]:
+    """Tell of each change, by 1 or 0, whether it is done: it does not overlap one that is."""
+    if all(map(le, stops, islice(starts, 1, None))):  # there is nothing to decide
+        yield from repeat(1, len(starts))
+        return
+    reached = 0
+    for start, stop in zip(starts, stops, strict=True):
+        yield start >= reached
+        if start >= reached:
+            reached = stop

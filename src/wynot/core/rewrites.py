@@ -50,8 +50,8 @@ class RewritesCase(RenderedCase):
         self.rewrites = rewrites
         self._bases: Recent[int, dict[str, PatchedText]] = Recent(KEPT_BASES)
         """The texts of bases, by path."""
-        self._made: dict[int, list[tuple[str, TextChange]]] = {}
-        """What each rewrite changes, once it is needed."""
+        self._made: list[dict[str, list[TextChange]] | None] = [None] * len(rewrites)
+        """What each rewrite changes in each text, once it is needed."""
         self._spliced: Recent[tuple[int, int], Mapping[str, Sequence[Splice]]] = Recent(1)
         """What was asked for last: it is needed to parse a candidate, and to write it out."""
 
@@ -101,14 +101,17 @@ class RewritesCase(RenderedCase):
         """Return what some rewrites change in each text."""
         found: dict[str, list[TextChange]] = {}
         for number in done:
-            made = self._made.get(number)
+            made = self._made[number]
             if made is None:
-                made = self._made[number] = [
-                    (path, TextChange(start, -stop, number, instead))
-                    for path, start, stop, instead in self.rewrites[number].patches
-                ]
-            for path, change in made:
-                found.setdefault(path, []).append(change)
+                made = self._made[number] = {}
+                for path, start, stop, instead in self.rewrites[number].patches:
+                    change = TextChange(start, -stop, number, instead)
+                    made.setdefault(path, []).append(change)
+            for path, changes in made.items():
+                if path in found:
+                    found[path] += changes
+                else:
+                    found[path] = changes[:]
         return found
 
 

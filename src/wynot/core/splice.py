@@ -3,8 +3,9 @@
 How a candidate's text differs from its base's is a few splices, whatever the size of the text.
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import NamedTuple, cast
 
 
 class Splice(NamedTuple):
@@ -13,6 +14,11 @@ class Splice(NamedTuple):
     start: int
     stop: int
     instead: bytes
+
+
+def splices_of(runs: Iterable[tuple[int, int, bytes]]) -> list[Splice]:
+    """Return splices, of which there can be tens of thousands: this takes a third of the time."""
+    return cast("list[Splice]", list(map(partial(tuple.__new__, Splice), runs)))
 
 
 def spliced(content: bytes, splices: Sequence[Splice]) -> bytes:

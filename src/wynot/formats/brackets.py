@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from wynot.core.tree import Tree
 from wynot.formats.bracket_groups import BracketGroups
-from wynot.formats.nesting import NEWLINE, Work, tokens, unpaired
+from wynot.formats.nesting import NEWLINE, Work, peeled, tokens, unpaired
 
 _TOKEN = re.compile(
     rb"""(?P<string>"(?:[^"\\\n]|\\.)*+"|(?<![\w\x80-\xff])'(?:[^'\\\n]|\\.)*+')
@@ -31,7 +31,15 @@ TAB_COLUMNS = 8
 
 def flaws(content: bytes) -> int:
     """Return how many brackets of a text have no partner: nothing else can be wrong."""
-    return unpaired(each for each in _STRING_OR_BRACKET.findall(content) if len(each) == 1)
+    return unpaired(loose(content))
+
+
+def loose(content: bytes) -> bytes:
+    """Return the brackets of a text but for pairs: nothing else of it matters to what is around it.
+
+    No string goes on in the next line, so that holds of any lines of a text.
+    """
+    return peeled(b"".join(each for each in _STRING_OR_BRACKET.findall(content) if len(each) == 1))
 
 
 def parse(content: bytes) -> Tree:

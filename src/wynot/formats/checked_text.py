@@ -8,7 +8,7 @@ thousand times. So whoever asks derives a text always from the same others: resu
 on what else was parsed before.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
@@ -27,6 +27,7 @@ SMALL_TEXT_BYTES = 4096
 MIN_BYTES_PER_SPLICE = 60
 """Of a text with more splices than one for so many bytes all is parsed: it takes less time."""
 
+Loose: TypeAlias = Callable[[bytes], bytes]
 Point: TypeAlias = tuple[int, int]
 """A line, and the bytes before a place in it."""
 
@@ -87,8 +88,30 @@ class CheckedText:
             added = self._pieces.added_errors(splices, content)
             if added is not None:
                 return added
+        if self.language.loose and self._is_as_loose(self.language.loose, splices, content):
+            return 0
         text = self.edited(splices, content)
         return text.errors - self.errors if self.has_errors else int(text.has_errors)
+
+    def _is_as_loose(self, loose: Loose, splices: Sequence[Splice], content: bytes) -> bool:
+        """Tell whether the lines that have changed matter as much to the others as before."""
+        moved = at = 0
+        while at < len(splices):
+            start, stop, _ = splices[at]
+            begin = was = self.content.rfind(b"\n", 0, start) + 1
+            begin += moved
+            while True:
+                end = self.content.find(b"\n", stop)
+                end = len(self.content) if end < 0 else end
+                while at < len(splices) and splices[at].start <= end:
+                    start, stop, instead = splices[at]
+                    moved += len(instead) - (stop - start)
+                    at += 1
+                if stop <= end:
+                    break
+            if loose(self.content[was:end]) != loose(content[begin : end + moved]):
+                return False
+        return True
 
     @cached_property
     def _pieces(self) -> Pieces | None:

@@ -34,6 +34,8 @@ class Language:
     """Our own parser, for languages without such a grammar."""
     flaws: Callable[[bytes], int] | None = None
     """How many flaws that parser marks in a text, if there is a quicker way to tell."""
+    loose: Callable[[bytes], bytes] | None = None
+    """All of some lines that matters to the flaws of a text, if it is less than the lines."""
     comments: frozenset[str] = frozenset({"comment", "line_comment", "block_comment"})
     names: frozenset[str] = frozenset({"identifier"})
     """Kinds of tokens that are names given by whoever wrote the text: they can be renamed."""

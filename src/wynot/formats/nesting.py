@@ -4,7 +4,7 @@ Nothing here calls itself: texts can be nested deeper than Python's stack allows
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from wynot.core.tree import Tree
@@ -135,12 +135,18 @@ def pairs(content: bytes, found: Sequence[Token]) -> dict[int, int]:
     return closed
 
 
-def unpaired(brackets: Iterable[bytes]) -> int:
-    """Return how many brackets have no partner, as `pairs` finds it, without a tree."""
-    text, before = b"".join(brackets), b""
+def peeled(brackets: bytes) -> bytes:
+    """Return brackets without those that are a pair, as far as they are not nested deeply."""
+    before = b""
     for _ in range(MAX_LEVELS_PEELED):
-        if text == before:
+        if brackets == before:
             break
-        before, text = text, text.replace(b"()", b"").replace(b"[]", b"").replace(b"{}", b"")
-    marks = [Token(MARK_KIND, at, at + 1, named=False) for at in range(len(text))]
-    return len(marks) - 2 * len(pairs(text, marks))
+        before = brackets
+        brackets = brackets.replace(b"()", b"").replace(b"[]", b"").replace(b"{}", b"")
+    return brackets
+
+
+def unpaired(brackets: bytes) -> int:
+    """Return how many brackets have no partner, as `pairs` finds it, without a tree."""
+    marks = [Token(MARK_KIND, at, at + 1, named=False) for at in range(len(brackets))]
+    return len(marks) - 2 * len(pairs(brackets, marks))

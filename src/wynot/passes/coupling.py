@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from wynot.core.deltas import NONE, Deltas
+from wynot.core.recent import Recent
 from wynot.passes import kinds
 from wynot.passes.commas import Commas
 from wynot.passes.forest import Forest
@@ -18,6 +19,9 @@ from wynot.passes.mentions import Mentions
 MAX_DEPENDENTS = 2000
 """How many places may need a node; with more it is hopeless."""
 
+KEPT_DEPENDENTS = 256
+"""Of how many nodes it is remembered what needs them."""
+
 
 @dataclass(slots=True)
 class Coupling:
@@ -26,6 +30,10 @@ class Coupling:
     forest: Forest
     _mentions: Mentions = field(init=False)
     _commas: Commas = field(init=False)
+    _dependents: Recent[tuple[tuple[NodeId, ...], int, bool], Deltas] = field(
+        default_factory=lambda: Recent(KEPT_DEPENDENTS)
+    )
+    """What was found: it is looked for to see what it is worth, and to try it."""
     _homes: dict[int, NodeId] = field(default_factory=dict)
     """Of a name the statement that gives it."""
 
@@ -38,10 +46,18 @@ class Coupling:
         """Return the tokens of some nodes and of all that needs them; none if nothing does."""
         if not self._mentions.names:
             return NONE
+        key = tuple(nodes), kept.key, nearest
+        return self._dependents.get(key, lambda: self._depending(nodes, kept, nearest=nearest))
+
+    def _depending(self, nodes: Sequence[NodeId], kept: Deltas, *, nearest: bool) -> Deltas:
         gone, there = self._marks(nodes), self.forest.marks(kept)
         queue, ordered = list(nodes), sorted(nodes)
+        done: set[int] = set()
         for node in queue:
             for name in self._mentions.given(node):
+                if name in done:  # many places give it, and all are gone that mention it
+                    continue
+                done.add(name)
                 for token in self._mentions.tokens[name]:
                     if gone[token] or not there[token]:
                         continue

@@ -11,6 +11,8 @@ from hashlib import sha256
 
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files
+from wynot.core.recent import Recent
+from wynot.core.rendered import KEPT_BASES
 from wynot.core.rewrites import Rewrite
 from wynot.search.largest import Segment
 
@@ -29,8 +31,15 @@ class RewriteStructure:
     _inside: dict[int, list[int]] = field(default_factory=dict)
     """Of each rewrite those of its sort that are in it, and in no other between the two."""
     _outermost: dict[str, list[int]] = field(default_factory=dict)
+    _gains: list[int] = field(default_factory=list)
+    """How many bytes each rewrite saves."""
+    _changes: list[bytes] = field(default_factory=list)
+    """What each writes, and in the place of what."""
+    _marks: Recent[int, bytes] = field(default_factory=lambda: Recent(KEPT_BASES))
 
     def __post_init__(self) -> None:
+        self._gains = [max(rewrite.gain, 0) for rewrite in self.rewrites]
+        self._changes = [b"".join(self._changed(rewrite)) for rewrite in self.rewrites]
         categories: dict[str, list[int]] = {}
         for number, rewrite in enumerate(self.rewrites):
             categories.setdefault(rewrite.category, []).append(number)
@@ -65,11 +74,11 @@ class RewriteStructure:
 
     def ways(self, segment: Segment, kept: Deltas) -> Iterable[Deltas]:
         """Return the rewrites that have not been done yet."""
-        return [Deltas.of(number for number in segment.items if number in kept)]
+        return [Deltas.of(self._left(segment, kept))]
 
     def finer(self, segment: Segment, kept: Deltas) -> Iterator[Segment]:
         """Cut in two; of a single one take those that are inside of it."""
-        items = [number for number in segment.items if number in kept]
+        items = self._left(segment, kept)
         if len(items) > 1:
             middle = len(items) // 2
             yield self._segment(items[:middle])
@@ -79,13 +88,21 @@ class RewriteStructure:
 
     def fingerprint(self, segment: Segment) -> str:
         """Return what would be written, and in the place of what."""
-        whole = sha256(segment.category.encode())
-        for item in segment.items:
-            for path, start, stop, instead in self.rewrites[item].patches:
-                whole.update(self.files.contents[path][start:stop] + b"\0" + instead + b"\0")
-        return "#" + whole.hexdigest()[:16]
+        changes = map(self._changes.__getitem__, segment.items)
+        return "#" + sha256(b"".join((segment.category.encode(), *changes))).hexdigest()[:16]
+
+    def _changed(self, rewrite: Rewrite) -> Iterator[bytes]:
+        for path, start, stop, instead in rewrite.patches:
+            yield from (self.files.contents[path][start:stop], b"\0", instead, b"\0")
+
+    def _left(self, segment: Segment, kept: Deltas) -> list[int]:
+        """Return the rewrites of a segment that have not been done yet."""
+        if len(kept) == len(self.rewrites):
+            return list(segment.items)
+        marks = self._marks.get(kept.key, lambda: bytes(kept.marks(len(self.rewrites))))
+        return [number for number in segment.items if marks[number]]
 
     def _segment(self, items: Sequence[int]) -> Segment:
-        weight = sum(max(self.rewrites[number].gain, 0) for number in items)
+        weight = sum(map(self._gains.__getitem__, items))
         category = self.rewrites[items[0]].category
         return Segment(weight or SLIGHT_GAIN, category, tuple(items), odds=REWRITE_ODDS)

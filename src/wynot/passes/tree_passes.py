@@ -105,16 +105,16 @@ class RewriteNodes(TreePass):
     def propose(self, files: Files, forest: Forest) -> Proposal:
         """Take each rewrite as a part."""
         proposed = (each for rewrites in self.rewrites for each in rewrites(forest))
-        names = set() if self.names else set(map(forest.span_of_token, forest.names_given))
-        found = [
-            each
-            for each in proposed
-            if not each.is_pump
-            and not any(
-                patch[:3] in names and _NAME.fullmatch(patch.instead) for patch in each.patches
-            )
-        ]
+        found = [each for each in proposed if not each.is_pump]
+        if not self.names:
+            names = set(map(forest.span_of_token, forest.names_given))
+            found = [each for each in found if not _renames(each, names)]
         return Proposal(RewritesCase(files, found), RewriteStructure(files, found))
+
+
+def _renames(rewrite: Rewrite, names: set[tuple[str, int, int]]) -> bool:
+    """Tell whether a name becomes another one."""
+    return any(patch[:3] in names and _NAME.fullmatch(patch.instead) for patch in rewrite.patches)
 
 
 @dataclass(frozen=True, slots=True)

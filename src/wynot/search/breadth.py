@@ -67,7 +67,7 @@ class Broad:
         if len(batch.attempts) < min(LEAST_ATTEMPTS, self.breadth):
             yield from self.search.try_best(state)
         else:
-            state.queues, state.number = ahead.queues, ahead.number
+            state.take_over(ahead)
             yield from self._try_all(state, batch)
 
     def _gathered(self, state: State) -> Batch:

@@ -132,34 +132,54 @@ class State:
     iteration: int = 0
     checkpoint: Again = None
     """The way back to before the next question, if that is to have one."""
+    own: set[str] = field(default_factory=set)
+    """The queues that no fork has in common with this."""
+    promises: dict[str, tuple[float, int]] = field(default_factory=dict)
+    """What the first of a queue promises, where nothing has changed since it was worked out."""
 
     def fork(self) -> "State":
-        """Return the same, to go on from in another way."""
+        """Return the same, to go on from in another way; a queue is copied when it changes."""
         other = copy(self)
-        other.queues = {category: list(queue) for category, queue in self.queues.items()}
+        other.queues, other.promises = dict(self.queues), dict(self.promises)
+        self.own, other.own = set(), set()
         other.lessons, other.checkpoint = dict(self.lessons), None
         return other
+
+    def take_over(self, other: "State") -> None:
+        """Let wait what waits in a fork."""
+        self.queues, self.number = other.queues, other.number
+        self.own, self.promises = set(), {}
+
+    def _changing(self, category: str) -> list[Waiting]:
+        """Return a queue that is about to change."""
+        self.promises.pop(category, None)
+        if category not in self.own:
+            self.own.add(category)
+            self.queues[category] = list(self.queues.get(category, ()))
+        return self.queues[category]
 
     def push(self, segment: Segment, fingerprint: str) -> None:
         """Add a segment; it weighs less if it was tried before in vain."""
         self.number += 1
         tries = self.lessons.get(fingerprint, NO_RECORD).tries
         waiting = Waiting(-segment.weight * AGAIN_FACTOR**tries, -self.number, segment, fingerprint)
-        heappush(self.queues.setdefault(segment.category, []), waiting)
+        heappush(self._changing(segment.category), waiting)
 
     def pop(self) -> tuple[Waiting, float]:
         """Take the segment that promises most: what it weighs times how often its sort works."""
-        promises = ((self._promise(queue[0]), category) for category, queue in self.queues.items())
-        (promise, _), category = max(promises)
-        queue = self.queues[category]
+        for category in self.queues.keys() - self.promises.keys():
+            self.promises[category] = self._promise(self.queues[category][0])
+        (promise, _), category = max(zip(self.promises.values(), self.promises, strict=True))
+        queue = self._changing(category)
         waiting = heappop(queue)
         if not queue:
             del self.queues[category]
+            self.own.remove(category)
         return waiting, promise
 
     def put_back(self, waiting: Waiting) -> None:
         """Let a segment wait on, in the same place."""
-        heappush(self.queues.setdefault(waiting.segment.category, []), waiting)
+        heappush(self._changing(waiting.segment.category), waiting)
 
     def _promise(self, waiting: Waiting) -> tuple[float, int]:
         segment = waiting.segment
@@ -180,6 +200,7 @@ class State:
     def learn(self, key: str, *, worked: bool) -> None:
         """Take note of one more try of a sort, or of a single segment."""
         self.lessons[key] = self.lessons.get(key, NO_RECORD).after(worked=worked)
+        self.promises.pop(key, None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from wynot.search.largest import (
     LargestFirst,
     Record,
     Segment,
+    State,
 )
 
 
@@ -248,3 +249,19 @@ def test_the_whole_is_asked_about_first_if_that_is_not_known(width: int) -> None
     found = run(left(search), range(8), lambda kept: 3 in kept, width=width)
     assert found.items == [3]
     assert len(found.all[0].deltas) == 0
+
+
+def test_a_fork_goes_its_own_way() -> None:
+    state = State(Deltas.first(9), {})
+    for weight in (1, 2, 3):
+        state.push(Segment(weight, "sort", (weight,)), str(weight))
+    fork = state.fork()
+    assert [fork.pop()[0].segment.weight for _ in range(3)] == [3, 2, 1]
+    assert not fork.queues
+    waiting, promise = state.pop()
+    assert waiting.segment.weight == 3
+    assert promise == pytest.approx(3 * 0.4)
+    state.learn("sort", worked=True)
+    assert state.pop()[1] == pytest.approx(2 * 1.8 / 3)
+    state.take_over(fork.fork())
+    assert not state.queues
