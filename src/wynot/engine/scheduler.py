@@ -25,7 +25,7 @@ from wynot.engine.ends_ahead import EndsAhead
 from wynot.engine.search_cursor import Told
 from wynot.oracle.function_test import broken
 from wynot.oracle.memo import ByContent, Memo
-from wynot.runners.runner import Runner
+from wynot.runners.runner import AttendedRunner, Runner
 from wynot.runners.task import Task
 
 Found = TypeVar("Found")
@@ -173,8 +173,11 @@ class Scheduler(Generic[Found]):
             # A signal that comes just before it blocks is seen only when it wakes: so not for long.
             seconds = self.budget.seconds()
             nap = NAP_SECONDS if seconds is None else min(NAP_SECONDS, seconds)
-            with suppress(Empty):
-                self._take_in(bets, *self._done.get(timeout=nap))
+            if isinstance(self.runner, AttendedRunner):
+                self.runner.attend(nap)
+            else:
+                with suppress(Empty):
+                    self._take_in(bets, *self._done.get(timeout=nap))
         while not self._done.empty():
             self._take_in(bets, *self._done.get())
 

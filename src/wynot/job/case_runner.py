@@ -11,12 +11,13 @@ from wynot.core.round import Stage
 from wynot.core.verdict import Verdict
 from wynot.job.evaluator import Evaluator
 from wynot.runners.inline import FinishedFuture
+from wynot.runners.runner import AttendedRunner
 
 Subject = TypeVar("Subject")
 
 
 @dataclass(frozen=True, slots=True)
-class CaseRunner(Generic[Subject]):
+class CaseRunner(AttendedRunner, Generic[Subject]):
     """The runner that a scheduler sees: writes candidates out, and asks about them.
 
     The scheduler's thread calls it.
@@ -44,6 +45,10 @@ class CaseRunner(Generic[Subject]):
     def is_final(self, stage: Stage, digest: Hashable) -> bool:
         """Tell whether a verdict stays as it is, or may change with more time for its test."""
         return self.evaluator.is_final(digest, tight=stage.hurried)
+
+    def attend(self, seconds: float) -> None:
+        """Do what the workers leave to whoever waits; return when one may have answered."""
+        self.evaluator.attend(seconds)
 
     def close(self, *, wait: bool) -> None:
         """Leave the workers to whoever has made them."""

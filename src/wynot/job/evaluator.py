@@ -7,18 +7,20 @@ from dataclasses import replace
 from functools import partial
 from typing import Generic, TypeVar
 
-from wynot.core.events import Doing, Event, Noticed, Ran
+from wynot.core.events import Doing, Event, Ran
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
-from wynot.job.earlier_verdicts import EARLY, recalled
+from wynot.job.kept_verdicts import KeptVerdicts
+from wynot.job.left_overs import LeftOvers
 from wynot.job.one_at_a_time import OneAtATime
+from wynot.job.pace import Pace
+from wynot.job.question_errand import QuestionErrand
 from wynot.job.runs_ahead import NAP_SECONDS, RunsAhead, waited
 from wynot.job.toll import Toll
 from wynot.job.transcript import Transcript
 from wynot.job.warm_tests import WarmTests
-from wynot.oracle.guards import REFUSED, LearnedGuards
+from wynot.oracle.guards import LearnedGuards
 from wynot.oracle.oracle import Judgement, Oracle
-from wynot.oracle.provisioner import UNPLACED
 from wynot.oracle.trial import Trial, TrialResult
 from wynot.runners.agent_source import AgentSource
 from wynot.runners.inline import FinishedFuture
@@ -29,17 +31,8 @@ from wynot.runners.task import Task
 Answer = TypeVar("Answer")
 Subject = TypeVar("Subject")
 
-SHORT_SECONDS, JOBS_AHEAD = 0.003, 3
-"""Seconds; of shorter tests, handing over the next one takes a good part of the time. So some more
-are handed over; those that were in vain cost little."""
 LIMIT_HINT = "--timeout TIME sets the limit"
 """What the user can do about a run that takes long."""
-RECENT_TESTS = 16
-"""How many tests the average is of, about."""
-LEFT_OVER = (
-    "a test leaves files that cannot be removed, another user's or immutable ones; the tests "
-    "continue in new folders, and what is left stays in {!r}: remove it afterwards"
-)
 
 
 class Evaluator(Generic[Subject]):
@@ -67,23 +60,17 @@ class Evaluator(Generic[Subject]):
         self._oracle = replace(oracle, provisioner=self._turns) if self._turns else oracle
         self.width = 1 if ahead else jobs
         """How many tests can run at once."""
-        self.epoch = 0
         self.toll = Toll()
         self._observe = observe
-        self._journal: Journal | None = None
-        self._known: dict[bytes, Verdict] = {}
-        self._early: set[bytes] = set()
-        """What was cut off early, also if it is known by now what comes of it with all its time."""
-        self._told: set[object] = set()  # folders that cannot be removed, as the user knows
+        self._kept = KeptVerdicts()
+        self._left_overs = LeftOvers(observe)
         self._took: dict[bytes, float] = {}
         self.transcript = Transcript()
         """What the answers go to, and may come from."""
         self.warm: WarmTests | None = None
         """How a search asks, if tests may begin with their modules loaded; other runs never do."""
         self.runs_ahead = RunsAhead[Subject]()
-        self._refused: dict[bytes, str] = {}
-        self._unplaced: dict[bytes, str] = {}
-        self._seconds = 2 * SHORT_SECONDS  # of the last tests, on average
+        self._pace = Pace()
         self._local = LocalWorkers(1 + ahead if ahead else jobs, room, agents)
 
     @property
@@ -109,34 +96,32 @@ class Evaluator(Generic[Subject]):
     @property
     def depth(self) -> int:
         """How many tests to hand over: of short ones some more than can run, so that none waits."""
-        return self.width + (self.width + JOBS_AHEAD if self._is_short else 0)
+        return self._pace.depth(self.width) if self._is_short else self.width
 
     @property
     def _is_short(self) -> bool:
-        return not self._turns and self._seconds < SHORT_SECONDS
+        return not self._turns and self._pace.is_short
 
     def begin(self, journal: Journal, epoch: int) -> None:
         """Keep verdicts in this journal from now on, and use those that it has of this epoch."""
-        self._journal, self.epoch = journal, epoch
-        self._known, self._early = recalled(journal, epoch)
-        self._refused = {
-            digest: guard
-            for digest, how in journal.endings(epoch, REFUSED)
-            if (guard := self.oracle.guards.refuser(how))
-        }
-        self._unplaced = dict(journal.endings(epoch, UNPLACED))
+        self._kept.begin(journal, epoch, self.oracle.guards)
+
+    @property
+    def epoch(self) -> int:
+        """The number of the test: verdicts of another one do not count."""
+        return self._kept.epoch
 
     def unplaced(self, digest: bytes) -> str:
         """Return why a candidate could not be put in place; empty if it could, or is not known."""
-        return self._unplaced.get(digest, "").removeprefix(UNPLACED)
+        return self._kept.unplaced.get(digest, "")
 
     def refuser(self, digest: bytes) -> str:
         """Return the guard that has refused a candidate; empty if none has."""
-        return self._refused.get(digest, "")
+        return self._kept.refused.get(digest, "")
 
     def is_final(self, digest: Hashable, *, tight: bool = True) -> bool:
         """Tell whether the answer to such a question stays as it is; without ``tight`` it does."""
-        return not tight or digest not in self._early
+        return not tight or digest not in self._kept.early
 
     def tell(self, what: str, *, done: int = 0, of: int = 0) -> None:
         """Say what the next runs are for; how long one of them may take is known here."""
@@ -221,17 +206,26 @@ class Evaluator(Generic[Subject]):
         With ``tight`` it may be cut off early. What was is so again, even if it has been asked with
         all its time since: else a run that is resumed would take other steps.
         """
-        if tight and digest in self._early:
+        if tight and digest in self._kept.early:
             return FinishedFuture(Verdict.UNRESOLVED)
-        known = self.transcript.recall(digest) or self._known.get(digest)
+        known = self.transcript.recall(digest) or self._kept.known.get(digest)
         if known is not None:
             return FinishedFuture(known)
         begun = self.runs_ahead.questions.pop(digest, None)
         job = partial(self._evaluate, subject, digest, begun, epoch=self.epoch, tight=tight)
+        is_cold = begun is None and (self.warm is None or self.warm.is_over)
+        if is_cold and self._is_short and self.oracle.can_begin:
+            keep = partial(self._keep, digest, self.epoch)
+            errand = QuestionErrand(self.oracle, subject, job, keep, tight=tight)
+            return self._local.submit(job, is_short=True, errand=errand)
         asked = threading.Event() if self._turns else None
         task = self._local.submit(partial(self._do, job, asked=asked), is_short=self._is_short)
         task.asked = asked
         return task
+
+    def attend(self, seconds: float) -> None:
+        """Do what there is to do with questions; return when one may be answered, or so late."""
+        self._local.attend(seconds)
 
     def _do(
         self,
@@ -258,32 +252,24 @@ class Evaluator(Generic[Subject]):
         *,
         epoch: int,
         tight: bool,
+        said: TrialResult | None = None,
     ) -> Verdict:
-        """Run the test, unless it was begun; write its verdict down before anyone knows of it."""
-        if begun is None and self.warm is not None:
+        """Run the test, unless it was begun, or was run once and ``said`` something."""
+        if begun is None and said is None and self.warm is not None:
             judgement = self.warm.ask(self.oracle, subject, digest, sandbox, tight=tight)
         else:
             first = None if begun is None else waited(begun, self.oracle.time_limit.limit)
-            judgement = self.oracle.ask(subject, sandbox, first, tight=tight)
-        verdict, how, seconds, timed_out, early = judgement
-        if sandbox.stuck is not None and (root := sandbox.private.parent) not in self._told:
-            self._told.add(root)
-            self._observe(Noticed("left-over", LEFT_OVER.format(str(root))))
-        how = f"{EARLY}: {how}" if early else how
-        if self._journal is not None:
-            self._journal.keep_verdict(epoch, digest, verdict, how, seconds)
-        if epoch == self.epoch:  # also for a test that was given up as it ended
-            if early:
-                self._early.add(digest)
-            else:
-                self._known[digest] = verdict
-            if guard := self.oracle.guards.refuser(how):
-                self._refused[digest] = guard
-            if how.startswith(UNPLACED):
-                self._unplaced[digest] = how
+            judgement = self.oracle.ask(subject, sandbox, first, tight=tight, begun=said)
+        return self._keep(digest, epoch, judgement, sandbox)
+
+    def _keep(self, digest: bytes, epoch: int, said: Judgement, sandbox: Sandbox) -> Verdict:
+        """Write a verdict down before anyone knows of it."""
+        verdict, _, seconds, timed_out, _ = said
+        self._left_overs.look(sandbox)
+        how = self._kept.keep(digest, epoch, said, self.oracle.guards)
         if self.transcript.writes:
             self._took[digest] = seconds
-        self._seconds += (seconds - self._seconds) / RECENT_TESTS
+        self._pace.note(seconds)
         self.toll.add(seconds, timed_out=timed_out)
         self._observe(Ran(sandbox.worker, verdict, seconds, how, timed_out=timed_out))
         return verdict

@@ -11,6 +11,7 @@ it cuts off is not known for good: whoever uses it asks again what matters, with
 """
 
 import threading
+from bisect import bisect_left, insort
 from collections import deque
 
 FIRST_RUN_SECONDS = 300.0
@@ -47,7 +48,9 @@ class LearnedTimeout:
         self._given = given
         self._slowest: float | None = None
         self._hung = 0
-        self._ended: deque[float] = deque(maxlen=LATELY)
+        self._ended: deque[float] = deque()
+        self._ordered: list[float] = []
+        """The same, the quickest first."""
         self._interesting: deque[float] = deque(maxlen=INTERESTING_LATELY)
         self._lock = threading.Lock()
 
@@ -66,7 +69,7 @@ class LearnedTimeout:
         if self._given is not None or len(self._ended) < ENOUGH:
             return self.limit
         with self._lock:
-            usual = sorted(self._ended)[int(USUAL_RANK * len(self._ended))]
+            usual = self._ordered[int(USUAL_RANK * len(self._ordered))]
             longest = max(usual, max(self._interesting, default=0.0))
         tight = max(LEAST_TIGHT, USUAL_SPREAD * longest)
         return tight if tight < self.limit / WORTHWHILE_FACTOR else self.limit
@@ -93,6 +96,9 @@ class LearnedTimeout:
         """Take note of how long a test took that ended by itself."""
         with self._lock:
             self._ended.append(seconds)
+            insort(self._ordered, seconds)
+            if len(self._ended) > LATELY:
+                del self._ordered[bisect_left(self._ordered, self._ended.popleft())]
             if interesting:
                 self._interesting.append(seconds)
 
@@ -100,6 +106,7 @@ class LearnedTimeout:
         """Take what has ended so far as no measure: tests take longer from now on."""
         with self._lock:
             self._ended.clear()
+            self._ordered.clear()
             self._interesting.clear()
 
     def learn(self, seconds: float) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
@@ -14,10 +14,17 @@ from wynot.oracle.confining import FREE, Confinement, confinement
 from wynot.oracle.guards import UNGUARDED, Guard, Guards, LearnedGuards, Refusal
 from wynot.oracle.learned_timeout import LearnedTimeout
 from wynot.oracle.obstacle import not_placed, not_started
-from wynot.oracle.provisioner import UNPLACED, Inapplicable, Invocation, Provisioner
+from wynot.oracle.provisioner import (
+    UNPLACED,
+    FilesInFolder,
+    Inapplicable,
+    Invocation,
+    Provisioner,
+)
 from wynot.oracle.repetition import RELIABLE, Repetition
-from wynot.oracle.trial import Trial, TrialResult
+from wynot.oracle.trial import OneCommand, Trial, TrialResult
 from wynot.oracle.watch import UNWATCHED, Watch
+from wynot.runners.agent_sandbox import AgentSandbox
 from wynot.runners.child import Limits
 from wynot.runners.reaper import Survivors
 from wynot.runners.sandbox import Sandbox
@@ -40,6 +47,11 @@ class Judgement(NamedTuple):
 
 NOT_RUN = Ending(125, 0.0)
 """How a test ends that was not even begun; 125 is what ``git bisect`` has for it."""
+
+
+@lru_cache(maxsize=16)
+def _for_test(limits: Limits, timeout: float) -> Limits:
+    return limits._replace(timeout=timeout, is_test=True)
 
 
 def ignore_find(_subject: object, _ending: Ending) -> None:
@@ -103,17 +115,21 @@ class Oracle(Generic[Subject]):
         first: TrialResult | None = None,
         *,
         tight: bool = False,
+        begun: TrialResult | None = None,
     ) -> Judgement:
         """Return the verdict on a candidate, asking as often as it takes to believe it.
 
-        ``first`` is a run that was made before. With ``tight`` it is cut off early, and the outcome
-        says so.
+        ``first`` is a run that was made before, and ``begun`` what came of the first run of this
+        question. With ``tight`` it is cut off early, and the outcome says so.
         """
         repetition, seconds, shown, runs = self.repetition, 0.0, 0, 0
         decided, otherwise = None, Verdict.UNRESOLVED
         while decided is None:
-            said = self.trial.judged(first) if first else self.once(subject, sandbox, tight=tight)
-            first = None
+            if first:
+                said = self.trial.judged(first)
+            else:
+                said = self.once(subject, sandbox, tight=tight, begun=begun)
+            first = begun = None
             runs += 1
             seconds += said.seconds
             if said.early:  # the next one would be as well, most likely
@@ -175,12 +191,42 @@ class Oracle(Generic[Subject]):
         seconds = outcome.seconds + refusal.ending.seconds
         return Judgement(Verdict.UNRESOLVED, refusal.words, seconds)
 
-    def once(
-        self, subject: Subject, sandbox: Sandbox, *, capture: bool = False, tight: bool = False
-    ) -> TrialResult:
-        """Run the test once; again with more time if it took too long and that may be why."""
+    @property
+    def can_begin(self) -> bool:
+        """Whether a run of the test is one command, for which nothing has to be waited for."""
+        is_one = isinstance(self.trial, OneCommand)
+        return is_one and isinstance(self.provisioner, FilesInFolder)
+
+    def begin(self, subject: Subject, sandbox: AgentSandbox, *, tight: bool = False) -> None:
+        """Have the test begun, if it can be."""
+        assert isinstance(self.trial, OneCommand)  # noqa: S101 - it can be begun
         limit = self.time_limit.tight if tight else self.time_limit.limit
-        said = self._run(subject, sandbox, limit, capture=capture)
+        limits = _for_test(self.limits, limit)
+        self.trial.begin(sandbox, self._placed(subject, sandbox), limits)
+
+    def is_settled_by(self, said: TrialResult) -> bool:
+        """Tell whether a first run is all there is to run: else it takes longer to `ask`."""
+        shown = said.verdict is Verdict.INTERESTING
+        decided = self.repetition.decide(int(shown), 1)
+        return decided is not None and not said.timed_out and not (decided and self.guards.each)
+
+    def once(
+        self,
+        subject: Subject,
+        sandbox: Sandbox,
+        *,
+        capture: bool = False,
+        tight: bool = False,
+        begun: TrialResult | None = None,
+    ) -> TrialResult:
+        """Run the test once; again with more time if it took too long and that may be why.
+
+        What came of a run that was begun counts as the first.
+        """
+        limit = self.time_limit.tight if tight else self.time_limit.limit
+        if begun is not None:
+            self.watch.require_unchanged()
+        said = begun or self._run(subject, sandbox, limit, capture=capture)
         if tight and said.timed_out and limit < self.time_limit.limit:
             return said._replace(early=True)
         longer = self.time_limit.second_limit
@@ -200,7 +246,7 @@ class Oracle(Generic[Subject]):
     def _run(
         self, subject: Subject, sandbox: Sandbox, timeout: float, *, capture: bool
     ) -> TrialResult:
-        limits = self.limits._replace(timeout=timeout, is_test=True)
+        limits = _for_test(self.limits, timeout)
         try:
             with self._watching(sandbox):
                 invocation = self._placed(subject, sandbox)

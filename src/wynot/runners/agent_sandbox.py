@@ -35,6 +35,10 @@ class AgentLost(BrokenRunner):
     """An agent has ended before it has answered."""
 
 
+class FolderMoved(Exception):
+    """The folder of a candidate is no longer where it was when a command was made for it."""
+
+
 class AgentSandbox:
     """One connection to an agent. See `wynot.runners.sandbox`: it is one of those.
 
@@ -65,7 +69,18 @@ class AgentSandbox:
         self._number = 0
         # Who gives up a run sends that from another thread.
         self._sending = threading.Lock()
-        self._is_asked = False
+        self.is_asked = False
+        """Whether something is run, and has not been answered."""
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether its agent is there, as far as is known: so that nothing takes long to begin."""
+        return self._where is not None
+
+    @property
+    def descriptor(self) -> int:
+        """Can be read when there is something to be heard of the agent; -1 if there is none."""
+        return -1 if self._connection is None else self._connection.fileno()
 
     @property
     def private(self) -> Path:
@@ -114,6 +129,30 @@ class AgentSandbox:
         is_elsewhere = self._elsewhere is not None
         return self._done(RunOrder(0, argv, limits, str(where), is_elsewhere, stdin, capture, env))
 
+    def begin(
+        self,
+        argv: Sequence[str],
+        *,
+        limits: Limits,
+        stdin: str | None = None,
+        capture: bool = False,
+        env: Mapping[str, str | None] | None = None,
+    ) -> None:
+        """Have a command run, as `run` does; how it ends is asked for later."""
+        folder = str(self._known.folder)
+        self._send_run(RunOrder(0, argv, limits, folder, False, stdin, capture, env))  # noqa: FBT003
+
+    def ended(self, *, wait: bool = False) -> Ending | None:
+        """Return how it ended; None: not yet. Raise what `run` does, FolderMoved if it did."""
+        answer = self._heard(0 if wait else socket.MSG_DONTWAIT)
+        if answer is None:
+            return None
+        header, body = answer
+        if header.get("error") == "moved":
+            raise FolderMoved
+        self.switch.require_on()
+        return ending_of(header, body)
+
     def ask(
         self,
         argv: Sequence[str],
@@ -136,7 +175,8 @@ class AgentSandbox:
     @property
     def _known(self) -> Whereabouts:
         if self._where is None:
-            self._answer(framed({"do": "hello", "version": VERSION_NUMBER, "room": self._room}))
+            self._send(framed({"do": "hello", "version": VERSION_NUMBER, "room": self._room}))
+            self._answer()
             if self._where is None:
                 raise ProtocolFault("an agent that does not say where its folders are")
         return self._where
@@ -162,6 +202,11 @@ class AgentSandbox:
 
     def _ran(self, order: RunOrder) -> Ending | None:
         """Run it; None if the folder is no longer where it was."""
+        self._send_run(order)
+        header, body = self._answer()
+        return None if header.get("error") == "moved" else ending_of(header, body)
+
+    def _send_run(self, order: RunOrder) -> None:
         self.switch.require_on()  # from here on all of it is sent
         self._number += 1
         said: Header = {"do": "run", "number": self._number, "again": True}
@@ -171,53 +216,74 @@ class AgentSandbox:
         if self._wanted is not None:
             said["place"], pieces = edits(self._held, self._wanted)
             self._held, self._wanted = self._wanted, None
-        header, body = self._answer(framed(said, pieces), is_run=True)
-        return None if header.get("error") == "moved" else ending_of(header, body)
+        self._send(framed(said, pieces), is_run=True)
 
-    def _answer(self, frames: bytes, *, is_run: bool = False) -> Frame:
-        """Send something, and return the answer; raise what it says went wrong."""
+    def _send(self, frame: bytes, *, is_run: bool = False) -> None:
         if self._connection is None:
             self._connection, self._reader = self._connect(), FrameReader()
         try:
             with self._sending:
-                self._is_asked = is_run
-                self._connection.sendall(frames)
+                self.is_asked = is_run
+                self._connection.sendall(frame)
             if is_run and self.switch.is_given_up:  # in between, when there was nothing to kill
                 self._end_run()
-            header, body = self._received(self._connection)
+        except OSError as error:
+            self._disconnect()
+            raise _lost() from error
+        except BaseException:  # Ctrl-C, say: nobody knows how much of it was sent
+            self._disconnect()
+            raise
+
+    def _answer(self) -> Frame:
+        """Wait for the answer; raise what it says went wrong."""
+        while (answer := self._heard()) is None:
+            pass
+        return answer
+
+    def _heard(self, flags: int = 0) -> Frame | None:
+        """Return the answer, None if it is not complete; raise what it says went wrong."""
+        try:
+            frame = self._received(flags)
+        except BlockingIOError:
+            return None
         except OSError as error:
             self._disconnect()
             raise _lost() from error
         except BaseException:  # Ctrl-C, say: whatever is answered is not heard any more
             self._disconnect()
             raise
-        finally:
-            self._is_asked = False
+        if frame is None:
+            return None
+        self.is_asked = False
+        header, body = frame
         if "where" in header:
             self._where = Whereabouts.of(field(header, "where", dict))
         if "error" in header and header["error"] != "moved":
             raise failure_of(header)
         return header, body
 
-    def _received(self, connection: socket.socket) -> Frame:
-        while (frame := self._reader.next()) is None:
-            data = connection.recv(RECEIVED_BYTES)
-            if not data:
-                raise _lost()
-            self._reader.feed(data)
-        return frame
+    def _received(self, flags: int) -> Frame | None:
+        if self._connection is None:
+            raise _lost()
+        if (frame := self._reader.next()) is not None:
+            return frame
+        data = self._connection.recv(RECEIVED_BYTES, flags)
+        if not data:
+            raise _lost()
+        self._reader.feed(data)
+        return self._reader.next()
 
     def _disconnect(self) -> None:
         """Begin anew with another agent, if there is anything to do yet; it holds nothing."""
         connection, self._connection, self._where = self._connection, None, None
-        self._held, self._last_order = NO_FILES, None
+        self._held, self._last_order, self.is_asked = NO_FILES, None, False
         if connection is not None:
             connection.close()
 
     def _end_run(self) -> None:
         """Have the agent end what it runs for us, if it does."""
         with self._sending, suppress(OSError):
-            if self._is_asked and self._connection is not None:
+            if self.is_asked and self._connection is not None:
                 self._connection.sendall(framed({"do": "kill", "number": self._number}))
 
 

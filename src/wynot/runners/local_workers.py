@@ -1,84 +1,30 @@
 """Several tests at a time, each by an agent of its own: on this machine, if no other is named."""
 
 import atexit
-import socket
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import CancelledError
-from functools import partial
-from queue import SimpleQueue
-from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from wynot.runners.agent_sandbox import AgentLost, AgentSandbox
 from wynot.runners.agent_source import AgentSource
 from wynot.runners.agent_starter import AgentStarter
 from wynot.runners.descriptors import allow
+from wynot.runners.errand import Answer, Errand, Job
+from wynot.runners.errands import Errands, waited_for
 from wynot.runners.reaper import Survivors
 from wynot.runners.sandbox import Sandbox
+from wynot.runners.seats import Seat, SeatedAgent, Seats, SubmittedJob
 from wynot.runners.shared_folder import SharedFolder
 from wynot.runners.task import Task
-
-Answer = TypeVar("Answer")
-Job: TypeAlias = Callable[[Sandbox], Answer]
-"""Whatever is done in a sandbox, and comes to an answer."""
-
-AGENT_SEATS = 2
-"""How many sandboxes an agent has: in the second a short test is made ready while one runs."""
-
-
-class _Asked(NamedTuple):
-    task: Task[Any]
-    job: Job[Any]
-    is_short: bool
-
-
-class _Worker:
-    """An agent, started when it is needed, and its seats."""
-
-    def __init__(self, agents: AgentSource, shared: SharedFolder, number: int, room: int) -> None:
-        self._agents = agents
-        self._lock = threading.Lock()
-        self._free: dict[int, socket.socket] = {}
-        self.seats = [
-            _Seat(AgentSandbox(partial(self._connect, each), shared, worker=number, room=room))
-            for each in range(AGENT_SEATS)
-        ]
-
-    def seat_for(self, *, is_short: bool) -> "_Seat | None":
-        """Return a seat where a job can be done now, or soon if it is a short one."""
-        free = [each for each in self.seats if not each.is_taken]
-        return free[0] if len(free) == AGENT_SEATS or (free and is_short) else None
-
-    def close(self) -> None:
-        """Close the connections that nobody has taken."""
-        for each in self._free.values():
-            each.close()
-
-    def _connect(self, seat: int) -> socket.socket:
-        """Return the connection of a seat: to a new agent if it has had that of this one."""
-        with self._lock:
-            if seat not in self._free:
-                self.close()
-                self._free = dict(enumerate(self._agents.connect(AGENT_SEATS)))
-            return self._free.pop(seat)
-
-
-class _Seat:
-    """A sandbox of an agent, and the thread that works in it."""
-
-    def __init__(self, sandbox: AgentSandbox) -> None:
-        self.sandbox = sandbox
-        self.is_taken = False
-        self.asked: SimpleQueue[_Asked | None] = SimpleQueue()
-        self.thread: threading.Thread | None = None
 
 
 class LocalWorkers:
     """Jobs in threads, each with a sandbox to run commands in.
 
-    The thread that has made it submits and closes; jobs are done by the threads of the seats. What
-    a lost agent was at is done again by another one.
+    The thread that has made it submits and closes. Jobs are done by the threads of the seats, but
+    errands by whoever submits them, while he attends. What a lost agent was at is done again by
+    another one.
     """
 
     def __init__(self, width: int, room: int = 0, agents: AgentSource | None = None) -> None:
@@ -88,9 +34,11 @@ class LocalWorkers:
         self._agents = agents or AgentStarter()
         self._shared = SharedFolder(width * room)
         self._workers = [
-            _Worker(self._agents, self._shared, each, width * room) for each in range(width)
+            SeatedAgent(self._agents, self._shared, each, width * room) for each in range(width)
         ]
-        self._waiting: deque[_Asked] = deque()
+        self._seats = Seats(self._workers)
+        self._errands = Errands()
+        self._waiting: deque[SubmittedJob] = deque()
         self._is_closed = False
         self._lock = threading.Lock()
         atexit.register(self.close, wait=True)  # the threads are daemons, their tests must not be
@@ -100,17 +48,42 @@ class LocalWorkers:
         """The first of each worker."""
         return [each.seats[0].sandbox for each in self._workers]
 
-    def submit(self, job: Job[Answer], *, is_short: bool = False) -> Task[Answer]:
-        """Hand a job to a worker that is free, or will be; a short one may be made ready before."""
+    def submit(
+        self, job: Job[Answer], *, is_short: bool = False, errand: Errand[Answer] | None = None
+    ) -> Task[Answer]:
+        """Hand a job to a worker that is free, or will be; a short one may be made ready before.
+
+        One that is an errand is done while somebody attends; any other may be waited for at once.
+        """
         task = Task[Answer]()
-        asked = _Asked(task, job, is_short)
+        asked = SubmittedJob(task, job, is_short, errand)
+        if errand is None:
+            self._hand_over_errands()
         with self._lock:
-            seat = None if self._waiting else self._seat(is_short=is_short)
+            seat = None if self._waiting else self._seats.take(is_short=is_short)
             if seat is None:
                 self._waiting.append(asked)
-            else:
-                self._seat_at(seat, asked)
+        if seat is not None:
+            self._seat_at(seat, asked, attends=True)
         return task
+
+    def attend(self, seconds: float) -> None:
+        """Wait until a task may be done, but no longer than that; who submits calls it."""
+        for seat, asked, outcome in self._errands.ended(seconds):
+            errand = asked.errand
+            assert errand is not None  # noqa: S101 - as all that are here
+            rest = errand.rest(outcome)
+            if rest is not None:
+                self._hand_over(seat, asked._replace(job=rest))
+                continue
+            failure, answer = None, None
+            try:
+                answer = errand.conclude(outcome, seat.sandbox)
+            except Exception as error:  # noqa: BLE001 - it is the business of whoever asked
+                failure = error
+            was_given_up = seat.sandbox.switch.finish()
+            self._leave(seat, attends=True)
+            _settle(asked.task, failure, was_given_up=was_given_up, answer=answer)
 
     def close(self, *, wait: bool) -> None:
         """Kill what runs, cancel what waits; with wait, return when all is gone."""
@@ -121,9 +94,9 @@ class LocalWorkers:
         for asked in waiting:
             asked.task.cancel()
             asked.task.set_running_or_notify_cancel()
-        seats = [seat for worker in self._workers for seat in worker.seats]
-        threads = [seat.thread for seat in seats if seat.thread is not None]
-        for seat in seats:
+        self._hand_over_errands()
+        threads = [seat.thread for seat in self._seats.all if seat.thread is not None]
+        for seat in self._seats.all:
             seat.sandbox.switch.kill()
             seat.asked.put(None)
         self._agents.wake()
@@ -135,17 +108,27 @@ class LocalWorkers:
         self._agents.close(wait=wait)
         self._shared.close()
         if wait:
+            self._errands.close()
             atexit.unregister(self.close)
 
-    def _seat(self, *, is_short: bool) -> _Seat | None:
-        """Return a seat for a job: with an agent that has nothing to do, if there is one."""
-        found = [worker.seat_for(is_short=False) for worker in self._workers]
-        if is_short and not any(found):
-            found = [worker.seat_for(is_short=True) for worker in self._workers]
-        return next((seat for seat in found if seat is not None), None)
+    def _seat_at(self, seat: Seat, asked: SubmittedJob, *, attends: bool) -> None:
+        """Have a job done at a seat: right here if it is an errand, and we are who attends."""
+        if asked.errand is None or not attends or not seat.sandbox.is_ready:
+            return self._hand_over(seat, asked)
+        if not self._has_begun(asked, seat.sandbox):
+            return self._leave(seat, attends=True)
+        try:
+            self._errands.begin(seat, asked)
+        except AgentLost:
+            self._hand_over(seat, asked)
+        except Exception as error:  # noqa: BLE001 - it is the business of whoever asked
+            was_given_up = seat.sandbox.switch.finish()
+            self._leave(seat, attends=True)
+            _settle(asked.task, error, was_given_up=was_given_up)
+        return None
 
-    def _seat_at(self, seat: _Seat, asked: _Asked) -> None:
-        seat.is_taken = True
+    def _hand_over(self, seat: Seat, asked: SubmittedJob) -> None:
+        """Let the thread of a seat do a job, or what is left of it."""
         seat.asked.put(asked)
         if seat.thread is None:
             seat.thread = threading.Thread(
@@ -153,40 +136,49 @@ class LocalWorkers:
             )
             seat.thread.start()
 
-    def _work(self, seat: _Seat) -> None:
+    def _hand_over_errands(self) -> None:
+        """Let threads wait for what is under way: nobody attends to it any more."""
+        for seat, asked in self._errands.take_all():
+            self._hand_over(seat, asked._replace(job=waited_for(asked)))
+
+    def _work(self, seat: Seat) -> None:
         while (asked := seat.asked.get()) is not None:
-            self._do(asked.task, asked.job, seat.sandbox)
-            self._leave(seat)
+            if asked.task.running() or self._has_begun(asked, seat.sandbox):
+                self._do(asked, seat.sandbox)
+            self._leave(seat, attends=False)
+            self._errands.wake()
         seat.sandbox.close()
 
-    def _leave(self, seat: _Seat) -> None:
+    def _leave(self, seat: Seat, *, attends: bool) -> None:
         """Take the next job that this leaves room for."""
         with self._lock:
-            seat.is_taken = False
+            self._seats.leave(seat)
+            free = None
             if self._waiting:
-                free = self._seat(is_short=self._waiting[0].is_short)
-                if free is not None:
-                    self._seat_at(free, self._waiting.popleft())
+                free = self._seats.take(is_short=self._waiting[0].is_short)
+                asked = self._waiting.popleft() if free else None
+        if free is not None and asked is not None:
+            self._seat_at(free, asked, attends=attends)
 
-    def _do(self, task: Task[Answer], job: Job[Answer], sandbox: AgentSandbox) -> None:
+    def _has_begun(self, asked: SubmittedJob, sandbox: AgentSandbox) -> bool:
+        """Begin a job, unless it was given up."""
+        task = asked.task
         task.switch = sandbox.switch
         sandbox.switch.begin(task)
         if self._is_closed:
             task.cancel()
-        if not task.set_running_or_notify_cancel():
-            sandbox.switch.finish()
-            return
+        if task.set_running_or_notify_cancel():
+            return True
+        sandbox.switch.finish()
+        return False
+
+    def _do(self, asked: SubmittedJob, sandbox: AgentSandbox) -> None:
         try:
-            answer = self._done(job, sandbox)
+            answer = self._done(asked.job, sandbox)
         except BaseException as error:  # noqa: BLE001 - it is the business of whoever asked
-            task.killed = sandbox.switch.finish() and not isinstance(error, Survivors)
-            task.set_exception(CancelledError() if task.killed else error)
-            return
-        task.killed = sandbox.switch.finish()
-        if task.killed:
-            task.set_exception(CancelledError())
+            _settle(asked.task, error, was_given_up=sandbox.switch.finish())
         else:
-            task.set_result(answer)
+            _settle(asked.task, None, was_given_up=sandbox.switch.finish(), answer=answer)
 
     def _done(self, job: Job[Answer], sandbox: AgentSandbox) -> Answer:
         """Do a job; again with another agent if that was lost, for it is hardly the job's fault."""
@@ -199,3 +191,20 @@ class LocalWorkers:
             f"the agent that runs a test has ended {self._agents.max_losses} times in a row",
             hint="does the test kill it? Is memory short? The same command again continues",
         )
+
+
+def _settle(
+    task: Task[Answer],
+    error: BaseException | None,
+    *,
+    was_given_up: bool,
+    answer: Answer | None = None,
+) -> None:
+    """Let whoever waits for a task know what came of it."""
+    task.killed = was_given_up and not isinstance(error, Survivors)
+    if task.killed:
+        task.set_exception(CancelledError())
+    elif error is not None:
+        task.set_exception(error)
+    else:
+        task.set_result(answer)  # type: ignore[arg-type] # an answer may itself be None

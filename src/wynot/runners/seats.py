@@ -1,0 +1,114 @@
+"""The seats of some agents: which of them are free, and for whom."""
+
+import socket
+import threading
+from collections.abc import Callable, Sequence
+from functools import partial
+from heapq import heapify, heappop, heappush
+from queue import SimpleQueue
+from typing import Any, NamedTuple
+
+from wynot.runners.agent_sandbox import AgentSandbox
+from wynot.runners.agent_source import AgentSource
+from wynot.runners.errand import Errand, Job
+from wynot.runners.shared_folder import SharedFolder
+from wynot.runners.task import Task
+
+AGENT_SEATS = 2
+"""How many sandboxes an agent has: in the second a short test is made ready while one runs."""
+
+
+class SubmittedJob(NamedTuple):
+    """A job that somebody waits for."""
+
+    task: Task[Any]
+    job: Job[Any]
+    is_short: bool = False
+    errand: Errand[Any] | None = None
+    """The same as an errand, if it is one."""
+
+
+class Seat:
+    """A sandbox of an agent, and the thread that works in it."""
+
+    def __init__(self, sandbox: AgentSandbox) -> None:
+        self.sandbox = sandbox
+        self.is_taken = False
+        self.asked: SimpleQueue[SubmittedJob | None] = SimpleQueue()
+        self.thread: threading.Thread | None = None
+
+
+class SeatedAgent:
+    """An agent, started when it is needed, and its seats."""
+
+    def __init__(self, agents: AgentSource, shared: SharedFolder, number: int, room: int) -> None:
+        self._agents = agents
+        self._lock = threading.Lock()
+        self._free: dict[int, socket.socket] = {}
+        self.seats = [
+            Seat(AgentSandbox(partial(self._connect, each), shared, worker=number, room=room))
+            for each in range(AGENT_SEATS)
+        ]
+
+    def free_seats(self) -> list[Seat]:
+        """Return those that nobody has taken."""
+        return [each for each in self.seats if not each.is_taken]
+
+    def close(self) -> None:
+        """Close the connections that nobody has taken."""
+        for each in self._free.values():
+            each.close()
+
+    def _connect(self, seat: int) -> socket.socket:
+        """Return the connection of a seat: to a new agent if it has had that of this one."""
+        with self._lock:
+            if seat not in self._free:
+                self.close()
+                self._free = dict(enumerate(self._agents.connect(AGENT_SEATS)))
+            return self._free.pop(seat)
+
+
+class Seats:
+    """All seats of all agents. Its owner sees to it that one thread at a time calls it.
+
+    The first agents are taken first: those that are never needed are never started. Which ones are
+    free is looked up in heaps of numbers, where what is no longer so is passed over.
+    """
+
+    def __init__(self, agents: Sequence[SeatedAgent]) -> None:
+        self._agents = agents
+        self._idle = list(range(len(agents)))
+        self._busy: list[int] = []
+        heapify(self._idle)
+
+    @property
+    def all(self) -> list[Seat]:
+        """Each of them."""
+        return [seat for agent in self._agents for seat in agent.seats]
+
+    def take(self, *, is_short: bool) -> Seat | None:
+        """Take a seat of an agent that has nothing to do, or for a short job of any other."""
+        seat = self._found(self._idle, lambda free: free == AGENT_SEATS)
+        if seat is None and is_short:
+            seat = self._found(self._busy, bool)
+        if seat is not None:
+            seat.is_taken = True
+            self._note(seat.sandbox.worker)
+        return seat
+
+    def leave(self, seat: Seat) -> None:
+        """Give a seat back."""
+        seat.is_taken = False
+        self._note(seat.sandbox.worker)
+
+    def _note(self, number: int) -> None:
+        free = len(self._agents[number].free_seats())
+        if free:
+            heappush(self._idle if free == AGENT_SEATS else self._busy, number)
+
+    def _found(self, heap: list[int], will_do: Callable[[int], bool]) -> Seat | None:
+        while heap:
+            free = self._agents[heappop(heap)].free_seats()
+            if will_do(len(free)):
+                return free[0]
+        return None
