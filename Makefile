@@ -113,8 +113,8 @@ bench-isolate: $(VENV)/dev  ## isolate without a passing side, on a dozen real f
 bench-warm: $(VENV)/dev  ## eight Python programs with their modules loaded ahead, beside --cold; VERDICTS=10000 compares answers
 	$(BIN)/python benchmarks/warm.py $(if $(VERDICTS),--verdicts $(VERDICTS))
 
-bench-throughput: $(VENV)/dev  ## tests a second, beside bare loops and other reducers
-	$(BIN)/python benchmarks/throughput.py
+bench-throughput: $(VENV)/dev  ## tests a second, beside bare loops; PEERS=1: beside other reducers too
+	$(BIN)/python benchmarks/throughput.py $(if $(PEERS),--peers)
 
 bench-own: $(VENV)/dev  ## our own processor time for each test, on 20 KB to 5 MB of text, JSON, C, Python
 	$(BIN)/python benchmarks/own.py

@@ -18,6 +18,9 @@ from wynot.runners.seats import Seat, SeatedAgent, Seats, SubmittedJob
 from wynot.runners.shared_folder import SharedFolder
 from wynot.runners.task import Task
 
+SHARED_BLAME = 4
+"""How many times as many agents a job may cost that is not the only one of its agent."""
+
 
 class LocalWorkers:
     """Jobs in threads, each with a sandbox to run commands in.
@@ -182,15 +185,21 @@ class LocalWorkers:
 
     def _done(self, job: Job[Answer], sandbox: AgentSandbox) -> Answer:
         """Do a job; again with another agent if that was lost, for it is hardly the job's fault."""
-        for _ in range(self._agents.max_losses):
+        losses = 0
+        while True:
             try:
                 return job(sandbox)
-            except AgentLost:
+            except AgentLost as error:
                 sandbox.switch.require_on()
-        raise AgentLost(
-            f"the agent that runs a test has ended {self._agents.max_losses} times in a row",
-            hint="does the test kill it? Is memory short? The same command again continues",
-        )
+                losses += 1
+                is_alone = self._workers[sandbox.worker].is_used_once
+                most = self._agents.max_losses * (1 if is_alone else SHARED_BLAME)
+                if losses >= most:
+                    raise AgentLost(
+                        f"the agent that runs a test has ended {losses} times in a row",
+                        hint="does the test kill it? Is memory short? The same command again "
+                        "continues",
+                    ) from error
 
 
 def _settle(

@@ -54,6 +54,11 @@ class SeatedAgent:
         """Return those that nobody has taken."""
         return [each for each in self.seats if not each.is_taken]
 
+    @property
+    def is_used_once(self) -> bool:
+        """Whether all seats but one are free."""
+        return len(self.free_seats()) == AGENT_SEATS - 1
+
     def close(self) -> None:
         """Close the connections that nobody has taken."""
         for each in self._free.values():
