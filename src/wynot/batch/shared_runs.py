@@ -61,6 +61,11 @@ class SharingOracle(Oracle[Files]):
 
     runs: SharedRuns | None = None
 
+    @property
+    def can_begin(self) -> bool:
+        """Never: the memo is asked before anything is run."""
+        return False
+
     def ask(
         self,
         subject: Files,
@@ -68,18 +73,25 @@ class SharingOracle(Oracle[Files]):
         first: TrialResult | None = None,
         *,
         tight: bool = False,
+        begun: TrialResult | None = None,
     ) -> Judgement:
         """Return the verdict on a candidate, from a run that was made for another if there is."""
         if first is None and self.runs is not None and self.repetition is RELIABLE:
             ending = self.runs.recall(subject)
             first = None if ending is None else TrialResult(Verdict.UNRESOLVED, ending)
-        return super().ask(subject, sandbox, first, tight=tight)
+        return super().ask(subject, sandbox, first, tight=tight, begun=begun)
 
     def once(
-        self, subject: Files, sandbox: Sandbox, *, capture: bool = False, tight: bool = False
+        self,
+        subject: Files,
+        sandbox: Sandbox,
+        *,
+        capture: bool = False,
+        tight: bool = False,
+        begun: TrialResult | None = None,
     ) -> TrialResult:
         """Run the test once, and remember how that ended."""
-        said = super().once(subject, sandbox, capture=capture, tight=tight)
+        said = super().once(subject, sandbox, capture=capture, tight=tight, begun=begun)
         is_plain = not said.why and said.other is None
         if self.runs is not None and is_plain and self.repetition is RELIABLE:
             self.runs.keep(subject, said.ending)
