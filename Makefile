@@ -12,7 +12,7 @@ RESULTS := $(BENCH)/results.jsonl
 BENCH_CASES ?= $(wildcard ../shared/bench)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test test-slow test-all lint types format docs bench bench-scale bench-width bench-throughput bench-own bench-warm bench-cases bench-large bench-isolation bench-packages bench-order bench-changes bench-rates bench-isolate clean
+.PHONY: help demo check test test-slow test-all lint types format docs bench bench-scale bench-width bench-throughput bench-own bench-warm bench-cases bench-large bench-isolation bench-packages bench-order bench-changes bench-rates bench-isolate bench-batch clean
 
 help:  ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 26
@@ -109,6 +109,9 @@ bench-rates: $(VENV)/dev $(BENCH)/bayesect  ## failures that show now and then, 
 bench-isolate: $(VENV)/dev  ## isolate without a passing side, on a dozen real failures
 	benchmarks/cases/install.sh
 	$(BIN)/python benchmarks/no_passing_side.py
+
+bench-batch: $(VENV)/dev  ## the crashes of three old releases: every cause once, killed in the middle
+	$(BIN)/python -m benchmarks.batch
 
 bench-warm: $(VENV)/dev  ## eight Python programs with their modules loaded ahead, beside --cold; VERDICTS=10000 compares answers
 	$(BIN)/python benchmarks/warm.py $(if $(VERDICTS),--verdicts $(VERDICTS))

@@ -1,9 +1,10 @@
 """The reduction of a group: of its most promising inputs, by the same job as ``wynot reduce``."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 from wynot.batch.batch_outcome import (
     DUPLICATE,
@@ -13,6 +14,7 @@ from wynot.batch.batch_outcome import (
     GroupOutcome,
     InputOutcome,
 )
+from wynot.batch.folder_inputs import ONE_NAME
 from wynot.batch.grouping import FailingGroup
 from wynot.batch.shared_runs import SharedRuns, sharing
 from wynot.batch.sightings import InputRuns, Sighting, failure_class
@@ -26,7 +28,11 @@ from wynot.core.stop import Stop
 from wynot.disk.journal import Journal
 from wynot.disk.load import read
 from wynot.disk.write import write
+from wynot.oracle.failing_place import ByPlace
 from wynot.oracle.failure_class import FailureClass
+from wynot.oracle.oracle import Oracle
+from wynot.oracle.served import ServedCommand
+from wynot.oracle.trial import OneCommand
 from wynot.reduction.job import Reduce
 from wynot.reduction.means import Means
 from wynot.reduction.reduce_oracle import oracle_of
@@ -173,7 +179,15 @@ class GroupReduction:
     @property
     def _means(self) -> Means:
         """What all reductions share: what is known of contents, and a cluster if there is one."""
-        return Means(sharing(self.shared, oracle_of), self._workers)
+        return Means(self._oracle, self._workers)
+
+    def _oracle(self, *args: Any) -> Oracle[Files]:
+        """Return an oracle that looks for the failure of the group, and not for another of it."""
+        oracle = oracle_of(*args)
+        trial = oracle.trial
+        if self.options.by_place and isinstance(trial, OneCommand | ServedCommand):
+            trial = replace(trial, criterion=ByPlace(trial.criterion, ONE_NAME))
+        return sharing(replace(oracle, trial=trial), self.shared)
 
     def _workers(
         self, _asked: ReduceOptions, usual: int, _observe: Callable[[Event], None]

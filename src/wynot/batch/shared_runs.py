@@ -5,9 +5,7 @@ only: held against what a group looks for, it is a verdict for any of them.
 """
 
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import Any
 
 from wynot.core.ending import Ending
 from wynot.core.files import Files
@@ -98,12 +96,7 @@ class SharingOracle(Oracle[Files]):
         return said
 
 
-def sharing(runs: SharedRuns, make: Callable[..., Oracle[Files]]) -> Callable[..., Oracle[Files]]:
-    """Return what makes an oracle as another does, but one that shares these runs."""
-
-    def made(*args: Any) -> Oracle[Files]:
-        oracle = make(*args)
-        given = {each.name: getattr(oracle, each.name) for each in fields(oracle)}
-        return SharingOracle(**given, runs=runs)
-
-    return made
+def sharing(oracle: Oracle[Files], runs: SharedRuns) -> Oracle[Files]:
+    """Return the same oracle, but one that shares these runs."""
+    given = {each.name: getattr(oracle, each.name) for each in fields(oracle)}
+    return SharingOracle(**given, runs=runs)

@@ -6,7 +6,7 @@ from functools import partial
 from threading import Lock
 from typing import NamedTuple
 
-from wynot.batch.folder_inputs import BatchInput
+from wynot.batch.folder_inputs import ONE_NAME, BatchInput
 from wynot.commands.batch_options import BatchOptions
 from wynot.core.ending import Ending
 from wynot.core.events import Doing, Event
@@ -17,6 +17,7 @@ from wynot.disk.rows import VERDICTS
 from wynot.engine.budget import Budget, Spent
 from wynot.job.ending_rows import ending_in, row_of
 from wynot.job.evaluator import Evaluator
+from wynot.oracle.failing_place import failing_place
 from wynot.oracle.failure_class import FailureClass, shown_failure
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.provisioner import FilesInFolder, Invocation
@@ -138,10 +139,9 @@ def failure_class(
 ) -> FailureClass:
     """Return what an input fails with; it is read again only if its words matter."""
     by_script = bool(options.test or options.shell or options.differs)
-    vocabulary = vocabulary_of(options, files)
-    return FailureClass.of(
-        options.same or "auto", shown_failure(ending, by_script=by_script), vocabulary
-    )
+    shown = shown_failure(ending, by_script=by_script)
+    place = failing_place(ending, ONE_NAME) if options.by_place else ""
+    return FailureClass.of(options.same or "auto", shown, vocabulary_of(options, files), place)
 
 
 def _trimmed(said: TrialResult) -> TrialResult:

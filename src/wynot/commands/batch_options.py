@@ -45,6 +45,11 @@ class BatchOptions(ReduceOptions):
         by_first_run = self.command or self.serve
         return bool(by_first_run) and not self.by_hand and not self.differs
 
+    @property
+    def by_place(self) -> bool:
+        """Whether failures are told apart by the line of the program, too."""
+        return self.is_learned and not self.same
+
     def of_one(self, path: str, **budget: Any) -> ReduceOptions:
         """Return what is asked of the reduction of one input, which is at a path."""
         given = self.taken(ReduceOptions) | {"files": (path,), "out": "", "fresh": False}

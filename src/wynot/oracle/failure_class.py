@@ -4,7 +4,7 @@ Two inputs belong together if each fails in the way that the other would be redu
 (`wynot.oracle.learned_failure`). That is said of one input and what is left of it; two inputs that
 have nothing to do with each other may also show different words of theirs in the same message,
 quoted or not. So where kind and functions are the same, messages may differ in words that are in
-the inputs.
+the inputs; and where the line is known (`wynot.oracle.failing_place`), in all that is in quotes.
 """
 
 import re
@@ -16,9 +16,12 @@ from wynot.core.ending import Ending
 from wynot.oracle.learned_failure import LearnedFailure
 from wynot.oracle.signature import Signature, signature
 from wynot.oracle.vocabulary import Vocabulary
+from wynot.oracle.wording import worded
 from wynot.settings import Same
 
 _WORD = re.compile(r"\w+")
+_QUOTED = re.compile(r"[\"'`\u2018\u201c].*[\"'`\u2019\u201d]")
+"""From the first quote to the last: an input that is quoted may have quotes of its own."""
 
 
 def shown_failure(ending: Ending, *, by_script: bool) -> Signature:
@@ -45,11 +48,15 @@ class FailureClass:
 
     learned: LearnedFailure
     vocabulary: Vocabulary
+    place: str = ""
+    """The line of the program in which it failed, if that tells failures apart."""
 
     @classmethod
-    def of(cls, level: Same, seen: Signature, vocabulary: Vocabulary) -> "FailureClass":
+    def of(
+        cls, level: Same, seen: Signature, vocabulary: Vocabulary, place: str = ""
+    ) -> "FailureClass":
         """Take what a run looks like, and the words of its input."""
-        return cls(LearnedFailure.of(level, seen, vocabulary), vocabulary)
+        return cls(LearnedFailure.of(level, seen, vocabulary), vocabulary, place)
 
     @property
     def seen(self) -> Signature:
@@ -60,33 +67,41 @@ class FailureClass:
     def key(self) -> str:
         """Some digits that stay the same from run to run, for names of folders."""
         seen = self.seen
-        parts = (str(seen.status), seen.kind, seen.message, *self.learned.frames)
+        parts = (str(seen.status), seen.kind, seen.message, self.place, *self.learned.frames)
         return sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:8]
 
     @property
     def words(self) -> str:
         """The failure in one line."""
-        return self.learned.words if self.seen.kind or self.seen.status else "the test says so"
+        if not self.seen.kind and not self.seen.status:
+            return "the test says so"
+        return f"{self.learned.words} ({self.place})" if self.place else self.learned.words
 
     def holds(self, other: "FailureClass") -> bool:
         """Tell whether another failure is the same."""
+        if self.place != other.place:
+            return False
         if self.learned.is_shown_by(other.seen) and other.learned.is_shown_by(self.seen):
             return True
         mine, theirs = self.seen, other.seen
-        same_place = (mine.status, mine.kind, mine.frames) == (
-            theirs.status,
-            theirs.kind,
-            theirs.frames,
-        )
-        if not same_place or not mine.frames or mine.failed or self.learned.level == "exact":
+        # In one line it is one failure, by whatever calls: parsers call themselves in many ways.
+        calls = (mine.frames[:1], theirs.frames[:1]) if self.place else (mine.frames, theirs.frames)
+        is_alike = (mine.status, mine.kind) == (theirs.status, theirs.kind) and calls[0] == calls[1]
+        if not is_alike or not mine.frames or mine.failed or self.learned.level == "exact":
             return False
+        said = _outside_quotes if self.place else _with_quotes
         return _differ_in_input_only(
-            _text(mine), _text(theirs), self.vocabulary.known, other.vocabulary.known
+            said(mine), said(theirs), self.vocabulary.known, other.vocabulary.known
         )
 
 
-def _text(seen: Signature) -> str:
-    """Return all that is said, what stands in quotes among it."""
+def _outside_quotes(seen: Signature) -> str:
+    """Return what is said, but nothing in quotes: in one line, that is about the input."""
+    return worded(_QUOTED.sub("…", seen.said)).bare
+
+
+def _with_quotes(seen: Signature) -> str:
+    """Return what is said, and what stands in quotes in it as well."""
     return " ".join([seen.message, *(text for group in seen.quotes for text in group)])
 
 
