@@ -19,7 +19,7 @@ from wynot.oracle.signature import readable, signature
 _PYTHON = re.compile(
     r'^(?: *+\| )? {2}File "(?:[^"\n]*/)?(?P<file>[^"/\n]++)", line (?P<line>\d++)'
 )
-_OTHER = re.compile(r"(?P<file>[\w.+-]++\.[A-Za-z]\w*+):(?P<line>\d++)")
+_OTHER = re.compile(r"(?<![\w.+-])(?P<file>[\w.+-]*\w\.[A-Za-z]\w*+):(?P<line>\d++)")
 _OVERFLOW_MESSAGE = "stack overflow"
 
 
