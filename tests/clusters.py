@@ -45,6 +45,13 @@ class RealCluster:
         self.workers.append(worker)
         return worker
 
+    def await_workers(self, count: int) -> None:
+        """Return when the scheduler knows of so many workers."""
+        until = time.monotonic() + LONGEST
+        while (self.folder / "dask_scheduler.log").read_text().count("Register worker") < count:
+            assert time.monotonic() < until
+            time.sleep(0.02)
+
     def close(self) -> None:
         """End all of it."""
         for each in (*self.workers, self.scheduler):
@@ -85,6 +92,7 @@ def real_cluster(folder: Path, *slots: int, tls: Sequence[str] = ()) -> Iterator
     try:
         for each in slots:
             cluster.add_worker(each)
+        cluster.await_workers(len(slots))
         yield cluster
     finally:
         cluster.close()

@@ -1,4 +1,4 @@
-"""Workers, schedulers and clients that are killed, or stop: the run goes on, or leaves nothing."""
+"""Workers, schedulers and clients that are killed, stop or differ: the run goes on all the same."""
 
 import os
 import random
@@ -165,3 +165,28 @@ def test_a_client_that_is_killed_leaves_nothing(folder: Path) -> None:
             wait_until(lambda: any(command(each).startswith("sleep") for each in pids(folder)))
             run.kill()
         wait_until(lambda: not alive(folder), seconds=30)  # that is what is promised
+
+
+def installed(folder: Path, line: str) -> str:
+    """Return a PATH where there is a program."""
+    folder.mkdir()
+    (folder / "prog").write_text(f"#!/bin/sh\n{line}\n")
+    (folder / "prog").chmod(0o755)
+    return f"{folder}:{os.environ['PATH']}"
+
+
+@pytest.mark.slow
+def test_workers_that_are_not_like_the_others_are_not_used(folder: Path) -> None:
+    write_test(folder, "prog in.txt")
+    right = installed(folder / "right", "grep -q l9 $1")
+    wrong = installed(folder / "wrong", "exit 3")
+    with real_cluster(folder / "cluster") as cluster:
+        for path in (right, right, wrong, os.environ["PATH"]):
+            cluster.add_worker(1, PATH=path)
+        cluster.await_workers(4)
+        asked = ("reduce", "--cluster", cluster.address, "-o", "out.txt", "./test.sh", "in.txt")
+        ran = told(folder, *asked)
+    assert ran.code == 0, ran.err
+    assert (folder / "out.txt").read_text() == "l9\n"
+    notices = [line for line in ran.out.splitlines() if "quarantined" in line]
+    assert len(notices) == 2

@@ -3,17 +3,20 @@
 import asyncio
 import socket
 import threading
-from collections.abc import Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from contextlib import suppress
 from time import monotonic
 from typing import Any, TypeVar
 
-from wynot.cluster.cluster_address import AskedCluster
+from wynot.cluster.cluster_address import AskedCluster, LocalSlots
 from wynot.cluster.deployed import Deployed, deploy
+from wynot.cluster.jury import Jury
 from wynot.cluster.station import Station, machine
 from wynot.cluster.station_link import HUNG_SECONDS, StationLink
 from wynot.core.errors import BrokenRunner, NoCluster
+from wynot.core.events import Event
 from wynot.runners.agent_sandbox import AgentLost
+from wynot.runners.agent_source import Vetting
 
 Answer = TypeVar("Answer")
 
@@ -44,6 +47,12 @@ class ClusterAgents:
         self._links: dict[str, StationLink] = {}
         self._unsettled: dict[str, str] = {}
         """Workers on which no station could be made, and why."""
+        self._is_local = isinstance(asked, LocalSlots)
+        self._jury: Jury | None = None
+        self._newcomers: dict[str, StationLink] = {}
+        """Workers of which it is not known yet whether they are like the others."""
+        self._shunned: set[str] = set()
+        """Those that are not."""
         self._tasks: dict[str, asyncio.Task[None]] = {}
         """What is under way to make a station on a worker, or has failed not long ago."""
         self._deployed: Deployed | None = None
@@ -65,6 +74,12 @@ class ClusterAgents:
         """Start an agent where there is room for one; return so many connections to it."""
         return self._wait_for(self._connect(count))
 
+    def vet(self, vetting: Vetting, observe: Callable[[Event], None]) -> None:
+        """Use only workers where the same comes of it as on most, also of those that come later."""
+        if not self._is_local:
+            self._jury = Jury(vetting, observe)
+            self._shun(self._jury.judge({each: self._way_to(each) for each in [*self._links]}))
+
     def wake(self) -> None:
         """Let go those who wait for a worker."""
         self._loop.call_soon_threadsafe(self._end_waiting)
@@ -83,6 +98,28 @@ class ClusterAgents:
 
     def _wait_for(self, work: Coroutine[Any, Any, Answer]) -> Answer:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
+    def _way_to(self, address: str) -> Callable[[], socket.socket]:
+        """Return how an agent is started on this worker, and no other."""
+        return lambda: self._wait_for(self._connect_at(address))
+
+    async def _connect_at(self, address: str) -> socket.socket:
+        ours, theirs = socket.socketpair()
+        try:
+            await (self._links.get(address) or self._newcomers[address]).open([theirs])
+        except Exception as error:
+            ours.close()
+            theirs.close()
+            raise AgentLost("a worker is lost") from error
+        return ours
+
+    def _shun(self, addresses: Iterable[str]) -> None:
+        """Use these workers no more."""
+        for address in addresses:
+            self._shunned.add(address)
+            for link in (self._links.get(address), self._newcomers.get(address)):
+                if link is not None:
+                    self._loop.call_soon_threadsafe(link.lose)
 
     async def _start(self, asked: AskedCluster) -> None:
         self._deployed = await deploy(asked)
@@ -147,7 +184,7 @@ class ClusterAgents:
     def _settling(self, workers: Mapping[str, int]) -> "list[asyncio.Task[None]]":
         """Begin to make stations on the workers that have none yet."""
         for address, slots in workers.items():
-            if address not in self._links and address not in self._tasks:
+            if address not in self._links.keys() | self._tasks.keys() | self._shunned:
                 self._tasks[address] = asyncio.create_task(self._settle(address, slots))
         return [*self._tasks.values()]
 
@@ -164,8 +201,19 @@ class ClusterAgents:
             future.release()
             self._forget_later(address)
         else:
+            link = StationLink((actor, future), address, slots, self._leave)
+            await self._admit(link)
             del self._tasks[address]
-            self._links[address] = StationLink((actor, future), address, slots, self._leave)
+
+    async def _admit(self, link: StationLink) -> None:
+        """Let a worker be used, if it is like the others."""
+        if self._jury is not None:
+            self._newcomers[link.address] = link
+            ways = {link.address: self._way_to(link.address)}
+            self._shun(await asyncio.to_thread(self._jury.judge, ways))
+            del self._newcomers[link.address]
+        if link.address not in self._shunned:
+            self._links[link.address] = link
             self._is_changed.set()
 
     async def _require_usable(self, actor: Any) -> None:

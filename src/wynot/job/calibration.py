@@ -16,6 +16,7 @@ from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.job.check_runs import BATCH_RUNS, CheckRuns, ignore_run
 from wynot.job.evaluator import Evaluator
+from wynot.job.original_run import vet
 from wynot.job.unconfined import refuse_if_free_shows, require_same_freely
 from wynot.oracle.repetition import (
     LARGE_SAMPLE,
@@ -113,6 +114,7 @@ class Calibration(Generic[Subject]):
 
     def begin(self, *, is_known: bool, once: bool = False) -> None:
         """Have all workers begin with what is tried first; the arguments are as in `first_runs`."""
+        vet(self._evaluator, self.sides.failing, self._observe)
         self.runs.begin(["original"] if once else ["original", "again"], self.sides.failing)
         self.runs.begin(["empty"], self.sides.passing)
         if self._evaluator.oracle.confinement.is_usual and not is_known:

@@ -71,6 +71,7 @@ class Evaluator(Generic[Subject]):
         """How a search asks, if tests may begin with their modules loaded; other runs never do."""
         self.runs_ahead = RunsAhead[Subject]()
         self._pace = Pace()
+        self.agents = agents
         self._local = LocalWorkers(1 + ahead if ahead else jobs, room, agents)
 
     @property

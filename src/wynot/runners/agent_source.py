@@ -1,7 +1,27 @@
 """Where agents come from: this machine, or others."""
 
 import socket
-from typing import Protocol
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from wynot.core.events import Event
+from wynot.runners.sandbox import Sandbox
+
+
+class Vetting(Protocol):
+    """Finds out whether machines are alike: something is run on each, and the answers compared."""
+
+    def run(self, sandbox: Sandbox) -> Any:
+        """Return what comes of it; raise AgentLost if it is not known."""
+
+    def shows(self, said: Any) -> bool:
+        """Tell whether that is what was hoped for."""
+
+    def same(self, one: Any, other: Any) -> bool:
+        """Tell whether two answers are the same."""
+
+    def words(self, said: Any) -> str:
+        """Return an answer in a few words."""
 
 
 class AgentSource(Protocol):
@@ -13,6 +33,9 @@ class AgentSource(Protocol):
 
     def connect(self, count: int) -> list[socket.socket]:
         """Start an agent; return so many connections to it."""
+
+    def vet(self, vetting: Vetting, observe: Callable[[Event], None]) -> None:
+        """Use only machines that are alike from now on, and say which are not, and why."""
 
     def wake(self) -> None:
         """Let agents go on, and those who wait for one: all is about to be closed."""

@@ -5,10 +5,13 @@ import signal
 import socket
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 from wynot.core.errors import BrokenRunner
+from wynot.core.events import Event
+from wynot.runners.agent_source import Vetting
 from wynot.runners.descriptors import usual
 from wynot.runners.spawn import spawn
 
@@ -47,6 +50,9 @@ class AgentStarter:
         for _, their in pairs:
             their.close()
         return [our for our, _ in pairs]
+
+    def vet(self, vetting: Vetting, observe: Callable[[Event], None]) -> None:
+        """There is one machine only, which is like itself."""
 
     def wake(self) -> None:
         """Let it and its agents go on if somebody has stopped them: who is stopped cannot end."""

@@ -1,9 +1,11 @@
 """Agents of a cluster that several jobs use, one after the other: none of them closes it."""
 
 import socket
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from wynot.runners.agent_source import AgentSource
+from wynot.core.events import Event
+from wynot.runners.agent_source import AgentSource, Vetting
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +22,10 @@ class LentAgents:
     def connect(self, count: int) -> list[socket.socket]:
         """Start an agent; return so many connections to it."""
         return self.source.connect(count)
+
+    def vet(self, vetting: Vetting, observe: Callable[[Event], None]) -> None:
+        """Use only machines that are alike from now on, and say which are not, and why."""
+        self.source.vet(vetting, observe)
 
     def wake(self) -> None:
         """Nothing: another job may wait for agents."""

@@ -1,0 +1,83 @@
+"""What a cluster costs: sleeping tests on many slots, beside as many workers without one.
+
+The cluster is on this machine, so that nothing but the way to it differs: a scheduler, some worker
+processes, encrypted connections on the loopback device. Each figure is the best of some rounds,
+both ways in turn.
+"""
+
+import argparse
+from collections.abc import Callable
+from concurrent.futures import wait
+from statistics import median
+from time import perf_counter
+
+from wynot.cluster.cluster_address import asked_cluster
+from wynot.cluster.cluster_agents import ClusterAgents
+from wynot.core.files import Files
+from wynot.runners.child import Limits
+from wynot.runners.local_workers import LocalWorkers
+from wynot.runners.sandbox import Sandbox
+
+SECONDS, WAVES, ROUNDS = 0.5, 4, 2
+SINGLES = 60
+FILES = Files({"in.txt": b"x" * 2000})
+
+
+def sleep(sandbox: Sandbox) -> None:
+    sandbox.place(FILES)
+    sandbox.run(["sleep", str(SECONDS)], limits=Limits(timeout=60, is_test=True))
+
+
+def short(sandbox: Sandbox) -> float:
+    began = perf_counter()
+    sandbox.place(FILES)
+    sandbox.run(["true"], limits=Limits(timeout=60, is_test=True))
+    return perf_counter() - began
+
+
+def speed_up(workers: LocalWorkers) -> float:
+    """Return how many times faster some waves of tests are than one after the other."""
+    count = WAVES * workers.width
+    began = perf_counter()
+    wait([workers.submit(sleep) for _ in range(count)])
+    return count * SECONDS / (perf_counter() - began)
+
+
+def one_test(workers: LocalWorkers) -> float:
+    """Return the seconds that a test takes which does nothing, in the middle of some."""
+    return median(workers.submit(short).result() for _ in range(SINGLES))
+
+
+def best(measure: Callable[[LocalWorkers], float], *workers: LocalWorkers) -> list[list[float]]:
+    return [[measure(each) for each in workers] for _ in range(ROUNDS)]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--slots", type=int, nargs="*", default=[16, 64, 256])
+    arguments = parser.parse_args()
+    print(f"{WAVES} waves of tests that sleep for {SECONDS} s; a test of `true` at the end")
+    print(f"{'slots':>6}{'-j':>10}{'cluster':>10}{'ratio':>8}{'-j':>10}{'cluster':>10}{'over':>9}")
+    for slots in arguments.slots:
+        here = LocalWorkers(slots)
+        there = LocalWorkers(
+            slots, agents=ClusterAgents(asked_cluster(f"local:{slots}", insecure=False))
+        )
+        try:
+            for workers in (here, there):  # agents are started by the first wave
+                speed_up(workers)
+            fast = [max(each) for each in zip(*best(speed_up, here, there), strict=True)]
+            long = [min(each) for each in zip(*best(one_test, here, there), strict=True)]
+        finally:
+            here.close(wait=True)
+            there.close(wait=True)
+        milliseconds = [1000 * each for each in (*long, long[1] - long[0])]
+        print(
+            f"{slots:>6}{fast[0]:>9.1f}x{fast[1]:>9.1f}x{fast[1] / fast[0]:>8.2f}"
+            + "".join(f"{each:>7.1f} ms" for each in milliseconds),
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()
