@@ -212,7 +212,7 @@ class ClusterAgents:
             ways = {link.address: self._way_to(link.address)}
             self._shun(await asyncio.to_thread(self._jury.judge, ways))
             del self._newcomers[link.address]
-        if link.address not in self._shunned:
+        if link.address not in self._shunned and not link.is_lost:
             self._links[link.address] = link
             self._is_changed.set()
 

@@ -35,7 +35,8 @@ class StationLink:
         self._agents: list[set[int]] = []
         self._to_tell: list[Parcel] = []
         self._is_anything = asyncio.Event()
-        self._is_closed = False
+        self.is_lost = False
+        """Whether it was given up."""
         self._tasks = {asyncio.ensure_future(each) for each in (self._tell(), self._be_told())}
 
     @property
@@ -66,8 +67,8 @@ class StationLink:
 
     def lose(self) -> None:
         """Give the station up: nothing that it says counts any more."""
-        if not self._is_closed:
-            self._is_closed = True
+        if not self.is_lost:
+            self.is_lost = True
             for line in self._lines.values():
                 line.close()
             for task in self._tasks:
