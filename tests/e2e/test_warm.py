@@ -72,6 +72,15 @@ def test_the_result_is_that_of_programs_that_are_started(folder: Path) -> None:
     assert (folder / "warm").read_bytes() == (folder / "cold").read_bytes()
 
 
+def test_what_was_run_before_is_not_run_again_to_try_copies(folder: Path) -> None:
+    path = program(folder, "open(__file__ + '.log', 'a').write('run\\n')")
+    reduce(folder, path, "-j", "1", "--max-tests", "0", out="out")
+    assert fact(folder, "out", "warm") == "on"
+    runs = (folder / "program.py.log").read_text().split()
+    # Twice on the original, once on an empty file; to see what it loads; and a copy of each.
+    assert len(runs) == 3 + 1 + 2
+
+
 def test_a_program_that_is_another_when_it_is_copied_is_started(folder: Path) -> None:
     path = program(folder, "import gc; print(gc.get_freeze_count() > 0)")
     ran = reduce(folder, path, "-j", "1", out="out")

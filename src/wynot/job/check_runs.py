@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Generic, NamedTuple, TypeVar
 
+from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.disk.rows import VERDICTS
@@ -26,6 +27,13 @@ class Confirmed(NamedTuple):
     holds: bool
     shown: int
     runs: int
+
+
+class TriedCase(NamedTuple, Generic[Subject]):
+    """A case, and how the test has ended on it before."""
+
+    subject: Subject
+    endings: Sequence[Ending]
 
 
 def ignore_run(_subject: object, _said: TrialResult) -> None:
@@ -84,6 +92,11 @@ class CheckRuns(Generic[Subject]):
         if said.verdict is Verdict.INTERESTING:
             self._evaluator.oracle.time_limit.learn(said.ending.seconds)
         return said
+
+    def tried(self, subject: Subject, *names: str) -> TriedCase[Subject]:
+        """Return a case with how its runs of these names have ended, if there were any."""
+        said = [_recalled(self._known(name)) for name in names]
+        return TriedCase(subject, [each.ending for each in said if each is not None])
 
     def rate(self, name: str, subject: Subject, runs: int = SAMPLE) -> float:
         """Return how often the failure shows."""

@@ -11,7 +11,10 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
+from wynot.core.ending import Ending
 from wynot.disk.journal import Journal
+from wynot.job.calibration import Calibration
+from wynot.job.check_runs import TriedCase
 from wynot.job.evaluator import Evaluator
 from wynot.job.warm_tests import WarmTests
 from wynot.oracle.oracle import Oracle
@@ -37,23 +40,30 @@ _PLAN, _RECORD = "warm-plan", "streams-record"
 
 
 def warm_up(
-    evaluator: Evaluator[Subject], known: Sequence[Subject], seconds: float, journal: Journal
+    evaluator: Evaluator[Subject],
+    calibration: Calibration[Subject],
+    seconds: float,
+    journal: Journal,
 ) -> None:
     """Let a search ask by copies, if it can; a run that is gone on with does as it did before.
 
-    ``known`` are cases to try it on, the first of which runs for so many seconds.
+    They are tried on the cases of a calibration, the first of which runs for so many seconds.
     """
     before, _, refuted = journal.fact(FACT).partition(" ")
     if before == OFF:
         evaluator.warm = WarmTests("", bytes.fromhex(refuted))
         return
-    plan = _plan_of(evaluator, known, seconds)
+    runs, sides = calibration.runs, calibration.sides
+    failing = runs.tried(sides.failing, "original", "again")
+    plan = _plan_of(evaluator, [failing, runs.tried(sides.passing, "empty")], seconds)
     if plan or before:
         evaluator.warm = WarmTests(plan)
         journal.note(FACT, ON)
 
 
-def _plan_of(evaluator: Evaluator[Subject], known: Sequence[Subject], seconds: float) -> str:
+def _plan_of(
+    evaluator: Evaluator[Subject], known: Sequence[TriedCase[Subject]], seconds: float
+) -> str:
     """Return the file of a plan by which modules can be loaded ahead, empty if they cannot."""
     oracle = evaluator.oracle
     if oracle.repetition is not RELIABLE:
@@ -67,10 +77,10 @@ def _plan_of(evaluator: Evaluator[Subject], known: Sequence[Subject], seconds: f
     return plan
 
 
-def _tried(oracle: Oracle[Subject], known: Sequence[Subject], sandbox: Sandbox) -> str:
+def _tried(oracle: Oracle[Subject], known: Sequence[TriedCase[Subject]], sandbox: Sandbox) -> str:
     """Make a plan, and try it; return its file."""
     with suppress(OSError, Inapplicable):
-        plan = _recorded(oracle, known[0], sandbox)
+        plan = _recorded(oracle, known[0].subject, sandbox)
         if plan and all(_is_same(oracle, plan, each, sandbox) for each in known):
             return plan
     return ""
@@ -113,23 +123,36 @@ def _recorded(oracle: Oracle[Subject], subject: Subject, sandbox: Sandbox) -> st
     return file
 
 
-def _is_same(oracle: Oracle[Subject], plan: str, subject: Subject, sandbox: Sandbox) -> bool:
+def _is_same(
+    oracle: Oracle[Subject], plan: str, known: TriedCase[Subject], sandbox: Sandbox
+) -> bool:
     """Tell whether a copy and a program that is started do the same with a case.
 
-    Lines that a program prints in another way each time, say with the name of a temporary file, are
-    known by a second run, which only those need that do.
+    Mostly it is as before. If it is not, that may be because it was elsewhere: so it is started
+    here, too. Lines that a program prints in another way each time, say with the name of a
+    temporary file, are known by a second run, which only those need that do.
     """
+    subject = known.subject
     warm = replace(oracle, limits=oracle.limits._replace(warm=plan))
-    usual = oracle.once(subject, sandbox, capture=True).ending
     copied = warm.once(subject, sandbox, capture=True).ending
-    if not copied.is_warm or (usual.status, usual.limit) != (copied.status, copied.limit):
+    if not copied.is_warm:
         return False
-    if (usual.stdout, usual.stderr) == (copied.stdout, copied.stderr):
+    if any(_seen(copied) == _seen(each) for each in known.endings):
+        return True
+    usual = oracle.once(subject, sandbox, capture=True).ending
+    if _seen(usual)[:2] != _seen(copied)[:2]:
+        return False
+    if _seen(usual) == _seen(copied):
         return True
     again = oracle.once(subject, sandbox, capture=True).ending
     return _is_like(usual.stdout, again.stdout, copied.stdout) and _is_like(
         usual.stderr, again.stderr, copied.stderr
     )
+
+
+def _seen(ending: Ending) -> tuple[int, str, bytes, bytes]:
+    """Return what can be seen of how a program ended, but for the time."""
+    return ending.status, ending.limit, ending.stdout, ending.stderr
 
 
 def _is_like(usual: bytes, again: bytes, copied: bytes) -> bool:

@@ -2,15 +2,13 @@
 
 import json
 import shlex
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from wynot.core.ending import Ending
 from wynot.core.errors import BrokenServer
 from wynot.core.verdict import Verdict
-from wynot.oracle.command import Command
-from wynot.oracle.criteria import Criterion
 from wynot.oracle.provisioner import Invocation
-from wynot.oracle.trial import TrialResult
+from wynot.oracle.trial import JudgedCommand, TrialResult
 from wynot.runners.child import Limits
 from wynot.runners.sandbox import Sandbox
 from wynot.runners.server import START_SECONDS
@@ -21,24 +19,8 @@ HINT = "it prints the line ready, and then a line ID STATUS for each line ID QUE
 
 
 @dataclass(frozen=True, slots=True)
-class ServedCommand:
+class ServedCommand(JudgedCommand):
     """Ask a server, and judge its answer as if that was how a command ended."""
-
-    command: Command
-    criterion: Criterion
-
-    @property
-    def words(self) -> str:
-        """What the failure is known by."""
-        return self.criterion.words
-
-    def calibrated(self, said: TrialResult) -> "ServedCommand":
-        """Learn from the first run, if that is what was asked for."""
-        return replace(self, criterion=self.criterion.after(said.ending))
-
-    def judged(self, said: TrialResult) -> TrialResult:
-        """Judge how a run ended."""
-        return said if said.why else said._replace(verdict=self.criterion.judge(said.ending))
 
     def run(
         self,

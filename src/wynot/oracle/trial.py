@@ -4,7 +4,7 @@ import errno
 import os
 import shutil
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, Self
 
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
@@ -72,26 +72,32 @@ class Trial(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class OneCommand:
-    """Run a command, and judge how it ends."""
+class JudgedCommand:
+    """A command, and what its ending is held against."""
 
     command: Command
     criterion: Criterion
-    is_part: bool = False
-    """Whether the program may be part of the candidate, and so may not be there."""
 
     @property
     def words(self) -> str:
         """What the failure is known by."""
         return self.criterion.words
 
-    def calibrated(self, said: TrialResult) -> "OneCommand":
+    def calibrated(self, said: TrialResult) -> Self:
         """Learn from the first run, if that is what was asked for."""
         return replace(self, criterion=self.criterion.after(said.ending))
 
     def judged(self, said: TrialResult) -> TrialResult:
         """Hold the end of a run against what is looked for now, unless nothing was run."""
         return said if said.why else said._replace(verdict=self.criterion.judge(said.ending))
+
+
+@dataclass(frozen=True, slots=True)
+class OneCommand(JudgedCommand):
+    """Run a command, and judge how it ends."""
+
+    is_part: bool = False
+    """Whether the program may be part of the candidate, and so may not be there."""
 
     def run(
         self, sandbox: Sandbox, invocation: Invocation, limits: Limits, *, capture: bool

@@ -193,8 +193,7 @@ class Reduce:
         is_long = seconds > 0 and beginning.original.size >= LEAST_BYTES
         is_long &= not self._options.cluster  # what is loaded ahead is said in a file that is here
         if not self._options.cold and (is_long or self._options.serve):
-            known = calibration.sides.failing, calibration.sides.passing
-            warm_up(evaluator, known, seconds, beginning.journal)
+            warm_up(evaluator, calibration, seconds, beginning.journal)
         self._output.begin(beginning.earlier)
         return notices, seconds
 
