@@ -1,5 +1,6 @@
 """``wynot``: finds the command, runs it, and says how it ended."""
 
+import gc
 import os
 import signal
 import sys
@@ -56,6 +57,9 @@ RUNNERS: Mapping[str, CommandModule] = {
     "completion": completion,
 }
 
+SELDOM_COLLECTED = (20_000, 20, 20)
+"""How often Python looks for circles of objects: of a large text there are very many objects, and
+no circles; at its usual thresholds that took a sixth of our time."""
 PAIRED_SECONDS = 2.0
 """Seconds within which a signal is taken for one with that before."""
 
@@ -116,6 +120,7 @@ def _run(given: list[str]) -> int:
         # Who says nohup wants it to go on when the terminal closes.
         if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, interruption)
+    gc.set_threshold(*SELDOM_COLLECTED)
     code = run(asked)
     sys.stdout.flush()
     return code

@@ -136,6 +136,8 @@ class TextsCase(RenderedCase, Generic[AnyText]):
             self.texts.append(text(path, content, count))
             count = self.texts[-1].after
         super().__init__(files, count)
+        self._spliced: Recent[tuple[int, int], dict[str, list[Splice]]] = Recent(1)
+        """What was asked for last: it is needed to parse a candidate, and to write it out."""
         self._written: Recent[tuple[int, str], Written] = Recent(KEPT_BASES * len(self.texts))
         """Texts of bases, by path; each is written when it is first needed."""
 
@@ -156,6 +158,9 @@ class TextsCase(RenderedCase, Generic[AnyText]):
 
     def splices(self, candidate: Candidate) -> dict[str, list[Splice]]:
         """Return how each text that differs from its base does."""
+        return self._spliced.get((candidate.base.key, candidate.key), lambda: self._cut(candidate))
+
+    def _cut(self, candidate: Candidate) -> dict[str, list[Splice]]:
         base, gone = candidate.base, candidate.edit.deltas
         texts = (text for text in self.texts if gone and not _is_apart(text, gone))
         return {text.path: text.splices(gone, base, self._base_of(text, base)) for text in texts}

@@ -65,6 +65,8 @@ class Forest:
     byte_offsets: "array[int]" = field(default_factory=column("Q", 0))
     """How many bytes of tokens there are before each token; the last entry: in all."""
     _marks: Recent[int, bytes] = field(default_factory=lambda: Recent(KEPT_MARKS))
+    named_mentions: dict[bytes, list[TokenId]] = field(default_factory=dict)
+    """The tokens of each name, once they were looked for."""
     _by_field: dict[NodeId, dict[str, NodeId]] = field(default_factory=dict)
     """Of nodes that were asked about the first child of each field."""
 

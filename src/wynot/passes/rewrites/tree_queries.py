@@ -27,16 +27,10 @@ _BRACKETS = frozenset("()[]{}<>")
 
 def mentions(forest: Forest) -> dict[bytes, list[TokenId]]:
     """Return the tokens of each name, in order."""
-    found: dict[bytes, list[TokenId]] = {}
-    kinds: dict[tuple[int, int], bool] = {}
-    for token, word in forest.token_words:
-        leaf = forest.leaves[token]
-        language = forest.language(leaf)
-        key = id(language), forest.kinds[leaf]
-        if key not in kinds:
-            kinds[key] = forest.kind(leaf) in language.names
-        if kinds[key]:
-            found.setdefault(word, []).append(token)
+    found = forest.named_mentions  # several rewrites look at them
+    if not found:
+        for token in forest.names_given:
+            found.setdefault(forest.word(token), []).append(token)
     return found
 
 
