@@ -15,7 +15,7 @@ from wynot.cluster.station import Station, machine
 from wynot.cluster.station_link import HUNG_SECONDS, StationLink
 from wynot.core.errors import BrokenRunner, NoCluster
 from wynot.core.events import Event
-from wynot.runners.agent_sandbox import AgentLost
+from wynot.runners.agent_connection import AgentLost
 from wynot.runners.agent_source import Vetting
 
 Answer = TypeVar("Answer")

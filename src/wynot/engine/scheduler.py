@@ -26,7 +26,7 @@ from wynot.engine.search_cursor import Told
 from wynot.oracle.function_test import broken
 from wynot.oracle.memo import ByContent, Memo
 from wynot.runners.runner import AttendedRunner, Runner
-from wynot.runners.task import Task
+from wynot.runners.task import NAP_SECONDS, Task
 
 Found = TypeVar("Found")
 PickPolicy = Literal["in-order", "first-to-finish"]
@@ -34,8 +34,6 @@ PickPolicy = Literal["in-order", "first-to-finish"]
 SWAP_FACTOR = 4.0
 """How many times likelier a question must be than another that is being tested to take its place.
 """
-NAP_SECONDS = 0.2
-"""Seconds that it waits at most before it looks again."""
 
 
 def always(_stage: Stage, _digest: Hashable) -> bool:
@@ -170,7 +168,6 @@ class Scheduler(Generic[Found]):
         """Wait for a test to end, and take in all that have."""
         self.budget.require(self.tests)
         if self._done.empty():
-            # A signal that comes just before it blocks is seen only when it wakes: so not for long.
             seconds = self.budget.seconds()
             nap = NAP_SECONDS if seconds is None else min(NAP_SECONDS, seconds)
             if isinstance(self.runner, AttendedRunner):

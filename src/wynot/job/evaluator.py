@@ -15,7 +15,7 @@ from wynot.job.left_overs import LeftOvers
 from wynot.job.one_at_a_time import OneAtATime
 from wynot.job.pace import Pace
 from wynot.job.question_errand import QuestionErrand
-from wynot.job.runs_ahead import NAP_SECONDS, RunsAhead, waited
+from wynot.job.runs_ahead import RunsAhead, waited
 from wynot.job.toll import Toll
 from wynot.job.transcript import Transcript
 from wynot.job.warm_tests import WarmTests
@@ -26,7 +26,7 @@ from wynot.runners.agent_source import AgentSource
 from wynot.runners.inline import FinishedFuture
 from wynot.runners.local_workers import LocalWorkers
 from wynot.runners.sandbox import Sandbox
-from wynot.runners.task import Task
+from wynot.runners.task import NAP_SECONDS, Task
 
 Answer = TypeVar("Answer")
 Subject = TypeVar("Subject")
@@ -138,7 +138,6 @@ class Evaluator(Generic[Subject]):
         futures = [self._local.submit(partial(self._do, task)) for task in tasks]
         try:
             while not all(future.done() for future in futures):
-                # Not for long: a signal that comes just before it blocks is seen when it wakes.
                 wait(futures, timeout=NAP_SECONDS)
             return [future.result() for future in futures]
         finally:

@@ -13,12 +13,9 @@ from time import monotonic
 from typing import Generic, NamedTuple, TypeVar
 
 from wynot.oracle.trial import TrialResult
-from wynot.runners.task import Task
+from wynot.runners.task import NAP_SECONDS, Task
 
 Subject = TypeVar("Subject")
-
-NAP_SECONDS = 0.2
-"""Seconds that a wait takes at most."""
 
 
 class BegunRun(NamedTuple, Generic[Subject]):
@@ -86,7 +83,6 @@ def waited(task: Task[TrialResult], seconds: float) -> TrialResult | None:
     """Return what came of a run; None if it takes too long: what is looked for may hang."""
     deadline = monotonic() + seconds
     while not task.done() and (left := deadline - monotonic()) > 0:
-        # Not for long: a signal that comes just before it blocks is seen when it wakes.
         wait([task], timeout=min(NAP_SECONDS, left))
     if task.done():
         return task.result()

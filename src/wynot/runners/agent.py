@@ -79,6 +79,10 @@ class _Line:
             if where != self._told:
                 header = {**header, "where": where.header}
                 self._told = where
+        self.send(header, *pieces)
+
+    def send(self, header: Header, *pieces: bytes) -> None:
+        """Send a frame."""
         try:
             self.connection.sendall(framed(header, pieces))
         except OSError:
@@ -245,6 +249,8 @@ class Agent:
                     self._waiting.remove(line)
                     line.begin()
                     line.finish()
+        elif what == "beat":
+            line.send({"beat": True})
         elif what == "hello":
             self._greet(line, header)
         else:

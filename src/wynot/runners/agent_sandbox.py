@@ -5,21 +5,18 @@ test takes one message each way.
 """
 
 import socket
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from wynot.core.ending import Ending
-from wynot.core.errors import BrokenRunner
 from wynot.core.files import Files
 from wynot.core.folder_files import FolderFiles
+from wynot.runners.agent_connection import AgentConnection, AgentLost, lost
 from wynot.runners.agent_messages import RunOrder, Whereabouts, ending_of, failure_of
 from wynot.runners.agent_protocol import (
-    RECEIVED_BYTES,
     VERSION_NUMBER,
     Frame,
-    FrameReader,
     Header,
     ProtocolFault,
     field,
@@ -29,10 +26,6 @@ from wynot.runners.child import Limits
 from wynot.runners.file_edits import NO_FILES, edits
 from wynot.runners.kill_switch import KillSwitch
 from wynot.runners.shared_folder import SharedFolder
-
-
-class AgentLost(BrokenRunner):
-    """An agent has ended before it has answered."""
 
 
 class FolderMoved(Exception):
@@ -59,16 +52,13 @@ class AgentSandbox:
         self._connect = connect
         self._shared = shared
         self._room = room
-        self._connection: socket.socket | None = None
-        self._reader = FrameReader()
+        self._connection: AgentConnection | None = None
         self._where: Whereabouts | None = None
         self._elsewhere: Path | None = None
         self._held: FolderFiles = NO_FILES
         self._last_order: RunOrder | None = None
         self._wanted: Files | None = None
         self._number = 0
-        # Who gives up a run sends that from another thread.
-        self._sending = threading.Lock()
         self.is_asked = False
         """Whether something is run, and has not been answered."""
 
@@ -80,7 +70,7 @@ class AgentSandbox:
     @property
     def descriptor(self) -> int:
         """Can be read when there is something to be heard of the agent; -1 if there is none."""
-        return -1 if self._connection is None else self._connection.fileno()
+        return -1 if self._connection is None else self._connection.descriptor
 
     @property
     def private(self) -> Path:
@@ -144,7 +134,7 @@ class AgentSandbox:
 
     def ended(self, *, wait: bool = False) -> Ending | None:
         """Return how it ended; None: not yet. Raise what `run` does, FolderMoved if it did."""
-        answer = self._heard(0 if wait else socket.MSG_DONTWAIT)
+        answer = self._heard(wait=wait)
         if answer is None:
             return None
         header, body = answer
@@ -220,36 +210,38 @@ class AgentSandbox:
 
     def _send(self, frame: bytes, *, is_run: bool = False) -> None:
         if self._connection is None:
-            self._connection, self._reader = self._connect(), FrameReader()
+            self._connection = AgentConnection(self._connect())
         try:
-            with self._sending:
-                self.is_asked = is_run
-                self._connection.sendall(frame)
+            self._connection.send(frame, is_run=is_run)
+            self.is_asked = is_run
             if is_run and self.switch.is_given_up:  # in between, when there was nothing to kill
                 self._end_run()
-        except OSError as error:
-            self._disconnect()
-            raise _lost() from error
-        except BaseException:  # Ctrl-C, say: nobody knows how much of it was sent
+        except BaseException:  # it is lost, or Ctrl-C: nobody knows how much of it was sent
             self._disconnect()
             raise
 
     def _answer(self) -> Frame:
         """Wait for the answer; raise what it says went wrong."""
-        while (answer := self._heard()) is None:
+        while (answer := self._heard(wait=True)) is None:
             pass
         return answer
 
-    def _heard(self, flags: int = 0) -> Frame | None:
+    def require_life(self) -> None:
+        """Raise AgentLost if there is no sign of life of the agent, though it has work to do."""
+        if self._connection is not None:
+            try:
+                self._connection.require_life()
+            except BaseException:
+                self._disconnect()
+                raise
+
+    def _heard(self, *, wait: bool) -> Frame | None:
         """Return the answer, None if it is not complete; raise what it says went wrong."""
+        if self._connection is None:
+            raise lost()
         try:
-            frame = self._received(flags)
-        except BlockingIOError:
-            return None
-        except OSError as error:
-            self._disconnect()
-            raise _lost() from error
-        except BaseException:  # Ctrl-C, say: whatever is answered is not heard any more
+            frame = self._connection.received(wait=wait)
+        except BaseException:  # it is lost, or Ctrl-C: what it answers is not heard any more
             self._disconnect()
             raise
         if frame is None:
@@ -262,17 +254,6 @@ class AgentSandbox:
             raise failure_of(header)
         return header, body
 
-    def _received(self, flags: int) -> Frame | None:
-        if self._connection is None:
-            raise _lost()
-        if (frame := self._reader.next()) is not None:
-            return frame
-        data = self._connection.recv(RECEIVED_BYTES, flags)
-        if not data:
-            raise _lost()
-        self._reader.feed(data)
-        return self._reader.next()
-
     def _disconnect(self) -> None:
         """Begin anew with another agent, if there is anything to do yet; it holds nothing."""
         connection, self._connection, self._where = self._connection, None, None
@@ -282,13 +263,7 @@ class AgentSandbox:
 
     def _end_run(self) -> None:
         """Have the agent end what it runs for us, if it does."""
-        with self._sending, suppress(OSError):
-            if self.is_asked and self._connection is not None:
-                self._connection.sendall(framed({"do": "kill", "number": self._number}))
-
-
-def _lost() -> AgentLost:
-    return AgentLost(
-        "the agent that runs the tests has ended",
-        hint="was it killed, or is there too little memory? The same command again continues",
-    )
+        connection = self._connection
+        if self.is_asked and connection is not None:
+            with suppress(AgentLost):
+                connection.send(framed({"do": "kill", "number": self._number}))

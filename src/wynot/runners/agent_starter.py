@@ -37,7 +37,11 @@ class AgentStarter:
         self._control = self._start()
 
     def connect(self, count: int) -> list[socket.socket]:
-        """Start an agent; return so many connections to it."""
+        """Start an agent; return so many connections to it.
+
+        One that was given up since it is stopped goes on, sees that, and ends.
+        """
+        self.wake()
         pairs = [socket.socketpair() for _ in range(count)]
         theirs = [their.fileno() for _, their in pairs]
         with self._lock:

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from wynot.core.ending import Ending
+from wynot.runners.agent_connection import AgentLost
 from wynot.runners.agent_sandbox import AgentSandbox
 from wynot.runners.errand import Errand, Job
 from wynot.runners.sandbox import Sandbox
@@ -35,7 +36,10 @@ class Errands:
 
     def ended(self, seconds: float) -> Iterator[tuple[Seat, SubmittedJob, Ending | Exception]]:
         """Wait so long at most; go through what has ended by then."""
-        for descriptor, _ in self._poll.poll(seconds * 1000):
+        ready = self._poll.poll(seconds * 1000)
+        if not ready:
+            yield from self._lifeless()
+        for descriptor, _ in ready:
             if descriptor == self._ours.fileno():
                 with suppress(BlockingIOError):
                     self._ours.recv(1 << 12)
@@ -49,6 +53,15 @@ class Errands:
             if outcome is not None:
                 self._forget(descriptor)
                 yield seat, asked, outcome
+
+    def _lifeless(self) -> Iterator[tuple[Seat, SubmittedJob, Exception]]:
+        """Go through those whose agents give no sign of life."""
+        for descriptor, (seat, asked) in list(self._under_way.items()):
+            try:
+                seat.sandbox.require_life()
+            except AgentLost as error:
+                self._forget(descriptor)
+                yield seat, asked, error
 
     def take_all(self) -> list[tuple[Seat, SubmittedJob]]:
         """Return all that are under way: somebody else waits for them from now on."""

@@ -6,7 +6,8 @@ from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import CancelledError
 
-from wynot.runners.agent_sandbox import AgentLost, AgentSandbox
+from wynot.runners.agent_connection import AgentLost
+from wynot.runners.agent_sandbox import AgentSandbox
 from wynot.runners.agent_source import AgentSource
 from wynot.runners.agent_starter import AgentStarter
 from wynot.runners.descriptors import allow

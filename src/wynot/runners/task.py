@@ -8,6 +8,10 @@ from wynot.runners.kill_switch import KillSwitch
 
 Answer = TypeVar("Answer")
 
+NAP_SECONDS = 0.2
+"""Seconds that a wait for a task takes at most: a signal that comes just before it blocks is seen
+only when it wakes."""
+
 
 class Task(Future[Answer]):
     """The answer to a job; cancelling it kills what the job runs."""

@@ -12,6 +12,7 @@ import pytest
 from agents import agents
 from wynot.core.ending import Ending
 from wynot.core.files import Files
+from wynot.runners import agent_connection
 from wynot.runners.agent_sandbox import AgentSandbox
 from wynot.runners.child import Limits
 from wynot.runners.errand import Job
@@ -136,6 +137,42 @@ def test_one_whose_agent_is_killed_is_done_by_another(local: LocalWorkers, tmp_p
     begun = [submit(local, once)[1], *(submit(local, f"echo {n}")[1] for n in range(10))]
     said = [answer(local, task).removeprefix(b"whole ") for task in begun]
     assert said == [b"1\n", *(b"%d\n" % n for n in range(10))]
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(agent_connection, "BEAT_SECONDS", 0.1)
+    monkeypatch.setattr(agent_connection, "LIFELESS_SECONDS", 3.0)
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("is_errand", [True, False])
+def test_what_a_stopped_agent_was_at_is_done_by_another(tmp_path: Path, *, is_errand: bool) -> None:
+    local = LocalWorkers(1)
+    assert answer(local, submit(local, "echo 0")[1]) == b"whole 0\n"
+    once = f"mkdir {tmp_path / 'once'} 2>/dev/null && kill -STOP $PPID && sleep 1000; echo 1"
+    task = submit(local, once)[1] if is_errand else local.submit(Script(once).whole)
+    assert answer(local, task) == b"whole 1\n"
+    while len(agents()) > 1:  # the one that was stopped goes on, sees that, and ends
+        os.sched_yield()
+    [agent] = agents()
+    local.close(wait=True)
+    with pytest.raises(ProcessLookupError):
+        os.kill(agent, signal.SIGCONT)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_an_agent_whose_test_takes_long_gives_signs_of_life(tmp_path: Path) -> None:
+    local = LocalWorkers(1)
+    assert answer(local, submit(local, "echo 0")[1]) == b"whole 0\n"
+    log = tmp_path / "log"
+    for task in (
+        submit(local, f"echo . >>{log}; sleep 4; echo 1")[1],
+        local.submit(Script(f"echo . >>{log}; sleep 4; echo 1").whole),
+    ):
+        assert answer(local, task).endswith(b"1\n")
+    assert log.read_text() == ".\n.\n"
+    local.close(wait=True)
 
 
 def test_none_is_left_when_all_is_closed(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from agents import agents, hosts, left_by_tests
 from wynot.core.files import Files
-from wynot.runners.agent_sandbox import AgentLost
+from wynot.runners.agent_connection import AgentLost
 from wynot.runners.child import Limits
 from wynot.runners.local_workers import LocalWorkers
 from wynot.runners.sandbox import Sandbox
@@ -161,7 +161,7 @@ def test_closing_ends_everything(make: Making, tmp_path: Path, *, wait_for_it: b
 PROGRAM = """
 import sys
 import threading
-from wynot.runners.agent_sandbox import AgentLost
+from wynot.runners.agent_connection import AgentLost
 from wynot.runners.child import Limits
 from wynot.runners.local_workers import LocalWorkers
 

@@ -19,9 +19,8 @@ from wynot.inquiries.tests.selection import Listed, Selection, end_of
 from wynot.runners.child import Limits
 from wynot.runners.local_workers import LocalWorkers
 from wynot.runners.sandbox import Sandbox
+from wynot.runners.task import NAP_SECONDS
 
-NAP_SECONDS = 0.2
-"""Seconds that a wait takes at most: a signal that comes just before it is seen when it ends."""
 LEAST_TESTS = 2
 """One test has no order."""
 MAX_NAMED_VICTIMS = 4
