@@ -11,7 +11,8 @@ from contextlib import closing
 from typing import Any, TypeAlias
 
 from wynot.core.events import Event, Noticed
-from wynot.runners.agent_sandbox import AgentLost, AgentSandbox
+from wynot.runners.agent_connection import AgentLost
+from wynot.runners.agent_sandbox import AgentSandbox
 from wynot.runners.agent_source import Vetting
 from wynot.runners.shared_folder import SharedFolder
 

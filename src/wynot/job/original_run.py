@@ -10,7 +10,7 @@ from wynot.core.verdict import Verdict
 from wynot.job.evaluator import Evaluator
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.trial import NOT_FOUND, TrialResult
-from wynot.runners.agent_sandbox import AgentLost
+from wynot.runners.agent_connection import AgentLost
 from wynot.runners.sandbox import Sandbox
 
 
