@@ -296,3 +296,23 @@ def test_quiet_is_one_line(tmp_path: Path) -> None:
     crashes(tmp_path, a="boom")
     ran = batch(tmp_path, "-q")
     assert len(ran.out.splitlines()) == 1
+
+
+def test_what_is_not_ours_is_not_written_over(tmp_path: Path) -> None:
+    crashes(tmp_path, a="boom")
+    mine = text(tmp_path / "site/index.html", "mine")
+    refused(batch(tmp_path, "-o", "site"), 2, "[invalid-option]", "'site' has files", "-o DIR")
+    assert mine.read_text() == "mine"
+    assert not (tmp_path / "site/.wynot").exists()
+
+
+def test_results_of_an_earlier_batch_go_unless_they_were_changed(tmp_path: Path) -> None:
+    crashes(tmp_path, a="boom", b="zap")
+    assert batch(tmp_path).code == 0
+    out = tmp_path / "crashes.reduced"
+    [boom] = [path for path in out.iterdir() if path.name.startswith("Assertion")]
+    text(boom / "notes", "mine")
+    (tmp_path / "crashes/a").unlink()
+    assert batch(tmp_path).code == 0
+    assert [path.name for path in boom.iterdir()] == ["notes"]
+    assert len(results(tmp_path)["groups"]) == 1

@@ -59,3 +59,20 @@ def test_a_batch_that_is_killed_goes_on_where_it_was(tmp_path: Path, event: int)
     assert finished(part) == expected
     # What was under way is run again, and what was begun ahead on a bet; nothing else.
     assert runs(part) <= runs(whole) + 20
+
+
+def test_a_batch_that_is_interrupted_says_what_it_has(tmp_path: Path) -> None:
+    place(tmp_path)
+    with killed_at_last(start(tmp_path)) as process:
+        assert process.stdout is not None
+        events: list[str] = []
+        while "group_ended" not in events or events[-1] != "accepted":
+            events.append(json.loads(process.stdout.readline())["event"])
+        process.send_signal(signal.SIGINT)
+        told = [json.loads(line)["event"] for line in process.stdout]
+        assert process.wait() == 130
+    assert told[-1] == "batch_ended"
+    found = json.loads((tmp_path / "crashes.reduced/results.json").read_text())
+    assert found["stopped"] == "interrupted"
+    assert [group["state"] for group in found["groups"]] == ["reduced", "open", "open", "open"]
+    assert len(finished(tmp_path)) == len(WORDS)

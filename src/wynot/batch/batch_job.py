@@ -12,7 +12,7 @@ from pathlib import Path
 from time import monotonic
 
 from wynot.batch.batch_outcome import OPEN, STOPPED, UNUSABLE, BatchOutcome, GroupOutcome
-from wynot.batch.batch_results import BatchResults
+from wynot.batch.batch_results import BATCH_HOME, BatchResults
 from wynot.batch.folder_inputs import folder_inputs
 from wynot.batch.group_reduction import GroupReduction
 from wynot.batch.grouping import Sorted, require_failing, sorted_inputs
@@ -30,7 +30,6 @@ from wynot.core.typed import typed
 from wynot.disk.file_lock import FileLock
 from wynot.disk.journal import Journal
 from wynot.disk.load import OURS, Target, contents_of, targets
-from wynot.disk.results import refuse_unwritable
 from wynot.engine.budget import Budget
 from wynot.job.clusters import workers_of
 from wynot.job.evaluator import Evaluator
@@ -56,7 +55,6 @@ class BatchRun:
         observe(Doing("reading the folder"))
         self._out = _out(options)
         self._found = folder_inputs(options.folder, self._out, hangs=options.hangs)
-        refuse_unwritable(self._out)
         self._results = BatchResults(self._out)
         self._fixed = contents_of(targets(options.fixed)) if options.fixed else Files({})
 
@@ -81,7 +79,7 @@ class BatchRun:
             budget = Budget.of(None, options.max_time, self._began)
             runs = InputRuns(evaluator, journal, options, self._observe, budget)
             self._observe(BatchStarted(options.folder, len(found.inputs), jobs, options.given))
-            sorted_ = self._sorted(runs.sightings(found.inputs), runs.known)
+            sorted_ = self._sorted(self._seen(runs), runs)
             shared = SharedRuns(journal)
             reduction = GroupReduction(
                 options, home, journal, shared, runs, workers, self._observe, self._began
@@ -91,7 +89,7 @@ class BatchRun:
     def _home(self, own: list[str]) -> Path:
         """Return where this command keeps things: another one has a place of its own."""
         asked = self._options.of_one(self._options.folder)
-        return self._out / OURS / fingerprint(asked, own, Spelling(self._out))[:16]
+        return self._out / BATCH_HOME / fingerprint(asked, own, Spelling(self._out))[:16]
 
     def _journal(self, home: Path) -> Journal:
         if self._options.fresh:
@@ -100,7 +98,15 @@ class BatchRun:
         home.mkdir(parents=True, exist_ok=True)
         return Journal.open(path) or Journal.create(path, Files({}), {"command": "batch"})
 
-    def _sorted(self, seen: list[Sighting], known: int) -> Sorted:
+    def _seen(self, runs: InputRuns) -> list[Sighting]:
+        try:
+            return runs.sightings(self._found.inputs)
+        except KeyboardInterrupt as interrupt:
+            kept = "what was run so far is known to the same command, which continues from there"
+            self._observe(Noticed("interrupted", f"interrupted in the first runs; {kept}"))
+            raise Interrupted("interrupted", result=None) from interrupt
+
+    def _sorted(self, seen: list[Sighting], runs: InputRuns) -> Sorted:
         """Return the groups, and tell of them; raise if there are none."""
         sorted_ = sorted_inputs(self._options, seen)
         skipped = self._found.skipped
@@ -122,7 +128,7 @@ class BatchRun:
                 len(sorted_.rejected),
                 len(sorted_.hanging),
                 len(sorted_.missing),
-                known,
+                runs.known,
             )
         )
         return sorted_

@@ -1,16 +1,29 @@
-"""The folder of results: one folder for each cause, a page for people, files for CI."""
+"""The folder of results: one folder for each cause, a page for people, files for CI.
+
+Nothing is written over that a batch has not written itself. What an earlier one has written, and
+this one has not, goes: else a cause that has another name by now would be there twice.
+"""
 
 import json
 import re
+from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 
 from wynot.batch.batch_outcome import DUPLICATE, OPEN, BatchOutcome, GroupOutcome
 from wynot.batch.batch_page import page
 from wynot.batch.junit import junit
 from wynot.batch.sarif import sarif
+from wynot.core.errors import InvalidOption
+from wynot.core.folder_files import stays_inside
+from wynot.core.stop import Stop
+from wynot.disk.load import OURS
 from wynot.disk.output import shown
+from wynot.disk.results import refuse_unwritable
 from wynot.disk.write import write
 
+BATCH_HOME = f"{OURS}/batch"
+"""Where a batch keeps things, in the folder of its results."""
 MAX_NAME_CHARS = 48
 FORMAT_VERSION = 1
 """That of results.json."""
@@ -20,7 +33,18 @@ class BatchResults:
     """Writes what is known; each file at once, so that half of one is never seen."""
 
     def __init__(self, out: Path) -> None:
+        """Take a folder that is not there yet, is empty, or was made by a batch; else raise."""
+        refuse_unwritable(out)
         self._out = out
+        self._list = out / BATCH_HOME / "written.json"
+        is_foreign = out.is_dir() and not (out / BATCH_HOME).is_dir() and any(out.iterdir())
+        if is_foreign:
+            raise InvalidOption(
+                f"{shown(out)!r} has files that wynot batch has not written",
+                hint="give another folder for the results: -o DIR",
+            )
+        self._before = self._listed()
+        self._written: dict[str, str] = {}
 
     @property
     def where(self) -> str:
@@ -31,15 +55,44 @@ class BatchResults:
         """Write the folder of a group, unless it is one with another."""
         if group.state in {DUPLICATE, OPEN}:
             return
-        folder = self._out / folder_name(group)
+        folder = folder_name(group)
         if group.file_name:
-            write(folder / group.file_name, group.content)
-        write(folder / "output.txt", group.output.encode("utf-8", "replace"))
+            self._put(f"{folder}/{group.file_name}", group.content)
+        self._put(f"{folder}/output.txt", group.output.encode("utf-8", "replace"))
         self._put_members(group, list(group.members))
 
     def _put_members(self, group: GroupOutcome, members: list[str]) -> None:
         told = {"failure": group.failure, "reduced_from": group.origin, "members": members}
-        write(self._out / folder_name(group) / "group.json", _json(told))
+        self._put(f"{folder_name(group)}/group.json", _json(told))
+
+    def _put(self, name: str, content: bytes) -> None:
+        """Write a file, and that it was written: first that, so that none is a stranger's."""
+        self._written[name] = sha256(content).hexdigest()
+        write(self._list, _json({**self._before, **self._written}))
+        write(self._out / name, content)
+
+    def _listed(self) -> dict[str, str]:
+        """Return what an earlier batch has written, and its digests."""
+        with suppress(OSError, ValueError):
+            found = json.loads(self._list.read_bytes())
+            if isinstance(found, dict):
+                return {
+                    name: digest
+                    for name, digest in found.items()
+                    if stays_inside(name) and isinstance(digest, str)
+                }
+        return {}
+
+    def _sweep(self) -> None:
+        """Remove what an earlier batch has written, and nobody has changed since."""
+        for name in self._before.keys() - self._written.keys():
+            path = self._out / name
+            with suppress(OSError):
+                if sha256(path.read_bytes()).hexdigest() == self._before[name]:
+                    path.unlink()
+                    path.parent.rmdir()  # unless there is something else in it
+        self._before = {}
+        write(self._list, _json(self._written))
 
     def write(self, whole: BatchOutcome) -> None:
         """Write the page, and the files for programs; duplicates are known by now."""
@@ -47,10 +100,12 @@ class BatchResults:
             if group.state != OPEN and len(whole.members(group)) > len(group.members):
                 self._put_members(group, whole.members(group))
         folders = {group.number: folder_name(group) for group in whole.causes}
-        write(self._out / "results.json", _json(summary(whole, folders)))
-        write(self._out / "index.html", page(whole, folders).encode("utf-8", "replace"))
-        write(self._out / "junit.xml", junit(whole, folders).encode("utf-8", "replace"))
-        write(self._out / "results.sarif", _json(sarif(whole, folders)))
+        self._put("results.json", _json(summary(whole, folders)))
+        self._put("index.html", page(whole, folders).encode("utf-8", "replace"))
+        self._put("junit.xml", junit(whole, folders).encode("utf-8", "replace"))
+        self._put("results.sarif", _json(sarif(whole, folders)))
+        if whole.stopped == Stop.FINISHED:
+            self._sweep()
 
 
 def folder_name(group: GroupOutcome) -> str:

@@ -121,7 +121,7 @@ def sorted_words(event: batch_events.BatchSorted) -> str:
 
 def ended_words(event: batch_events.BatchEnded) -> list[str]:
     """Return what came of it, in sentences."""
-    shared = f", {event.shared:,} answers shared" if event.shared else ""
+    shared = f", {counted(event.shared, 'answer')} shared" if event.shared else ""
     head = (
         f"{counted(event.causes, 'cause')} of {counted(event.failing, 'failing input')} "
         f"({counted(event.inputs, 'input')}) in {counted(event.tests, 'test')}{shared}, "

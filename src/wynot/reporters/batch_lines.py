@@ -16,10 +16,11 @@ from wynot.reporters.batch_figures import (
 )
 from wynot.reporters.notice import notice
 from wynot.reporters.outlet import Outlet
+from wynot.reporters.vigil import Vigil
 
 _LIFE_SECONDS = 10.0
 """Seconds without a line before there is a sign of life."""
-_COLUMNS = (4, 8, 18, 8, 14)
+_COLUMNS = (3, 7, 15, 7, 11)
 
 
 class BatchLines:
@@ -38,20 +39,21 @@ class BatchLines:
         self._last = clock()
         self._told: set[events.Noticed] = set()
         self._lock = RLock()
+        self._vigil = Vigil(self._outlet, self._lock, clock, over=True)
+        """Says what takes long before there is anything else to tell."""
 
     def handle(self, event: events.Event) -> None:
         """Take the event in; write what there is to be said of it."""
         with self._lock:
             self._figures.fold(event)
+            if self._figures.began is None and not self._quiet:
+                self._vigil.handle(event)
             match event:
                 case events.Noticed() if event not in self._told:
                     self._told.add(event)
                     self._outlet.say(*notice(event, self._outlet))
                 case batch_events.BatchEnded():
-                    first, *rest = ended_words(event)
-                    lines = [first, *([] if self._quiet else rest)]
-                    results = [] if self._quiet else [f"results   {words.clean(event.where)}"]
-                    self._say(*([] if self._quiet else [""]), *lines, *results, wrapped=True)
+                    self._end(event)
                 case _ if not self._quiet:
                     self._tell(event)
 
@@ -59,6 +61,8 @@ class BatchLines:
         """Give a sign of life, if it is time for that."""
         with self._lock:
             figures = self._figures
+            if figures.began is None:
+                self._vigil.look()
             if self._quiet or figures.clock() - self._last < _LIFE_SECONDS or not figures.began:
                 return
             passed = words.duration(figures.elapsed)
@@ -71,11 +75,13 @@ class BatchLines:
                 )
 
     def close(self) -> None:
-        """There is nothing to be taken away."""
+        """Leave no line that was to be written over."""
+        self._vigil.close()
 
     def _tell(self, event: events.Event) -> None:
         match event:
             case batch_events.BatchStarted():
+                self._vigil.close()
                 self._say(began_words(event), wrapped=True)
             case batch_events.BatchSorted():
                 self._say(sorted_words(event), wrapped=True)
@@ -84,6 +90,14 @@ class BatchLines:
                 self._say(self._line(self._figures.rows[event.number - 1].cells))
                 if event.why and event.state != "duplicate":
                     self._say(f"      {words.clean(event.why)}", wrapped=True)
+
+    def _end(self, event: batch_events.BatchEnded) -> None:
+        lines = ended_words(event)
+        if self._quiet:
+            self._say(lines[0])
+            return
+        self._say("", *lines, wrapped=True)
+        self._say(f"results   {words.clean(event.where)}")
 
     def _line(self, cells: tuple[str, ...]) -> str:
         *figures, last = cells

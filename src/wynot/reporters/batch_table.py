@@ -23,6 +23,7 @@ from wynot.reporters.batch_figures import (
 from wynot.reporters.charts import bar
 from wynot.reporters.notice import notice
 from wynot.reporters.outlet import Outlet
+from wynot.reporters.vigil import Vigil
 
 _FRAMES_A_SECOND = 4
 _BAR_COLUMNS = 24
@@ -37,6 +38,8 @@ class BatchTable:
         self._outlet = Outlet(stream)
         self._figures = BatchFigures(clock)
         self._lock = RLock()
+        self._vigil = Vigil(self._outlet, self._lock, clock, over=True)
+        """Says what takes long as long as there is no view."""
         self._told: set[events.Noticed] = set()
         # Rich's markup and emoji are off: nothing that is shown is ours to trust.
         self._console = Console(
@@ -48,8 +51,11 @@ class BatchTable:
         """Count the event; the view begins and ends with its two, and the rest is drawn later."""
         with self._lock:
             self._figures.fold(event)
+            if self._display is None:
+                self._vigil.handle(event)
         match event:
             case batch_events.BatchStarted():
+                self._vigil.close()
                 self._outlet.say(began_words(event))
                 self._open()
             case batch_events.BatchSorted():
@@ -65,10 +71,12 @@ class BatchTable:
                 self._outlet.say("", *ended_words(event), f"results   {words.clean(event.where)}")
 
     def look(self) -> None:
-        """Nothing: the view draws itself."""
+        """Say what is being done; while the view is shown, it does."""
+        self._vigil.look()
 
     def close(self) -> None:
         """Take the view away."""
+        self._vigil.close()
         display, self._display = self._display, None
         if display:
             try:
@@ -114,7 +122,7 @@ class BatchTable:
             yield Text(f"now: {words.clean(figures.name)}", "dim")
 
     def _line(self, cells: tuple[str, ...], width: int, style: str = "") -> Text:
-        rooms = (3, 8, 16, 8, 12)
+        rooms = (3, 7, 15, 7, 11)
         *figures, last = cells
         row = "".join(f" {each}".rjust(room) for each, room in zip(figures, rooms, strict=True))
         return Text(words.cut(f"{row}  {last}", width), style)
