@@ -1,16 +1,18 @@
 """Our own processor time for each test, beside a test that takes about 2 ms.
 
     python benchmarks/own.py
+    python benchmarks/own.py --kinds c --sizes 20000 --tests nothing
     python benchmarks/own.py --profile --kinds json --sizes 150000
 
 Texts, JSON, C and Python of 20 KB, 150 KB and 5 MB are reduced by one worker, in two ways:
 
 - *scattered*: forty lines are needed, and all else can go;
-- *nothing goes*: every candidate is refused, so all tests are of files of the full size.
+- *nothing* can go: every candidate is refused, so all tests are of files of the full size.
 
 Own time is user and system time of wynot without its tests, less that of a run on a file with next
-to nothing in it, divided by the tests that were really run. With ``--profile`` it says in which
-modules the time went; the figures are too high then.
+to nothing in it, divided by the tests that were really run. It is higher on a busy machine: the
+load is printed. With ``--profile`` it says in which modules the time went; the figures are too high
+then.
 """
 
 import argparse
@@ -20,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from os import getloadavg
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,6 +33,7 @@ no more if out so up said what its about than into them can only other time new 
 WORDS = PROSE.split()
 SCATTERED = '#!/bin/sh\n[ "$(grep -c {needle} {name})" -ge {needed} ]\n'
 NOTHING_GOES = "#!/bin/sh\nexec cmp -s {name} {original}\n"
+TESTS = {"scattered": SCATTERED, "nothing": NOTHING_GOES}
 OWN = """
 import resource, sys
 from wynot.cli.main import main
@@ -180,6 +184,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS))
     parser.add_argument("--sizes", nargs="+", type=int, default=[20_000, 150_000, 5_000_000])
+    parser.add_argument("--tests", nargs="+", choices=TESTS, default=list(TESTS))
     parser.add_argument("--most", type=int, default=1000, help="tests of one run, at most")
     parser.add_argument("--profile", action="store_true", help="say where the time goes")
     options = parser.parse_args()
@@ -190,16 +195,16 @@ def main() -> None:
         print(f"{'kind':>8} {'bytes':>9} {'':13} {'tests':>6} {'left':>9} {'own s':>7} ms a test")
         for size in options.sizes:
             for kind in options.kinds:
-                for what, test in (("scattered", SCATTERED), ("nothing goes", NOTHING_GOES)):
-                    folder = Path(name) / f"{kind}-{size}-{what.split()[0]}"
+                for what in options.tests:
+                    folder = Path(name) / f"{kind}-{size}-{what}"
                     folder.mkdir()
                     path = written(folder, kind, size)
                     bytes_before = path.stat().st_size
-                    tests, left, own = ran(path, test, options.most, script)
+                    tests, left, own = ran(path, TESTS[what], options.most, script)
                     each = (own - beginning) / tests * 1000
                     print(
                         f"{kind:>8} {bytes_before:>9,} {what:>13} {tests:>6,} {left:>9,} "
-                        f"{own:>7.2f} {each:>9.2f}",
+                        f"{own:>7.2f} {each:>9.2f}  (load {getloadavg()[0]:.1f})",
                         flush=True,
                     )
 

@@ -49,7 +49,8 @@ def test_it_has_errors_where_it_has_from_the_start(data: st.DataObject, name: st
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(checked_text, "MIN_BYTES_PER_SPLICE", 0)
         patch.setattr(checked_text, "SMALL_TEXT_BYTES", 0)
-        patch.setattr(pieces, "MIN_PIECE_BYTES", data.draw(st.sampled_from([1, 100, 1000])))
+        patch.setattr(checked_text, "MIN_TEXT_BYTES", 0)
+        patch.setattr(pieces, "MAX_PIECE_BYTES", data.draw(st.sampled_from([1, 100, 1000])))
         patch.setattr(pieces, "MIN_PIECES", 2)
         patch.setattr(grammar, "PARSE_SECONDS", 100)  # on a busy machine the time may be up
         for _ in range(3):

@@ -17,7 +17,7 @@ from wynot.core.splice import Splice
 from wynot.formats.detect import syntax_errors_of
 from wynot.formats.grammar import errors_in, has_errors, sitter_tree
 from wynot.formats.language import Language
-from wynot.formats.pieces import KnownErrors, Pieces
+from wynot.formats.pieces import MIN_TEXT_BYTES, KnownErrors, Pieces
 
 if TYPE_CHECKING:
     import tree_sitter
@@ -84,7 +84,7 @@ class CheckedText:
 
         It is the same whether all of it is parsed or only the pieces that have changed.
         """
-        if splices and self._pieces and len(content) >= SMALL_TEXT_BYTES:
+        if splices and self._pieces:
             added = self._pieces.added_errors(splices, content)
             if added is not None:
                 return added
@@ -115,7 +115,7 @@ class CheckedText:
 
     @cached_property
     def _pieces(self) -> Pieces | None:
-        if self._parsed is None or len(self.content) < SMALL_TEXT_BYTES:
+        if self._parsed is None or len(self.content) < MIN_TEXT_BYTES:
             return None
         return Pieces.of(self._parsed, self.content, self.errors, self._known)
 

@@ -23,10 +23,15 @@ from wynot.formats.language import Language
 if TYPE_CHECKING:
     import tree_sitter
 
-MIN_PIECE_BYTES = 1024
-"""Bytes that a piece has at least: to parse them takes a fraction of a millisecond."""
+MIN_TEXT_BYTES = 1024
+"""Bytes of a text that it is worth the while to cut."""
+MAX_PIECE_BYTES = 1024
+"""How many bytes are enough for a piece: to parse them takes a fraction of a millisecond."""
 MIN_PIECES = 4
-"""In how many pieces a text must fall for it to be worth the while."""
+"""In how many pieces a text must fall."""
+MOST_PIECES = 16
+"""In how many a short one falls: with smaller ones it would take as long to parse what is next to
+them."""
 MAX_FRAME_BYTES = 2048
 """Bytes around a list that is taken for the whole text."""
 
@@ -78,9 +83,9 @@ class Pieces:
         elements = list(_elements(parsed, len(content)))
         if sum(each.flaws for each in elements) != errors:
             return None  # some are between them
-        firsts = [0]
+        firsts, enough = [0], min(MAX_PIECE_BYTES, len(content) // MOST_PIECES)
         for at in range(1, len(elements)):
-            is_long = elements[at - 1].stop - elements[firsts[-1]].start >= MIN_PIECE_BYTES
+            is_long = elements[at - 1].stop - elements[firsts[-1]].start >= enough
             if is_long and not elements[at - 1].flaws and not elements[at].flaws:
                 firsts.append(at)
         if len(firsts) < MIN_PIECES:
