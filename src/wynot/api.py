@@ -26,6 +26,7 @@ from wynot.search.dd import Pair, dd
 from wynot.search.ddmax import ddmax
 from wynot.search.ddmin import ddmin
 from wynot.settings import (
+    ClusterClient,
     IsolatingOrder,
     IsolatingSearch,
     IteratorName,
@@ -40,7 +41,7 @@ from wynot.settings import (
 Item = TypeVar("Item")
 Found = TypeVar("Found")
 Outgoing = TypeVar("Outgoing")
-Workers = Literal["threads", "processes"] | Executor
+Workers = Literal["threads", "processes"] | Executor | ClusterClient
 DEFAULTS = Settings()
 """The defaults, which the command line has too."""
 
@@ -84,7 +85,7 @@ def minimize(  # noqa: PLR0913 - each is a choice that the papers discuss
                  a part of what passes always passes; none: ask every time
     star         repeat the search until nothing changes
     jobs         how many tests to run at once; the result does not depend on it
-    workers      threads, processes, or an executor of the concurrent.futures kind
+    workers      threads, processes, an executor of the concurrent.futures kind, or a client of dask
     pick         in-order, or first-to-finish, which is quicker at times and not repeatable
     check        test the whole and the empty list first, to find a wrong test early
     max_tests, max_time

@@ -15,6 +15,7 @@ from wynot.core.nodes import Nodes
 from wynot.core.values import number
 from wynot.oracle.function_test import FunctionTest
 from wynot.oracle.memo import ByContent, Forgetful, Memo, Monotone
+from wynot.runners.client_executor import ClientExecutor
 from wynot.runners.inline import Inline
 from wynot.runners.pool import Pool, Threads
 from wynot.runners.processes import Processes
@@ -32,6 +33,7 @@ from wynot.search.split import Split, balanced, weighted, zeller
 from wynot.search.sweep import sweep
 from wynot.search.zigzag import zigzag
 from wynot.settings import (
+    ClusterClient,
     IteratorName,
     MemoName,
     SearchName,
@@ -145,6 +147,9 @@ def runner_of(settings: Settings, case: Case[Any], judge: FunctionTest) -> Runne
     """Return what runs the tests."""
     if isinstance(settings.workers, Executor):
         return Pool(settings.workers, settings.jobs, judge)
+    if isinstance(settings.workers, ClusterClient):
+        executor = ClientExecutor(settings.workers)
+        return Pool(executor, settings.jobs if settings.jobs > 1 else executor.slots, judge)
     if settings.workers == "processes":
         return Processes(settings.jobs, case, judge)
     return Inline(judge) if settings.jobs == 1 else Threads(settings.jobs, judge)

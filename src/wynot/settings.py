@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, fields
 from math import inf
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Protocol, Self, runtime_checkable
 
 from wynot.core.errors import InvalidArgument, InvalidOption
 from wynot.core.events import Event
@@ -78,6 +78,17 @@ class SearchOptions(OptionRecord):
         return super().validate()
 
 
+@runtime_checkable
+class ClusterClient(Protocol):
+    """A client of dask, as far as it is needed; functions that are tests run as its tasks."""
+
+    def submit(self, func: Callable[..., Any], *args: Any, pure: bool) -> Any:
+        """Have a function called; what is not pure is done each time."""
+
+    def nthreads(self) -> Mapping[str, int]:
+        """Return how many tasks each worker can run at once."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Settings(SearchOptions, BudgetOptions):
     """Every option of ``minimize``, ``isolate`` and ``all_causes``, with its default."""
@@ -87,7 +98,7 @@ class Settings(SearchOptions, BudgetOptions):
     check: bool = option("--no-check", "do not ask about the whole and the empty", default=True)
     jobs: int = limit("-j --jobs N", JOBS, 1, usual="", least=1)
     weights: "Sequence[float] | Callable[[Any], float] | None" = None
-    workers: "Literal['threads', 'processes'] | Executor" = "threads"
+    workers: "Literal['threads', 'processes'] | Executor | ClusterClient" = "threads"
     observe: Callable[[Event], None] = ignore_event
 
     @classmethod
@@ -99,7 +110,7 @@ class Settings(SearchOptions, BudgetOptions):
     def validate(self) -> Self:
         """Raise if a value makes no sense, alone or with another."""
         super().validate()
-        if not isinstance(self.workers, Executor):
+        if not isinstance(self.workers, Executor | ClusterClient):
             choice("workers", self.workers, ("threads", "processes"))
         nothing_but = self.order == "complements-only" or self.subset_iterator == "skip"
         if self.complement_iterator == "skip" and (

@@ -1,6 +1,8 @@
 """Tests on a cluster: schedulers and workers are real, and on the loopback device."""
 
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
@@ -137,3 +139,16 @@ def test_inquiries_run_there_too(cluster: RealCluster, tmp_path: Path) -> None:
     ran = told(tmp_path, *asked)
     assert ran.code == 0, ran.err
     assert (tmp_path / "bad.patch").exists()
+
+
+def test_functions_run_as_tasks_of_a_client(cluster: RealCluster) -> None:
+    code = (
+        "import distributed, wynot\n"
+        "def test(kept): return {3, 17} <= set(kept)\n"
+        f"with distributed.Client({cluster.address!r}) as client:\n"
+        "    print(wynot.minimize(range(30), test, workers=client).items)\n"
+    )
+    done = subprocess.run(  # noqa: S603 - ours
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "[3, 17]\n", "")

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import wait
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -14,6 +15,11 @@ import pytest
 
 from clusters import RealCluster, real_cluster
 from e2e.programs import PLAIN, told
+from wynot.cluster.cluster_address import asked_cluster
+from wynot.cluster.cluster_agents import ClusterAgents
+from wynot.runners.child import Limits
+from wynot.runners.local_workers import LocalWorkers
+from wynot.runners.sandbox import Sandbox
 
 LONGEST = 300.0
 """Seconds after which something that should happen does not."""
@@ -190,3 +196,24 @@ def test_workers_that_are_not_like_the_others_are_not_used(folder: Path) -> None
     assert (folder / "out.txt").read_text() == "l9\n"
     notices = [line for line in ran.out.splitlines() if "quarantined" in line]
     assert len(notices) == 2
+
+
+@pytest.mark.slow
+def test_a_thousand_jobs_that_are_given_up_leave_no_process(tmp_path: Path) -> None:
+    line = f"echo $$ >> {tmp_path}/pids; exec sleep 600"
+
+    def job(sandbox: Sandbox) -> None:
+        sandbox.run(["sh", "-c", line], limits=Limits(timeout=900, is_test=True))
+
+    with real_cluster(tmp_path / "cluster", 8, 8) as cluster:
+        asked = asked_cluster(cluster.address, insecure=False)
+        workers = LocalWorkers(16, agents=ClusterAgents(asked))
+        for begun in range(16, 1001, 16):
+            tasks = [workers.submit(job) for _ in range(16)]
+            wait_until(lambda begun=begun: len(pids(tmp_path)) == begun)  # type: ignore[misc]
+            given_up = [task.cancel() for task in tasks]
+            assert all(given_up)
+            wait(tasks, LONGEST)
+            assert not [each for each in pids(tmp_path)[-16:] if command(each)]
+        assert not alive(tmp_path)
+        workers.close(wait=True)

@@ -60,6 +60,8 @@ class ClusterAgents:
         self._is_changed = asyncio.Event()
         self._is_closing = False
         self._loop = asyncio.new_event_loop()
+        # What dask does not look at any more, of workers that are lost say, is not for the user.
+        self._loop.set_exception_handler(lambda *_: None)
         self._thread = threading.Thread(
             target=self._loop.run_forever, name="wynot cluster", daemon=True
         )
