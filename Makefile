@@ -114,7 +114,7 @@ bench-batch: $(VENV)/dev  ## the crashes of three old releases: every cause once
 	$(BIN)/python -m benchmarks.batch
 
 bench-warm: $(VENV)/dev  ## eight Python programs with their modules loaded ahead, beside --cold; VERDICTS=10000 compares answers
-	$(BIN)/python benchmarks/warm.py $(if $(VERDICTS),--verdicts $(VERDICTS))
+	$(BIN)/python -m benchmarks.warm $(if $(VERDICTS),--verdicts $(VERDICTS))
 
 bench-throughput: $(VENV)/dev  ## tests a second, beside bare loops; PEERS=1: beside other reducers too
 	$(BIN)/python benchmarks/throughput.py $(if $(PEERS),--peers)

@@ -219,7 +219,9 @@ class Bench:
         pid = self._copies.started(limits.warm, served, mark, label, streams, limits.memory)
         if pid is None:
             return None
-        return Child(argv, self._where, environ, streams, start=lambda *_: pid)
+        child = Child(argv, self._where, environ, streams, start=lambda *_: pid)
+        child.started = self._copies.began
+        return child
 
     def _start(self, limits: Limits) -> ProcessStart:
         return spawn if limits.writable is None else self._confined(limits).spawn

@@ -2,6 +2,7 @@
 
 import os
 from contextlib import suppress
+from time import monotonic
 
 from wynot.core.ending import Ending
 from wynot.runners.run_label import RunLabel
@@ -33,6 +34,8 @@ class WarmCopies:
         self._starts = 0
         self._line: ShellLine | None = None
         self._plan = ""
+        self.began = 0.0
+        """When the last copy was asked for, by the monotonic clock: making it counts."""
 
     def started(
         self,
@@ -58,6 +61,7 @@ class WarmCopies:
                 outputs = (null, *streams[1:])
                 streams = (streams[0], *(outputs[each] for each in self._line.streams))
             server = self._ready(plan, command)
+            self.began = monotonic()
             return server.copy(label, mark.partition(b"=")[2], streams, memory)
         except ShadowedModule:
             return None

@@ -185,6 +185,15 @@ def test_what_runs_too_long_is_killed_with_all_it_has_started(program: Program) 
     assert ending.status == -signal.SIGKILL
 
 
+def test_the_time_that_a_copy_takes_counts(program: Program) -> None:
+    slow = "import os, time\nos.register_at_fork(after_in_child=lambda: time.sleep(0.1))"
+    program.write(slow=slow, main="import slow")
+    program.prepare()
+    first, second = (program.run(warm=True) for _ in range(2))
+    assert first.is_warm
+    assert min(first.seconds, second.seconds) >= 0.1
+
+
 def test_another_environment_has_another_process(program: Program) -> None:
     program.write(main="import os\nprint(os.environ['MODE'])")
     program.prepare(MODE="1")

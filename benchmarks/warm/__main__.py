@@ -1,36 +1,36 @@
 """Warm tests beside cold ones: eight programs in Python, each with a failure of its own.
 
-    python benchmarks/warm.py [NAME …] [-j N] [--json FILE]
-    python benchmarks/warm.py --verdicts 10000 [NAME …] [-j N] [--json FILE]
+    python -m benchmarks.warm [NAME …] [-j N] [--rounds N] [--json FILE]
+    python -m benchmarks.warm --verdicts 10000 [NAME …] [-j N] [--json FILE]
 
-The first reduces each case twice, with the modules of the program loaded ahead and with ``--cold``:
-wall time, tests, bytes, whether both came to the same. The second asks both ways about candidates
-that real reductions come to, so many in all, and counts where the exit status, standard output or
-standard error differ; what is random in a program, as the names of its temporary files, is
-masked.
+The first tells what one test of each program takes, start and work apart, and how much less there
+could be at most. Then it reduces each case, with the modules of the program loaded ahead and with
+``--cold`` in turns: wall time (the median of the rounds), tests, bytes, whether both came to the
+same. The second asks both ways about candidates that real reductions come to, so many in all, and
+counts where the exit status, standard output or standard error differ; what is random in a program,
+as the names of its temporary files, is masked.
 
 The programs are installed from PyPI into ``${WYNOT_BENCH_HOME:-~/.cache/wynot-bench}``, once.
 """
 
 import argparse
-import contextlib
 import json
 import math
-import os
 import re
-import shutil
 import subprocess
 import sys
-import tempfile
 import threading
 import time
-import tomllib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from statistics import geometric_mean, mean, median
 from typing import Any, NamedTuple
 from unittest.mock import patch
+
+from benchmarks.warm.programs import WarmCase
+from benchmarks.warm.single import print_singles, single_test
 
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.ending import Ending
@@ -41,8 +41,6 @@ from wynot.reduction.job import Reduce
 from wynot.runners.sandbox import Sandbox
 from wynot.settings import ignore_event
 
-CASES = Path(__file__).resolve().parent / "cases" / "warm"
-HOME = Path(os.environ.get("WYNOT_BENCH_HOME") or Path.home() / ".cache" / "wynot-bench")
 WAYS: tuple[dict[str, Any], ...] = (
     {},
     {"atoms": "tokens"},
@@ -52,67 +50,9 @@ WAYS: tuple[dict[str, Any], ...] = (
     {"atoms": "bytes"},
 )
 """Ways to reduce, which ask different questions, until there are enough."""
-RANDOM_TEXT = re.compile(rb"/\S+|0x[0-9a-f]+|[0-9]+")
-"""Paths, addresses and numbers: names of temporary files, times."""
-
-
-class WarmCase(NamedTuple):
-    """A program, and a file that it fails on."""
-
-    name: str
-    kind: str
-    requires: tuple[str, ...]
-    file: Path
-    command: tuple[str, ...]
-    env: dict[str, str]
-    text: tuple[str, ...]
-    """What it prints, if the failure cannot be learned from the first run."""
-
-    @classmethod
-    def read(cls) -> "list[WarmCase]":
-        """Return all of them."""
-        told = tomllib.loads((CASES / "cases.toml").read_text())["case"]
-        return [cls.of(each) for each in told]
-
-    @classmethod
-    def of(cls, told: dict[str, Any]) -> "WarmCase":
-        """Return the one that a table tells of."""
-        found = HOME / f"warm-{told['name']}" / "bin"
-        words = [word.replace("{bin}", str(found)) for word in told["command"]]
-        words = [str(CASES / word) if word.startswith("programs/") else word for word in words]
-        return cls(
-            name=told["name"],
-            kind=told["kind"],
-            requires=tuple(told["requires"]),
-            file=CASES / told["file"],
-            command=tuple(words),
-            env=told.get("env", {}),
-            text=tuple(told.get("text", ())),
-        )
-
-    def install(self) -> None:
-        """Install the program, unless it is there."""
-        folder = HOME / f"warm-{self.name}"
-        done = folder / "installed"
-        if done.exists() and done.read_text().split() == list(self.requires):
-            return
-        print(f"installing {' '.join(self.requires)}", file=sys.stderr)
-        shutil.rmtree(folder, ignore_errors=True)
-        subprocess.run([sys.executable, "-m", "venv", folder], check=True)
-        quiet = ["--quiet", "--disable-pip-version-check"]
-        pip = [str(folder / "bin" / "python"), "-m", "pip", "install", *quiet]
-        subprocess.run([*pip, *self.requires], check=True)
-        done.write_text("\n".join(self.requires))
-
-    @contextlib.contextmanager
-    def in_folder(self) -> Iterator[Path]:
-        """Put the file into a folder of its own, and go there."""
-        with (
-            tempfile.TemporaryDirectory() as folder,
-            contextlib.chdir(folder),
-            patch.dict(os.environ, self.env),
-        ):
-            yield Path(shutil.copy(self.file, folder))
+RANDOM_TEXT = re.compile(rb"/\S+|0x[0-9a-f]+|\b[0-9a-f]{8}\b|[0-9]+")
+"""Paths, addresses and numbers: names of temporary files, times, the names that nbformat gives to
+cells without one."""
 
 
 class Reduction(NamedTuple):
@@ -140,14 +80,16 @@ def reduced(case: WarmCase, jobs: int, *more: str) -> Reduction:
         return Reduction(seconds, events[-1]["tests"], path.read_bytes(), tuple(notices))
 
 
-def compare_times(cases: Sequence[WarmCase], jobs: int) -> list[dict[str, Any]]:
+def compare_times(cases: Sequence[WarmCase], jobs: int, rounds: int) -> list[dict[str, Any]]:
     """Print a table: how long each case takes, warm and cold."""
     print(f"{'program':<10} {'bytes':>6} {'left':>5} {'tests':>6} {'warm':>8} {'cold':>8}  ratio")
     rows: list[dict[str, Any]] = []
     for case in cases:
-        warm, cold = reduced(case, jobs), reduced(case, jobs, "--cold")
-        is_same = (warm.tests, warm.result) == (cold.tests, cold.result)
-        ratio = cold.seconds / warm.seconds
+        both = [(reduced(case, jobs), reduced(case, jobs, "--cold")) for _ in range(rounds)]
+        warm, cold = both[0]
+        is_same = len({(each.tests, each.result) for pair in both for each in pair}) == 1
+        times = [median(each.seconds for each in which) for which in zip(*both, strict=True)]
+        ratio = median(pair[1].seconds / pair[0].seconds for pair in both)
         size = case.file.stat().st_size
         rows.append(
             {
@@ -155,21 +97,24 @@ def compare_times(cases: Sequence[WarmCase], jobs: int) -> list[dict[str, Any]]:
                 "bytes": size,
                 "left": len(warm.result),
                 "tests": warm.tests,
-                "warm": round(warm.seconds, 2),
-                "cold": round(cold.seconds, 2),
+                "warm": round(times[0], 2),
+                "cold": round(times[1], 2),
+                "ratio": round(ratio, 2),
                 "same": is_same,
             }
         )
         print(
             f"{case.name:<10} {size:>6} {len(warm.result):>5} {warm.tests:>6} "
-            f"{warm.seconds:>7.1f}s {cold.seconds:>7.1f}s {ratio:>5.1f}x"
+            f"{times[0]:>7.1f}s {times[1]:>7.1f}s {ratio:>5.1f}x"
             f"{'' if is_same else f'  not the same: {len(cold.result)} bytes, {cold.tests} tests'}",
             flush=True,
         )
         for notice in warm.notices:
             print(f"           {notice}")
-    logs = [math.log(row["cold"] / row["warm"]) for row in rows]
-    print(f"geometric mean: {math.exp(sum(logs) / len(logs)):.1f}x less wall time")
+    ratios = [row["ratio"] for row in rows]
+    print(
+        f"less wall time, geometric mean: {geometric_mean(ratios):.1f}x, mean: {mean(ratios):.1f}x"
+    )
     return rows
 
 
@@ -280,6 +225,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="which programs; all if none")
     parser.add_argument("-j", "--jobs", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=1, help="reduce each so often, both ways")
     parser.add_argument("--verdicts", type=int, metavar="N", help="compare so many verdicts")
     parser.add_argument("--json", help="write the rows there, too")
     given = parser.parse_args()
@@ -289,7 +235,10 @@ def main() -> None:
     if given.verdicts:
         rows = compare_verdicts(cases, given.jobs, given.verdicts)
     else:
-        rows = compare_times(cases, given.jobs)
+        singles = [single_test(case) for case in cases]
+        print_singles(singles)
+        rows = compare_times(cases, given.jobs, given.rounds)
+        rows = [row | single for row, single in zip(rows, singles, strict=True)]
     if given.json:
         Path(given.json).write_text(json.dumps(rows, indent=1) + "\n")
 
