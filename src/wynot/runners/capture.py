@@ -8,7 +8,9 @@ import ctypes
 import os
 from pathlib import Path
 
-_FLAGS = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
+_FLAGS = os.O_RDWR | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC
+_NEW = _FLAGS | os.O_CREAT | os.O_NOFOLLOW
+_NAMELESS = _FLAGS | getattr(os, "O_TMPFILE", os.O_CREAT)
 _KEEP_SIZE, _PUNCH_HOLE = 1, 2
 
 _library = ctypes.CDLL(None)
@@ -19,9 +21,7 @@ class Stream:
     """One stream of a run."""
 
     def __init__(self, folder: Path, most: int) -> None:
-        path = folder / f"stream-{os.urandom(8).hex()}"
-        self.descriptor = os.open(path, _FLAGS, 0o600)
-        path.unlink()  # nobody else is to find it, and it goes away with its descriptor
+        self.descriptor = _nameless(folder)
         self._head = most // 2
         self._tail = most - self._head
         self._hole = self._head
@@ -57,6 +57,19 @@ class Stream:
     def close(self) -> None:
         """Close the file."""
         os.close(self.descriptor)
+
+
+def _nameless(folder: Path) -> int:
+    """Open a new file that nobody else finds, and that goes away with its descriptor."""
+    try:
+        return os.open(folder, _NAMELESS, 0o600)
+    except FileNotFoundError:
+        raise
+    except OSError:  # not every system has those, nor every disk
+        path = folder / f"stream-{os.urandom(8).hex()}"
+        descriptor = os.open(path, _NEW, 0o600)
+        path.unlink()
+        return descriptor
 
 
 def _punch(descriptor: int, start: int, end: int) -> bool:
