@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -316,3 +318,50 @@ def test_results_of_an_earlier_batch_go_unless_they_were_changed(tmp_path: Path)
     assert batch(tmp_path).code == 0
     assert [path.name for path in boom.iterdir()] == ["notes"]
     assert len(results(tmp_path)["groups"]) == 1
+
+
+def test_a_line_of_shell_can_be_the_test(tmp_path: Path) -> None:
+    crashes(tmp_path, a="boom", b="zap", c="fine")
+    assert told(tmp_path, "batch", *CALM, "-c", 'grep -q "[bz][oa]" "$1"', "crashes").code == 0
+    found = results(tmp_path)
+    assert [group["members"] for group in found["groups"]] == [["b", "a"]]  # the smallest first
+    assert found["passing"] == ["c"]
+
+
+CAUSES = {
+    "MissingSectionHeaderError": "{name} = 1\n[s]\na = 2\n",
+    "DuplicateSectionError": "[{name}]\na = 1\n[other]\n[{name}]\n",
+    "DuplicateOptionError": "[s]\n{name} = 1\nb = 2\n{name} = 3\n",
+    "InterpolationSyntaxError": "[s]\na = 1\n{name} = %x\n",
+    "InterpolationMissingOptionError": "[s]\n{name} = %(gone{name})s\nb = 2\n",
+}
+"""What Python's parser of settings refuses, each in a place of its own."""
+
+
+@pytest.mark.slow
+def test_the_causes_of_a_real_parser_are_told_apart(tmp_path: Path) -> None:
+    text(
+        tmp_path / "read.py",
+        "import configparser, sys\n"
+        "parser = configparser.ConfigParser()\n"
+        "parser.read_string(open(sys.argv[1]).read())\n"
+        "{name: dict(parser[name]) for name in parser.sections()}\n",
+    )
+    names = {"red": "x = 1\n", "green": "y = 2\nz = 3\n", "blue": "[t]\nq = 4\n"}
+    for cause, content in CAUSES.items():
+        for name, more in names.items():
+            whole = content.format(name=name) + more
+            text(tmp_path / "crashes" / f"{cause},{name}.ini", whole)
+    command = (sys.executable, "-S", "read.py", "{}")
+    ran = told(tmp_path, "batch", *CALM, "crashes", "--", *command)
+    assert ran.code == 0, ran
+    groups = results(tmp_path)["groups"]
+    assert {group["kind"].rpartition(".")[2] for group in groups} == CAUSES.keys()
+    assert len(groups) == len(CAUSES)
+    for group in groups:
+        cause = group["kind"].rpartition(".")[2]
+        assert sorted(group["members"]) == sorted(f"{cause},{name}.ini" for name in names)
+        left = tmp_path / "crashes.reduced" / group["reduced"]
+        argv = [str(left) if word == "{}" else word for word in command]
+        said = subprocess.run(argv, cwd=tmp_path, capture_output=True, text=True, check=False)  # noqa: S603
+        assert cause in said.stderr.splitlines()[-1] or f"{cause}:" in said.stderr
