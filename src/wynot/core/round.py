@@ -107,6 +107,9 @@ class Round:
     """How likely each edit is to be interesting, if that differs."""
     asks_empty: bool = False
     """Whether edits may leave nothing at all."""
+    overlaps: bool = False
+    """Whether edits may have something in common: then it is not asked about what goes anyway with
+    others that work, and no more are merged after one that gets into another's way."""
 
     @classmethod
     def cost(cls, doing: str = "", least_odds: float = 0.0) -> "Round":
@@ -140,6 +143,7 @@ class Round:
         names: Sequence[str] = (),
         odds: Sequence[float] = (),
         asks_empty: bool = False,
+        overlaps: bool = False,
     ) -> "Round":
         """Ask which of these independent drops work, alone and then together.
 
@@ -153,4 +157,5 @@ class Round:
             names=names,
             each_odds=odds,
             asks_empty=asks_empty,
+            overlaps=overlaps,
         )

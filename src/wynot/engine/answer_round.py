@@ -10,7 +10,7 @@ from itertools import islice
 from typing import NamedTuple, TypeAlias
 
 from wynot.core.candidate import Candidate
-from wynot.core.deltas import Deltas
+from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
 from wynot.core.round import Answer, Merge, Pick, Round
 from wynot.core.verdict import Verdict
@@ -24,6 +24,8 @@ class RoundQuestion(NamedTuple):
     """How likely it is to be interesting, if the search can say."""
     is_independent: bool = False
     """Whether the next question is the same, whatever comes of it."""
+    spares_others: bool = False
+    """Whether some of the next questions are left out if it is interesting."""
 
 
 RoundInProgress: TypeAlias = Generator[RoundQuestion, Verdict, Answer]
@@ -60,16 +62,21 @@ def every(asked: Round, base: Deltas) -> RoundInProgress:
     taken: list[int] = []
     while group := list(islice(edits, size)):
         works: list[tuple[int, Edit]] = []
+        gone = NONE
         for place, edit in group:
+            if asked.overlaps and gone.holds(edit.deltas):
+                continue
             if len(edit.deltas) == len(base) and not asked.asks_empty:
                 continue
             question = _alone(asked, base, place, edit)
             is_last = place == group[-1][0]
             if (yield question._replace(is_independent=not is_last)) is Verdict.INTERESTING:
                 works.append((place, edit))
+                gone = gone.union(edit.deltas) if asked.overlaps else gone
         most = len(base) - (not asked.asks_empty)
         name = f"r{asked.iteration}/m{group[-1][0] + 1}"
-        merged = yield from merge(base, [edit for _, edit in works], name, most)
+        every_edit = [edit for _, edit in works]
+        merged = yield from merge(base, every_edit, name, most, to_the_end=not asked.overlaps)
         if merged:
             base = reduce(Edit.combine, [works[number][1] for number in merged]).apply(base)
         alone += (place for place, _ in works)
@@ -82,16 +89,17 @@ def _alone(asked: Round, base: Deltas, place: int, edit: Edit) -> RoundQuestion:
     """Return the question whether an edit works by itself."""
     name = asked.names[place] if asked.names else f"r{asked.iteration}/e{place + 1}"
     odds = asked.each_odds[place] if asked.each_odds else None
-    return RoundQuestion(Candidate(base, edit, name), odds)
+    return RoundQuestion(Candidate(base, edit, name), odds, spares_others=asked.overlaps)
 
 
 def merge(
-    base: Deltas, edits: Sequence[Edit], name: str, most: int
+    base: Deltas, edits: Sequence[Edit], name: str, most: int, *, to_the_end: bool = True
 ) -> Generator[RoundQuestion, Verdict, list[int]]:
     """Return which drops work together, of drops that each work alone.
 
     All of them, if they do; else the longest prefix that does, found by bisection; then the next
-    one is left out and the rest are tried on top. No more than ``most`` deltas are left out.
+    one is left out and the rest are tried on top, if it is to go on to the end. No more than
+    ``most`` deltas are left out.
     """
     merged = list(range(len(edits[:1])))
     rest = list(range(len(edits)))[1:]
@@ -110,5 +118,5 @@ def merge(
                 fails = count
             count = (works + fails) // 2
         merged += rest[:works]
-        rest = rest[works + 1 :]
+        rest = rest[works + 1 :] if to_the_end else []
     return merged

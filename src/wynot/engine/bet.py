@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from wynot.core.round import Cost, Stage
+from wynot.core.round import Cost, Round, Stage
 from wynot.core.verdict import Verdict
 from wynot.engine.answer_round import RoundQuestion
 from wynot.engine.search_cursor import Checkpoint, Effect, SearchCursor, Told
@@ -43,6 +43,20 @@ class Bet:
         while bet.before is not None and bet.told is not None:
             yield bet.before, bet.told
             bet = bet.before
+
+
+class Branch(NamedTuple):
+    """What may be told of a question; sorted, what is likeliest to be told comes first."""
+
+    unlikeliness: float
+    """Of the question that follows to be asked."""
+    number: int
+    bet: Bet
+    told: Told
+    odds: float
+    """Of all verdicts on the way there: less, where the same is asked whatever some of them are."""
+    aside: Round | None
+    """A round whose questions are thought of already, by another branch."""
 
 
 class SearchEnd(NamedTuple):

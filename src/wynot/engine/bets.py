@@ -23,11 +23,10 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import count
 from operator import itemgetter
-from typing import NamedTuple
 
-from wynot.core.round import Pick, Stage
+from wynot.core.round import Pick, Round, Stage
 from wynot.core.verdict import Verdict
-from wynot.engine.bet import Bet, ForeseenEnd, SearchEnd
+from wynot.engine.bet import Bet, Branch, ForeseenEnd, SearchEnd
 from wynot.engine.foresight import Foresight
 from wynot.engine.search_cursor import (
     Announce,
@@ -45,18 +44,6 @@ CERTAIN_ODDS = 1.0
 LEAST_ODDS = 0.005
 """What is less likely than this to be asked is not tested: many workers would be busy with hardly
 anything else, and what is likelier would wait until all of that is thought of."""
-
-
-class Branch(NamedTuple):
-    """What may be told of a question; sorted, what is likeliest to be told comes first."""
-
-    unlikeliness: float
-    """Of the question that follows to be asked."""
-    number: int
-    bet: Bet
-    told: Told
-    odds: float
-    """Of all verdicts on the way there: less, where the same is asked whatever some of them are."""
 
 
 @dataclass(slots=True)
@@ -108,7 +95,7 @@ class Bets:
         wanted, looked_at, numbers = set[object](), 1, count()
         branches: list[Branch] = []
         horizon = 1 + BETS_A_WORKER * (width - 1)
-        bet, asked, odds = self._root, CERTAIN_ODDS, CERTAIN_ODDS
+        bet, asked, odds, aside = self._root, CERTAIN_ODDS, CERTAIN_ODDS, None
         while True:
             if self._look_up(bet) is None and bet.ticket not in wanted:
                 wanted.add(bet.ticket)
@@ -116,18 +103,19 @@ class Bets:
             if len(wanted) >= width or looked_at >= horizon:
                 return
             outcomes = list(self._outcomes(bet))
-            # If the next question is the same, whatever is told, it is as likely as this one.
-            same = max(outcomes, key=itemgetter(1), default=None)
-            for outcome in outcomes:
-                told, share = outcome
-                is_next = bet.question.is_independent and outcome is same
-                likely = asked if is_next else odds * share
+            here = bet.checkpoint.asked
+            same = None if aside is here else _leading_on(bet, outcomes)
+            for told, share in outcomes:
+                # If the next question is the same, whatever is told, it is as likely as this one.
+                exact = odds * share
+                likely = asked if told is same else exact
+                left = aside if same is None or told is same else here
                 if likely >= LEAST_ODDS:
-                    heappush(branches, Branch(-likely, next(numbers), bet, told, odds * share))
-            following = self._next_bet(branches)
+                    heappush(branches, Branch(-likely, next(numbers), bet, told, exact, left))
+            following = self._next_branch(branches)
             if following is None:
                 return
-            asked, odds, bet = following
+            bet, asked, odds, aside = following
             looked_at += 1
 
     def take_in(self, bet: Bet, said: Verdict | BaseException) -> None:
@@ -213,13 +201,13 @@ class Bets:
         bet.repeats = next((told for each, told in bet.earlier() if each.ticket == ticket), None)
         return bet
 
-    def _next_bet(self, branches: list[Branch]) -> tuple[float, float, Bet] | None:
+    def _next_branch(self, branches: list[Branch]) -> tuple[Bet, float, float, Round | None] | None:
         """Go to the likeliest question that was not looked at yet; None if there is none."""
         while branches:
-            unlikeliness, _, bet, told, odds = heappop(branches)
+            unlikeliness, _, bet, told, odds, aside = heappop(branches)
             following = self._after(bet, told, -unlikeliness)
             if isinstance(following, Bet):
-                return -unlikeliness, odds, following
+                return following, -unlikeliness, odds, aside
             if following is not None:
                 self.ends.append(ForeseenEnd(-unlikeliness, following.found))
         return None
@@ -297,3 +285,13 @@ class Bets:
             shares = {verdict: share for verdict, share in odds.items() if verdict in wanted}
             shares[Verdict.UNRESOLVED] = CERTAIN_ODDS - sum(shares.values())
             yield from ((Told(verdict, is_test), share) for verdict, share in shares.items())
+
+
+def _leading_on(bet: Bet, outcomes: Sequence[tuple[Told, float]]) -> Told | None:
+    """Return what is taken for told if the next question is the same, whatever is told.
+
+    That is the likeliest, or what leaves all next questions to be asked.
+    """
+    if not bet.question.is_independent or not outcomes:
+        return None
+    return outcomes[-1][0] if bet.question.spares_others else max(outcomes, key=itemgetter(1))[0]

@@ -29,6 +29,9 @@ MAX_ONLY_CHILDREN = 4
 HOIST_ODDS = 0.1
 """How often hoisting works, before anything is known."""
 
+COUPLED_BET = 0.25
+"""How often something can go with what it is coupled with, as measured."""
+
 DANGLING_SUFFIX = ", used elsewhere"
 WITH = {Verb.USES: " with its uses", Verb.OWN: " with what it uses"}
 
@@ -188,7 +191,8 @@ class Prune:
         elif verb in WITH:
             category += WITH[verb]
         weight = sum(map(self._weights.__getitem__, items))
-        return Segment(weight, category, tuple(items), verb)
+        bet = COUPLED_BET if verb in WITH else None
+        return Segment(weight, category, tuple(items), verb, bet=bet)
 
     def _are_alike(self, items: Sequence[NodeId]) -> bool:
         """Tell whether some nodes are of one kind; where that says little, by what they are."""

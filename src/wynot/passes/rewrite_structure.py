@@ -18,6 +18,8 @@ from wynot.search.largest import Segment
 
 REWRITE_ODDS = 0.2
 """How often a rewrite works that is not known yet."""
+REWRITE_BETS = {"without blanks": 0.6, "rename": 0.6}
+"""How often rewrites of a sort work, as measured, where that is far more often."""
 SLIGHT_GAIN = 0.5
 """What it counts for if nothing gets shorter, only simpler."""
 
@@ -105,4 +107,5 @@ class RewriteStructure:
     def _segment(self, items: Sequence[int]) -> Segment:
         weight = sum(map(self._gains.__getitem__, items))
         category = self.rewrites[items[0]].category
-        return Segment(weight or SLIGHT_GAIN, category, tuple(items), odds=REWRITE_ODDS)
+        bet = REWRITE_BETS.get(category)
+        return Segment(weight or SLIGHT_GAIN, category, tuple(items), odds=REWRITE_ODDS, bet=bet)

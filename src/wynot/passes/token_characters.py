@@ -11,6 +11,8 @@ from wynot.passes.forest import Forest
 from wynot.passes.ids import TokenId, tokens_between
 from wynot.search.largest import Segment
 
+LETTERS_BET = 0.08
+"""How often letters can go, as measured."""
 MAX_CHARACTERS = 20_000
 """Letters of a case that is small enough for this."""
 
@@ -101,4 +103,8 @@ def halves(start: int, stop: int, category: str) -> list[Segment]:
     """Return a run of letters in two."""
     middle = (start + stop) // 2
     ends = ((start, middle), (middle, stop))
-    return [Segment(high - low, category, (low, high)) for low, high in ends if low < high]
+    return [
+        Segment(high - low, category, (low, high), bet=LETTERS_BET)
+        for low, high in ends
+        if low < high
+    ]

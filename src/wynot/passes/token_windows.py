@@ -13,6 +13,8 @@ from wynot.passes.ids import tokens_between
 from wynot.search.largest import Segment
 
 SIZES = (1, 2, 3, 4)
+WINDOW_BET = 0.15
+"""How often a window can go, as measured."""
 MAX_TOKENS = 3000
 """Tokens of a case that is small enough for this."""
 
@@ -34,6 +36,7 @@ class TokenWindows:
                 forest.byte_offsets[start + size] - forest.byte_offsets[start],
                 f"{size} token{'s' if size > 1 else ''}",
                 (start, start + size),
+                bet=WINDOW_BET,
             )
             for size in SIZES
             for start in range(count - size + 1)

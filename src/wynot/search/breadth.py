@@ -1,12 +1,20 @@
-"""Breadth: several proposals of a largest-first search at once, for many workers.
+"""Breadth: many proposals of a largest-first search at once, for many workers.
 
 One at a time, a proposal has to wait for what becomes of the one before. But failures mostly are
 unambiguous (``002``): what can go alone can go together. So up to N proposals are tried on the same
-base, and what works is merged: the union is tried, and cut in two where it does not work
-(``Round.every``). What is asked depends on N alone, never on the number of workers.
+base, and what works is merged: the union is tried, and a part of it found by bisection where that
+does not work (``Round.every``). What is asked depends on N alone, never on the number of workers.
 
-Cost: what overlaps with something that goes was tried in vain, so a proposal waits as long as it
-overlaps with a likely one. Result: as without it, nothing is left that could go by itself.
+A round is to be full, so proposals are cut finer before it is known whether they can go, and both
+are in it. Three rules keep that from costing tests, or making the result worse:
+
+- what is inside of something that turns out to go is not asked about;
+- what works but gets into the way of others waits for the next round;
+- when much has gone, the search begins again with the whole structure. What could not go from a
+  large base, as it is bound up with the rest of that, often can from a small one; and if it is
+  large, it should go before what is inside of it. What was tried in vain waits longer.
+
+Result: as without it, nothing is left that could go by itself.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,21 +22,20 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from wynot.core.candidate import Candidate
-from wynot.core.deltas import Deltas
+from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
 from wynot.core.round import Merge, Round, Search
-from wynot.search.largest import LargestFirst, Learned, State, Waiting
+from wynot.search.largest import LargestFirst, Learned, Segment, State, Waiting
 
 LEAST_ATTEMPTS = 6
 """Fewer proposals are tried one after another: workers can bet on what comes of so few."""
-LEAST_SHARE = 0.1
+LEAST_SHARE = 0.005
 """Which part of what the best proposal promises another must promise to be tried beside it."""
-LIKELY_ODDS = 0.2
-"""What overlaps with a proposal as likely as this waits until that is tried."""
-CUT_ODDS = 0.15
-"""What is less likely to go is cut finer at once, and the pieces are tried beside it."""
-LOOKED_AT_FACTOR = 4
-"""How many proposals may have to wait for each that is tried, before no more are looked at."""
+SPARE_SHARE = 0.1
+"""Which part of the breadth is not used: so that with as many workers, some can bet on what can be
+merged while the next round is tried already."""
+AGAIN_SHARE = 0.3
+"""Which part must have gone for the search to begin again with the whole structure."""
 
 
 class Attempt(NamedTuple):
@@ -39,14 +46,6 @@ class Attempt(NamedTuple):
     category: str
     gone: Deltas
     odds: float
-
-
-class Batch(NamedTuple):
-    """What is tried on one base."""
-
-    attempts: Sequence[Attempt]
-    cut: frozenset[Waiting]
-    """Those that are cut finer already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,45 +62,42 @@ class Broad:
     def try_best(self, state: State) -> Search[None]:
         """Try the segments that promise most; if they are few, the best of them alone."""
         ahead = state.fork()
-        batch = self._gathered(ahead)
-        if len(batch.attempts) < min(LEAST_ATTEMPTS, self.breadth):
+        attempts = self._gathered(ahead)
+        if len(attempts) < min(LEAST_ATTEMPTS, self.breadth):
             yield from self.search.try_best(state)
         else:
             state.take_over(ahead)
-            yield from self._try_all(state, batch)
+            yield from self._try_all(state, attempts)
+        if len(state.kept) < (1 - AGAIN_SHARE) * state.begun_with:
+            self.search.begin(state)
 
-    def _gathered(self, state: State) -> Batch:
-        """Take the segments that promise most, as long as they do not get into each other's way."""
-        attempts: list[Attempt] = []
-        likely: list[Deltas] = []
-        waits: list[Waiting] = []
-        cut: set[Waiting] = set()
+    def _gathered(self, state: State) -> Sequence[Attempt]:
+        """Take the segments that promise most, and cut them finer at once."""
+        attempts: dict[Deltas, Attempt] = {}
+        taken: set[Segment] = set()
         least, small = 0.0, state.failures
-        while state.queues and len(waits) < LOOKED_AT_FACTOR * self.breadth:
+        room = max(2, int(self.breadth * (1 - SPARE_SHARE)))
+        while state.queues:
             waiting, promise = state.pop()
-            least = least or promise * LEAST_SHARE
+            if waiting.segment in taken:
+                continue
+            taken.add(waiting.segment)
             is_small = promise < state.worthwhile
             ways = list(self._ways(state, waiting, promise))
+            least = least or (promise * LEAST_SHARE if ways else 0.0)
             if (
-                len(attempts) + len(ways) > self.breadth
+                len(attempts) + len(ways) > room
                 or promise < least
                 or (is_small and small >= self.search.patience)
             ):
-                waits.append(waiting)
+                state.put_back(waiting)
                 break
-            if any(way.gone.common(other) for way in ways for other in likely):
-                waits.append(waiting)
-                continue
-            if all(way.odds < CUT_ODDS for way in ways):
-                self._cut(state, waiting)
-                cut.add(waiting)
+            self._cut(state, waiting)
             small += len(ways) * is_small
-            likely += (way.gone for way in ways if way.odds >= LIKELY_ODDS)
-            attempts += ways
-        for waiting in waits:
-            state.put_back(waiting)
+            for way in ways:
+                attempts.setdefault(way.gone, way)
         # What is largest by itself stays, whatever is merged with it.
-        return Batch(sorted(attempts, key=lambda way: -len(way.gone)), frozenset(cut))
+        return sorted(attempts.values(), key=lambda way: -len(way.gone))
 
     def _ways(self, state: State, waiting: Waiting, promise: float) -> Iterator[Attempt]:
         """Return the ways to leave a segment out that are not known to be in vain."""
@@ -113,12 +109,11 @@ class Broad:
             seen.add(gone)
             category = self.search.category(state, segment, candidate)
             if category is not None:
-                odds = state.odds(category, segment.odds, waiting.fingerprint)
+                odds = state.odds(category, waiting)
                 yield Attempt(waiting, promise, category, gone, odds)
 
-    def _try_all(self, state: State, batch: Batch) -> Search[None]:
-        """Ask about a batch; what cannot go is cut finer, what could go alone waits on."""
-        attempts = batch.attempts
+    def _try_all(self, state: State, attempts: Sequence[Attempt]) -> Search[None]:
+        """Ask about all; what could go, but did not, waits on."""
         state.iteration += 1
         again, state.checkpoint = state.checkpoint, None
         merge = yield Round.every(
@@ -129,23 +124,30 @@ class Broad:
             names=[each.waiting.segment.category for each in attempts],
             odds=[each.odds for each in attempts],
             asks_empty=True,
+            overlaps=True,
         )
-        alone: set[Waiting] = set()
-        taken: set[Waiting] = set()
+        alone, merged = frozenset[int](), frozenset[int]()
         if isinstance(merge, Merge):
+            alone, merged = frozenset(merge.alone), frozenset(merge.merged)
             state.kept, state.failures = merge.kept, 0
-            alone = {attempts[place].waiting for place in merge.alone}
-            taken = {attempts[place].waiting for place in merge.merged}
+        gone, waits = NONE, dict[Waiting, None]()
         for place, each in enumerate(attempts):
-            worked = isinstance(merge, Merge) and place in merge.alone
-            for key in (each.category, each.waiting.fingerprint):
-                state.learn(key, worked=worked)
-            state.failures += merge is None and each.promise < state.worthwhile
-        for waiting in dict.fromkeys(each.waiting for each in attempts):
-            if waiting in alone - taken:
-                state.push(waiting.segment, waiting.fingerprint)
-            elif waiting not in taken | batch.cut:
-                self._cut(state, waiting)
+            worked, is_spared = place in alone, gone.holds(each.gone)
+            if worked:
+                gone = gone.union(each.gone)
+            if not is_spared:
+                state.failures += merge is None and each.promise < state.worthwhile
+                for key in (each.category, each.waiting.fingerprint):
+                    state.learn(key, worked=worked)
+            if is_spared or worked:
+                waits[each.waiting] = None
+        for place in merged:
+            waits.pop(attempts[place].waiting, None)
+        for waiting in waits:
+            state.push(waiting.segment, waiting.fingerprint)
 
     def _cut(self, state: State, waiting: Waiting) -> None:
-        self.search.push(state, self.search.structure.finer(waiting.segment, state.kept))
+        """Let what a segment is made of wait beside it, once."""
+        if waiting.segment not in state.cut:
+            state.cut.add(waiting.segment)
+            self.search.push(state, self.search.structure.finer(waiting.segment, state.kept))

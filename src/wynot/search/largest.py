@@ -54,6 +54,8 @@ class Segment(NamedTuple):
     verb: Verb = Verb.DELETE
     odds: float = 0.4
     """How often this works, as far as one can say before any was tried."""
+    bet: float | None = None
+    """The same as it was measured, for workers who run ahead; it does not change what is tried."""
 
 
 class Structure(Protocol):
@@ -127,6 +129,10 @@ class State:
     lessons: dict[str, Record]
     queues: dict[str, list[Waiting]] = field(default_factory=dict)
     """By sort: what is learned changes the promise of all of a sort alike."""
+    begun_with: int = 0
+    """How much was kept when the queues were filled with the whole structure."""
+    cut: set[Segment] = field(default_factory=set)
+    """What was cut finer before it was known whether it can go as a whole."""
     number: int = 0
     failures: int = 0
     iteration: int = 0
@@ -143,11 +149,12 @@ class State:
         other.queues, other.promises = dict(self.queues), dict(self.promises)
         self.own, other.own = set(), set()
         other.lessons, other.checkpoint = dict(self.lessons), None
+        other.cut = set(self.cut)
         return other
 
     def take_over(self, other: "State") -> None:
         """Let wait what waits in a fork."""
-        self.queues, self.number = other.queues, other.number
+        self.queues, self.cut, self.number = other.queues, other.cut, other.number
         self.own, self.promises = set(), {}
 
     def _changing(self, category: str) -> list[Waiting]:
@@ -186,9 +193,11 @@ class State:
         rate = self.lessons.get(segment.category, NO_RECORD).rate(segment.odds)
         return -waiting.lightness * rate, -waiting.number
 
-    def odds(self, category: str, believed: float, fingerprint: str) -> float:
+    def odds(self, category: str, waiting: Waiting) -> float:
         """How likely a segment is to work: as often as its sort does, less often once tried."""
-        tries = self.lessons.get(fingerprint, NO_RECORD).tries
+        segment = waiting.segment
+        believed = segment.odds if segment.bet is None else segment.bet
+        tries = self.lessons.get(waiting.fingerprint, NO_RECORD).tries
         rate = self.lessons.get(category, NO_RECORD).rate(believed)
         return rate * RETRY_FACTOR**tries
 
@@ -222,8 +231,14 @@ class LargestFirst:
     def begun(self, kept: Deltas) -> State:
         """Return where it starts: with the whole structure."""
         state = State(kept, dict(self.lessons))
-        self.push(state, self.structure.begin())
+        self.begin(state)
         return state
+
+    def begin(self, state: State) -> None:
+        """Let the whole structure wait for its turn, and nothing else."""
+        state.take_over(State(state.kept, state.lessons, number=state.number))
+        state.begun_with = len(state.kept)
+        self.push(state, self.structure.begin())
 
     def run(self, state: State, following: "Following | None" = None) -> Search[Learned]:
         """Go on from a state."""
@@ -246,7 +261,8 @@ class LargestFirst:
         for gone in self.structure.ways(waiting.segment, state.kept):
             if gone and (yield from self._try(state, waiting, promise, gone)):
                 return
-        self.push(state, self.structure.finer(waiting.segment, state.kept))
+        if waiting.segment not in state.cut:
+            self.push(state, self.structure.finer(waiting.segment, state.kept))
 
     def push(self, state: State, segments: Iterable[Segment]) -> None:
         """Let some segments wait for their turn."""
@@ -269,7 +285,7 @@ class LargestFirst:
             return False
         state.iteration += 1
         again, state.checkpoint = state.checkpoint, None
-        odds = state.odds(category, segment.odds, fingerprint)
+        odds = state.odds(category, waiting)
         asked = Round.first(one(candidate), iteration=state.iteration, again=again, odds=odds)
         worked = isinstance((yield asked), Pick)
         for key in (category, fingerprint):

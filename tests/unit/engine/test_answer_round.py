@@ -86,3 +86,30 @@ def test_edits_may_overlap_have_names_and_odds_and_may_leave_nothing() -> None:
     assert [question.candidate.name for question in (first, second, third)] == ["a", "b", "c"]
     assert [question.odds for question in (first, second, third)] == [0.1, 0.2, 0.3]
     assert [each.is_independent for each in (first, second, third)] == [True, True, False]
+
+
+def overlapping(size: int, *spans: tuple[int, int]) -> Round:
+    edits = [Edit.drop(Deltas(span)) for span in spans]
+    return Round.every(Deltas.first(size), edits, overlaps=True)
+
+
+def test_of_overlapping_edits_what_goes_with_others_is_not_asked_about() -> None:
+    asked = overlapping(8, (0, 4), (0, 2), (3, 6), (4, 6), (6, 7))
+    found, questions = answer(asked, lambda kept: kept >= {6, 7} and (0 in kept or 5 in kept))
+    # What is in 0-3 and 3-5, which both may go, is not asked about; but the two cannot go together.
+    assert questions == [{4, 5, 6, 7}, {0, 1, 2, 6, 7}, {0, 1, 2, 3, 4, 5, 7}, {6, 7}]
+    assert found == Merge(Deltas((4, 8)), (0, 2), (0,))
+    found, questions = answer(asked, lambda kept: kept >= {0, 6, 7})
+    assert questions[0] == {4, 5, 6, 7}
+    assert found == Merge(Deltas.of([0, 1, 2, 6, 7]), (2,), (2,))
+
+
+def test_of_overlapping_edits_none_is_merged_after_one_that_is_in_the_way() -> None:
+    spans = [(number, number + 1) for number in range(6)]
+    found, _ = answer(overlapping(8, *spans), lambda kept: 1 in kept or 2 in kept)
+    assert found == Merge(Deltas((2, 8)), (0, 1, 2, 3, 4, 5), (0, 1))
+    found, _ = answer(
+        Round.every(Deltas.first(8), [Edit.drop(Deltas(span)) for span in spans]),
+        lambda kept: 1 in kept or 2 in kept,
+    )
+    assert found == Merge(Deltas.of([2, 6, 7]), (0, 1, 2, 3, 4, 5), (0, 1, 3, 4, 5))

@@ -14,7 +14,7 @@ from wynot.core.verdict import Verdict
 from wynot.engine.bet import Bet
 from wynot.engine.bets import Bets
 from wynot.engine.search_cursor import Told
-from wynot.oracle.memo import ByContent
+from wynot.oracle.memo import ByContent, Forgetful
 
 SIZE = 64
 ALL = Deltas.first(SIZE)
@@ -51,6 +51,14 @@ def at_once(count: int = 3) -> Search[Deltas]:
     edits = [Edit.drop(Deltas((number, number + 1))) for number in range(count)]
     merge = yield Round.every(ALL, edits, again=partial(at_once, count), odds=[0.2] * count)
     return (yield from dropping(merge.kept if isinstance(merge, Merge) else ALL, count))
+
+
+def nested_at_once(odds: float = 0.9) -> Search[Deltas]:
+    """Try to leave out a run, and what it is made of; then what is left, one by one."""
+    edits = [Edit.drop(Deltas(span)) for span in ((0, 2), (0, 1), (1, 2), (4, 5))]
+    again, each = partial(nested_at_once, odds), [odds, 0.1, 0.1, 0.1]
+    merge = yield Round.every(ALL, edits, again=again, odds=each, overlaps=True)
+    return (yield from dropping(merge.kept if isinstance(merge, Merge) else ALL, 5))
 
 
 def tree(start: Callable[[], Search[object]] = halving) -> Bets:
@@ -194,3 +202,29 @@ def test_what_takes_long_is_done_when_it_comes_to_that() -> None:
     commit(bets, Verdict.UNINTERESTING)
     assert prefixes(bets, 8) == [10]
     assert set(PREPARED) == {True, False}
+
+
+def test_what_is_spared_only_if_another_works_is_tested_beside_it() -> None:
+    names = [bet.question.candidate.name for _, bet in tree(nested_at_once).likeliest(4)]
+    assert names == ["r1/e1", "r1/e2", "r1/e3", "r1/e4"]
+
+
+def twice_at_once() -> Search[Deltas]:
+    """Try to leave out four deltas, each from the whole; then twenty others from what is left."""
+    edits = [Edit.drop(Deltas((number, number + 1))) for number in range(24)]
+    merge = yield Round.every(ALL, edits[:4], again=twice_at_once)
+    kept = merge.kept if isinstance(merge, Merge) else ALL
+    merge = yield Round.every(kept, edits[4:], iteration=2, odds=[0.4] * 20)
+    return merge.kept if isinstance(merge, Merge) else kept
+
+
+def test_what_a_round_asks_whatever_comes_of_it_is_thought_of_once() -> None:
+    # Without a memo each way to a question has a test of its own: one of them is enough.
+    bets = Bets(
+        twice_at_once, STAGE, Forgetful(), lambda _stage, _digest: True, lambda _doing: None
+    )
+    for _ in range(4):
+        commit(bets, Verdict.INTERESTING)
+    likely = [bet.question.candidate.name for _, bet in bets.likeliest(24)]
+    assert likely[:21] == ["r1/m4+3", *(f"r2/e{number}" for number in range(1, 21))]
+    assert "r1/m4+1" in likely[21:]  # if the union does not work

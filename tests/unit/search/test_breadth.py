@@ -13,11 +13,9 @@ from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.verdict import Verdict
 from wynot.engine.search_cursor import SearchCursor, Told
-from wynot.search.breadth import CUT_ODDS, LEAST_ATTEMPTS, Broad
+from wynot.search.breadth import LEAST_ATTEMPTS, Broad
 from wynot.search.combinators import Minimizer, mapped
 from wynot.search.largest import LargestFirst, Record, Segment
-
-UNLIKELY = CUT_ODDS / 2
 
 
 def broad(structure: Runs, breadth: int = 64, **more: Any) -> Broad:
@@ -25,7 +23,7 @@ def broad(structure: Runs, breadth: int = 64, **more: Any) -> Broad:
 
 
 def rounds(
-    search: Broad, size: int, fails: Callable[[Deltas], Verdict] = lambda _: NO
+    search: Broad | LargestFirst, size: int, fails: Callable[[Deltas], Verdict] = lambda _: NO
 ) -> list[list[str]]:
     """Return what the questions of each round would leave out."""
     found: list[list[str]] = []
@@ -46,14 +44,15 @@ def singles(count: int, **more: Any) -> Runs:
 
 
 def test_what_promises_most_is_tried_on_one_base_and_what_works_is_merged() -> None:
-    asked = rounds(broad(singles(8)), 8, needs(3))
+    first, *later = rounds(broad(singles(8)), 8, needs(3))
     alone = ["(7)", "(6)", "(5)", "(4)", "(3)", "(2)", "(1)", "(0)"]
-    assert asked == [[*alone, "(0-2,4-7)"]]
+    assert first == [*alone, "(0-2,4-7)"]
+    assert later == [["(3)"]]  # from what is left, it might go
 
 
 def test_no_more_are_tried_at_once_than_the_breadth_says() -> None:
     asked = rounds(broad(singles(20), 8), 20)
-    assert [len(each) for each in asked] == [8, 8, *[1] * 4]  # so few are tried by themselves
+    assert [len(each) for each in asked] == [7, 7, 6]  # with one more to spare
 
 
 def test_a_few_are_tried_one_after_another() -> None:
@@ -62,28 +61,8 @@ def test_a_few_are_tried_one_after_another() -> None:
     assert [len(each) for each in rounds(broad(singles(count + 1)), count + 1)] == [count + 1]
 
 
-def test_what_overlaps_with_something_likely_waits_and_is_not_tried_if_that_went() -> None:
-    outer = Segment(4, "outer", (0, 4))
-    runs = Runs([outer, *(single(number) for number in range(2, 12))], halve=False)
-    (first, *later) = rounds(broad(runs), 12, lambda kept: YES if 11 in kept else NO)
-    assert first[:9] == ["(0-3)", *(f"({number})" for number in range(11, 3, -1))]
-    assert later == []  # 2 and 3 are gone
-    (first, *later) = rounds(broad(runs), 12)
-    assert (first[0], later) == ("(0-3)", [["(3)"], ["(2)"]])
-
-
-def test_what_overlaps_with_something_unlikely_is_tried_beside_it() -> None:
-    outer = Segment(40, "outer", (0, 4), odds=UNLIKELY)
-    runs = Runs([outer, *(single(number) for number in range(12))], halve=False)
-    assert [len(each) for each in rounds(broad(runs), 12)] == [13]
-    # Both work: the union is what the larger one leaves out, and the others.
-    (asked,) = rounds(broad(runs), 12, needs(11))
-    assert asked[-1] == "(0-10)"
-
-
-def test_what_is_unlikely_is_cut_finer_at_once_and_only_once() -> None:
-    runs = Runs([Segment(8, "run", (0, 8), odds=UNLIKELY)])
-    assert rounds(broad(runs), 8) == [
+def test_it_is_cut_finer_before_it_is_known_whether_it_can_go_and_only_once() -> None:
+    assert rounds(broad(whole(8)), 8) == [
         [
             *("(0-7)", "(4-7)", "(0-3)", "(2-3)", "(0-1)", "(6-7)", "(4-5)"),
             *("(5)", "(4)", "(7)", "(6)", "(1)", "(0)", "(3)", "(2)"),
@@ -91,11 +70,16 @@ def test_what_is_unlikely_is_cut_finer_at_once_and_only_once() -> None:
     ]
 
 
-def test_what_is_likely_is_cut_finer_once_it_has_failed() -> None:
-    runs = Runs([Segment(2, "run", (at, at + 2)) for at in range(0, 16, 2)])
-    (first, *later) = rounds(broad(runs), 16, needs(0, 5))
-    assert first[8:] == ["(2-3,6-15)"]
-    assert later == [["(1)"], ["(0)"], ["(5)"], ["(4)"]]
+def test_what_is_inside_of_something_that_goes_is_not_asked_about() -> None:
+    (first, *later) = rounds(broad(whole(8)), 8, needs(6))
+    assert first == ["(0-7)", "(4-7)", "(0-3)", "(6-7)", "(4-5)", "(7)", "(6)", "(0-5,7)"]
+    assert {question for asked in later for question in asked} == {"(6)"}  # in a smaller case
+
+
+def test_the_same_is_asked_once_if_two_segments_come_to_it() -> None:
+    twice = [single(number, category=sort) for number in range(8) for sort in "xy"]
+    (asked,) = rounds(broad(Runs(twice)), 8)
+    assert sorted(asked) == [f"({number})" for number in range(8)]
 
 
 def test_what_works_alone_but_not_with_the_others_is_tried_again() -> None:
@@ -105,6 +89,26 @@ def test_what_works_alone_but_not_with_the_others_is_tried_again() -> None:
     (first, *later) = rounds(broad(singles(8)), 8, fails)
     assert first[8:] == ["(0-7)", "(4-7)", "(2-7)", "(1-7)"]
     assert later == [["(0)"]]
+
+
+def test_it_begins_again_when_much_has_gone() -> None:
+    # The run can go only when nothing else is left that is bound up with it.
+    runs = Runs([Segment(8, "run", (0, 8)), *(single(number) for number in range(8, 18))])
+
+    def fails(kept: Deltas) -> Verdict:
+        is_bound = any(number in kept for number in range(9, 18))
+        return YES if 8 in kept and (not is_bound or all(map(kept.__contains__, range(8)))) else NO
+
+    first, second, *later = rounds(broad(runs), 18, fails)
+    assert (first[0], first[-1]) == ("(0-7)", "(9-17)")
+    assert second[0] == "(0-7)"
+    assert later == [["(8)"]]
+
+
+def test_it_goes_on_where_it_was_when_little_has_gone() -> None:
+    runs = Runs([single(number) for number in range(100)])
+    asked = rounds(broad(runs, 16), 100, needs(*range(4, 100)))
+    assert sum(map(len, asked)) == 100 + 1  # each once, and the union of four
 
 
 def test_what_is_known_to_parse_worse_in_vain_is_cut_without_a_question() -> None:
@@ -129,7 +133,7 @@ def test_what_is_much_smaller_waits() -> None:
 # By the engine.
 
 
-def left(search: Broad) -> Minimizer:
+def left(search: Broad | LargestFirst) -> Minimizer:
     """Return the search without what it learns."""
     return lambda kept: mapped(search(kept), lambda learned: learned.kept)
 
@@ -145,6 +149,15 @@ def test_it_is_the_same_at_any_width(size: int, breadth: int) -> None:
     assert {size // 3, size - 1} <= {*alone.items}
     for width in (2, 4, 64):
         assert run(left(search), range(size), fails, width=width, seed=width) == alone
+
+
+@pytest.mark.parametrize(("breadth", "tests", "wide"), [(1, 26, 27), (16, 34, 3), (64, 33, 2)])
+def test_how_many_tests_and_rounds_it_takes(breadth: int, tests: int, wide: int) -> None:
+    search = broad(whole(128), breadth) if breadth > 1 else LargestFirst(whole(128))
+    found = run(left(search), range(128), {20, 90}.issubset)
+    assert (found.items, found.tests) == ([20, 90], tests)
+    asked = rounds(search, 128, needs(20, 90))
+    assert sum(len(each) > 1 or breadth == 1 for each in asked) == wide  # the others are known
 
 
 sizes = st.integers(1, 70)
