@@ -34,7 +34,7 @@ LEAST_SHARE = 0.005
 SPARE_SHARE = 0.1
 """Which part of the breadth is not used: so that with as many workers, some can bet on what can be
 merged while the next round is tried already."""
-AGAIN_SHARE = 0.3
+AGAIN_SHARE = 0.5
 """Which part must have gone for the search to begin again with the whole structure."""
 
 
