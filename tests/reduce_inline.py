@@ -22,7 +22,7 @@ from wynot.reduction.whole_plan import trees_of, whole_plan
 from wynot.runners.inline import FinishedFuture, Inline
 from wynot.runners.pool import Pool
 from wynot.runners.runner import Runner
-from wynot.search.largest import Record
+from wynot.search.lessons import Record
 
 
 class Step(NamedTuple):

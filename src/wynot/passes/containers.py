@@ -20,7 +20,7 @@ from wynot.formats.containers.container import Member
 from wynot.formats.containers.opened import MemberPath, Opened, opened
 from wynot.passes.mapped import MappedCase
 from wynot.passes.reduction_pass import Cut, Keep, Pass
-from wynot.search.largest import NO_LESSONS, Lessons
+from wynot.search.lessons import NO_LESSONS, Lessons
 
 
 class Where(NamedTuple):

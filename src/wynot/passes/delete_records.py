@@ -10,7 +10,7 @@ from wynot.formats.format import is_text
 from wynot.formats.records import elements, records, without_last_comma
 from wynot.passes.mapped import MappedCase
 from wynot.passes.reduction_pass import Cut, DeleteParts, Keep
-from wynot.search.largest import NO_LESSONS, Lessons
+from wynot.search.lessons import NO_LESSONS, Lessons
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from wynot.core.rewrites import Patch, Rewrite, RewritesCase
 from wynot.formats.format import is_text
 from wynot.passes.reduction_pass import Cut, Keep
 from wynot.passes.rewrite_structure import RewriteStructure
-from wynot.search.largest import NO_LESSONS, LargestFirst, Lessons
+from wynot.search.largest import LargestFirst
+from wynot.search.lessons import NO_LESSONS, Lessons
 
 NAME = "line ends"
 

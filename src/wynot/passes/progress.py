@@ -17,7 +17,8 @@ from wynot.passes.containers import Inside, containers_in, unpacked
 from wynot.passes.reduction_pass import Cut, CutCase, Keep, Pass
 from wynot.search.breadth import Broad
 from wynot.search.combinators import Minimizer, mapped, nested
-from wynot.search.largest import NO_LESSONS, Learned, Lessons
+from wynot.search.largest import Learned
+from wynot.search.lessons import NO_LESSONS, Lessons
 
 Way: TypeAlias = tuple[Hashable, Hashable]
 """How files are cut, and what searches the parts."""

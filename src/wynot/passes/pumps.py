@@ -16,7 +16,7 @@ from wynot.passes.reduction_pass import Cut, Keep
 from wynot.passes.rewrites.inlining import inlined
 from wynot.passes.tree_passes import PruneTrees
 from wynot.passes.trees import Trees
-from wynot.search.largest import NO_LESSONS, Lessons
+from wynot.search.lessons import NO_LESSONS, Lessons
 
 PUMP_PATIENCE = 12
 """Failures in a row after which a pump is given up."""

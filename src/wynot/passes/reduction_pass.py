@@ -20,7 +20,8 @@ from wynot.core.folder import FolderCase
 from wynot.core.nodes import Nodes
 from wynot.core.parts import Parts, PartsCase
 from wynot.formats.format import Format
-from wynot.search.largest import NO_LESSONS, LargestFirst, Lessons
+from wynot.search.largest import LargestFirst
+from wynot.search.lessons import NO_LESSONS, Lessons
 
 Keep: TypeAlias = Sequence[re.Pattern[bytes]]
 """What is never to be touched."""

@@ -23,7 +23,8 @@ from wynot.passes.rewrite_structure import RewriteStructure
 from wynot.passes.token_characters import TokenCharacters
 from wynot.passes.token_windows import TokenWindows
 from wynot.passes.trees import Trees
-from wynot.search.largest import NO_LESSONS, LargestFirst, Lessons, Structure
+from wynot.search.largest import LargestFirst, Structure
+from wynot.search.lessons import NO_LESSONS, Lessons
 
 _NAME = re.compile(rb"[^\W\d][\w$]*")
 

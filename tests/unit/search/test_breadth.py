@@ -15,7 +15,8 @@ from wynot.core.verdict import Verdict
 from wynot.engine.search_cursor import SearchCursor, Told
 from wynot.search.breadth import LEAST_ATTEMPTS, Broad
 from wynot.search.combinators import Minimizer, mapped
-from wynot.search.largest import LargestFirst, Record, Segment
+from wynot.search.largest import LargestFirst, Segment
+from wynot.search.lessons import Record
 
 
 def broad(structure: Runs, breadth: int = 64, **more: Any) -> Broad:
