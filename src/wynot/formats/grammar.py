@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from time import thread_time
 from typing import TYPE_CHECKING, Any
 
 from wynot.core.tree import FLAW, NAMED, Tree
@@ -23,6 +24,13 @@ PARSE_SECONDS = 1
 
 BYTES_PER_SECOND = 50_000
 """For so many bytes there is another second; the slowest grammars take a tenth of it."""
+
+STALLED_SHARE = 0.5
+"""Tree-sitter looks at the clock. If less than this part of the time was ours, it was not the text
+that took so long but the machine, which is no reason to give up: what a text is said to be must not
+depend on what else is running."""
+MAX_STALLS = 10
+"""How often it is begun again."""
 
 MAX_ATOM_BYTES = 200
 """Bytes up to which a node with text that its children leave out is taken as one token."""
@@ -143,11 +151,15 @@ def sitter_tree(
     # By powers of two, so that there are few parsers: to set the time of one anew is deprecated.
     seconds = 1 << (PARSE_SECONDS + len(content) // BYTES_PER_SECOND - 1).bit_length()
     parser = _parser(load(language), seconds)
-    try:
-        return parser.parse(content) if like is None else parser.parse(content, like)
-    except ValueError:
-        parser.reset()
-        return None
+    begun = thread_time()
+    for _ in range(MAX_STALLS):
+        try:
+            return parser.parse(content) if like is None else parser.parse(content, like)
+        except ValueError:
+            parser.reset()
+        if thread_time() - begun > seconds * STALLED_SHARE:
+            break
+    return None
 
 
 class _Unusable(Exception):

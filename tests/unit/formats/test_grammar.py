@@ -3,6 +3,7 @@
 from importlib.util import find_spec
 
 import pytest
+import tree_sitter
 
 from trees import assert_is_tree, shape
 from wynot.core.tree import FLAW
@@ -108,3 +109,27 @@ def test_a_grammar_that_is_not_there_is_told_in_one_way(language: Language, why:
 def test_a_language_of_the_pack_says_what_to_install() -> None:
     with pytest.raises(GrammarMissing, match=r"pip install tree-sitter-language-pack==0\.13\.0"):
         grammar.syntax_errors(BY_NAME["r"], b"x <- 1")
+
+
+class Stalled:
+    """A parser whose process is stopped for longer than it may take, a few times."""
+
+    def __init__(self, times: int) -> None:
+        self.times = times
+        self._parser = tree_sitter.Parser(grammar.load(C))
+
+    def parse(self, content: bytes) -> tree_sitter.Tree:
+        self.times -= 1
+        if self.times >= 0:
+            raise ValueError("Parsing failed")
+        return self._parser.parse(content)
+
+    def reset(self) -> None:
+        self._parser.reset()
+
+
+def test_a_machine_that_stalls_makes_no_text_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(grammar, "_parser", lambda _grammar, _seconds: Stalled(3))
+    assert grammar.syntax_errors(C, b"int x = 1;") == 0
+    monkeypatch.setattr(grammar, "_parser", lambda _grammar, _seconds: Stalled(1000))
+    assert grammar.syntax_errors(C, b"int x = 1;") == 1
