@@ -2,8 +2,8 @@
 
 The cause is told without wynot: of a Python program by a debugger's view of the exception, its type
 and the line of the release that raised it; of the C program by the sanitizer's kind of error and
-the function of the release that it is in. Each of these lines was looked at: each is an error of
-its own, an index or a conversion that nobody checks.
+the function of the release that it is in. Of toml each of these lines was looked at: each is an
+error of its own, an index or a conversion that nobody checks. Of the others it is taken for one.
 """
 
 import json
