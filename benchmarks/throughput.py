@@ -177,7 +177,7 @@ def where_it_goes(folder: Path) -> None:
     print(f"{'':>14} {'own':>8} {'agents':>8} {'test':>8}")
     (folder / "f.txt").write_text(TEXT)
     for once in (spawn_once, subprocess_once):
-        count, before = 1000, times()
+        count, before = 400, times()
         for _ in range(count):
             once(folder)
         own, below = ((now - then) / count * 1e6 for now, then in zip(times(), before, strict=True))
@@ -283,7 +283,7 @@ exit 1
 
 def share(folder: Path) -> None:
     """Print how much processor time wynot takes beside its tests."""
-    text = "".join(f"line {number}\n" for number in range(100))
+    text = "".join(f"line {number}\n" for number in range(40))
     (folder / "f.txt").write_text(text)
     (folder / "original").write_text(text)
     script = folder / "t.sh"
