@@ -11,8 +11,8 @@ from typing import NamedTuple, TypeAlias
 from wynot.commands.shared_options import cores
 from wynot.core.errors import InvalidOption, NoCluster
 
-LOCAL, SSH = "local:", "ssh:"
-HINT = "it is local:N, ssh:HOST,HOST, or the address of a scheduler like tls://host:8786"
+LOCAL = "local:"
+HINT = "it is local:N, or the address of a scheduler like tls://host:8786"
 MAX_LOCAL_SLOTS, MAX_PORT = 4096, 0xFFFF
 CONNECT_SECONDS = 5.0
 _ADDRESS = re.compile(r"(?:(tcp|tls)://)?(\[[0-9a-fA-F:]+\]|[^\s/:\[\]]+):(\d{1,5})/?")
