@@ -101,6 +101,7 @@ def finish(folder: Path, run: "subprocess.Popen[bytes]") -> None:
     assert (folder / "out.txt").read_bytes() == (folder / "one.txt").read_bytes()
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_killed(folder: Path) -> None:
     with real_cluster(folder / "cluster", 2, 2) as cluster, reduction(folder, cluster) as run:
         cluster.workers[0].kill()
