@@ -48,6 +48,8 @@ class FailureKeywords(TypedDict, total=False):
     confine: bool
     writable: Sequence[str]
     fixed: Sequence[str]
+    cluster: str
+    insecure: bool
 
 
 def reduce(  # noqa: PLR0913 - each is an option of the command, too

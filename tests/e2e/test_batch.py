@@ -116,6 +116,7 @@ def test_each_input_has_a_budget_of_its_own(tmp_path: Path) -> None:
     assert "2 groups stopped by --max-time-each" in ran.out
 
 
+@pytest.mark.slow
 def test_the_result_is_the_same_at_any_width(tmp_path: Path) -> None:
     found = []
     for jobs in ("1", "3"):
@@ -269,6 +270,7 @@ def test_an_input_that_vanishes_is_named(tmp_path: Path) -> None:
     assert [group["members"] for group in found["groups"]] == [["a"]]
 
 
+@pytest.mark.slow
 def test_inputs_that_hang_can_be_asked_for(tmp_path: Path) -> None:
     crashes(tmp_path, a="boom", b="hang")
     shell(

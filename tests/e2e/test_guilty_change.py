@@ -70,6 +70,7 @@ def places(answers: dict[str, Any], question: str) -> dict[str, list[str]]:
     return {each["subject"]: each["places"] for each in answers[question]["data"]["commits"]}
 
 
+@pytest.mark.slow
 def test_one_line_of_five_hunks_in_as_many_tests_as_it_takes(tmp_path: Path) -> None:
     """An import, a call, a filter and two other functions: of these the filter is at fault."""
     folder = tmp_path / "r"

@@ -19,6 +19,7 @@ def hanging(numbers: Path) -> Path:
     return numbers
 
 
+@pytest.mark.slow
 def test_what_timed_out_is_counted_for_programs(hanging: Path) -> None:
     ran = told(
         hanging, "reduce", "--json", "--atoms", "lines", "--timeout", "2", "test.sh", "in.txt"

@@ -152,6 +152,7 @@ def test_the_good_end_is_found_in_git(history: Path) -> None:
     assert left == [".git", "lock.txt", "prog.py", "ran.txt"]
 
 
+@pytest.mark.slow
 def test_a_side_can_be_a_file_of_a_revision(history: Path) -> None:
     shelf = ("--find-links", str(history.parent / "shelf"), "--no-cure")
     sides = ("--good", "HEAD~2:lock.txt", "--bad", "HEAD:lock.txt")
@@ -159,6 +160,7 @@ def test_a_side_can_be_a_file_of_a_revision(history: Path) -> None:
     assert answers(ran) == {"cause": ["tool 2.0 → 4.0"]}
 
 
+@pytest.mark.slow
 def test_the_good_end_of_a_revision(history: Path) -> None:
     shelf = ("--find-links", str(history.parent / "shelf"), "--no-cure")
     sides = ("--bad", "HEAD~1:lock.txt")

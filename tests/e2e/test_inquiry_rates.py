@@ -170,6 +170,7 @@ def measured(tmp_path: Path, *more: str, worse: str = "number") -> Ran:
     return wynot(tmp_path, "options", "--worse", worse, *more, *CALM, "--", script, *options)
 
 
+@pytest.mark.slow
 def test_an_option_that_makes_a_number_worse(tmp_path: Path) -> None:
     assert answer(measured(tmp_path, "--json"))["options"] == [["--deep"]]
     ran = measured(tmp_path)
@@ -177,6 +178,7 @@ def test_an_option_that_makes_a_number_worse(tmp_path: Path) -> None:
     assert answer(measured(tmp_path, "--json", "--threshold", "24"))["options"] == [["--deep"]]
 
 
+@pytest.mark.slow
 def test_what_cannot_be_measured_or_does_not_differ_is_refused(tmp_path: Path) -> None:
     refused(measured(tmp_path, worse="number:x([0-9])"), 1, "prints no such number")
     refused(measured(tmp_path, worse="output"), 1, "do not differ in output: ", "3 bytes")

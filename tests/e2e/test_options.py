@@ -308,6 +308,7 @@ def test_side_finds_are_kept(numbers: Path) -> None:
     assert ran.out.count("a side find (exit status 101)") == len(finds)
 
 
+@pytest.mark.slow
 def test_memory(numbers: Path) -> None:
     (numbers / "in.txt").write_bytes(b"7\n33\n8\n")
     hungry = f"exec '{sys.executable}' -S -c 'bytearray(400 << 20)' 2> /dev/null"
@@ -318,6 +319,7 @@ def test_memory(numbers: Path) -> None:
     assert sorted((numbers / "little").read_bytes().split()) in ([b"33", b"7"], [b"733"])
 
 
+@pytest.mark.slow
 def test_a_test_that_takes_too_long_is_unresolved(numbers: Path) -> None:
     (numbers / "in.txt").write_bytes(b"7\n33\n")
     shell(numbers, "grep -q 33 in.txt || exit 1\ngrep -q 7 in.txt || exec sleep 600")

@@ -57,6 +57,7 @@ def notices(ran: Ran, slug: str) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_the_result_is_that_of_programs_that_are_started(folder: Path) -> None:
     path = program(folder)
     ran = {
@@ -81,6 +82,7 @@ def test_what_was_run_before_is_not_run_again_to_try_copies(folder: Path) -> Non
     assert len(runs) == 3 + 1 + 2
 
 
+@pytest.mark.slow
 def test_a_program_that_is_another_when_it_is_copied_is_started(folder: Path) -> None:
     path = program(folder, "import gc; print(gc.get_freeze_count() > 0)")
     ran = reduce(folder, path, "-j", "1", out="out")
@@ -106,6 +108,7 @@ WRONG = "import gc\nif gc.get_freeze_count() and 0 < len(text) < 300: raise Valu
 """It shows the failure on almost any small case, but only if it is copied."""
 
 
+@pytest.mark.slow
 def test_a_result_that_only_copies_find_does_not_stay(folder: Path) -> None:
     path = program(folder, WRONG)
     ran = reduce(folder, path, "-j", "2", out="out")

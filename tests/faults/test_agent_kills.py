@@ -207,6 +207,7 @@ def test_agents_that_lack_something_say_so_or_are_replaced(
     assert soon(scene.nothing_is_left)
 
 
+@pytest.mark.slow
 def test_a_test_that_kills_its_parent_once_in_a_while_is_asked_again(
     tmp_path: Path, usual: int
 ) -> None:

@@ -46,6 +46,7 @@ def runs(folder: Path) -> int:
     return len((folder / "log").read_text().splitlines())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("event", slow_but([25], [1, 9, 25, 40, 60]))
 def test_a_batch_that_is_killed_goes_on_where_it_was(tmp_path: Path, event: int) -> None:
     whole, part = place(tmp_path / "whole"), place(tmp_path / "part")

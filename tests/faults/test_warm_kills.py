@@ -27,6 +27,7 @@ def program(folder: Path) -> tuple[Path, Path]:
     return path, log
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "number", slow_but([signal.SIGKILL], [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 )

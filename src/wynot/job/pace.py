@@ -1,6 +1,6 @@
 """How long tests take, and therefore how many are handed over before there is a worker for them."""
 
-SHORT_SECONDS, JOBS_AHEAD = 0.02, 3
+SHORT_SECONDS, JOBS_AHEAD = 0.003, 3
 """Seconds; of shorter tests, handing over the next one takes a good part of the time. So some more
 are handed over; those that were in vain cost little."""
 RECENT_TESTS = 16

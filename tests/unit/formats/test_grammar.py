@@ -76,6 +76,7 @@ def test_the_inside_of_small_nodes_can_be_left_out() -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_parse_that_does_not_end_is_given_up() -> None:
     tsx = BY_NAME["tsx"]
     tree = grammar.parse(tsx, STUCK)

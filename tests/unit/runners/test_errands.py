@@ -161,6 +161,7 @@ def test_what_a_stopped_agent_was_at_is_done_by_another(tmp_path: Path, *, is_er
         os.kill(agent, signal.SIGCONT)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("impatient")
 def test_an_agent_whose_test_takes_long_gives_signs_of_life(tmp_path: Path) -> None:
     local = LocalWorkers(1)

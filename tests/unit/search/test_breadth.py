@@ -166,6 +166,7 @@ seeds = st.integers(0, 2**32)
 breadths = st.integers(2, 70)
 
 
+@pytest.mark.slow
 @given(sizes, breadths, seeds, st.booleans(), st.sampled_from([3.0, float("inf")]))
 def test_the_engine_can_come_back_to_any_question(
     size: int, breadth: int, seed: int, gated: bool, patience: float

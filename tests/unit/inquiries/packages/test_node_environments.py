@@ -61,6 +61,7 @@ def told(sandbox: Sandbox, given: Invocation) -> bytes:
     return ending.stdout or ending.stderr
 
 
+@pytest.mark.slow
 @needs_npm
 def test_a_program_finds_the_packages_of_its_candidate(
     sandbox: Sandbox, upgrades: Upgrades
