@@ -39,6 +39,18 @@ def test_the_result_is_that_of_one_machine(cluster: RealCluster, program: Path) 
     assert reduced(program, "--cluster", cluster.address) == reduced(program, "-j", "1")
 
 
+def test_workers_that_begin_the_script_again_are_said_to(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import wynot\nwynot.reduce(b'x y', ['grep', 'x', '{}'], cluster='local:1')\n"
+    )
+    command = [sys.executable, str(script)]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)  # noqa: S603
+    last = ran.stderr.decode().splitlines()[-2:]
+    assert "the workers of 'local:1' do not come up" in last[0]
+    assert "__main__" in last[1]
+
+
 def test_a_cluster_can_be_started_here(program: Path) -> None:
     ran = wynot(program, "reduce", "-q", "--cluster", "local:4", "-o", "a.c", "./test.sh", "in.c")
     assert (ran.code, ran.err) == (0, "")

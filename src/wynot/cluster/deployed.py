@@ -80,16 +80,23 @@ def _silence() -> None:
 
 async def _started(local: LocalSlots) -> Deployed:
     """Start workers on this machine; their environment is that of wynot, as its agents have it."""
-    with dask.config.set({"distributed.nanny.pre-spawn-environ": {}}):
-        cluster = await LocalCluster(
-            n_workers=local.processes,
-            threads_per_worker=local.each,
-            security=True,
-            dashboard_address="127.0.0.1:0",
-            asynchronous=True,
-            memory_limit=0,
-            silence_logs=logging.CRITICAL,
-        )
+    try:
+        with dask.config.set({"distributed.nanny.pre-spawn-environ": {}}):
+            cluster = await LocalCluster(
+                n_workers=local.processes,
+                threads_per_worker=local.each,
+                security=True,
+                dashboard_address="127.0.0.1:0",
+                asynchronous=True,
+                memory_limit=0,
+                silence_logs=logging.CRITICAL,
+            )
+    except RuntimeError as error:  # dask's, if a worker does not come up
+        raise NoCluster(
+            f"the workers of '{local}' do not come up: {_reason(error)}",
+            hint="they import the script that asks for them: what it does is to be under "
+            "if __name__ == '__main__'",
+        ) from error
     deployed = Deployed(lambda: Client(cluster, asynchronous=True), cluster)
     await deployed.client
     return deployed

@@ -12,6 +12,8 @@ from wynot.reporters.closing import stopped_by
 
 HEADS = ("#", "inputs", "bytes", "tests", "state", "failure")
 """What the columns of the table are called."""
+_COLUMNS = (3, 7, 15, 7, 11)
+"""How wide they are, but for the last, which has the rest."""
 _OPEN, _NOW = "", "…"
 
 
@@ -140,3 +142,10 @@ def ended_words(event: batch_events.BatchEnded) -> list[str]:
             f"{counted(event.unusable, 'group')} could not be reduced; index.html says why."
         )
     return lines
+
+
+def row_line(cells: tuple[str, ...], width: int) -> str:
+    """Return a row of the table in so many columns."""
+    *figures, last = cells
+    row = "".join(f" {each}".rjust(room) for each, room in zip(figures, _COLUMNS, strict=True))
+    return words.cut(f"{row}  {last}", width)

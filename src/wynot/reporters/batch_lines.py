@@ -12,6 +12,7 @@ from wynot.reporters.batch_figures import (
     BatchFigures,
     began_words,
     ended_words,
+    row_line,
     sorted_words,
 )
 from wynot.reporters.notice import notice
@@ -20,7 +21,6 @@ from wynot.reporters.vigil import Vigil
 
 _LIFE_SECONDS = 10.0
 """Seconds without a line before there is a sign of life."""
-_COLUMNS = (3, 7, 15, 7, 11)
 
 
 class BatchLines:
@@ -85,9 +85,9 @@ class BatchLines:
                 self._say(began_words(event), wrapped=True)
             case batch_events.BatchSorted():
                 self._say(sorted_words(event), wrapped=True)
-                self._say(self._outlet.paint("dim", self._line(HEADS)))
+                self._say(self._outlet.paint("dim", row_line(HEADS, self._outlet.width)))
             case batch_events.GroupEnded():
-                self._say(self._line(self._figures.rows[event.number - 1].cells))
+                self._say(row_line(self._figures.rows[event.number - 1].cells, self._outlet.width))
                 if event.why and event.state != "duplicate":
                     self._say(f"      {words.clean(event.why)}", wrapped=True)
 
@@ -98,11 +98,6 @@ class BatchLines:
             return
         self._say("", *lines, wrapped=True)
         self._say(f"results   {words.clean(event.where)}")
-
-    def _line(self, cells: tuple[str, ...]) -> str:
-        *figures, last = cells
-        row = "".join(f" {each}".rjust(room) for each, room in zip(figures, _COLUMNS, strict=True))
-        return words.cut(f"{row}  {last}", self._outlet.width)
 
     def _say(self, *lines: str, wrapped: bool = False) -> None:
         width = self._outlet.width

@@ -1,13 +1,11 @@
 """A table of the groups of a batch that is drawn anew four times a second, for terminals."""
 
-import sys
 import time
 from collections.abc import Callable, Iterator
 from threading import RLock
-from typing import IO, TextIO, cast
+from typing import TextIO
 
 from rich.console import Console, ConsoleOptions
-from rich.live import Live as Display
 from rich.text import Text
 
 from wynot.core import batch_events, events
@@ -18,14 +16,15 @@ from wynot.reporters.batch_figures import (
     BatchRow,
     began_words,
     ended_words,
+    row_line,
     sorted_words,
 )
 from wynot.reporters.charts import bar
+from wynot.reporters.live_view import LiveView
 from wynot.reporters.notice import notice
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.vigil import Vigil
 
-_FRAMES_A_SECOND = 4
 _BAR_COLUMNS = 24
 _OTHER_LINES = 5
 """Lines of the terminal that are not for rows."""
@@ -41,33 +40,29 @@ class BatchTable:
         self._vigil = Vigil(self._outlet, self._lock, clock, over=True)
         """Says what takes long as long as there is no view."""
         self._told: set[events.Noticed] = set()
-        # Rich's markup and emoji are off: nothing that is shown is ours to trust.
-        self._console = Console(
-            file=cast("IO[str]", self._outlet), markup=False, emoji=False, highlight=False
-        )
-        self._display: Display | None = None
+        self._view = LiveView(self._outlet)
 
     def handle(self, event: events.Event) -> None:
         """Count the event; the view begins and ends with its two, and the rest is drawn later."""
         with self._lock:
             self._figures.fold(event)
-            if self._display is None:
+            if not self._view.is_open:
                 self._vigil.handle(event)
         match event:
             case batch_events.BatchStarted():
                 self._vigil.close()
                 self._outlet.say(began_words(event))
-                self._open()
+                self._view.open(self)
             case batch_events.BatchSorted():
-                self._console.print(sorted_words(event))
+                self._view.console.print(sorted_words(event))
             case events.Noticed() if event not in self._told:
                 self._told.add(event)
                 for line in notice(event, self._outlet):
-                    self._console.print(Text.from_ansi(line))
+                    self._view.console.print(Text.from_ansi(line))
             case batch_events.BatchEnded():
                 self.close()
                 for row in self._figures.rows:
-                    self._console.print(self._line(row.cells, self._outlet.width))
+                    self._view.console.print(Text(row_line(row.cells, self._outlet.width)))
                 self._outlet.say("", *ended_words(event), f"results   {words.clean(event.where)}")
 
     def look(self) -> None:
@@ -77,24 +72,7 @@ class BatchTable:
     def close(self) -> None:
         """Take the view away."""
         self._vigil.close()
-        display, self._display = self._display, None
-        if display:
-            try:
-                display.stop()
-            finally:  # a second Ctrl-C may come in between
-                self._console.show_cursor()
-
-    def _open(self) -> None:
-        self._display = Display(
-            self,
-            console=self._console,
-            refresh_per_second=_FRAMES_A_SECOND,
-            transient=True,
-            vertical_overflow="crop",
-            redirect_stdout=Outlet(sys.stdout).isatty(),
-            redirect_stderr=Outlet(sys.stderr).isatty(),
-        )
-        self._display.start(refresh=True)
+        self._view.close()
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
         width = min(options.max_width, self._outlet.width)
@@ -112,20 +90,14 @@ class BatchTable:
             of = figures.began.inputs if figures.began else 0
             yield _progress("inputs run once", figures.done, of, passed)
             return
-        yield self._line(HEADS, width, style="dim")
+        yield Text(row_line(HEADS, width), "dim")
         room = max(3, height - _OTHER_LINES)
         for row in _shown(figures.rows, room):
             style = "bold" if row is figures.current else "dim" if row.is_done else ""
-            yield self._line(row.cells, width, style=style)
+            yield Text(row_line(row.cells, width), style)
         yield _progress("groups done", figures.finished, len(figures.rows), passed)
         if figures.current:
             yield Text(f"now: {words.clean(figures.name)}", "dim")
-
-    def _line(self, cells: tuple[str, ...], width: int, style: str = "") -> Text:
-        rooms = (3, 7, 15, 7, 11)
-        *figures, last = cells
-        row = "".join(f" {each}".rjust(room) for each, room in zip(figures, rooms, strict=True))
-        return Text(words.cut(f"{row}  {last}", width), style)
 
 
 def _progress(what: str, done: int, of: int, passed: str) -> Text:
