@@ -4,26 +4,30 @@ import os
 import random
 import signal
 import subprocess
-import sys
-import time
-from collections.abc import Callable, Iterator
 from concurrent.futures import wait
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from clusters import RealCluster, real_cluster
-from e2e.programs import PLAIN, told
+from cluster_runs import (
+    LONGEST,
+    NUMBERS,
+    alive,
+    command,
+    finish,
+    pids,
+    reduction,
+    wait_until,
+    write_test,
+)
+from clusters import real_cluster
+from e2e.programs import told
 from wynot.cluster.cluster_address import asked_cluster
 from wynot.cluster.cluster_agents import ClusterAgents
 from wynot.runners.child import Limits
 from wynot.runners.local_workers import LocalWorkers
 from wynot.runners.sandbox import Sandbox
-
-LONGEST = 300.0
-"""Seconds after which something that should happen does not."""
-NUMBERS = "".join(f"l{each}\n" for each in range(60))
 
 
 @pytest.fixture
@@ -33,77 +37,12 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def write_test(folder: Path, line: str) -> None:
-    """Write a test that says which processes it is run by."""
-    (folder / "test.sh").write_text(f"#!/bin/sh\necho $$ >> {folder}/pids\n{line}\n")
-    (folder / "test.sh").chmod(0o755)
-
-
-@contextmanager
-def reduction(
-    folder: Path, cluster: RealCluster, tests: int = 12
-) -> "Iterator[subprocess.Popen[bytes]]":
-    """Have a reduction under way on a cluster, after so many tests."""
-    with subprocess.Popen(  # noqa: S603 - the command is what is tested
-        [
-            *(sys.executable, "-m", "wynot", "reduce", "-q", "--timeout", "300", "-o", "out.txt"),
-            *("--cluster", cluster.address, "./test.sh", "in.txt"),
-        ],
-        cwd=folder,
-        env={**os.environ, **PLAIN},
-        stderr=subprocess.PIPE,
-    ) as run:
-        try:
-            wait_until(lambda: len(pids(folder)) > tests or run.poll() is not None)
-            yield run
-        finally:
-            run.kill()
-
-
-def pids(folder: Path) -> list[int]:
-    """Return all processes that were ever a test."""
-    try:
-        return [int(each) for each in (folder / "pids").read_text().split()]
-    except FileNotFoundError:
-        return []
-
-
-def alive(folder: Path) -> list[int]:
-    return [pid for pid in pids(folder) if is_test(pid, folder)]
-
-
-def is_test(pid: int, folder: Path) -> bool:
-    """Tell whether a process is still one of the tests: numbers are used again."""
-    words = command(pid)
-    return str(folder) in words or words.startswith("sleep\0" + "600")
-
-
-def command(pid: int) -> str:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_text()
-    except OSError:
-        return ""
-
-
-def wait_until(holds: Callable[[], object], seconds: float = LONGEST) -> None:
-    until = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < until
-        time.sleep(0.02)
-
-
-def finish(folder: Path, run: "subprocess.Popen[bytes]") -> None:
-    """Wait for a reduction; its result is that of one machine."""
-    _, err = run.communicate(timeout=LONGEST)
-    assert (run.returncode, err) == (0, b"")
-    one = told(folder, "reduce", "-q", "-j", "4", "-o", "one.txt", "./test.sh", "in.txt")
-    assert one.code == 0
-    assert (folder / "out.txt").read_bytes() == (folder / "one.txt").read_bytes()
-
-
 @pytest.mark.slow
 def test_a_worker_that_is_killed(folder: Path) -> None:
-    with real_cluster(folder / "cluster", 2, 2) as cluster, reduction(folder, cluster) as run:
+    with (
+        real_cluster(folder / "cluster", 2, 2) as cluster,
+        reduction(folder, cluster.address) as run,
+    ):
         cluster.workers[0].kill()
         finish(folder, run)
         wait_until(lambda: not alive(folder))
@@ -111,7 +50,10 @@ def test_a_worker_that_is_killed(folder: Path) -> None:
 
 @pytest.mark.slow
 def test_a_worker_that_hangs(folder: Path) -> None:
-    with real_cluster(folder / "cluster", 2, 2) as cluster, reduction(folder, cluster) as run:
+    with (
+        real_cluster(folder / "cluster", 2, 2) as cluster,
+        reduction(folder, cluster.address) as run,
+    ):
         cluster.workers[0].send_signal(signal.SIGSTOP)
         finish(folder, run)
         cluster.workers[0].send_signal(signal.SIGCONT)
@@ -120,7 +62,10 @@ def test_a_worker_that_hangs(folder: Path) -> None:
 
 @pytest.mark.slow
 def test_a_scheduler_that_is_restarted(folder: Path) -> None:
-    with real_cluster(folder / "cluster", 2, 2) as cluster, reduction(folder, cluster) as run:
+    with (
+        real_cluster(folder / "cluster", 2, 2) as cluster,
+        reduction(folder, cluster.address) as run,
+    ):
         cluster.scheduler.kill()
         cluster.scheduler.wait()
         cluster.start_scheduler_again()
@@ -133,7 +78,7 @@ def test_workers_that_come_and_go_all_the_time(folder: Path) -> None:
     chance = random.Random(1)
     with (
         real_cluster(folder / "cluster", *[1] * 6) as cluster,
-        reduction(folder, cluster) as run,
+        reduction(folder, cluster.address) as run,
     ):
         while run.poll() is None:
             worker = cluster.workers.pop(chance.randrange(len(cluster.workers)))
@@ -156,8 +101,8 @@ def test_two_at_once(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     (other / "test.sh").chmod(0o755)
     with (
         real_cluster(folder / "cluster", 2, 2) as cluster,
-        reduction(folder, cluster) as run,
-        reduction(other, cluster) as another,
+        reduction(folder, cluster.address) as run,
+        reduction(other, cluster.address) as another,
     ):
         finish(folder, run)
         finish(other, another)
@@ -168,7 +113,7 @@ def test_a_client_that_is_killed_leaves_nothing(folder: Path) -> None:
     lines = "lines=$(wc -l < in.txt); [ $lines = 0 ] && exit 1; [ $lines = 60 ] || exec sleep 600"
     write_test(folder, lines)
     with real_cluster(folder / "cluster", 2, 2) as cluster:
-        with reduction(folder, cluster, tests=2) as run:
+        with reduction(folder, cluster.address, tests=2) as run:
             wait_until(lambda: any(command(each).startswith("sleep") for each in pids(folder)))
             run.kill()
         wait_until(lambda: not alive(folder), seconds=30)  # that is what is promised

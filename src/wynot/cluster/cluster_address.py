@@ -11,10 +11,13 @@ from typing import NamedTuple, TypeAlias
 from wynot.commands.shared_options import cores
 from wynot.core.errors import InvalidOption, NoCluster
 
-LOCAL = "local:"
-HINT = "it is local:N, or the address of a scheduler like tls://host:8786"
-MAX_LOCAL_SLOTS, MAX_PORT = 4096, 0xFFFF
+LOCAL, SSH = "local:", "ssh:"
+HINT = "it is local:N, ssh:HOST,HOST or the address of a scheduler like tls://host:8786"
+SSH_HINT = "ssh:HOST,USER@HOST,HOST:SLOTS, where a host is one that ssh knows"
+MAX_SLOTS, MAX_PORT = 4096, 0xFFFF
 CONNECT_SECONDS = 5.0
+# What ssh is given must not look like an option of it.
+_SSH_HOST = re.compile(r"((?:\w[\w.-]*@)?(?:\[[0-9a-fA-F:]+\]|\w[\w.-]*))(?::(\d{1,4}))?", re.ASCII)
 _ADDRESS = re.compile(r"(?:(tcp|tls)://)?(\[[0-9a-fA-F:]+\]|[^\s/:\[\]]+):(\d{1,5})/?")
 
 
@@ -27,6 +30,27 @@ class LocalSlots(NamedTuple):
 
     def __str__(self) -> str:
         return f"{LOCAL}{self.processes * self.each}"
+
+
+class SshHost(NamedTuple):
+    """A machine on which a worker is started."""
+
+    target: str
+    """As ssh takes it."""
+    slots: int | None
+    """How many tests it can run at once; None: as many as it has processors."""
+
+
+class SshHosts(NamedTuple):
+    """Workers that are started on other machines."""
+
+    hosts: tuple[SshHost, ...]
+
+    def __str__(self) -> str:
+        return SSH + ",".join(
+            each.target if each.slots is None else f"{each.target}:{each.slots}"
+            for each in self.hosts
+        )
 
 
 class SchedulerAddress(NamedTuple):
@@ -60,13 +84,15 @@ class SchedulerAddress(NamedTuple):
         return f"{self.scheme}://{self.host}:{self.port}"
 
 
-AskedCluster: TypeAlias = LocalSlots | SchedulerAddress
+AskedCluster: TypeAlias = LocalSlots | SshHosts | SchedulerAddress
 
 
 def asked_cluster(asked: str, *, insecure: bool) -> AskedCluster:
     """Return what is meant; raise if it is nothing, or not safe."""
     if asked.startswith(LOCAL):
         return _local(asked.removeprefix(LOCAL))
+    if asked.startswith(SSH):
+        return SshHosts(tuple(_ssh_host(asked, each) for each in asked[len(SSH) :].split(",")))
     found = _ADDRESS.fullmatch(asked)
     if found is None or int(found[3]) > MAX_PORT:
         raise InvalidOption(f"is {asked!r}", option="cluster", hint=HINT)
@@ -83,13 +109,20 @@ def asked_cluster(asked: str, *, insecure: bool) -> AskedCluster:
 
 
 def _local(number: str) -> LocalSlots:
-    if not number.isdecimal() or not 0 < int(number) <= MAX_LOCAL_SLOTS:
+    if not number.isdecimal() or not 0 < int(number) <= MAX_SLOTS:
         raise InvalidOption(
             f"is 'local:{number}'", option="cluster", hint="local:N, where N is a number of tests"
         )
     slots = int(number)
     processes = next(each for each in range(min(slots, cores()), 0, -1) if slots % each == 0)
     return LocalSlots(processes, slots // processes)
+
+
+def _ssh_host(asked: str, host: str) -> SshHost:
+    found = _SSH_HOST.fullmatch(host)
+    if found is None or not (found[2] is None or 0 < int(found[2]) <= MAX_SLOTS):
+        raise InvalidOption(f"is {asked!r}", option="cluster", hint=SSH_HINT)
+    return SshHost(re.sub(r"[\[\]]", "", found[1]), int(found[2]) if found[2] else None)
 
 
 def _is_here(host: str) -> bool:

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import ssl
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from time import monotonic
 from typing import Any
@@ -17,22 +17,32 @@ from wynot.cluster.cluster_address import (
     AskedCluster,
     LocalSlots,
     SchedulerAddress,
+    SshHosts,
 )
+from wynot.cluster.ssh_workers import SshWorker
 from wynot.cluster.versions import require_same
 from wynot.core.errors import NoCluster
 
 WORKERS_SECONDS = 4.0
 """Seconds that are waited for the first worker."""
 LOOK_SECONDS = 0.2
+_QUIET_CLUSTER = {
+    "dashboard_address": "127.0.0.1:0",
+    "asynchronous": True,
+    "silence_logs": logging.CRITICAL,
+}
 
 
 class Deployed:
     """A cluster: who speaks to its scheduler, and what was started for it, if anything was."""
 
-    def __init__(self, connect: Callable[[], Any], cluster: Any = None) -> None:
+    def __init__(
+        self, connect: Callable[[], Any], cluster: Any = None, workers: Sequence[SshWorker] = ()
+    ) -> None:
         """Take how a client is made, and what was started for this run, if anything was."""
         self._connect = connect
         self._cluster = cluster
+        self._workers = workers
         self.client = connect()
 
     async def revive(self) -> None:
@@ -51,6 +61,7 @@ class Deployed:
         """Leave it; end what was started."""
         with suppress(Exception):
             await self.client.close()
+        await asyncio.gather(*(each.close() for each in self._workers), return_exceptions=True)
         if self._cluster is not None:
             await self._cluster.close()
 
@@ -60,6 +71,8 @@ async def deploy(asked: AskedCluster) -> Deployed:
     _silence()
     if isinstance(asked, LocalSlots):
         deployed = await _started(asked)
+    elif isinstance(asked, SshHosts):
+        deployed = await _started_over_ssh(asked)
     else:
         deployed = await _connected(asked)
     try:
@@ -86,10 +99,8 @@ async def _started(local: LocalSlots) -> Deployed:
                 n_workers=local.processes,
                 threads_per_worker=local.each,
                 security=True,
-                dashboard_address="127.0.0.1:0",
-                asynchronous=True,
                 memory_limit=0,
-                silence_logs=logging.CRITICAL,
+                **_QUIET_CLUSTER,
             )
     except RuntimeError as error:  # dask's, if a worker does not come up
         raise NoCluster(
@@ -99,6 +110,24 @@ async def _started(local: LocalSlots) -> Deployed:
         ) from error
     deployed = Deployed(lambda: Client(cluster, asynchronous=True), cluster)
     await deployed.client
+    return deployed
+
+
+async def _started_over_ssh(asked: SshHosts) -> Deployed:
+    """Start a scheduler here that only this machine can reach, and workers on others."""
+    security = Security.temporary()
+    cluster = await LocalCluster(
+        n_workers=0, host="127.0.0.1", protocol="tls://", security=security, **_QUIET_CLUSTER
+    )
+    port = int(cluster.scheduler_address.rpartition(":")[2])
+    workers = [SshWorker(each, port, security) for each in asked.hosts]
+    deployed = Deployed(lambda: Client(cluster, asynchronous=True), cluster, workers)
+    try:
+        await asyncio.gather(*(each.start() for each in workers))
+        await deployed.client
+    except BaseException:
+        await deployed.close()
+        raise
     return deployed
 
 

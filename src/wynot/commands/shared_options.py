@@ -56,7 +56,7 @@ class ClusterOptions(OptionRecord):
 
     heading: ClassVar = Heading.LIMITS
     cluster: str = option(
-        *("--cluster ADDRESS", "run tests on a dask cluster; local:N starts one here", ""),
+        *("--cluster ADDRESS", "run tests on a dask cluster; local:N or ssh:HOST,… starts one", ""),
         usual="on this machine",
         matters=False,
     )

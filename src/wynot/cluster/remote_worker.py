@@ -1,0 +1,78 @@
+"""The worker that is started on another machine over ssh; `wynot.cluster.ssh_workers` does that.
+
+It is told all it needs, certificates too, by one line on standard input, so that nothing of it is
+seen in a list of processes or stays on a disk. It says on standard output that it is ready, and
+ends when standard input does: that is when ssh or wynot has ended.
+
+    python -P -m wynot.cluster.remote_worker
+"""
+
+import asyncio
+import errno
+import json
+import os
+import sys
+import tempfile
+from contextlib import suppress
+from typing import Any
+
+from distributed import Worker
+from distributed.security import Security
+
+from wynot.commands.shared_options import cores
+
+READY, BUSY = b"wynot-worker: ready\n", b"wynot-worker: busy\n"
+MAX_LINE_BYTES = 1 << 20
+
+
+async def main() -> None:
+    """Be a worker for as long as somebody wants one."""
+    told = json.loads(sys.stdin.buffer.readline(MAX_LINE_BYTES))
+    with tempfile.TemporaryDirectory(prefix="wynot-worker-") as folder:
+        try:
+            worker = await _worker(told, folder)
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                os.write(1, BUSY)
+                return
+            raise
+        os.write(1, READY)
+        with suppress(asyncio.CancelledError):
+            await asyncio.wait(
+                [asyncio.ensure_future(each) for each in (_end_of_input(), worker.finished())],
+                return_when=asyncio.FIRST_COMPLETED,
+            )
+        await worker.close(timeout=5, nanny=False)
+
+
+async def _worker(told: dict[str, Any], folder: str) -> Worker:
+    """Start a worker that listens on this machine alone; ssh passes on what is meant for it."""
+    return await Worker(
+        f"tls://127.0.0.1:{told['scheduler']}",
+        host="127.0.0.1",
+        port=told["port"],
+        contact_address=f"tls://127.0.0.1:{told['contact']}",
+        nthreads=told["slots"] or cores(),
+        name=told["name"],
+        memory_limit=0,
+        dashboard=False,
+        local_directory=folder,
+        security=Security(
+            require_encryption=True,
+            tls_ca_file=told["ca"],
+            tls_worker_cert=told["cert"],
+            tls_worker_key=told["key"],
+        ),
+    )
+
+
+async def _end_of_input() -> None:
+    reader = asyncio.StreamReader()
+    loop = asyncio.get_running_loop()
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    while await reader.read(1 << 12):
+        pass
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
