@@ -25,6 +25,17 @@ case $(cat "$1") in
 *odd*) echo "error: odd input" >&2; exit 1;;
 esac
 """
+REPORTS = r"""
+case $(cat "$1") in
+*red*) line=70 buffer=a;; *blue*) line=80 buffer=b;; *green*) line=90 buffer=a;; *) exit 0;;
+esac
+echo "==7==ERROR: AddressSanitizer: stack-buffer-overflow on address 0x6029 at pc 0x1"
+echo "    #0 0x55 in unquote lex.c:$line"
+echo "    #1 0x56 in parse parse.c:41"
+echo "  This frame has 2 object(s):"
+echo "    [32, 42) '$buffer' (line 5) <== Memory access at offset 42 overflows this variable"
+exit 1
+"""
 LINES = "one two three\n[4, 5]\n{six}\n"
 
 
@@ -258,6 +269,56 @@ def test_inputs_that_fail_once_only_are_not_reduced(tmp_path: Path) -> None:
     assert group["state"] == "unusable"
     assert "shows no failure" in group["why"]
     assert "1 group could not be reduced" in ran.out
+
+
+TABLES = """\
+import csv, sys
+rows = list(csv.reader(open(sys.argv[1])))
+head = rows[0]
+for row in rows[1:]:
+    first = row[2]
+    if first == "x": print(head[5])
+"""
+
+
+def test_a_script_without_functions_fails_in_as_many_ways_as_it_has_lines(tmp_path: Path) -> None:
+    text(tmp_path / "read.py", TABLES)
+    for name, row in {"a": "1,2", "b": "3", "c": "1,2,x", "d": "4,5,x,y"}.items():
+        text(tmp_path / f"crashes/{name}.csv", f"one,two,three\n7,8,9\n{row}\n7,8,9\n")
+    text(tmp_path / "crashes/fine.csv", "one,two,three\n7,8,9\n")
+    line = ("crashes", "--", sys.executable, "read.py", "{}")
+    assert told(tmp_path, "batch", "-j1", *CALM, *line).code == 0
+    groups = results(tmp_path)["groups"]  # an empty file fails in another line, and is no answer
+    assert {tuple(sorted(group["members"])) for group in groups} == {
+        ("a.csv", "b.csv"),
+        ("c.csv", "d.csv"),
+    }
+    assert {group["state"] for group in groups} == {"reduced"}
+    assert all(0 < group["size"] < group["before"] for group in groups)
+
+
+def test_a_group_that_fails_on_an_empty_file_too_comes_down_to_that(tmp_path: Path) -> None:
+    text(tmp_path / "read.py", TABLES)
+    text(tmp_path / "crashes/none.csv", "")
+    text(tmp_path / "crashes/lines.csv", "\n\n\n7\n")
+    shell(tmp_path, f"exec {sys.executable} read.py $(sed '/./!d' $1 >$1.x; echo $1.x)", "run.sh")
+    text(tmp_path / "crashes/blank.csv", "\n\n\n\n")
+    line = ("--with", "read.py", "crashes", "--", "./run.sh", "{}")
+    ran = told(tmp_path, "batch", "-j1", *CALM, *line)
+    [empty] = [group for group in results(tmp_path)["groups"] if "none.csv" in group["members"]]
+    assert (empty["state"], empty["size"]) == ("reduced", 0)
+    assert empty["members"] == ["none.csv", "blank.csv"]
+    assert empty["why"] == "an empty file fails in the same way"
+    assert ran.code == 0
+
+
+def test_two_errors_of_one_kind_in_one_function_are_two_groups(tmp_path: Path) -> None:
+    shell(tmp_path, REPORTS, "prog.sh")
+    for name, word in {"a": "red", "b": "blue", "c": "red", "d": "green"}.items():
+        text(tmp_path / "crashes" / name, f"{LINES}{name} {word}\n{LINES}")
+    assert batch(tmp_path).code == 0
+    members = sorted(sorted(group["members"]) for group in results(tmp_path)["groups"])
+    assert members == [["a", "c", "d"], ["b"]]
 
 
 def test_an_input_that_vanishes_is_named(tmp_path: Path) -> None:

@@ -75,5 +75,10 @@ def test_a_batch_that_is_interrupted_says_what_it_has(tmp_path: Path) -> None:
     assert told[-1] == "batch_ended"
     found = json.loads((tmp_path / "crashes.reduced/results.json").read_text())
     assert found["stopped"] == "interrupted"
-    assert [group["state"] for group in found["groups"]] == ["reduced", "open", "open", "open"]
+    states = [group["state"] for group in found["groups"]]
+    assert states == ["reduced", "stopped", "open", "open"]
+    under_way = found["groups"][1]  # what there is of it is none the worse
+    best = (tmp_path / "crashes.reduced" / under_way["reduced"]).read_bytes()
+    assert (under_way["why"], len(best)) == ("interrupted", under_way["size"])
+    assert under_way["size"] < under_way["before"]
     assert len(finished(tmp_path)) == len(WORDS)

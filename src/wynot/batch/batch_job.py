@@ -82,7 +82,15 @@ class BatchRun:
             sorted_ = self._sorted(self._seen(runs), runs)
             shared = SharedRuns(journal)
             reduction = GroupReduction(
-                options, home, journal, shared, runs, workers, self._observe, self._began
+                options,
+                home,
+                journal,
+                shared,
+                runs,
+                workers,
+                self._observe,
+                self._began,
+                is_read=options.is_learned and sorted_.is_read,
             )
             return self._reduced(sorted_, reduction, shared)
 
@@ -150,6 +158,8 @@ class BatchRun:
                 groups[at] = done = reduction.reduced(groups[at], group, groups[:at])
                 self._results.put(done)
                 self._observe(reduction.told(done, self._results.where))
+                if reduction.ended_by:
+                    raise reduction.ended_by
                 if reduction.spent:
                     stopped = reduction.spent
                     break

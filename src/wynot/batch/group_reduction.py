@@ -21,7 +21,7 @@ from wynot.batch.sightings import InputRuns, Sighting, failure_class
 from wynot.commands.batch_options import BatchOptions
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.batch_events import GroupEnded, GroupStarted
-from wynot.core.errors import TEST, NothingToReduce, WynotError
+from wynot.core.errors import TEST, AlwaysInteresting, Interrupted, NothingToReduce, WynotError
 from wynot.core.events import Event, ReductionEnded
 from wynot.core.files import Files
 from wynot.core.stop import Stop
@@ -41,6 +41,7 @@ from wynot.runners.lent_agents import LentAgents
 
 MAX_UNUSABLE = 3
 """How many inputs of a group may turn out not to fail reliably before it is given up."""
+EMPTY_FAILS = "an empty file fails in the same way"
 
 
 @dataclass(slots=True)
@@ -57,8 +58,14 @@ class GroupReduction:
     """How many tests run at a time, and where, if not on this machine."""
     observe: Callable[[Event], None]
     began: float
+    is_read: bool = True
+    """Whether inputs are seen to make a difference; if not, that an empty file fails in the same
+    way as all others says that something is missing, and not that it is enough."""
     spent: str = ""
     """The budget that is used up, if one is."""
+    ended_by: WynotError | Interrupted | None = None
+    """What has ended the reduction of a group in its midst: it is to be raised when what there is
+    of it is written."""
     _tests: int = 0
     _after: dict[int, tuple[FailureClass, bytes]] = field(default_factory=dict)
     """What the results of the groups fail with, and what they are, by the number of the group."""
@@ -82,7 +89,8 @@ class GroupReduction:
         done: list[InputOutcome] = []
         unusable: list[InputOutcome] = []
         for member in group.distinct:
-            if len(done) == self.options.per_group or len(unusable) == MAX_UNUSABLE or self.spent:
+            is_over = self.spent or self.ended_by
+            if len(done) == self.options.per_group or len(unusable) == MAX_UNUSABLE or is_over:
                 break
             outcome = self._one(begun.number, member)
             (unusable if outcome.why else done).append(outcome)
@@ -96,20 +104,32 @@ class GroupReduction:
             )
         best = next(each for each in group.members if each.digest == done[0].digest)
         content = read(self._place(best))
-        files = Files({best.given.called: content})
-        ending = self.runs.ending(files)
-        failure = failure_class(self.options, lambda: files, ending)
-        same = self._duplicate(failure, content, before)
-        self._after[begun.number] = (failure, content)
-        complete = all(each.is_complete for each in done)
-        return begun._replace(
-            state=DUPLICATE if same else REDUCED if complete else STOPPED,
-            same_as=same,
+        found = begun._replace(
+            state=STOPPED,
             inputs=tuple(done),
             content=content,
             file_name=best.given.called.replace("input", "reduced", 1),
+            why=done[0].stopped,
+        )
+        if self.ended_by:
+            return found
+        return self._looked_at(found, Files({best.given.called: content}), before)
+
+    def _looked_at(
+        self, found: GroupOutcome, files: Files, before: Sequence[GroupOutcome]
+    ) -> GroupOutcome:
+        """Run what is left of a group once more, to see whether it is one with another by now."""
+        ending = self.runs.ending(files)
+        failure = failure_class(self.options, lambda: files, ending)
+        same = self._duplicate(failure, found.content, before)
+        self._after[found.number] = (failure, found.content)
+        complete = all(each.is_complete for each in found.inputs)
+        finished = "" if found.content else EMPTY_FAILS
+        return found._replace(
+            state=DUPLICATE if same else REDUCED if complete else STOPPED,
+            same_as=same,
             output=(ending.stdout + ending.stderr).decode("utf-8", "replace"),
-            why="" if complete else done[0].stopped,
+            why=finished if complete else found.why,
         )
 
     def told(self, group: GroupOutcome, where: str) -> GroupEnded:
@@ -164,17 +184,27 @@ class GroupReduction:
         asked = self.options.of_one(str(place), **self._budget())
         try:
             ended = Reduce(asked, self.observe, self._means).run()
-        except WynotError as error:
-            if error.exit_code != TEST and not isinstance(error, NothingToReduce):
-                raise
-            outcome = self._unusable(member, str(error).splitlines()[0])
-            if isinstance(error, NothingToReduce):
-                outcome = outcome._replace(stopped=Stop.FINISHED, why="")
+        except (WynotError, Interrupted) as error:
+            outcome = self._in_spite_of(error, member)
         else:
             outcome = self._outcome(member, ended)
         self.journal.keep_check(key, outcome.row)
         self._spend(outcome)
         return outcome
+
+    def _in_spite_of(self, error: WynotError | Interrupted, member: Sighting) -> InputOutcome:
+        """Return what there is of an input nevertheless; raise if there is nothing."""
+        if isinstance(error.result, ReductionEnded):  # the best so far is in place
+            self.ended_by = error
+            return self._outcome(member, error.result)
+        if isinstance(error, AlwaysInteresting) and self.is_read:
+            write(self._place(member), b"")
+            return self._unusable(member, "")._replace(stopped=Stop.FINISHED, size=0)
+        if isinstance(error, NothingToReduce):
+            return self._unusable(member, "")._replace(stopped=Stop.FINISHED)
+        if isinstance(error, Interrupted) or error.exit_code != TEST:
+            raise error
+        return self._unusable(member, str(error).splitlines()[0])
 
     @property
     def _means(self) -> Means:

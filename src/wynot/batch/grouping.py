@@ -38,6 +38,11 @@ class Sorted(NamedTuple):
         """How many inputs are in groups."""
         return sum(len(group.members) for group in self.groups)
 
+    @property
+    def is_read(self) -> bool:
+        """Whether what is in an input makes a difference."""
+        return len(self.groups) + bool(self.passing) + bool(self.rejected) > 1
+
 
 def sorted_inputs(options: BatchOptions, seen: Iterable[Sighting]) -> Sorted:
     """Return the groups, those that promise to be quick first, and all that is in none."""

@@ -17,7 +17,7 @@ from wynot.disk.rows import VERDICTS
 from wynot.engine.budget import Budget, Spent
 from wynot.job.ending_rows import ending_in, row_of
 from wynot.job.evaluator import Evaluator
-from wynot.oracle.failing_place import failing_place
+from wynot.oracle.failing_place import NOWHERE, failing_place
 from wynot.oracle.failure_class import FailureClass, shown_failure
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.provisioner import FilesInFolder, Invocation
@@ -140,7 +140,7 @@ def failure_class(
     """Return what an input fails with; it is read again only if its words matter."""
     by_script = bool(options.test or options.shell or options.differs)
     shown = shown_failure(ending, by_script=by_script)
-    place = failing_place(ending, ONE_NAME) if options.by_place else ""
+    place = failing_place(ending, ONE_NAME) if options.by_place else NOWHERE
     return FailureClass.of(options.same or "auto", shown, vocabulary_of(options, files), place)
 
 

@@ -3,43 +3,71 @@
 A reduction does not ask for it: the functions are enough not to lose a failure, and lines are more
 than many programs tell. Among the failures of many inputs there are often several of one kind in
 one long function, such as indexes that are out of range; they differ by the line. That is so of
-exceptions. What a sanitizer reports is told by functions, as usual: the same wrong length makes
-itself felt in several lines.
+exceptions, also of those at the top level of a script, where there is no function; of what a
+sanitizer reports see `wynot.oracle.sanitizer_place`.
 """
 
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
 from wynot.oracle.criteria import Criterion
 from wynot.oracle.dialects import SPOKEN
+from wynot.oracle.sanitizer_place import sanitizer_place
 from wynot.oracle.signature import readable, signature
 
 _PYTHON = re.compile(
     r'^(?: *+\| )? {2}File "(?:[^"\n]*/)?(?P<file>[^"/\n]++)", line (?P<line>\d++)'
 )
 _OTHER = re.compile(r"(?<![\w.+-])(?P<file>[\w.+-]*\w\.[A-Za-z]\w*+):(?P<line>\d++)")
+_TOP_LEVEL = re.compile(
+    r", in <module>$|^    at (?:async )?(?:Object\.<anonymous> \(|(?:file://)?/[^ \n()]*$)|"
+    r":in [`'](?:Object#)?<(?:main|top \(required\))>'|: in main chunk$"
+)
+"""How a call looks that is in no function: Python, JavaScript, Ruby, Lua."""
 _OVERFLOW_MESSAGE = "stack overflow"
 
 
-def failing_place(ending: Ending, own: str) -> str:
-    """Return the file and line of the innermost function, if they tell failures apart.
+class FailingPlace(NamedTuple):
+    """Where a program failed, as far as that tells failures apart."""
+
+    line: str = ""
+    """The file and line; empty: it does not tell them apart."""
+    memory: str = ""
+    """The memory that an error is about, if a sanitizer says so."""
+
+    def is_near(self, other: "FailingPlace") -> bool:
+        """Tell whether two failures of the same functions are one as far as this can tell."""
+        return self.line == other.line or bool(self.memory and self.memory == other.memory)
+
+
+NOWHERE = FailingPlace()
+
+
+def failing_place(ending: Ending, own: str) -> FailingPlace:
+    """Return the place of the innermost function, or of what is in none.
 
     ``own`` is what the names of inputs begin with: lines of theirs move as they are reduced.
     """
     seen = signature(ending)
-    counts = seen.frames and not seen.failed and seen.message != _OVERFLOW_MESSAGE
-    if not counts or "Sanitizer" in seen.kind or seen.kind in SPOKEN:
-        return ""
-    lines = f"{readable(ending.stderr)}\n{readable(ending.stdout)}".splitlines()
-    calls = [line for line in lines if seen.frames[0] in line]
+    if not seen.kind or seen.failed or seen.kind in SPOKEN or seen.message == _OVERFLOW_MESSAGE:
+        return NOWHERE
+    said = f"{readable(ending.stderr)}\n{readable(ending.stdout)}"
+    if "Sanitizer" in seen.kind:
+        return FailingPlace(*sanitizer_place(seen.kind, said))
+    name = seen.frames[0] if seen.frames else ""
+    calls = [
+        line for line in said.splitlines() if (name in line if name else _TOP_LEVEL.search(line))
+    ]
     python = [found for line in calls if (found := _PYTHON.match(line))]
     other = [found for line in calls if (found := _OTHER.search(line))]
     found = python[-1] if python else other[0] if other else None
-    if found is None or re.fullmatch(rf"{own}(?:\.\w+)?", found["file"]):
-        return ""
-    return f"{found['file']}:{found['line']}"
+    # A name in angle brackets is that of code that was read, perhaps from the input.
+    if found is None or re.fullmatch(rf"{own}(?:\.\w+)?|<.*", found["file"]):
+        return NOWHERE
+    return FailingPlace(f"{found['file']}:{found['line']}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +76,20 @@ class ByPlace:
 
     inner: Criterion
     own: str
-    place: str = ""
+    place: FailingPlace = NOWHERE
     captures: bool = True
 
     @property
     def words(self) -> str:
         """What the failure is known by."""
-        return f"{self.inner.words} ({self.place})" if self.place else self.inner.words
+        return f"{self.inner.words} ({self.place.line})" if self.place.line else self.inner.words
 
     def judge(self, ending: Ending) -> Verdict:
         """Return the verdict; the same failure in another line is another."""
         verdict = self.inner.judge(ending)
-        if verdict is not Verdict.INTERESTING or not self.place:
+        if verdict is not Verdict.INTERESTING or not self.place.line:
             return verdict
-        is_here = failing_place(ending, self.own) == self.place
+        is_here = self.place.is_near(failing_place(ending, self.own))
         return verdict if is_here else Verdict.UNRESOLVED
 
     def after(self, first: Ending) -> "ByPlace":

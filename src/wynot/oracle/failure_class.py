@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from wynot.core.ending import Ending
+from wynot.oracle.failing_place import NOWHERE, FailingPlace
 from wynot.oracle.learned_failure import LearnedFailure
 from wynot.oracle.signature import Signature, signature
 from wynot.oracle.vocabulary import Vocabulary
@@ -48,12 +49,16 @@ class FailureClass:
 
     learned: LearnedFailure
     vocabulary: Vocabulary
-    place: str = ""
-    """The line of the program in which it failed, if that tells failures apart."""
+    place: FailingPlace = NOWHERE
+    """Where the program failed, if that tells failures apart."""
 
     @classmethod
     def of(
-        cls, level: Same, seen: Signature, vocabulary: Vocabulary, place: str = ""
+        cls,
+        level: Same,
+        seen: Signature,
+        vocabulary: Vocabulary,
+        place: FailingPlace = NOWHERE,
     ) -> "FailureClass":
         """Take what a run looks like, and the words of its input."""
         return cls(LearnedFailure.of(level, seen, vocabulary), vocabulary, place)
@@ -67,7 +72,7 @@ class FailureClass:
     def key(self) -> str:
         """Some digits that stay the same from run to run, for names of folders."""
         seen = self.seen
-        parts = (str(seen.status), seen.kind, seen.message, self.place, *self.learned.frames)
+        parts = (str(seen.status), seen.kind, seen.message, self.place.line, *self.learned.frames)
         return sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:8]
 
     @property
@@ -75,21 +80,26 @@ class FailureClass:
         """The failure in one line."""
         if not self.seen.kind and not self.seen.status:
             return "the test says so"
-        return f"{self.learned.words} ({self.place})" if self.place else self.learned.words
+        line = self.place.line
+        return f"{self.learned.words} ({line})" if line else self.learned.words
 
     def holds(self, other: "FailureClass") -> bool:
         """Tell whether another failure is the same."""
-        if self.place != other.place:
+        if not self.place.is_near(other.place):
             return False
         if self.learned.is_shown_by(other.seen) and other.learned.is_shown_by(self.seen):
             return True
         mine, theirs = self.seen, other.seen
-        # In one line it is one failure, by whatever calls: parsers call themselves in many ways.
-        calls = (mine.frames[:1], theirs.frames[:1]) if self.place else (mine.frames, theirs.frames)
+        # In one line it is one exception, by whatever calls: parsers call themselves in many ways.
+        is_one_line = bool(self.place.line) and "Sanitizer" not in mine.kind
+        calls = (
+            (mine.frames[:1], theirs.frames[:1]) if is_one_line else (mine.frames, theirs.frames)
+        )
         is_alike = (mine.status, mine.kind) == (theirs.status, theirs.kind) and calls[0] == calls[1]
-        if not is_alike or not mine.frames or mine.failed or self.learned.level == "exact":
+        is_placed = bool(mine.frames or is_one_line)
+        if not is_alike or not is_placed or mine.failed or self.learned.level == "exact":
             return False
-        said = _outside_quotes if self.place else _with_quotes
+        said = _outside_quotes if is_one_line else _with_quotes
         return _differ_in_input_only(
             said(mine), said(theirs), self.vocabulary.known, other.vocabulary.known
         )
