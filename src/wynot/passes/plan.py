@@ -15,10 +15,12 @@ from typing import NamedTuple, TypeAlias, TypeVar
 from wynot.core.files import Files
 from wynot.core.round import Search
 from wynot.formats.characters import chunks, octets
+from wynot.formats.containers.opened import canonical
 from wynot.formats.format import Format, is_text
 from wynot.formats.indentation import blocks
 from wynot.formats.lines import lines, paragraphs
 from wynot.formats.tokenizer import tokens
+from wynot.passes.canonical_form import LayOutAnew
 from wynot.passes.catalog import (
     ALL_BYTES,
     ALL_CHARACTERS,
@@ -123,12 +125,20 @@ class Plan:
 
     def once(self, progress: Progress) -> Search[Progress]:
         """Go once from coarse to fine."""
-        return in_turn((self.files, self.members, self.contents), progress)
+        return in_turn((self.files, self.layouts, self.members, self.contents), progress)
 
     def files(self, progress: Progress) -> Search[Progress]:
         """Leave out files of folders."""
         is_folder = any("/" in path for path in progress.files.contents)
         return self.runs.run(DeleteFiles(), progress) if is_folder else done(progress)
+
+    def layouts(self, progress: Progress) -> Search[Progress]:
+        """Lay out binary files anew that can be said in a text."""
+        if self.options.atoms == "bytes" or not self.options.rewrite:
+            return done(progress)
+        if not any(map(canonical, progress.view.contents.values())):
+            return done(progress)
+        return self._pass(LayOutAnew())(progress)
 
     def members(self, progress: Progress) -> Search[Progress]:
         """Leave out members of containers."""

@@ -5,7 +5,7 @@ from pathlib import PurePosixPath
 
 from wynot.core.events import Noticed
 from wynot.core.files import Files
-from wynot.formats.containers.opened import Opened, why_closed
+from wynot.formats.containers.opened import Opened, canonical, why_closed
 from wynot.formats.format import is_text
 from wynot.passes.containers import containers_in
 from wynot.passes.plan import ALWAYS_TRIED_CHUNKS
@@ -23,7 +23,7 @@ def before(files: Files) -> Iterator[Noticed]:
         f"{path} is treated as plain bytes: "
         + (why_closed(content) or "it is neither text nor a container that wynot knows")
         for path, content in files.contents.items()
-        if path not in containers and not is_text(content)
+        if path not in containers and not is_text(content) and canonical(content) is None
     ]
     yield from (Noticed("bytes", each) for each in _few(opaque))
 
@@ -36,6 +36,11 @@ def after(files: Files) -> Iterator[Noticed]:
         for path, content in files.contents.items()
         if path not in containers and not is_text(content)
     }
+    closed = [path for path in opaque if canonical(files.contents[path]) is not None]
+    for name in _few(closed):
+        yield Noticed(
+            "bytes", f"{name} was treated as plain bytes: laid out anew, it does not fail"
+        )
     if sum(opaque.values()) > ALWAYS_TRIED_CHUNKS:
         names = ", ".join(_few(list(opaque)))
         chunks = f"almost no chunk of {names} could be left out"

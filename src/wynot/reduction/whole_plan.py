@@ -10,6 +10,7 @@ from wynot.core.files import Files
 from wynot.engine.bets import Bets
 from wynot.engine.scheduler import always
 from wynot.engine.search_cursor import say_nothing
+from wynot.passes.canonical_form import laid_out
 from wynot.passes.catalog import PlanOptions
 from wynot.passes.containers import containers_in, unpacked
 from wynot.passes.plan import Plan
@@ -26,6 +27,9 @@ def trees_of(options: ReduceOptions, original: Files) -> Trees:
     """Find out what the files are written in."""
     languages = plugins().languages
     inside = unpacked(original, containers_in(original)).files
+    again = laid_out(inside)  # in case that is as interesting
+    opened = unpacked(again, containers_in(again)).files
+    inside = inside.replaced({**opened.contents, **inside.contents})
     return Trees.of(inside, named_language(options, languages), languages)
 
 

@@ -3,10 +3,12 @@
 import gzip
 from random import Random
 
+from unit.formats.containers.databases.database_samples import SCRIPTS, made_by
 from unit.formats.containers.samples import tar_of, zip_of
 from wynot.core.files import Files
 from wynot.formats.containers.container import FREE
 from wynot.passes import remarks
+from wynot.passes.canonical_form import laid_out
 from wynot.passes.plan import ALWAYS_TRIED_CHUNKS
 
 
@@ -78,3 +80,14 @@ def test_at_the_end_it_is_said_that_not_all_bytes_were_tried() -> None:
     )
     assert slug == "bytes"
     assert message.startswith("almost no chunk of a.bin could be left out")
+
+
+def test_a_database_that_is_still_to_be_laid_out_anew_is_only_mentioned_after_that() -> None:
+    files = Files({"a.db": made_by(SCRIPTS["plain"])})
+    assert not said(files)
+    assert next(each.message for each in remarks.after(files)) == (
+        "a.db was treated as plain bytes: laid out anew, it does not fail"
+    )
+    assert not list(remarks.after(laid_out(files)))
+    [(_, message)] = said(Files({"b.db": b"SQLite format 3\0"}))
+    assert message.endswith("it begins like a SQLite file, but the data end too soon")

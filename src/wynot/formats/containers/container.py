@@ -91,7 +91,8 @@ class Container:
     """Takes it apart, or raises: what ``unpack`` uses."""
     pack: Callable[[Packed], bytes]
     exact: bool = False
-    """Whether it is opened only if it packs into exactly the same bytes: if it is damaged."""
+    """Whether it is opened only if it packs into exactly the same bytes: if it is damaged, or its
+    members say nothing of what is lost on the way."""
 
     def unpack(self, content: bytes) -> Packed | None:
         """Return what is in it; None if it is none, is broken, encrypted or too large."""

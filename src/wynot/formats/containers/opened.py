@@ -20,12 +20,15 @@ from wynot.formats.containers.damaged.damaged_pngs import DAMAGED_PNG
 from wynot.formats.containers.damaged.damaged_tars import DAMAGED_TAR
 from wynot.formats.containers.damaged.damaged_wasms import DAMAGED_WASM
 from wynot.formats.containers.damaged.damaged_zips import DAMAGED_ZIP
+from wynot.formats.containers.databases.sqlites import SQLITE
 from wynot.formats.containers.gzips import GZIP
 from wynot.formats.containers.pngs import PNG
 from wynot.formats.containers.tars import TAR
 from wynot.formats.containers.wasms import WASM
 from wynot.formats.containers.zips import ZIP
 
+TEXT_FORMS = (SQLITE,)
+"""Binary files that can be said in a text, and are opened only in their canonical form."""
 CONTAINERS = (ZIP, GZIP, PNG, WASM, TAR)
 DAMAGED = (DAMAGED_ZIP, DAMAGED_GZIP, DAMAGED_PNG, DAMAGED_WASM, DAMAGED_TAR)
 """The same kinds, as far as they can be read; tried if they are not whole."""
@@ -106,7 +109,7 @@ class _Opening:
     def open(self, content: bytes, depth: int) -> Opened | None:
         if depth == 0 or self.room <= 0:
             return None
-        tries = ((each, each.unpack(content)) for each in (*CONTAINERS, *DAMAGED))
+        tries = ((each, each.unpack(content)) for each in (*TEXT_FORMS, *CONTAINERS, *DAMAGED))
         found = next(((each, packed) for each, packed in tries if packed is not None), None)
         if found is None:
             return None
@@ -122,9 +125,22 @@ class _Opening:
         return Opened(content, container, packed, inner)
 
 
+@lru_cache(maxsize=4)
+def canonical(content: bytes) -> bytes | None:
+    """Return a content in the form in which it is opened; None if it is, or cannot be."""
+    for form in (each for each in TEXT_FORMS if each.fits(content)):
+        try:
+            written = form.pack(form.read(content))
+        except Broken:
+            continue
+        if written != content and form.unpack(written) is not None:
+            return written
+    return None
+
+
 def why_closed(content: bytes) -> str:
     """Return why a content that begins like a container cannot be opened; else nothing."""
-    for container in (each for each in DAMAGED if each.fits(content)):
+    for container in (each for each in (*TEXT_FORMS, *DAMAGED) if each.fits(content)):
         try:
             container.attempt(content)
         except Broken as why:
