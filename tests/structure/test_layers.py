@@ -36,6 +36,7 @@ LAYERS = {
         *("core", "settings", "search", "formats", "passes", "runners", "oracle", "engine", "disk"),
         *("assemble", "job", "plugins", "commands"),
     },
+    "report": {"core", "commands", "disk"},
     "pytesting": {"core", "formats", "disk", "api"},
     "inquiries": {
         *("core", "formats", "search", "runners", "oracle", "engine", "disk", "job"),
@@ -53,7 +54,7 @@ LAYERS = {
     "wynot": {"core", "api", "reducing"},
     "cli": {
         *("core", "settings", "formats", "passes", "oracle", "disk", "reporters", "reduction"),
-        *("inquiries", "batch", "job", "plugins", "commands", "wynot"),
+        *("inquiries", "batch", "job", "plugins", "commands", "wynot", "report"),
     },
     "__main__": {"cli"},
 }

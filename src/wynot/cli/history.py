@@ -1,7 +1,6 @@
 """``wynot history``: the steps of a reduction, and any of them back."""
 
 import json
-import os
 import re
 import sys
 from contextlib import ExitStack, closing
@@ -9,24 +8,18 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from wynot.cli.exit_codes import DONE
+from wynot.cli.named_journal import named_journal
 from wynot.commands.table import HistoryOptions
-from wynot.core.errors import BrokenJournal, InvalidOption, NoSuchFile, WynotError, nearest
+from wynot.core.errors import InvalidOption, nearest
 from wynot.core.events import Doing
 from wynot.core.files import Files
-from wynot.disk.file_names import called_after
 from wynot.disk.journal import Journal
-from wynot.disk.load import OURS, targets
-from wynot.disk.output import Output, shown
-from wynot.disk.salvage import salvage
 from wynot.disk.write import write
 from wynot.inquiries.inputs.patch_of import patch_of
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.ticking import ticking
 from wynot.reporters.vigil import murmur
 from wynot.reporters.words import clean
-
-SQLITE = b"SQLite format 3\0"
-"""How such a file begins."""
 
 STYLES = {"-": "red", "+": "green", "@": "bold", "diff": "bold", "---": "bold", "+++": "bold"}
 """How a line of a diff is shown, by how it begins; the longest beginning counts."""
@@ -38,7 +31,7 @@ def run(options: HistoryOptions) -> int:
     with TemporaryDirectory(prefix="wynot-") as private, ExitStack() as closed:
         with ticking(murmur()) as reporter:
             reporter.handle(Doing("reading the journal"))
-            journal = closed.enter_context(closing(_journal(options.file, Path(private))))
+            journal = closed.enter_context(closing(named_journal(options.file, Path(private))))
         if options.restore is not None:
             _restore(journal, options.restore, options.file, options.out)
         elif options.show is not None:
@@ -48,49 +41,6 @@ def run(options: HistoryOptions) -> int:
         else:
             _list(journal, as_json=options.json)
     return DONE
-
-
-def _journal(named: str, private: Path) -> Journal:
-    """Open a journal; of a damaged one what can be read of it, in a private folder."""
-    path = Path(os.path.abspath(named))  # noqa: PTH100 - without following links
-    beside = path.parent / OURS / f"{called_after(path.name)}.journal"
-    if path.suffix != ".journal" or beside.exists() or not _is_journal(path):
-        path = beside
-    try:
-        journal = Journal.open(path)
-    except BrokenJournal as error:
-        found = salvage(path, _versions(path, named))
-        if found is None:
-            raise
-        first = str(error).partition("\n")[0]
-        sys.stderr.write(f"wynot: {first}; {found.words} could be read [damaged-journal]\n")
-        return found.journal(private / "salvaged.journal")
-    if journal is None:
-        raise NoSuchFile(
-            f"there is no journal for {named!r}: {shown(path)!r} does not exist",
-            path=named,
-            hint="give the file that was reduced; after reduce -o OUT, give OUT",
-        )
-    return journal
-
-
-def _versions(journal: Path, named: str) -> list[Files]:
-    """Return what the files are that a journal is about, as they are now and as they are kept."""
-    if journal == Path(os.path.abspath(named)):  # noqa: PTH100 - without following links
-        # Of one that was put aside, X.1.journal, it is X as well.
-        named = str(journal.parent.parent / re.sub(r"(\.\d+)?\.journal$", "", journal.name))
-    try:
-        return list(Output(targets([named]), None).versions())
-    except WynotError:
-        return []
-
-
-def _is_journal(path: Path) -> bool:
-    try:
-        with path.open("rb") as stream:
-            return stream.read(len(SQLITE)) == SQLITE
-    except OSError:
-        return False
 
 
 def _list(journal: Journal, *, as_json: bool) -> None:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         inquiring,
         languages,
         reduce,
+        report,
     )
 else:
     # Together they take longer to import than to run.
@@ -37,6 +38,7 @@ else:
     completion, config_used = lazy("wynot.cli.completion"), lazy("wynot.cli.config_used")
     history, inquiring = lazy("wynot.cli.history"), lazy("wynot.cli.inquiring")
     languages, reduce = lazy("wynot.cli.languages"), lazy("wynot.cli.reduce")
+    report = lazy("wynot.cli.report")
 
 
 class CommandModule(Protocol):
@@ -53,6 +55,7 @@ RUNNERS: Mapping[str, CommandModule] = {
     **dict.fromkeys(("isolate", "changes", "options", "packages", "tests"), inquiring),
     "check": check,
     "history": history,
+    "report": report,
     "languages": languages,
     "completion": completion,
 }

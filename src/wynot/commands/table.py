@@ -45,6 +45,15 @@ class HistoryOptions(OptionRecord):
 
 
 @dataclass(frozen=True, kw_only=True)
+class ReportOptions(OptionRecord):
+    """Of which reduction a page is made, and where it goes."""
+
+    heading = Heading.OUTPUT
+    file: str = option("FILE", "the file that was reduced, or its journal", "")
+    out: str = option("-o --out OUT", "where to write the page", "", usual="FILE.html")
+
+
+@dataclass(frozen=True, kw_only=True)
 class HelpOptions(OptionRecord):
     """Which command is asked about."""
 
@@ -175,6 +184,11 @@ COMMANDS = {
     ),
     "history": Subcommand(
         "show or restore the steps of a reduction", lambda: HistoryOptions, ("FILE",)
+    ),
+    "report": Subcommand(
+        "write a page that shows what went, when, and what is left",
+        lambda: ReportOptions,
+        ("FILE",),
     ),
     "languages": Subcommand(
         "show which languages are known, and how each is parsed", lambda: OptionRecord

@@ -8,10 +8,8 @@ WAL with synchronous=NORMAL costs some 20 µs a verdict; what a power cut may ta
 """
 
 import json
-import os
 import sqlite3
 import threading
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -31,7 +29,7 @@ from wynot.disk.database import (
     translated_errors,
 )
 from wynot.disk.patches import DAMAGED, patch, patched
-from wynot.disk.rows import JournalStep, StepRow, audited
+from wynot.disk.rows import MAX_STEPS, JournalStep, StepRow, audited, file_rows
 
 
 class Journal:
@@ -59,19 +57,7 @@ class Journal:
                 connection.executemany("INSERT INTO facts VALUES (?, ?)", rows)
                 connection.executemany(
                     "INSERT INTO files VALUES (?, ?, ?, ?)",
-                    [
-                        (
-                            os.fsencode(name),
-                            zlib.compress(content, 1),
-                            original.modes.get(name),
-                            None,
-                        )
-                        for name, content in original.contents.items()
-                    ]
-                    + [
-                        (os.fsencode(name), None, None, os.fsencode(to))
-                        for name, to in original.links.items()
-                    ],
+                    file_rows(original),
                 )
                 connection.execute("COMMIT")
         journal._original = journal._last = original
@@ -164,6 +150,11 @@ class Journal:
         except sqlite3.Error as error:
             raise translated(self.path, error) from error
 
+    def figures(self) -> list[tuple[Verdict, str, int, float]]:
+        """Return each way in which tests ended, how many did, and how long those took."""
+        rows = self._read("SELECT verdict, how, count(*), sum(seconds) FROM verdicts GROUP BY 1, 2")
+        return [(Verdict(verdict), how, count, seconds) for verdict, how, count, seconds in rows]
+
     def check(self, name: str) -> object:
         """Return what a check came to, None if it was not made."""
         rows = self._read("SELECT said FROM checks WHERE name = ?", name)
@@ -218,19 +209,25 @@ class Journal:
 
     def restore(self, number: int) -> Files:
         """Return the files as they were after a step, or raise; 0 is the original."""
+        files, wanted = self._original, self._original.digest
+        for files, wanted in self.states(number):  # noqa: B007 - the last one counts
+            pass
+        if files.digest != wanted:
+            raise self._damaged(f"step {number} is not what it was")
+        return files
+
+    def states(self, number: int = MAX_STEPS) -> Iterator[tuple[Files, bytes]]:
+        """Return the files after each step up to a number, and the digest they should have."""
         files = self._original
-        wanted = self._original.digest
         rows = self._read(
             "SELECT digest, patch FROM steps WHERE number <= ? ORDER BY number", number
         )
         try:
-            for wanted, change in rows:  # noqa: B007 - the last one counts
+            for wanted, change in rows:
                 files = patched(files, change, self._original)
+                yield files, wanted
         except DAMAGED as error:
             raise self._damaged(f"step {number} cannot be read ({error})") from error
-        if files.digest != wanted:
-            raise self._damaged(f"step {number} is not what it was")
-        return files
 
     def fill(
         self,

@@ -19,7 +19,7 @@ def patch(before: Files, after: Files) -> bytes:
         if old is None:  # gone, and back again with an earlier step
             changes.append([path, 0, 0, new.decode("latin-1")])
         elif new != old:
-            head, tail = _common(old, new)
+            head, tail = common_ends(old, new)
             changes.append([path, head, tail, new[head : len(new) - tail].decode("latin-1")])
     return _packed(changes)
 
@@ -52,7 +52,7 @@ def _packed(changes: list[list[object]]) -> bytes:
     return zlib.compress(json.dumps(changes).encode("ascii"), 1)
 
 
-def _common(old: bytes, new: bytes) -> tuple[int, int]:
+def common_ends(old: bytes, new: bytes) -> tuple[int, int]:
     """Return the lengths of the beginning and the end that two contents have in common."""
     head = _same(old, new)
     tail = _same(old[head:][::-1], new[head:][::-1])

@@ -84,6 +84,14 @@ def read_file(row: Sequence[object]) -> OriginalFile | None:
     return OriginalFile(path, content, permissions and permissions & 0o7777, link)
 
 
+def file_rows(files: Files) -> list[tuple[bytes, bytes | None, int | None, bytes | None]]:
+    """Return the rows of an original."""
+    return [
+        (os.fsencode(name), zlib.compress(content, 1), files.modes.get(name), None)
+        for name, content in files.contents.items()
+    ] + [(os.fsencode(name), None, None, os.fsencode(to)) for name, to in files.links.items()]
+
+
 def read_check(row: Sequence[object]) -> tuple[str, object] | None:
     """Return a check by its name, None if the row cannot be one."""
     match row:

@@ -7,7 +7,7 @@ from time import monotonic
 
 import pytest
 
-from wynot.pytesting import report
+from wynot.pytesting import shrink_report
 from wynot.pytesting.fixture import DESK, Desk
 from wynot.pytesting.rerun import STOPS, Phase, Reruns, in_silence, is_failure, verdict_of
 from wynot.pytesting.same_failure import SameFailure, failure_of
@@ -90,15 +90,17 @@ def _shrink(
         with in_silence(config):
             last = runs.again(shrinking.best)
     except STOPS:
-        report.add(first.report, report.interrupted(shrinking))
+        shrink_report.add(first.report, shrink_report.interrupted(shrinking))
         runs.log(first)
         raise
     if not shrinking.is_reliable:
         shown = first
-        report.add(first.report, report.unreliable(shrinking))
+        shrink_report.add(first.report, shrink_report.unreliable(shrinking))
     else:
         shown = last[-1] if verdict_of(last, failure, options.same) else first
         saved = save(shrinking, options.save, runs.item.nodeid) if options.save else ()
-        report.add(shown.report, report.minimal(shrinking, saved, is_shown=shown is not first))
+        shrink_report.add(
+            shown.report, shrink_report.minimal(shrinking, saved, is_shown=shown is not first)
+        )
     runs.log(shown)
     _end(runs, nextitem, undone)

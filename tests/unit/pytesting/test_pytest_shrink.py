@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from wynot.pytesting import report
+from wynot.pytesting import shrink_report
 from wynot.pytesting.inputs import file_of, input_of
 from wynot.pytesting.shrink import Shrinking
 
@@ -117,9 +117,9 @@ class Unprintable:
 
 def test_long_or_odd_inputs_are_shown_in_part() -> None:
     found = shrinking(lambda _items: True, ["x" * 70] * 1000, ["y" * 5000], [Unprintable()])
-    text = report.minimal(found, (), is_shown=True)
-    assert len(text.splitlines()) < 3 * report.MAX_SHOWN_LINES
-    assert max(map(len, text.splitlines())) < report.MAX_LINE_CHARS + 10
+    text = shrink_report.minimal(found, (), is_shown=True)
+    assert len(text.splitlines()) < 3 * shrink_report.MAX_SHOWN_LINES
+    assert max(map(len, text.splitlines())) < shrink_report.MAX_LINE_CHARS + 10
     assert "(1000 lines; --wynot-save DIR" in text
     assert "cannot be written: RuntimeError" in text
 
@@ -134,10 +134,10 @@ def test_long_or_odd_inputs_are_shown_in_part() -> None:
 )
 def test_files_are_shown_as_they_are_if_that_does_no_harm(content: bytes, shown: str) -> None:
     found = Shrinking([file_of(content, "f")], lambda _values: True, 1, 1, lambda: 0)
-    assert shown in report.minimal(found, (), is_shown=True)
+    assert shown in shrink_report.minimal(found, (), is_shown=True)
 
 
 def test_a_report_without_a_traceback_has_a_section() -> None:
     about = pytest.TestReport("t", ("t", 1, "t"), {}, "failed", "words", "call")
-    report.hint(about)
+    shrink_report.hint(about)
     assert [title for title, _ in about.sections] == ["wynot"]

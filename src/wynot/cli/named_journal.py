@@ -1,0 +1,60 @@
+"""The journal that is meant by the name of a file."""
+
+import os
+import re
+import sys
+from pathlib import Path
+
+from wynot.core.errors import BrokenJournal, NoSuchFile, WynotError
+from wynot.core.files import Files
+from wynot.disk.file_names import called_after
+from wynot.disk.journal import Journal
+from wynot.disk.load import OURS, targets
+from wynot.disk.output import Output, shown
+from wynot.disk.salvage import salvage
+
+SQLITE = b"SQLite format 3\0"
+"""How such a file begins."""
+
+
+def named_journal(named: str, private: Path) -> Journal:
+    """Open a journal; of a damaged one what can be read of it, in a private folder."""
+    path = Path(os.path.abspath(named))  # noqa: PTH100 - without following links
+    beside = path.parent / OURS / f"{called_after(path.name)}.journal"
+    if path.suffix != ".journal" or beside.exists() or not _is_journal(path):
+        path = beside
+    try:
+        journal = Journal.open(path)
+    except BrokenJournal as error:
+        found = salvage(path, _versions(path, named))
+        if found is None:
+            raise
+        first = str(error).partition("\n")[0]
+        sys.stderr.write(f"wynot: {first}; {found.words} could be read [damaged-journal]\n")
+        return found.journal(private / "salvaged.journal")
+    if journal is None:
+        raise NoSuchFile(
+            f"there is no journal for {named!r}: {shown(path)!r} does not exist",
+            path=named,
+            hint="give the file that was reduced; after reduce -o OUT, give OUT",
+        )
+    return journal
+
+
+def _versions(journal: Path, named: str) -> list[Files]:
+    """Return what the files are that a journal is about, as they are now and as they are kept."""
+    if journal == Path(os.path.abspath(named)):  # noqa: PTH100 - without following links
+        # Of one that was put aside, X.1.journal, it is X as well.
+        named = str(journal.parent.parent / re.sub(r"(\.\d+)?\.journal$", "", journal.name))
+    try:
+        return list(Output(targets([named]), None).versions())
+    except WynotError:
+        return []
+
+
+def _is_journal(path: Path) -> bool:
+    try:
+        with path.open("rb") as stream:
+            return stream.read(len(SQLITE)) == SQLITE
+    except OSError:
+        return False

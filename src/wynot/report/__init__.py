@@ -1,0 +1,1 @@
+"""A reduction as one page: what went, when, and what is left; made from its journal alone."""

@@ -1,0 +1,163 @@
+"""Where each byte of a case comes from, and with which step each byte of the original went."""
+
+from bisect import bisect_right
+from itertools import accumulate
+from typing import NamedTuple
+
+from wynot.report.alignment import kept
+
+NEW_BYTES = -1
+"""The origin of bytes that a step has put in."""
+NO_STEP = 0
+"""The step of bytes that are still there; steps count from 1."""
+
+
+MAX_LINE_BYTES = 4096
+"""Bytes of a line up to which it is looked at as a whole."""
+
+
+class Run(NamedTuple):
+    """Bytes of the original that went with the same step."""
+
+    start: int
+    end: int
+    step: int
+
+
+class Origins:
+    """A file of the original on its way through the steps."""
+
+    def __init__(self, original: bytes) -> None:
+        self._content = self._original = original
+        self._starts = [0] if original else []
+        self._lengths = [len(original)] if original else []
+        self._gone: list[Run] = []
+
+    def go(self, content: bytes, step: int, head: int, tail: int) -> None:
+        """Take a step: all but the first and last so many bytes may have changed."""
+        # Of two lines that begin alike the first is gone, and not the end of one and the beginning
+        # of the other.
+        head = _line_start(self._content, head)
+        tail = len(self._content) - _line_end(self._content, len(self._content) - tail)
+        old = self._content[head : len(self._content) - tail]
+        new = content[head : len(content) - tail]
+        first = self._cut(head)
+        last = self._cut(len(self._content) - tail)
+        middle = list(zip(self._starts[first:last], self._lengths[first:last], strict=True))
+        starts, lengths = self._middle(middle, old, new, step)
+        self._starts[first:last], self._lengths[first:last] = starts, lengths
+        self._content = content
+
+    def gone(self, step: int) -> None:
+        """Take a step in which the whole file goes."""
+        self.go(b"", step, 0, 0)
+
+    def runs(self) -> list[Run]:
+        """Return the original in runs, from its first byte to its last."""
+        # A part may have come back with an earlier case and gone again: the last step counts.
+        by_step = dict[int, int]()
+        left = [
+            Run(start, start + length, NO_STEP)
+            for start, length in zip(self._starts, self._lengths, strict=True)
+            if start != NEW_BYTES
+        ]
+        bounds = sorted({each for run in (*self._gone, *left) for each in run[:2]})
+        places = {bound: number for number, bound in enumerate(bounds)}
+        for run in (*self._gone, *left):
+            for number in range(places[run.start], places[run.end]):
+                by_step[number] = run.step
+        return _joined(
+            [
+                Run(bounds[number], bounds[number + 1], step)
+                for number, step in sorted(by_step.items())
+            ]
+        )
+
+    def _cut(self, at: int) -> int:
+        """Have a piece begin at an offset of the case, and return which one."""
+        ends = list(accumulate(self._lengths))
+        number = bisect_right(ends, at)
+        if number == len(ends):
+            return number
+        inner = at - (ends[number] - self._lengths[number])
+        if inner == 0:
+            return number
+        start, length = self._starts[number], self._lengths[number]
+        later = start if start == NEW_BYTES else start + inner
+        self._starts[number : number + 1] = [start, later]
+        self._lengths[number : number + 1] = [inner, length - inner]
+        return number + 1
+
+    def _middle(
+        self, pieces: list[tuple[int, int]], old: bytes, new: bytes, step: int
+    ) -> tuple[list[int], list[int]]:
+        """Return the origins of what is now in the middle, and note what went."""
+        starts: list[int] = []
+        lengths: list[int] = []
+        walk = _Walk(pieces)
+        there = 0
+        for match in kept(old, new) if new else ():
+            self._note(walk.to(match.before), step)
+            if match.after > there:
+                starts.append(NEW_BYTES)
+                lengths.append(match.after - there)
+            for start, length in walk.to(match.before + match.length):
+                starts.append(start)
+                lengths.append(length)
+            there = match.after + match.length
+        self._note(walk.to(len(old)), step)
+        if len(new) > there:
+            starts.append(NEW_BYTES)
+            lengths.append(len(new) - there)
+        return starts, lengths
+
+    def _note(self, pieces: list[tuple[int, int]], step: int) -> None:
+        self._gone += [
+            Run(start, start + length, step) for start, length in pieces if start != NEW_BYTES
+        ]
+
+
+class _Walk:
+    """Goes through pieces from the left to the right."""
+
+    def __init__(self, pieces: list[tuple[int, int]]) -> None:
+        self._pieces = pieces
+        self._number = self._used = self._at = 0
+
+    def to(self, offset: int) -> list[tuple[int, int]]:
+        """Return the pieces up to an offset, the last one cut there."""
+        passed = []
+        while self._at < offset:
+            start, length = self._pieces[self._number]
+            taken = min(length - self._used, offset - self._at)
+            passed.append((start if start == NEW_BYTES else start + self._used, taken))
+            self._at += taken
+            self._used += taken
+            if self._used == length:
+                self._number, self._used = self._number + 1, 0
+        return passed
+
+
+def _line_start(content: bytes, at: int) -> int:
+    """Return where the line begins that an offset is in, unless it is too long."""
+    found = content.rfind(b"\n", max(0, at - MAX_LINE_BYTES), at)
+    return found + 1 if found >= 0 or at <= MAX_LINE_BYTES else at
+
+
+def _line_end(content: bytes, at: int) -> int:
+    """Return where it ends."""
+    found = content.find(b"\n", at, at + MAX_LINE_BYTES)
+    if found < 0:
+        return len(content) if len(content) - at <= MAX_LINE_BYTES else at
+    return found + 1
+
+
+def _joined(runs: list[Run]) -> list[Run]:
+    """Return the runs, with neighbours of the same step as one."""
+    joined: list[Run] = []
+    for run in runs:
+        if joined and joined[-1].step == run.step and joined[-1].end == run.start:
+            joined[-1] = joined[-1]._replace(end=run.end)
+        else:
+            joined.append(run)
+    return joined

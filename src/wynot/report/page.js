@@ -1,0 +1,159 @@
+"use strict";
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const byId = (id) => document.getElementById(id);
+  const count = (value) => value.toLocaleString("en");
+  const SVG = "http://www.w3.org/2000/svg";
+  const PAGE_OF_STEPS = 200;
+
+  const drawn = (name, attributes, parent, text) => {
+    const node = document.createElementNS(SVG, name);
+    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+    if (text !== undefined) node.textContent = text;
+    parent.append(node);
+    return node;
+  };
+  const made = (name, text, kind) => {
+    const node = document.createElement(name);
+    if (text !== undefined) node.textContent = text;
+    if (kind) node.className = kind;
+    return node;
+  };
+
+  // The theme: that of the system, until somebody chooses.
+  const theme = byId("theme");
+  theme.addEventListener("change", () => {
+    if (theme.value) document.documentElement.dataset.theme = theme.value;
+    else delete document.documentElement.dataset.theme;
+  });
+
+  // Size over tests, or over time.
+  const view = { over: "tests", log: true };
+  const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [860, 300, 70, 16, 14, 34];
+  const nice = (most) => {
+    const power = 10 ** Math.floor(Math.log10(most || 1));
+    return [1, 2, 5, 10].map((n) => n * power).find((step) => most / step <= 6) || power;
+  };
+  const ticks = (most) => {
+    const step = nice(most);
+    return Array.from({ length: Math.floor(most / step) + 1 }, (_, n) => n * step);
+  };
+  const powers = (most) => {
+    const all = [];
+    for (let value = 1; value <= most; value *= 10) all.push(value);
+    return all;
+  };
+  const curve = () => {
+    const chart = byId("chart");
+    chart.replaceChildren();
+    const at = view.over === "tests" ? 0 : 1;
+    const points = [[0, data.before], ...data.steps.map((step) => [step[at], step[2]])];
+    const end = Math.max(points[points.length - 1][0], view.over === "tests" ? data.tests : data.seconds, 1e-9);
+    points.push([end, points[points.length - 1][1]]);
+    const top = Math.max(data.before, 1, ...data.steps.map((step) => step[2]));
+    const across = (value) => LEFT + (value / end) * (WIDTH - LEFT - RIGHT);
+    const share = (value) => (view.log ? Math.log10(Math.max(value, 1)) / Math.max(Math.log10(top), 1e-9) : value / top);
+    const up = (value) => HEIGHT - BOTTOM - share(value) * (HEIGHT - TOP - BOTTOM);
+    for (const value of view.log ? powers(top) : ticks(top)) {
+      drawn("line", { class: "grid", x1: LEFT, x2: WIDTH - RIGHT, y1: up(value), y2: up(value) }, chart);
+      drawn("text", { x: LEFT - 8, y: up(value) + 4, "text-anchor": "end" }, chart, count(value));
+    }
+    for (const value of ticks(end)) {
+      const label = view.over === "tests" ? count(value) : `${+value.toPrecision(6)} s`;
+      drawn("text", { x: across(value), y: HEIGHT - 12, "text-anchor": "middle" }, chart, label);
+    }
+    let path = "";
+    points.forEach(([x, y], number) => {
+      path += number ? `H${across(x).toFixed(1)}V${up(y).toFixed(1)}` : `M${across(x)},${up(y)}`;
+    });
+    drawn("path", { class: "area", d: `${path}V${HEIGHT - BOTTOM}H${LEFT}Z` }, chart);
+    drawn("path", { class: "curve", d: path }, chart);
+    drawn("line", { class: "axis", x1: LEFT, x2: WIDTH - RIGHT, y1: HEIGHT - BOTTOM, y2: HEIGHT - BOTTOM }, chart);
+    if (data.steps.length) {
+      const step = data.steps[chosen - 1];
+      drawn("circle", { class: "mark", cx: across(step[at]), cy: up(step[2]), r: 5 }, chart);
+    }
+    chart.onclick = (event) => {
+      const box = chart.getBoundingClientRect();
+      const value = (((event.clientX - box.left) / box.width) * WIDTH - LEFT) / (WIDTH - LEFT - RIGHT) * end;
+      const later = data.steps.findIndex((step) => step[at] >= value);
+      choose(later < 0 ? data.steps.length : later + 1);
+    };
+  };
+  const pressed = (name, button) => {
+    for (const each of document.querySelectorAll(`[data-${name}]`)) each.setAttribute("aria-pressed", each === button);
+  };
+  for (const button of document.querySelectorAll("[data-over]"))
+    button.addEventListener("click", () => { view.over = button.dataset.over; pressed("over", button); curve(); });
+  for (const button of document.querySelectorAll("[data-log]"))
+    button.addEventListener("click", () => { view.log = button.dataset.log === "1"; pressed("log", button); curve(); });
+
+  // The steps: one is chosen, and those around it are listed.
+  let chosen = 1;
+  const SIGNS = { "-": "d", "+": "a", "@": "w", " ": "" };
+  const list = () => {
+    const from = Math.max(0, Math.min(chosen - 1 - PAGE_OF_STEPS / 2, data.steps.length - PAGE_OF_STEPS));
+    const rows = data.steps.slice(from, from + PAGE_OF_STEPS).map((step, index) => {
+      const item = made("li");
+      const button = made("button", `${from + index + 1}. ${count(step[2])} bytes · ${step[3]}`);
+      button.type = "button";
+      button.dataset.step = from + index + 1;
+      if (from + index + 1 === chosen) button.setAttribute("aria-current", "true");
+      item.append(button);
+      return item;
+    });
+    byId("list").replaceChildren(...rows);
+    const current = byId("list").querySelector("[aria-current]");
+    if (current) byId("list").scrollTop = current.offsetTop - byId("list").offsetTop - 120;
+  };
+  const show = () => {
+    const [tests, seconds, size, pass, what, files] = data.steps[chosen - 1];
+    const before = chosen > 1 ? data.steps[chosen - 2][2] : data.before;
+    const panel = [];
+    panel.push(made("p", `Step ${count(chosen)} of ${count(data.steps.length)}: ${count(before)} → ${count(size)} bytes, ` +
+      `after ${count(tests)} tests and ${seconds.toFixed(1)} s, by ${pass}${what ? ` (${what})` : ""}.`));
+    for (const [path, lines] of files) {
+      if (data.names > 1) panel.push(made("h3", path));
+      const block = made("pre", undefined, "diff");
+      block.tabIndex = 0;
+      for (const [sign, text] of lines) block.append(made("span", `${sign === "@" ? "  " : sign + " "}${text}\n`, SIGNS[sign]));
+      if (!lines.length) block.append(made("span", "too much is shown already; wynot history shows this one", "w"));
+      panel.push(block);
+    }
+    const restore = made("p", "To get this case back: ", "note");
+    restore.append(made("code", `wynot history ${data.file} --restore ${chosen}`));
+    panel.push(restore);
+    byId("step").replaceChildren(...panel);
+    byId("slider").value = byId("number").value = chosen;
+    for (const each of document.querySelectorAll(".map .now")) each.classList.remove("now");
+    for (const each of document.querySelectorAll(`.map [data-step="${chosen}"]`)) each.classList.add("now");
+  };
+  const choose = (number) => {
+    if (!data.steps.length) return;
+    chosen = Math.max(1, Math.min(data.steps.length, Math.round(number) || 1));
+    list();
+    show();
+    curve();
+  };
+  if (data.steps.length) {
+    byId("list").addEventListener("click", (event) => {
+      if (event.target.dataset.step) choose(+event.target.dataset.step);
+    });
+    byId("slider").addEventListener("input", (event) => choose(+event.target.value));
+    byId("number").addEventListener("change", (event) => choose(+event.target.value));
+    byId("earlier").addEventListener("click", () => choose(chosen - 1));
+    byId("later").addEventListener("click", () => choose(chosen + 1));
+    document.addEventListener("keydown", (event) => {
+      if (event.target.closest("input, select, pre, button") || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === "j" || event.key === "k") choose(chosen + (event.key === "j" ? 1 : -1));
+    });
+    for (const map of document.querySelectorAll(".map"))
+      map.addEventListener("click", (event) => {
+        const step = event.target.closest("[data-step]");
+        if (step) { choose(+step.dataset.step); byId("steps").scrollIntoView(); }
+      });
+  }
+  const start = /^#step-(\d+)$/.exec(location.hash);
+  choose(start ? +start[1] : 1);
+  curve();
+})();

@@ -1,0 +1,123 @@
+"""What a page tells, as it is in the journal of a reduction: finished, stopped or under way."""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from wynot.core.files import Files
+from wynot.core.stop import Stop
+from wynot.core.verdict import Verdict
+from wynot.disk.journal import Journal
+from wynot.disk.rows import StepRow
+from wynot.report.origins import Origins, Run
+from wynot.report.step_view import Line, changed, lines_of
+
+MAX_VIEW_CHARS = 1_500_000
+"""Characters of all changes together; what comes after that is told in figures."""
+
+
+class StepView(NamedTuple):
+    """An accepted step, and what it changed."""
+
+    row: StepRow
+    lines: tuple[tuple[str, tuple[Line, ...]], ...]
+    """For each file what is shown of it."""
+
+
+class PassFigures(NamedTuple):
+    """What a pass came to, all its times together."""
+
+    name: str
+    steps: int
+    size: int
+    """Bytes that went with it."""
+
+
+class Story(NamedTuple):
+    """All that a page tells."""
+
+    original: Files
+    result: Files
+    steps: Sequence[StepView]
+    runs: dict[str, list[Run]]
+    """For each file of the original, which bytes went with which step."""
+    verdicts: Counter[str]
+    endings: Counter[str]
+    seconds: float
+    """How long all the tests took together."""
+    options: dict[str, object]
+    minimal: tuple[str, ...]
+    is_finished: bool
+
+    @property
+    def tests(self) -> int:
+        """How many tests were run; more than a single worker would have needed."""
+        return self.verdicts.total()
+
+    @property
+    def passes(self) -> list[PassFigures]:
+        """What each pass came to, in the order in which they first had success."""
+        steps, sizes = Counter[str](), Counter[str]()
+        before = self.original.size
+        for step in self.steps:
+            steps[step.row.pass_name] += 1
+            sizes[step.row.pass_name] += before - step.row.size
+            before = step.row.size
+        return [PassFigures(name, count, sizes[name]) for name, count in steps.items()]
+
+
+def story_of(journal: Journal) -> Story:
+    """Read a journal."""
+    origins = {path: Origins(content) for path, content in journal.original().contents.items()}
+    before = journal.original()
+    steps = []
+    room = MAX_VIEW_CHARS
+    for row, (after, _) in zip(journal.steps(), journal.states(), strict=True):
+        lines = []
+        for change in changed(before, after):
+            is_gone = change.path not in after.contents
+            origins[change.path].go(change.after, row.number, change.head, change.tail)
+            shown = tuple(lines_of(change, is_gone=is_gone)) if room > 0 else ()
+            room -= sum(len(text) + 8 for _, text in shown)
+            lines.append((change.path, shown))
+        steps.append(StepView(row, tuple(lines)))
+        before = after
+    verdicts, endings, seconds = Counter[str](), Counter[str](), 0.0
+    for verdict, how, count, took in journal.figures():
+        verdicts[verdict.value] += count
+        endings[how] += count
+        seconds += took
+    return Story(
+        journal.original(),
+        before,
+        steps,
+        {path: each.runs() for path, each in origins.items()},
+        verdicts,
+        endings,
+        seconds,
+        _mapping(journal.fact("options")),
+        tuple(_words(journal.fact("minimal"))),
+        journal.fact("state") == Stop.FINISHED,
+    )
+
+
+INTERESTING = Verdict.INTERESTING.value
+
+
+def _mapping(fact: str) -> dict[str, object]:
+    found = _read(fact)
+    return found if isinstance(found, dict) else {}
+
+
+def _words(fact: str) -> list[str]:
+    found = _read(fact)
+    return [each for each in found if isinstance(each, str)] if isinstance(found, list) else []
+
+
+def _read(fact: str) -> object:
+    """Return a fact that is JSON; None if it is not: a journal is foreign data."""
+    try:
+        return json.loads(fact or "null")
+    except (ValueError, RecursionError):
+        return None
