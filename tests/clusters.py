@@ -38,10 +38,17 @@ class RealCluster:
         self.scheduler = self._started("dask_scheduler", "--port", port)
         self._address()
 
-    def add_worker(self, slots: int = 2, **env: str) -> subprocess.Popen[bytes]:
-        """Start a worker, without a nanny that would start it again."""
+    def add_worker(
+        self, slots: int = 2, *, before: Sequence[str] = (), **env: str
+    ) -> subprocess.Popen[bytes]:
+        """Start a worker, without a nanny that would start it again.
+
+        ``before`` is a command that runs it in some special way.
+        """
         options = ("--nthreads", str(slots), "--no-nanny", "--memory-limit", "0")
-        worker = self._started("dask_worker", *options, "--death-timeout", "20", env=env)
+        worker = self._started(
+            "dask_worker", *options, "--death-timeout", "20", env=env, before=before
+        )
         self.workers.append(worker)
         return worker
 
@@ -59,10 +66,14 @@ class RealCluster:
             each.wait()
 
     def _started(
-        self, program: str, *options: str, env: Mapping[str, str] | None = None
+        self,
+        program: str,
+        *options: str,
+        env: Mapping[str, str] | None = None,
+        before: Sequence[str] = (),
     ) -> "subprocess.Popen[bytes]":
         where = ("--scheduler-file", str(self._file), "--host", "127.0.0.1")
-        argv = [sys.executable, "-m", f"distributed.cli.{program}", *where, *QUIET]
+        argv = [*before, sys.executable, "-m", f"distributed.cli.{program}", *where, *QUIET]
         with (self.folder / f"{program}.log").open("ab") as log:
             return subprocess.Popen(  # noqa: S603 - ours
                 [*argv, *self._tls, *options],

@@ -56,6 +56,7 @@ def run(asked: CheckOptions) -> int:
     with ticking(murmur()) as reporter:
         jobs, agents = workers_of(options, cores(), reporter.handle)
         evaluator = Evaluator(jobs, oracle, reporter.handle, original.size, agents=agents)
+        evaluator.send_ahead(original)
         try:
             there = found[0].path.parent, given_of(found)
             shown = findings(evaluator, original, asked.runs, there)

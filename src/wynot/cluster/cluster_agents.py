@@ -3,7 +3,8 @@
 import asyncio
 import socket
 import threading
-from collections.abc import Callable, Coroutine, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import suppress
 from time import monotonic
 from typing import Any, TypeVar
@@ -17,6 +18,7 @@ from wynot.core.errors import BrokenRunner, NoCluster
 from wynot.core.events import Event
 from wynot.runners.agent_connection import AgentLost
 from wynot.runners.agent_source import Vetting
+from wynot.runners.stock import NOTHING_STOCKED, Stock
 
 Answer = TypeVar("Answer")
 
@@ -55,6 +57,11 @@ class ClusterAgents:
         """Those that are not."""
         self._tasks: dict[str, asyncio.Task[None]] = {}
         """What is under way to make a station on a worker, or has failed not long ago."""
+        self.stock = NOTHING_STOCKED
+        """What each machine needs: it is sent before the first agent is started there."""
+        self._stores: dict[str, str] = {}
+        """The folders for it, by machine."""
+        self._supplying: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._deployed: Deployed | None = None
         self._watching: asyncio.Future[None] | None = None
         self._is_changed = asyncio.Event()
@@ -76,10 +83,14 @@ class ClusterAgents:
         """Start an agent where there is room for one; return so many connections to it."""
         return self._wait_for(self._connect(count))
 
+    def ship(self, stock: Stock) -> None:
+        """Send something to all machines, once, in place of what was sent there before."""
+        self.stock = stock
+
     def vet(self, vetting: Vetting, observe: Callable[[Event], None]) -> None:
         """Use only workers where the same comes of it as on most, also of those that come later."""
         if not self._is_local:
-            self._jury = Jury(vetting, observe)
+            self._jury = Jury(vetting, observe, lambda: self.stock)
             self._shun(self._jury.judge({each: self._way_to(each) for each in [*self._links]}))
 
     def wake(self) -> None:
@@ -108,7 +119,7 @@ class ClusterAgents:
     async def _connect_at(self, address: str) -> socket.socket:
         ours, theirs = socket.socketpair()
         try:
-            await (self._links.get(address) or self._newcomers[address]).open([theirs])
+            await self._open(self._links.get(address) or self._newcomers[address], [theirs])
         except Exception as error:
             ours.close()
             theirs.close()
@@ -149,7 +160,7 @@ class ClusterAgents:
                 continue
             pairs = [socket.socketpair() for _ in range(count)]
             try:
-                await link.open([theirs for _, theirs in pairs])
+                await self._open(link, [theirs for _, theirs in pairs])
             except Exception:  # noqa: BLE001 - whatever it is, that station is of no use
                 link.lose()
                 until = monotonic() + EMPTY_SECONDS
@@ -164,6 +175,12 @@ class ClusterAgents:
             f"the cluster has had no worker for {EMPTY_SECONDS:.0f} seconds",
             hint="when there are some again, the same command continues",
         )
+
+    async def _open(self, link: StationLink, ends: Sequence[socket.socket]) -> None:
+        """Start an agent, where there is all that it needs; a machine is sent that once."""
+        async with self._supplying[link.machine]:
+            await link.supply(self.stock)
+        await link.open(ends)
 
     def _roomiest(self) -> StationLink | None:
         """Return the station that has most room, with more agents than slots if it must be."""
@@ -197,13 +214,13 @@ class ClusterAgents:
         future = client.submit(Station, actor=True, pure=False, workers=[address], retries=0)
         try:
             actor = await asyncio.wait_for(future, HUNG_SECONDS)
-            await self._require_usable(actor)
+            machine = await self._settled(actor)
         except Exception as error:  # noqa: BLE001 - whatever it is, there is no station
             self._unsettled[address] = str(error) or repr(error)
             future.release()
             self._forget_later(address)
         else:
-            link = StationLink((actor, future), address, slots, self._leave)
+            link = StationLink((actor, future), machine, address, slots, self._leave)
             await self._admit(link)
             del self._tasks[address]
 
@@ -218,10 +235,15 @@ class ClusterAgents:
             self._links[link.address] = link
             self._is_changed.set()
 
-    async def _require_usable(self, actor: Any) -> None:
-        there = await asyncio.wait_for(actor.machine(), HUNG_SECONDS)
+    async def _settled(self, actor: Any) -> str:
+        """Make a station ready; return which machine it is on, if that can be used."""
+        there: str = await asyncio.wait_for(actor.machine(), HUNG_SECONDS)
         if self._here and there != machine():
             raise OSError("it is on another machine, where this command cannot put files")
+        async with self._supplying[there]:
+            store = self._stores.get(there, "")
+            self._stores[there] = await asyncio.wait_for(actor.settle(store), HUNG_SECONDS)
+        return there
 
     def _forget_later(self, address: str) -> None:
         self._loop.call_later(HUNG_SECONDS, self._tasks.pop, address, None)

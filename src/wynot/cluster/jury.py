@@ -15,6 +15,7 @@ from wynot.runners.agent_connection import AgentLost
 from wynot.runners.agent_sandbox import AgentSandbox
 from wynot.runners.agent_source import Vetting
 from wynot.runners.shared_folder import SharedFolder
+from wynot.runners.stock import Stock
 
 Connecting: TypeAlias = Callable[[], socket.socket]
 """Starts an agent on a worker, and returns a connection to it."""
@@ -26,7 +27,10 @@ MAX_RUNS = 3
 class Jury:
     """Runs something on each worker, and tells which are like the others. Any thread may ask."""
 
-    def __init__(self, vetting: Vetting, observe: Callable[[Event], None]) -> None:
+    def __init__(
+        self, vetting: Vetting, observe: Callable[[Event], None], stock: Callable[[], Stock]
+    ) -> None:
+        self._stock = stock
         self._vetting = vetting
         self._observe = observe
         self._usual: list[Any] = []
@@ -48,7 +52,7 @@ class Jury:
     def _ran(self, connect: Connecting) -> list[Any]:
         """Return what comes of a run; nothing if the worker is lost."""
         try:
-            with closing(AgentSandbox(connect, SharedFolder())) as sandbox:
+            with closing(AgentSandbox(connect, SharedFolder(), stock=self._stock)) as sandbox:
                 return [self._vetting.run(sandbox)]
         except AgentLost:
             return []

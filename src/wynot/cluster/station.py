@@ -13,13 +13,16 @@ import os
 import tempfile
 import uuid
 from collections import deque
-from collections.abc import Coroutine, Sequence
+from collections.abc import Collection, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from typing import Any, TypeAlias
 
 from wynot.runners.agent_starter import AgentStarter
+from wynot.runners.file_edits import NO_STORE
+from wynot.runners.machine_store import MachineStore
+from wynot.runners.workdir import RunFolder
 
 Parcel: TypeAlias = tuple[int, bytes]
 """The number of a connection, and what was said on it; nothing: it is closed."""
@@ -44,7 +47,10 @@ class Station:
     """Agents on this machine, for somebody on another. All is called by the worker's event loop."""
 
     def __init__(self) -> None:
-        self._starter = AgentStarter()
+        self._root: RunFolder | None = None
+        """Where the store is, if it is this station's own."""
+        self._store = NO_STORE
+        self._starter: AgentStarter | None = None
         self._lines: dict[int, asyncio.StreamWriter] = {}
         self._said: deque[Parcel] = deque()
         self._is_said = asyncio.Event()
@@ -56,9 +62,39 @@ class Station:
         """Return what only this machine is called, until it is started again."""
         return machine()
 
+    async def settle(self, folder: str) -> str:
+        """Return the folder of the store: that of another station on this machine, if it has one.
+
+        From now on agents can be started.
+        """
+        if not os.access(folder, os.W_OK):
+            self._root = RunFolder.make()
+            folder = str(self._root.folder)
+        self._store = MachineStore(Path(folder))
+        self._starter = AgentStarter(folder)
+        return folder
+
+    async def add(self, digest: str, at: int, piece: bytes, *, is_last: bool) -> None:
+        """Take a piece of what is sent ahead."""
+        self._hear()
+        if self._root is not None:
+            self._root.ensure()
+        self._store.add(digest, at, piece, is_last=is_last)
+
+    async def stocked(self, digests: Collection[str], programs: Mapping[str, str]) -> list[str]:
+        """Return what has to be sent ahead; if it is nothing, make programs ready, by digest."""
+        self._hear()
+        lacking = self._store.lacking(digests)
+        if not lacking:
+            for digest, name in programs.items():
+                self._store.make_program(digest, name)
+            self._store.retain(digests)
+        return lacking
+
     async def open(self, numbers: Sequence[int]) -> None:
         """Start an agent, with a connection for each of these numbers."""
         self._hear()
+        assert self._starter is not None  # noqa: S101 - it has settled
         for number, line in zip(numbers, self._starter.connect(len(numbers)), strict=True):
             reader, self._lines[number] = await asyncio.open_connection(sock=line)
             self._begin(self._listen(number, reader))
@@ -95,7 +131,10 @@ class Station:
         self._is_closed = True
         for line in self._lines.values():
             line.close()
-        await asyncio.to_thread(self._starter.close, wait=True)
+        if self._starter is not None:
+            await asyncio.to_thread(self._starter.close, wait=True)
+        if self._root is not None:
+            self._root.close()
 
     def _hear(self) -> None:
         """Take note that somebody has called."""

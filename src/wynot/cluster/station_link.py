@@ -4,10 +4,13 @@ import asyncio
 import socket
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import count
+from pathlib import Path
 from typing import Any, TypeVar
 
 from wynot.cluster.station import READ_BYTES, Parcel
+from wynot.runners.stock import Stock
 
 Answer = TypeVar("Answer")
 
@@ -22,8 +25,11 @@ class StationLink:
     are closed, and whoever has the other ends knows. All of it is called by the event loop.
     """
 
-    def __init__(self, made: tuple[Any, Any], address: str, slots: int, lost: "_Lost") -> None:
+    def __init__(
+        self, made: tuple[Any, Any], machine: str, address: str, slots: int, lost: "_Lost"
+    ) -> None:
         """Take the actor, its future, and the worker that it is on; ``lost`` is told of its end."""
+        self.machine = machine
         self.address = address
         self.slots = slots
         self._actor, self._future = made
@@ -43,6 +49,18 @@ class StationLink:
     def agents(self) -> int:
         """How many agents there are."""
         return len(self._agents)
+
+    async def supply(self, stock: Stock) -> None:
+        """Have what a run needs where the station is, if it is not there yet."""
+        contents = stock.contents
+        programs = {each.digest: Path(path).name for path, each in stock.programs.items()}
+        ask = partial(self._actor.stocked, [*contents], programs)
+        for digest in await self._answered(ask()):
+            content = contents[digest]
+            for at in range(0, len(content) or 1, READ_BYTES):
+                piece, is_last = content[at : at + READ_BYTES], at + READ_BYTES >= len(content)
+                await self._answered(self._actor.add(digest, at, piece, is_last=is_last))
+        await self._answered(ask())
 
     async def open(self, ends: Sequence[socket.socket]) -> None:
         """Have an agent started, and these ends of connections connected to it."""

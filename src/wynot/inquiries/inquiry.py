@@ -104,6 +104,7 @@ class Inquiry(Generic[Subject]):
         except BaseException:
             self._verdicts.end(is_finished=False)
             raise
+        self._evaluator.send_ahead()
         self._evaluator.transcript = transcript
         self._evaluator.begin(self._verdicts.journal, 0)
         budget = Budget.of(self.options.max_tests, self.options.max_time, self._began)

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Generic, TypeVar
 
 from wynot.core.events import Doing, Event, Ran
+from wynot.core.folder_files import FolderFiles
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.job.kept_verdicts import KeptVerdicts
@@ -16,6 +17,7 @@ from wynot.job.one_at_a_time import OneAtATime
 from wynot.job.pace import Pace
 from wynot.job.question_errand import QuestionErrand
 from wynot.job.runs_ahead import RunsAhead, waited
+from wynot.job.shipping import stock_of
 from wynot.job.toll import Toll
 from wynot.job.transcript import Transcript
 from wynot.job.warm_tests import WarmTests
@@ -23,6 +25,7 @@ from wynot.oracle.guards import LearnedGuards
 from wynot.oracle.oracle import Judgement, Oracle
 from wynot.oracle.trial import Trial, TrialResult
 from wynot.runners.agent_source import AgentSource
+from wynot.runners.file_edits import NO_FILES
 from wynot.runners.inline import FinishedFuture
 from wynot.runners.local_workers import LocalWorkers
 from wynot.runners.sandbox import Sandbox
@@ -73,6 +76,11 @@ class Evaluator(Generic[Subject]):
         self._pace = Pace()
         self.agents = agents
         self._local = LocalWorkers(1 + ahead if ahead else jobs, room, agents)
+
+    def send_ahead(self, original: FolderFiles = NO_FILES) -> None:
+        """Have the test, and what it is run on at first, on all machines where agents are."""
+        if self.agents is not None:
+            self.agents.ship(stock_of(self._oracle, original))
 
     @property
     def oracle(self) -> Oracle[Subject]:

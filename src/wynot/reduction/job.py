@@ -98,6 +98,7 @@ class Reduce:
             jobs, agents = self._means.workers(self._options, usual, self._observe)
             evaluator = Evaluator(jobs, self._oracle, self._observe, size, agents=agents)
             closing.callback(evaluator.close)
+            evaluator.send_ahead(self._files)
             evaluator.begin(beginning.journal, 0)
             return self._reduce(self._prepared(evaluator, beginning, path))
 

@@ -9,175 +9,35 @@ what is done for it; the last one takes the agent.
 import select
 import socket
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
-from functools import partial
-from pathlib import Path
 
-from wynot.runners.agent_messages import (
-    RunOrder,
-    Whereabouts,
-    ending_header,
-    failure_header,
-)
-from wynot.runners.agent_protocol import (
-    RECEIVED_BYTES,
-    VERSION_NUMBER,
-    Frame,
-    FrameReader,
-    Header,
-    ProtocolFault,
-    field,
-    framed,
-)
-from wynot.runners.bench import Bench, BenchRun
-from wynot.runners.file_edits import NO_FILES, edited
+from wynot.runners.agent_line import AgentLine
+from wynot.runners.agent_messages import failure_header
+from wynot.runners.agent_protocol import VERSION_NUMBER, Header, ProtocolFault, field, mapping
+from wynot.runners.bench import Bench
+from wynot.runners.file_edits import NO_STORE
 from wynot.runners.kill_switch import Killed
+from wynot.runners.machine_store import MachineStore
 from wynot.runners.workdir import RunFolder
-
-
-class _Line:
-    """A connection, and the sandbox that it is for."""
-
-    def __init__(self, connection: socket.socket, name: str) -> None:
-        self.connection = connection
-        self.name = name
-        self.reader = FrameReader()
-        self.bench: Bench | None = None
-        self.files = NO_FILES
-        self.misplaced: BaseException | None = None
-        """What went wrong when the files were put in place: told when they are needed."""
-        self.order: RunOrder | None = None
-        """What is to be run, or runs."""
-        self._last_order: RunOrder | None = None
-        self._run: BenchRun | None = None
-        self._said: tuple[Header, Sequence[bytes]] = ({}, ())
-        """The answer to what was run."""
-        self.is_given_up = False
-        self.is_open = True
-        self._told: Whereabouts | None = None
-
-    def received(self) -> Iterable[Frame]:
-        """Read what is there; go through the frames that are complete."""
-        try:
-            data = self.connection.recv(RECEIVED_BYTES, socket.MSG_DONTWAIT)
-        except BlockingIOError:
-            return
-        except OSError:
-            data = b""
-        if not data:
-            self.is_open = False
-            return
-        self.reader.feed(data)
-        while (frame := self.reader.next()) is not None:
-            yield frame
-
-    def answer(self, header: Header, *pieces: bytes) -> None:
-        """Send an answer, and where the folders are now if that is new."""
-        if self.bench is not None:
-            where = Whereabouts(self.bench.folder, self.bench.private, self.bench.stuck)
-            if where != self._told:
-                header = {**header, "where": where.header}
-                self._told = where
-        self.send(header, *pieces)
-
-    def send(self, header: Header, *pieces: bytes) -> None:
-        """Send a frame."""
-        try:
-            self.connection.sendall(framed(header, pieces))
-        except OSError:
-            self.is_open = False
-
-    def place(self, header: Header, body: bytes) -> None:
-        """Put the files in place that edits of the last ones make."""
-        bench = self.at_rest()
-        self.files = edited(self.files, header, body)
-        self.misplaced = None
-        try:
-            bench.place(self.files)
-        except Exception as error:  # noqa: BLE001 - it is told to whoever has asked
-            self.misplaced = error
-
-    def at_rest(self) -> Bench:
-        """Return the bench if nothing runs there, or is about to."""
-        if self.bench is None or self.order is not None:
-            raise ProtocolFault("something is asked before its time")
-        return self.bench
-
-    def take(self, header: Header, body: bytes) -> None:
-        """Take an order, and put the files in place that come with it."""
-        if "place" in header:
-            self.place(field(header, "place", dict), body)
-        else:
-            self.at_rest()
-        self.order = self._last_order = RunOrder.of(header, self._last_order)
-
-    def begin(self) -> None:
-        """Start what is to be run, or know why it cannot be."""
-        bench, order = self.bench, self.order
-        assert bench is not None  # noqa: S101 - there is an order
-        assert order is not None  # noqa: S101 - it was queued for it
-        try:
-            if self.is_given_up:
-                self._said = failure_header(Killed()), ()
-            elif self.misplaced is not None:
-                self._said = failure_header(self.misplaced, placing=True), ()
-            elif not order.is_elsewhere and order.folder != str(bench.folder):
-                self._said = {"error": "moved"}, ()
-            else:
-                self._run = _begun(bench, order)
-        except Exception as error:  # noqa: BLE001 - it is told to whoever has asked
-            self._said = failure_header(error), ()
-
-    def see_through(self) -> None:
-        """Wait until nothing runs any more."""
-        if self._run is None:
-            return
-        try:
-            ending = self._run.see_through()
-            self._said = ending_header(ending), (ending.stdout, ending.stderr)
-        except Exception as error:  # noqa: BLE001 - it is told to whoever has asked
-            self._said = failure_header(error), ()
-
-    def finish(self) -> None:
-        """Clear away what was left, and answer."""
-        if self._run is not None:
-            try:
-                self._run.clear()
-            except Exception as error:  # noqa: BLE001 - it is told to whoever has asked
-                self._said = failure_header(error), ()
-        self.order, self._run, self.is_given_up = None, None, False
-        self.answer(self._said[0], *self._said[1])
-
-
-def _begun(bench: Bench, order: RunOrder) -> BenchRun:
-    """Begin what is ordered; a server is asked when it is waited for."""
-    if order.question is not None:
-        ask = partial(bench.ask, order.argv, order.question, limits=order.limits, env=order.env)
-        return BenchRun(partial(ask, fresh=order.is_fresh), lambda: None)
-    return bench.begin(
-        order.argv,
-        limits=order.limits,
-        stdin=order.stdin,
-        capture=order.capture,
-        env=order.env,
-        elsewhere=Path(order.folder) if order.is_elsewhere else None,
-    )
 
 
 class Agent:
     """Serves some connections, until all of them are closed. All of it is one thread's."""
 
-    def __init__(self, connections: Iterable[socket.socket]) -> None:
+    def __init__(
+        self, connections: Iterable[socket.socket], store: MachineStore = NO_STORE
+    ) -> None:
         self.poll = select.poll()
         self._lines = {
-            each.fileno(): _Line(each, str(number)) for number, each in enumerate(connections)
+            each.fileno(): AgentLine(each, str(number), store)
+            for number, each in enumerate(connections)
         }
         for descriptor in self._lines:
             self.poll.register(descriptor, select.POLLIN)
-        self._waiting: deque[_Line] = deque()
-        self._running: _Line | None = None
-        self._ended: _Line | None = None
+        self._waiting: deque[AgentLine] = deque()
+        self._running: AgentLine | None = None
+        self._ended: AgentLine | None = None
         """Where nothing runs any more, but where that was not said yet."""
         self._root: RunFolder | None = None
 
@@ -200,7 +60,7 @@ class Agent:
         if self._running is not None and (self._running.is_given_up or not self._running.is_open):
             raise Killed
 
-    def _run(self, line: _Line) -> None:
+    def _run(self, line: AgentLine) -> None:
         """Run what a sandbox is to run; what is left to do for the one before is done meanwhile."""
         if line.order is None or not line.order.is_quick_to_start:
             self._finish_ended()
@@ -234,7 +94,7 @@ class Agent:
             if not line.is_open:
                 self._close(line)
 
-    def _do(self, line: _Line, header: Header, body: bytes) -> None:
+    def _do(self, line: AgentLine, header: Header, body: bytes) -> None:
         what = header.get("do")
         if what == "place":
             line.place(header, body)
@@ -256,10 +116,12 @@ class Agent:
         else:
             raise ProtocolFault(f"{what!r:.100} is not known")
 
-    def _greet(self, line: _Line, header: Header) -> None:
+    def _greet(self, line: AgentLine, header: Header) -> None:
         """Make a sandbox ready, or say why that cannot be done."""
         if field(header, "version", int) != VERSION_NUMBER:
             raise ProtocolFault(f"this agent speaks version {VERSION_NUMBER} only")
+        if "programs" in header:
+            line.programs = mapping(header, "programs", str)
         if line.bench is None:
             try:
                 if self._root is None:
@@ -270,7 +132,7 @@ class Agent:
                 return
         line.answer({"version": VERSION_NUMBER})
 
-    def _close(self, line: _Line) -> None:
+    def _close(self, line: AgentLine) -> None:
         """Let a sandbox go; one where something runs goes when that has ended."""
         if line.connection.fileno() in self._lines:
             self.poll.unregister(line.connection)

@@ -5,10 +5,10 @@ So this process does nothing else: each message on its control socket brings the
 agent, which it forks. It adopts what an agent leaves that was killed, and when the socket is closed
 it waits for its agents, and sweeps what those have left that did not end by themselves.
 
-    python -I -c 'import sys; sys.path.insert(0, sys.argv[1]); …main()' FOLDER FILES
+    python -I -c 'import sys; sys.path.insert(0, sys.argv[1]); …main()' FOLDER FILES STORE
 
 with the socket as standard input; FILES is how many files programs may have open, 0 if that is as
-it should be.
+it should be; STORE is the folder of what was sent ahead, empty if there is none.
 """
 
 import os
@@ -17,8 +17,11 @@ import signal
 import socket
 import sys
 from contextlib import suppress
+from pathlib import Path
 
 from wynot.runners.agent import Agent
+from wynot.runners.file_edits import NO_STORE
+from wynot.runners.machine_store import MachineStore
 from wynot.runners.reaper import adopt_orphans
 from wynot.runners.workdir import sweep
 
@@ -36,12 +39,13 @@ def main() -> None:
     adopt_orphans()
     control = socket.socket(fileno=os.dup(0))
     os.dup2(1, 0)  # /dev/null, as standard output is
+    store = MachineStore(Path(sys.argv[3])) if sys.argv[3] else NO_STORE
     agents: list[int] = []
     while (connections := _asked(control)) is not None:
         pid = os.fork()
         if pid == 0:
             control.close()
-            _serve(connections)
+            _serve(connections, store)
         agents.append(pid)
         for each in connections:
             each.close()
@@ -69,12 +73,12 @@ def _asked(control: socket.socket) -> list[socket.socket] | None:
     return [socket.socket(fileno=each) for each in descriptors] if note else None
 
 
-def _serve(connections: list[socket.socket]) -> None:
+def _serve(connections: list[socket.socket], store: MachineStore) -> None:
     """Be an agent."""
     status = 1
     try:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        Agent(connections).serve()
+        Agent(connections, store).serve()
         status = 0
     finally:
         os._exit(status)

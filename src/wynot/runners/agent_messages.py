@@ -12,6 +12,7 @@ from wynot.core.ending import Ending, LimitHit
 from wynot.runners.agent_protocol import Header, ProtocolFault, field, mapping, texts
 from wynot.runners.child import Limits
 from wynot.runners.kill_switch import Killed
+from wynot.runners.machine_store import NotInStore
 from wynot.runners.reaper import Survivors
 
 _USUAL_LIMITS = Limits()
@@ -187,6 +188,8 @@ def failure_header(error: BaseException, *, placing: bool = False) -> Header:
         if error.filename is not None:
             said["file"] = os.fsdecode(error.filename)
         return said
+    if isinstance(error, NotInStore):
+        return {"error": "lacking"}
     if isinstance(error, ValueError):
         return {"error": "value", "message": str(error)}
     return {"error": "fault", "message": repr(error)}
@@ -197,6 +200,8 @@ def failure_of(header: Header) -> Exception:
     kind, message = header["error"], field(header, "message", str, "")
     if kind == "killed":
         return Killed()
+    if kind == "lacking":
+        return NotInStore()
     if kind == "survivors":
         return Survivors(message)
     if kind in {"placing", "system"}:

@@ -26,6 +26,7 @@ from wynot.runners.child import Limits
 from wynot.runners.file_edits import NO_FILES, edits
 from wynot.runners.kill_switch import KillSwitch
 from wynot.runners.shared_folder import SharedFolder
+from wynot.runners.stock import NOTHING_STOCKED, Stock
 
 
 class FolderMoved(Exception):
@@ -45,13 +46,20 @@ class AgentSandbox:
         *,
         worker: int = 0,
         room: int = 0,
+        stock: Callable[[], Stock] = lambda: NOTHING_STOCKED,
     ) -> None:
-        """Take how a connection is made, and the bytes of room that all candidates may need."""
+        """Take how a connection is made, and the bytes of room that all candidates may need.
+
+        ``stock`` returns what was sent ahead to where agents are.
+        """
         self.worker = worker
         self.switch = KillSwitch(self._end_run)
         self._connect = connect
         self._shared = shared
         self._room = room
+        self._shipped = stock
+        self._stock = NOTHING_STOCKED
+        """What the present agent can be expected to have."""
         self._connection: AgentConnection | None = None
         self._where: Whereabouts | None = None
         self._elsewhere: Path | None = None
@@ -165,7 +173,11 @@ class AgentSandbox:
     @property
     def _known(self) -> Whereabouts:
         if self._where is None:
-            self._send(framed({"do": "hello", "version": VERSION_NUMBER, "room": self._room}))
+            self._stock = self._shipped()
+            said: Header = {"do": "hello", "version": VERSION_NUMBER, "room": self._room}
+            if programs := self._stock.programs:
+                said["programs"] = {path: each.digest for path, each in programs.items()}
+            self._send(framed(said))
             self._answer()
             if self._where is None:
                 raise ProtocolFault("an agent that does not say where its folders are")
@@ -204,7 +216,7 @@ class AgentSandbox:
             said, self._last_order = order._replace(number=self._number).header, order
         pieces: Sequence[bytes] = ()
         if self._wanted is not None:
-            said["place"], pieces = edits(self._held, self._wanted)
+            said["place"], pieces = edits(self._held, self._wanted, self._stock.files)
             self._held, self._wanted = self._wanted, None
         self._send(framed(said, pieces), is_run=True)
 
@@ -250,6 +262,9 @@ class AgentSandbox:
         header, body = frame
         if "where" in header:
             self._where = Whereabouts.of(field(header, "where", dict))
+        if header.get("error") == "lacking":  # it was there, and something has removed it
+            self._disconnect()
+            raise AgentLost("an agent lacks what was sent ahead")
         if "error" in header and header["error"] != "moved":
             raise failure_of(header)
         return header, body

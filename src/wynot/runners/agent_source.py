@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from wynot.core.events import Event
 from wynot.runners.sandbox import Sandbox
+from wynot.runners.stock import Stock
 
 
 class Vetting(Protocol):
@@ -30,6 +31,13 @@ class AgentSource(Protocol):
     @property
     def max_losses(self) -> int:
         """How many agents a job may cost before that is held to be its own doing."""
+
+    @property
+    def stock(self) -> Stock:
+        """What was sent to the machines of the agents."""
+
+    def ship(self, stock: Stock) -> None:
+        """Send something to all machines, once, in place of what was sent there before."""
 
     def connect(self, count: int) -> list[socket.socket]:
         """Start an agent; return so many connections to it."""

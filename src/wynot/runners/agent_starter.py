@@ -14,6 +14,7 @@ from wynot.core.events import Event
 from wynot.runners.agent_source import Vetting
 from wynot.runners.descriptors import usual
 from wynot.runners.spawn import spawn
+from wynot.runners.stock import NOTHING_STOCKED, Stock
 
 _CODE = (
     "import sys; sys.path.insert(0, sys.argv[1]); from wynot.runners.agent_host import main; main()"
@@ -31,7 +32,12 @@ class AgentStarter:
     max_losses = 3
     """A test that costs more agents than that has killed them."""
 
-    def __init__(self) -> None:
+    stock = NOTHING_STOCKED
+    """All that they need is here."""
+
+    def __init__(self, store: str = "") -> None:
+        """Take the folder of what was sent ahead, if this is another machine than wynot's."""
+        self._store = store
         self._lock = threading.Lock()
         self._pids: list[int] = []
         self._control = self._start()
@@ -55,6 +61,9 @@ class AgentStarter:
             their.close()
         return [our for our, _ in pairs]
 
+    def ship(self, stock: Stock) -> None:
+        """Nothing: see `stock`."""
+
     def vet(self, vetting: Vetting, observe: Callable[[Event], None]) -> None:
         """There is one machine only, which is like itself."""
 
@@ -76,7 +85,7 @@ class AgentStarter:
     def _start(self) -> socket.socket:
         ours, theirs = socket.socketpair()
         null = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
-        argv = [sys.executable, "-I", "-c", _CODE, _PACKAGES, str(usual() or 0)]
+        argv = [sys.executable, "-I", "-c", _CODE, _PACKAGES, str(usual() or 0), self._store]
         environ = [b"%s=%s" % each for each in os.environb.items()]
         try:
             self._pids.append(spawn(argv, ".", environ, (theirs.fileno(), null, null)))

@@ -9,7 +9,14 @@ from typing import Any, NamedTuple
 
 from wynot.core.folder_files import FolderFiles
 from wynot.runners.agent_protocol import Header, ProtocolFault, field, mapping, texts
+from wynot.runners.machine_store import MachineStore
+from wynot.runners.stock import NOTHING_STOCKED, StockedFile
 
+NO_STORE = MachineStore()
+_MUCH_SHARE = 8
+"""Much is what is more than one of so many parts of what was sent ahead."""
+_PLAIN_FIELDS = 4
+_ENTRY_KINDS = ((str, int, int, int), (str, int, int, int, str))
 _SMALL_BYTES = 256
 """Smaller files are sent whole: looking for what stays would take longer."""
 
@@ -25,10 +32,15 @@ class HeldFiles(NamedTuple):
 NO_FILES = HeldFiles()
 
 
-def edits(base: FolderFiles, files: FolderFiles) -> tuple[Header, list[bytes]]:
-    """Return what makes these files of those, as fields of a header and bytes that follow it."""
+def edits(
+    base: FolderFiles, files: FolderFiles, stock: Mapping[str, StockedFile] = NOTHING_STOCKED.files
+) -> tuple[Header, list[bytes]]:
+    """Return what makes these files of those, as fields of a header and bytes that follow it.
+
+    A file can also be made of one that was sent ahead, if much less has to be sent then.
+    """
     header: Header = {}
-    put: list[tuple[str, int, int, int]] = []
+    put: list[tuple[str, int, int, int] | tuple[str, int, int, int, str]] = []
     pieces: list[bytes] = []
     stay = len(files.contents)
     for path, content in files.contents.items():
@@ -37,8 +49,14 @@ def edits(base: FolderFiles, files: FolderFiles) -> tuple[Header, list[bytes]]:
         if before is content or before == content:
             continue
         first, last = ends_kept(before or b"", content)
+        stocked, digest = stock.get(path), ""
+        if stocked and _MUCH_SHARE * (len(content) - first - last) > len(stocked.content):
+            ends = ends_kept(stocked.content, content)
+            if sum(ends) > first + last:
+                (first, last), digest = ends, stocked.digest
         piece = content[first : len(content) - last] if first or last else content
-        put.append((path, first, last, len(piece)))
+        entry = path, first, last, len(piece)
+        put.append((*entry, digest) if digest else entry)
         pieces.append(piece)
     if put:
         header["put"] = put
@@ -51,15 +69,20 @@ def edits(base: FolderFiles, files: FolderFiles) -> tuple[Header, list[bytes]]:
     return header, pieces
 
 
-def edited(base: HeldFiles, header: Header, body: bytes) -> HeldFiles:
-    """Return the files that edits make; raise ProtocolFault if they do not fit."""
+def edited(
+    base: HeldFiles, header: Header, body: bytes, store: MachineStore = NO_STORE
+) -> HeldFiles:
+    """Return the files that edits make; raise ProtocolFault if they do not fit.
+
+    Raise NotInStore if something was not sent ahead that should have been.
+    """
     contents = dict(base.contents)
     for path in texts(header, "drop") if "drop" in header else ():
         contents.pop(path, None)
     at = 0
     for entry in field(header, "put", list, []):
-        path, first, last, length = _entry(entry)
-        before = contents.get(path, b"")
+        path, first, last, length, digest = _entry(entry)
+        before = store.read(digest) if digest else contents.get(path, b"")
         if first + last > len(before) or at + length > len(body):
             raise ProtocolFault(f"an edit of {path!r:.100} that does not fit")
         piece = body[at : at + length]
@@ -73,11 +96,11 @@ def edited(base: HeldFiles, header: Header, body: bytes) -> HeldFiles:
     return HeldFiles(contents, modes, links)
 
 
-def _entry(entry: Any) -> tuple[str, int, int, int]:
-    if isinstance(entry, list) and list(map(type, entry)) == [str, int, int, int]:
-        path, *numbers = entry
-        if min(numbers) >= 0:
-            return path, *numbers
+def _entry(entry: Any) -> tuple[str, int, int, int, str]:
+    if isinstance(entry, list) and tuple(map(type, entry)) in _ENTRY_KINDS:
+        path, first, last, length, digest = entry if len(entry) > _PLAIN_FIELDS else (*entry, "")
+        if min(first, last, length) >= 0:
+            return path, first, last, length, digest
     raise ProtocolFault(f"an edit that is none: {entry!r:.100}")
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from wynot.core.events import Event
 from wynot.runners.agent_source import AgentSource, Vetting
+from wynot.runners.stock import Stock
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,15 @@ class LentAgents:
     def max_losses(self) -> int:
         """How many agents a job may cost before that is held to be its own doing."""
         return self.source.max_losses
+
+    @property
+    def stock(self) -> Stock:
+        """What was sent to the machines of the agents."""
+        return self.source.stock
+
+    def ship(self, stock: Stock) -> None:
+        """Send something to all machines, once, in place of what was sent there before."""
+        self.source.ship(stock)
 
     def connect(self, count: int) -> list[socket.socket]:
         """Start an agent; return so many connections to it."""

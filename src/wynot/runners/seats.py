@@ -46,7 +46,15 @@ class SeatedAgent:
         self._lock = threading.Lock()
         self._free: dict[int, socket.socket] = {}
         self.seats = [
-            Seat(AgentSandbox(partial(self._connect, each), shared, worker=number, room=room))
+            Seat(
+                AgentSandbox(
+                    partial(self._connect, each),
+                    shared,
+                    worker=number,
+                    room=room,
+                    stock=lambda: agents.stock,
+                )
+            )
             for each in range(AGENT_SEATS)
         ]
 
