@@ -46,6 +46,11 @@ template <typename T> class box { public: T inside; virtual T *get() const { ret
 using other = box<int>; namespace n { other a; } other *b = &n::a;
 int main() { auto x = [](int i) { return i; }; try { x(1); } catch (...) { return b->get()[0]; } }
 """,
+    "b.cpp": """\
+namespace { union u { int a; }; } template <class T> struct s { typedef T type; };
+struct base { int x; }; class more : public base { s<base>::type y; void f(int); };
+void more::f(int z) { u v; v.a = z; if (z = x) f(f(1), 2); else { y, z; } }
+""",
     "a.rs": """\
 pub type Name<'a> = &'a str; const SIZE: usize = 3;
 struct Item<'a, T> { name: Name<'a>, of: [T; SIZE] }

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import inf
 from typing import TypeAlias
 
 from wynot.core.parts import NO_PARTS, Parts
@@ -12,8 +13,13 @@ from wynot.formats.lines import paragraphs
 from wynot.formats.tokenizer import tokens
 from wynot.passes.reduction_pass import DeleteParts, Pass
 from wynot.passes.rewrites.adopt import adopted
+from wynot.passes.rewrites.aggregates import aggregates
+from wynot.passes.rewrites.bases import bases
 from wynot.passes.rewrites.branches import branches
+from wynot.passes.rewrites.calls import calls
 from wynot.passes.rewrites.columns import columns, parameters
+from wynot.passes.rewrites.conditions import conditions
+from wynot.passes.rewrites.given_back import results
 from wynot.passes.rewrites.imports import imports
 from wynot.passes.rewrites.inlining import inlined
 from wynot.passes.rewrites.joins import joined
@@ -22,20 +28,35 @@ from wynot.passes.rewrites.literals import literals
 from wynot.passes.rewrites.members import members
 from wynot.passes.rewrites.names import constant, merged
 from wynot.passes.rewrites.names import plain as bare
+from wynot.passes.rewrites.outwards import (
+    locals_outwards,
+    members_outwards,
+    parameters_outwards,
+)
+from wynot.passes.rewrites.propagation import copies, resolved_types
 from wynot.passes.rewrites.rename import renames
 from wynot.passes.rewrites.scopes import scopes
 from wynot.passes.rewrites.shorten import by_example, by_name, by_number, by_table
+from wynot.passes.rewrites.type_parameters import plain_arguments, type_parameters
 from wynot.passes.rewrites.types import like_another, words
+from wynot.passes.rewrites.unified import keywords, unified
 from wynot.passes.tree_passes import PruneTrees, RewriteNodes, Rewrites
 from wynot.passes.trees import Trees
 from wynot.settings import Atoms, Layout, TreeSearch
 
 TEXTS = (by_table, by_example, by_number, by_name, literals)
 """Rewrites that put a shorter text in the place of a node."""
-MEANINGS = (
+QUICK_MEANINGS = (
     *(columns, parameters, inlined, adopted, branches, words, like_another),
     *(bare, merged, constant, members, joined, imports, scopes),
 )
+"""Rewrites that look at what names stand for, and are often of use."""
+MOVES = (
+    *(results, type_parameters, plain_arguments, bases, unified, aggregates, conditions, calls),
+    *(copies, resolved_types, locals_outwards, parameters_outwards, members_outwards, keywords),
+)
+"""Rewrites by which what was bound becomes free: they come when all else has been tried."""
+MEANINGS = (*QUICK_MEANINGS, *MOVES)
 """Rewrites that look at what names stand for."""
 LAYOUTS: Mapping[Layout, Sequence[Rewrites]] = {
     "tidy": (tidy,),
@@ -74,7 +95,7 @@ def simplifying(options: PlanOptions, trees: Trees, patience: float) -> tuple[Pa
         return (PruneTrees(trees, patience),)
     rewrites = {
         "texts": TEXTS,
-        "meanings": MEANINGS,
+        "meanings": MEANINGS if patience == inf else QUICK_MEANINGS,
         "plug-ins": options.rewrites,
         "names": (renames,),
     }

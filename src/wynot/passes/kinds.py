@@ -65,6 +65,46 @@ is_no_value = _has("type|field|property|label|statement_identifier|namespace|pac
 is_qualified = _has("field|member|scoped|qualified|reference|attribute")
 """It only says which one of several a name means."""
 is_given = _has("argument|parameter")
+is_parameters = _has("^function_value_parameters$")
+"""The parameters of a function, where the grammar has no field for them."""
+is_function_body = _has("^function_body$")
+is_type_qualifier = _has("^type_qualifier$")
+is_return = _has("^return(?:_|$)", no="type")
+is_namespace_alias = _has("namespace_alias")
+is_namespace_name = _has("namespace_identifier")
+is_nested_scope = _has("nested_namespace")
+is_type_parameters = _has("^(?:template|type)_parameter(?:s|_list)$")
+is_type_arguments = _has("^(?:template|type)_argument(?:s|_list)$")
+is_qualified_name = _has("qualified_identifier")
+is_class = _has(
+    "class|struct|interface|union", no="clause|body|heritage|base|literal|parameter|field"
+)
+is_bases = _has(
+    "^(?:base_class_clause|superclass|class_heritage|extends_clause|base_list|"
+    "super_interfaces|type_list|delegation_specifiers|interfaces|base_clause|extends_interfaces)$"
+)
+"""What says which classes another one is derived from."""
+is_aside_base = _has("access_specifier|virtual")
+is_initializer = _has("^field_initializer$")
+is_class_around = _has("template_declaration|decorated_definition|export_statement|^declaration$")
+is_local = _has(
+    "^(?:declaration|variable_declaration|lexical_declaration|let_declaration|"
+    "local_variable_declaration|local_declaration_statement|var_declaration)$"
+)
+is_declarator = _has("declarator$")
+is_plain_type = _has("primitive_type|sized_type|integral_type|floating_point_type|predefined_type")
+is_if = _has("^if_(?:statement|expression)$")
+is_comma = _has("^(?:comma_expression|sequence_expression)$")
+is_assignment = _has("^assignment_expression$")
+is_dependent = _has("dependent_type|type_descriptor")
+is_call = _has("^call(?:_expression)?$|^function_call")
+is_number_type = _has(
+    "^(?:unsigned |signed |long |short |const )*(?:int|char|long|short|float|double|bool)$"
+)
+"""The text of a type of C that a 0 is of."""
+is_template = _has("template_declaration")
+is_namespace = _has("namespace_definition|namespace_declaration|internal_module|mod_item|^module$")
+"""A scope that has a name and nothing else."""
 
 is_choice = _has(
     r"(?:^|_)(?:if|unless|while|until|for|foreach|loop|repeat|do|switch|match|select|case|try|with|"

@@ -35,7 +35,7 @@ from wynot.passes.containers import DeleteMembers, containers_in
 from wynot.passes.delete_records import DeleteRecords
 from wynot.passes.line_ends import EndLines
 from wynot.passes.progress import Progress, Runs
-from wynot.passes.pumps import Pump
+from wynot.passes.pumps import MOST_PUMPS, Pump
 from wynot.passes.reduction_pass import DeleteFiles, DeleteParts, Pass
 from wynot.passes.tree_passes import (
     DropLetters,
@@ -52,8 +52,6 @@ from wynot.settings import Atoms
 
 MAX_INDENTATION = 64
 """Levels of indentation that are told apart."""
-MOST_PUMPS = 8
-"""How many rewrites that make a text longer are tried."""
 LARGE_PATIENCE = 200
 """The same for large texts, which are only cut into large pieces at first."""
 PASS_PATIENCE = 25

@@ -11,6 +11,7 @@ from wynot.core.deltas import NONE
 from wynot.core.files import Files
 from wynot.core.rewrites import Rewrite, RewritesCase
 from wynot.core.tokens import TokensCase
+from wynot.passes.catalog import MOVES
 from wynot.passes.forest import Forest
 from wynot.passes.reduction_pass import Cut, Keep
 from wynot.passes.rewrites.inlining import inlined
@@ -22,6 +23,10 @@ PUMP_PATIENCE = 12
 """Failures in a row after which a pump is given up."""
 MAX_TOKENS = 2000
 """Tokens of a case that is small enough for this."""
+MOST_INLINED = 8
+MOST_MOVED = 16
+MOST_PUMPS = MOST_INLINED + MOST_MOVED
+"""How many rewrites that make a text longer are tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +51,10 @@ class Pump:
 
 
 def pumping(forest: Forest) -> list[Rewrite]:
-    """Return the rewrites that make it longer."""
+    """Return the rewrites that make it longer: first what is inlined, then the shortest moves."""
     if len(forest.leaves) > MAX_TOKENS:
         return []
-    return [rewrite for rewrite in inlined(forest) if rewrite.is_pump]
+    inlining = [rewrite for rewrite in inlined(forest) if rewrite.is_pump]
+    moves = [each for rewrites in MOVES for each in rewrites(forest) if each.is_pump]
+    moves.sort(key=lambda pump: -pump.gain)
+    return [*inlining[:MOST_INLINED], *moves[:MOST_MOVED]]

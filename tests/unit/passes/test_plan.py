@@ -15,7 +15,8 @@ from wynot.core.parts import PartsCase
 from wynot.formats.lines import lines, paragraphs
 from wynot.formats.tokenizer import tokens
 from wynot.passes.catalog import PlanOptions
-from wynot.passes.plan import ALWAYS_TRIED_CHUNKS, MOST_PUMPS, PASS_PATIENCE, TESTS_PER_CHUNK
+from wynot.passes.plan import ALWAYS_TRIED_CHUNKS, PASS_PATIENCE, TESTS_PER_CHUNK
+from wynot.passes.pumps import MOST_PUMPS
 from wynot.passes.reduction_pass import DeleteFiles, DeleteParts, Pass
 from wynot.passes.rewrites.rename import renames
 from wynot.passes.tree_passes import PruneTrees, RewriteNodes

@@ -66,7 +66,7 @@ def parameters(forest: Forest) -> Iterator[Rewrite]:
             continue
         lists: dict[tuple[bytes, int], list[list[ByteRange]]] = {}
         for token in (*given, *(token for token in tokens if token not in given)):
-            for bracket, found in _behind(forest, token):
+            for bracket, found in lists_behind(forest, token):
                 if found and (len(found) > 1 or bracket == b"("):
                     lists.setdefault((bracket, len(found)), []).append(found)
         for (bracket, length), several in lists.items():
@@ -141,7 +141,7 @@ def _taken(lists: Iterable[Sequence[ByteRange]], place: int) -> Iterator[Patch]:
             yield Patch(path, start, stop)
 
 
-def _behind(forest: Forest, token: TokenId) -> Iterator[tuple[bytes, list[ByteRange]]]:
+def lists_behind(forest: Forest, token: TokenId) -> Iterator[tuple[bytes, list[ByteRange]]]:
     """Return the lists in brackets that follow a name: of types, of parameters or arguments."""
     at = forest.leaves[token]
     for _ in range(DEEP):

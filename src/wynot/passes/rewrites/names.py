@@ -63,7 +63,7 @@ def plain(forest: Forest) -> Iterator[Rewrite]:
 
 def _plain(forest: Forest, tokens: Sequence[TokenId]) -> Iterator[Rewrite]:
     for bracket in (b"[", b"<", b"("):
-        runs = [run for token in tokens for run in _brackets_behind(forest, token, bracket)]
+        runs = [run for token in tokens for run in brackets_behind(forest, token, bracket)]
         if len(runs) > 1 and (bracket != b"(" or any(gives(forest, token) for token in tokens)):
             close = OPENING[bracket]
             category = f"without {bracket.decode()}{close.decode()} behind a name"
@@ -79,7 +79,7 @@ def _plain(forest: Forest, tokens: Sequence[TokenId]) -> Iterator[Rewrite]:
                 yield found
 
 
-def _brackets_behind(forest: Forest, token: TokenId, bracket: bytes) -> list[ByteRange]:
+def brackets_behind(forest: Forest, token: TokenId, bracket: bytes) -> list[ByteRange]:
     """Return the brackets of one sort that follow a name, with all that is in them."""
     found: list[ByteRange] = []
     at = forest.leaves[token]
@@ -158,7 +158,7 @@ def _with_types(forest: Forest, tokens: Sequence[TokenId]) -> bytes:
     """Return a name with the types that it is last applied to: ``A<'_>``."""
     for token in reversed(tokens[1:]):
         for bracket in (b"<", b"["):
-            runs = _brackets_behind(forest, token, bracket)
+            runs = brackets_behind(forest, token, bracket)
             if runs:
                 path, start, _ = forest.span_of_token(token)
                 return forest.contents[path][start : runs[-1].stop]

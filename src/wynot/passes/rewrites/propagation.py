@@ -1,0 +1,127 @@
+"""Copies: what was given to a name stands where the name is used.
+
+Unlike inlining, the definition stays, so it need not be the only one: the value holds until the
+name is given another. A type behind a name is put in the same way, place by place. (C-Reduce's
+``copy-propagation``, ``replace-one-level-typedef-type`` and ``replace-dependent-typedef``.)
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+
+from wynot.core.rewrites import Rewrite
+from wynot.passes import kinds
+from wynot.passes.forest import Forest
+from wynot.passes.ids import ROOT_NODE, NodeId, TokenId
+from wynot.passes.rewrites.columns import lists_behind
+from wynot.passes.rewrites.definitions import Definition, definition
+from wynot.passes.rewrites.functions import Function, functions, inside_functions
+from wynot.passes.rewrites.tree_queries import (
+    LARGE_FOREST,
+    gives,
+    member_around,
+    mentions,
+    put,
+    rewrite,
+)
+
+MOST_NAMES = 200
+MOST_COPIES = 100
+MAX_VALUE_BYTES = 60
+
+
+def copies(forest: Forest) -> Iterator[Rewrite]:
+    """Return for each value of a name where it is used until there is another."""
+    if len(forest.kinds) > LARGE_FOREST:
+        return
+    count = 0
+    owner = inside_functions(forest, list(functions(forest)))
+    for tokens in islice(mentions(forest).values(), MOST_NAMES):
+        if len(tokens) < 2:  # noqa: PLR2004 - a definition and a use
+            continue
+        for place, token in enumerate(tokens):
+            found = definition(forest, token)
+            if found is None:
+                continue
+            for done in _copied(forest, found, tokens[place + 1 :], owner):
+                yield done._replace(is_pump=done.gain <= 0)
+                count += 1
+        if count > MOST_COPIES:
+            return
+
+
+def _copied(
+    forest: Forest, found: Definition, later: list[TokenId], owner: Mapping[NodeId, Function]
+) -> Iterator[Rewrite]:
+    text = forest.text(found.value)
+    if found.category not in {"value", "assigned", "type"} or len(text) > MAX_VALUE_BYTES:
+        return
+    if found.category == "type":
+        kind = forest.kind(forest.leaves[found.name])
+        if kinds.is_type(kind) and not forest.child(found.value, "body"):
+            for use in later:
+                patch = put(forest, forest.between(use, use + 1), text)
+                yield Rewrite("type for its name", (patch,))
+        return
+    if not _is_simple(forest, found.value) or found.parameters:
+        return
+    own = owner.get(forest.leaves[found.name])
+    patches = []
+    for use in later:
+        if owner.get(forest.leaves[use]) != own and own is not None:
+            break
+        if gives(forest, use):
+            break
+        patches.append(put(forest, forest.between(use, use + 1), text))
+    done = rewrite("value for its name", patches)
+    if done is not None:
+        yield done
+
+
+def _is_simple(forest: Forest, node: NodeId) -> bool:
+    """Tell whether a value is only named: a name, a number, a member, an element."""
+    kind = forest.kind(node)
+    is_one = forest.ends[node] - forest.firsts[node] == 1
+    return is_one or kinds.is_qualified(kind) or "subscript" in kind or "literal" in kind
+
+
+def resolved_types(forest: Forest) -> Iterator[Rewrite]:
+    """Put what a type of another type is: ``S<A>::type`` is ``A`` where that is said."""
+    if len(forest.kinds) > LARGE_FOREST:
+        return
+    for node in forest.named_nodes:
+        scope, name = forest.child(node, "scope"), forest.child(node, "name")
+        if not scope or not name or forest.ends[name] - forest.firsts[name] != 1:
+            continue
+        at = node
+        while kinds.is_dependent(forest.kind(forest.parents[at])):
+            at = forest.parents[at]
+        for text in _resolved(forest, scope, name):
+            patch = put(forest, forest.span(at), text)
+            done = Rewrite("type of a type", (patch,))
+            yield done._replace(is_pump=done.gain <= 0)
+
+
+def _resolved(forest: Forest, scope: NodeId, name: NodeId) -> Iterator[bytes]:
+    """Return what a name in a scope is defined as, its parameters replaced by arguments."""
+    owner = forest.firsts[scope]
+    for token in mentions(forest).get(forest.text(name), ()):
+        found = definition(forest, token)
+        if found is None or found.category not in {"type", "value"} or forest.holds(name, token):
+            continue
+        around = member_around(forest, found.node)
+        around = forest.parents[forest.parents[around]]
+        given = forest.child(around, "name")
+        if not given or forest.word(forest.firsts[given]) != forest.word(owner):
+            continue
+        text = forest.text(found.value)
+        parameters = forest.child(forest.parents[around], "parameters")
+        names = (
+            [forest.word(forest.last(child)) for child in forest.named(parameters)]
+            if parameters != ROOT_NODE
+            else []
+        )
+        lists = [runs for mark, runs in lists_behind(forest, owner) if mark == b"<"]
+        if text in names and lists and names.index(text) < len(lists[0]):
+            path, start, stop = lists[0][names.index(text)]
+            text = forest.contents[path][start:stop]
+        yield text

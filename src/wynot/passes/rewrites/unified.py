@@ -1,0 +1,125 @@
+"""Unified: what is declared in one place and defined in another is said once.
+
+The definition moves to where the declaration is; a member's, into its class. (C-Reduce's
+``move-definition-to-declaration`` and ``unify-function-decl``.) And a word for a sort of type
+becomes another, wherever the type is named: a union or a class is as good as a struct.
+"""
+
+from collections.abc import Iterator
+from itertools import islice
+
+from wynot.core.rewrites import Patch, Rewrite, rewritten
+from wynot.passes import kinds
+from wynot.passes.forest import Forest
+from wynot.passes.ids import ROOT_NODE, NodeId, TokenId
+from wynot.passes.rewrites.functions import Function, functions
+from wynot.passes.rewrites.tree_queries import (
+    LARGE_FOREST,
+    behind,
+    is_list,
+    is_mark,
+    put,
+    rewrite,
+)
+
+MOST_FUNCTIONS = 200
+_STATIC = b"static"
+_KEYWORDS = {b"union": b"struct", b"class": b"struct"}
+
+
+def unified(forest: Forest) -> Iterator[Rewrite]:
+    """Return each definition where its declaration is."""
+    if len(forest.kinds) > LARGE_FOREST:
+        return
+    declared: dict[bytes, Function] = {}
+    for function in islice(functions(forest), MOST_FUNCTIONS):
+        name = forest.word(function.name)
+        if not function.body:
+            declared.setdefault(name, function)
+        elif name in declared:
+            yield from _moved(forest, declared[name].node, function.node, function)
+    types: dict[bytes, NodeId] = {}
+    for node in forest.named_nodes:
+        given = forest.child(node, "name") if kinds.is_class(forest.kind(node)) else ROOT_NODE
+        if not given:
+            continue
+        name = forest.text(given)
+        if not forest.child(node, "body"):
+            if is_list(forest, forest.parents[_statement(forest, node)]):
+                types.setdefault(name, node)
+        elif name in types:
+            yield from _moved(forest, types[name], node, None)
+
+
+def _statement(forest: Forest, node: NodeId) -> NodeId:
+    while kinds.is_class_around(forest.kind(forest.parents[node])):
+        node = forest.parents[node]
+    return node
+
+
+def _moved(
+    forest: Forest, declared: NodeId, defined: NodeId, function: Function | None
+) -> Iterator[Rewrite]:
+    here, there = _statement(forest, declared), _statement(forest, defined)
+    if here == there or not is_list(forest, forest.parents[here]):
+        return
+    own, text = forest.span(here), forest.text(there)
+    gone = [put(forest, forest.span(there))]
+    stop = own.stop
+    if function is None:
+        end = behind(forest, there)
+        if end and is_mark(forest, end) and forest.text(end) == b";":
+            path, start, _ = forest.span(there)
+            gone = [Patch(path, start, forest.span(end).stop)]
+    else:
+        text = _unqualified(forest, there, function)
+        done = rewrite("static definition alone", _static(forest, here, there))
+        if done is not None and done.gain > 0:
+            yield done
+        follows = behind(forest, here)
+        if follows and forest.text(follows) == b";":
+            stop = forest.span(follows).stop
+    here_now = Patch(own.path, own.start, stop, text)
+    done = rewrite("definition where it is declared", [here_now, *gone])
+    if done is not None and done.gain > 0:
+        yield done
+
+
+def _unqualified(forest: Forest, node: NodeId, function: Function) -> bytes:
+    """Return the text of a function whose name is not qualified."""
+    path, start, stop = forest.span(node)
+    around = forest.parents[function.parameters]
+    named = forest.child(around, "declarator") or forest.child(around, "name")
+    begin = forest.span(named).start
+    name = forest.span_of_token(function.name)[1]
+    text = forest.contents[path][start:stop]
+    return rewritten(text, [Patch(path, begin - start, name - start)])
+
+
+def _static(forest: Forest, declared: NodeId, defined: NodeId) -> list[Patch]:
+    """Return what takes a static declaration away, and makes the definition static."""
+    if forest.word(forest.firsts[declared]) != _STATIC:
+        return []
+    path, start, _ = forest.span(defined)
+    word = b"" if forest.word(forest.firsts[defined]) == _STATIC else _STATIC + b" "
+    return [put(forest, forest.span(declared)), Patch(path, start, start, word)]
+
+
+def keywords(forest: Forest) -> Iterator[Rewrite]:
+    """Return each type as a struct, wherever it is named so."""
+    places: dict[tuple[bytes, bytes], list[TokenId]] = {}
+    for token, word in forest.token_words:
+        if word not in _KEYWORDS or not is_mark(forest, forest.leaves[token]):
+            continue
+        above = forest.parents[forest.leaves[token]]
+        if forest.language(above).replacements.get("struct_specifier") and kinds.is_class(
+            forest.kind(above)
+        ):
+            given = forest.child(above, "name")
+            name = forest.text(given) if given else str(token).encode()
+            places.setdefault((word, name), []).append(token)
+    for (word, _), tokens in places.items():
+        patches = [Patch(*forest.span_of_token(token), _KEYWORDS[word]) for token in tokens]
+        done = rewrite(f"{word.decode()} as struct", patches)
+        if done is not None:
+            yield done._replace(is_pump=True)

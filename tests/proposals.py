@@ -1,0 +1,78 @@
+"""All that the passes propose for a text, and whether another text is among it.
+
+White space and comments are left aside: what is compared is the words.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from forests import forest_of
+from wynot.core.candidate import Candidate
+from wynot.core.deltas import Deltas
+from wynot.core.files import Files
+from wynot.core.rewrites import RewritesCase
+from wynot.core.tokens import TokensCase
+from wynot.passes.catalog import MEANINGS, TEXTS
+from wynot.passes.prune import Prune
+from wynot.passes.rewrites.rename import renames
+
+MOST_SEGMENTS = 4000
+
+
+def words(path: str, text: bytes) -> tuple[bytes, ...]:
+    """Return the words of a text."""
+    forest = forest_of({path: text.decode()})
+    return tuple(
+        word
+        for (_, leaf), word in zip(forest.token_leaves, forest.words, strict=True)
+        if "comment" not in forest.kind(leaf)
+    )
+
+
+def squeezed(text: bytes) -> bytes:
+    """Return a text without white space."""
+    return b"".join(text.split())
+
+
+def proposals(path: str, text: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield each proposal of *nodes*, *texts*, *meanings* and *names*, one at a time."""
+    forest = forest_of({path: text.decode()})
+    files = Files({path: text})
+    for rewrites in (*TEXTS, *MEANINGS, renames):
+        found = list(rewrites(forest))
+        case = RewritesCase(files, found)
+        for number, each in enumerate(found):
+            gone = Deltas((number, number + 1))
+            done = case.render(Candidate.whole(case.deltas.toggle(gone)))
+            yield f"{rewrites.__name__}: {each.category}", done.contents[path]
+    tokens, prune = TokensCase(files, forest.tokens), Prune(forest)
+    waiting, seen = list(prune.begin()), 0
+    while waiting and seen < MOST_SEGMENTS:
+        segment = waiting.pop()
+        seen += 1
+        for gone in prune.ways(segment, tokens.deltas):
+            if gone:
+                done = tokens.render(Candidate.whole(tokens.deltas.toggle(gone)))
+                yield f"nodes: {segment.category}", done.contents[path]
+        waiting += prune.finer(segment, tokens.deltas)
+
+
+@lru_cache(maxsize=1000)
+def reached(path: str, text: bytes) -> dict[bytes, tuple[str, bytes]]:
+    """Return each proposal by its text without white space."""
+    found: dict[bytes, tuple[str, bytes]] = {}
+    for category, done in proposals(path, text):
+        found.setdefault(squeezed(done), (category, done))
+    return found
+
+
+def steps_to(path: str, text: bytes, goal: bytes) -> list[str] | None:
+    """Return the one or two proposals that lead from a text to another; None: there are none."""
+    first, wanted = reached(path, text), squeezed(goal)
+    if wanted in first:
+        return [first[wanted][0]]
+    for category, done in sorted(first.values(), key=lambda each: abs(len(each[1]) - len(goal))):
+        second = reached(path, done)
+        if wanted in second:
+            return [category, second[wanted][0]]
+    return None
