@@ -39,6 +39,7 @@ def test_the_result_is_that_of_one_machine(cluster: RealCluster, program: Path) 
     assert reduced(program, "--cluster", cluster.address) == reduced(program, "-j", "1")
 
 
+@pytest.mark.slow
 def test_workers_that_begin_the_script_again_are_said_to(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(

@@ -31,6 +31,7 @@ def test_what_timed_out_is_counted_for_programs(hanging: Path) -> None:
     assert (hanging / "in.txt").read_text() == "33\n34\n"
 
 
+@pytest.mark.slow
 def test_what_timed_out_is_said_at_the_end(hanging: Path) -> None:
     ran = told(hanging, "reduce", "--atoms", "lines", "--timeout", "2", "test.sh", "in.txt")
     assert ran.code == 0, ran
@@ -49,6 +50,7 @@ The original takes long enough for the full limit to be longer than that.
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", pytest.param("3", marks=pytest.mark.slow)])
 def test_a_slow_candidate_that_was_cut_off_early_is_found_before_the_end(
     numbers: Path, jobs: str

@@ -67,6 +67,7 @@ def notice(ran: Ran) -> str:
     return str(event["message"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "states"),
     slow_after(
@@ -150,6 +151,7 @@ def test_all_changes_at_once_from_there(asked: Asked) -> None:
     }
 
 
+@pytest.mark.slow
 def test_where_nothing_passes_it_is_said_what_was_tried(asked: Asked, repo: Path) -> None:
     ran = told(repo, "changes", "--bad", "HEAD", "--", "false")
     refused(

@@ -90,6 +90,7 @@ def alternatives(ran: Ran) -> list[list[list[str]]]:
     return [each["options"] for each in data["alternatives"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_the_one_option_of_31_that_prevents_a_failure(compiles_and_runs: Path, jobs: str) -> None:
     tried = " ".join([*OPTIONS[:-1], "-fno-strict-aliasing"])

@@ -114,6 +114,7 @@ def test_a_program_in_c(case: Path, programs: Path, name: str, keeps: str) -> No
     assert is_the_same(case)
 
 
+@pytest.mark.slow
 def test_the_same_without_the_trace_slips(case: Path, programs: Path) -> None:
     """Which is what --same exit asks for: any failure with that status will do."""
     ran = told(case, "reduce", "-q", "--same", "exit", "in.txt", "--", programs / "asan", "{}")

@@ -94,6 +94,7 @@ DIFFERS = "import gc\nif gc.get_freeze_count() and len(text) < 300: sys.exit(0)"
 """It shows the failure on small cases only if it is started."""
 
 
+@pytest.mark.slow
 def test_a_difference_has_all_asked_again(folder: Path) -> None:
     path = program(folder, DIFFERS)
     ran = reduce(folder, path, "-j", "2", out="out")
@@ -140,6 +141,7 @@ def test_the_program_may_be_what_is_reduced(folder: Path) -> None:
     assert steps(folder, "warm") == steps(folder, "cold") != []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "line",
     [

@@ -42,6 +42,7 @@ def notices(ran: Ran) -> list[str]:
 COMMAND = ("in.txt", "--", "./widget.sh", "{}")
 
 
+@pytest.mark.slow
 def test_the_same_failure_is_said_to_be_the_same(case: Path) -> None:
     ran = wynot(case, "reduce", *COMMAND)
     assert ran.code == 0, ran

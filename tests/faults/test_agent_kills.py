@@ -163,6 +163,7 @@ def test_an_agent_that_is_stopped_goes_on_when_it_may(tmp_path: Path, usual: int
     scene.is_over(how, usual)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("who", slow_but(["all of them"], ["all agents", "all of them"]))
 def test_a_run_whose_agents_are_stopped_can_be_interrupted(tmp_path: Path, who: str) -> None:
     scene = Scene.at(tmp_path)

@@ -62,6 +62,7 @@ def test_a_batch_that_is_killed_goes_on_where_it_was(tmp_path: Path, event: int)
     assert runs(part) <= runs(whole) + 20
 
 
+@pytest.mark.slow
 def test_a_batch_that_is_interrupted_says_what_it_has(tmp_path: Path) -> None:
     place(tmp_path)
     with killed_at_last(start(tmp_path)) as process:

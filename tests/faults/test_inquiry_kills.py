@@ -115,6 +115,7 @@ def is_right(said: str) -> bool:
     return named == [FIRST, LAST]
 
 
+@pytest.mark.slow
 def test_a_kill_leaves_the_checkout_alone_and_the_next_run_clears_up(place: Place) -> None:
     (place.repository / "m0").write_bytes(b"not committed\n")
     before = snapshot(place.repository)
@@ -179,6 +180,7 @@ def test_the_last_look_at_an_answer_can_be_interrupted(place: Place) -> None:
     assert not place.left
 
 
+@pytest.mark.slow
 def test_an_interrupt_before_anything_is_known(place: Place) -> None:
     for hang in (1, 3):
         place.log.unlink(missing_ok=True)

@@ -82,6 +82,7 @@ def reached(process: "subprocess.Popen[str]", log: Path, start: int, count: int)
     until(lambda: process.poll() is not None or begun(log, start) >= count, "so many tests")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("part", "most"),
     [

@@ -73,6 +73,7 @@ def _wait_for_tests(process: "subprocess.Popen[str]", log: Path, start: int, aft
     until(lambda: process.poll() is not None or begun(log, start) >= after, "so many tests")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", slow_but([signal.SIGINT], CODES))
 def test_a_signal_in_a_test_that_hangs_is_obeyed_at_once(
     tmp_path: Path, number: signal.Signals
@@ -92,6 +93,7 @@ def test_a_signal_in_a_test_that_hangs_is_obeyed_at_once(
         seen.unlink()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", slow_but([signal.SIGHUP], CODES))
 def test_a_signal_while_the_original_is_checked_leaves_everything_as_it_was(
     tmp_path: Path, number: signal.Signals

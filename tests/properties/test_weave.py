@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -143,6 +144,7 @@ def test_the_first_so_many_steps_are_the_tree_of_that_step(trees: list[Tree]) ->
         assert not list(wanted)
 
 
+@pytest.mark.slow
 @given(trees=histories(), data=st.data())
 @with_git
 def test_the_state_before_makes_no_difference(trees: list[Tree], data: st.DataObject) -> None:

@@ -75,6 +75,7 @@ def test_many_sessions_with_dying_processes_all_end() -> None:
             wynot.minimize(ITEMS, dies_without_3, workers="processes", jobs=3)
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_of_a_wrong_guess_is_replaced_and_changes_nothing() -> None:
     wide = wynot.minimize(ITEMS, dies_of_a_guess, workers="processes", jobs=4)
     alone = wynot.minimize(ITEMS, has_3)

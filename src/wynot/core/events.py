@@ -1,8 +1,8 @@
 """What a session tells those who watch: frozen records, in commit order.
 
 ``CandidateJudged`` and ``SessionEnded`` are the same at any width. The others are those of a
-reduction, which is many sessions in a row; of them only ``Ran`` depends on the width, since it
-tells what really ran.
+reduction, which is many sessions in a row; of them only ``Ran`` and ``GivenUp`` depend on the
+width, since they tell what really ran.
 """
 
 from collections.abc import Mapping
@@ -91,6 +91,13 @@ class Ran(NamedTuple):
     """How it ended, in a few words: ``exit status 1``, ``killed by SIGSEGV``."""
     timed_out: bool = False
     """Whether it ran into the time limit, and nothing is known for that reason."""
+
+
+class GivenUp(NamedTuple):
+    """A test that was running was ended: it was a bet, and the other side came."""
+
+    worker: int
+    seconds: float
 
 
 class Accepted(NamedTuple):
@@ -267,6 +274,7 @@ Event = (
     | ReductionStarted
     | PassStarted
     | Ran
+    | GivenUp
     | Accepted
     | PassEnded
     | Noticed

@@ -47,7 +47,7 @@ class Journal:
         remove(path)
         with translated_errors(path):
             journal = cls(path, connect(path))
-            with journal._writing() as connection:
+            with journal.writing() as connection:
                 # All at once: a journal that is cut short here is none.
                 connection.execute("BEGIN")
                 for statement in SCHEMA.split(";"):
@@ -80,7 +80,7 @@ class Journal:
 
     def _refuse_strangers(self) -> None:
         """Raise if this is no journal, or not one that can be read."""
-        if not self._read("SELECT name FROM sqlite_master"):
+        if not self.read("SELECT name FROM sqlite_master"):
             raise BrokenJournal(f"{str(self.path)!r} cannot be used: it is empty", hint=ANEW_HINT)
         version = self.fact("version")
         if version != str(SCHEMA_VERSION):
@@ -106,12 +106,12 @@ class Journal:
 
     def fact(self, name: str) -> str:
         """Return a fact about the run, empty if it is not known."""
-        rows = self._read("SELECT value FROM facts WHERE name = ?", name)
+        rows = self.read("SELECT value FROM facts WHERE name = ?", name)
         return str(rows[0][0]) if rows else ""
 
     def note(self, name: str, value: str) -> None:
         """Write down a fact about the run."""
-        with self._writing() as connection:
+        with self.writing() as connection:
             connection.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
 
     def original(self) -> Files:
@@ -122,12 +122,12 @@ class Journal:
 
     def verdicts(self, epoch: int) -> dict[bytes, Verdict]:
         """Return all verdicts of an epoch."""
-        rows = self._read("SELECT digest, verdict FROM verdicts WHERE epoch = ?", epoch)
+        rows = self.read("SELECT digest, verdict FROM verdicts WHERE epoch = ?", epoch)
         return {digest: Verdict(verdict) for digest, verdict in rows}
 
     def endings(self, epoch: int, beginning: str) -> list[tuple[bytes, str]]:
         """Return the digests of an epoch whose tests ended in words that begin like this."""
-        rows = self._read(
+        rows = self.read(
             "SELECT digest, how FROM verdicts WHERE epoch = ? AND substr(how, 1, ?) = ?",
             epoch,
             len(beginning),
@@ -137,7 +137,7 @@ class Journal:
 
     def count(self) -> int:
         """Return how many verdicts there are."""
-        return int(self._read("SELECT count(*) FROM verdicts")[0][0])
+        return int(self.read("SELECT count(*) FROM verdicts")[0][0])
 
     def keep_verdict(
         self, epoch: int, digest: bytes, verdict: Verdict, how: str, seconds: float
@@ -152,17 +152,17 @@ class Journal:
 
     def figures(self) -> list[tuple[Verdict, str, int, float]]:
         """Return each way in which tests ended, how many did, and how long those took."""
-        rows = self._read("SELECT verdict, how, count(*), sum(seconds) FROM verdicts GROUP BY 1, 2")
+        rows = self.read("SELECT verdict, how, count(*), sum(seconds) FROM verdicts GROUP BY 1, 2")
         return [(Verdict(verdict), how, count, seconds) for verdict, how, count, seconds in rows]
 
     def check(self, name: str) -> object:
         """Return what a check came to, None if it was not made."""
-        rows = self._read("SELECT said FROM checks WHERE name = ?", name)
+        rows = self.read("SELECT said FROM checks WHERE name = ?", name)
         return json.loads(rows[0][0]) if rows else None
 
     def keep_check(self, name: str, said: object) -> None:
         """Write down what a check came to."""
-        with self._writing() as connection:
+        with self.writing() as connection:
             connection.execute(
                 "INSERT OR REPLACE INTO checks VALUES (?, ?)", (name, json.dumps(said))
             )
@@ -176,7 +176,7 @@ class Journal:
         another, say because a test took too long this time, what followed is void. A step that was
         lost with a damaged journal is filled in, and is not new if later ones are known.
         """
-        with self._writing() as connection:
+        with self.writing() as connection:
             there = connection.execute(
                 "SELECT digest FROM steps WHERE number = ?", (row.number,)
             ).fetchone()
@@ -196,12 +196,12 @@ class Journal:
 
     def forget_after(self, number: int) -> None:
         """Remove steps that come after the last one."""
-        with self._writing() as connection:
+        with self.writing() as connection:
             connection.execute("DELETE FROM steps WHERE number > ?", (number,))
 
     def steps(self) -> list[StepRow]:
         """Return the accepted steps."""
-        rows = self._read(
+        rows = self.read(
             "SELECT number, pass, candidate, tests, seconds, size, digest FROM steps"
             " ORDER BY number"
         )
@@ -219,7 +219,7 @@ class Journal:
     def states(self, number: int = MAX_STEPS) -> Iterator[tuple[Files, bytes]]:
         """Return the files after each step up to a number, and the digest they should have."""
         files = self._original
-        rows = self._read(
+        rows = self.read(
             "SELECT digest, patch FROM steps WHERE number <= ? ORDER BY number", number
         )
         try:
@@ -236,7 +236,7 @@ class Journal:
         steps: Iterable[JournalStep],
     ) -> None:
         """Write down what was read from another journal."""
-        with self._writing() as connection:
+        with self.writing() as connection:
             connection.execute("BEGIN")
             connection.executemany("INSERT INTO verdicts VALUES (?, ?, ?, ?, ?)", verdicts)
             rows = [(name, json.dumps(said)) for name, said in checks.items()]
@@ -271,12 +271,13 @@ class Journal:
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self._connection.close()
 
-    def _read(self, question: str, *values: object) -> list[Any]:
+    def read(self, question: str, *values: object) -> list[Any]:
         """Return what the journal holds; whatever is wrong with it is said in our words."""
         with self._lock, translated_errors(self.path):
             return self._connection.execute(question, values).fetchall()
 
     @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Let one thread write; what goes wrong is said in our words."""
         with self._lock, translated_errors(self.path):
             yield self._connection

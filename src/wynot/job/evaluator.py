@@ -11,6 +11,7 @@ from wynot.core.events import Doing, Event, Ran
 from wynot.core.folder_files import FolderFiles
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
+from wynot.job.given_up import told_if_killed
 from wynot.job.kept_verdicts import KeptVerdicts
 from wynot.job.left_overs import LeftOvers
 from wynot.job.one_at_a_time import OneAtATime
@@ -263,11 +264,12 @@ class Evaluator(Generic[Subject]):
         said: TrialResult | None = None,
     ) -> Verdict:
         """Run the test, unless it was begun, or was run once and ``said`` something."""
-        if begun is None and said is None and self.warm is not None:
-            judgement = self.warm.ask(self.oracle, subject, digest, sandbox, tight=tight)
-        else:
-            first = None if begun is None else waited(begun, self.oracle.time_limit.limit)
-            judgement = self.oracle.ask(subject, sandbox, first, tight=tight, begun=said)
+        with told_if_killed(self._observe, sandbox.worker):
+            if begun is None and said is None and self.warm is not None:
+                judgement = self.warm.ask(self.oracle, subject, digest, sandbox, tight=tight)
+            else:
+                first = None if begun is None else waited(begun, self.oracle.time_limit.limit)
+                judgement = self.oracle.ask(subject, sandbox, first, tight=tight, begun=said)
         return self._keep(digest, epoch, judgement, sandbox)
 
     def _keep(self, digest: bytes, epoch: int, said: Judgement, sandbox: Sandbox) -> Verdict:

@@ -21,6 +21,7 @@ from wynot.core.events import Doing, Event, Noticed, ReductionEnded, ReductionSt
 from wynot.core.files import Files
 from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
+from wynot.disk.chronicle import Chronicle
 from wynot.disk.file_lock import FileLock
 from wynot.disk.load import OURS, load, targets
 from wynot.disk.output import Output, shown
@@ -66,8 +67,9 @@ class Reduce:
     ) -> None:
         validated(options)
         self._options = options
-        self._observe = observe
         self._began = monotonic()
+        self._chronicle = Chronicle(observe, self._began)
+        self._observe = self._chronicle.handle
         observe(Doing("reading what is to be reduced"))
         self._targets = targets(options.files)
         vocabulary = vocabulary_of(options, lambda: self._files)
@@ -144,15 +146,12 @@ class Reduce:
                 evaluator.begin_questions(partial(first_questions, plan, options, keeps, original))
             notices, seconds = self._tried(evaluator, calibration, beginning)
         journal = beginning.journal.move(path)
+        self._chronicle.begin(journal)
         journal.note("backups", json.dumps([str(each) for each in self._output.backups]))
         self._observe(
             ReductionStarted(
-                tuple(options.files),
-                original.size,
-                evaluator.width,
-                evaluator.oracle.trial.words,
-                seconds,
-                beginning.known,
+                *(tuple(options.files), original.size, evaluator.width),
+                *(evaluator.oracle.trial.words, seconds, beginning.known),
                 passes=evaluator.oracle.guards.words,
                 writable=evaluator.oracle.limits.writable,
                 options=options.given,
@@ -185,8 +184,7 @@ class Reduce:
         beginning: RunBeginning,
     ) -> tuple[Sequence[str], float]:
         """Return what to tell of the guards, and how long a run takes."""
-        seconds = 0.0
-        notices = calibration.require_guards()
+        notices, seconds = calibration.require_guards(), 0.0
         if self._options.searching.check:
             found = calibration.first_runs(is_known=beginning.known > 0)
             self._appearances.begin(found.first, found.again)
@@ -259,6 +257,7 @@ class Reduce:
                 best.journal.note("minimal", json.dumps(reduction.proved))
                 best.journal.note("likeness", json.dumps(likeness.texts))
                 best.journal.note("state", Stop.FINISHED)
+        self._chronicle.close()
         toll = evaluator.toll
         ended = ReductionEnded(
             stopped,

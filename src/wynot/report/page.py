@@ -16,6 +16,7 @@ from wynot.core.phrases import counted, listed
 from wynot.report.again import command_of
 from wynot.report.cut_map import MAX_MAP_CHARS, cut_map, strip
 from wynot.report.story import INTERESTING, Story
+from wynot.report.timeline import timeline
 from wynot.report.visible import dotted, is_text, visible
 
 GENERATOR = '<meta name="generator" content="wynot report">'
@@ -36,6 +37,7 @@ def page(story: Story, name: str, version: str) -> str:
             _header(story, name),
             _result(story),
             _chart(story),
+            _workers(story),
             _passes(story),
             _map(story),
             _steps(story),
@@ -126,10 +128,16 @@ def _chart(story: Story) -> str:
 </section>"""
 
 
+def _workers(story: Story) -> str:
+    shown = timeline(story.test_spans, story.pass_spans)
+    return f'<section><h2 id="workers">Workers</h2>\n{shown}</section>' if shown else ""
+
+
 def _passes(story: Story) -> str:
     most = max((each.size for each in story.passes), default=0) or 1
     rows = "".join(
-        f"<tr><td>{_text(each.name)}</td><td class=n>{each.steps:,}</td>"
+        f"<tr><td>{_text(each.name)}</td><td class=n>{each.tests:,}</td>"
+        f"<td class=n>{each.steps:,}</td><td class=n>{each.seconds:,.1f}</td>"
         f"<td class=n>{each.size:,}</td><td class=bar-cell>"
         f'<span class=bar style="width:{max(0, 100 * each.size / most):.1f}%"></span></td></tr>\n'
         for each in story.passes
@@ -139,7 +147,8 @@ def _passes(story: Story) -> str:
         for how, count in story.endings.most_common(12)
     )
     return f"""<section><h2 id="passes">Passes</h2>
-<table><thead><tr><th>pass</th><th class=n>steps</th><th class=n>bytes</th><th>share</th></tr>
+<table><thead><tr><th>pass</th><th class=n>tests</th><th class=n>accepted</th>
+<th class=n>seconds</th><th class=n>bytes</th><th>share</th></tr>
 </thead><tbody>{rows}</tbody></table>
 <details><summary>How the tests ended</summary>
 <table><thead><tr><th>ending</th><th class=n>tests</th></tr></thead><tbody>{endings}</tbody></table>

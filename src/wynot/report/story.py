@@ -8,6 +8,7 @@ from typing import NamedTuple
 from wynot.core.files import Files
 from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
+from wynot.disk.chronicle import PassSpan, RunSpan, spans_of
 from wynot.disk.journal import Journal
 from wynot.disk.rows import StepRow
 from wynot.report.origins import Origins, Run
@@ -32,6 +33,8 @@ class PassFigures(NamedTuple):
     steps: int
     size: int
     """Bytes that went with it."""
+    tests: int
+    seconds: float
 
 
 class Story(NamedTuple):
@@ -49,6 +52,8 @@ class Story(NamedTuple):
     options: dict[str, object]
     minimal: tuple[str, ...]
     is_finished: bool
+    test_spans: Sequence[RunSpan] = ()
+    pass_spans: Sequence[PassSpan] = ()
 
     @property
     def tests(self) -> int:
@@ -57,14 +62,21 @@ class Story(NamedTuple):
 
     @property
     def passes(self) -> list[PassFigures]:
-        """What each pass came to, in the order in which they first had success."""
-        steps, sizes = Counter[str](), Counter[str]()
+        """What each pass came to, in the order in which they were first tried."""
+        steps, sizes, tests = Counter[str](), Counter[str](), Counter[str]()
+        seconds = dict.fromkeys((span.name for span in self.pass_spans), 0.0)
+        for span in self.pass_spans:
+            tests[span.name] += span.tests
+            seconds[span.name] += span.ended - span.began
         before = self.original.size
         for step in self.steps:
             steps[step.row.pass_name] += 1
             sizes[step.row.pass_name] += before - step.row.size
             before = step.row.size
-        return [PassFigures(name, count, sizes[name]) for name, count in steps.items()]
+        return [
+            PassFigures(name, steps[name], sizes[name], tests[name], seconds.get(name, 0.0))
+            for name in dict.fromkeys((*seconds, *steps))
+        ]
 
 
 def story_of(journal: Journal) -> Story:
@@ -99,6 +111,7 @@ def story_of(journal: Journal) -> Story:
         _mapping(journal.fact("options")),
         tuple(_words(journal.fact("minimal"))),
         journal.fact("state") == Stop.FINISHED,
+        *spans_of(journal),
     )
 
 

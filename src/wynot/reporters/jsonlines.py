@@ -17,7 +17,10 @@ from wynot.core import events
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.reporter import Reporter
 
-_INNER = (events.CandidateJudged, events.SessionStarted, events.SessionEnded, events.Ran)
+_INNER = (
+    *(events.CandidateJudged, events.SessionStarted, events.SessionEnded, events.Ran),
+    events.GivenUp,
+)
 """They come for every test or search, too many for most."""
 
 _NAMES: dict[type, str] = {

@@ -101,6 +101,7 @@ def test_hostile_texts_take_time_in_proportion(unit: bytes, before: bytes) -> No
     assert is_linear(lambda size: records(before + unit * size), 2_000)
 
 
+@pytest.mark.slow
 @given(
     values=st.lists(st.recursive(st.text() | st.integers(), st.lists), min_size=1), data=st.data()
 )

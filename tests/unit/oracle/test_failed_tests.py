@@ -210,6 +210,7 @@ def test_a_path_that_goes_up_is_shown_without_that() -> None:
     assert failed_tests(report) == (FailedTest("tmp/t.py::test_a", "OSError", "no"),)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learns", ["any", "first"])
 def test_the_same_failure_is_the_same_test_with_the_same_kind_of_error(
     project: Path, learns: str

@@ -49,6 +49,7 @@ def test_a_good_program_is_compiled_and_run(choice: ChosenChecks, tmp_path: Path
     assert check(choice, written(tmp_path, GOOD), str(tmp_path)) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "found"),
     [

@@ -80,6 +80,7 @@ def test_it_tells_of_each_stage_in_order(run: Run, atoms: str, proved: set[str])
     assert kinds[-1] is ReductionEnded
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", slow_after(1, [3, 4]))
 def test_a_test_that_now_and_then_says_no_is_noticed_and_borne(
     run: Run, count: int, monkeypatch: pytest.MonkeyPatch

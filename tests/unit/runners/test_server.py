@@ -26,6 +26,13 @@ Ask = Callable[..., Ending]
 
 
 @pytest.fixture
+def started() -> Callable[[], set[int]]:
+    """Return what finds the processes that were started since: other tests have left some."""
+    before = set(procfs.children(os.getpid()))
+    return lambda: set(procfs.children(os.getpid())) - before
+
+
+@pytest.fixture
 def sandbox() -> Iterator[AgentSandbox]:
     with agent_in_thread() as (made,):
         yield made
@@ -181,9 +188,11 @@ def test_a_server_that_is_never_ready_is_given_up(
         "subprocess.Popen(['sleep', '1000'], start_new_session=True)\ntime.sleep(1000)",
     ],
 )
-def test_a_server_that_takes_too_long_is_ended_with_all_it_has_started(ask: Ask, body: str) -> None:
+def test_a_server_that_takes_too_long_is_ended_with_all_it_has_started(
+    started: Callable[[], set[int]], ask: Ask, body: str
+) -> None:
     assert ask(body, limits=Limits(0.5)).limit == "timeout"
-    assert not procfs.children(os.getpid())
+    assert not started()
     assert ask(ANSWER.format(8)).status == 8
 
 
@@ -196,11 +205,13 @@ def test_a_server_that_was_given_up_is_asked_nothing_more(sandbox: AgentSandbox,
     assert ask(body).status == 1
 
 
-def test_nothing_is_left_when_the_sandbox_is_closed(ask: Ask, sandbox: AgentSandbox) -> None:
+def test_nothing_is_left_when_the_sandbox_is_closed(
+    started: Callable[[], set[int]], ask: Ask, sandbox: AgentSandbox
+) -> None:
     ask("subprocess.Popen(['sleep', '1000'], start_new_session=True)\n" + ANSWER.format(0))
-    assert procfs.children(os.getpid())
+    assert started()
     sandbox.close()
-    while procfs.children(os.getpid()):  # its agent is another thread
+    while started():  # its agent is another thread
         os.sched_yield()
 
 

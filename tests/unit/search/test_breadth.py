@@ -139,6 +139,7 @@ def left(search: Broad | LargestFirst) -> Minimizer:
     return lambda kept: mapped(search(kept), lambda learned: learned.kept)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 5, 40, 130])
 @pytest.mark.parametrize("breadth", [2, 16, 64])
 def test_it_is_the_same_at_any_width(size: int, breadth: int) -> None:
@@ -190,6 +191,7 @@ def test_the_engine_can_come_back_to_any_question(
             assert back.found == cursor.found
 
 
+@pytest.mark.slow
 @given(sizes, breadths, st.data())
 def test_without_a_gate_what_is_needed_is_what_is_left(
     size: int, breadth: int, data: st.DataObject
@@ -199,6 +201,7 @@ def test_without_a_gate_what_is_needed_is_what_is_left(
     assert found.items == sorted(wanted)
 
 
+@pytest.mark.slow
 @given(sizes, breadths, seeds)
 def test_what_is_left_is_the_smallest_that_was_seen_to_fail(
     size: int, breadth: int, seed: int

@@ -60,6 +60,7 @@ def test_all_of_it_leads_from_one_side_to_the_other(compared: Compared, tmp_path
     assert patch(compared, NONE, NONE) == b""
 
 
+@pytest.mark.slow
 def test_any_choice_is_a_patch_that_applies(compared: Compared, tmp_path: Path) -> None:
     changes = compared.changes
     units = [unit for level in changes.levels[:-1] for unit in level.units]

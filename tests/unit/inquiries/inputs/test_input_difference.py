@@ -225,6 +225,7 @@ def test_many_lines_take_time_in_proportion(granularity: Granularity, size: int)
     assert is_linear(compare, size)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 def test_many_lines_that_all_differ_are_cut_no_finer_than_can_be_afforded(size: int) -> None:
     def compare(count: int) -> None:

@@ -106,6 +106,7 @@ def test_the_answer_names_the_polluter_and_a_command(sandbox: Sandbox, tmp_path:
     )
 
 
+@pytest.mark.slow
 def test_a_brittle_test_is_known_as_such(sandbox: Sandbox, tmp_path: Path) -> None:
     runs = suite(
         tmp_path,
@@ -149,6 +150,7 @@ def test_a_pair_of_polluters_is_found_by_halves(sandbox: Sandbox, tmp_path: Path
     assert len(asked) <= 17
 
 
+@pytest.mark.slow
 def test_the_import_of_a_file_goes_with_its_tests(sandbox: Sandbox, tmp_path: Path) -> None:
     runs = suite(
         tmp_path,
@@ -163,6 +165,7 @@ def test_the_import_of_a_file_goes_with_its_tests(sandbox: Sandbox, tmp_path: Pa
     assert verdict(found, Deltas.of([1]), sandbox) is Verdict.INTERESTING
 
 
+@pytest.mark.slow
 def test_the_import_of_a_later_file_counts(sandbox: Sandbox, tmp_path: Path) -> None:
     runs = suite(
         tmp_path,
@@ -230,6 +233,7 @@ def test_a_crash_of_the_interpreter_is_a_failure_of_its_own(
     assert found.criterion.judge(ending) is Verdict.UNRESOLVED
 
 
+@pytest.mark.slow
 def test_an_error_in_a_fixture_is_another_failure(sandbox: Sandbox, tmp_path: Path) -> None:
     runs = suite(
         tmp_path,
@@ -252,6 +256,7 @@ def test_an_error_in_a_fixture_is_another_failure(sandbox: Sandbox, tmp_path: Pa
     assert verdict(found, Deltas.of([2]), sandbox) is Verdict.UNRESOLVED
 
 
+@pytest.mark.slow
 def test_names_may_be_anything(sandbox: Sandbox, tmp_path: Path) -> None:
     runs = suite(
         tmp_path,

@@ -1,0 +1,151 @@
+"""When each pass and each test of a run took place: what a page shows, and nothing depends on.
+
+It goes to the journal in a few writes a second: a kill takes the last half second of it, and no
+answer. A journal of a version that had none is given its tables when they are needed.
+"""
+
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from time import monotonic
+from typing import NamedTuple
+
+from wynot.core.errors import WynotError
+from wynot.core.events import Event, GivenUp, PassEnded, PassStarted, Ran
+from wynot.disk.journal import Journal
+
+WRITE_SECONDS = 0.5
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS test_spans (ended REAL, seconds REAL, worker INTEGER, what TEXT);
+CREATE TABLE IF NOT EXISTS pass_spans (number INTEGER, name TEXT, loop INTEGER, began REAL,
+                                       ended REAL, tests INTEGER, size INTEGER);
+-- A run that goes on goes through its passes again, in a moment.
+DELETE FROM test_spans;
+DELETE FROM pass_spans;
+"""
+GIVEN_UP = "given up"
+"""What became of a test that was a bet, if not its verdict."""
+
+
+class RunSpan(NamedTuple):
+    """A test that was run, and when it ended."""
+
+    ended: float
+    seconds: float
+    worker: int
+    what: str
+
+
+class PassSpan(NamedTuple):
+    """A pass, once through."""
+
+    number: int
+    name: str
+    loop: int
+    began: float
+    ended: float
+    tests: int
+    size: int
+    """Bytes of the case at its end."""
+
+
+class Chronicle:
+    """Hands events on, and writes down when what took place. Any thread may call it."""
+
+    def __init__(
+        self,
+        observe: Callable[[Event], None],
+        began: float,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        self._observe = observe
+        self._clock = clock
+        self._began = began
+        self._lock = threading.Lock()
+        self._journal: Journal | None = None
+        self._tests: list[RunSpan] = []
+        self._passes: list[PassSpan] = []
+        self._open: PassStarted | None = None
+        self._opened = self._wrote = 0.0
+        self._count = 0
+
+    def begin(self, journal: Journal) -> None:
+        """Write to a journal from now on."""
+        with self._lock:
+            self._journal = journal
+            with journal.writing() as connection:
+                connection.executescript(SCHEMA)
+
+    def handle(self, event: Event) -> None:
+        """Take note of an event, if it is one that has a place in time, and hand it on."""
+        with self._lock:
+            self._note(event, self._clock() - self._began)
+        self._observe(event)
+
+    def _note(self, event: Event, now: float) -> None:
+        match event:
+            case Ran():
+                span = RunSpan(now, event.seconds, event.worker, event.verdict.value)
+                self._tests.append(span)
+            case GivenUp():
+                self._tests.append(RunSpan(now, event.seconds, event.worker, GIVEN_UP))
+            case PassStarted():
+                self._open, self._opened = event, now
+            case PassEnded() if self._open is not None:
+                self._count += 1
+                began, loop = self._opened, self._open.loop
+                self._passes.append(
+                    PassSpan(self._count, event.name, loop, began, now, event.tests, event.size)
+                )
+        if now - self._wrote >= WRITE_SECONDS:
+            self._wrote = now
+            self._write()
+
+    def close(self) -> None:
+        """Write down what is left; on a full disk nothing: no result depends on it."""
+        with self._lock, suppress(WynotError):
+            self._write()
+
+    def _write(self) -> None:
+        if self._journal is None or not (self._tests or self._passes):
+            return
+        with self._journal.writing() as connection:
+            connection.execute("BEGIN")
+            connection.executemany("INSERT INTO test_spans VALUES (?, ?, ?, ?)", self._tests)
+            rows = self._passes
+            connection.executemany("INSERT INTO pass_spans VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+            connection.execute("COMMIT")
+        self._tests, self._passes = [], []
+
+
+def spans_of(journal: Journal) -> tuple[list[RunSpan], list[PassSpan]]:
+    """Return what a journal has of this, of the last time that the run was begun."""
+    tables = {name for (name,) in journal.read("SELECT name FROM sqlite_master")}
+    if not {"test_spans", "pass_spans"} <= tables:
+        return [], []
+    tests = journal.read("SELECT ended, seconds, worker, what FROM test_spans")
+    passes = journal.read("SELECT number, name, loop, began, ended, tests, size FROM pass_spans")
+    return [*filter(None, map(_test, tests))], [*filter(None, map(_pass, passes))]
+
+
+def _test(row: Sequence[object]) -> RunSpan | None:
+    """Return a row, None if it cannot be one: SQLite takes any value for any column."""
+    match row:
+        case (int() | float() as ended, int() | float() as seconds, int(worker), str(what)):
+            return RunSpan(float(ended), float(seconds), worker, what)
+    return None
+
+
+def _pass(row: Sequence[object]) -> PassSpan | None:
+    match row:
+        case (
+            int(number),
+            str(name),
+            int(loop),
+            int() | float() as began,
+            int() | float() as ended,
+            int(tests),
+            int(size),
+        ):
+            return PassSpan(number, name, loop, float(began), float(ended), tests, size)
+    return None

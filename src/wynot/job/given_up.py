@@ -1,0 +1,19 @@
+"""Tests that are given up while they run, as those who watch are told of them."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import monotonic
+
+from wynot.core.events import Event, GivenUp
+from wynot.runners.kill_switch import Killed
+
+
+@contextmanager
+def told_if_killed(observe: Callable[[Event], None], worker: int) -> Iterator[None]:
+    """Tell of a test that was given up while it ran."""
+    start = monotonic()
+    try:
+        yield
+    except Killed:
+        observe(GivenUp(worker, monotonic() - start))
+        raise

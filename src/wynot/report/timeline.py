@@ -1,0 +1,92 @@
+"""What each worker did when, as a picture: a row for each, coloured by what came of its tests."""
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from itertools import groupby
+
+from wynot.core.phrases import counted
+from wynot.core.verdict import Verdict
+from wynot.disk.chronicle import GIVEN_UP, PassSpan, RunSpan
+
+CHART_WIDTH = 860
+LEFT_MARGIN = 70
+RIGHT_MARGIN = 16
+MAX_ROW_HEIGHT = 14
+MAX_HEIGHT = 480
+MAX_CELLS = 20_000
+"""Pieces of time of all workers together: shorter tests are shown by the one that says most."""
+MAX_CELLS_EACH = 790
+KINDS = {
+    Verdict.UNINTERESTING.value: "no",
+    Verdict.UNRESOLVED.value: "odd",
+    GIVEN_UP: "vain",
+    Verdict.INTERESTING.value: "yes",
+}
+"""The class of each kind of test; the later ones hide the earlier."""
+WORDS = {
+    "yes": "interesting",
+    "no": "not interesting",
+    "odd": "unresolved",
+    "vain": "a bet that was taken back",
+}
+RANKS = {kind: rank for rank, kind in enumerate(KINDS.values())}
+
+
+def timeline(tests: Sequence[RunSpan], passes: Sequence[PassSpan]) -> str:
+    """Return the picture; empty if nothing is known."""
+    if not tests:
+        return ""
+    workers = {worker: row for row, worker in enumerate(sorted({span.worker for span in tests}))}
+    end = max(1e-9, *(span.ended for span in tests))
+    height = max(1.0, min(MAX_ROW_HEIGHT, MAX_HEIGHT / len(workers)))
+    cells = max(1, min(MAX_CELLS_EACH, MAX_CELLS // len(workers)))
+    bottom = height * len(workers)
+    unit = (CHART_WIDTH - LEFT_MARGIN - RIGHT_MARGIN) / cells
+    shown: dict[str, list[str]] = {kind: [] for kind in RANKS}
+    for worker, row in workers.items():
+        own = [span for span in tests if span.worker == worker]
+        for kind, first, last in _pieces(own, end, cells):
+            left, width = LEFT_MARGIN + first * unit, (last - first) * unit
+            box = f"M{left:.1f},{row * height:.1f}h{width:.1f}v{0.86 * height:.1f}h-{width:.1f}z"
+            shown[kind].append(box)
+    paths = "".join(
+        f'<path class="{kind}" d="{"".join(boxes)}"/>' for kind, boxes in shown.items() if boxes
+    )
+    told = f"{counted(len(tests), 'test')} on {counted(len(workers), 'worker')}, {end:,.1f} s"
+    return (
+        f'<svg class="chart timeline" viewBox="0 0 {CHART_WIDTH} {bottom + 24:.0f}" role="img" '
+        f'aria-label="{escape(told)}">{paths}{_marks(passes, end, bottom)}'
+        f'<text x="{LEFT_MARGIN - 8}" y="{min(bottom, 14):.0f}" text-anchor="end">'
+        f'{counted(len(workers), "worker")}</text></svg>\n<p class="legend">'
+        + " ".join(f'<span class="swatch {kind}"></span> {words}' for kind, words in WORDS.items())
+        + "</p>"
+    )
+
+
+def _pieces(spans: Sequence[RunSpan], end: float, cells: int) -> Iterator[tuple[str, int, int]]:
+    """Return the kinds of tests of a worker, and from which cell to which each is shown."""
+    row: dict[int, str] = {}
+    for span in spans:
+        kind = KINDS.get(span.what, "odd")
+        first = int(max(0.0, span.ended - span.seconds) / end * cells)
+        last = min(cells, max(first + 1, round(span.ended / end * cells)))
+        for cell in range(first, last):
+            if RANKS[kind] >= RANKS.get(row.get(cell, ""), -1):
+                row[cell] = kind
+    numbered = enumerate(sorted(row.items()))
+    for (kind, _), group in groupby(numbered, lambda each: (each[1][1], each[1][0] - each[0])):
+        found = [cell for _, (cell, _) in group]
+        yield kind, found[0], found[-1] + 1
+
+
+def _marks(passes: Sequence[PassSpan], end: float, bottom: float) -> str:
+    """Return a tick with its name for each pass that is long enough to be named."""
+    parts = []
+    free = 0.0
+    for span in passes:
+        at = LEFT_MARGIN + (CHART_WIDTH - LEFT_MARGIN - RIGHT_MARGIN) * min(1, span.began / end)
+        if at >= free:
+            free = at + 8 * len(span.name) + 12
+            if free <= CHART_WIDTH:
+                parts.append(f'<text x="{at:.0f}" y="{bottom + 16:.0f}">{escape(span.name)}</text>')
+    return "".join(parts)
