@@ -4,8 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from wynot.core.deltas import Deltas
 from wynot.core.files import Files
-from wynot.core.texts import CutText, TextsCase
+from wynot.core.splice import Splice
+from wynot.core.texts import CutText, TextsCase, Written
 
 
 class Parts(NamedTuple):
@@ -50,6 +52,20 @@ class PartsText(CutText):
             ends = dict.fromkeys((0, len(self.starts)))
             gaps = [each for each in ends if left < each <= right]
         return b"".join(map(self.gap, gaps))
+
+    def splices(self, gone: Deltas, base: Deltas, written: Written) -> list[Splice]:
+        """Return what becomes of a base; what is between parts that go stays where it is."""
+        if self._tiles:
+            return super().splices(gone, base, written)
+        found: list[Splice] = []
+        for number in gone.part(gone.rank(self.first), gone.rank(self.after)):
+            part = number - self.first
+            shift = written.shift(part)
+            start, stop = self.starts[part] + shift, self.stops[part] + shift
+            if found and found[-1].stop == start:
+                start = found.pop().start
+            found.append(Splice(start, stop, b""))
+        return found
 
 
 class PartsCase(TextsCase[PartsText]):

@@ -1,11 +1,20 @@
 """A case seen through another: any case of files can have other candidates, or other files."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import partial
+from typing import Any
 
 from wynot.core.candidate import Candidate
+from wynot.core.edit import Edit
 from wynot.core.files import Files
 from wynot.core.rendered import RenderedCase
-from wynot.passes.reduction_pass import CutCase
+from wynot.core.splice import Splice
+from wynot.core.texts import TextsCase
+from wynot.passes.reduction_pass import CutCase, Splices
+
+
+def _same_files(files: Files) -> Files:
+    return files
 
 
 class MappedCase(RenderedCase):
@@ -21,7 +30,7 @@ class MappedCase(RenderedCase):
         key: Hashable,
         *,
         candidates: Callable[[Candidate], Candidate] = lambda candidate: candidate,
-        files: Callable[[Files], Files] = lambda files: files,
+        files: Callable[[Files], Files] = _same_files,
         weights: Sequence[int] | None = None,
     ) -> None:
         """Take the files as they are here, and what tells this from other ways to map them.
@@ -41,6 +50,19 @@ class MappedCase(RenderedCase):
     def weights(self) -> Sequence[int]:
         """What each delta weighs; unless it is told, as much as in the other case."""
         return self._inner.weights if self._weights is None else self._weights
+
+    @property
+    def splices(self) -> Splices | None:
+        """What tells how candidates differ from the whole, if the other case can say."""
+        if self._files is not _same_files or not isinstance(self._inner, TextsCase):
+            return None
+        return partial(self._spliced, self._inner)
+
+    def _spliced(
+        self, inner: TextsCase[Any], candidate: Candidate
+    ) -> Mapping[str, Sequence[Splice]]:
+        gone = inner.deltas.toggle(self._candidates(candidate).kept)
+        return inner.splices(Candidate(inner.deltas, Edit.drop(gone), ""))
 
     def _write(self, candidate: Candidate) -> Files:
         return self._files(self._inner.render(self._candidates(candidate)))

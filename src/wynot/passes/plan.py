@@ -37,6 +37,7 @@ from wynot.passes.line_ends import EndLines
 from wynot.passes.progress import Progress, Runs
 from wynot.passes.pumps import MOST_PUMPS, Pump
 from wynot.passes.reduction_pass import DeleteFiles, DeleteParts, Pass
+from wynot.passes.relating import relating
 from wynot.passes.tree_passes import (
     DropLetters,
     DropWindows,
@@ -123,7 +124,8 @@ class Plan:
 
     def once(self, progress: Progress) -> Search[Progress]:
         """Go once from coarse to fine."""
-        return in_turn((self.files, self.layouts, self.members, self.contents), progress)
+        steps = (self.files, self.layouts, self.members, self.related, self.contents)
+        return in_turn(steps, progress)
 
     def files(self, progress: Progress) -> Search[Progress]:
         """Leave out files of folders."""
@@ -143,6 +145,13 @@ class Plan:
         if self.options.atoms == "bytes" or not containers_in(progress.files):
             return done(progress)
         return self.runs.run(DeleteMembers(), progress)
+
+    def related(self, progress: Progress) -> Search[Progress]:
+        """Leave out what numbers count; from then on all passes put such numbers right."""
+        options = self.options
+        if options.atoms != "auto" or options.lists or options.tree is not None:
+            return done(progress)
+        return relating(self.runs, self.trees, progress)
 
     def contents(self, progress: Progress) -> Search[Progress]:
         """Reduce what is in the files."""

@@ -11,10 +11,12 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from wynot.core.candidate import Candidate
+from wynot.core.deltas import Deltas
 from wynot.core.files import Files
 from wynot.core.round import NO_COST, Cost, Round, Search, Stage
 from wynot.passes.containers import Inside, containers_in, unpacked
-from wynot.passes.reduction_pass import Cut, CutCase, Keep, Pass
+from wynot.passes.reduction_pass import Cut, CutCase, Keep, Kept, Pass
+from wynot.passes.related import Related
 from wynot.search.breadth import Broad
 from wynot.search.combinators import Minimizer, mapped, nested
 from wynot.search.largest import Learned
@@ -39,6 +41,9 @@ class PassStage(Stage):
     must_gain: bool
     """Whether a result counts only if it is smaller than what there was before the pass."""
 
+    relations: Callable[[Deltas], Kept] | None
+    """Returns the relations of what is left, if the pass keeps them."""
+
     def gains(self, before: Files, after: Files) -> bool:
         """Tell whether a result counts: a rewrite inside of one that was done changes nothing."""
         differs = after.contents != before.contents
@@ -61,6 +66,8 @@ class Progress:
     hurried: bool = True
     """Whether tests may be cut off early: they are at first."""
     is_again: bool = False
+    relations: Kept | None = None
+    """The relations of the files inside of containers; None: they have not been looked for."""
 
     @property
     def view(self) -> Files:
@@ -71,17 +78,28 @@ class Progress:
         """Return where it is after a pass."""
         case, kept = stage.case, found.kept
         files, in_vain, proofs = self.files, self.in_vain, self.proofs
+        is_taken = False
         if kept == case.deltas:
             # What was cut off early has not been tried with all its time.
             if cost.provisional == self.cost.provisional:
                 in_vain |= {way}
         else:
             left = case.render(Candidate.whole(kept))
+            is_taken = stage.gains(files, left) or left.contents == files.contents
             if stage.gains(files, left):
                 files, in_vain, proofs = left, frozenset(), NO_PROOFS
-        return Progress(
-            files, found.lessons, self.loop, cost, in_vain, proofs, self.hurried, self.is_again
+        after = replace(
+            self, files=files, lessons=found.lessons, cost=cost, in_vain=in_vain, proofs=proofs
         )
+        if not self.relations or not is_taken:
+            return after
+        if stage.relations is not None:
+            return replace(after, relations=stage.relations(kept))
+        before, now = self.view.contents, after.view.contents
+        same = {
+            path: each for path, each in self.relations.items() if now.get(path) == before[path]
+        }
+        return replace(after, relations=same)
 
     def proving(self, step: Pass, way: Hashable) -> "Progress":
         """Return the same, with how a pass has cut the files that can prove something."""
@@ -116,16 +134,21 @@ class Runs:
             loop=progress.loop,
             is_again=progress.is_again,
             must_gain=cut.must_gain,
+            relations=cut.relations,
         )
         return (yield from self._searched(stage, way, progress, self._search(cut, progress)))
 
     def run_inside(self, step: Pass, progress: Progress) -> Search[Progress]:
         """Search parts of what containers hold, if any file is one."""
-        inside = Inside(step) if containers_in(progress.files) else step
-        return self.run(inside, progress)
+        related = Related(step, progress.relations) if progress.relations else step
+        return self.run_beside(related, progress)
+
+    def run_beside(self, step: Pass, progress: Progress) -> Search[Progress]:
+        """Search the same, of a pass that sees to relations itself."""
+        return self.run(Inside(step) if containers_in(progress.files) else step, progress)
 
     def _search(self, cut: Cut, progress: Progress) -> Search[Learned]:
-        search = self.search_of(cut, progress.loop)
+        search = cut.minimizer or self.search_of(cut, progress.loop)
         if search is None:
             assert cut.search is not None  # noqa: S101 - one or the other
             broad = Broad(cut.search, self.breadth) if self.breadth > 1 else cut.search

@@ -7,7 +7,7 @@ does; and it asks about candidates only, never about the clock.
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple, Protocol, TypeAlias
@@ -19,12 +19,21 @@ from wynot.core.files import Files
 from wynot.core.folder import FolderCase
 from wynot.core.nodes import Nodes
 from wynot.core.parts import Parts, PartsCase
+from wynot.core.splice import Splice
 from wynot.formats.format import Format
+from wynot.relations.relation import Relations
+from wynot.search.combinators import Minimizer
 from wynot.search.largest import LargestFirst
 from wynot.search.lessons import NO_LESSONS, Lessons
 
 Keep: TypeAlias = Sequence[re.Pattern[bytes]]
 """What is never to be touched."""
+
+
+Kept: TypeAlias = Mapping[str, Relations]
+"""The relations that are kept, by path."""
+Splices: TypeAlias = Callable[[Candidate], Mapping[str, Sequence[Splice]]]
+"""Tells how each text of a candidate that differs from its base does."""
 
 
 class CutCase(Case[Files], Protocol):
@@ -51,10 +60,14 @@ class Cut(NamedTuple):
     groups: tuple[Deltas, ...] = ()
     search: LargestFirst | None = None
     """The search that this pass is made for; None: any list search will do."""
+    minimizer: Minimizer | None = None
+    """The same, if it is not one that goes by what is largest."""
     must_gain: bool = False
     """Whether a result counts only if it is smaller than what there was before the cut."""
     nodes: Nodes | None = None
     """The tree that the parts are the tokens of, if there is one."""
+    relations: Callable[[Deltas], Kept] | None = None
+    """Returns the relations of what is left, if the case keeps them."""
 
 
 class Pass(Protocol):

@@ -1,0 +1,101 @@
+"""Passes that keep relations: whatever one leaves out, the numbers that tell of it are put right.
+
+A count and what it counts go together, whichever pass it is that leaves out a line, a word or a
+byte. So this is not a pass of its own, but what any pass looks like through its candidates.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from wynot.core.candidate import Candidate
+from wynot.core.deltas import Deltas
+from wynot.core.edit import Edit
+from wynot.core.files import Files
+from wynot.core.recent import Recent
+from wynot.core.rendered import KEPT_BASES, RenderedCase
+from wynot.core.rewrites import RewritesCase
+from wynot.core.texts import TextsCase
+from wynot.passes.mapped import MappedCase
+from wynot.passes.reduction_pass import Cut, CutCase, Keep, Kept, Pass, Splices
+from wynot.relations.mending import Mended, mended
+from wynot.search.lessons import NO_LESSONS, Lessons
+
+
+class RelatedCase(RenderedCase):
+    """Another case, with the numbers in its candidates put right."""
+
+    def __init__(self, inner: CutCase, splices: Splices, relations: Kept) -> None:
+        super().__init__(inner.files, len(inner.deltas))
+        self._inner, self._splices, self._relations = inner, splices, relations
+        self._mended: Recent[int, Mapping[str, Mended]] = Recent(KEPT_BASES)
+
+    @property
+    def key(self) -> Hashable:
+        """What tells this from other ways to cut the same files."""
+        return "related", self._inner.key, hash(tuple(self._relations.items()))
+
+    @property
+    def weights(self) -> Sequence[int]:
+        """The bytes of each part."""
+        return self._inner.weights
+
+    def relations(self, kept: Deltas) -> Kept:
+        """Return the relations of what is left."""
+        texts = self._texts(Candidate.whole(kept))
+        found = {
+            path: texts[path].relations if path in texts else relations
+            for path, relations in self._relations.items()
+        }
+        return {path: relations for path, relations in found.items() if relations}
+
+    def _write(self, candidate: Candidate) -> Files:
+        files = self._inner.render(candidate)
+        texts = {path: each.content for path, each in self._texts(candidate).items()}
+        return files.replaced({**files.contents, **texts})
+
+    def _texts(self, candidate: Candidate) -> Mapping[str, Mended]:
+        """Return the texts that have relations and are not what they were."""
+        return self._mended.get(candidate.key, lambda: self._mend(candidate.kept))
+
+    def _mend(self, kept: Deltas) -> Mapping[str, Mended]:
+        gone = self.deltas.toggle(kept)
+        splices = self._splices(Candidate(self.deltas, Edit.drop(gone), ""))
+        return {
+            path: mended(self.files.contents[path], relations, splices[path])
+            for path, relations in self._relations.items()
+            if splices.get(path)
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Lets a pass keep relations."""
+
+    inner: Pass
+    relations: Kept = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        """What it is called: as the pass."""
+        return self.inner.name
+
+    @property
+    def proves(self) -> str:
+        """What the pass proves."""
+        return self.inner.proves
+
+    def cut(self, files: Files, keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
+        """Cut as the pass does."""
+        cut = self.inner.cut(files, keep, lessons)
+        splices = _splices_of(cut.case)
+        if splices is None or cut.case.files.contents != files.contents:
+            return cut
+        case = RelatedCase(cut.case, splices, self.relations)
+        return cut._replace(case=case, relations=case.relations)
+
+
+def _splices_of(case: CutCase) -> Splices | None:
+    """Return what tells how candidates differ from the whole, if the case can say."""
+    if isinstance(case, TextsCase | RewritesCase):
+        return case.splices
+    return case.splices if isinstance(case, MappedCase) else None

@@ -1,0 +1,122 @@
+"""What numbers tell of a text stays true, whatever is left out of it."""
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from counted_formats import FORMATS, CountedFormat
+from wynot.core.candidate import Candidate
+from wynot.core.deltas import Deltas
+from wynot.core.files import Files
+from wynot.core.parts import Parts, PartsCase
+from wynot.core.splice import Splice, spliced
+from wynot.passes.drop_items import DropItems
+from wynot.passes.reduction_pass import CutCase, Kept
+from wynot.passes.related import Related, RelatedCase
+from wynot.relations.measures import Octets
+from wynot.relations.mending import mended
+from wynot.relations.mining import mined
+from wynot.relations.moves import Moves
+from wynot.relations.relation import Span
+
+TEXTS = 40
+"""Texts of each format."""
+CANDIDATES = 12
+"""Candidates of each text."""
+WELL_FORMED_SHARE = 0.99
+
+
+def cases(text: bytes) -> list[CutCase]:
+    """Return the ways to leave out what numbers tell of: items, and bytes that have a length."""
+    kept: Kept = {"x": mined(text)}
+    assert kept["x"], text
+    files = Files({"x": text})
+    lengths = {
+        place
+        for each in kept["x"]
+        if isinstance(each.measure, Octets)
+        for place in range(*each.scope)
+    }
+    parts = Parts.apart([(place, place + 1) for place in sorted(lengths)])
+    bodies = PartsCase(files, {"x": parts})
+    items = Related(DropItems(kept), kept).cut(files, ()).case
+    return [case for case in (items, RelatedCase(bodies, bodies.splices, kept)) if case.deltas]
+
+
+def some_of(random: Random, count: int) -> Deltas:
+    """Return what is to go: neighbours, or here and there."""
+    if random.random() < 0.5:
+        start = random.randrange(count)
+        return Deltas((start, random.randrange(start, count) + 1))
+    return Deltas.of(each for each in range(count) if random.random() < 0.3)
+
+
+def is_well_formed(counted: CountedFormat, text: bytes) -> bool:
+    try:
+        return counted.check(text)
+    except (ValueError, IndexError):
+        return False
+
+
+@pytest.mark.parametrize("counted", FORMATS, ids=lambda each: each.name)
+def test_what_is_left_of_a_counted_format_is_well_formed(counted: CountedFormat) -> None:
+    good = every = 0
+    for seed in range(TEXTS):
+        random = Random(seed)
+        text = counted.make(random)
+        assert counted.check(text)
+        if not mined(text):  # too small to be told from chance
+            continue
+        for case in cases(text):
+            for _ in range(CANDIDATES):
+                gone = some_of(random, len(case.deltas))
+                left = case.render(Candidate.whole(case.deltas.toggle(gone))).contents["x"]
+                every += 1
+                good += is_well_formed(counted, left)
+    assert every >= TEXTS * CANDIDATES // 2
+    assert good >= WELL_FORMED_SHARE * every
+
+
+@pytest.mark.parametrize("counted", FORMATS, ids=lambda each: each.name)
+def test_relations_are_found_and_nothing_is_to_be_put_right(counted: CountedFormat) -> None:
+    found = 0
+    for seed in range(TEXTS):
+        text = counted.make(Random(seed))
+        relations = mined(text)
+        found += bool(relations)
+        everywhere = [Splice(0, 0, b"")]
+        assert mended(text, relations, everywhere).content == text
+    assert found >= 0.8 * TEXTS
+
+
+@given(st.randoms(use_true_random=False), st.binary(max_size=40))
+def test_a_damaged_text_is_taken_as_it_is(random: Random, noise: bytes) -> None:
+    text = bytearray(random.choice(FORMATS).make(random))
+    for byte in noise:
+        place = random.randrange(len(text) + 1)
+        text[place : place + random.randrange(3)] = bytes([byte]) * random.randrange(3)
+    content = bytes(text)
+    relations = mined(content)
+    start = random.randrange(len(content) + 1)
+    splices = [Splice(start, random.randrange(start, len(content) + 1), b"")]
+    left = mended(content, relations, splices)
+    for each in left.relations:
+        assert 0 <= each.at.start < each.at.stop <= len(left.content)
+        assert 0 <= each.scope.start <= each.scope.stop <= len(left.content)
+
+
+@given(st.binary(max_size=60), st.data())
+def test_places_are_followed_through_splices(content: bytes, data: st.DataObject) -> None:
+    bounds = sorted(data.draw(st.sets(st.integers(0, len(content)), max_size=6)))
+    runs = zip(bounds[::2], bounds[1::2], strict=False)
+    splices = [Splice(start, stop, data.draw(st.binary(max_size=3))) for start, stop in runs]
+    after, moves = spliced(content, splices), Moves(splices)
+    for start in range(len(content)):
+        span = Span(start, start + 1)
+        if not moves.overlap(span):
+            assert moves.has_left(span)
+            assert after[slice(*moves.span(span))] == content[slice(*span)]
+        else:
+            assert not moves.has_left(span)
