@@ -535,7 +535,7 @@ def test_bash_completes(tmp_path: Path) -> None:
     text(tmp_path / "wynot.bash", wynot(tmp_path, "completion", "bash").out)
     assert completed(tmp_path, "wynot", "red") == ["reduce"]
     commands = {"reduce", "check", "history", "languages", "help", "completion"}
-    commands |= {"report", "batch", "isolate", "changes", "options", "packages", "tests"}
+    commands |= {"report", "repro", "batch", "isolate", "changes", "options", "packages", "tests"}
     assert set(completed(tmp_path, "wynot", "")) == commands
     assert completed(tmp_path, "wynot", "reduce", "--max-t") == ["--max-time", "--max-tests"]
     assert "zigzag" in completed(tmp_path, "wynot", "reduce", "--search", "")

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         languages,
         reduce,
         report,
+        repro,
     )
 else:
     # Together they take longer to import than to run.
@@ -38,7 +39,7 @@ else:
     completion, config_used = lazy("wynot.cli.completion"), lazy("wynot.cli.config_used")
     history, inquiring = lazy("wynot.cli.history"), lazy("wynot.cli.inquiring")
     languages, reduce = lazy("wynot.cli.languages"), lazy("wynot.cli.reduce")
-    report = lazy("wynot.cli.report")
+    report, repro = lazy("wynot.cli.report"), lazy("wynot.cli.repro")
 
 
 class CommandModule(Protocol):
@@ -56,6 +57,7 @@ RUNNERS: Mapping[str, CommandModule] = {
     "check": check,
     "history": history,
     "report": report,
+    "repro": repro,
     "languages": languages,
     "completion": completion,
 }

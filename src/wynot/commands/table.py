@@ -54,6 +54,15 @@ class ReportOptions(OptionRecord):
 
 
 @dataclass(frozen=True, kw_only=True)
+class ReproOptions(OptionRecord):
+    """Of which reduction a folder is made for a bug report, and where it goes."""
+
+    heading = Heading.OUTPUT
+    file: str = option("FILE", "the file that was reduced, or its journal", "")
+    out: str = option("-o --out DIR", "where to put the folder", "", usual="FILE.repro")
+
+
+@dataclass(frozen=True, kw_only=True)
 class HelpOptions(OptionRecord):
     """Which command is asked about."""
 
@@ -188,6 +197,11 @@ COMMANDS = {
     "report": Subcommand(
         "write a page that shows what went, when, and what is left",
         lambda: ReportOptions,
+        ("FILE",),
+    ),
+    "repro": Subcommand(
+        "make a folder to attach to a bug report: the case, what to run, a text",
+        lambda: ReproOptions,
         ("FILE",),
     ),
     "languages": Subcommand(

@@ -1,0 +1,37 @@
+"""``wynot repro``: a folder to attach to a bug report."""
+
+import sys
+from contextlib import ExitStack, closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import wynot
+from wynot.cli.exit_codes import DONE
+from wynot.cli.named_journal import named_journal
+from wynot.commands.table import ReproOptions
+from wynot.core.errors import InvalidOption
+from wynot.core.events import Doing
+from wynot.disk.write import make_folder, write
+from wynot.report.reproduction import reproduction
+from wynot.report.story import story_of
+from wynot.reporters.ticking import ticking
+from wynot.reporters.vigil import murmur
+from wynot.reporters.words import clean
+
+
+def run(options: ReproOptions) -> int:
+    """Write the folder; one that is there is left alone."""
+    out = Path(options.out or f"{options.file}.repro")
+    if out.exists():
+        raise InvalidOption(f"{str(out)!r} is there already", hint="give another name with -o")
+    with TemporaryDirectory(prefix="wynot-") as private, ExitStack() as closed:
+        with ticking(murmur()) as reporter:
+            reporter.handle(Doing("reading the journal"))
+            journal = closed.enter_context(closing(named_journal(options.file, Path(private))))
+            made = reproduction(story_of(journal), journal, wynot.__version__)
+        for path, file in made.items():
+            target = out / path
+            make_folder(target.parent)
+            write(target, file.content, file.mode)
+    sys.stdout.write(f"the folder is {clean(str(out))}; ISSUE.md in it can be pasted\n")
+    return DONE
