@@ -8,6 +8,7 @@ from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import suppress
 from time import monotonic
 from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 from wynot.cluster.cluster_address import AskedCluster, LocalSlots
 from wynot.cluster.deployed import Deployed, deploy
@@ -18,6 +19,7 @@ from wynot.core.errors import BrokenRunner, NoCluster
 from wynot.core.events import Event
 from wynot.runners.agent_connection import AgentLost
 from wynot.runners.agent_source import Vetting
+from wynot.runners.rivals import Rivals
 from wynot.runners.stock import NOTHING_STOCKED, Stock
 
 Answer = TypeVar("Answer")
@@ -38,14 +40,18 @@ class ClusterAgents:
     max_losses = 20
     """Machines may come and go all the time, whatever the tests do."""
 
-    def __init__(self, asked: AskedCluster, *, here: bool = False) -> None:
+    def __init__(self, asked: AskedCluster, *, here: bool = False, most: int | None = None) -> None:
         """Connect to a cluster, or start one; raise if that cannot be done, or it has no worker.
 
-        With ``here``, workers on other machines are not used.
+        With ``here``, workers on other machines are not used. No more than ``most`` slots are.
         """
         self._here = here
+        self._most = most
         self.slots = 0
-        """How many tests can run at once."""
+        """How many tests can run at once; more if workers join."""
+        self.rivals = Rivals(self._connect_elsewhere)
+        self._links_of: WeakKeyDictionary[socket.socket, StationLink] = WeakKeyDictionary()
+        """Where the agents are that are at the other ends."""
         self._links: dict[str, StationLink] = {}
         self._unsettled: dict[str, str] = {}
         """Workers on which no station could be made, and why."""
@@ -109,6 +115,17 @@ class ClusterAgents:
             self._thread.join()
             self._loop.close()
 
+    def _connect_elsewhere(self, slow: socket.socket) -> socket.socket | None:
+        """Start an agent on another worker than that of a connection, if there is one."""
+        here = self._links_of.get(slow)
+        others = [each for each in [*self._links.values()] if each is not here]
+        if here is None or not others:
+            return None
+        best = min(others, key=lambda each: (each.machine == here.machine, each.load))
+        with suppress(AgentLost):
+            return self._wait_for(self._connect_at(best.address))
+        return None
+
     def _wait_for(self, work: Coroutine[Any, Any, Answer]) -> Answer:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
@@ -139,7 +156,7 @@ class ClusterAgents:
         until = monotonic() + HUNG_SECONDS
         while not self._links and monotonic() < until:
             workers = await self._deployed.slots()
-            self.slots = sum(workers.values())
+            self._count(workers)
             await asyncio.gather(*self._settling(workers), asyncio.sleep(SETTLING_SECONDS))
         if not self._links:
             address, why = next(iter(self._unsettled.items()), ("", "it is gone"))
@@ -168,6 +185,7 @@ class ClusterAgents:
                     for each in pair:
                         each.close()
             else:
+                self._links_of.update((ours, link) for ours, _ in pairs)
                 return [ours for ours, _ in pairs]
         if self._is_closing:
             raise AgentLost("the cluster is no longer used")
@@ -184,7 +202,7 @@ class ClusterAgents:
 
     def _roomiest(self) -> StationLink | None:
         """Return the station that has most room, with more agents than slots if it must be."""
-        return min(self._links.values(), key=lambda each: each.agents / each.slots, default=None)
+        return min(self._links.values(), key=lambda each: each.load, default=None)
 
     async def _watch(self, deployed: Deployed) -> None:
         """Have a station on each worker that there is, and no more to do than each has slots."""
@@ -197,8 +215,13 @@ class ClusterAgents:
                 for gone in self._links.keys() - workers.keys():
                     self._links[gone].lose()
                 self._settling(workers)
+                self._count({each: workers[each] for each in self._links})
                 self._level()
             await asyncio.sleep(LOOK_SECONDS)
+
+    def _count(self, workers: Mapping[str, int]) -> None:
+        slots = sum(workers.values())
+        self.slots = slots if self._most is None else min(slots, self._most)
 
     def _settling(self, workers: Mapping[str, int]) -> "list[asyncio.Task[None]]":
         """Begin to make stations on the workers that have none yet."""

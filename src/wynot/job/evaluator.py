@@ -62,8 +62,6 @@ class Evaluator(Generic[Subject]):
         """
         self._turns = OneAtATime(oracle.provisioner) if ahead else None
         self._oracle = replace(oracle, provisioner=self._turns) if self._turns else oracle
-        self.width = 1 if ahead else jobs
-        """How many tests can run at once."""
         self.toll = Toll()
         self._observe = observe
         self._kept = KeptVerdicts()
@@ -97,6 +95,11 @@ class Evaluator(Generic[Subject]):
         [settled] = self.do(partial(self.oracle.learn_guards, original))
         self.use(replace(self.oracle, guards=settled.guards))
         return settled
+
+    @property
+    def width(self) -> int:
+        """How many tests can run at once; that may become more."""
+        return 1 if self._turns else self._local.width
 
     @property
     def reach(self) -> int:

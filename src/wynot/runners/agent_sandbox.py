@@ -8,9 +8,9 @@ import socket
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import monotonic
 
 from wynot.core.ending import Ending
-from wynot.core.files import Files
 from wynot.core.folder_files import FolderFiles
 from wynot.runners.agent_connection import AgentConnection, AgentLost, lost
 from wynot.runners.agent_messages import RunOrder, Whereabouts, ending_of, failure_of
@@ -48,16 +48,14 @@ class AgentSandbox:
         room: int = 0,
         stock: Callable[[], Stock] = lambda: NOTHING_STOCKED,
     ) -> None:
-        """Take how a connection is made, and the bytes of room that all candidates may need.
-
-        ``stock`` returns what was sent ahead to where agents are.
-        """
+        """Take how a connection is made, and the bytes of room that all candidates may need."""
         self.worker = worker
         self.switch = KillSwitch(self._end_run)
         self._connect = connect
         self._shared = shared
         self._room = room
-        self._shipped = stock
+        self._shipped = stock  # returns what was sent ahead to where agents are
+        self._began = 0.0
         self._stock = NOTHING_STOCKED
         """What the present agent can be expected to have."""
         self._connection: AgentConnection | None = None
@@ -65,7 +63,7 @@ class AgentSandbox:
         self._elsewhere: Path | None = None
         self._held: FolderFiles = NO_FILES
         self._last_order: RunOrder | None = None
-        self._wanted: Files | None = None
+        self._wanted: FolderFiles | None = None
         self._number = 0
         self.is_asked = False
         """Whether something is run, and has not been answered."""
@@ -109,7 +107,17 @@ class AgentSandbox:
         finally:
             self._elsewhere = None
 
-    def place(self, files: Files) -> None:
+    @property
+    def seconds(self) -> float:
+        """How long ago the last command was sent."""
+        return monotonic() - self._began
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether what is run takes so long that it is to be run elsewhere, too."""
+        return False
+
+    def place(self, files: FolderFiles) -> None:
         """Have the folder hold exactly these files when the next command runs."""
         self._wanted = files
 
@@ -138,11 +146,11 @@ class AgentSandbox:
     ) -> None:
         """Have a command run, as `run` does; how it ends is asked for later."""
         folder = str(self._known.folder)
-        self._send_run(RunOrder(0, argv, limits, folder, False, stdin, capture, env))  # noqa: FBT003
+        self.send_run(RunOrder(0, argv, limits, folder, False, stdin, capture, env))  # noqa: FBT003
 
     def ended(self, *, wait: bool = False) -> Ending | None:
         """Return how it ended; None: not yet. Raise what `run` does, FolderMoved if it did."""
-        answer = self._heard(wait=wait)
+        answer = self._patiently_heard() if wait else self.heard(wait=False)
         if answer is None:
             return None
         header, body = answer
@@ -204,11 +212,12 @@ class AgentSandbox:
 
     def _ran(self, order: RunOrder) -> Ending | None:
         """Run it; None if the folder is no longer where it was."""
-        self._send_run(order)
+        self.send_run(order)
         header, body = self._answer()
         return None if header.get("error") == "moved" else ending_of(header, body)
 
-    def _send_run(self, order: RunOrder) -> None:
+    def send_run(self, order: RunOrder) -> None:
+        """Have a command run on the files that are to be in place."""
         self.switch.require_on()  # from here on all of it is sent
         self._number += 1
         said: Header = {"do": "run", "number": self._number, "again": True}
@@ -218,6 +227,7 @@ class AgentSandbox:
         if self._wanted is not None:
             said["place"], pieces = edits(self._held, self._wanted, self._stock.files)
             self._held, self._wanted = self._wanted, None
+        self._began = monotonic()
         self._send(framed(said, pieces), is_run=True)
 
     def _send(self, frame: bytes, *, is_run: bool = False) -> None:
@@ -234,9 +244,13 @@ class AgentSandbox:
 
     def _answer(self) -> Frame:
         """Wait for the answer; raise what it says went wrong."""
-        while (answer := self._heard(wait=True)) is None:
+        while (answer := self._patiently_heard()) is None:
             pass
         return answer
+
+    def _patiently_heard(self) -> Frame | None:
+        """Wait for the answer, for a while."""
+        return self.heard(wait=True)
 
     def require_life(self) -> None:
         """Raise AgentLost if there is no sign of life of the agent, though it has work to do."""
@@ -247,7 +261,7 @@ class AgentSandbox:
                 self._disconnect()
                 raise
 
-    def _heard(self, *, wait: bool) -> Frame | None:
+    def heard(self, *, wait: bool) -> Frame | None:
         """Return the answer, None if it is not complete; raise what it says went wrong."""
         if self._connection is None:
             raise lost()
