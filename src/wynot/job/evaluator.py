@@ -68,7 +68,6 @@ class Evaluator(Generic[Subject]):
         self._left_overs = LeftOvers(observe)
         self._took: dict[bytes, float] = {}
         self.transcript = Transcript()
-        """What the answers go to, and may come from."""
         self.warm: WarmTests | None = None
         """How a search asks, if tests may begin with their modules loaded; other runs never do."""
         self.runs_ahead = RunsAhead[Subject]()

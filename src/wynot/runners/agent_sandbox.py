@@ -8,7 +8,6 @@ import socket
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from time import monotonic
 
 from wynot.core.ending import Ending
 from wynot.core.folder_files import FolderFiles
@@ -55,7 +54,6 @@ class AgentSandbox:
         self._shared = shared
         self._room = room
         self._shipped = stock  # returns what was sent ahead to where agents are
-        self._began = 0.0
         self._stock = NOTHING_STOCKED
         """What the present agent can be expected to have."""
         self._connection: AgentConnection | None = None
@@ -107,16 +105,6 @@ class AgentSandbox:
         finally:
             self._elsewhere = None
 
-    @property
-    def seconds(self) -> float:
-        """How long ago the last command was sent."""
-        return monotonic() - self._began
-
-    @property
-    def is_slow(self) -> bool:
-        """Whether what is run takes so long that it is to be run elsewhere, too."""
-        return False
-
     def place(self, files: FolderFiles) -> None:
         """Have the folder hold exactly these files when the next command runs."""
         self._wanted = files
@@ -150,7 +138,7 @@ class AgentSandbox:
 
     def ended(self, *, wait: bool = False) -> Ending | None:
         """Return how it ended; None: not yet. Raise what `run` does, FolderMoved if it did."""
-        answer = self._patiently_heard() if wait else self.heard(wait=False)
+        answer = self.heard(wait=wait)
         if answer is None:
             return None
         header, body = answer
@@ -182,10 +170,7 @@ class AgentSandbox:
     def _known(self) -> Whereabouts:
         if self._where is None:
             self._stock = self._shipped()
-            said: Header = {"do": "hello", "version": VERSION_NUMBER, "room": self._room}
-            if programs := self._stock.programs:
-                said["programs"] = {path: each.digest for path, each in programs.items()}
-            self._send(framed(said))
+            self._send(framed(_hello(self._room, self._stock)))
             self._answer()
             if self._where is None:
                 raise ProtocolFault("an agent that does not say where its folders are")
@@ -227,7 +212,6 @@ class AgentSandbox:
         if self._wanted is not None:
             said["place"], pieces = edits(self._held, self._wanted, self._stock.files)
             self._held, self._wanted = self._wanted, None
-        self._began = monotonic()
         self._send(framed(said, pieces), is_run=True)
 
     def _send(self, frame: bytes, *, is_run: bool = False) -> None:
@@ -244,13 +228,9 @@ class AgentSandbox:
 
     def _answer(self) -> Frame:
         """Wait for the answer; raise what it says went wrong."""
-        while (answer := self._patiently_heard()) is None:
+        while (answer := self.heard(wait=True)) is None:
             pass
         return answer
-
-    def _patiently_heard(self) -> Frame | None:
-        """Wait for the answer, for a while."""
-        return self.heard(wait=True)
 
     def require_life(self) -> None:
         """Raise AgentLost if there is no sign of life of the agent, though it has work to do."""
@@ -296,3 +276,11 @@ class AgentSandbox:
         if self.is_asked and connection is not None:
             with suppress(AgentLost):
                 connection.send(framed({"do": "kill", "number": self._number}))
+
+
+def _hello(room: int, stock: Stock) -> Header:
+    """Return what an agent is told first."""
+    said: Header = {"do": "hello", "version": VERSION_NUMBER, "room": room}
+    if stock.programs:
+        said["programs"] = {path: each.digest for path, each in stock.programs.items()}
+    return said

@@ -12,6 +12,7 @@ from wynot.core.ending import Ending
 from wynot.runners.agent_connection import AgentLost
 from wynot.runners.agent_sandbox import AgentSandbox
 from wynot.runners.errand import Errand, Job
+from wynot.runners.racing_sandbox import RacingSandbox
 from wynot.runners.sandbox import Sandbox
 from wynot.runners.seats import Seat, SubmittedJob
 
@@ -73,10 +74,14 @@ class Errands:
         if monotonic() - self._looked < LOOK_SECONDS:
             return []
         self._looked = monotonic()
-        slow = [each for each in self._under_way.items() if each[1][0].sandbox.is_slow]
-        for descriptor, _ in slow:
+        slow = {
+            descriptor: (seat, asked)
+            for descriptor, (seat, asked) in self._under_way.items()
+            if isinstance(seat.sandbox, RacingSandbox) and seat.sandbox.is_slow
+        }
+        for descriptor in slow:
             self._forget(descriptor)
-        return [each for _, each in slow]
+        return [*slow.values()]
 
     def take_all(self) -> list[tuple[Seat, SubmittedJob]]:
         """Return all that are under way: somebody else waits for them from now on."""

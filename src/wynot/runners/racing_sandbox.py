@@ -1,6 +1,7 @@
 """A sandbox whose test is run by another agent too if it takes suspiciously long."""
 
 import select
+from time import monotonic
 from typing import Any
 
 from wynot.runners.agent_messages import RunOrder
@@ -19,25 +20,27 @@ class RacingSandbox(AgentSandbox):
     def __init__(self, *args: Any, rivals: Rivals, **more: Any) -> None:
         super().__init__(*args, **more)
         self._rivals = rivals
+        self._began = 0.0
 
     @property
     def is_slow(self) -> bool:
         """Whether what is run takes so long that it is to be run elsewhere, too."""
         order = self._last_order
         can_move = self.is_asked and order is not None and order.can_move
-        return can_move and self._rivals.is_due(self.seconds)
+        return can_move and self._rivals.is_due(monotonic() - self._began)
+
+    def send_run(self, order: RunOrder) -> None:
+        """Have a command run on the files that are to be in place."""
+        self._began = monotonic()
+        super().send_run(order)
 
     def heard(self, *, wait: bool) -> Frame | None:
-        """Take note of how long tests take."""
+        """Return the answer, of a rival perhaps; None if it is not complete."""
         was_asked = self.is_asked
         answer = super().heard(wait=wait)
         if was_asked and not self.is_asked:
-            self._rivals.note(self.seconds)
-        return answer
-
-    def _patiently_heard(self) -> Frame | None:
-        answer = super()._patiently_heard()
-        if answer is not None or not self.is_slow or self._connection is None:
+            self._rivals.note(monotonic() - self._began)
+        if answer is not None or not wait or not self.is_slow or self._connection is None:
             return answer
         with self._rivals.elsewhere(self._connection.socket) as other:
             if other is None:
