@@ -88,6 +88,12 @@ class PlanOptions:
     """Those of plug-ins."""
     passes: tuple[Extra, ...] = ()
 
+    @property
+    def merges(self) -> bool:
+        """Whether files may be written where they are named."""
+        is_structural = self.atoms == "auto" and not self.lists and self.tree is None
+        return self.rewrite and is_structural
+
 
 def simplifying(options: PlanOptions, trees: Trees, patience: float) -> tuple[Pass, ...]:
     """Return the passes that take turns."""

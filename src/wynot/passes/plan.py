@@ -34,6 +34,7 @@ from wynot.passes.catalog import (
 from wynot.passes.containers import DeleteMembers, containers_in
 from wynot.passes.delete_records import DeleteRecords
 from wynot.passes.line_ends import EndLines
+from wynot.passes.merging.one_file import Merging
 from wynot.passes.progress import Progress, Runs
 from wynot.passes.pumps import MOST_PUMPS, Pump
 from wynot.passes.reduction_pass import DeleteFiles, DeleteParts, Pass
@@ -124,8 +125,9 @@ class Plan:
 
     def once(self, progress: Progress) -> Search[Progress]:
         """Go once from coarse to fine."""
-        steps = (self.files, self.layouts, self.members, self.related, self.contents)
-        return in_turn(steps, progress)
+        merging = Merging(self.runs, self.trees, is_on=self.options.merges)
+        first = (self.files, self.layouts, self.members, merging.whole)
+        return in_turn((*first, self.related, self.contents, merging.each), progress)
 
     def files(self, progress: Progress) -> Search[Progress]:
         """Leave out files of folders."""

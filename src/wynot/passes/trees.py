@@ -80,6 +80,11 @@ class Trees:
                 texts[path] = Parsed(content, language, tree)
         return Forest.of(texts)
 
+    def language_name(self, path: str) -> str:
+        """Return the name of the language of a file, empty if it has none."""
+        language = self.languages.get(path)
+        return language.name if language else ""
+
     def is_by_lines(self, path: str, content: bytes) -> bool:
         """Tell whether a text is too large for its tree, and brackets would tell little of it."""
         language = self.languages.get(path)
