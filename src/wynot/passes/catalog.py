@@ -14,6 +14,7 @@ from wynot.formats.tokenizer import tokens
 from wynot.passes.reduction_pass import DeleteParts, Pass
 from wynot.passes.rewrites.adopt import adopted
 from wynot.passes.rewrites.aggregates import aggregates
+from wynot.passes.rewrites.alike_links import alike
 from wynot.passes.rewrites.bases import bases
 from wynot.passes.rewrites.branches import branches
 from wynot.passes.rewrites.calls import calls
@@ -63,6 +64,8 @@ LAYOUTS: Mapping[Layout, Sequence[Rewrites]] = {
     "pretty": (pretty,),
     "short": (tidy, short),
 }
+LINKS_PATIENCE = 6
+"""Failures in a row after which links of a chain stay as they are."""
 SHORT_PATIENCE = 6
 """Failures in a row that white space may cost before all else is done."""
 Extra: TypeAlias = Callable[[Trees], Pass]
@@ -132,6 +135,9 @@ def _only(of: Format, content: bytes, *, text: bool) -> Parts:
     return of(content) if is_text(content) is text else NO_PARTS
 
 
+ALIKE_LINKS = partial(
+    RewriteNodes, patience=LINKS_PATIENCE, name="links", rewrites=(alike,), sees_links=True
+)
 PARAGRAPHS = DeleteParts("paragraphs", of_text(paragraphs))
 ALL_CHARACTERS = DeleteParts(
     "characters", of_text(characters), of_text(tokens), proves="characters"

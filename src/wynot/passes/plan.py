@@ -10,18 +10,18 @@ from functools import partial
 from itertools import starmap
 from math import inf
 from types import MappingProxyType
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
-from wynot.core.files import Files
 from wynot.core.round import Search
-from wynot.formats.characters import chunks, octets
+from wynot.formats.characters import octets
 from wynot.formats.containers.opened import canonical
-from wynot.formats.format import Format, is_text
+from wynot.formats.format import is_text
 from wynot.formats.indentation import blocks
 from wynot.formats.lines import lines, paragraphs
 from wynot.formats.tokenizer import tokens
 from wynot.passes.canonical_form import LayOutAnew
 from wynot.passes.catalog import (
+    ALIKE_LINKS,
     ALL_BYTES,
     ALL_CHARACTERS,
     LAYOUTS,
@@ -31,8 +31,10 @@ from wynot.passes.catalog import (
     of_text,
     simplifying,
 )
+from wynot.passes.chunks import FinerChunks
 from wynot.passes.containers import DeleteMembers, containers_in
 from wynot.passes.delete_records import DeleteRecords
+from wynot.passes.drop_links import DropLinks
 from wynot.passes.line_ends import EndLines
 from wynot.passes.merging.one_file import Merging
 from wynot.passes.progress import Progress, Runs
@@ -59,25 +61,10 @@ LARGE_PATIENCE = 200
 PASS_PATIENCE = 25
 """Failures in a row after which the next pass may have a go, as long as any pass is of use."""
 
-ALWAYS_TRIED_CHUNKS = 1024
-"""Parts of binary data that are all tried, whether or not any of them can go."""
-TESTS_PER_CHUNK = 128
-"""Tests that a chunk may cost that goes."""
-FINER_FACTOR = 4
-"""How many times smaller the next chunks are."""
-
 
 Memory = TypeVar("Memory")
 Next: TypeAlias = tuple[Step[Progress], Memory] | None
 """The next step, and what to remember for the one after it; None: nothing more."""
-
-
-class _Chunks(NamedTuple):
-    """What is remembered of cutting opaque bytes ever finer."""
-
-    size: int
-    cut: Format | None = None
-    before: Progress | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +154,15 @@ class Plan:
         if options.tree is not None:
             return self._pass(PruneTrees(self.trees))(progress)
         if options.atoms == "auto" and not options.lists:
-            return in_turn((self.large, self.structured), progress)
+            return in_turn((self.chains, self.large, self.structured), progress)
         return self.plain(progress)
+
+    def chains(self, progress: Progress) -> Search[Progress]:
+        """Leave out levels of deep nests, then have those that are left all alike."""
+        passes: list[Pass] = [DropLinks(self.trees)]
+        if self.options.rewrite:
+            passes.append(ALIKE_LINKS(self.trees))
+        return in_turn(tuple(map(self._pass, passes)), progress)
 
     def large(self, progress: Progress) -> Search[Progress]:
         """Cut large texts into large pieces, as long as that makes them smaller."""
@@ -227,26 +221,8 @@ class Plan:
         return done(progress) if all_texts else self.opaque(progress)
 
     def opaque(self, progress: Progress) -> Search[Progress]:
-        """Cut what is no text into chunks, and into finer ones as long as that pays; at last bytes.
-
-        Where nothing can go, each level takes as many tests as it has chunks. So a large file is
-        cut no finer than into ``ALWAYS_TRIED_CHUNKS``, unless some of those can go.
-        """
-        size = max(1, -(-_opaque_bytes(progress.view) // ALWAYS_TRIED_CHUNKS))
-        return one_after_another(self._next_chunks, _Chunks(size), progress)
-
-    def _next_chunks(self, chunked: _Chunks, progress: Progress) -> Next[_Chunks]:
-        size, coarse, before = chunked
-        if before is not None:
-            gone = (before.view.size - progress.view.size) // size
-            pays = gone * TESTS_PER_CHUNK >= progress.cost.tests - before.cost.tests
-            finer = -(-_opaque_bytes(progress.view) // ALWAYS_TRIED_CHUNKS)
-            if size == 1 or not (pays or finer == 1):
-                return None
-            size = max(1, min(finer, size // FINER_FACTOR))
-        cut = of_binary(octets if size == 1 else partial(chunks, size=size))
-        step = DeleteParts("bytes", cut, coarse, proves="bytes" if size == 1 else "")
-        return self._pass(step), _Chunks(size, cut, progress)
+        """Cut what is no text into chunks, and into finer ones as long as that pays."""
+        return FinerChunks(self.runs)(progress)
 
     def plain(self, progress: Progress, atoms: Atoms | None = None) -> Search[Progress]:
         """Use nothing but lines, indentation, words and characters."""
@@ -285,10 +261,6 @@ class Plan:
 
     def _pass(self, step: Pass) -> Step[Progress]:
         return partial(self.runs.run_inside, step)
-
-
-def _opaque_bytes(files: Files) -> int:
-    return sum(len(content) for content in files.contents.values() if not is_text(content))
 
 
 def _is_large(progress: Progress) -> bool:
