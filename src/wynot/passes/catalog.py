@@ -22,11 +22,13 @@ from wynot.passes.rewrites.columns import columns, parameters
 from wynot.passes.rewrites.conditions import conditions
 from wynot.passes.rewrites.given_back import results
 from wynot.passes.rewrites.imports import imports
+from wynot.passes.rewrites.inlined_bodies import inlined_bodies
 from wynot.passes.rewrites.inlining import inlined
 from wynot.passes.rewrites.joins import joined
 from wynot.passes.rewrites.layout import pretty, short, tidy
 from wynot.passes.rewrites.literals import literals
 from wynot.passes.rewrites.members import members
+from wynot.passes.rewrites.methods import methods
 from wynot.passes.rewrites.names import constant, merged
 from wynot.passes.rewrites.names import plain as bare
 from wynot.passes.rewrites.outwards import (
@@ -49,7 +51,7 @@ TEXTS = (by_table, by_example, by_number, by_name, literals)
 """Rewrites that put a shorter text in the place of a node."""
 QUICK_MEANINGS = (
     *(columns, parameters, inlined, adopted, branches, words, like_another),
-    *(bare, merged, constant, members, joined, imports, scopes),
+    *(bare, merged, constant, members, joined, imports, scopes, methods, inlined_bodies),
 )
 """Rewrites that look at what names stand for, and are often of use."""
 MOVES = (

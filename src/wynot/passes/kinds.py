@@ -96,11 +96,35 @@ is_plain_type = _has("primitive_type|sized_type|integral_type|floating_point_typ
 is_if = _has("^if_(?:statement|expression)$")
 is_comma = _has("^(?:comma_expression|sequence_expression)$")
 is_assignment = _has("^assignment_expression$")
+is_receiver = _has("^self_parameter$")
+is_keyed = _has("keyword_argument|named_argument|^pair$")
 is_dependent = _has("dependent_type|type_descriptor")
 is_call = _has("^call(?:_expression)?$|^function_call")
 is_number_type = _has(
     "^(?:unsigned |signed |long |short |const )*(?:int|char|long|short|float|double|bool)$"
 )
+"""The text of a type of C that a 0 is of."""
+"""The text of a type of C that a 0 is of."""
+"""The text of a type of C that a 0 is of."""
+"""The text of a type of C that a 0 is of."""
+"""The text of a type of C that a 0 is of."""
+"""The text of a type of C that a 0 is of."""
+"""The text of a type of C that a 0 is of."""
+"""The text of a type of C that a 0 is of."""
+"""The text of a type of C that a 0 is of."""
+"""The text of a type of C that a 0 is of."""
+"""The text of a type of C that a 0 is of."""
+"""The text of a type of C that a 0 is of."""
+"""The text of a type of C that a 0 is of."""
+"""The text of a type of C that a 0 is of."""
+"""The text of a type of C that a 0 is of."""
+"""The text of a type of C that a 0 is of."""
+"""The text of a type of C that a 0 is of."""
+"""The text of a type of C that a 0 is of."""
+"""The text of a type of C that a 0 is of."""
+"""The text of a type of C that a 0 is of."""
+"""The text of a type of C that a 0 is of."""
+"""The text of a type of C that a 0 is of."""
 """The text of a type of C that a 0 is of."""
 is_template = _has("template_declaration")
 is_namespace = _has("namespace_definition|namespace_declaration|internal_module|mod_item|^module$")
