@@ -1,7 +1,7 @@
 """A plan walked through without a search: each pass leaves what a test says that it leaves."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from wynot.core.files import Files
 from wynot.core.round import NO_COST, Search
@@ -22,7 +22,7 @@ class Enough(Exception):
 class Scripted(Runs):
     """Runs no search: says what a pass leaves, and what that takes."""
 
-    leaves: Callable[[Pass, Files], tuple[Files, int]]
+    leaves: Callable[[Pass, Files], tuple[Files, int]] = field(kw_only=True)
 
     def run(self, step: Pass, progress: Progress) -> Search[Progress]:
         """Take what is said for what is found."""
@@ -42,7 +42,7 @@ def walked(
         return leaves(step, before)
 
     trees = Trees.of(unpacked(files, containers_in(files)).files)
-    plan = Plan(options, trees, Scripted((), lambda _cut, _loop: None, 1, note))
+    plan = Plan(options, trees, Scripted((), lambda _cut, _loop: None, 1, leaves=note))
     try:
         next(plan.once(Progress(files, cost=NO_COST)))
     except (StopIteration, Enough):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from domain import Shuffled
@@ -14,6 +14,7 @@ from wynot.core.round import Stage
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget
 from wynot.oracle.function_test import FunctionTest
+from wynot.passes.catalog import PlanOptions
 from wynot.reduction.keeps import Keeps
 from wynot.reduction.plan_options import kept_patterns, plan_options
 from wynot.reduction.reliability import TrustedTest
@@ -101,21 +102,24 @@ def reduce_inline(
     width: int = 1,
     seed: int = 0,
     slow: Callable[[Files], bool] = lambda _files: False,
+    last_bytes: bool = False,
 ) -> Reduced:
     """Reduce files; with more than one worker, tests end in a random order.
 
-    What is ``slow`` is cut off early, until it is asked again.
+    What is ``slow`` is cut off early, until it is asked again. No tests are spent on the last bytes
+    unless that is what is looked at.
     """
     options = options or ReduceOptions(files=())
     keeps = Keeps(kept_patterns(options), files)
     test = FunctionTest(lambda candidate: fails(candidate) if keeps.are_in(candidate) else None)
+    known = replace(plan_options(options), last_bytes=last_bytes)
     if width == 1:
-        return _reduce(files, options, _Hurried(Inline(test), slow))
+        return _reduce(files, options, known, _Hurried(Inline(test), slow))
     with Shuffled(seed) as workers:
-        return _reduce(files, options, _Hurried(Pool(workers, width, test), slow))
+        return _reduce(files, options, known, _Hurried(Pool(workers, width, test), slow))
 
 
-def _reduce(files: Files, options: ReduceOptions, runner: _Hurried) -> Reduced:
+def _reduce(files: Files, options: ReduceOptions, known: PlanOptions, runner: _Hurried) -> Reduced:
     asked: list[str] = []
     passes: list[tuple[str, int]] = []
 
@@ -133,7 +137,7 @@ def _reduce(files: Files, options: ReduceOptions, runner: _Hurried) -> Reduced:
         best=best,
         plan=whole_plan(
             options,
-            plan_options(options),
+            known,
             Keeps(kept_patterns(options), files),
             trees_of(options, files),
         ),

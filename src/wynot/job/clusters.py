@@ -47,13 +47,12 @@ def workers_of(
     if isinstance(meant, SchedulerAddress):
         meant.require_reachable()
     try:
-        # Who would not use all cores here, say to measure time, has a reason.
-        most = asked.jobs or (usual if usual < cores() else None)
-        agents = engine.ClusterAgents(meant, here=here, most=most)
+        agents = engine.ClusterAgents(meant, here=here)
     except ModuleNotFoundError as error:
         raise InvalidOption(
             f"needs a package that is not installed: {error.name}",
             option="cluster",
             hint="pip install 'wynot[cluster]', here and on all machines of the cluster",
         ) from error
-    return most or agents.slots, agents
+    # Who would not use all cores here, say to measure time, has a reason.
+    return asked.jobs or (usual if usual < cores() else agents.slots), agents

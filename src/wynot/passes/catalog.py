@@ -14,7 +14,6 @@ from wynot.formats.tokenizer import tokens
 from wynot.passes.reduction_pass import DeleteParts, Pass
 from wynot.passes.rewrites.adopt import adopted
 from wynot.passes.rewrites.aggregates import aggregates
-from wynot.passes.rewrites.alike_links import alike
 from wynot.passes.rewrites.bases import bases
 from wynot.passes.rewrites.branches import branches
 from wynot.passes.rewrites.calls import calls
@@ -43,7 +42,7 @@ from wynot.passes.rewrites.shorten import by_example, by_name, by_number, by_tab
 from wynot.passes.rewrites.type_parameters import plain_arguments, type_parameters
 from wynot.passes.rewrites.types import like_another, words
 from wynot.passes.rewrites.unified import keywords, unified
-from wynot.passes.tree_passes import PruneTrees, RewriteNodes, Rewrites
+from wynot.passes.tree_passes import PruneTrees, RewriteNodes, Rewrites, SweepNodes, SweepTokens
 from wynot.passes.trees import Trees
 from wynot.settings import Atoms, Layout, TreeSearch
 
@@ -66,8 +65,6 @@ LAYOUTS: Mapping[Layout, Sequence[Rewrites]] = {
     "pretty": (pretty,),
     "short": (tidy, short),
 }
-LINKS_PATIENCE = 6
-"""Failures in a row after which links of a chain stay as they are."""
 SHORT_PATIENCE = 6
 """Failures in a row that white space may cost before all else is done."""
 Extra: TypeAlias = Callable[[Trees], Pass]
@@ -86,18 +83,14 @@ class PlanOptions:
     rename: bool = True
     fast: bool = False
     """Whether to do without the proof that nothing more can go."""
+    last_bytes: bool = True
+    """Whether to spend up to as many tests again on the little that is left."""
     layout: Layout = "tidy"
     rewrite: bool = True
     """Whether anything may be said in another way, and not only left out token by token."""
     rewrites: tuple[Rewrites, ...] = ()
     """Those of plug-ins."""
     passes: tuple[Extra, ...] = ()
-
-    @property
-    def merges(self) -> bool:
-        """Whether files may be written where they are named."""
-        is_structural = self.atoms == "auto" and not self.lists and self.tree is None
-        return self.rewrite and is_structural
 
 
 def simplifying(options: PlanOptions, trees: Trees, patience: float) -> tuple[Pass, ...]:
@@ -123,6 +116,13 @@ def simplifying(options: PlanOptions, trees: Trees, patience: float) -> tuple[Pa
     )
 
 
+def sweeps(options: PlanOptions, trees: Trees) -> list[Pass]:
+    """Return the passes that try each part alone: what they leave is minimal."""
+    any_text = all(each.accepts_any_text for each in trees.languages.values())
+    letters: list[Pass] = [ALL_CHARACTERS] if options.rewrite and any_text else []
+    return letters if options.fast else [*letters, SweepNodes(trees), SweepTokens(trees)]
+
+
 def of_text(of: Format) -> Format:
     """Return the format, for texts only."""
     return partial(_only, of, text=True)
@@ -137,9 +137,6 @@ def _only(of: Format, content: bytes, *, text: bool) -> Parts:
     return of(content) if is_text(content) is text else NO_PARTS
 
 
-ALIKE_LINKS = partial(
-    RewriteNodes, patience=LINKS_PATIENCE, name="links", rewrites=(alike,), sees_links=True
-)
 PARAGRAPHS = DeleteParts("paragraphs", of_text(paragraphs))
 ALL_CHARACTERS = DeleteParts(
     "characters", of_text(characters), of_text(tokens), proves="characters"

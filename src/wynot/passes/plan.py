@@ -21,7 +21,6 @@ from wynot.formats.lines import lines, paragraphs
 from wynot.formats.tokenizer import tokens
 from wynot.passes.canonical_form import LayOutAnew
 from wynot.passes.catalog import (
-    ALIKE_LINKS,
     ALL_BYTES,
     ALL_CHARACTERS,
     LAYOUTS,
@@ -30,13 +29,13 @@ from wynot.passes.catalog import (
     of_binary,
     of_text,
     simplifying,
+    sweeps,
 )
-from wynot.passes.chunks import FinerChunks
 from wynot.passes.containers import DeleteMembers, containers_in
 from wynot.passes.delete_records import DeleteRecords
-from wynot.passes.drop_links import DropLinks
+from wynot.passes.last_steps import LastSteps, is_little
 from wynot.passes.line_ends import EndLines
-from wynot.passes.merging.one_file import Merging
+from wynot.passes.opaque import Chunks, next_chunks
 from wynot.passes.progress import Progress, Runs
 from wynot.passes.pumps import MOST_PUMPS, Pump
 from wynot.passes.reduction_pass import DeleteFiles, DeleteParts, Pass
@@ -46,8 +45,6 @@ from wynot.passes.tree_passes import (
     DropWindows,
     PruneTrees,
     RewriteNodes,
-    SweepNodes,
-    SweepTokens,
 )
 from wynot.passes.trees import LARGE_TEXT_BYTES, Trees
 from wynot.passes.turns import Turns
@@ -83,17 +80,21 @@ class Plan:
 
     def __call__(self, progress: Progress) -> Search[Progress]:
         """Go through the passes until nothing changes; at last, put final newlines back."""
-        return in_turn((self.until_stable, self.line_ends), progress)
+        return in_turn((self.until_stable, self.last_bytes, self.line_ends), progress)
 
-    def until_stable(self, progress: Progress) -> Search[Progress]:
+    def until_stable(
+        self, progress: Progress, once: Step[Progress] | None = None
+    ) -> Search[Progress]:
         """Go through the passes again and again, quickly first, until nothing changes.
 
         Then ask again what was cut off early and matters. That is what the last time, which has
         changed nothing, rests on: so that is gone through again, in the same order.
         """
-        return one_after_another(self._next_loop, None, progress)
+        return one_after_another(partial(self._next_loop, once or self.once), None, progress)
 
-    def _next_loop(self, before: Progress | None, progress: Progress) -> Next[Progress]:
+    def _next_loop(
+        self, once: Step[Progress], before: Progress | None, progress: Progress
+    ) -> Next[Progress]:
         if before is None:
             start = progress
         elif progress.files.contents != before.files.contents:
@@ -102,7 +103,23 @@ class Plan:
             start = replace(progress, lessons=before.lessons, hurried=False, is_again=True)
         else:
             return None
-        return (lambda _progress: self.once(start)), start
+        return (lambda _progress: once(start)), start
+
+    def last_bytes(self, progress: Progress) -> Search[Progress]:
+        """When little is left, spend some of the tests that were saved on it."""
+        if not self.options.last_bytes or not is_little(progress, self.trees):
+            return done(progress)
+        allowed = self.options.layout in {"tidy", "short"}, self.options.rename
+        prove = partial(self.until_stable, once=self.proof)
+        return LastSteps(self.trees, self.runs, self._stable_until, prove, *allowed)(progress)
+
+    def _stable_until(self, tests: float) -> Step[Progress]:
+        return replace(self, runs=replace(self.runs, until=tests)).until_stable
+
+    def proof(self, progress: Progress) -> Search[Progress]:
+        """Try each part alone once more: only white space has changed."""
+        singles = map(self._pass, sweeps(self.options, self.trees))
+        return in_turn((self.files, self.members, *singles, self.rest), progress)
 
     def line_ends(self, progress: Progress) -> Search[Progress]:
         """Put final newlines back: what is proved is so of all but them."""
@@ -112,9 +129,8 @@ class Plan:
 
     def once(self, progress: Progress) -> Search[Progress]:
         """Go once from coarse to fine."""
-        merging = Merging(self.runs, self.trees, is_on=self.options.merges)
-        first = (self.files, self.layouts, self.members, merging.whole)
-        return in_turn((*first, self.related, self.contents, merging.each), progress)
+        steps = (self.files, self.layouts, self.members, self.related, self.contents)
+        return in_turn(steps, progress)
 
     def files(self, progress: Progress) -> Search[Progress]:
         """Leave out files of folders."""
@@ -154,15 +170,8 @@ class Plan:
         if options.tree is not None:
             return self._pass(PruneTrees(self.trees))(progress)
         if options.atoms == "auto" and not options.lists:
-            return in_turn((self.chains, self.large, self.structured), progress)
+            return in_turn((self.large, self.structured), progress)
         return self.plain(progress)
-
-    def chains(self, progress: Progress) -> Search[Progress]:
-        """Leave out levels of deep nests, then have those that are left all alike."""
-        passes: list[Pass] = [DropLinks(self.trees)]
-        if self.options.rewrite:
-            passes.append(ALIKE_LINKS(self.trees))
-        return in_turn(tuple(map(self._pass, passes)), progress)
 
     def large(self, progress: Progress) -> Search[Progress]:
         """Cut large texts into large pieces, as long as that makes them smaller."""
@@ -190,10 +199,7 @@ class Plan:
         if options.layout != "keep":
             layout = LAYOUTS[options.layout]
             passes.append(RewriteNodes(trees, most, "white space", rewrites=layout))
-        if options.rewrite and all(each.accepts_any_text for each in trees.languages.values()):
-            passes.append(ALL_CHARACTERS)
-        if not options.fast:
-            passes += [SweepNodes(trees), SweepTokens(trees)]
+        passes += sweeps(options, trees)
         simplified: Step[Progress] = partial(self.simplified, most)
         return in_turn((simplified, *map(self._pass, passes), self.rest), progress)
 
@@ -222,7 +228,7 @@ class Plan:
 
     def opaque(self, progress: Progress) -> Search[Progress]:
         """Cut what is no text into chunks, and into finer ones as long as that pays."""
-        return FinerChunks(self.runs)(progress)
+        return one_after_another(partial(next_chunks, self._pass), Chunks.of(progress), progress)
 
     def plain(self, progress: Progress, atoms: Atoms | None = None) -> Search[Progress]:
         """Use nothing but lines, indentation, words and characters."""

@@ -7,6 +7,7 @@ can run it ahead on bets, over the ends of passes, and come back to any of its r
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
+from math import inf
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -40,8 +41,7 @@ class PassStage(Stage):
     """Whether it asks once more what was cut off early."""
     must_gain: bool
     """Whether a result counts only if it is smaller than what there was before the pass."""
-    proves: str
-    """What no single one of can go if the search says so; else empty."""
+
     relations: Callable[[Deltas], Kept] | None
     """Returns the relations of what is left, if the pass keeps them."""
 
@@ -115,6 +115,8 @@ class Runs:
     search_of: SearchOf
     breadth: int
     """How many proposals of a largest-first search are tried at once."""
+    until: float = inf
+    """How many tests all may have cost when a largest-first search ends."""
 
     def run(self, step: Pass, progress: Progress) -> Search[Progress]:
         """Search one kind of parts."""
@@ -123,7 +125,7 @@ class Runs:
         case = cut.case
         if not case.deltas:
             return progress
-        progress = progress.proving(step, case.key) if cut.proves_all else progress
+        progress = progress.proving(step, case.key)
         # Two list searches on the same parts find the same; others are known by their names.
         way = (case.key, None if cut.search is None else (step.name, cut.search.patience))
         if way in progress.in_vain:  # another pass has cut it in the same way, and found nothing
@@ -136,7 +138,6 @@ class Runs:
             is_again=progress.is_again,
             must_gain=cut.must_gain,
             relations=cut.relations,
-            proves=step.proves if cut.proves_all else "",
         )
         return (yield from self._searched(stage, way, progress, self._search(cut, progress)))
 
@@ -153,7 +154,8 @@ class Runs:
         search = cut.minimizer or self.search_of(cut, progress.loop)
         if search is None:
             assert cut.search is not None  # noqa: S101 - one or the other
-            broad = Broad(cut.search, self.breadth) if self.breadth > 1 else cut.search
+            largest = cut.search if self.until == inf else replace(cut.search, until=self.until)
+            broad = Broad(largest, self.breadth) if self.breadth > 1 else largest
             return broad(cut.case.deltas)
         return mapped(search(cut.case.deltas), partial(Learned, lessons=progress.lessons))
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 
 from wynot.core.deltas import Deltas
-from wynot.core.folding import LINKS_KIND
 from wynot.core.parts import Parts
 from wynot.passes.forest import Forest
 from wynot.passes.ids import TokenId, tokens_between
@@ -62,11 +61,10 @@ class TokenCharacters:
 
     def _has_some(self, token: TokenId, start: int, stop: int) -> bool:
         """Tell whether a token has letters that may go."""
-        if stop - start == 1:
-            return False
+        if stop - start == 1 or self.names:
+            return stop - start > 1
         leaf = self.forest.leaves[token]
-        kind = self.forest.kind(leaf)
-        return kind != LINKS_KIND and (self.names or kind not in self.forest.language(leaf).names)
+        return self.forest.kind(leaf) not in self.forest.language(leaf).names
 
     def ways(self, segment: Segment, kept: Deltas) -> Iterable[Deltas]:
         """Return the letters that are kept."""

@@ -20,7 +20,6 @@ from wynot.passes.mapped import MappedCase
 from wynot.passes.prune import Prune
 from wynot.passes.reduction_pass import Cut, CutCase, Keep
 from wynot.passes.rewrite_structure import RewriteStructure
-from wynot.passes.spread import spread
 from wynot.passes.token_characters import TokenCharacters
 from wynot.passes.token_windows import TokenWindows
 from wynot.passes.trees import Trees
@@ -55,8 +54,6 @@ class TreePass(ABC):
     """After how many failures in a row it ends."""
     name: str = ""
     proves: str = ""
-    sees_links: bool = False
-    """Whether it looks at every link of long chains."""
 
     @abstractmethod
     def propose(self, files: Files, forest: Forest) -> Proposal | CutCase:
@@ -64,8 +61,7 @@ class TreePass(ABC):
 
     def cut(self, files: Files, _keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
         """Cut the files; what parses worse waits until it is known whether that matters."""
-        what = type(self), self._options
-        cut = self.trees.made_of(files, what, self._cut, whole=self.sees_links)
+        cut = self.trees.made_of(files, (type(self), self._options), self._cut)
         if cut.search is None:
             return cut
         return cut._replace(search=replace(cut.search, lessons=lessons, patience=self.patience))
@@ -78,8 +74,7 @@ class TreePass(ABC):
     def _cut(self, files: Files, forest: Forest) -> Cut:
         proposed = self.propose(files, forest)
         if not isinstance(proposed, Proposal):  # each part is a group of its own: larger were tried
-            groups = tuple(Deltas((each, each + 1)) for each in proposed.deltas)
-            return Cut(proposed, groups, proves_all=not forest.stretches)
+            return Cut(proposed, tuple(Deltas((each, each + 1)) for each in proposed.deltas))
         case, structure, nodes = proposed
         gate = ParseGate(case, self.trees.checked)
         return Cut(case, search=LargestFirst(structure, gate), nodes=nodes)
@@ -111,14 +106,14 @@ class RewriteNodes(TreePass):
     def propose(self, files: Files, forest: Forest) -> Proposal:
         """Take each rewrite as a part."""
         proposed = (each for rewrites in self.rewrites for each in rewrites(forest))
-        found = [spread(each, forest.stretches) for each in proposed if not each.is_pump]
+        found = [each for each in proposed if not each.is_pump]
         if not self.names:
             names = set(map(forest.span_of_token, forest.names_given))
-            found = [each for each in found if not _renames(each, names)]
+            found = [each for each in found if not renames_some(each, names)]
         return Proposal(RewritesCase(files, found), RewriteStructure(files, found))
 
 
-def _renames(rewrite: Rewrite, names: set[tuple[str, int, int]]) -> bool:
+def renames_some(rewrite: Rewrite, names: set[tuple[str, int, int]]) -> bool:
     """Tell whether a name becomes another one."""
     return any(patch[:3] in names and _NAME.fullmatch(patch.instead) for patch in rewrite.patches)
 

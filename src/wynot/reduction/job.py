@@ -233,7 +233,9 @@ class Reduce:
             self._end(running, "an error in wynot itself")  # the best case is none the worse
             raise
         if stopped == Stop.FINISHED and self._options.fast:
-            self._observe(Noticed("fast", "the last sweep was left out, as --fast asks for"))
+            self._observe(
+                Noticed("fast", "the last bytes and the proof were left out, as --fast asks for")
+            )
         if stopped == Stop.FINISHED and "bytes" not in reduction.proved:
             for remark in remarks.after(running.best.files):
                 self._observe(remark)

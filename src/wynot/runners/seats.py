@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 from wynot.runners.agent_sandbox import AgentSandbox
 from wynot.runners.agent_source import AgentSource
 from wynot.runners.errand import Errand, Job
-from wynot.runners.racing_sandbox import RacingSandbox
 from wynot.runners.shared_folder import SharedFolder
 from wynot.runners.task import Task
 
@@ -46,12 +45,17 @@ class SeatedAgent:
         self._agents = agents
         self._lock = threading.Lock()
         self._free: dict[int, socket.socket] = {}
-        make: Callable[..., AgentSandbox] = AgentSandbox
-        if agents.rivals is not None:
-            make = partial(RacingSandbox, rivals=agents.rivals)
-        make = partial(make, worker=number, room=room, stock=lambda: agents.stock)
         self.seats = [
-            Seat(make(partial(self._connect, each), shared)) for each in range(AGENT_SEATS)
+            Seat(
+                AgentSandbox(
+                    partial(self._connect, each),
+                    shared,
+                    worker=number,
+                    room=room,
+                    stock=lambda: agents.stock,
+                )
+            )
+            for each in range(AGENT_SEATS)
         ]
 
     def free_seats(self) -> list[Seat]:
@@ -89,10 +93,6 @@ class Seats:
         self._idle = list(range(len(agents)))
         self._busy: list[int] = []
         heapify(self._idle)
-
-    def add(self) -> None:
-        """Take note that there is one agent more."""
-        heappush(self._idle, len(self._agents) - 1)
 
     @property
     def all(self) -> list[Seat]:

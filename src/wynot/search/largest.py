@@ -12,12 +12,13 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum, auto
 from functools import partial
 from heapq import heappop, heappush
+from math import inf
 from typing import NamedTuple, Protocol, TypeAlias
 
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
-from wynot.core.round import Again, Pick, Round, Search
+from wynot.core.round import Again, Cost, Pick, Round, Search
 from wynot.search.lessons import NO_LESSONS, NO_RECORD, Lessons, Record
 
 WORTHWHILE_SHARE = 0.01
@@ -196,10 +197,12 @@ class LargestFirst:
     structure: Structure
     gate: Gate | None = None
     lessons: Lessons = field(default_factory=lambda: NO_LESSONS)
-    patience: float = float("inf")
+    patience: float = inf
     """After how many failures in a row it ends."""
     whole_first: bool = False
     """Whether it is not known yet that the whole of it fails."""
+    until: float = inf
+    """How many tests all rounds may have cost when it ends."""
 
     def __call__(self, kept: Deltas) -> Search[Learned]:
         """Start with the whole structure."""
@@ -217,8 +220,10 @@ class LargestFirst:
         state.begun_with = len(state.kept)
         self.push(state, self.structure.begin())
 
-    def run(self, state: State, following: "Following | None" = None) -> Search[Learned]:
-        """Go on from a state."""
+    def run(
+        self, state: State, following: "Following | None" = None, *, affords: bool = False
+    ) -> Search[Learned]:
+        """Go on from a state; ``affords``: it is settled that one more test may be asked for."""
         following = following or self.try_best
         if self.whole_first and not state.iteration:
             whole = Candidate(state.kept, Edit.drop(NONE), "longer")
@@ -227,10 +232,18 @@ class LargestFirst:
                 return Learned(state.kept, state.lessons)
         state = state.fork()
         while state.queues and state.failures < self.patience:
+            if not affords and not (yield from self._affords()):
+                break
             # A copy is cheap; to cut a large structure again, on the way back, is not.
-            state.checkpoint = partial(self.run, state.fork(), following)
+            state.checkpoint = partial(self.run, state.fork(), following, affords=True)
             yield from following(state)
+            affords = False
         return Learned(state.kept, state.lessons)
+
+    def _affords(self) -> Search[bool]:
+        """Tell whether one more test may be asked for."""
+        cost = (yield Round.cost()) if self.until < inf else None
+        return not isinstance(cost, Cost) or cost.tests < self.until
 
     def try_best(self, state: State) -> Search[None]:
         """Try the segment that promises most; cut it finer if it cannot go."""

@@ -65,7 +65,6 @@ DATA = (
         strings="AttValue EntityValue SystemLiteral PubidLiteral",
         numbers="",
         replacements=replacements(("AttValue EntityValue", STRING)),
-        tags=True,
     ),
     row(
         "dtd",

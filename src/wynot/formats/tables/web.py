@@ -108,7 +108,6 @@ WEB = (
         strings="quoted_attribute_value attribute_value",
         numbers="",
         replacements=replacements(("quoted_attribute_value", STRING)),
-        tags=True,
     ),
     row(
         "svelte",
@@ -117,7 +116,6 @@ WEB = (
         strings="quoted_attribute_value attribute_value",
         numbers="",
         replacements=replacements(("quoted_attribute_value", STRING)),
-        tags=True,
     ),
     row(
         "css",
