@@ -22,6 +22,7 @@ from wynot.search.dd import Pair, dd
 from wynot.search.ddmax import ddmax
 from wynot.search.ddmin import ddmin
 from wynot.search.halving import halving
+from wynot.search.links import ChainRun, shortened
 from wynot.search.opdd import opdd
 from wynot.search.probdd import probdd
 from wynot.search.rules import Rules
@@ -86,6 +87,10 @@ SEARCHES: dict[str, Callable[[Deltas], Search[Any]]] = {
     "ddmax by chase": lambda whole: ddmax(Pair(NONE, whole), chase),
     "dd over pairs": lambda whole: dd_over_units(Pair(NONE, whole), pairs(whole)),
     "chase, mapped": lambda whole: mapped(chase(whole), len),
+    "links": lambda whole: shortened((ChainRun(1, len(whole)),), whole),
+    "links of two chains": lambda whole: shortened(
+        (ChainRun(1, max(1, len(whole) // 2)), ChainRun(max(1, len(whole) // 2), len(whole))), whole
+    ),
     "ddmax by opdd*": lambda whole: ddmax(Pair(NONE, whole), partial(star, opdd)),
 }
 

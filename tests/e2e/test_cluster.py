@@ -118,6 +118,7 @@ def test_a_worker_with_another_version_of_wynot(tmp_path: Path, program: Path) -
     (tmp_path / "old" / "wynot-0.0.9.dist-info" / "METADATA").write_text(about)
     with real_cluster(tmp_path / "old") as mixed:
         mixed.add_worker(PYTHONPATH=str(tmp_path / "old"))
+        mixed.await_workers(1)
         ran = refused(program, mixed.address)
     assert "has wynot 0.0.9, and here it is" in ran.err
     assert ran.code == 5

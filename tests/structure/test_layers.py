@@ -37,7 +37,7 @@ LAYERS = {
         *("core", "settings", "search", "formats", "passes", "runners", "oracle", "engine", "disk"),
         *("assemble", "job", "plugins", "commands"),
     },
-    "report": {"core", "commands", "disk", "oracle"},
+    "report": {"core", "commands", "disk"},
     "pytesting": {"core", "formats", "disk", "api"},
     "inquiries": {
         *("core", "formats", "search", "runners", "oracle", "engine", "disk", "job"),

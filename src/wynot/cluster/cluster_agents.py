@@ -2,25 +2,25 @@
 
 import asyncio
 import socket
-import threading
-from collections import defaultdict
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any
+from weakref import WeakKeyDictionary
 
 from wynot.cluster.cluster_address import AskedCluster, LocalSlots
 from wynot.cluster.deployed import Deployed, deploy
 from wynot.cluster.jury import Jury
+from wynot.cluster.loop_thread import LoopThread
 from wynot.cluster.station import Station, machine
 from wynot.cluster.station_link import HUNG_SECONDS, StationLink
+from wynot.cluster.supplies import Supplies
 from wynot.core.errors import BrokenRunner, NoCluster
 from wynot.core.events import Event
 from wynot.runners.agent_connection import AgentLost
 from wynot.runners.agent_source import Vetting
-from wynot.runners.stock import NOTHING_STOCKED, Stock
-
-Answer = TypeVar("Answer")
+from wynot.runners.rivals import Rivals
+from wynot.runners.stock import Stock
 
 EMPTY_SECONDS = 60.0
 """Seconds that are waited for a worker when all have gone."""
@@ -38,14 +38,18 @@ class ClusterAgents:
     max_losses = 20
     """Machines may come and go all the time, whatever the tests do."""
 
-    def __init__(self, asked: AskedCluster, *, here: bool = False) -> None:
+    def __init__(self, asked: AskedCluster, *, here: bool = False, most: int | None = None) -> None:
         """Connect to a cluster, or start one; raise if that cannot be done, or it has no worker.
 
-        With ``here``, workers on other machines are not used.
+        With ``here``, workers on other machines are not used. No more than ``most`` slots are.
         """
         self._here = here
+        self._most = most
         self.slots = 0
-        """How many tests can run at once."""
+        """How many tests can run at once; more if workers join."""
+        self.rivals = Rivals(self._connect_elsewhere)
+        self._links_of: WeakKeyDictionary[socket.socket, StationLink] = WeakKeyDictionary()
+        """Where the agents are that are at the other ends."""
         self._links: dict[str, StationLink] = {}
         self._unsettled: dict[str, str] = {}
         """Workers on which no station could be made, and why."""
@@ -57,35 +61,30 @@ class ClusterAgents:
         """Those that are not."""
         self._tasks: dict[str, asyncio.Task[None]] = {}
         """What is under way to make a station on a worker, or has failed not long ago."""
-        self.stock = NOTHING_STOCKED
-        """What each machine needs: it is sent before the first agent is started there."""
-        self._stores: dict[str, str] = {}
-        """The folders for it, by machine."""
-        self._supplying: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._supplies = Supplies()
         self._deployed: Deployed | None = None
         self._watching: asyncio.Future[None] | None = None
         self._is_changed = asyncio.Event()
         self._is_closing = False
-        self._loop = asyncio.new_event_loop()
-        # What dask does not look at any more, of workers that are lost say, is not for the user.
-        self._loop.set_exception_handler(lambda *_: None)
-        self._thread = threading.Thread(
-            target=self._loop.run_forever, name="wynot cluster", daemon=True
-        )
-        self._thread.start()
+        self._thread = LoopThread("wynot cluster")
         try:
-            self._wait_for(self._start(asked))
+            self._thread.do(self._start(asked))
         except BaseException:
             self.close(wait=True)
             raise
 
     def connect(self, count: int) -> list[socket.socket]:
         """Start an agent where there is room for one; return so many connections to it."""
-        return self._wait_for(self._connect(count))
+        return self._thread.do(self._connect(count))
 
     def ship(self, stock: Stock) -> None:
         """Send something to all machines, once, in place of what was sent there before."""
-        self.stock = stock
+        self._supplies.stock = stock
+
+    @property
+    def stock(self) -> Stock:
+        """What was sent to the machines of the agents."""
+        return self._supplies.stock
 
     def vet(self, vetting: Vetting, observe: Callable[[Event], None]) -> None:
         """Use only workers where the same comes of it as on most, also of those that come later."""
@@ -95,31 +94,39 @@ class ClusterAgents:
 
     def wake(self) -> None:
         """Let go those who wait for a worker."""
-        self._loop.call_soon_threadsafe(self._end_waiting)
+        self._thread.loop.call_soon_threadsafe(self._end_waiting)
 
     def close(self, *, wait: bool) -> None:
         """End all agents, and what was started here; with wait, return when that is done."""
-        if not self._thread.is_alive():
+        if not self._thread.is_alive:
             return
-        ending = asyncio.run_coroutine_threadsafe(self._close(), self._loop)
+        ending = self._thread.begin(self._close())
         if wait:
             with suppress(Exception):  # what cannot be closed ends when it hears no more of us
                 ending.result(CLOSING_SECONDS)
-            self._loop.call_soon_threadsafe(self._loop.stop)
-            self._thread.join()
-            self._loop.close()
+            self._thread.end()
 
-    def _wait_for(self, work: Coroutine[Any, Any, Answer]) -> Answer:
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+    def _connect_elsewhere(self, slow: socket.socket) -> socket.socket | None:
+        """Start an agent on another worker than that of a connection, if there is one."""
+        here = self._links_of.get(slow)
+        others = [each for each in [*self._links.values()] if each is not here]
+        if here is None or not others:
+            return None
+        best = min(others, key=lambda each: (each.machine == here.machine, each.load))
+        with suppress(AgentLost):
+            return self._thread.do(self._connect_at(best.address))
+        return None
 
     def _way_to(self, address: str) -> Callable[[], socket.socket]:
         """Return how an agent is started on this worker, and no other."""
-        return lambda: self._wait_for(self._connect_at(address))
+        return lambda: self._thread.do(self._connect_at(address))
 
     async def _connect_at(self, address: str) -> socket.socket:
         ours, theirs = socket.socketpair()
         try:
-            await self._open(self._links.get(address) or self._newcomers[address], [theirs])
+            await self._supplies.open(
+                self._links.get(address) or self._newcomers[address], [theirs]
+            )
         except Exception as error:
             ours.close()
             theirs.close()
@@ -132,14 +139,14 @@ class ClusterAgents:
             self._shunned.add(address)
             for link in (self._links.get(address), self._newcomers.get(address)):
                 if link is not None:
-                    self._loop.call_soon_threadsafe(link.lose)
+                    self._thread.loop.call_soon_threadsafe(link.lose)
 
     async def _start(self, asked: AskedCluster) -> None:
         self._deployed = await deploy(asked)
         until = monotonic() + HUNG_SECONDS
         while not self._links and monotonic() < until:
             workers = await self._deployed.slots()
-            self.slots = sum(workers.values())
+            self._count(workers)
             await asyncio.gather(*self._settling(workers), asyncio.sleep(SETTLING_SECONDS))
         if not self._links:
             address, why = next(iter(self._unsettled.items()), ("", "it is gone"))
@@ -160,7 +167,7 @@ class ClusterAgents:
                 continue
             pairs = [socket.socketpair() for _ in range(count)]
             try:
-                await self._open(link, [theirs for _, theirs in pairs])
+                await self._supplies.open(link, [theirs for _, theirs in pairs])
             except Exception:  # noqa: BLE001 - whatever it is, that station is of no use
                 link.lose()
                 until = monotonic() + EMPTY_SECONDS
@@ -168,6 +175,7 @@ class ClusterAgents:
                     for each in pair:
                         each.close()
             else:
+                self._links_of.update((ours, link) for ours, _ in pairs)
                 return [ours for ours, _ in pairs]
         if self._is_closing:
             raise AgentLost("the cluster is no longer used")
@@ -176,15 +184,9 @@ class ClusterAgents:
             hint="when there are some again, the same command continues",
         )
 
-    async def _open(self, link: StationLink, ends: Sequence[socket.socket]) -> None:
-        """Start an agent, where there is all that it needs; a machine is sent that once."""
-        async with self._supplying[link.machine]:
-            await link.supply(self.stock)
-        await link.open(ends)
-
     def _roomiest(self) -> StationLink | None:
         """Return the station that has most room, with more agents than slots if it must be."""
-        return min(self._links.values(), key=lambda each: each.agents / each.slots, default=None)
+        return min(self._links.values(), key=lambda each: each.load, default=None)
 
     async def _watch(self, deployed: Deployed) -> None:
         """Have a station on each worker that there is, and no more to do than each has slots."""
@@ -197,8 +199,13 @@ class ClusterAgents:
                 for gone in self._links.keys() - workers.keys():
                     self._links[gone].lose()
                 self._settling(workers)
+                self._count({each: workers[each] for each in self._links})
                 self._level()
             await asyncio.sleep(LOOK_SECONDS)
+
+    def _count(self, workers: Mapping[str, int]) -> None:
+        slots = sum(workers.values())
+        self.slots = slots if self._most is None else min(slots, self._most)
 
     def _settling(self, workers: Mapping[str, int]) -> "list[asyncio.Task[None]]":
         """Begin to make stations on the workers that have none yet."""
@@ -240,13 +247,11 @@ class ClusterAgents:
         there: str = await asyncio.wait_for(actor.machine(), HUNG_SECONDS)
         if self._here and there != machine():
             raise OSError("it is on another machine, where this command cannot put files")
-        async with self._supplying[there]:
-            store = self._stores.get(there, "")
-            self._stores[there] = await asyncio.wait_for(actor.settle(store), HUNG_SECONDS)
+        await self._supplies.settle(actor, there)
         return there
 
     def _forget_later(self, address: str) -> None:
-        self._loop.call_later(HUNG_SECONDS, self._tasks.pop, address, None)
+        self._thread.loop.call_later(HUNG_SECONDS, self._tasks.pop, address, None)
 
     def _level(self) -> None:
         """Let agents go from where there are more than slots, if there is a free slot elsewhere."""

@@ -50,6 +50,11 @@ class StationLink:
         """How many agents there are."""
         return len(self._agents)
 
+    @property
+    def load(self) -> float:
+        """How many agents there are for each slot."""
+        return self.agents / self.slots
+
     async def supply(self, stock: Stock) -> None:
         """Have what a run needs where the station is, if it is not there yet."""
         contents = stock.contents

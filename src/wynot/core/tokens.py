@@ -72,9 +72,17 @@ class TokenText(CutText):
             return False
         one = self.content[self.tokens.stops[left] - 1]
         two = self.content[self.tokens.starts[right]]
-        if one in _BRACKET or two in _BRACKET:
+        if one in _BRACKET or two in _BRACKET or self._stood_so(left, right):
             return False
         return bool(_WORD.match(bytes([one]))) is bool(_WORD.match(bytes([two])))
+
+    def _stood_so(self, left: int, right: int) -> bool:
+        """Tell whether a token like the right one was next to the left one before."""
+        starts, stops = self.tokens
+        if left + 1 >= right or starts[left + 1] > stops[left]:
+            return False
+        after = self.content[starts[left + 1] : stops[left + 1]]
+        return after == self.content[starts[right] : stops[right]]
 
 
 class TokensCase(TextsCase[TokenText]):

@@ -84,6 +84,8 @@ class CheckedText:
 
         It is the same whether all of it is parsed or only the pieces that have changed.
         """
+        if self._parsed is None and self.language.parser is None:
+            return 0  # tree-sitter gave up, as it will again
         if splices and self._pieces:
             added = self._pieces.added_errors(splices, content)
             if added is not None:

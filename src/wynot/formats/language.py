@@ -53,5 +53,7 @@ class Language:
     """Whether line ends and indentation mean something."""
     lisp_like: bool = False
     """Whether the first token of a node tells what it is, rather than its kind: as in Lisp."""
+    tags: bool = False
+    """Whether it is nested by tags: grammars of such lose count of many that are open."""
     accepts_any_text: bool = False
     """Whether any text is well-formed: then single characters are worth a try, blanks as well."""

@@ -7,14 +7,21 @@ all its detail; of a larger one there are only the large parts, as far as bracke
 
 from collections.abc import Sequence
 
+from wynot.core.chains import height
 from wynot.core.tree import Tree
-from wynot.formats import coarse
+from wynot.formats import coarse, nested_pairs
 from wynot.formats.detect import language_of, tree_of
 from wynot.formats.format import is_text
 from wynot.formats.grammar import GrammarMissing, load
 from wynot.formats.language import Language
 from wynot.formats.language_table import BRACKETS
 
+MAX_TAG_LEVELS = 256
+"""Levels of tags that are left to a grammar."""
+MIN_DEPTH = 64
+"""Levels of brackets that are worth a look where a text does not follow its grammar."""
+DEEPER_FACTOR = 4
+"""How many times deeper brackets must be nested than the tree that a grammar makes of them."""
 LARGE_DETAIL = 20_000
 """How many brackets are looked into in a large text, at most."""
 
@@ -46,6 +53,29 @@ def tree_up_to(language: Language, content: bytes, most: int) -> Tree | None:
     """Return the tree of a text, with all detail up to so many bytes; None: there is none."""
     if not content or is_by_lines(language, content, most):
         return None
-    if len(content) <= most:
-        return tree_of(language, content)
-    return coarse.parse(content, len(content) // LARGE_DETAIL)
+    if has_deep_tags(language, content):
+        return nested_pairs.parse(content, tags=True)
+    is_small = len(content) <= most
+    tree = tree_of(language, content) if is_small else coarse.parse(content, _detail(content))
+    is_doubtful = tree.syntax_errors or not is_small
+    return _deeper(tree, content, tags=language.tags) if is_doubtful else tree
+
+
+def has_deep_tags(language: Language, content: bytes) -> bool:
+    """Tell whether tags are nested so deeply that no grammar keeps count of them."""
+    if not language.tags or content.count(b"<") < MAX_TAG_LEVELS:
+        return False
+    return nested_pairs.depth(content, tags=True) > MAX_TAG_LEVELS
+
+
+def _deeper(tree: Tree, content: bytes, *, tags: bool) -> Tree:
+    """Return a tree, or that of brackets or tags if it does not tell of a deep nest."""
+    levels = nested_pairs.depth(content, tags=tags)
+    if levels < MIN_DEPTH or height(tree.parents) > levels // DEEPER_FACTOR:
+        return tree
+    nested = nested_pairs.parse(content, tags=tags)
+    return nested if height(nested.parents) > levels // DEEPER_FACTOR else tree
+
+
+def _detail(content: bytes) -> int:
+    return len(content) // LARGE_DETAIL

@@ -47,12 +47,13 @@ def workers_of(
     if isinstance(meant, SchedulerAddress):
         meant.require_reachable()
     try:
-        agents = engine.ClusterAgents(meant, here=here)
+        # Who would not use all cores here, say to measure time, has a reason.
+        most = asked.jobs or (usual if usual < cores() else None)
+        agents = engine.ClusterAgents(meant, here=here, most=most)
     except ModuleNotFoundError as error:
         raise InvalidOption(
             f"needs a package that is not installed: {error.name}",
             option="cluster",
             hint="pip install 'wynot[cluster]', here and on all machines of the cluster",
         ) from error
-    # Who would not use all cores here, say to measure time, has a reason.
-    return asked.jobs or (usual if usual < cores() else agents.slots), agents
+    return most or agents.slots, agents

@@ -62,15 +62,12 @@ class Evaluator(Generic[Subject]):
         """
         self._turns = OneAtATime(oracle.provisioner) if ahead else None
         self._oracle = replace(oracle, provisioner=self._turns) if self._turns else oracle
-        self.width = 1 if ahead else jobs
-        """How many tests can run at once."""
         self.toll = Toll()
         self._observe = observe
         self._kept = KeptVerdicts()
         self._left_overs = LeftOvers(observe)
         self._took: dict[bytes, float] = {}
         self.transcript = Transcript()
-        """What the answers go to, and may come from."""
         self.warm: WarmTests | None = None
         """How a search asks, if tests may begin with their modules loaded; other runs never do."""
         self.runs_ahead = RunsAhead[Subject]()
@@ -97,6 +94,11 @@ class Evaluator(Generic[Subject]):
         [settled] = self.do(partial(self.oracle.learn_guards, original))
         self.use(replace(self.oracle, guards=settled.guards))
         return settled
+
+    @property
+    def width(self) -> int:
+        """How many tests can run at once; that may become more."""
+        return 1 if self._turns else self._local.width
 
     @property
     def reach(self) -> int:

@@ -14,6 +14,7 @@ from wynot.formats.tokenizer import tokens
 from wynot.passes.reduction_pass import DeleteParts, Pass
 from wynot.passes.rewrites.adopt import adopted
 from wynot.passes.rewrites.aggregates import aggregates
+from wynot.passes.rewrites.alike_links import alike
 from wynot.passes.rewrites.bases import bases
 from wynot.passes.rewrites.branches import branches
 from wynot.passes.rewrites.calls import calls
@@ -65,6 +66,8 @@ LAYOUTS: Mapping[Layout, Sequence[Rewrites]] = {
     "pretty": (pretty,),
     "short": (tidy, short),
 }
+LINKS_PATIENCE = 6
+"""Failures in a row after which links of a chain stay as they are."""
 SHORT_PATIENCE = 6
 """Failures in a row that white space may cost before all else is done."""
 Extra: TypeAlias = Callable[[Trees], Pass]
@@ -91,6 +94,12 @@ class PlanOptions:
     rewrites: tuple[Rewrites, ...] = ()
     """Those of plug-ins."""
     passes: tuple[Extra, ...] = ()
+
+    @property
+    def merges(self) -> bool:
+        """Whether files may be written where they are named."""
+        is_structural = self.atoms == "auto" and not self.lists and self.tree is None
+        return self.rewrite and is_structural
 
 
 def simplifying(options: PlanOptions, trees: Trees, patience: float) -> tuple[Pass, ...]:
@@ -137,6 +146,9 @@ def _only(of: Format, content: bytes, *, text: bool) -> Parts:
     return of(content) if is_text(content) is text else NO_PARTS
 
 
+ALIKE_LINKS = partial(
+    RewriteNodes, patience=LINKS_PATIENCE, name="links", rewrites=(alike,), sees_links=True
+)
 PARAGRAPHS = DeleteParts("paragraphs", of_text(paragraphs))
 ALL_CHARACTERS = DeleteParts(
     "characters", of_text(characters), of_text(tokens), proves="characters"

@@ -8,18 +8,18 @@ from operator import itemgetter
 from typing import NamedTuple, cast
 
 from wynot.core.deltas import Deltas
+from wynot.core.folding import AlikeLinks
 from wynot.core.nodes import Nodes
 from wynot.core.recent import Recent
 from wynot.core.tokens import Tokens
 from wynot.core.tree import NAMED, TOKEN, Tree
 from wynot.formats.language import Language
+from wynot.formats.plain_string import is_plain_string
 from wynot.passes.ids import ROOT_NODE, Column, NodeId, TokenId, column, tokens_between
 
 KEPT_MARKS = 4
 """Of how many configurations the marks are remembered."""
 LONGEST_HEAD = 32
-LONGEST_STRING = 4
-"""How many nodes a string has that is only text: its quotes and what is between them."""
 
 
 class ByteRange(NamedTuple):
@@ -37,6 +37,7 @@ class Parsed:
     content: bytes
     language: Language
     tree: Tree
+    stretches: tuple[AlikeLinks, ...] = ()
 
 
 @dataclass(slots=True)
@@ -64,6 +65,8 @@ class Forest:
     contents: dict[str, bytes] = field(default_factory=dict)
     byte_offsets: "array[int]" = field(default_factory=column("Q", 0))
     """How many bytes of tokens there are before each token; the last entry: in all."""
+    stretches: dict[str, tuple[AlikeLinks, ...]] = field(default_factory=dict)
+    """The links of each text of which all but the first and the last are one token."""
     _marks: Recent[int, bytes] = field(default_factory=lambda: Recent(KEPT_MARKS))
     named_mentions: dict[bytes, list[TokenId]] = field(default_factory=dict)
     """The tokens of each name, once they were looked for."""
@@ -100,7 +103,7 @@ class Forest:
             is_token = flag & TOKEN
             if number < after:  # inside of what is one token
                 is_token = 0
-            elif not is_token and _is_plain_string(tree, number, parsed.language):
+            elif not is_token and is_plain_string(tree, number, parsed.language):
                 is_token, after = 1, tree.subtree_ends[number]
             if is_token and start < stop and not content[start:stop].isspace():
                 starts.append(start)
@@ -115,6 +118,8 @@ class Forest:
         self.flags += tree.flags
         self.tokens[path], self.contents[path] = Tokens(starts, stops), content
         self.texts.append((first, path))
+        if parsed.stretches:
+            self.stretches[path] = parsed.stretches
         total = first + len(starts)
         count = len(tree)
         self.ends.extend(
@@ -285,14 +290,3 @@ class Forest:
         """Return the bytes of a node."""
         path, start, stop = self.span(node)
         return self.contents[path][start:stop]
-
-
-def _is_plain_string(tree: Tree, number: int, language: Language) -> bool:
-    """Tell whether a node is a string with nothing but text in it: then it is one token."""
-    if (
-        tree.kind(number) not in language.strings
-        or tree.subtree_ends[number] - number > LONGEST_STRING
-    ):
-        return False
-    inside = range(number + 1, tree.subtree_ends[number])
-    return all(tree.flags[each] & TOKEN for each in inside)

@@ -21,6 +21,7 @@ from wynot.formats.lines import lines, paragraphs
 from wynot.formats.tokenizer import tokens
 from wynot.passes.canonical_form import LayOutAnew
 from wynot.passes.catalog import (
+    ALIKE_LINKS,
     ALL_BYTES,
     ALL_CHARACTERS,
     LAYOUTS,
@@ -31,11 +32,13 @@ from wynot.passes.catalog import (
     simplifying,
     sweeps,
 )
+from wynot.passes.chunks import FinerChunks
 from wynot.passes.containers import DeleteMembers, containers_in
 from wynot.passes.delete_records import DeleteRecords
+from wynot.passes.drop_links import DropLinks
 from wynot.passes.last_steps import LastSteps, is_little
 from wynot.passes.line_ends import EndLines
-from wynot.passes.opaque import Chunks, next_chunks
+from wynot.passes.merging.one_file import Merging
 from wynot.passes.progress import Progress, Runs
 from wynot.passes.pumps import MOST_PUMPS, Pump
 from wynot.passes.reduction_pass import DeleteFiles, DeleteParts, Pass
@@ -129,8 +132,9 @@ class Plan:
 
     def once(self, progress: Progress) -> Search[Progress]:
         """Go once from coarse to fine."""
-        steps = (self.files, self.layouts, self.members, self.related, self.contents)
-        return in_turn(steps, progress)
+        merging = Merging(self.runs, self.trees, is_on=self.options.merges)
+        first = (self.files, self.layouts, self.members, merging.whole)
+        return in_turn((*first, self.related, self.contents, merging.each), progress)
 
     def files(self, progress: Progress) -> Search[Progress]:
         """Leave out files of folders."""
@@ -170,8 +174,15 @@ class Plan:
         if options.tree is not None:
             return self._pass(PruneTrees(self.trees))(progress)
         if options.atoms == "auto" and not options.lists:
-            return in_turn((self.large, self.structured), progress)
+            return in_turn((self.chains, self.large, self.structured), progress)
         return self.plain(progress)
+
+    def chains(self, progress: Progress) -> Search[Progress]:
+        """Leave out levels of deep nests, then have those that are left all alike."""
+        passes: list[Pass] = [DropLinks(self.trees)]
+        if self.options.rewrite:
+            passes.append(ALIKE_LINKS(self.trees))
+        return in_turn(tuple(map(self._pass, passes)), progress)
 
     def large(self, progress: Progress) -> Search[Progress]:
         """Cut large texts into large pieces, as long as that makes them smaller."""
@@ -228,7 +239,7 @@ class Plan:
 
     def opaque(self, progress: Progress) -> Search[Progress]:
         """Cut what is no text into chunks, and into finer ones as long as that pays."""
-        return one_after_another(partial(next_chunks, self._pass), Chunks.of(progress), progress)
+        return FinerChunks(self.runs)(progress)
 
     def plain(self, progress: Progress, atoms: Atoms | None = None) -> Search[Progress]:
         """Use nothing but lines, indentation, words and characters."""

@@ -41,7 +41,8 @@ class PassStage(Stage):
     """Whether it asks once more what was cut off early."""
     must_gain: bool
     """Whether a result counts only if it is smaller than what there was before the pass."""
-
+    proves: str
+    """What no single one of can go if the search says so; else empty."""
     relations: Callable[[Deltas], Kept] | None
     """Returns the relations of what is left, if the pass keeps them."""
 
@@ -125,7 +126,7 @@ class Runs:
         case = cut.case
         if not case.deltas:
             return progress
-        progress = progress.proving(step, case.key)
+        progress = progress.proving(step, case.key) if cut.proves_all else progress
         # Two list searches on the same parts find the same; others are known by their names.
         way = (case.key, None if cut.search is None else (step.name, cut.search.patience))
         if way in progress.in_vain:  # another pass has cut it in the same way, and found nothing
@@ -138,6 +139,7 @@ class Runs:
             is_again=progress.is_again,
             must_gain=cut.must_gain,
             relations=cut.relations,
+            proves=step.proves if cut.proves_all else "",
         )
         return (yield from self._searched(stage, way, progress, self._search(cut, progress)))
 

@@ -62,6 +62,8 @@ class Cut(NamedTuple):
     """The search that this pass is made for; None: any list search will do."""
     minimizer: Minimizer | None = None
     """The same, if it is not one that goes by what is largest."""
+    proves_all: bool = True
+    """Whether the parts are all of their kind; else nothing is proved by trying them."""
     must_gain: bool = False
     """Whether a result counts only if it is smaller than what there was before the cut."""
     nodes: Nodes | None = None

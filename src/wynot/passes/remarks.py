@@ -7,8 +7,8 @@ from wynot.core.events import Noticed
 from wynot.core.files import Files
 from wynot.formats.containers.opened import Opened, canonical, why_closed
 from wynot.formats.format import is_text
+from wynot.passes.chunks import ALWAYS_TRIED_CHUNKS
 from wynot.passes.containers import containers_in
-from wynot.passes.opaque import ALWAYS_TRIED_CHUNKS
 
 MAX_REMARKS = 5
 """Remarks of a kind that are made one by one."""

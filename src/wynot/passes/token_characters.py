@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 
 from wynot.core.deltas import Deltas
+from wynot.core.folding import LINKS_KIND
 from wynot.core.parts import Parts
 from wynot.passes.forest import Forest
 from wynot.passes.ids import TokenId, tokens_between
@@ -61,10 +62,11 @@ class TokenCharacters:
 
     def _has_some(self, token: TokenId, start: int, stop: int) -> bool:
         """Tell whether a token has letters that may go."""
-        if stop - start == 1 or self.names:
-            return stop - start > 1
+        if stop - start == 1:
+            return False
         leaf = self.forest.leaves[token]
-        return self.forest.kind(leaf) not in self.forest.language(leaf).names
+        kind = self.forest.kind(leaf)
+        return kind != LINKS_KIND and (self.names or kind not in self.forest.language(leaf).names)
 
     def ways(self, segment: Segment, kept: Deltas) -> Iterable[Deltas]:
         """Return the letters that are kept."""

@@ -20,6 +20,7 @@ from wynot.passes.mapped import MappedCase
 from wynot.passes.prune import Prune
 from wynot.passes.reduction_pass import Cut, CutCase, Keep
 from wynot.passes.rewrite_structure import RewriteStructure
+from wynot.passes.spread import spread
 from wynot.passes.token_characters import TokenCharacters
 from wynot.passes.token_windows import TokenWindows
 from wynot.passes.trees import Trees
@@ -54,6 +55,8 @@ class TreePass(ABC):
     """After how many failures in a row it ends."""
     name: str = ""
     proves: str = ""
+    sees_links: bool = False
+    """Whether it looks at every link of long chains."""
 
     @abstractmethod
     def propose(self, files: Files, forest: Forest) -> Proposal | CutCase:
@@ -61,7 +64,8 @@ class TreePass(ABC):
 
     def cut(self, files: Files, _keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
         """Cut the files; what parses worse waits until it is known whether that matters."""
-        cut = self.trees.made_of(files, (type(self), self._options), self._cut)
+        what = type(self), self._options
+        cut = self.trees.made_of(files, what, self._cut, whole=self.sees_links)
         if cut.search is None:
             return cut
         return cut._replace(search=replace(cut.search, lessons=lessons, patience=self.patience))
@@ -74,7 +78,8 @@ class TreePass(ABC):
     def _cut(self, files: Files, forest: Forest) -> Cut:
         proposed = self.propose(files, forest)
         if not isinstance(proposed, Proposal):  # each part is a group of its own: larger were tried
-            return Cut(proposed, tuple(Deltas((each, each + 1)) for each in proposed.deltas))
+            groups = tuple(Deltas((each, each + 1)) for each in proposed.deltas)
+            return Cut(proposed, groups, proves_all=not forest.stretches)
         case, structure, nodes = proposed
         gate = ParseGate(case, self.trees.checked)
         return Cut(case, search=LargestFirst(structure, gate), nodes=nodes)
@@ -106,7 +111,7 @@ class RewriteNodes(TreePass):
     def propose(self, files: Files, forest: Forest) -> Proposal:
         """Take each rewrite as a part."""
         proposed = (each for rewrites in self.rewrites for each in rewrites(forest))
-        found = [each for each in proposed if not each.is_pump]
+        found = [spread(each, forest.stretches) for each in proposed if not each.is_pump]
         if not self.names:
             names = set(map(forest.span_of_token, forest.names_given))
             found = [each for each in found if not renames_some(each, names)]

@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar, cast
 
 from wynot.core.files import Files
+from wynot.core.folding import Folded, folded
 from wynot.core.recent import Recent
 from wynot.core.splice import Splice
 from wynot.formats.checked_text import CheckedText
 from wynot.formats.language import Language
 from wynot.formats.pieces import KnownErrors
-from wynot.formats.source import is_by_lines, parsable_as, tree_up_to
+from wynot.formats.source import has_deep_tags, is_by_lines, parsable_as, tree_up_to
 from wynot.passes.forest import Forest, Parsed
 
 Contents: TypeAlias = tuple[tuple[str, bytes], ...]
@@ -38,7 +39,7 @@ class Trees:
     languages: Mapping[str, Language]
     missing: tuple[str, ...] = ()
     """Why some files have no grammar."""
-    _forests: Recent[Contents, Forest] = field(
+    _forests: Recent[tuple[Contents, bool], Forest] = field(
         default_factory=lambda: Recent(KEPT_FORESTS), compare=False, repr=False
     )
     _errors: dict[str, KnownErrors] = field(default_factory=dict, compare=False, repr=False)
@@ -57,28 +58,43 @@ class Trees:
         languages = {path: language for path, (language, _) in found.items() if language}
         return cls(languages, tuple(dict.fromkeys(why for _, why in found.values() if why)))
 
-    def forest(self, files: Files) -> Forest:
-        """Return the trees of all files that have a language."""
-        return self._forests.get((*files.contents.items(),), lambda: self._grown(files))
+    def forest(self, files: Files, *, whole: bool = False) -> Forest:
+        """Return the trees of all files that have a language; only the whole has all of chains."""
+        key = (*files.contents.items(),), whole
+        return self._forests.get(key, lambda: self._grown(files, whole=whole))
 
-    def made_of(self, files: Files, what: Hashable, make: Callable[[Files, Forest], Made]) -> Made:
+    def made_of(
+        self,
+        files: Files,
+        what: Hashable,
+        make: Callable[[Files, Forest], Made],
+        *,
+        whole: bool = False,
+    ) -> Made:
         """Return what is made of the trees of some files; it is kept for a while.
 
         Each pass looks at the same files several times: with more patience when nothing works, and
         whenever a search that runs ahead comes to it another way.
         """
         if files.size > LARGE_PROPOSAL_BYTES:
-            return make(files, self.forest(files))
+            return make(files, self.forest(files, whole=whole))
         key = (*files.contents.items(),), what
-        return cast("Made", self._made.get(key, lambda: make(files, self.forest(files))))
+        made = self._made.get(key, lambda: make(files, self.forest(files, whole=whole)))
+        return cast("Made", made)
 
-    def _grown(self, files: Files) -> Forest:
+    def _grown(self, files: Files, *, whole: bool) -> Forest:
         texts = {}
         for path, content in files.contents.items():
             language = self.languages.get(path)
             if language and (tree := tree_up_to(language, content, LARGE_TEXT_BYTES)):
-                texts[path] = Parsed(content, language, tree)
+                found = Folded(tree) if whole else folded(tree, content)
+                texts[path] = Parsed(content, language, *found)
         return Forest.of(texts)
+
+    def language_name(self, path: str) -> str:
+        """Return the name of the language of a file, empty if it has none."""
+        language = self.languages.get(path)
+        return language.name if language else ""
 
     def is_by_lines(self, path: str, content: bytes) -> bool:
         """Tell whether a text is too large for its tree, and brackets would tell little of it."""
@@ -101,5 +117,7 @@ class Trees:
             return None
         if like is not None:
             return like.edited(splices, content)
+        if has_deep_tags(language, content):
+            return None
         known = self._errors.setdefault(language.name, KnownErrors(language))
         return CheckedText(language, content, known=known)

@@ -197,8 +197,8 @@ class Reduction:
         if stage is None:
             return
         minimal = is_finished and self._recorder.is_minimal(self._recorder.failing)
-        if minimal and stage.step.proves:
-            self._proved.add(stage.step.proves)
+        if minimal and stage.proves:
+            self._proved.add(stage.proves)
         if minimal and self._recorder.failing == stage.case.deltas:
             self._minimal.add(stage.case.key)
         self.observe(

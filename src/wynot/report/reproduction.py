@@ -16,7 +16,6 @@ from typing import NamedTuple
 from wynot.core.errors import InvalidOption, Unreadable
 from wynot.disk.journal import Journal
 from wynot.disk.load import load, targets
-from wynot.oracle.trials import INTERPRETERS
 from wynot.report.issue_text import IssueFacts, issue_text
 from wynot.report.story import Story
 
@@ -94,10 +93,7 @@ def _run(
                 hint="put it back, or go to the folder that wynot reduce was run in",
             ) from error
         name = Path(test).name
-        # As the reduction has started it: what names no interpreter is known by its name.
-        usual = INTERPRETERS.get(Path(test).suffix, "sh")
-        program = "" if content.startswith(b"#!") else f"{usual} "
-        line = f'{program}"$here"/{quote(name)} {join(paths)}'
+        line = f'"$here"/{quote(name)} {join(paths)}'
         return line, {name: AttachedFile(content, SCRIPT_MODE)}
     if command := _strings(story, "command"):
         filled = [

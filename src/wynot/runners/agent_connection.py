@@ -46,6 +46,11 @@ class AgentConnection:
             connection.setsockopt(socket.SOL_SOCKET, option, time)
 
     @property
+    def socket(self) -> socket.socket:
+        """What it is made of."""
+        return self._socket
+
+    @property
     def descriptor(self) -> int:
         """Can be read when there is something to be heard."""
         return self._socket.fileno()

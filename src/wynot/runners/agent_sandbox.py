@@ -10,7 +10,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from wynot.core.ending import Ending
-from wynot.core.files import Files
 from wynot.core.folder_files import FolderFiles
 from wynot.runners.agent_connection import AgentConnection, AgentLost, lost
 from wynot.runners.agent_messages import RunOrder, Whereabouts, ending_of, failure_of
@@ -48,16 +47,13 @@ class AgentSandbox:
         room: int = 0,
         stock: Callable[[], Stock] = lambda: NOTHING_STOCKED,
     ) -> None:
-        """Take how a connection is made, and the bytes of room that all candidates may need.
-
-        ``stock`` returns what was sent ahead to where agents are.
-        """
+        """Take how a connection is made, and the bytes of room that all candidates may need."""
         self.worker = worker
         self.switch = KillSwitch(self._end_run)
         self._connect = connect
         self._shared = shared
         self._room = room
-        self._shipped = stock
+        self._shipped = stock  # returns what was sent ahead to where agents are
         self._stock = NOTHING_STOCKED
         """What the present agent can be expected to have."""
         self._connection: AgentConnection | None = None
@@ -65,7 +61,7 @@ class AgentSandbox:
         self._elsewhere: Path | None = None
         self._held: FolderFiles = NO_FILES
         self._last_order: RunOrder | None = None
-        self._wanted: Files | None = None
+        self._wanted: FolderFiles | None = None
         self._number = 0
         self.is_asked = False
         """Whether something is run, and has not been answered."""
@@ -109,7 +105,7 @@ class AgentSandbox:
         finally:
             self._elsewhere = None
 
-    def place(self, files: Files) -> None:
+    def place(self, files: FolderFiles) -> None:
         """Have the folder hold exactly these files when the next command runs."""
         self._wanted = files
 
@@ -138,11 +134,11 @@ class AgentSandbox:
     ) -> None:
         """Have a command run, as `run` does; how it ends is asked for later."""
         folder = str(self._known.folder)
-        self._send_run(RunOrder(0, argv, limits, folder, False, stdin, capture, env))  # noqa: FBT003
+        self.send_run(RunOrder(0, argv, limits, folder, False, stdin, capture, env))  # noqa: FBT003
 
     def ended(self, *, wait: bool = False) -> Ending | None:
         """Return how it ended; None: not yet. Raise what `run` does, FolderMoved if it did."""
-        answer = self._heard(wait=wait)
+        answer = self.heard(wait=wait)
         if answer is None:
             return None
         header, body = answer
@@ -174,10 +170,7 @@ class AgentSandbox:
     def _known(self) -> Whereabouts:
         if self._where is None:
             self._stock = self._shipped()
-            said: Header = {"do": "hello", "version": VERSION_NUMBER, "room": self._room}
-            if programs := self._stock.programs:
-                said["programs"] = {path: each.digest for path, each in programs.items()}
-            self._send(framed(said))
+            self._send(framed(_hello(self._room, self._stock)))
             self._answer()
             if self._where is None:
                 raise ProtocolFault("an agent that does not say where its folders are")
@@ -204,11 +197,12 @@ class AgentSandbox:
 
     def _ran(self, order: RunOrder) -> Ending | None:
         """Run it; None if the folder is no longer where it was."""
-        self._send_run(order)
+        self.send_run(order)
         header, body = self._answer()
         return None if header.get("error") == "moved" else ending_of(header, body)
 
-    def _send_run(self, order: RunOrder) -> None:
+    def send_run(self, order: RunOrder) -> None:
+        """Have a command run on the files that are to be in place."""
         self.switch.require_on()  # from here on all of it is sent
         self._number += 1
         said: Header = {"do": "run", "number": self._number, "again": True}
@@ -234,7 +228,7 @@ class AgentSandbox:
 
     def _answer(self) -> Frame:
         """Wait for the answer; raise what it says went wrong."""
-        while (answer := self._heard(wait=True)) is None:
+        while (answer := self.heard(wait=True)) is None:
             pass
         return answer
 
@@ -247,7 +241,7 @@ class AgentSandbox:
                 self._disconnect()
                 raise
 
-    def _heard(self, *, wait: bool) -> Frame | None:
+    def heard(self, *, wait: bool) -> Frame | None:
         """Return the answer, None if it is not complete; raise what it says went wrong."""
         if self._connection is None:
             raise lost()
@@ -282,3 +276,11 @@ class AgentSandbox:
         if self.is_asked and connection is not None:
             with suppress(AgentLost):
                 connection.send(framed({"do": "kill", "number": self._number}))
+
+
+def _hello(room: int, stock: Stock) -> Header:
+    """Return what an agent is told first."""
+    said: Header = {"do": "hello", "version": VERSION_NUMBER, "room": room}
+    if stock.programs:
+        said["programs"] = {path: each.digest for path, each in stock.programs.items()}
+    return said

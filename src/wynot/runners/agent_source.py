@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from wynot.core.events import Event
+from wynot.runners.rivals import Rivals
 from wynot.runners.sandbox import Sandbox
 from wynot.runners.stock import Stock
 
@@ -31,6 +32,14 @@ class AgentSource(Protocol):
     @property
     def max_losses(self) -> int:
         """How many agents a job may cost before that is held to be its own doing."""
+
+    @property
+    def slots(self) -> int:
+        """How many tests can run at once; that may become more. 0: as many as one likes."""
+
+    @property
+    def rivals(self) -> Rivals | None:
+        """When a test is run elsewhere, too; None: there is nowhere else."""
 
     @property
     def stock(self) -> Stock:

@@ -32,6 +32,10 @@ class AgentStarter:
     max_losses = 3
     """A test that costs more agents than that has killed them."""
 
+    slots = 0
+    """As many as one likes."""
+    rivals = None
+    """There is nowhere else."""
     stock = NOTHING_STOCKED
     """All that they need is here."""
 

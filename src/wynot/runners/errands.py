@@ -5,14 +5,19 @@ import socket
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
+from time import monotonic
 from typing import Any
 
 from wynot.core.ending import Ending
 from wynot.runners.agent_connection import AgentLost
 from wynot.runners.agent_sandbox import AgentSandbox
 from wynot.runners.errand import Errand, Job
+from wynot.runners.racing_sandbox import RacingSandbox
 from wynot.runners.sandbox import Sandbox
 from wynot.runners.seats import Seat, SubmittedJob
+
+LOOK_SECONDS = 1.0
+"""Seconds between two looks at which of them take long."""
 
 
 class Errands:
@@ -20,6 +25,7 @@ class Errands:
 
     def __init__(self) -> None:
         self._under_way: dict[int, tuple[Seat, SubmittedJob]] = {}
+        self._looked = 0.0
         self._poll = select.poll()
         self._ours, self._theirs = socket.socketpair()
         for each in (self._ours, self._theirs):
@@ -62,6 +68,20 @@ class Errands:
             except AgentLost as error:
                 self._forget(descriptor)
                 yield seat, asked, error
+
+    def take_slow(self) -> list[tuple[Seat, SubmittedJob]]:
+        """Return those that take suspiciously long: a thread waits for them from now on."""
+        if monotonic() - self._looked < LOOK_SECONDS:
+            return []
+        self._looked = monotonic()
+        slow = {
+            descriptor: (seat, asked)
+            for descriptor, (seat, asked) in self._under_way.items()
+            if isinstance(seat.sandbox, RacingSandbox) and seat.sandbox.is_slow
+        }
+        for descriptor in slow:
+            self._forget(descriptor)
+        return [*slow.values()]
 
     def take_all(self) -> list[tuple[Seat, SubmittedJob]]:
         """Return all that are under way: somebody else waits for them from now on."""

@@ -5,7 +5,10 @@ import threading
 from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import CancelledError
+from contextlib import suppress
+from functools import partial
 
+from wynot.core.errors import TooManyOpenFiles
 from wynot.runners.agent_connection import AgentLost
 from wynot.runners.agent_sandbox import AgentSandbox
 from wynot.runners.agent_source import AgentSource
@@ -37,9 +40,8 @@ class LocalWorkers:
         allow(width)
         self._agents = agents or AgentStarter()
         self._shared = SharedFolder(width * room)
-        self._workers = [
-            SeatedAgent(self._agents, self._shared, each, width * room) for each in range(width)
-        ]
+        self._seat_agent = partial(SeatedAgent, self._agents, self._shared, room=width * room)
+        self._workers = [self._seat_agent(each) for each in range(width)]
         self._seats = Seats(self._workers)
         self._errands = Errands()
         self._waiting: deque[SubmittedJob] = deque()
@@ -73,6 +75,9 @@ class LocalWorkers:
 
     def attend(self, seconds: float) -> None:
         """Wait until a task may be done, but no longer than that; who submits calls it."""
+        self._grow()
+        for seat, asked in self._errands.take_slow():
+            self._hand_over(seat, asked._replace(job=waited_for(asked)))
         for seat, asked, outcome in self._errands.ended(seconds):
             errand = asked.errand
             assert errand is not None  # noqa: S101 - as all that are here
@@ -88,6 +93,18 @@ class LocalWorkers:
             was_given_up = seat.sandbox.switch.finish()
             self._leave(seat, attends=True)
             _settle(asked.task, failure, was_given_up=was_given_up, answer=answer)
+
+    def _grow(self) -> None:
+        """Have an agent for each slot that has joined; the search sees that there are more."""
+        if self._agents.slots <= self.width:
+            return
+        with suppress(TooManyOpenFiles):  # those that there are will do
+            allow(self._agents.slots)
+            with self._lock:
+                while self.width < self._agents.slots:
+                    self._workers.append(self._seat_agent(self.width))
+                    self._seats.add()
+                    self.width += 1
 
     def close(self, *, wait: bool) -> None:
         """Kill what runs, cancel what waits; with wait, return when all is gone."""

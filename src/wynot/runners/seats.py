@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from wynot.runners.agent_sandbox import AgentSandbox
 from wynot.runners.agent_source import AgentSource
 from wynot.runners.errand import Errand, Job
+from wynot.runners.racing_sandbox import RacingSandbox
 from wynot.runners.shared_folder import SharedFolder
 from wynot.runners.task import Task
 
@@ -45,17 +46,12 @@ class SeatedAgent:
         self._agents = agents
         self._lock = threading.Lock()
         self._free: dict[int, socket.socket] = {}
+        make: Callable[..., AgentSandbox] = AgentSandbox
+        if agents.rivals is not None:
+            make = partial(RacingSandbox, rivals=agents.rivals)
+        make = partial(make, worker=number, room=room, stock=lambda: agents.stock)
         self.seats = [
-            Seat(
-                AgentSandbox(
-                    partial(self._connect, each),
-                    shared,
-                    worker=number,
-                    room=room,
-                    stock=lambda: agents.stock,
-                )
-            )
-            for each in range(AGENT_SEATS)
+            Seat(make(partial(self._connect, each), shared)) for each in range(AGENT_SEATS)
         ]
 
     def free_seats(self) -> list[Seat]:
@@ -93,6 +89,10 @@ class Seats:
         self._idle = list(range(len(agents)))
         self._busy: list[int] = []
         heapify(self._idle)
+
+    def add(self) -> None:
+        """Take note that there is one agent more."""
+        heappush(self._idle, len(self._agents) - 1)
 
     @property
     def all(self) -> list[Seat]:

@@ -9,7 +9,7 @@ from wynot.core.files import Files
 from wynot.formats.containers.container import FREE
 from wynot.passes import remarks
 from wynot.passes.canonical_form import laid_out
-from wynot.passes.opaque import ALWAYS_TRIED_CHUNKS
+from wynot.passes.chunks import ALWAYS_TRIED_CHUNKS
 
 
 def said(files: Files) -> list[tuple[str, str]]:

@@ -65,6 +65,7 @@ DATA = (
         strings="AttValue EntityValue SystemLiteral PubidLiteral",
         numbers="",
         replacements=replacements(("AttValue EntityValue", STRING)),
+        tags=True,
     ),
     row(
         "dtd",

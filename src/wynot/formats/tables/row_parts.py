@@ -30,6 +30,7 @@ def row(  # noqa: PLR0913 - a row has columns
     replacements: Mapping[str, tuple[bytes, ...]] = NOTHING,
     newline_sensitive: bool = False,
     lisp_like: bool = False,
+    tags: bool = False,
     accepts_any_text: bool = False,
 ) -> Language:
     """Return a language; its grammar, the package of that and its kinds are called as most are."""
@@ -53,6 +54,7 @@ def row(  # noqa: PLR0913 - a row has columns
         replacements=replacements,
         newline_sensitive=newline_sensitive,
         lisp_like=lisp_like,
+        tags=tags,
         accepts_any_text=accepts_any_text,
     )
 

@@ -108,6 +108,7 @@ WEB = (
         strings="quoted_attribute_value attribute_value",
         numbers="",
         replacements=replacements(("quoted_attribute_value", STRING)),
+        tags=True,
     ),
     row(
         "svelte",
@@ -116,6 +117,7 @@ WEB = (
         strings="quoted_attribute_value attribute_value",
         numbers="",
         replacements=replacements(("quoted_attribute_value", STRING)),
+        tags=True,
     ),
     row(
         "css",

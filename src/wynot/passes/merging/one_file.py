@@ -1,0 +1,168 @@
+"""The pass that makes one file out of several.
+
+Of several ways to do without a file the first that works is taken; then all is looked at anew. Most
+cases are smaller at once, since the statement goes and the name with it. Those that are not are
+pumps (`wynot.passes.pumps`): a file that is named in several others, and has to be in each of them.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import NamedTuple
+
+from wynot.core.candidate import Candidate
+from wynot.core.deltas import Deltas
+from wynot.core.files import Files
+from wynot.core.rendered import RenderedCase
+from wynot.core.round import Search
+from wynot.core.tokens import TokensCase
+from wynot.passes.merging.merges import merges, whole_merges
+from wynot.passes.merging.references import LanguageOf
+from wynot.passes.progress import Progress, Runs
+from wynot.passes.pumps import PUMP_PATIENCE
+from wynot.passes.reduction_pass import Cut, Keep
+from wynot.passes.tree_passes import PruneTrees
+from wynot.passes.trees import Trees
+from wynot.search.combinators import Step, done, one_after_another
+from wynot.search.largest import LargestFirst, Segment
+from wynot.search.lessons import NO_LESSONS, Lessons
+
+MOST_MERGE_PUMPS = 8
+"""How many ways that make a case longer are tried."""
+MERGE_ODDS = 0.5
+"""How often a file can be written where it is named, before any was tried."""
+
+
+class OneOf(RenderedCase):
+    """Files, and what they may become: leaving a delta out takes one of these instead."""
+
+    def __init__(self, files: Files, others: Sequence[Files]) -> None:
+        super().__init__(files, len(others))
+        self._others = others
+
+    @property
+    def key(self) -> Hashable:
+        """What tells this from other ways to change the same files."""
+        return "one of", *(other.digest for other in self._others)
+
+    @property
+    def weights(self) -> Sequence[int]:
+        """How many bytes each saves."""
+        return [self.files.weight - other.weight for other in self._others]
+
+    def _write(self, candidate: Candidate) -> Files:
+        taken = self.deltas.toggle(candidate.kept)
+        return self._others[next(iter(taken))] if taken else self.files
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """One of several, in their order; when one is taken, there is no other."""
+
+    others: Sequence[Files]
+
+    def begin(self) -> Sequence[Segment]:
+        """Start with all of them, the first one first."""
+        count = len(self.others)
+        return [Segment(count - at, "one file", (at,), odds=MERGE_ODDS) for at in range(count)]
+
+    def ways(self, segment: Segment, kept: Deltas) -> Iterable[Deltas]:
+        """Return the one; nothing if another was taken."""
+        [at] = segment.items
+        return [Deltas((at, at + 1))] if len(kept) == len(self.others) else []
+
+    def finer(self, _segment: Segment, _kept: Deltas) -> Iterable[Segment]:
+        """There is nothing finer."""
+        return ()
+
+    def fingerprint(self, segment: Segment) -> str:
+        """Return what tells it from others."""
+        return f"one file {self.others[segment.items[0]].digest.hex()}"
+
+
+@dataclass(frozen=True, slots=True)
+class MergeFiles:
+    """Write a file where it is named."""
+
+    trees: Trees
+    ways: Callable[[Files, LanguageOf], list[Files]] = merges
+    name: str = "one file"
+    proves: str = ""
+
+    def cut(self, files: Files, _keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
+        """Take each way that gets shorter by it as a part."""
+        shorter = [each for each in _merged(self.trees, files, self.ways) if _gains(files, each)]
+        return Cut(OneOf(files, shorter), search=LargestFirst(Choices(shorter), lessons=lessons))
+
+
+@dataclass(frozen=True, slots=True)
+class MergePump:
+    """Write a file where it is named, though it gets longer; then leave out what can be."""
+
+    trees: Trees
+    number: int
+    name: str = "one file"
+    proves: str = ""
+
+    def cut(self, files: Files, keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
+        """Take the tokens of the longer case as parts; there are none if there is no such case."""
+        longer = [each for each in _merged(self.trees, files, merges) if not _gains(files, each)]
+        if self.number >= len(longer):
+            return Cut(TokensCase(files, {}))
+        cut = PruneTrees(self.trees, PUMP_PATIENCE).cut(longer[self.number], keep, lessons)
+        search = None if cut.search is None else replace(cut.search, whole_first=True)
+        return cut._replace(search=search, nodes=None, must_gain=True)
+
+
+def _gains(files: Files, other: Files) -> bool:
+    return other.weight < files.weight
+
+
+def _merged(
+    trees: Trees, files: Files, ways: Callable[[Files, LanguageOf], list[Files]]
+) -> list[Files]:
+    if len(files.contents) == 1:
+        return []
+    return trees.made_of(files, ways, lambda files, _forest: ways(files, trees.language_name))
+
+
+class _Tried(NamedTuple):
+    """What was tried last: on which files, and which number; 0 is all that is shorter at once."""
+
+    files: Files
+    number: int
+
+    def following(self, files: Files) -> int:
+        """Return what to try next: all of it again, if the last has changed anything."""
+        return self.number + 1 if files.contents == self.files.contents else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Merging:
+    """The steps of a plan that make one file out of several."""
+
+    runs: Runs
+    trees: Trees
+    is_on: bool
+
+    def whole(self, progress: Progress) -> Search[Progress]:
+        """Write all files where they are named, at first: one is easier to reduce than many."""
+        first = self.is_on and progress.loop == 1
+        if not first or not _merged(self.trees, progress.files, whole_merges):
+            return done(progress)
+        return self.runs.run(MergeFiles(self.trees, whole_merges), progress)
+
+    def each(self, progress: Progress) -> Search[Progress]:
+        """Write files where they are named, one by one, when little is left of them."""
+        return one_after_another(self._next, None, progress) if self.is_on else done(progress)
+
+    def _next(
+        self, last: _Tried | None, progress: Progress
+    ) -> tuple[Step[Progress], _Tried] | None:
+        number = last.following(progress.files) if last else 0
+        found = _merged(self.trees, progress.files, merges)
+        longer = sum(not _gains(progress.files, each) for each in found)
+        if not found or number > min(longer, MOST_MERGE_PUMPS):
+            return None
+        step = MergePump(self.trees, number - 1) if number else MergeFiles(self.trees)
+        return partial(self.runs.run, step), _Tried(progress.files, number)

@@ -1,0 +1,48 @@
+"""Workers that are slow, and workers that join: tests go where they are answered soonest."""
+
+from pathlib import Path
+
+import pytest
+
+from cluster_runs import NUMBERS, alive, finish, reduction, wait_until, write_test
+from clusters import real_cluster
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "in.txt").write_text(NUMBERS)
+    return tmp_path
+
+
+@pytest.mark.slow
+def test_what_a_slow_worker_does_not_answer_another_one_does(folder: Path) -> None:
+    slow = 'if [ -n "$SLOW" ] && [ $(wc -l < in.txt) != 60 ]; then exec sleep 600; fi'
+    write_test(folder, f"{slow}; grep -q l9 in.txt && grep -q l33 in.txt")
+    with real_cluster(folder / "cluster", 2) as cluster:
+        cluster.add_worker(2, SLOW="1")
+        cluster.await_workers(2)
+        with reduction(folder, cluster.address, tests=2) as run:
+            finish(folder, run)
+        wait_until(lambda: not alive(folder))
+
+
+@pytest.mark.slow
+def test_workers_that_join_bring_slots(folder: Path) -> None:
+    (folder / "running").mkdir()
+    each = f"for each in $(ls {folder}/running); do kill -0 $each && n=$((n + 1)); done"
+    test = f"touch {folder}/running/$$; n=0; {each}; echo $n >> {folder}/counts; sleep 0.3"
+    write_test(folder, f"{test}; grep -q l9 in.txt && grep -q l33 in.txt")
+    with (
+        real_cluster(folder / "cluster", 1) as cluster,
+        reduction(folder, cluster.address) as run,
+    ):
+        cluster.add_worker(4)
+        cluster.await_workers(2)
+        wait_until(lambda: run.poll() is not None or max(counts(folder)) > 2)
+        assert max(counts(folder)) > 2
+        run.kill()
+
+
+def counts(folder: Path) -> list[int]:
+    """Return how many tests there were when each of them had begun."""
+    return [int(each) for each in (folder / "counts").read_text().split()]
