@@ -29,6 +29,7 @@ class BatchOptions(ReduceOptions):
     out: str = results(
         "-o --out DIR", "put the results there", "", usual="FOLDER.reduced", in_config="own"
     )
+    vendor: Sequence[str] = ()
     also_interesting: Sequence[int] = ()
     explain: bool = False
     resume: bool = False

@@ -75,6 +75,11 @@ class ReduceOptions(
     files: Sequence[str] = option(
         "TEST FILE ...", "the test, then files or folders; - is standard input"
     )
+    vendor: Sequence[str] = option(
+        "--vendor PKG ...",
+        "copy this installed package (Python, npm) into the folder, to be reduced with it",
+        heading=Heading.PARTS,
+    )
     also_interesting: Sequence[int] = harmless(
         *("--also-interesting N,..", "set candidates aside whose test exits with N", ()),
         parse=statuses,

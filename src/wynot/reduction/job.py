@@ -38,6 +38,7 @@ from wynot.passes.line_ends import NAME as LINE_ENDS
 from wynot.passes.trees import Trees
 from wynot.plugins import plugins
 from wynot.reduction.best import Best
+from wynot.reduction.closing_remarks import closing_remarks
 from wynot.reduction.keeps import Keeps
 from wynot.reduction.means import OWN_MEANS, Means
 from wynot.reduction.original import sides_of
@@ -45,8 +46,9 @@ from wynot.reduction.original_vocabulary import vocabulary_of
 from wynot.reduction.plan_options import kept_patterns, plan_options, validated
 from wynot.reduction.reduce_oracle import given_of
 from wynot.reduction.reliability import Reliability, TrustedTest
-from wynot.reduction.resume import RunBeginning, begin, listed
+from wynot.reduction.resume import RunBeginning, begin, left_in, listed
 from wynot.reduction.run import Reduction
+from wynot.reduction.vendoring import with_packages
 from wynot.reduction.was_and_now import Appearances, other_failure
 from wynot.reduction.whole_plan import first_questions, trees_of, whole_plan
 
@@ -91,6 +93,9 @@ class Reduce:
             closing.callback(FileLock(self._ours("lock")).release)
             self._observe(Doing("looking for an earlier run to go on with"))
             path, own = self._ours("journal"), self._oracle.watch.identity
+            if self._options.vendor and self._files.digest not in left_in(path):
+                self._observe(Doing("looking for the packages"))
+                self._files = with_packages(self._files, self._targets, self._options)
             beginning = begin(path, self._options, own, self._files, self._output, self._observe)
             closing.callback(beginning.journal.close)
             if beginning.is_finished:
@@ -134,7 +139,7 @@ class Reduce:
     ) -> _Running:
         """Check the test, and set everything up for the reduction."""
         original, options = beginning.original, self._options
-        keeps = Keeps(kept_patterns(options), original)
+        keeps = Keeps(kept_patterns(options), original, options.vendor)
         sides = sides_of(original, partial(self._in_place, evaluator))
         note = self._appearances.note
         calibration = Calibration(evaluator, sides, self._observe, beginning.journal, note)
@@ -232,12 +237,8 @@ class Reduce:
         except Exception:
             self._end(running, "an error in wynot itself")  # the best case is none the worse
             raise
-        if stopped == Stop.FINISHED and self._options.fast:
-            self._observe(
-                Noticed("fast", "the last bytes and the proof were left out, as --fast asks for")
-            )
-        if stopped == Stop.FINISHED and "bytes" not in reduction.proved:
-            for remark in remarks.after(running.best.files):
+        if stopped == Stop.FINISHED:
+            for remark in closing_remarks(reduction, self._files):
                 self._observe(remark)
         return self._end(running, stopped)
 

@@ -1,4 +1,7 @@
-"""What the user wants kept: everything in the original that matches must still match."""
+"""What the user wants kept: everything in the original that matches must still match.
+
+And of packages that were copied into the case so much that the installed ones are not used instead.
+"""
 
 import re
 from collections import Counter
@@ -8,6 +11,7 @@ from dataclasses import dataclass, field
 from wynot.core.candidate import Candidate
 from wynot.core.case import Case
 from wynot.core.files import Files
+from wynot.passes.merging.script_imports import PACKAGE_FOLDER
 
 
 @dataclass(slots=True)
@@ -20,6 +24,8 @@ class Keeps:
 
     patterns: Sequence[re.Pattern[bytes]]
     original: Files
+    packages: Sequence[str] = ()
+    """Names of packages that are part of the case as long as they are imported."""
     _wanted: "list[Counter[bytes]]" = field(init=False)
 
     def __post_init__(self) -> None:
@@ -27,14 +33,30 @@ class Keeps:
 
     def lacks(self, case: Case[Files], candidate: Candidate) -> bool:
         """Tell whether a candidate lacks any of it."""
-        return bool(self.patterns) and not self.are_in(case.render(candidate))
+        wants = self.patterns or self.packages
+        return bool(wants) and not self.are_in(case.render(candidate))
 
     def are_in(self, files: Files) -> bool:
         """Tell whether these files have every match that the original has."""
         return all(
             wanted <= _matches(pattern, files)
             for pattern, wanted in zip(self.patterns, self._wanted, strict=True)
-        )
+        ) and not any(_is_missed(package, files) for package in self.packages)
+
+
+def imports_of(package: str) -> re.Pattern[bytes]:
+    """Return what finds the imports of a package."""
+    name = re.escape(package).encode()
+    return re.compile(rb"(?:import|from|require)\b[^\n]{,200}(?<![\w.])" + name + rb"\b")
+
+
+def _is_missed(package: str, files: Files) -> bool:
+    """Tell whether a package is imported from outside of the case."""
+    own = (f"/{package}.py", f"/{package}/__init__.py")
+    folder = f"/{PACKAGE_FOLDER}/{package}/"
+    if any(f"/{path}".endswith(own) or folder in f"/{path}" for path in files.contents):
+        return False
+    return any(map(imports_of(package).search, files.contents.values()))
 
 
 def _matches(pattern: re.Pattern[bytes], files: Files) -> "Counter[bytes]":

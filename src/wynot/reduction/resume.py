@@ -7,7 +7,7 @@ what it had asked.
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import asdict
 from enum import Enum
 from hashlib import sha256
@@ -145,6 +145,16 @@ def _opened(
         )
     )
     return journal
+
+
+def left_in(path: Path) -> frozenset[bytes]:
+    """Return the digests of what the run of a journal may have left in place."""
+    with suppress(BrokenJournal):
+        journal = Journal.open(path)
+        if journal is not None:
+            with closing(journal):
+                return _left_by(journal).left
+    return frozenset()
 
 
 def _left_by(journal: Journal | None) -> Earlier:

@@ -29,6 +29,11 @@ def merges(files: Files, language_of: LanguageOf) -> list[Files]:
     return list(cases.values())
 
 
+def merges_of(files: Files, language_of: LanguageOf, target: str) -> list[Files]:
+    """Return what the case may be without one of its files."""
+    return list(_ways(files, references(files, language_of), target))
+
+
 def _targets(found: Sequence[Reference]) -> list[str]:
     """Return the files that are named: those first that are named in one file, and name none."""
     users: dict[str, set[str]] = {}
@@ -74,7 +79,6 @@ def _merged(files: Files, found: Sequence[Reference], target: str, way: int) -> 
         if reference.target == target:
             uses.setdefault(reference.path, []).append(reference)
     for path, here in uses.items():
-        here.sort(key=lambda reference: reference.statement.start())
         content = _moved(files.contents[target], inside, dirname(path))
         text = _text(files.contents[path], here, target, content, way)
         if text is None:
@@ -126,7 +130,7 @@ def _moved(content: bytes, inside: Sequence[Reference], folder: str) -> bytes:
     """Return a content with names of files that are right in another folder."""
     pieces: list[bytes] = []
     at = 0
-    for reference in sorted(inside, key=lambda each: each.statement.start()):
+    for reference in inside:
         start, stop = reference.statement.span("name") if _has_name(reference) else (0, 0)
         if start < at or start == stop or folder == dirname(reference.path):
             continue

@@ -48,7 +48,8 @@ def references(files: Files, language_of: LanguageOf) -> list[Reference]:
         if len(content) > MAX_TEXT_BYTES or not is_text(content):
             continue
         rows = _rows(language_of(path), splitext(path)[1].lower())
-        found += references_in(path, content, rows, known.resolved)
+        here = references_in(path, content, rows, known.resolved)
+        found += sorted(here, key=lambda each: each.statement.start())
         if len(found) > MAX_REFERENCES:
             break
     return found
