@@ -49,6 +49,7 @@ int main() { auto x = [](int i) { return i; }; try { x(1); } catch (...) { retur
     "b.cpp": """\
 namespace { union u { int a; }; } template <class T> struct s { typedef T type; };
 struct base { int x; }; class more : public base { s<base>::type y; void f(int); };
+std::vector<int> w; int later; char between; int latest;
 void more::f(int z) { u v; v.a = z; if (z = x) f(f(1), 2); else { y, z; } }
 """,
     "a.rs": """\

@@ -13,7 +13,7 @@ from wynot.formats.lines import paragraphs
 from wynot.formats.tokenizer import tokens
 from wynot.passes.reduction_pass import DeleteParts, Pass
 from wynot.passes.rewrites.adopt import adopted
-from wynot.passes.rewrites.aggregates import aggregates
+from wynot.passes.rewrites.aggregates import aggregates, containers
 from wynot.passes.rewrites.alike_links import alike
 from wynot.passes.rewrites.bases import bases
 from wynot.passes.rewrites.branches import branches
@@ -24,7 +24,7 @@ from wynot.passes.rewrites.given_back import results
 from wynot.passes.rewrites.imports import imports
 from wynot.passes.rewrites.inlined_bodies import inlined_bodies
 from wynot.passes.rewrites.inlining import inlined
-from wynot.passes.rewrites.joins import joined
+from wynot.passes.rewrites.joins import gathered, joined
 from wynot.passes.rewrites.layout import pretty, short, tidy
 from wynot.passes.rewrites.literals import literals
 from wynot.passes.rewrites.members import members
@@ -37,12 +37,13 @@ from wynot.passes.rewrites.outwards import (
     parameters_outwards,
 )
 from wynot.passes.rewrites.propagation import copies, resolved_types
+from wynot.passes.rewrites.record_types import record_types
 from wynot.passes.rewrites.rename import renames
 from wynot.passes.rewrites.scopes import scopes
 from wynot.passes.rewrites.shorten import by_example, by_name, by_number, by_table
 from wynot.passes.rewrites.type_parameters import plain_arguments, type_parameters
 from wynot.passes.rewrites.types import like_another, words
-from wynot.passes.rewrites.unified import keywords, unified
+from wynot.passes.rewrites.unified import declarations, keywords, unified
 from wynot.passes.tree_passes import PruneTrees, RewriteNodes, Rewrites, SweepNodes, SweepTokens
 from wynot.passes.trees import Trees
 from wynot.settings import Atoms, Layout, TreeSearch
@@ -57,6 +58,7 @@ QUICK_MEANINGS = (
 MOVES = (
     *(results, type_parameters, plain_arguments, bases, unified, aggregates, conditions, calls),
     *(copies, resolved_types, locals_outwards, parameters_outwards, members_outwards, keywords),
+    *(containers, declarations, record_types, gathered),
 )
 """Rewrites by which what was bound becomes free: they come when all else has been tried."""
 MEANINGS = (*QUICK_MEANINGS, *MOVES)

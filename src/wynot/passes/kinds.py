@@ -85,6 +85,7 @@ is_bases = _has(
 )
 """What says which classes another one is derived from."""
 is_aside_base = _has("access_specifier|virtual")
+is_initializers = _has("^field_initializer_list$")
 is_initializer = _has("^field_initializer$")
 is_class_around = _has("template_declaration|decorated_definition|export_statement|^declaration$")
 is_local = _has(

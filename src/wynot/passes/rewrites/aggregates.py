@@ -23,6 +23,8 @@ from wynot.passes.rewrites.tree_queries import (
 )
 
 MOST_VARIABLES = 100
+ARRAY_BRACKETS = b"[10]"
+"""Of an array that stands for a container: so large that most things fit."""
 MAX_DEPTH = 4
 """How many fields and elements in turn are looked at."""
 
@@ -230,5 +232,26 @@ def _only_field(
         end = forest.span(variable.value).stop
         patches.append(Patch(where, stop, end, field.behind + (b"=" + value if value else b"")))
     done = rewrite("variable as its one field", patches)
-    if done is not None and done.gain > 0 and kinds.is_local(forest.kind(node)):
-        yield done
+    if done is not None:
+        yield done._replace(is_pump=done.gain <= 0)
+
+
+def containers(forest: Forest) -> Iterator[Rewrite]:
+    """Return each container of one type as an array."""
+    if len(forest.kinds) > LARGE_FOREST:
+        return
+    for node in _variables(forest):
+        of_type = forest.child(node, "type")
+        while forest.child(of_type, "name") and not forest.child(of_type, "arguments"):
+            of_type = forest.child(of_type, "name")
+        arguments = forest.named(forest.child(of_type, "arguments") or of_type)
+        declared = [child for child in forest.named(node) if forest.field_of(child) == "declarator"]
+        if len(arguments) != 1 or len(declared) != 1 or not forest.child(of_type, "arguments"):
+            continue
+        name = last_name(forest, declared[0])
+        if name is not None and forest.firsts[declared[0]] == name:
+            path, start, _ = forest.span(forest.child(node, "type"))
+            text = forest.text(arguments[0]) + b" " + forest.word(name) + ARRAY_BRACKETS
+            patch = Patch(path, start, forest.span(declared[0]).stop, text)
+            done = Rewrite("container as an array", (patch,))
+            yield done._replace(is_pump=done.gain <= 0)

@@ -41,7 +41,7 @@ def conditions(forest: Forest) -> Iterator[Rewrite]:
 def _chosen(forest: Forest, node: NodeId) -> Iterator[Rewrite]:
     """Return a condition with what is done in either case, one after the other."""
     condition = forest.child(node, "condition")
-    body = forest.child(node, "consequence")
+    body = forest.child(node, "consequence") or forest.child(node, "body")
     if not condition or not body or forest.field_of(node) == "alternative":
         return
     first, end = forest.firsts[condition], forest.ends[condition]
@@ -65,22 +65,32 @@ def _chosen(forest: Forest, node: NodeId) -> Iterator[Rewrite]:
 
 
 def _parted(forest: Forest, node: NodeId) -> Iterator[Rewrite]:
-    """Return the two sides of a comma as statements."""
+    """Return what is before a comma as a statement, of several commas the first or the last."""
     above = forest.parents[node]
-    left, right = forest.child(node, "left"), forest.child(node, "right")
-    if left and right and kinds.is_statement(forest.kind(above)):
-        path, _, stop = forest.span(left)
-        if forest.firsts[above] == forest.firsts[node]:
-            patches = [Patch(path, stop, forest.span(right).start, b"; ")]
+    parts = _operands(forest, node)
+    if len(parts) < 2 or not kinds.is_statement(forest.kind(above)):  # noqa: PLR2004
+        return
+    path, start, _ = forest.span(node)
+    is_whole = forest.firsts[above] == forest.firsts[node]
+    for place in sorted({1, len(parts) - 1}):
+        stop, after = forest.span(parts[place - 1]).stop, forest.span(parts[place]).start
+        if is_whole:
+            patches = [Patch(path, stop, after, b"; ")]
             yield from _done("comma as two statements", patches, forest, above)
-            return
-        text = forest.text(left) + b"; "
-        start = forest.span(above).start
-        patches = [
-            Patch(path, start, start, text),
-            Patch(path, forest.span(node).start, forest.span(right).start),
-        ]
+            continue
+        text = forest.contents[path][start:stop] + b"; "
+        begin = forest.span(above).start
+        patches = [Patch(path, begin, begin, text), Patch(path, start, after)]
         yield from _done("comma before a statement", patches, forest, above)
+
+
+def _operands(forest: Forest, node: NodeId) -> list[NodeId]:
+    """Return what commas part, one in the other or side by side."""
+    found: list[NodeId] = []
+    for child in forest.named(node):
+        inner = kinds.is_comma(forest.kind(child))
+        found += forest.named(child) if inner else [child]
+    return found
 
 
 def _lifted(forest: Forest, node: NodeId) -> Iterator[Rewrite]:

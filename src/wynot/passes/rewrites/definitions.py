@@ -65,6 +65,8 @@ def _by_fields(
     kind, own = forest.kind(above), forest.field_of(at)
     equals = has_equals(forest, above)
     value = forest.child(above, "right" if own == "left" else "value")
+    if not value and equals and own == "name" and forest.named(above)[-1] != at:
+        value = forest.named(above)[-1]  # where the grammar has no field for it
     if value and (equals or kinds.is_definition(kind) or "def" in kind):
         category = "assigned" if own == "left" else "value"
         return Definition(token, above, value, category, parameters)

@@ -66,6 +66,12 @@ def inlined_bodies(forest: Forest) -> Iterator[Rewrite]:
         ]
         if not 1 <= len(uses) <= MOST_CALLS or any(forest.holds(function.node, u) for u in uses):
             continue
+        if len(uses) > 1:
+            for use in uses:
+                here = _patches(forest, function, [use])
+                if here:
+                    once = Rewrite("inline a function here", tuple(here))
+                    yield once._replace(is_pump=once.gain <= 0)
         patches = _patches(forest, function, uses)
         at = alone(forest, function.node, uses)
         if patches and at != ROOT_NODE:

@@ -36,6 +36,49 @@ def joined(forest: Forest) -> Iterator[Rewrite]:
                     return
 
 
+def gathered(forest: Forest) -> Iterator[Rewrite]:
+    """Return what is declared later with a type that was declared with before, put there."""
+    count = 0
+    for node in forest.nodes:
+        if not forest.has_tokens(node) or not is_list(forest, node):
+            continue
+        first: dict[tuple[bytes, ...], NodeId] = {}
+        last: dict[tuple[bytes, ...], int] = {}
+        for place, member in enumerate(forest.named(node)):
+            head = _declared_head(forest, member)
+            if not head:
+                continue
+            if head in first and place > last[head] + 1:
+                yield _put_there(forest, first[head], member, len(head))
+                count += 1
+            first.setdefault(head, member)
+            last[head] = place
+        if count >= MAX_JOINS:
+            return
+
+
+def _declared_head(forest: Forest, node: NodeId) -> tuple[bytes, ...]:
+    """Return the words before what is declared; none: nothing is."""
+    children = list(forest.children(node))
+    declared = [child for child in children if forest.field_of(child) == "declarator"]
+    if not declared or forest.text(children[-1]) != b";" or forest.child(node, "body"):
+        return ()
+    return _head(forest, node, forest.firsts[declared[0]])
+
+
+def _put_there(forest: Forest, one: NodeId, other: NodeId, words: int) -> Rewrite:
+    """Return the declarators of one declaration behind those of another."""
+    first, last = TokenId(forest.firsts[other] + words), forest.last(other)
+    run = forest.between(first, last)
+    text = b", " + forest.contents[run.path][run.start : run.stop]
+    path, place, _ = forest.span_of_token(forest.last(one))
+    done = Rewrite(
+        f"gather {forest.kind(one)}",
+        (Patch(path, place, place, text), Patch(*forest.span(other))),
+    )
+    return done._replace(is_pump=done.gain <= 0)
+
+
 def _head(forest: Forest, node: NodeId, last: TokenId) -> tuple[bytes, ...]:
     """Return the words of a node that are before a token."""
     return tuple(forest.word(token) for token in tokens_between(forest.firsts[node], last))

@@ -66,6 +66,7 @@ def _plain(forest: Forest, tokens: Sequence[TokenId]) -> Iterator[Rewrite]:
         runs = [run for token in tokens for run in brackets_behind(forest, token, bracket)]
         if len(runs) > 1 and (bracket != b"(" or any(gives(forest, token) for token in tokens)):
             close = OPENING[bracket]
+            yield from _fewer(forest, tokens, bracket)
             category = f"without {bracket.decode()}{close.decode()} behind a name"
             found = rewrite(category, [put(forest, run) for run in runs])
             if found:
@@ -77,6 +78,18 @@ def _plain(forest: Forest, tokens: Sequence[TokenId]) -> Iterator[Rewrite]:
             found = rewrite("without * before a name", [*patches, *arrows])
             if found:
                 yield found
+
+
+def _fewer(forest: Forest, tokens: Sequence[TokenId], bracket: bytes) -> Iterator[Rewrite]:
+    """Take away the first or the last of several brackets, wherever there are several."""
+    if bracket != b"[":
+        return
+    several = [brackets_behind(forest, token, bracket) for token in tokens]
+    several = [runs for runs in several if len(runs) > 1]
+    for place in (0, -1) if len(several) > 1 else ():
+        found = rewrite("without one of several []", [put(forest, runs[place]) for runs in several])
+        if found:
+            yield found
 
 
 def brackets_behind(forest: Forest, token: TokenId, bracket: bytes) -> list[ByteRange]:

@@ -45,17 +45,19 @@ def locals_outwards(forest: Forest) -> Iterator[Rewrite]:
         for node in range(function.body, forest.subtree_ends[function.body]):
             at = NodeId(node)
             if forest.has_tokens(at) and kinds.is_local(forest.kind(at)):
-                yield from _local(forest, function, at)
+                around = forest.parents[at]
+                whole = around if kinds.is_local(forest.kind(around)) else at
+                yield from _local(forest, function, at, whole)
 
 
-def _local(forest: Forest, function: Function, node: NodeId) -> Iterator[Rewrite]:
+def _local(forest: Forest, function: Function, node: NodeId, whole: NodeId) -> Iterator[Rewrite]:
     """Return each variable of a declaration, declared before the function."""
     declared = [
         child
         for child in forest.named(node)
         if forest.field_of(child) == "declarator" or kinds.is_declarator(forest.kind(child))
     ]
-    last = list(forest.children(node))[-1]
+    last = list(forest.children(whole))[-1]
     end = b";" if forest.text(last) == b";" else b""
     for child in declared:
         name = last_name(forest, child)
@@ -64,7 +66,7 @@ def _local(forest: Forest, function: Function, node: NodeId) -> Iterator[Rewrite
         word = forest.word(name)
         own = _new_name(forest, function, word)
         head = forest.between(forest.firsts[node], forest.firsts[declared[0]])
-        gone = removal(forest, node) if len(declared) == 1 else removal(forest, child)
+        gone = removal(forest, whole) if len(declared) == 1 else removal(forest, child)
         uses = [token for token in uses_inside(forest, function.body, word) if token != name]
         text = _between(forest, head) + b" " + _renamed(forest, forest.span(child), name, own)
         patches = [put(forest, forest.between(token, token + 1), own) for token in uses[:MOST_USES]]

@@ -57,9 +57,11 @@ def plain_arguments(forest: Forest) -> Iterator[Rewrite]:
             continue
         for child in forest.named(node):
             short = forest.language(child).replacements.get(forest.kind(child), ())
-            if _INT in short and forest.text(child) != _INT:
-                patch = put(forest, forest.span(child), _INT)
-                done = Rewrite("type argument to int", (patch,))
+            is_number = forest.kind(child) in forest.language(child).numbers
+            text = _INT if _INT in short else b"0" if is_number else forest.text(child)
+            if text != forest.text(child):
+                patch = put(forest, forest.span(child), text)
+                done = Rewrite(f"type argument to {text.decode()}", (patch,))
                 yield done._replace(is_pump=done.gain <= 0)
 
 
