@@ -1,12 +1,16 @@
 """What numbers tell of a text stays true, whatever is left out of it."""
 
+import struct
+from bisect import bisect_left
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counted_formats import FORMATS, CountedFormat
+from counted_bytes import BYTE_FORMATS
+from counted_formats import FORMATS as TEXT_FORMATS
+from counted_formats import CountedFormat
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files
@@ -21,7 +25,8 @@ from wynot.relations.mining import mined
 from wynot.relations.moves import Moves
 from wynot.relations.relation import Span
 
-TEXTS = 40
+FORMATS = (*TEXT_FORMATS, *BYTE_FORMATS)
+TEXTS = 20
 """Texts of each format."""
 CANDIDATES = 12
 """Candidates of each text."""
@@ -33,11 +38,14 @@ def cases(text: bytes) -> list[CutCase]:
     kept: Kept = {"x": mined(text)}
     assert kept["x"], text
     files = Files({"x": text})
+    sums = {place for each in kept["x"] if each.family == "checksums" for place in range(*each.at)}
+    numbers = sorted(each.at.start for each in kept["x"] if each.at.start not in sums)
     lengths = {
         place
         for each in kept["x"]
-        if isinstance(each.measure, Octets)
-        for place in range(*each.scope)
+        if isinstance(each.measure, Octets) and each.factor == 1
+        if bisect_left(numbers, each.scope.stop) == bisect_left(numbers, each.scope.start)
+        for place in {*range(*each.scope)} - sums
     }
     parts = Parts.apart([(place, place + 1) for place in sorted(lengths)])
     bodies = PartsCase(files, {"x": parts})
@@ -56,7 +64,7 @@ def some_of(random: Random, count: int) -> Deltas:
 def is_well_formed(counted: CountedFormat, text: bytes) -> bool:
     try:
         return counted.check(text)
-    except (ValueError, IndexError):
+    except (ValueError, IndexError, struct.error):
         return False
 
 

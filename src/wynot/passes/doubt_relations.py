@@ -92,11 +92,12 @@ class DoubtedCase(RenderedCase):
         return spliced(content, broken), left
 
     def _parts_of(self, rule: Rule) -> Iterator[list[tuple[int, int]]]:
-        """Return what the largest relation of a rule is about, in parts of about the same size."""
+        """Return what a rule is about where that is most, in parts of about the same size."""
         content = self.files.contents[rule.path]
         about = [each for each in self._relations[rule.path] if each.family == rule.family]
-        largest = max(about, key=lambda each: each.scope.stop - each.scope.start)
-        found = items(content, largest)
+        if not about[0].whole:  # each of them is about many things
+            about = [max(about, key=lambda each: each.scope.stop - each.scope.start)]
+        found = [item for each in about for item in items(content, each)]
         for part in range(RULE_PARTS):
             low, high = (len(found) * each // RULE_PARTS for each in (part, part + 1))
             yield [(*span,) for item in found[low:high] for span in item]

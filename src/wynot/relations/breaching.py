@@ -13,6 +13,9 @@ def breached(content: bytes, relation: Relation) -> bytes:
     before = content[slice(*relation.at)]
     writing = relation.writing
     number = writing.read(before) or 0
-    wrong = max(number - 1, 0) if isinstance(relation.measure, Largest) else 2 * number + 1
-    text = writing.write(wrong, before) or before
-    return text if len(text) >= len(before) else text.rjust(len(before), b"0")
+    wrong = (2 * number + 1, number + 1, number - 1)
+    for each in reversed(wrong) if isinstance(relation.measure, Largest) else wrong:
+        text = writing.write(each, before) if each >= 0 else None
+        if text is not None and len(text) >= len(before):
+            return text
+    return b"%0*d" % (len(before), max(number - 1, 0))

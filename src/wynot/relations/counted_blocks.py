@@ -25,6 +25,14 @@ LEAST_EVIDENCE = 2.0
 """How much must speak for it, in bits: less may well be chance."""
 
 
+MOST_COUNTED_RECORDS = 4096
+"""How many records are kept track of."""
+LEAST_TRIES = 24
+"""How many guesses are looked at in any text."""
+MOST_LINES_READ = 1 << 19
+"""How many lines are read for more of them."""
+
+
 class Sort(StrEnum):
     """What a block is made of."""
 
@@ -76,8 +84,9 @@ def counted_blocks(text: RuledText) -> Counted | None:
     """Return the records of a text, if it looks as if it had any."""
     starts = [line for line in range(min(len(text), 4 * MOST_STARTS)) if text.numbers(line)]
     best: Counted | None = None
+    tries = iter(range(LEAST_TRIES + MOST_LINES_READ // (len(text) + 1)))
     for place, start in enumerate(starts[:MOST_STARTS]):
-        for guess in _from(text, start):
+        for guess in _from(text, start, tries):
             found = guess._replace(evidence=guess.evidence - place)
             if best is None or _order(found) > _order(best):
                 best = found
@@ -89,16 +98,16 @@ def _order(found: Counted) -> tuple[float, int]:
     return found.evidence, found.records[0].sections[-1].block.number
 
 
-def _from(text: RuledText, start: int) -> Iterator[Counted]:
+def _from(text: RuledText, start: int, tries: Iterator[int]) -> Iterator[Counted]:
     """Return what a text may be if the first header is a certain line, or the next."""
-    for program in _programs(text, start, start + 1, ()):
+    for program, _ in zip(_programs(text, start, start + 1, ()), tries, strict=False):
         records = _records(text, start, program)
         if records:
             yield Counted(records, None, _evidence(text, records))
     numbers = text.numbers(start)
     if len(numbers) != 1 or start + 1 >= len(text) or not numbers[0].value:
         return
-    for program in _programs(text, start + 1, start + 2, ()):
+    for program, _ in zip(_programs(text, start + 1, start + 2, ()), tries, strict=False):
         records = _records(text, start + 1, program)
         if records and len(records) == numbers[0].value:
             yield Counted(records, numbers[0], _evidence(text, records) + log2(len(records) + 1))
@@ -152,7 +161,7 @@ def _records(text: RuledText, line: int, program: tuple[CountedBlock, ...]) -> l
         numbers, sections, at = text.numbers(line), [], line + 1
         if found and not any(number.value for number in numbers) and at == len(text):
             return found if numbers else []  # zeros may end it
-        if len(numbers) != count:
+        if len(numbers) != count or len(found) == MOST_COUNTED_RECORDS:
             return []
         for block in program:
             value = numbers[block.number].value if block.number >= 0 else 1

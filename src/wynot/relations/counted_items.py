@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
-from wynot.relations.measures import Columns, HeadedLines, KnownMembers, Lines, Words
+from wynot.relations.measures import Columns, HeadedLines, KnownMembers, Lines, Octets, Words
 from wynot.relations.relation import Relation, Span
 
 Item: TypeAlias = tuple[Span, ...]
@@ -30,7 +30,17 @@ def items(content: bytes, relation: Relation) -> list[Item]:
             full = [row for row in rows if row]
             return _grouped([*zip(*full, strict=False)], relation.factor)
         case _:
-            return [(relation.whole,)] if relation.whole else []
+            return _of_bytes(relation)
+
+
+def _of_bytes(relation: Relation) -> list[Item]:
+    """Return what goes as a whole, or records of one size."""
+    size, (start, stop) = relation.factor, relation.scope
+    if relation.whole:
+        return [(relation.whole,)]
+    if not isinstance(relation.measure, Octets) or size == 1:
+        return []
+    return [(Span(at, at + size),) for at in range(start, stop - size + 1, size)]
 
 
 def _grouped(found: Sequence[Item], factor: int) -> list[Item]:

@@ -129,3 +129,14 @@ class Octets:
     def __call__(self, _content: bytes, scope: Span, _members: int) -> int:
         """Count them."""
         return scope.stop - scope.start
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something begins."""
+
+    rank: int = MEASURED
+
+    def __call__(self, _content: bytes, scope: Span, _members: int) -> int:
+        """Return its place."""
+        return scope.start

@@ -1,12 +1,15 @@
 """Putting relations right after something was left out."""
 
 from collections.abc import Iterator, Sequence
+from operator import or_
 from typing import NamedTuple
 
 from wynot.core.splice import Splice, spliced
-from wynot.relations.measures import COUNTED, DIGESTED, Octets
+from wynot.relations.filling import filled_up
+from wynot.relations.measures import COUNTED, DIGESTED, Octets, Place
 from wynot.relations.moves import Moves
 from wynot.relations.relation import Relation, Relations, Span
+from wynot.relations.writings import DECIMAL
 
 MOST_ROUNDS = 16
 """How often it is looked again: lengths that are inside of each other may change in turn."""
@@ -32,6 +35,8 @@ def mended(content: bytes, relations: Relations, splices: Sequence[Splice]) -> M
         left = list(zip(map(moves.relation, known), touched, strict=True))
         known = [each for each, _ in left if each]
         touched = [is_touched for each, is_touched in left if each]
+    content, known, was_filled = filled_up(content, known)
+    touched = list(map(or_, touched, was_filled))
     return _settled(content, known, touched)
 
 
@@ -42,7 +47,7 @@ def _settled(content: bytes, known: list[Relation], touched: list[bool]) -> Mend
             patches = sorted(
                 patch
                 for each, is_touched in zip(known, touched, strict=True)
-                if is_touched and each.measure.rank == rank
+                if each.measure.rank == rank and (is_touched or isinstance(each.measure, Place))
                 for patch in _patches(content, each)
             )
             if not patches:
@@ -81,7 +86,7 @@ def _must_go(relation: Relation) -> bool:
 
 def _with_text(content: bytes, relation: Relation) -> Relation:
     """Return a relation without members of which only white space is left."""
-    if not relation.members:
+    if not relation.members or relation.writing is not DECIMAL:
         return relation
     left = (each for each in relation.members if content[slice(*each)].strip())
     return relation._replace(members=tuple(left))

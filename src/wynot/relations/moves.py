@@ -40,6 +40,10 @@ class Moves:
             return self._starts[before - 1] + self._shifts[before - 1]
         return place + self._shifts[before]
 
+    def behind(self, place: int) -> int:
+        """Return where a place is now that is behind whatever was put in there."""
+        return place + self._shifts[bisect_right(self._starts, place)]
+
     def span(self, span: Span) -> Span:
         """Return where a span is now; it is empty if nothing is left of it."""
         start, stop = self.start(span.start), self.stop(span.stop)

@@ -54,6 +54,10 @@ class Relation(NamedTuple):
     """What is counted, if it cannot be told from the text alone."""
     whole: Span | None = None
     """What can go with it as a whole, such as a string with its length before it."""
+    unit: int = 1
+    """What its bytes are filled up to a multiple of."""
+    filling: bytes = b"\0"
+    """What they are filled up with."""
     was_mended: bool = False
     """Whether another number was written before; if that was accepted, the relation is of use."""
 

@@ -50,16 +50,15 @@ def _of_rest(text: RuledText, line: int, after: int) -> Iterator[list[Relation]]
         for factor in _FACTORS:
             if one * two * factor == words:
                 yield [Relation(at, DECIMAL, Words(), rest, "product", factor, 0, beside)]
-    content = text.content[slice(*rest)].split()
-    ends = content.count(_ENDS) if content[-1:] == [_ENDS] else 0
-    largest = Largest()(text.content, rest, 0)
+    ends = Words(_ENDS)(text.content, rest, 0) if text.line(len(text) - 1).endswith(_ENDS) else 0
     for at, value in reversed(numbers):
         if value == ends:
             counts = Relation(at, DECIMAL, Words(_ENDS), rest, "ended")
-            yield [counts, *_largest(numbers, largest, counts)]
+            yield [counts, *_largest(text.content, numbers, counts)]
 
 
-def _largest(numbers: list[Number], largest: int, counts: Relation) -> Iterator[Relation]:
+def _largest(content: bytes, numbers: list[Number], counts: Relation) -> Iterator[Relation]:
+    largest = Largest()(content, counts.scope, 0)
     for at, value in numbers:
         if value == largest and at != counts.at:
             yield Relation(at, DECIMAL, Largest(), counts.scope, "largest of ended")
