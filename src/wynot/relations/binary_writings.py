@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 MOST_VARINT_BYTES = 10
-_MORE = 0x80
+_MORE_BIT = 0x80
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,19 +12,19 @@ class Leb128:
 
     def read(self, text: bytes) -> int | None:
         """Return the number."""
-        return sum((byte & ~_MORE) << 7 * place for place, byte in enumerate(text))
+        return sum((byte & ~_MORE_BIT) << 7 * place for place, byte in enumerate(text))
 
     def write(self, number: int, before: bytes) -> bytes | None:
         """Return the bytes."""
         is_padded = len(before) > 1 and before[-1] == 0
         text = bytearray()
         while True:
-            number, low = number >> 7, number & ~_MORE & 0xFF
-            text.append(low | (_MORE if number else 0))
+            number, low = number >> 7, number & ~_MORE_BIT & 0xFF
+            text.append(low | (_MORE_BIT if number else 0))
             if not number:
                 break
         while is_padded and len(text) < len(before):
-            text[-1] |= _MORE
+            text[-1] |= _MORE_BIT
             text.append(0)
         return bytes(text)
 
@@ -33,8 +33,8 @@ def varint(content: bytes, at: int, stop: int) -> tuple[int, int] | None:
     """Return a number and where it ends."""
     number = 0
     for place in range(at, min(stop, at + MOST_VARINT_BYTES)):
-        number |= (content[place] & ~_MORE) << 7 * (place - at)
-        if content[place] < _MORE:
+        number |= (content[place] & ~_MORE_BIT) << 7 * (place - at)
+        if content[place] < _MORE_BIT:
             return number, place + 1
     return None
 

@@ -132,7 +132,7 @@ class Octets:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Offset:
     """Where something begins."""
 
     rank: int = MEASURED

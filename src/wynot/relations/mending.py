@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from wynot.core.splice import Splice, spliced
 from wynot.relations.filling import filled_up
-from wynot.relations.measures import COUNTED, DIGESTED, Octets, Place
+from wynot.relations.measures import COUNTED, DIGESTED, Octets, Offset
 from wynot.relations.moves import Moves
 from wynot.relations.relation import Relation, Relations, Span
 from wynot.relations.writings import DECIMAL
@@ -47,7 +47,7 @@ def _settled(content: bytes, known: list[Relation], touched: list[bool]) -> Mend
             patches = sorted(
                 patch
                 for each, is_touched in zip(known, touched, strict=True)
-                if each.measure.rank == rank and (is_touched or isinstance(each.measure, Place))
+                if each.measure.rank == rank and (is_touched or isinstance(each.measure, Offset))
                 for patch in _patches(content, each)
             )
             if not patches:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from wynot.relations.measures import Octets, Place
+from wynot.relations.measures import Octets, Offset
 from wynot.relations.relation import Relation, Span
 from wynot.relations.writings import DECIMAL
 
@@ -27,9 +27,9 @@ def pdfs(content: bytes) -> Iterator[Relation]:
     for match in _ENTRY.finditer(content):
         if found := _OBJECT.match(content, int(match[1])):
             number, scope = Span(*match.span(1)), Span(*found.span())
-            yield Relation(number, DECIMAL, Place(), scope, "places of objects")
+            yield Relation(number, DECIMAL, Offset(), scope, "places of objects")
     for match in _STARTS.finditer(content):
         start = int(match[1])
         if content[start : start + 4] == b"xref":
             number, scope = Span(*match.span(1)), Span(start, start + 4)
-            yield Relation(number, DECIMAL, Place(), scope, "places of tables")
+            yield Relation(number, DECIMAL, Offset(), scope, "places of tables")
