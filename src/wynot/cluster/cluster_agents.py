@@ -14,6 +14,7 @@ from wynot.cluster.jury import Jury
 from wynot.cluster.loop_thread import LoopThread
 from wynot.cluster.station import Station, machine
 from wynot.cluster.station_link import HUNG_SECONDS, StationLink
+from wynot.cluster.station_ways import SettledStation, way_to
 from wynot.cluster.supplies import Supplies
 from wynot.core.errors import BrokenRunner, NoCluster
 from wynot.core.events import Event
@@ -222,12 +223,15 @@ class ClusterAgents:
         try:
             actor = await asyncio.wait_for(future, HUNG_SECONDS)
             machine = await self._settled(actor)
+            way = await asyncio.wait_for(way_to(actor, address, client.security), HUNG_SECONDS)
         except Exception as error:  # noqa: BLE001 - whatever it is, there is no station
             self._unsettled[address] = str(error) or repr(error)
             future.release()
             self._forget_later(address)
         else:
-            link = StationLink((actor, future), machine, address, slots, self._leave)
+            link = StationLink(
+                SettledStation(actor, future, machine, way), address, slots, self._leave
+            )
             await self._admit(link)
             del self._tasks[address]
 

@@ -10,6 +10,7 @@ so, the agents are let go: they kill what they run, and remove their folders.
 
 import asyncio
 import os
+import secrets
 import tempfile
 import uuid
 from collections import deque
@@ -18,6 +19,8 @@ from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from typing import Any, TypeAlias
+
+from distributed import get_worker
 
 from wynot.runners.agent_starter import AgentStarter
 from wynot.runners.file_edits import NO_STORE
@@ -57,6 +60,7 @@ class Station:
         self._heard = monotonic()
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_closed = False
+        self._name = f"wynot-{secrets.token_hex(16)}"
 
     async def machine(self) -> str:
         """Return what only this machine is called, until it is started again."""
@@ -91,6 +95,11 @@ class Station:
             self._store.retain(digests)
         return lacking
 
+    async def listen(self) -> str:
+        """Take a stream in place of calls from now on; return what it has to ask for."""
+        get_worker().handlers[self._name] = self._stream
+        return self._name
+
     async def open(self, numbers: Sequence[int]) -> None:
         """Start an agent, with a connection for each of these numbers."""
         self._hear()
@@ -114,6 +123,27 @@ class Station:
     async def take(self) -> list[Parcel]:
         """Return what agents have said; wait for it, but not for long."""
         self._hear()
+        return await self._taken()
+
+    async def _stream(self, comm: Any) -> None:
+        """Feed and take in one, for as long as the other side does."""
+        telling = asyncio.create_task(self._tell(comm))
+        try:
+            while not self._is_closed:
+                await self.feed(await comm.read())
+        except OSError:
+            pass  # it is gone; whether for good shows when nothing more is heard
+        finally:
+            telling.cancel()
+            comm.abort()
+
+    async def _tell(self, comm: Any) -> None:
+        with suppress(OSError):
+            await comm.write(self._name)
+            while not self._is_closed:
+                await comm.write(await self._taken())
+
+    async def _taken(self) -> list[Parcel]:
         if not self._said:
             self._is_said.clear()
             try:

@@ -7,9 +7,10 @@ from contextlib import suppress
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from wynot.cluster.station import READ_BYTES, Parcel
+from wynot.cluster.station import BEAT_SECONDS, READ_BYTES, Parcel
+from wynot.cluster.station_ways import SettledStation
 from wynot.runners.stock import Stock
 
 Answer = TypeVar("Answer")
@@ -19,20 +20,17 @@ HUNG_SECONDS = 10.0
 
 
 class StationLink:
-    """Two calls of a station, one to tell and one to be told, for all connections to its agents.
+    """The way to a station, and back, for all connections to its agents.
 
     Connections are pairs of sockets, of which others have one end. If the station is lost, they
     are closed, and whoever has the other ends knows. All of it is called by the event loop.
     """
 
-    def __init__(
-        self, made: tuple[Any, Any], machine: str, address: str, slots: int, lost: "_Lost"
-    ) -> None:
-        """Take the actor, its future, and the worker that it is on; ``lost`` is told of its end."""
-        self.machine = machine
+    def __init__(self, settled: SettledStation, address: str, slots: int, lost: "_Lost") -> None:
+        """Take a station, and the worker that it is on; ``lost`` is told of its end."""
+        self._actor, self._future, self.machine, self._way = settled
         self.address = address
         self.slots = slots
-        self._actor, self._future = made
         self._asked: set[int] = set()
         """The connections on which we have said something last, and not an agent."""
         self._lost = lost
@@ -96,6 +94,7 @@ class StationLink:
                 line.close()
             for task in self._tasks:
                 task.cancel()
+            self._way.close()
             self._future.release()
             self._lost(self)
 
@@ -125,13 +124,14 @@ class StationLink:
         self._is_anything.set()
 
     async def _tell(self) -> None:
-        """Tell the station, all at once that has come up meanwhile."""
+        """Tell the station, all at once that has come up meanwhile; if nothing, that we live."""
         try:
             while True:
-                await self._is_anything.wait()
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._is_anything.wait(), BEAT_SECONDS)
                 self._is_anything.clear()
                 parcels, self._to_tell = self._to_tell, []
-                await self._answered(self._actor.feed(parcels))
+                await self._answered(self._way.tell(parcels))
         except Exception:  # noqa: BLE001 - whatever it is, the station does not do what it should
             self.lose()
 
@@ -139,7 +139,7 @@ class StationLink:
         """Be told by the station, for as long as it lives."""
         try:
             while True:
-                for number, data in await self._answered(self._actor.take()):
+                for number, data in await self._answered(self._way.hear()):
                     if data:
                         self._asked.discard(number)
                         self._lines[number].write(data)
