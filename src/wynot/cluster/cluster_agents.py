@@ -5,16 +5,14 @@ import socket
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from time import monotonic
-from typing import Any
 from weakref import WeakKeyDictionary
 
 from wynot.cluster.cluster_address import AskedCluster, LocalSlots
 from wynot.cluster.deployed import Deployed, deploy
 from wynot.cluster.jury import Jury
 from wynot.cluster.loop_thread import LoopThread
-from wynot.cluster.station import Station, machine
+from wynot.cluster.settling import NotHere, settle
 from wynot.cluster.station_link import HUNG_SECONDS, StationLink
-from wynot.cluster.station_ways import SettledStation, way_to
 from wynot.cluster.supplies import Supplies
 from wynot.core.errors import BrokenRunner, NoCluster
 from wynot.core.events import Event
@@ -54,6 +52,8 @@ class ClusterAgents:
         self._links: dict[str, StationLink] = {}
         self._unsettled: dict[str, str] = {}
         """Workers on which no station could be made, and why."""
+        self.elsewhere: list[str] = []
+        """Workers on other machines, if they cannot be used."""
         self._is_local = isinstance(asked, LocalSlots)
         self._jury: Jury | None = None
         self._newcomers: dict[str, StationLink] = {}
@@ -145,10 +145,17 @@ class ClusterAgents:
     async def _start(self, asked: AskedCluster) -> None:
         self._deployed = await deploy(asked)
         until = monotonic() + HUNG_SECONDS
-        while not self._links and monotonic() < until:
+        while not self._links and not self.elsewhere and monotonic() < until:
             workers = await self._deployed.slots()
-            self._count(workers)
             await asyncio.gather(*self._settling(workers), asyncio.sleep(SETTLING_SECONDS))
+            self._count({each: workers[each] for each in self._links})
+        if not self._links and self.elsewhere:
+            raise NoCluster(
+                f"all workers of the cluster are on other machines, as {self.elsewhere[0]!r} is, "
+                "and this command makes its candidates with files and programs of this one",
+                hint="start a worker on this machine, or leave --cluster out; reduce, isolate, "
+                "options and batch use all machines",
+            )
         if not self._links:
             address, why = next(iter(self._unsettled.items()), ("", "it is gone"))
             raise NoCluster(
@@ -218,21 +225,18 @@ class ClusterAgents:
     async def _settle(self, address: str, slots: int) -> None:
         """Make a station on a worker; if that fails, it is tried again some time later."""
         assert self._deployed is not None  # noqa: S101 - or there would be no worker
-        client = self._deployed.client
-        future = client.submit(Station, actor=True, pure=False, workers=[address], retries=0)
+        client, supplies = self._deployed.client, self._supplies
         try:
-            actor = await asyncio.wait_for(future, HUNG_SECONDS)
-            machine = await self._settled(actor)
-            way = await asyncio.wait_for(way_to(actor, address, client.security), HUNG_SECONDS)
+            settled = await settle(client, address, supplies, here=self._here)
+        except NotHere:
+            self.elsewhere.append(address)
+            self._shunned.add(address)
+            del self._tasks[address]
         except Exception as error:  # noqa: BLE001 - whatever it is, there is no station
             self._unsettled[address] = str(error) or repr(error)
-            future.release()
             self._forget_later(address)
         else:
-            link = StationLink(
-                SettledStation(actor, future, machine, way), address, slots, self._leave
-            )
-            await self._admit(link)
+            await self._admit(StationLink(settled, address, slots, self._leave))
             del self._tasks[address]
 
     async def _admit(self, link: StationLink) -> None:
@@ -245,14 +249,6 @@ class ClusterAgents:
         if link.address not in self._shunned and not link.is_lost:
             self._links[link.address] = link
             self._is_changed.set()
-
-    async def _settled(self, actor: Any) -> str:
-        """Make a station ready; return which machine it is on, if that can be used."""
-        there: str = await asyncio.wait_for(actor.machine(), HUNG_SECONDS)
-        if self._here and there != machine():
-            raise OSError("it is on another machine, where this command cannot put files")
-        await self._supplies.settle(actor, there)
-        return there
 
     def _forget_later(self, address: str) -> None:
         self._thread.loop.call_later(HUNG_SECONDS, self._tasks.pop, address, None)

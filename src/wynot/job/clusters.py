@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
-from wynot.cluster.cluster_address import SchedulerAddress, asked_cluster
+from wynot.cluster.cluster_address import SchedulerAddress, SshHosts, asked_cluster
 from wynot.commands.shared_options import cores
 from wynot.core.errors import InvalidOption
-from wynot.core.events import Doing, Event
+from wynot.core.events import Doing, Event, Noticed
 from wynot.core.lazy import lazy
+from wynot.core.phrases import counted
 from wynot.runners.agent_source import AgentSource
 
 if TYPE_CHECKING:
@@ -44,6 +45,13 @@ def workers_of(
         return usual, None
     observe(Doing(f"connecting to the cluster {asked.cluster}"))
     meant = asked_cluster(asked.cluster, insecure=asked.insecure)
+    if here and isinstance(meant, SshHosts):
+        raise InvalidOption(
+            f"is {asked.cluster!r}, and this command makes its candidates with files and programs "
+            "of this machine",
+            option="cluster",
+            hint="leave it out, or try local:N; reduce, isolate, options and batch can be anywhere",
+        )
     if isinstance(meant, SchedulerAddress):
         meant.require_reachable()
     try:
@@ -56,4 +64,8 @@ def workers_of(
             option="cluster",
             hint="pip install 'wynot[cluster]', here and on all machines of the cluster",
         ) from error
+    if agents.elsewhere:
+        count = counted(len(agents.elsewhere), "worker")
+        note = "this command can only use workers on this machine"
+        observe(Noticed("elsewhere", f"{count} on other machines: not used, {note}"))
     return most or agents.slots, agents
