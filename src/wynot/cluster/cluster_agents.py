@@ -11,7 +11,7 @@ from wynot.cluster.cluster_address import AskedCluster, LocalSlots
 from wynot.cluster.deployed import Deployed, deploy
 from wynot.cluster.jury import Jury
 from wynot.cluster.loop_thread import LoopThread
-from wynot.cluster.settling import NotHere, settle
+from wynot.cluster.new_station import NotHere, settle
 from wynot.cluster.station_link import HUNG_SECONDS, StationLink
 from wynot.cluster.supplies import Supplies
 from wynot.core.errors import BrokenRunner, NoCluster
