@@ -98,7 +98,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     if report.when == "call" and report.failed and _asks(item) and not _is_on(item.config):
         desk = item.stash.get(_module("fixture").DESK, None)
         if desk is not None and desk.is_used:
-            _module("report").hint(report)
+            _module("shrink_report").hint(report)
 
 
 def _asks(item: pytest.Item) -> bool:

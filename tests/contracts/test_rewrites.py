@@ -116,6 +116,7 @@ WITH x AS (SELECT a, b AS d FROM t), y AS (SELECT 1) SELECT x.a, x.d FROM x, y W
 """,
     "a.lisp": '(defun f (x y) (+ x y))\n(define size 3)\n(print (f size "abc"))\n',
     "a.json": '{"ab": [[1, 2], [3, 4]], "c": {"d": -12.50e3, "e": null, "": "fg\\u00e4"}}',
+    "deep.json": '{"a":' * 20 + '{"bc":' * 20 + "0" + "}" * 40,
     "a.yaml": 'a: &x\n  b: "cd"\n  e: 123\nf: [1, 2]\ng: [3, 4]\nh: *x\n',
     "a.toml": '[a.b]\nc = "de"\nf = [1, 2]\ng = [3, 4]\nh = 12.5\n',
     "a.csv": "a,b,c\n1,,3\n4,5,\n",

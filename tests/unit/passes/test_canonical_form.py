@@ -39,7 +39,8 @@ def test_the_plan_lays_out_first_and_opens_what_is() -> None:
         return laid_out(files), 1
 
     steps = walked(Files({"a.db": DATABASE}), PlanOptions(), leaves)
-    assert [step.name for step in steps[:3]] == ["canonical form", "members", "nodes"]
+    assert [step.name for step in steps[:2]] == ["canonical form", "members"]
+    assert "nodes" in {step.name for step in steps}
 
 
 def test_nothing_is_laid_out_anew_where_bytes_or_no_rewrites_are_wanted() -> None:
