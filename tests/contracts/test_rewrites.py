@@ -161,9 +161,9 @@ SAMPLES |= {
 
 
 @pytest.mark.parametrize("path", SAMPLES)
-@pytest.mark.parametrize("rewrites", REWRITES, ids=lambda rewrites: rewrites.__name__)
-def test_a_rewrite_is_in_bounds_in_order_and_shorter(rewrites: Rewrites, path: str) -> None:
-    assert_keeps_laws(rewrites, forest_of({path: SAMPLES[path]}))
+def test_a_rewrite_is_in_bounds_in_order_and_shorter(path: str) -> None:
+    for each in REWRITES:
+        assert_keeps_laws(each, forest_of({path: SAMPLES[path]}))
 
 
 @pytest.mark.parametrize("rewrites", REWRITES, ids=lambda rewrites: rewrites.__name__)

@@ -104,6 +104,7 @@ def test_only_what_is_new_in_the_folder_is_run(tmp_path: Path) -> None:
     assert zap["members"] == ["b", "new"]
 
 
+@pytest.mark.slow
 def test_a_budget_stops_it_and_the_same_command_goes_on(tmp_path: Path) -> None:
     whole = crashes(tmp_path / "whole", a="boom", b="zap", c="pow")
     assert batch(whole).code == 0
@@ -281,6 +282,7 @@ for row in rows[1:]:
 """
 
 
+@pytest.mark.slow
 def test_a_script_without_functions_fails_in_as_many_ways_as_it_has_lines(tmp_path: Path) -> None:
     text(tmp_path / "read.py", TABLES)
     for name, row in {"a": "1,2", "b": "3", "c": "1,2,x", "d": "4,5,x,y"}.items():

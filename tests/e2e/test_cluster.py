@@ -52,6 +52,7 @@ def test_workers_that_begin_the_script_again_are_said_to(tmp_path: Path) -> None
     assert "__main__" in last[1]
 
 
+@pytest.mark.slow
 def test_a_cluster_can_be_started_here(program: Path) -> None:
     ran = wynot(program, "reduce", "-q", "--cluster", "local:4", "-o", "a.c", "./test.sh", "in.c")
     assert (ran.code, ran.err) == (0, "")

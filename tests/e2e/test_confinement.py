@@ -60,6 +60,7 @@ def kept(ran: Ran, there: Path) -> None:
     assert "D=" not in left
 
 
+@pytest.mark.slow
 def test_a_mangled_script_deletes_nothing_outside(there: Path) -> None:
     ran = wynot(there, "reduce", "s.sh", "--", "sh", "{}")
     kept(ran, there)

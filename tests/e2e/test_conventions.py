@@ -92,6 +92,7 @@ def cleanup(args):
     assert log[1::2] == ["cleanup in.txt"] * (len(log) // 2)
 
 
+@pytest.mark.slow
 def test_a_check_for_lithium_that_raises_says_nothing_interesting(numbers: Path) -> None:
     text(numbers / "check.py", "def interesting(args, prefix):\n    raise KeyError('oops')\n")
     ran = wynot(numbers, "reduce", "check.py", "in.txt")
@@ -288,6 +289,7 @@ def test_a_file_may_have_any_name(tmp_path: Path, name: bytes) -> None:
     assert path.read_bytes() == b"33\n"
 
 
+@pytest.mark.slow
 def test_names_in_a_folder_may_be_strange_too(tmp_path: Path) -> None:
     folder = tmp_path / "tree"
     folder.mkdir()

@@ -138,6 +138,7 @@ def test_a_budget_leaves_the_commits_that_are_left(tmp_path: Path) -> None:
     assert f"commit {20}" in [each["subject"] for each in found["data"]["commits"]]
 
 
+@pytest.mark.slow
 def test_a_commit_that_fixed_it_is_found_where_the_sides_part(tmp_path: Path) -> None:
     """The good side has a fix that the bad one, a branch from before it, does not have."""
     parents = [[], [0], [1], [2], [3], [1], [5]]

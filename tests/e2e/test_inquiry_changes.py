@@ -463,6 +463,7 @@ def test_merges_and_the_way_back(small: Path) -> None:
     assert found.places() == BLAMED
 
 
+@pytest.mark.slow
 def test_two_folders_and_patches(tmp_path: Path) -> None:
     good, bad = tmp_path / "the good", tmp_path / "the bad"
     for folder, content in ((good, numbers()), (bad, numbers(_4="four", _15="BUG"))):

@@ -71,6 +71,7 @@ def answer(ran: Ran) -> dict[str, Any]:
     return data
 
 
+@pytest.mark.slow
 def test_the_commit_that_makes_a_failure_more_frequent(tmp_path: Path, coin: Path) -> None:
     repository = history(tmp_path / "repository", 10, 90)
     before = snapshot(repository)

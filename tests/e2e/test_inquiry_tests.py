@@ -99,6 +99,7 @@ def test_two_polluters_that_only_do_harm_together(tmp_path: Path, runs: Path) ->
     assert len(runs.read_text().split()) <= 21
 
 
+@pytest.mark.slow
 def test_a_test_that_needs_another_one(tmp_path: Path, runs: Path) -> None:
     bodies = {
         "test_02.py::test_2": "shared.marks.add('ready')",

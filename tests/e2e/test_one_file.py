@@ -32,6 +32,7 @@ def test_what_a_preprocessor_brings_in_is_written_there(tmp_path: Path) -> None:
     assert "include" not in left(tmp_path)["main.c"]
 
 
+@pytest.mark.slow
 def test_modules_are_written_where_they_are_imported(tmp_path: Path) -> None:
     text(tmp_path / "case/main.py", "import tools\nfrom names import who\ntools.greet(who)\n")
     text(tmp_path / "case/tools.py", "def greet(name):\n    return name.missing\n")
@@ -43,6 +44,7 @@ def test_modules_are_written_where_they_are_imported(tmp_path: Path) -> None:
     assert "import" not in left(tmp_path)["main.py"]
 
 
+@pytest.mark.slow
 def test_imports_that_are_left_are_told_with_the_reason(tmp_path: Path) -> None:
     text(tmp_path / "case/main.py", "import json\nfrom own import x\nfrom gone import y\nx\n")
     text(tmp_path / "case/own.py", "x = 1\n")
@@ -75,6 +77,7 @@ def installed_python(folder: Path) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(folder / "site")}
 
 
+@pytest.mark.slow
 def test_an_installed_package_of_python_becomes_a_part_of_the_case(tmp_path: Path) -> None:
     variables = installed_python(tmp_path)
     text(tmp_path / "case/main.py", "import sums\nprint(sums.mean([1, 2]))\nsums.total([None])\n")

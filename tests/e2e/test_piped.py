@@ -66,6 +66,7 @@ def test_it_has_the_suffix_of_its_language_and_may_go_to_a_file(numbers: Path, s
     assert list(state.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_run_that_was_stopped_goes_on_with_the_same_input(numbers: Path, state: Path) -> None:
     shell(numbers, 'grep -q 33 "$1"')
     # One at a time: what others run ahead is kept as well.

@@ -98,6 +98,7 @@ def test_the_rewrite_is_used_on_files_of_the_language(toy: Path) -> None:
     assert "plug-ins word to mark" in history.out
 
 
+@pytest.mark.slow
 def test_it_is_told_by_the_suffix_or_by_name(toy: Path) -> None:
     (toy.parent / "sum.txt").write_text(TEXT)
     times = TIMES.replace('"$1"', "sum.txt")

@@ -93,6 +93,7 @@ def suite(tmp_path: Path) -> Suite:
     return run
 
 
+@pytest.mark.slow
 def test_a_failing_test_is_reported_with_its_minimal_input(suite: Suite) -> None:
     ran = suite(
         """
@@ -247,6 +248,7 @@ def test_failures_are_told_apart(suite: Suite) -> None:
     assert "events: 4 of 7 items" in suite(tests, "--wynot", "--wynot-same=message").out
 
 
+@pytest.mark.slow
 def test_a_run_that_is_skipped_or_broken_shows_nothing(suite: Suite) -> None:
     ran = suite(
         """

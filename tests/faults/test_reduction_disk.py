@@ -103,6 +103,7 @@ def test_a_full_disk_is_said_and_the_same_command_goes_on_when_there_is_room(
     assert not place.others()
 
 
+@pytest.mark.slow
 def test_a_disk_with_not_a_byte_left_is_said(tmp_path: Path, disk: Callable[[int], Path]) -> None:
     test = script(tmp_path / "test", has(*WORDS))
     original = large(lines=200)
@@ -142,6 +143,7 @@ def test_files_that_may_not_grow_are_said(tmp_path: Path, kilobytes: int) -> Non
     assert place.backup.read_bytes() == original
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_written_to_is_said(
     tmp_path: Path, disk: Callable[[int], Path]
 ) -> None:
@@ -222,6 +224,7 @@ def test_a_result_that_is_to_replace_its_own_input_leaves_the_original_somewhere
         assert place.file.read_bytes() == place.original
 
 
+@pytest.mark.slow
 def test_a_result_that_is_a_folder_in_place_of_the_backup_is_left_alone(tmp_path: Path) -> None:
     test = script(tmp_path / "test", has(*WORDS))
     place = Place(tmp_path / "there", text(*WORDS, lines=20))

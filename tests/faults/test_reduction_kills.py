@@ -153,6 +153,7 @@ def test_a_run_that_is_killed_while_it_makes_its_journal_can_begin_again(
         assert place.file.read_bytes() == b"needle\n"
 
 
+@pytest.mark.slow
 def test_a_test_that_a_killed_run_has_left_is_ended_by_the_next_run(tmp_path: Path) -> None:
     place = Place(tmp_path / "there", text("needle", lines=5))
     seen = tmp_path / "seen"
@@ -167,6 +168,7 @@ def test_a_test_that_a_killed_run_has_left_is_ended_by_the_next_run(tmp_path: Pa
     assert place.file.read_bytes() == b"needle\n"
 
 
+@pytest.mark.slow
 def test_a_resumed_run_never_puts_a_larger_case_back(tmp_path: Path) -> None:
     place = Place(tmp_path / "there", text(*WORDS, lines=60))
     log = tmp_path / "log"

@@ -390,6 +390,7 @@ def test_this_text_comes_down_to_that(name: str) -> None:
     assert again == found
 
 
+@pytest.mark.slow
 def test_binary_data_that_cannot_be_cut_take_tests_in_proportion() -> None:
     files = Files({"a.bin": bytes(range(256)) * 122})
     found = reduce_inline(files, lambda candidate: candidate.contents == files.contents)

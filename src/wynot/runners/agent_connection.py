@@ -25,6 +25,8 @@ _BEAT = framed({"do": "beat"})
 class AgentLost(BrokenRunner):
     """An agent has ended before it has answered, or does not answer at all."""
 
+    slug = "broken-runner"
+
 
 class AgentConnection:
     """What the sandbox's thread sends and receives; any thread may send something, too."""

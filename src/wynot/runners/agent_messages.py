@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast, get_args
 
 from wynot.core.ending import Ending, LimitHit
+from wynot.core.errors import BrokenRunner
 from wynot.runners.agent_protocol import Header, ProtocolFault, field, mapping, texts
 from wynot.runners.child import Limits
 from wynot.runners.kill_switch import Killed
@@ -28,8 +29,10 @@ class NotPlaced(OSError):
     """A candidate cannot be put in place."""
 
 
-class AgentFault(RuntimeError):
+class AgentFault(BrokenRunner):
     """Something went wrong in an agent that should not."""
+
+    slug = "broken-runner"
 
 
 class RunOrder(NamedTuple):
@@ -179,9 +182,10 @@ def ending_of(header: Header, body: bytes) -> Ending:
 def failure_header(error: BaseException, *, placing: bool = False) -> Header:
     """Say why a command could not be run, or why it has no ending; raise it if there is no memory.
 
-    An agent that lacks memory ends, and another one takes its place.
+    An agent that lacks memory ends, and another one takes its place. A module that cannot be
+    imported is a sign of it: all of them could when the agent began.
     """
-    if isinstance(error, MemoryError):
+    if isinstance(error, MemoryError | ImportError):
         raise error
     if isinstance(error, Killed):
         return {"error": "killed"}
@@ -215,4 +219,8 @@ def failure_of(header: Header) -> Exception:
         return (NotPlaced if kind == "placing" else OSError)(number, message, name)
     if kind == "value":
         return ValueError(message)
-    return AgentFault(message)
+    return AgentFault(
+        f"what runs the tests has failed: {message}",
+        hint="run the same command again: what was found so far is kept; if it happens again, "
+        "that is a defect of wynot",
+    )

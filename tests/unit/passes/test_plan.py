@@ -89,6 +89,7 @@ def test_the_plan_goes_from_coarse_to_fine(files: Files, options: PlanOptions, n
     assert ",".join(step.name for step in passes(files, options)) == names
 
 
+@pytest.mark.slow
 def test_a_large_text_of_lines_is_cut_by_lines_first() -> None:
     large, half = (Files({"a.txt": b"some words\n" * count}) for count in (100_000, 99_000))
     small = Files({"a.txt": b"some words\n"})

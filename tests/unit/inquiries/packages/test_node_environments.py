@@ -91,6 +91,7 @@ def test_a_program_finds_the_packages_of_its_candidate(
         )
 
 
+@pytest.mark.slow
 @needs_npm
 def test_the_registry_is_read_once_for_each_package(
     sandbox: Sandbox, upgrades: Upgrades, monkeypatch: pytest.MonkeyPatch, tmp_path: Path

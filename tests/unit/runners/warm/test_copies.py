@@ -175,6 +175,7 @@ def test_limits_hold(program: Program) -> None:
     assert b"Cannot allocate memory" in copy.stderr
 
 
+@pytest.mark.slow
 def test_what_runs_too_long_is_killed_with_all_it_has_started(program: Program) -> None:
     program.write(main="import os, time\nif os.fork() == 0: os.setsid()\ntime.sleep(999)")
     program.limits = LIMITS._replace(timeout=3.0)
