@@ -18,7 +18,7 @@ LEAST_SECONDS = 2.0
 """Seconds that are never suspicious."""
 PATIENCE_FACTOR = 3.0
 """How many times as long as all recent tests one has to take to be suspicious."""
-RECENT_TESTS, LEAST_TESTS = 64, 3
+RECENT_TESTS = 64
 
 
 class Rivals:
@@ -39,9 +39,8 @@ class Rivals:
         """Tell whether a test that runs for so long takes suspiciously long."""
         with self._lock:
             recent = [*self._recent]
-        if len(recent) < LEAST_TESTS:
-            return False
-        return seconds > max(LEAST_SECONDS, PATIENCE_FACTOR * max(recent))
+        # One is enough: at the very beginning all may wait for the second.
+        return bool(recent) and seconds > max(LEAST_SECONDS, PATIENCE_FACTOR * max(recent))
 
     @contextmanager
     def elsewhere(self, slow: socket) -> Iterator[socket | None]:
