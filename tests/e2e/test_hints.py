@@ -73,6 +73,7 @@ def test_what_to_look_for_is_said_with_options(numbers: Path) -> None:
     refused(told(numbers, "check", "--runs", "1", "test.sh", "in.txt"), 2, "--runs is 1")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [50, 90])
 def test_an_error_is_as_wide_as_the_terminal(numbers: Path, columns: int) -> None:
     shell(numbers, "exit 1", "never.sh")

@@ -22,7 +22,8 @@ from unit.inquiries.changes.repositories import (
     snapshot,
 )
 
-pytestmark = pytest.mark.usefixtures("temporary")
+# Single cases are in `test_inquiry_changes` and `test_first_bad_commit`; these are all shapes.
+pytestmark = [pytest.mark.usefixtures("temporary"), pytest.mark.slow]
 
 NO_BUG = ("sh", "-c", "! grep -qs BUG *.txt")
 

@@ -109,6 +109,7 @@ def test_a_pass_by_chance_is_no_good_end(repo: Path, tmp_path: Path) -> None:
     assert first_bad(ran) == "commit 19"
 
 
+@pytest.mark.slow
 def test_what_was_found_is_said(asked: Asked) -> None:
     said = notice(asked(20, "--bad", "main~1"))
     assert said.startswith("the good side is main~1~16 (")

@@ -21,6 +21,7 @@ def left(folder: Path) -> dict[str, str]:
     return {name: content.decode() for name, content in there(folder / "case").items()}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
 def test_what_a_preprocessor_brings_in_is_written_there(tmp_path: Path) -> None:
     text(tmp_path / "case/main.c", '#include "h.h"\nint f(void) { return SIZE / ZERO; }\n')

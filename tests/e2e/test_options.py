@@ -282,6 +282,7 @@ def test_a_resumed_run_asks_nothing_again_and_comes_to_the_same(tmp_path: Path, 
     assert sum(event["event"] == "began" and event["known"] == int(most) for event in ran.events)
 
 
+@pytest.mark.slow
 def test_the_result_is_the_same_bytes_after_many_stops(numbers: Path) -> None:
     text(numbers / "code" / "in.txt", CODE)
     shell(numbers, "grep -q wanted in.txt && grep -q other in.txt")

@@ -99,6 +99,7 @@ def test_what_cannot_be_reduced_is_kept(numbers: Path, state: Path) -> None:
     assert kept.parent.stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.slow
 def test_a_result_that_cannot_be_handed_over_is_kept(numbers: Path, state: Path) -> None:
     shell(numbers, 'grep -q 33 "$1"')
     line = f"{quote(sys.executable)} -m wynot reduce ./test.sh - > /dev/full"

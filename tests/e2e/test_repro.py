@@ -45,6 +45,7 @@ def test_a_script_goes_along(tmp_path: Path, input_file: Path) -> None:
     assert reproduced(tmp_path / "folder") == (0, "the failure shows (exit status 0)\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "words"),
     [

@@ -48,6 +48,7 @@ def test_the_examples_reduce(config: Path, line: str) -> None:
     assert len((config / "config.json").read_bytes()) <= 8
 
 
+@pytest.mark.slow
 def test_the_same_as_with_a_command_at_any_width(config: Path) -> None:
     body = "sys.stderr.write('boom\\n' * ('last' in text))\nprint(name, 3, flush=True)"
     serve = ("--serve", server(config, body))
@@ -185,6 +186,7 @@ def test_a_run_is_resumed_with_the_same_server_only(config: Path) -> None:
     assert "nothing to resume" in other.err
 
 
+@pytest.mark.slow
 def test_a_confined_server_cannot_write_elsewhere(config: Path) -> None:
     other = config / "elsewhere"
     body = f"try: open({str(other)!r}, 'w').close()\nexcept OSError: pass\n"

@@ -180,6 +180,7 @@ def test_a_folder_that_becomes_read_only_meanwhile_is_said(
     assert digest(place.file.read_bytes()) in interesting(read(log))
 
 
+@pytest.mark.slow
 def test_a_result_goes_to_a_folder_that_is_not_there_yet(tmp_path: Path) -> None:
     test = script(tmp_path / "test", has(*WORDS))
     place = Place(tmp_path / "there", text(*WORDS, lines=20))
@@ -211,6 +212,7 @@ def test_a_result_that_can_go_nowhere_is_said(tmp_path: Path, out: str) -> None:
     assert place.file.read_bytes() == place.original
 
 
+@pytest.mark.slow
 def test_a_result_that_is_to_replace_its_own_input_leaves_the_original_somewhere(
     tmp_path: Path,
 ) -> None:

@@ -98,6 +98,7 @@ def test_a_failure_that_is_often_missed_and_sometimes_imagined_is_reduced_to_its
     assert len(result) <= 2 * SMALLEST
 
 
+@pytest.mark.slow
 def test_a_test_that_cannot_tell_the_failure_from_chance_is_refused(tmp_path: Path) -> None:
     how, result = reduced(tmp_path, 1, right=500, wrong=500)
     assert how.code == 1, how.said

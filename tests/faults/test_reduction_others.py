@@ -94,6 +94,7 @@ def test_a_file_called_reduced_that_is_not_ours_is_not_written_over(
     assert theirs.read_bytes() == b"of last week\n"
 
 
+@pytest.mark.slow
 def test_a_file_that_somebody_changes_says_so_to_programs_too(
     place: Place, log: Path, go: Path, test: Path
 ) -> None:

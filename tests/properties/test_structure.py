@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reduce_inline import reduce_inline
+from tiers import slow_but
 from trees import SAMPLES
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.candidate import Candidate
@@ -261,7 +262,7 @@ def test_digests_are_equal_if_and_only_if_contents_are(files: Files, data: st.Da
     assert (case.digest(one) == case.digest(two)) is same
 
 
-@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("name", slow_but({"c", "python", "json", "lisp", "html"}, SAMPLES))
 def test_any_sample_can_be_reduced(name: str) -> None:
     path = SAMPLES[name]
     files = Files({path.name: path.read_bytes()})

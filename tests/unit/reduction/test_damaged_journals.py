@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tiers import slow_after
 from unit.reduction.test_job import NEEDLE, TEXT, Run
 from wynot.cli.main import main
 from wynot.core.errors import BrokenJournal
@@ -33,21 +34,24 @@ def edit(run: Run, *statements: str) -> None:
 
 @pytest.mark.parametrize(
     "statement",
-    [
-        "UPDATE steps SET patch = x'00' WHERE number = 2",
-        "DELETE FROM files",
-        "UPDATE files SET content = x'789c'",
-        "UPDATE files SET path = x'2e2e2f6576696c'",
-        "UPDATE verdicts SET verdict = 'maybe' WHERE rowid = 3",
-        "UPDATE verdicts SET digest = 7 WHERE rowid = 3",
-        "DROP TABLE checks",
-        "UPDATE checks SET said = '[1'",
-        "UPDATE checks SET said = '[1, 2, 3]'",
-        'UPDATE checks SET said = \'["interesting", [0, -1, "", "", ""], null]\'',
-        "UPDATE facts SET value = '[\"' || hex(zeroblob(5000)) || '\"]' WHERE name = 'backups'",
-        "UPDATE facts SET value = '{' WHERE name = 'backups'",
-        "UPDATE facts SET value = 7 WHERE name = 'state'",
-    ],
+    slow_after(
+        3,
+        [
+            "UPDATE steps SET patch = x'00' WHERE number = 2",
+            "DELETE FROM files",
+            "UPDATE files SET content = x'789c'",
+            "UPDATE files SET path = x'2e2e2f6576696c'",
+            "UPDATE verdicts SET verdict = 'maybe' WHERE rowid = 3",
+            "UPDATE verdicts SET digest = 7 WHERE rowid = 3",
+            "DROP TABLE checks",
+            "UPDATE checks SET said = '[1'",
+            "UPDATE checks SET said = '[1, 2, 3]'",
+            'UPDATE checks SET said = \'["interesting", [0, -1, "", "", ""], null]\'',
+            "UPDATE facts SET value = '[\"' || hex(zeroblob(5000)) || '\"]' WHERE name = 'backups'",
+            "UPDATE facts SET value = '{' WHERE name = 'backups'",
+            "UPDATE facts SET value = 7 WHERE name = 'state'",
+        ],
+    ),
 )
 def test_what_can_be_read_is_gone_on_with(stopped: Run, statement: str) -> None:
     edit(stopped, statement)

@@ -127,6 +127,7 @@ def long_lines(size: int) -> None:
     shown((b"ab" * 200 + b"\n") * (size // 500), (b"bba" * 130 + b"\n") * (size // 500))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("show", [many_lines, one_line, long_lines])
 def test_large_texts_take_time_in_proportion(
     monkeypatch: pytest.MonkeyPatch, show: Callable[[int], None]

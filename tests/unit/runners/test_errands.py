@@ -145,6 +145,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(agent_connection, "LIFELESS_SECONDS", 3.0)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize("is_errand", [True, False])
 def test_what_a_stopped_agent_was_at_is_done_by_another(tmp_path: Path, *, is_errand: bool) -> None:

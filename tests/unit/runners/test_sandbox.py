@@ -146,6 +146,7 @@ def test_time_is_limited(sandbox: Sandbox) -> None:
     assert 0.1 <= ending.seconds < 1000
 
 
+@pytest.mark.slow
 def test_memory_is_limited(sandbox: Sandbox) -> None:
     argv = [sys.executable, "-c", "x = bytearray(1 << 30)"]
     assert sandbox.run(argv, limits=LIMITS).status == 0
