@@ -40,11 +40,12 @@ sandbox.run(["sh", "-c", script], limits=Limits())
 """
 
 
-def with_word(word: str) -> list[int]:
+def asleep(nap: str) -> list[int]:
+    """Return those that sleep so long; not those on the way there, which are other programs yet."""
     found = []
     for pid in procfs.everyone():
         with suppress(OSError):
-            if word.encode() in Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0"):
+            if Path(f"/proc/{pid}/cmdline").read_bytes() == f"sleep\0{nap}\0".encode():
                 found.append(pid)
     return found
 
@@ -60,21 +61,21 @@ def test_what_a_killed_run_has_left_goes(tmp_path: Path, *, agents_too: bool) ->
     )
     folder = Path(ready.read_text().strip())
     root = folder.parent.parent
-    until(lambda: len(with_word(nap)) == 4, "four that sleep")
+    until(lambda: len(asleep(nap)) == 4, "four that sleep")
     sweep()
     assert folder.is_dir()  # as long as its owner lives
-    assert len(with_word(nap)) == 4
+    assert len(asleep(nap)) == 4
     also = [*hosts(owner.pid), *agents(owner.pid)] if agents_too else []
     assert len(also) == 2 * agents_too
     for pid in (*also, owner.pid):
         os.kill(pid, signal.SIGKILL)
     owner.wait()
     if agents_too:
-        assert len(with_word(nap)) == 4
+        assert len(asleep(nap)) == 4
         sandbox = LoneSandbox()
         assert sandbox.folder.is_dir()
     # Others that start at this moment may be at it, too, and this one then leaves it to them.
-    until(lambda: with_word(nap) == [] and not root.exists(), "all of it to go")
+    until(lambda: asleep(nap) == [] and not root.exists(), "all of it to go")
     assert Path("/etc").is_dir()
     if agents_too:
         sandbox.close()
