@@ -12,7 +12,7 @@ RESULTS := $(BENCH)/results.jsonl
 BENCH_CASES ?= $(wildcard ../shared/bench)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test test-slow test-all lint types format docs bench bench-scale bench-width bench-throughput bench-own bench-warm bench-cases bench-large bench-isolation bench-packages bench-order bench-changes bench-rates bench-isolate bench-batch bench-cluster bench-probes clean
+.PHONY: help demo check test test-slow test-failed test-all lint types format docs bench bench-scale bench-width bench-throughput bench-own bench-warm bench-cases bench-large bench-isolation bench-packages bench-order bench-changes bench-rates bench-isolate bench-batch bench-cluster bench-probes clean
 
 help:  ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 26
@@ -40,6 +40,9 @@ test: lint types  ## before you commit: lint, types, and all tests but the long 
 
 test-slow: $(VENV)/dev  ## the long tests that make test leaves out
 	$(PYTEST) -m slow
+
+test-failed: $(VENV)/dev  ## what has failed the last time, one after the other
+	$(BIN)/python -m pytest --last-failed --last-failed-no-failures none
 
 test-all: lint types  ## everything that must hold: long tests, more examples, 96 % branch coverage
 	$(PYTEST) --hypothesis-profile=thorough --cov
