@@ -261,10 +261,11 @@ class LargestFirst:
 
     def category(self, state: State, segment: Segment, candidate: Candidate) -> str | None:
         """Return what sort a candidate is of; None: it is known to be in vain."""
-        if self.gate is None or not self.gate.is_worse(candidate):
-            return segment.category
         record = state.lessons.get(WORSE, NO_RECORD)
-        return None if record.tries >= MAX_WORSE_PARSES and not record.worked else WORSE
+        # Once such a candidate has worked, none is refused, and none need be parsed.
+        if self.gate is None or record.worked or not self.gate.is_worse(candidate):
+            return segment.category
+        return None if record.tries >= MAX_WORSE_PARSES else WORSE
 
     def _try(self, state: State, waiting: Waiting, promise: float, gone: Deltas) -> Search[bool]:
         """Ask about one candidate, unless it is known to be in vain."""
