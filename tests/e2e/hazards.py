@@ -53,6 +53,11 @@ HAZARDS = {
         "if lib.pool.submit(text.count, 'needle').result(): raise ValueError('boom')",
         runs_warm=False,
     ),
+    "threads of numpy, which it starts again": Hazard(
+        "import numpy\n",
+        "if lib.numpy.ones((99, 99)).dot(lib.numpy.ones(99))[0] == 99 and 'needle' in text: "
+        "raise ValueError('boom')",
+    ),
     "what is done at exit": Hazard(
         """\
         import atexit

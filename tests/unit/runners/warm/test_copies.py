@@ -109,6 +109,14 @@ def test_a_module_that_does_more_than_load_is_loaded_each_time(
     assert "argparse" not in program.avoided
 
 
+@pytest.mark.slow
+def test_threads_that_their_library_starts_again_are_no_obstacle(program: Program) -> None:
+    squared = "print(numpy.ones((99, 99)).dot(numpy.ones(99))[0])"
+    program.write(main=f"import numpy\n{squared}\n1 / 0")
+    program.both()
+    assert "numpy" not in program.avoided
+
+
 def test_a_module_of_the_candidate_is_loaded_each_time(program: Program) -> None:
     program.prepare("-c", "import own; print(own.value)")
     for value in (b"1", b"2"):

@@ -2,7 +2,9 @@
 
 What a module does while it is loaded is done once only, for all copies. So it may do nothing but
 make objects: one that prints, starts a thread or a process, opens a file and keeps it, or moves to
-another folder is said to be unfit, and wynot starts another process without it.
+another folder is said to be unfit, and wynot starts another process without it. Threads of
+OpenBLAS, which numpy brings, are no obstacle: it ends them before a process is copied, and starts
+them again in the copy when it needs them.
 """
 
 import _signal  # type: ignore[import-not-found]
@@ -42,6 +44,7 @@ class _OutsideState:
     """What copies would share, or lack, if it changed while a module is loaded."""
 
     def __init__(self) -> None:
+        self._threads, self._others, self._has_openblas = 1, 0, False
         self._null = os.dup(0)
         self._input, self._output = os.memfd_create("input"), os.memfd_create("output")
         os.write(self._input, b"\n")
@@ -59,13 +62,21 @@ class _OutsideState:
         return (
             os.fstat(self._output).st_size,
             os.lseek(self._input, 0, os.SEEK_CUR),
-            len(os.listdir("/proc/self/task")),
+            self._count_threads(),
             len(os.listdir("/proc/self/fd")),
             _has_children(),
             os.getcwd(),
             mask,
             _signal.getitimer(_signal.ITIMER_REAL)[0] > 0,
         )
+
+    def _count_threads(self) -> int:
+        """Count them, but for those that OpenBLAS has started as it was loaded."""
+        found = len(os.listdir("/proc/self/task"))
+        if found > self._threads and not self._has_openblas and _has_openblas():
+            self._has_openblas, self._others = True, found - self._threads
+        self._threads = found
+        return found - self._others
 
     def close(self) -> None:
         """Give the streams back."""
@@ -79,6 +90,11 @@ def _shares_memory() -> bool:
     """Tell whether there is memory that all copies would write to."""
     with open("/proc/self/maps", "rb") as stream:
         return any(line.split(None, 2)[1] == b"rw-s" for line in stream)
+
+
+def _has_openblas() -> bool:
+    with open("/proc/self/maps", "rb") as stream:
+        return b"openblas" in stream.read()
 
 
 def _has_children() -> bool:
@@ -148,6 +164,33 @@ def _received(connection: "_socket.socket") -> "tuple[list[bytes], list[int]]":
     return body.split(b"\0"), streams
 
 
+def _copied(connection: "_socket.socket") -> "tuple[list[bytes], list[int]] | None":
+    """Make a copy, which waits for a message; return that in the copy, and nothing here.
+
+    It is made before it is needed, while the test before it runs: to copy the memory of a large
+    program takes longer than many a test.
+    """
+    between = os.fork()
+    if between:
+        if os.waitpid(between, 0)[1]:
+            os._exit(0)  # nobody asks any more
+        connection.sendall(b"adopted".ljust(RECORD_SIZE))
+        return None
+    middle = os.getpid()
+    asked_in, asked_out = os.pipe()
+    if os.fork():
+        os.close(asked_out)
+        os._exit(0 if os.read(asked_in, 1) else 1)
+    os.close(asked_in)
+    message = _received(connection)
+    os.write(asked_out, b"1")
+    os.close(asked_out)
+    # Its parent ends, so that wynot adopts it; not before that does the program begin.
+    while os.getppid() == middle:
+        os.sched_yield()
+    return message
+
+
 def _become(asked: "list[bytes]", streams: "list[int]", loading: Loading) -> int:
     """Become the process of a test: session, limits, streams, folder and mark; return an error."""
     folder, mark, tag, memory = asked
@@ -193,21 +236,10 @@ def main(path: str, plan: str) -> "set[str]":
     if loading.unfit:
         os._exit(0)
     keeper.begin()
-    while True:
-        asked, streams = _received(connection)
-        between = os.fork()
-        if not between:
-            # Its parent ends, so that wynot adopts it; not before that does the program begin.
-            middle = os.getpid()
-            if os.fork():
-                os._exit(0)
-            while os.getppid() == middle:
-                os.sched_yield()
-            break
-        os.waitpid(between, 0)
-        for stream in streams:
-            os.close(stream)
-        connection.sendall(b"adopted".ljust(RECORD_SIZE))
+    copied = None
+    while copied is None:
+        copied = _copied(connection)
+    asked, streams = copied
     error = _become(asked, streams, loading)
     connection.sendall((b"%d %d" % (os.getpid(), error)).ljust(RECORD_SIZE))
     connection.close()
