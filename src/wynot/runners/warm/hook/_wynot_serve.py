@@ -174,7 +174,6 @@ def _copied(connection: "_socket.socket") -> "tuple[list[bytes], list[int]] | No
     if between:
         if os.waitpid(between, 0)[1]:
             os._exit(0)  # nobody asks any more
-        connection.sendall(b"adopted".ljust(RECORD_SIZE))
         return None
     middle = os.getpid()
     asked_in, asked_out = os.pipe()
