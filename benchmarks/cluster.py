@@ -61,7 +61,7 @@ def main() -> None:
     for slots in arguments.slots:
         here = LocalWorkers(slots)
         there = LocalWorkers(
-            slots, agents=ClusterAgents(asked_cluster(f"local:{slots}", insecure=False))
+            slots, agents=ClusterAgents(asked_cluster(f"local:{slots}", insecure=False), print)
         )
         try:
             for workers in (here, there):  # agents are started by the first wave
