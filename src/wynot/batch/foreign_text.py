@@ -12,6 +12,11 @@ def legible(text: str) -> str:
     return "".join(each if each.isprintable() or each in "\n\t" else _escape(each) for each in text)
 
 
+def legible_name(name: str) -> str:
+    """Return a name for a list of one in each line: names may have line ends, too."""
+    return legible(name).replace("\n", "\\n").replace("\t", "\\t")
+
+
 def _escape(character: str) -> str:
     if "\udc80" <= character <= "\udcff":  # a byte of a name that is not UTF-8
         return f"\\x{ord(character) - 0xDC00:02x}"

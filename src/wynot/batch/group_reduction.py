@@ -109,7 +109,7 @@ class GroupReduction:
             inputs=tuple(done),
             content=content,
             file_name=best.given.called.replace("input", "reduced", 1),
-            why=done[0].stopped,
+            why=self._stopped_by(done[0].stopped),
         )
         if self.ended_by:
             return found
@@ -252,6 +252,11 @@ class GroupReduction:
             "max_time": min((each for each in times if each is not None), default=None),
             "max_tests": options.max_tests and max(0, options.max_tests - self._tests),
         }
+
+    def _stopped_by(self, stopped: str) -> str:
+        """Return the name of the budget that has stopped a reduction, or what else has."""
+        is_own = stopped == Stop.MAX_TIME and self.spent != Stop.MAX_TIME
+        return f"{Stop.MAX_TIME.value}-each" if is_own else stopped
 
     def _spend(self, outcome: InputOutcome) -> None:
         """Take note of what was used up."""
