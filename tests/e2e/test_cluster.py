@@ -1,5 +1,6 @@
 """Tests on a cluster: schedulers and workers are real, and on the loopback device."""
 
+import asyncio
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ import pytest
 
 from clusters import RealCluster, real_cluster
 from e2e.programs import shell, told, wynot
+from wynot import InvalidOption, minimize
 
 PROGRAM = "".join(f"int f{each}(int a) {{ return a + {each}; }}\n" for each in range(40)).encode()
 
@@ -82,3 +84,17 @@ def test_functions_run_as_tasks_of_a_client(cluster: RealCluster) -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "[3, 17]\n", "")
+
+
+def test_clients_that_cannot_be_asked(cluster: RealCluster) -> None:
+    with cluster.client() as client:
+        pass
+    with pytest.raises(InvalidOption, match="workers is a client that is closed"):
+        minimize(range(3), bool, workers=client)
+
+    async def awaited() -> None:
+        async with cluster.client(asynchronous=True) as client:
+            minimize(range(3), bool, workers=client)
+
+    with pytest.raises(InvalidOption, match="workers is a client that is to be awaited"):
+        asyncio.run(awaited())
