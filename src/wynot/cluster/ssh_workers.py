@@ -86,7 +86,7 @@ class SshWorker:
             assert self._ssh is not None  # noqa: S101 - it was started
             await self._ssh.wait()
             await asyncio.sleep(AGAIN_SECONDS)
-            with suppress(NoCluster):  # the next time, perhaps
+            with suppress(NoCluster, OSError):  # the next time, perhaps
                 await self._begin()
 
     async def _begin(self) -> None:

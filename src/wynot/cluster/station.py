@@ -71,6 +71,7 @@ class Station:
 
         From now on agents can be started.
         """
+        self._hear()
         if not os.access(folder, os.W_OK):
             self._root = RunFolder.make()
             folder = str(self._root.folder)

@@ -67,21 +67,26 @@ class StationLink:
 
     async def open(self, ends: Sequence[socket.socket]) -> None:
         """Have an agent started, and these ends of connections connected to it."""
-        numbers = [next(self._numbers) for _ in ends]
-        self._agents.append(agent := set(numbers))
+        readers: dict[int, asyncio.StreamReader] = {}
+        for end in ends:
+            number = next(self._numbers)
+            readers[number], self._lines[number] = await asyncio.open_connection(sock=end)
+        self._agents.append(set(readers))
+        self._asked.update(readers)  # to be an agent: so nobody lets it go meanwhile
         try:
-            await self._answered(self._actor.open(numbers))
+            await self._answered(self._actor.open([*readers]))
         except BaseException:
-            self._agents.remove(agent)
+            for number in readers:
+                self._forget(number)
             raise
-        for number, end in zip(numbers, ends, strict=True):
-            reader, self._lines[number] = await asyncio.open_connection(sock=end)
+        self._asked.difference_update(readers)
+        for number, reader in readers.items():
             self._keep(asyncio.ensure_future(self._read(number, reader)))
 
     def retire_one(self) -> None:
         """Let an agent go that has nothing to do, if there is one: another can be elsewhere."""
         for agent in self._agents:
-            if agent and not agent & self._asked:
+            if not agent & self._asked:
                 for number in agent:
                     self._lines[number].close()
                 return
@@ -140,17 +145,18 @@ class StationLink:
         try:
             while True:
                 for number, data in await self._answered(self._way.hear()):
-                    if data:
+                    if data and number in self._lines:
                         self._asked.discard(number)
                         self._lines[number].write(data)
-                    else:
+                    elif not data:
                         self._forget(number)
         except Exception:  # noqa: BLE001 - as above
             self.lose()
 
     def _forget(self, number: int) -> None:
         """Close a connection at our end: its agent has ended, or has closed it."""
-        self._lines.pop(number).close()
+        if number in self._lines:
+            self._lines.pop(number).close()
         self._asked.discard(number)
         for agent in self._agents:
             agent.discard(number)

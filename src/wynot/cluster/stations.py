@@ -133,6 +133,7 @@ class Stations:
         """Make a station on a worker; if that fails, it is tried again some time later."""
         try:
             settled = await settle(self._deployed, address, self._supplies, here=self._here)
+            await self._admit(StationLink(settled, address, slots, self._leave))
         except NotHere:
             self._shunned.add(address)
             self.elsewhere.append(address)
@@ -148,13 +149,16 @@ class Stations:
             self._unsettled[address] = why or repr(error)
             asyncio.get_running_loop().call_later(HUNG_SECONDS, self._tasks.pop, address, None)
             return
-        else:
-            await self._admit(StationLink(settled, address, slots, self._leave))
         del self._tasks[address]
 
     async def _admit(self, link: StationLink) -> None:
         """Let a worker be used, if it is like the others."""
-        if self.admission and not await asyncio.to_thread(self.admission, link):
+        try:
+            is_admitted = not self.admission or await asyncio.to_thread(self.admission, link)
+        except BaseException:
+            link.lose()
+            raise
+        if not is_admitted:
             self._shunned.add(link.address)
             link.lose()
         if not link.is_lost:
