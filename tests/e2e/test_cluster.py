@@ -47,7 +47,7 @@ def test_workers_that_begin_the_script_again_are_said_to(tmp_path: Path) -> None
     command = [sys.executable, str(script)]
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)  # noqa: S603
     last = ran.stderr.decode().splitlines()[-2:]
-    assert "the workers of 'local:1' do not come up" in last[0]
+    assert "the workers of 'local:1' do not start" in last[0]
     assert "__main__" in last[1]
 
 

@@ -73,7 +73,7 @@ def greet(server: socket.socket) -> None:
 def test_something_that_never_answers(program: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         ran = refused(program, f"127.0.0.1:{server.getsockname()[1]}")
-    assert "does not answer: nothing is heard of it for 6 s" in ran.err
+    assert "does not answer: it has said nothing for 6 s" in ran.err
     assert ran.code == 5
 
 

@@ -1,7 +1,7 @@
 """Text of inputs and programs, made harmless for pages and files that others read.
 
-It may hold what XML has no way to write, what turns the direction of writing, or what ends a line
-where none ends. All of that is written as escapes; lines and tabs stay.
+It may contain characters that XML cannot express, that reverse the direction of writing, or that
+look like the end of a line. All of these are written as escapes; line ends and tabs stay.
 """
 
 
@@ -24,7 +24,7 @@ def _escape(character: str) -> str:
 
 
 def shown_content(content: bytes, most: int) -> str:
-    """Return what a file holds as text, or if it is none as a dump; so many bytes of it."""
+    """Return the beginning of a file as text, or as a dump if it is not text."""
     part = content[:most]
     more = f"\n… {len(content) - most:,} more bytes" if len(content) > most else ""
     try:

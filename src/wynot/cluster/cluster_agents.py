@@ -22,7 +22,7 @@ from wynot.runners.rivals import Rivals
 from wynot.runners.stock import Stock
 
 EMPTY_SECONDS = 60.0
-"""Seconds that are waited for a worker when all have gone."""
+"""How many seconds to wait for a worker when all have gone."""
 CLOSING_SECONDS = 20.0
 
 
@@ -89,7 +89,7 @@ class ClusterAgents:
         return self._supplies.stock
 
     def vet(self, vetting: Vetting, observe: Callable[[Event], None]) -> None:
-        """Use only workers where the same comes of it as on most, also of those that come later."""
+        """Use only workers that answer as most do; that goes for those that join later, too."""
         if self._is_local:
             return
         jury = Jury(vetting, observe, lambda: self.stock)
@@ -108,7 +108,7 @@ class ClusterAgents:
         judge({each: link for each, link in now.items() if known.get(each) is not link})
 
     def wake(self) -> None:
-        """Let go those who wait for a worker."""
+        """End the wait of those who wait for a worker."""
         self._thread.loop.call_soon_threadsafe(self._end_waiting)
 
     def close(self, *, wait: bool) -> None:

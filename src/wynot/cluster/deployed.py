@@ -28,9 +28,9 @@ from wynot.core.errors import NoCluster
 Answer = TypeVar("Answer")
 
 ANSWER_SECONDS = 6.0
-"""Seconds without an answer after which a scheduler does not answer."""
+"""Seconds after which a scheduler that has not answered is given up."""
 WORKERS_SECONDS = 4.0
-"""Seconds that are waited for the first worker."""
+"""How many seconds to wait for the first worker."""
 LOOK_SECONDS = 0.2
 _PACKAGES = ["wynot"]
 """Those whose version dask would not tell by itself."""
@@ -114,7 +114,7 @@ async def deploy(asked: AskedCluster) -> Deployed:
 
 
 def _silence() -> None:
-    """Keep dask from telling the user what wynot sees to itself: workers that come and go, say."""
+    """Keep dask from telling the user what wynot deals with itself, say lost workers."""
     for name in logging.root.manager.loggerDict:
         if name.partition(".")[0] in {"distributed", "tornado"}:
             logging.getLogger(name).setLevel(logging.CRITICAL)
@@ -122,7 +122,7 @@ def _silence() -> None:
 
 
 async def _started(local: LocalSlots) -> Deployed:
-    """Start workers on this machine; their environment is that of wynot, as its agents have it."""
+    """Start workers on this machine, in the same environment as wynot itself."""
     try:
         with dask.config.set({"distributed.nanny.pre-spawn-environ": {}}):
             cluster = await LocalCluster(
@@ -132,10 +132,10 @@ async def _started(local: LocalSlots) -> Deployed:
                 memory_limit=0,
                 **_QUIET_CLUSTER,
             )
-    except RuntimeError as error:  # dask's, if a worker does not come up
+    except RuntimeError as error:  # dask's, if a worker does not start
         raise NoCluster(
-            f"the workers of '{local}' do not come up: {_reason(error)}",
-            hint="they import the script that asks for them: what it does is to be under "
+            f"the workers of '{local}' do not start: {_reason(error)}",
+            hint="they import the script that has started them: put what it does under "
             "if __name__ == '__main__'",
         ) from error
     deployed = Deployed(lambda: Client(cluster, asynchronous=True), cluster)
@@ -162,7 +162,7 @@ async def _started_over_ssh(asked: SshHosts) -> Deployed:
 
 
 async def _connected(address: SchedulerAddress) -> Deployed:
-    """Connect to a scheduler that runs, with the certificates that dask is configured for."""
+    """Connect to a scheduler that runs, with the certificates of dask's configuration."""
     security = Security(require_encryption=address.is_encrypted)
     if address.is_encrypted and not security.tls_ca_file:
         raise NoCluster(
@@ -181,14 +181,14 @@ async def _connected(address: SchedulerAddress) -> Deployed:
 
 
 def _refused(address: SchedulerAddress, error: BaseException) -> NoCluster:
-    """Say why a scheduler cannot be spoken to, though something listens there."""
+    """Say why there is no connection to a scheduler although something listens there."""
     refused = next((each for each in _causes(error) if isinstance(each, ssl.SSLError)), None)
     if isinstance(error, TimeoutError):
-        return address.unreachable(f"nothing is heard of it for {ANSWER_SECONDS:.0f} s")
+        return address.unreachable(f"it has said nothing for {ANSWER_SECONDS:.0f} s")
     if refused is None:
         is_silent = isinstance(error, OSError)
         return address.unreachable(
-            _reason(error) if is_silent else "that is no scheduler of dask's"
+            _reason(error) if is_silent else "what listens there is not a dask scheduler"
         )
     return NoCluster(
         f"the scheduler at {str(address)!r} and this machine do not trust each other: "
@@ -225,5 +225,5 @@ async def _require_usable(deployed: Deployed, asked: AskedCluster) -> None:
             await asyncio.sleep(LOOK_SECONDS)
     except TimeoutError as error:
         raise NoCluster(
-            f"the scheduler of {str(asked)!r} has stopped to answer", hint="does it still run?"
+            f"the scheduler of {str(asked)!r} no longer answers", hint="does it still run?"
         ) from error

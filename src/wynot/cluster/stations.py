@@ -22,7 +22,7 @@ SETTLING_SECONDS = 0.1
 
 
 class Stations:
-    """All of it is called by the event loop, but for what only asks, which any thread may."""
+    """Only the event loop calls it, except to look at `links`, `slots` and `elsewhere`."""
 
     def __init__(
         self,
@@ -109,7 +109,7 @@ class Stations:
         )
 
     async def _watch(self) -> None:
-        """Have a station on each worker that there is, and no more to do than each has slots."""
+        """Keep a station on each worker, and the agents where there are slots for them."""
         while True:
             try:
                 workers = await self._deployed.slots()
@@ -166,7 +166,7 @@ class Stations:
             self.is_changed.set()
 
     def _level(self) -> None:
-        """Let agents go from where there are more than slots, if there is a free slot elsewhere."""
+        """End idle agents of workers that have more than slots while slots are free elsewhere."""
         links = [*self.links.values()]
         for _ in range(sum(max(0, each.slots - each.agents) for each in links)):
             fullest = max(links, key=lambda each: each.agents - each.slots)
