@@ -33,16 +33,23 @@ class Processes:
     """A scheduler, and workers of which one can be killed at any time."""
 
     def __init__(self, folder: Path, mark: str) -> None:
-        self._where = ("--scheduler-file", str(folder / "scheduler.json"), "--no-dashboard")
+        self._file = folder / "scheduler.json"
+        self._where = ("--scheduler-file", str(self._file), "--no-dashboard")
         self._log = (folder / "log").open("wb")
         self._env = {**os.environ, "WYNOT_BENCH_MARK": mark}
         self._chance = random.Random(1)
         self._scheduler = self._started("scheduler", "--port", "0", "--host", "127.0.0.1")
         self._workers = [self._worker() for _ in range(WORKERS)]
         self.killed = 0
-        while not (folder / "scheduler.json").exists():
+
+    @property
+    def address(self) -> str:
+        """Where the scheduler listens, as soon as it has said so."""
+        while self._scheduler.poll() is None:
+            with suppress(OSError, ValueError):  # there is no file yet, or half of one
+                return str(json.loads(self._file.read_bytes())["address"])
             time.sleep(0.1)
-        self.address = str(json.loads((folder / "scheduler.json").read_text())["address"])
+        raise RuntimeError("the scheduler has ended")
 
     def replace_one(self) -> None:
         """Kill a worker, and start another one."""
