@@ -10,7 +10,6 @@ one is started. It exits with 1 if a result is not the same, or if a process of 
 import argparse
 import json
 import os
-import random
 import subprocess
 import sys
 import time
@@ -23,21 +22,20 @@ OWN_CASES = Path(__file__).parent / "cases"
 NAMES = ("toml-tomlkit", "yaml-ruamel", "sql-sqlglot", "js-butternut", "lua-luamin")
 OTHER_NAMES = ("text-markdown2", "c-csmith-segv", "sql-duckdb", "py-ruff", "json-dagre")
 """Those of the folder that ``--from`` names."""
-WORKERS, SLOTS = 3, 2
+WORKERS, SLOTS = 6, 1
 TURN_SECONDS, LEAVING_SECONDS = 2.0, 30.0
 ABOUT = ("meta.toml", "test.sh")
 """What is in the folder of a case beside its input."""
 
 
 class Processes:
-    """A scheduler, and workers of which one can be killed at any time."""
+    """A scheduler, and workers; the oldest is killed first, so that each has time to start."""
 
     def __init__(self, folder: Path, mark: str) -> None:
         self._file = folder / "scheduler.json"
         self._where = ("--scheduler-file", str(self._file), "--no-dashboard")
         self._log = (folder / "log").open("wb")
         self._env = {**os.environ, "WYNOT_BENCH_MARK": mark}
-        self._chance = random.Random(1)
         self._scheduler = self._started("scheduler", "--port", "0", "--host", "127.0.0.1")
         self._workers = [self._worker() for _ in range(WORKERS)]
         self.killed = 0
@@ -53,10 +51,10 @@ class Processes:
 
     def replace_one(self) -> None:
         """Kill a worker, and start another one."""
-        at = self._chance.randrange(WORKERS)
-        self._workers[at].kill()
-        self._workers[at].wait()
-        self._workers[at] = self._worker()
+        oldest = self._workers.pop(0)
+        oldest.kill()
+        oldest.wait()
+        self._workers.append(self._worker())
         self.killed += 1
 
     def close(self) -> None:
