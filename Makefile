@@ -12,7 +12,7 @@ RESULTS := $(BENCH)/results.jsonl
 BENCH_CASES ?= $(wildcard ../shared/bench)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test test-slow test-failed test-all lint types format docs bench bench-scale bench-width bench-throughput bench-own bench-warm bench-cases bench-large bench-isolation bench-packages bench-order bench-changes bench-rates bench-isolate bench-batch bench-cluster bench-probes clean
+.PHONY: help demo check test test-slow test-failed test-all lint types format docs bench bench-scale bench-width bench-throughput bench-own bench-warm bench-cases bench-large bench-isolation bench-packages bench-order bench-changes bench-rates bench-isolate bench-batch bench-cluster bench-cluster-cases bench-probes clean
 
 help:  ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 26
@@ -127,6 +127,11 @@ bench-own: $(VENV)/dev  ## our own processor time for each test, on 20 KB to 5 M
 
 bench-cluster: $(VENV)/dev  ## tests of 0.5 s on 16, 64 and 256 slots of a cluster, beside -j; SLOTS=16
 	$(BIN)/python benchmarks/cluster.py $(if $(SLOTS),--slots $(SLOTS))
+
+bench-cluster-cases: $(VENV)/dev  ## the same bytes on a cluster as with -j 1, also while workers come and go
+	benchmarks/cases/install.sh
+	$(BIN)/python benchmarks/cluster_cases.py
+	$(if $(BENCH_CASES),$(BIN)/python benchmarks/cluster_cases.py --from $(BENCH_CASES)/cases)
 
 bench-probes: $(VENV)/dev  ## kinds of input that are hard to reduce: sizes, tests, time; ONLY=a part of it
 	$(BIN)/python -m benchmarks.probes $(if $(ONLY),--only $(ONLY))

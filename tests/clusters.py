@@ -13,6 +13,7 @@ import pytest
 
 pytest.importorskip("distributed", reason="wynot[cluster] is not installed")
 
+from distributed import Client
 from distributed.security import Security
 
 LONGEST = 60.0
@@ -51,6 +52,10 @@ class RealCluster:
         )
         self.workers.append(worker)
         return worker
+
+    def client(self, *, asynchronous: bool = False) -> Client:
+        """Return a client of it."""
+        return Client(self.address, asynchronous=asynchronous)
 
     def await_workers(self, count: int) -> None:
         """Return when the scheduler knows of so many workers."""

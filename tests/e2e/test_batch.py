@@ -126,6 +126,7 @@ def test_each_input_has_a_budget_of_its_own(tmp_path: Path) -> None:
     assert ran.code == 3
     assert [group["state"] for group in results(tmp_path)["groups"]] == ["stopped", "stopped"]
     assert "2 groups stopped by --max-time-each" in ran.out
+    assert ran.out.count("\n      max-time-each\n") == 2
 
 
 @pytest.mark.slow

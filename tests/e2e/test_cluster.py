@@ -1,17 +1,16 @@
 """Tests on a cluster: schedulers and workers are real, and on the loopback device."""
 
-import socket
+import asyncio
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from clusters import RealCluster, certificates, real_cluster, tls_options
-from e2e.programs import Ran, shell, told, wynot
+from clusters import RealCluster, real_cluster
+from e2e.programs import shell, told, wynot
+from wynot import InvalidOption, minimize
 
 PROGRAM = "".join(f"int f{each}(int a) {{ return a + {each}; }}\n" for each in range(40)).encode()
 
@@ -48,7 +47,7 @@ def test_workers_that_begin_the_script_again_are_said_to(tmp_path: Path) -> None
     command = [sys.executable, str(script)]
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)  # noqa: S603
     last = ran.stderr.decode().splitlines()[-2:]
-    assert "the workers of 'local:1' do not come up" in last[0]
+    assert "the workers of 'local:1' do not start" in last[0]
     assert "__main__" in last[1]
 
 
@@ -62,88 +61,6 @@ def test_a_cluster_can_be_started_here(program: Path) -> None:
 def test_as_many_tests_run_as_there_are_slots(cluster: RealCluster, program: Path) -> None:
     ran = told(program, "reduce", "--json", "--cluster", cluster.address, "./test.sh", "in.c")
     assert next(each for each in ran.events if each["event"] == "began")["jobs"] == 4
-
-
-def test_a_scheduler_that_does_not_run(program: Path) -> None:
-    ran = refused(program, "tcp://127.0.0.1:1")
-    assert "'tcp://127.0.0.1:1' does not answer: [Errno 111] Connection refused" in ran.err
-    assert "[no-cluster]" in ran.err
-    assert ran.code == 5
-
-
-@pytest.mark.parametrize("address", ["nonsense", "http://a:1", "a:99999", "local:0", "local:x"])
-def test_what_is_no_address(program: Path, address: str) -> None:
-    ran = refused(program, address)
-    assert f"--cluster is {address!r} [invalid-option]" in ran.err
-    assert ran.code == 2
-
-
-@pytest.mark.parametrize("address", ["10.0.0.1:8786", "tcp://host.example:8786", "[fe80::1]:1"])
-def test_a_cluster_that_is_open_to_all_has_to_be_asked_for(program: Path, address: str) -> None:
-    ran = refused(program, address)
-    assert "neither encrypted nor on this machine" in ran.err
-    assert "--insecure" in ran.hint
-    assert ran.code == 2
-
-
-def test_something_that_is_no_scheduler(program: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        threading.Thread(target=greet, args=(server,), daemon=True).start()
-        ran = refused(program, f"127.0.0.1:{server.getsockname()[1]}")
-    assert "does not answer: " in ran.err
-    assert ran.code == 5
-
-
-def greet(server: socket.socket) -> None:
-    while True:
-        try:
-            connection, _ = server.accept()
-        except OSError:
-            return
-        with connection, suppress(OSError):
-            connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
-
-
-@pytest.mark.slow
-def test_a_scheduler_without_workers(tmp_path: Path, program: Path) -> None:
-    with real_cluster(tmp_path / "empty") as empty:
-        ran = refused(program, empty.address)
-    assert f"the cluster {empty.address!r} has no workers [no-cluster]" in ran.err
-    assert ran.code == 5
-
-
-@pytest.mark.slow
-def test_a_worker_with_another_version_of_wynot(tmp_path: Path, program: Path) -> None:
-    (tmp_path / "old" / "wynot-0.0.9.dist-info").mkdir(parents=True)
-    about = "Metadata-Version: 2.1\nName: wynot\nVersion: 0.0.9\n"
-    (tmp_path / "old" / "wynot-0.0.9.dist-info" / "METADATA").write_text(about)
-    with real_cluster(tmp_path / "old") as mixed:
-        mixed.add_worker(PYTHONPATH=str(tmp_path / "old"))
-        mixed.await_workers(1)
-        ran = refused(program, mixed.address)
-    assert "has wynot 0.0.9, and here it is" in ran.err
-    assert ran.code == 5
-
-
-@pytest.mark.slow
-def test_encrypted_clusters(tmp_path: Path, program: Path) -> None:
-    right, wrong = certificates(tmp_path / "right"), certificates(tmp_path / "wrong")
-    asked = ("reduce", "-q", "-o", "out.c", "--cluster")
-    with real_cluster(tmp_path / "tls", 2, tls=tls_options(right)) as cluster:
-        last = (cluster.address, "./test.sh", "in.c")
-        assert cluster.address.startswith("tls://")
-        without, other = wynot(program, *asked, *last), wynot(program, *asked, *last, env=wrong)
-        good = wynot(program, *asked, *last, env=right)
-    assert "needs certificates" in without.err
-    assert "do not trust each other: CERTIFICATE_VERIFY_FAILED" in other.err
-    assert (without.code, other.code, good.code) == (5, 5, 0)
-    assert (program / "out.c").read_bytes() == reduced(program, "-j", "1")
-
-
-def refused(folder: Path, address: str) -> Ran:
-    ran = told(folder, "reduce", "-q", "--cluster", address, "./test.sh", "in.c")
-    assert (folder / "in.c").read_bytes() == PROGRAM
-    return ran
 
 
 def test_inquiries_run_there_too(cluster: RealCluster, tmp_path: Path) -> None:
@@ -167,3 +84,17 @@ def test_functions_run_as_tasks_of_a_client(cluster: RealCluster) -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "[3, 17]\n", "")
+
+
+def test_clients_that_cannot_be_asked(cluster: RealCluster) -> None:
+    with cluster.client() as client:
+        pass
+    with pytest.raises(InvalidOption, match="workers is a client that is closed"):
+        minimize(range(3), bool, workers=client)
+
+    async def awaited() -> None:
+        async with cluster.client(asynchronous=True) as client:
+            minimize(range(3), bool, workers=client)
+
+    with pytest.raises(InvalidOption, match="workers is a client that is to be awaited"):
+        asyncio.run(awaited())

@@ -153,7 +153,7 @@ def test_a_thousand_jobs_that_are_given_up_leave_no_process(tmp_path: Path) -> N
 
     with real_cluster(tmp_path / "cluster", 8, 8) as cluster:
         asked = asked_cluster(cluster.address, insecure=False)
-        workers = LocalWorkers(16, agents=ClusterAgents(asked))
+        workers = LocalWorkers(16, agents=ClusterAgents(asked, lambda _: None))
         for begun in range(16, 1001, 16):
             tasks = [workers.submit(job) for _ in range(16)]
             wait_until(lambda begun=begun: len(pids(tmp_path)) == begun)  # type: ignore[misc]

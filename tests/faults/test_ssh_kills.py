@@ -26,6 +26,11 @@ def worker_processes(server: Path) -> list[int]:
     ]
 
 
+def opened(pid: int) -> list[Path]:
+    """Return what a process has opened."""
+    return [each.readlink() for each in Path(f"/proc/{pid}/fd").iterdir()]
+
+
 @pytest.mark.slow
 def test_the_only_worker_is_killed_and_comes_back(tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text(NUMBERS)
@@ -35,9 +40,12 @@ def test_the_only_worker_is_killed_and_comes_back(tmp_path: Path) -> None:
         reduction(tmp_path, "ssh:one:2", env=env) as run,
     ):
         [worker] = worker_processes(tmp_path / "server")
+        folders = [each for each in opened(worker) if each.name.startswith("wynot-")]
         os.kill(worker, signal.SIGKILL)
         finish(tmp_path, run)
         assert not alive(tmp_path)
+        assert folders
+        assert not [each for each in folders if each.exists()]
         assert not started_over_ssh(tmp_path / "server")
 
 

@@ -1,8 +1,8 @@
 """The whole of ``wynot batch``: from a folder of inputs to one small case for each cause.
 
-The reductions are run one after the other, each with all workers, and not beside each other. So
-what one has learned is there for the next, a budget ends the last and leaves the others whole, and
-Ctrl-C meets one of them; the engine keeps the workers of one reduction busy as it is.
+The groups are reduced one after the other, each with all workers. So what one reduction has learned
+is there for the next, and a budget or Ctrl-C stops one of them and leaves the others complete. The
+engine keeps all workers busy with one reduction anyway.
 """
 
 import shutil
@@ -41,7 +41,7 @@ from wynot.reduction.spelling import Spelling
 
 JOURNAL_NAME = "batch.journal"
 MAX_NOTICES = 5
-"""So many files that are not taken are named; there may be thousands."""
+"""How many files that are not taken are named; there may be thousands."""
 
 
 class BatchRun:
@@ -59,7 +59,7 @@ class BatchRun:
         self._fixed = contents_of(targets(options.fixed)) if options.fixed else Files({})
 
     def run(self) -> BatchEnded:
-        """Reduce all there is; whatever ends it, what was found so far is written."""
+        """Reduce all groups; whatever ends it, what was found so far is written."""
         options, found = self._options, self._found
         with ExitStack() as closing:
             closing.callback(FileLock(self._out / OURS / "batch.lock").release)

@@ -95,7 +95,7 @@ class GroupOutcome(NamedTuple):
 
     @property
     def seconds(self) -> float:
-        """And how long."""
+        """How long they took."""
         return sum(each.seconds for each in self.inputs)
 
 

@@ -1,7 +1,7 @@
 """The results of a batch as one page: no scripts, nothing from elsewhere, all foreign text escaped.
 
-Its policy forbids scripts and requests: if a text should ever get past the escaping, it is only
-text in a page that can do nothing.
+Its content security policy forbids scripts and requests, so that even a text that got past the
+escaping could do nothing.
 """
 
 from collections.abc import Sequence

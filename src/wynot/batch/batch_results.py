@@ -1,7 +1,7 @@
 """The folder of results: one folder for each cause, a page for people, files for CI.
 
-Nothing is written over that a batch has not written itself. What an earlier one has written, and
-this one has not, goes: else a cause that has another name by now would be there twice.
+Files that a batch has not written itself are never written over. Those of an earlier batch that
+this one does not write are removed: otherwise a cause whose name has changed would be there twice.
 """
 
 import json
@@ -52,7 +52,7 @@ class BatchResults:
         return shown(self._out)
 
     def put(self, group: GroupOutcome) -> None:
-        """Write the folder of a group, unless it is one with another."""
+        """Write the folder of a group, unless it is a duplicate."""
         if group.state in {DUPLICATE, OPEN}:
             return
         folder = folder_name(group)
@@ -66,7 +66,7 @@ class BatchResults:
         self._put(f"{folder_name(group)}/group.json", _json(told))
 
     def _put(self, name: str, content: bytes) -> None:
-        """Write a file, and that it was written: first that, so that none is a stranger's."""
+        """Write a file; the list of our files comes first, so that it never lacks one."""
         self._written[name] = sha256(content).hexdigest()
         write(self._list, _json({**self._before, **self._written}))
         write(self._out / name, content)

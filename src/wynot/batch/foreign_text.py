@@ -1,7 +1,7 @@
 """Text of inputs and programs, made harmless for pages and files that others read.
 
-It may hold what XML has no way to write, what turns the direction of writing, or what ends a line
-where none ends. All of that is written as escapes; lines and tabs stay.
+It may contain characters that XML cannot express, that reverse the direction of writing, or that
+look like the end of a line. All of these are written as escapes; line ends and tabs stay.
 """
 
 
@@ -12,6 +12,11 @@ def legible(text: str) -> str:
     return "".join(each if each.isprintable() or each in "\n\t" else _escape(each) for each in text)
 
 
+def legible_name(name: str) -> str:
+    """Return a name for a list of one in each line: names may have line ends, too."""
+    return legible(name).replace("\n", "\\n").replace("\t", "\\t")
+
+
 def _escape(character: str) -> str:
     if "\udc80" <= character <= "\udcff":  # a byte of a name that is not UTF-8
         return f"\\x{ord(character) - 0xDC00:02x}"
@@ -19,7 +24,7 @@ def _escape(character: str) -> str:
 
 
 def shown_content(content: bytes, most: int) -> str:
-    """Return what a file holds as text, or if it is none as a dump; so many bytes of it."""
+    """Return the beginning of a file as text, or as a dump if it is not text."""
     part = content[:most]
     more = f"\n… {len(content) - most:,} more bytes" if len(content) > most else ""
     try:

@@ -59,13 +59,12 @@ class GroupReduction:
     observe: Callable[[Event], None]
     began: float
     is_read: bool = True
-    """Whether inputs are seen to make a difference; if not, that an empty file fails in the same
-    way as all others says that something is missing, and not that it is enough."""
+    """Whether it matters what an input contains. If not, and an empty file fails as well, the
+    command is probably at fault, and the empty file is no result."""
     spent: str = ""
     """The budget that is used up, if one is."""
     ended_by: WynotError | Interrupted | None = None
-    """What has ended the reduction of a group in its midst: it is to be raised when what there is
-    of it is written."""
+    """What has interrupted the reduction of a group; it is raised when the best is written."""
     _tests: int = 0
     _after: dict[int, tuple[FailureClass, bytes]] = field(default_factory=dict)
     """What the results of the groups fail with, and what they are, by the number of the group."""
@@ -109,7 +108,7 @@ class GroupReduction:
             inputs=tuple(done),
             content=content,
             file_name=best.given.called.replace("input", "reduced", 1),
-            why=done[0].stopped,
+            why=self._stopped_by(done[0].stopped),
         )
         if self.ended_by:
             return found
@@ -118,7 +117,7 @@ class GroupReduction:
     def _looked_at(
         self, found: GroupOutcome, files: Files, before: Sequence[GroupOutcome]
     ) -> GroupOutcome:
-        """Run what is left of a group once more, to see whether it is one with another by now."""
+        """Run the result once more, to see whether it is a duplicate of an earlier group's."""
         ending = self.runs.ending(files)
         failure = failure_class(self.options, lambda: files, ending)
         same = self._duplicate(failure, found.content, before)
@@ -193,7 +192,7 @@ class GroupReduction:
         return outcome
 
     def _in_spite_of(self, error: WynotError | Interrupted, member: Sighting) -> InputOutcome:
-        """Return what there is of an input nevertheless; raise if there is nothing."""
+        """Return the best so far of an input whose reduction has failed; raise if there is none."""
         if isinstance(error.result, ReductionEnded):  # the best so far is in place
             self.ended_by = error
             return self._outcome(member, error.result)
@@ -212,7 +211,7 @@ class GroupReduction:
         return Means(self._oracle, self._workers)
 
     def _oracle(self, *args: Any) -> Oracle[Files]:
-        """Return an oracle that looks for the failure of the group, and not for another of it."""
+        """Return an oracle that looks for the failure of the group, at the same place."""
         oracle = oracle_of(*args)
         trial = oracle.trial
         if self.options.by_place and isinstance(trial, OneCommand | ServedCommand):
@@ -252,6 +251,11 @@ class GroupReduction:
             "max_time": min((each for each in times if each is not None), default=None),
             "max_tests": options.max_tests and max(0, options.max_tests - self._tests),
         }
+
+    def _stopped_by(self, stopped: str) -> str:
+        """Return the name of the budget that has stopped a reduction, or what else has."""
+        is_own = stopped == Stop.MAX_TIME and self.spent != Stop.MAX_TIME
+        return f"{Stop.MAX_TIME.value}-each" if is_own else stopped
 
     def _spend(self, outcome: InputOutcome) -> None:
         """Take note of what was used up."""

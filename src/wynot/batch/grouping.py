@@ -1,4 +1,4 @@
-"""Groups of inputs that fail in the same way, and what becomes of those that do not fail."""
+"""Inputs in groups that fail in the same way, apart from those that do not fail."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
@@ -40,7 +40,7 @@ class Sorted(NamedTuple):
 
     @property
     def is_read(self) -> bool:
-        """Whether what is in an input makes a difference."""
+        """Whether it matters what an input contains."""
         return len(self.groups) + bool(self.passing) + bool(self.rejected) > 1
 
 
@@ -90,7 +90,7 @@ def require_failing(found: Sorted) -> None:
 
 
 def _promise(sighting: Sighting) -> tuple[int, str]:
-    """Return by what inputs are put in order; not how long they took: that is chance."""
+    """Return the key by which inputs are sorted. Time is not part of it, since it varies."""
     return sighting.given.size, sighting.given.name
 
 

@@ -3,7 +3,7 @@
 from xml.sax.saxutils import escape, quoteattr
 
 from wynot.batch.batch_outcome import BatchOutcome, GroupOutcome
-from wynot.batch.foreign_text import legible
+from wynot.batch.foreign_text import legible, legible_name
 
 MAX_OUTPUT_CHARS = 20_000
 SUITE = "wynot batch"
@@ -25,10 +25,11 @@ def junit(whole: BatchOutcome, folders: dict[int, str]) -> str:
 
 
 def _case(whole: BatchOutcome, group: GroupOutcome, folders: dict[int, str]) -> str:
-    members = "\n".join(whole.members(group))
+    members = "\n".join(map(legible_name, whole.members(group)))
+    origin = legible_name(group.origin)
     says = [
         f"reduced: {folders[group.number]}/{group.file_name}" if group.file_name else "",
-        f"from: {group.origin}, {group.before:,} bytes; now {len(group.content):,} bytes",
+        f"from: {origin}, {group.before:,} bytes; now {len(group.content):,} bytes",
         f"state: {group.state} {group.why}".rstrip(),
         "",
         group.output[-MAX_OUTPUT_CHARS:],
@@ -38,7 +39,7 @@ def _case(whole: BatchOutcome, group: GroupOutcome, folders: dict[int, str]) -> 
         f'time="{group.seconds:.3f}">\n'
         f"<failure type={_attribute(group.kind or 'failure')} message={_attribute(group.failure)}>"
         f"{_text(chr(10).join(says))}</failure>\n"
-        f"<system-out>{_text(members)}</system-out>\n</testcase>\n"
+        f"<system-out>{escape(members)}</system-out>\n</testcase>\n"
     )
 
 

@@ -1,7 +1,7 @@
 """One memo for all reductions of a batch: how the test ended on a content, whoever asked.
 
-A verdict is about one failure, and each group has its own. How a run ended is about the content
-only: held against what a group looks for, it is a verdict for any of them.
+A verdict is about one failure, and each group looks for its own. How a run ended depends on the
+content alone, so each group can draw its own verdict from it.
 """
 
 import threading
@@ -73,7 +73,7 @@ class SharingOracle(Oracle[Files]):
         tight: bool = False,
         begun: TrialResult | None = None,
     ) -> Judgement:
-        """Return the verdict on a candidate, from a run that was made for another if there is."""
+        """Return the verdict on a candidate, from an earlier run of the same content if any."""
         if first is None and self.runs is not None and self.repetition is RELIABLE:
             ending = self.runs.recall(subject)
             first = None if ending is None else TrialResult(Verdict.UNRESOLVED, ending)

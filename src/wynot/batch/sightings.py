@@ -49,12 +49,12 @@ class Sighting(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class UnderOwnName:
-    """Puts an input in place under the name that it brings along."""
+    """Puts an input in place under its own name."""
 
     fixed: Files
 
     def provision(self, subject: Files, sandbox: Sandbox) -> Invocation:
-        """Make the folder hold exactly this, and what is there for every test."""
+        """Fill the folder with the input and what every test needs, and nothing else."""
         [name] = subject.contents
         return FilesInFolder(Invocation((name,), name), self.fixed).provision(subject, sandbox)
 
@@ -130,7 +130,7 @@ class InputRuns:
 
 
 def scanning(oracle: Oracle[Files], fixed: Files) -> Oracle[Files]:
-    """Return an oracle for inputs that bring their names along."""
+    """Return an oracle for inputs with names of their own."""
     return replace(oracle, provisioner=UnderOwnName(fixed))
 
 

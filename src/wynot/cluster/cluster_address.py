@@ -1,6 +1,6 @@
-"""What ``--cluster`` can say, and what of it is refused because anybody could listen, or answer.
+"""What ``--cluster`` can say, and what of it is refused since anybody could listen or answer.
 
-Nothing here takes dask: what is wrong with an address is said at once.
+Nothing here imports dask, so that a wrong address is refused at once.
 """
 
 import re
@@ -66,7 +66,7 @@ class SchedulerAddress(NamedTuple):
         return self.scheme == "tls"
 
     def require_reachable(self) -> None:
-        """Raise if nobody listens there; dask would try again and again."""
+        """Raise if nobody listens there; dask would keep trying."""
         try:
             socket.create_connection((self.host.strip("[]"), self.port), CONNECT_SECONDS).close()
         except (OSError, UnicodeError) as error:
@@ -88,7 +88,7 @@ AskedCluster: TypeAlias = LocalSlots | SshHosts | SchedulerAddress
 
 
 def asked_cluster(asked: str, *, insecure: bool) -> AskedCluster:
-    """Return what is meant; raise if it is nothing, or not safe."""
+    """Return what is meant; raise if it makes no sense, or is not safe."""
     if asked.startswith(LOCAL):
         return _local(asked.removeprefix(LOCAL))
     if asked.startswith(SSH):
@@ -111,7 +111,9 @@ def asked_cluster(asked: str, *, insecure: bool) -> AskedCluster:
 def _local(number: str) -> LocalSlots:
     if not number.isdecimal() or not 0 < int(number) <= MAX_SLOTS:
         raise InvalidOption(
-            f"is 'local:{number}'", option="cluster", hint="local:N, where N is a number of tests"
+            f"is 'local:{number}'",
+            option="cluster",
+            hint=f"local:N, where N is the number of tests at a time, 1 to {MAX_SLOTS}",
         )
     slots = int(number)
     processes = next(each for each in range(min(slots, cores()), 0, -1) if slots % each == 0)

@@ -2,7 +2,7 @@
 
 import asyncio
 import socket
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from time import monotonic
 from weakref import WeakKeyDictionary
@@ -11,10 +11,10 @@ from wynot.cluster.cluster_address import AskedCluster, LocalSlots
 from wynot.cluster.deployed import Deployed, deploy
 from wynot.cluster.jury import Jury
 from wynot.cluster.loop_thread import LoopThread
-from wynot.cluster.new_station import NotHere, settle
-from wynot.cluster.station_link import HUNG_SECONDS, StationLink
+from wynot.cluster.station_link import StationLink
+from wynot.cluster.stations import Admission, Stations
 from wynot.cluster.supplies import Supplies
-from wynot.core.errors import BrokenRunner, NoCluster
+from wynot.core.errors import BrokenRunner
 from wynot.core.events import Event
 from wynot.runners.agent_connection import AgentLost
 from wynot.runners.agent_source import Vetting
@@ -22,10 +22,8 @@ from wynot.runners.rivals import Rivals
 from wynot.runners.stock import Stock
 
 EMPTY_SECONDS = 60.0
-"""Seconds that are waited for a worker when all have gone."""
-LOOK_SECONDS = 1.0
-"""Seconds between two looks at which workers there are."""
-SETTLING_SECONDS, CLOSING_SECONDS = 0.1, 20.0
+"""How many seconds to wait for a worker when all have gone."""
+CLOSING_SECONDS = 20.0
 
 
 class ClusterAgents:
@@ -37,42 +35,45 @@ class ClusterAgents:
     max_losses = 20
     """Machines may come and go all the time, whatever the tests do."""
 
-    def __init__(self, asked: AskedCluster, *, here: bool = False, most: int | None = None) -> None:
+    def __init__(
+        self,
+        asked: AskedCluster,
+        observe: Callable[[Event], None],
+        *,
+        here: bool = False,
+        most: int | None = None,
+    ) -> None:
         """Connect to a cluster, or start one; raise if that cannot be done, or it has no worker.
 
         With ``here``, workers on other machines are not used. No more than ``most`` slots are.
         """
-        self._here = here
         self._most = most
-        self.slots = 0
-        """How many tests can run at once; more if workers join."""
         self.rivals = Rivals(self._connect_elsewhere)
         self._links_of: WeakKeyDictionary[socket.socket, StationLink] = WeakKeyDictionary()
         """Where the agents are that are at the other ends."""
-        self._links: dict[str, StationLink] = {}
-        self._unsettled: dict[str, str] = {}
-        """Workers on which no station could be made, and why."""
-        self.elsewhere: list[str] = []
-        """Workers on other machines, if they cannot be used."""
         self._is_local = isinstance(asked, LocalSlots)
-        self._jury: Jury | None = None
-        self._newcomers: dict[str, StationLink] = {}
-        """Workers of which it is not known yet whether they are like the others."""
-        self._shunned: set[str] = set()
-        """Those that are not."""
-        self._tasks: dict[str, asyncio.Task[None]] = {}
-        """What is under way to make a station on a worker, or has failed not long ago."""
         self._supplies = Supplies()
         self._deployed: Deployed | None = None
-        self._watching: asyncio.Future[None] | None = None
-        self._is_changed = asyncio.Event()
         self._is_closing = False
         self._thread = LoopThread("wynot cluster")
         try:
-            self._thread.do(self._start(asked))
+            self._deployed = self._thread.do(deploy(asked))
+            self._stations = Stations(self._deployed, self._supplies, observe, here=here)
+            self._thread.do(self._stations.start())
         except BaseException:
             self.close(wait=True)
             raise
+
+    @property
+    def slots(self) -> int:
+        """How many tests can run at once; more if workers join."""
+        slots = self._stations.slots
+        return slots if self._most is None else min(slots, self._most)
+
+    @property
+    def elsewhere(self) -> int:
+        """How many workers are on other machines, if they cannot be used."""
+        return len(self._stations.elsewhere)
 
     def connect(self, count: int) -> list[socket.socket]:
         """Start an agent where there is room for one; return so many connections to it."""
@@ -88,13 +89,26 @@ class ClusterAgents:
         return self._supplies.stock
 
     def vet(self, vetting: Vetting, observe: Callable[[Event], None]) -> None:
-        """Use only workers where the same comes of it as on most, also of those that come later."""
-        if not self._is_local:
-            self._jury = Jury(vetting, observe, lambda: self.stock)
-            self._shun(self._jury.judge({each: self._way_to(each) for each in [*self._links]}))
+        """Use only workers that answer as most do; that goes for those that join later, too."""
+        if self._is_local:
+            return
+        jury = Jury(vetting, observe, lambda: self.stock)
+
+        def judge(links: Mapping[str, StationLink]) -> None:
+            ways = {each: self._way_to(link) for each, link in links.items()}
+            for address in jury.judge(ways):
+                self._thread.loop.call_soon_threadsafe(self._stations.shun, address)
+
+        def is_like_others(new: StationLink) -> bool:
+            return not jury.judge({new.address: self._way_to(new)})
+
+        known = dict(self._stations.links)
+        judge(known)  # all at once, so that most of them decide
+        now = self._thread.do(self._admit_by(is_like_others))
+        judge({each: link for each, link in now.items() if known.get(each) is not link})
 
     def wake(self) -> None:
-        """Let go those who wait for a worker."""
+        """End the wait of those who wait for a worker."""
         self._thread.loop.call_soon_threadsafe(self._end_waiting)
 
     def close(self, *, wait: bool) -> None:
@@ -107,71 +121,44 @@ class ClusterAgents:
                 ending.result(CLOSING_SECONDS)
             self._thread.end()
 
+    async def _admit_by(self, admission: Admission) -> dict[str, StationLink]:
+        """Have workers that join looked at from now on; return those that have joined before."""
+        self._stations.admission = admission
+        return dict(self._stations.links)
+
     def _connect_elsewhere(self, slow: socket.socket) -> socket.socket | None:
         """Start an agent on another worker than that of a connection, if there is one."""
         here = self._links_of.get(slow)
-        others = [each for each in [*self._links.values()] if each is not here]
+        others = [each for each in [*self._stations.links.values()] if each is not here]
         if here is None or not others:
             return None
         best = min(others, key=lambda each: (each.machine == here.machine, each.load))
         with suppress(AgentLost):
-            return self._thread.do(self._connect_at(best.address))
+            return self._thread.do(self._connect_at(best))
         return None
 
-    def _way_to(self, address: str) -> Callable[[], socket.socket]:
+    def _way_to(self, link: StationLink) -> Callable[[], socket.socket]:
         """Return how an agent is started on this worker, and no other."""
-        return lambda: self._thread.do(self._connect_at(address))
+        return lambda: self._thread.do(self._connect_at(link))
 
-    async def _connect_at(self, address: str) -> socket.socket:
+    async def _connect_at(self, link: StationLink) -> socket.socket:
         ours, theirs = socket.socketpair()
         try:
-            await self._supplies.open(
-                self._links.get(address) or self._newcomers[address], [theirs]
-            )
+            await self._supplies.open(link, [theirs])
         except Exception as error:
             ours.close()
             theirs.close()
             raise AgentLost("a worker is lost") from error
         return ours
 
-    def _shun(self, addresses: Iterable[str]) -> None:
-        """Use these workers no more."""
-        for address in addresses:
-            self._shunned.add(address)
-            for link in (self._links.get(address), self._newcomers.get(address)):
-                if link is not None:
-                    self._thread.loop.call_soon_threadsafe(link.lose)
-
-    async def _start(self, asked: AskedCluster) -> None:
-        self._deployed = await deploy(asked)
-        until = monotonic() + HUNG_SECONDS
-        while not self._links and not self.elsewhere and monotonic() < until:
-            workers = await self._deployed.slots()
-            await asyncio.gather(*self._settling(workers), asyncio.sleep(SETTLING_SECONDS))
-            self._count({each: workers[each] for each in self._links})
-        if not self._links and self.elsewhere:
-            raise NoCluster(
-                f"all workers of the cluster are on other machines, as {self.elsewhere[0]!r} is, "
-                "and this command makes its candidates with files and programs of this one",
-                hint="start a worker on this machine, or leave --cluster out; reduce, isolate, "
-                "options and batch use all machines",
-            )
-        if not self._links:
-            address, why = next(iter(self._unsettled.items()), ("", "it is gone"))
-            raise NoCluster(
-                f"wynot cannot use the worker {address!r}: {why}",
-                hint="is it installed there? What does the worker print?",
-            )
-        self._watching = asyncio.ensure_future(self._watch(self._deployed))
-
     async def _connect(self, count: int) -> list[socket.socket]:
         until = monotonic() + EMPTY_SECONDS
         while not self._is_closing and monotonic() < until:
-            link = self._roomiest()
+            link = self._stations.roomiest()
             if link is None:
-                self._is_changed.clear()
+                self._stations.is_changed.clear()
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._is_changed.wait(), until - monotonic())
+                    await asyncio.wait_for(self._stations.is_changed.wait(), until - monotonic())
                 continue
             pairs = [socket.socketpair() for _ in range(count)]
             try:
@@ -192,88 +179,13 @@ class ClusterAgents:
             hint="when there are some again, the same command continues",
         )
 
-    def _roomiest(self) -> StationLink | None:
-        """Return the station that has most room, with more agents than slots if it must be."""
-        return min(self._links.values(), key=lambda each: each.load, default=None)
-
-    async def _watch(self, deployed: Deployed) -> None:
-        """Have a station on each worker that there is, and no more to do than each has slots."""
-        while True:
-            try:
-                workers = await asyncio.wait_for(deployed.slots(), HUNG_SECONDS)
-            except Exception:  # noqa: BLE001 - it cannot be reached now; the next time, perhaps
-                await deployed.revive()
-            else:
-                for gone in self._links.keys() - workers.keys():
-                    self._links[gone].lose()
-                self._settling(workers)
-                self._count({each: workers[each] for each in self._links})
-                self._level()
-            await asyncio.sleep(LOOK_SECONDS)
-
-    def _count(self, workers: Mapping[str, int]) -> None:
-        slots = sum(workers.values())
-        self.slots = slots if self._most is None else min(slots, self._most)
-
-    def _settling(self, workers: Mapping[str, int]) -> "list[asyncio.Task[None]]":
-        """Begin to make stations on the workers that have none yet."""
-        for address, slots in workers.items():
-            if address not in self._links.keys() | self._tasks.keys() | self._shunned:
-                self._tasks[address] = asyncio.create_task(self._settle(address, slots))
-        return [*self._tasks.values()]
-
-    async def _settle(self, address: str, slots: int) -> None:
-        """Make a station on a worker; if that fails, it is tried again some time later."""
-        assert self._deployed is not None  # noqa: S101 - or there would be no worker
-        client, supplies = self._deployed.client, self._supplies
-        try:
-            settled = await settle(client, address, supplies, here=self._here)
-        except NotHere:
-            self.elsewhere.append(address)
-            self._shunned.add(address)
-            del self._tasks[address]
-        except Exception as error:  # noqa: BLE001 - whatever it is, there is no station
-            self._unsettled[address] = str(error) or repr(error)
-            self._forget_later(address)
-        else:
-            await self._admit(StationLink(settled, address, slots, self._leave))
-            del self._tasks[address]
-
-    async def _admit(self, link: StationLink) -> None:
-        """Let a worker be used, if it is like the others."""
-        if self._jury is not None:
-            self._newcomers[link.address] = link
-            ways = {link.address: self._way_to(link.address)}
-            self._shun(await asyncio.to_thread(self._jury.judge, ways))
-            del self._newcomers[link.address]
-        if link.address not in self._shunned and not link.is_lost:
-            self._links[link.address] = link
-            self._is_changed.set()
-
-    def _forget_later(self, address: str) -> None:
-        self._thread.loop.call_later(HUNG_SECONDS, self._tasks.pop, address, None)
-
-    def _level(self) -> None:
-        """Let agents go from where there are more than slots, if there is a free slot elsewhere."""
-        links = [*self._links.values()]
-        for _ in range(sum(max(0, each.slots - each.agents) for each in links)):
-            fullest = max(links, key=lambda each: each.agents - each.slots)
-            if fullest.agents > fullest.slots:
-                fullest.retire_one()
-
-    def _leave(self, link: StationLink) -> None:
-        if self._links.get(link.address) is link:
-            del self._links[link.address]
-
     def _end_waiting(self) -> None:
         self._is_closing = True
-        self._is_changed.set()
+        self._stations.is_changed.set()
 
     async def _close(self) -> None:
-        self._end_waiting()
         if self._deployed is None:
             return
-        if self._watching is not None:
-            self._watching.cancel()
-        await asyncio.gather(*(link.close() for link in [*self._links.values()]))
+        self._end_waiting()
+        await self._stations.close()
         await self._deployed.close()

@@ -3,14 +3,16 @@
 import asyncio
 import logging
 import ssl
-from collections.abc import Callable, Iterator, Sequence
+import warnings
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
 import dask.config
 from distributed import Client, LocalCluster
 from distributed.security import Security
+from distributed.versions import VersionMismatchWarning, get_versions
 
 from wynot.cluster.cluster_address import (
     CONNECT_SECONDS,
@@ -20,12 +22,18 @@ from wynot.cluster.cluster_address import (
     SshHosts,
 )
 from wynot.cluster.ssh_workers import SshWorker
-from wynot.cluster.versions import require_same
+from wynot.cluster.versions import ON_SCHEDULER, ON_WORKERS, SAME_VERSIONS, difference
 from wynot.core.errors import NoCluster
 
+Answer = TypeVar("Answer")
+
+ANSWER_SECONDS = 6.0
+"""Seconds after which a scheduler that has not answered is given up."""
 WORKERS_SECONDS = 4.0
-"""Seconds that are waited for the first worker."""
+"""How many seconds to wait for the first worker."""
 LOOK_SECONDS = 0.2
+_PACKAGES = ["wynot"]
+"""Those whose version dask would not tell by itself."""
 _QUIET_CLUSTER = {
     "dashboard_address": "127.0.0.1:0",
     "asynchronous": True,
@@ -49,21 +57,43 @@ class Deployed:
         """Connect to the scheduler anew if the client has given up: it may have been restarted."""
         if self.client.status == "closed":
             self.client = self._connect()
-            with suppress(Exception):  # the next time, perhaps
-                await self.client
+            try:
+                await _answer(self.client)
+            except Exception:  # noqa: BLE001 - it is closed, so that the next time it is tried again
+                await self.client.close()
 
     async def slots(self) -> dict[str, int]:
         """Return which workers there are, and how many tests each can run at once."""
-        seen = await self.client.scheduler.identity(n_workers=-1)
+        seen = await _answer(self.client.scheduler.identity(n_workers=-1))
         return {address: each["nthreads"] for address, each in seen["workers"].items()}
+
+    async def scheduler_difference(self) -> str:
+        """Return which version of the scheduler is not ours, in words; empty if all are."""
+        seen = await _answer(self.client.scheduler.versions(packages=_PACKAGES))
+        return difference(_our_packages(), seen["packages"], ON_SCHEDULER)
+
+    async def worker_difference(self, address: str) -> str:
+        """Return which version of a worker is not ours, in words; empty if all are."""
+        asked = {"op": "versions", "packages": _PACKAGES}
+        seen = await self.client.scheduler.broadcast(msg=asked, workers=[address])
+        return difference(_our_packages(), seen[address]["packages"], ON_WORKERS)
 
     async def close(self) -> None:
         """Leave it; end what was started."""
         with suppress(Exception):
-            await self.client.close()
+            await _answer(self.client.close())
         await asyncio.gather(*(each.close() for each in self._workers), return_exceptions=True)
         if self._cluster is not None:
             await self._cluster.close()
+
+
+def _our_packages() -> Mapping[str, Any]:
+    packages: Mapping[str, Any] = get_versions(packages=_PACKAGES)["packages"]
+    return packages
+
+
+async def _answer(call: Awaitable[Answer]) -> Answer:
+    return await asyncio.wait_for(call, ANSWER_SECONDS)
 
 
 async def deploy(asked: AskedCluster) -> Deployed:
@@ -76,8 +106,7 @@ async def deploy(asked: AskedCluster) -> Deployed:
     else:
         deployed = await _connected(asked)
     try:
-        await _require_workers(deployed, asked)
-        require_same(await deployed.client.get_versions(check=False, packages=["wynot"]))
+        await _require_usable(deployed, asked)
     except BaseException:
         await deployed.close()
         raise
@@ -85,14 +114,15 @@ async def deploy(asked: AskedCluster) -> Deployed:
 
 
 def _silence() -> None:
-    """Keep dask from telling the user what wynot sees to itself: workers that come and go, say."""
+    """Keep dask from telling the user what wynot deals with itself, say lost workers."""
     for name in logging.root.manager.loggerDict:
         if name.partition(".")[0] in {"distributed", "tornado"}:
             logging.getLogger(name).setLevel(logging.CRITICAL)
+    warnings.simplefilter("ignore", VersionMismatchWarning)
 
 
 async def _started(local: LocalSlots) -> Deployed:
-    """Start workers on this machine; their environment is that of wynot, as its agents have it."""
+    """Start workers on this machine, in the same environment as wynot itself."""
     try:
         with dask.config.set({"distributed.nanny.pre-spawn-environ": {}}):
             cluster = await LocalCluster(
@@ -102,10 +132,10 @@ async def _started(local: LocalSlots) -> Deployed:
                 memory_limit=0,
                 **_QUIET_CLUSTER,
             )
-    except RuntimeError as error:  # dask's, if a worker does not come up
+    except RuntimeError as error:  # dask's, if a worker does not start
         raise NoCluster(
-            f"the workers of '{local}' do not come up: {_reason(error)}",
-            hint="they import the script that asks for them: what it does is to be under "
+            f"the workers of '{local}' do not start: {_reason(error)}",
+            hint="they import the script that has started them: put what it does under "
             "if __name__ == '__main__'",
         ) from error
     deployed = Deployed(lambda: Client(cluster, asynchronous=True), cluster)
@@ -132,7 +162,7 @@ async def _started_over_ssh(asked: SshHosts) -> Deployed:
 
 
 async def _connected(address: SchedulerAddress) -> Deployed:
-    """Connect to a scheduler that runs, with the certificates that dask is configured for."""
+    """Connect to a scheduler that runs, with the certificates of dask's configuration."""
     security = Security(require_encryption=address.is_encrypted)
     if address.is_encrypted and not security.tls_ca_file:
         raise NoCluster(
@@ -143,7 +173,7 @@ async def _connected(address: SchedulerAddress) -> Deployed:
     where, options = str(address), {"security": security, "timeout": CONNECT_SECONDS}
     deployed = Deployed(lambda: Client(where, asynchronous=True, **options))
     try:
-        await deployed.client
+        await _answer(deployed.client)  # dask's own time limit does not hold if nothing is said
     except Exception as error:  # whatever answers there may be no scheduler at all
         await deployed.close()
         raise _refused(address, error) from error
@@ -151,12 +181,14 @@ async def _connected(address: SchedulerAddress) -> Deployed:
 
 
 def _refused(address: SchedulerAddress, error: BaseException) -> NoCluster:
-    """Say why a scheduler cannot be spoken to, though something listens there."""
+    """Say why there is no connection to a scheduler although something listens there."""
     refused = next((each for each in _causes(error) if isinstance(each, ssl.SSLError)), None)
+    if isinstance(error, TimeoutError):
+        return address.unreachable(f"it has said nothing for {ANSWER_SECONDS:.0f} s")
     if refused is None:
         is_silent = isinstance(error, OSError)
         return address.unreachable(
-            _reason(error) if is_silent else "that is no scheduler of dask's"
+            _reason(error) if is_silent else "what listens there is not a dask scheduler"
         )
     return NoCluster(
         f"the scheduler at {str(address)!r} and this machine do not trust each other: "
@@ -178,12 +210,20 @@ def _reason(error: BaseException) -> str:
     return str(first) or type(first).__name__
 
 
-async def _require_workers(deployed: Deployed, asked: AskedCluster) -> None:
-    until = monotonic() + WORKERS_SECONDS
-    while not await deployed.slots():
-        if monotonic() > until:
-            raise NoCluster(
-                f"the cluster {str(asked)!r} has no workers",
-                hint="start some with dask worker ADDRESS, where wynot is installed too",
-            )
-        await asyncio.sleep(LOOK_SECONDS)
+async def _require_usable(deployed: Deployed, asked: AskedCluster) -> None:
+    """Raise if the scheduler has another version, or no workers."""
+    try:
+        if why := await deployed.scheduler_difference():
+            raise NoCluster(f"the scheduler has {why}", hint=SAME_VERSIONS)
+        until = monotonic() + WORKERS_SECONDS
+        while not await deployed.slots():
+            if monotonic() > until:
+                raise NoCluster(
+                    f"the cluster {str(asked)!r} has no workers",
+                    hint="start some with dask worker ADDRESS, where wynot is installed too",
+                )
+            await asyncio.sleep(LOOK_SECONDS)
+    except TimeoutError as error:
+        raise NoCluster(
+            f"the scheduler of {str(asked)!r} no longer answers", hint="does it still run?"
+        ) from error

@@ -1,4 +1,4 @@
-"""Which workers can be believed: those where the same comes of a run as on most.
+"""Which workers can be trusted: those where a run ends as it does on most.
 
 A program that is missing, or another version of it, would make verdicts depend on where a test
 happens to run.
@@ -21,7 +21,7 @@ Connecting: TypeAlias = Callable[[], socket.socket]
 """Starts an agent on a worker, and returns a connection to it."""
 
 MAX_RUNS = 3
-"""How often a worker is asked that has another answer: the test may be flaky."""
+"""How often a worker with a different answer is asked: the test may be flaky."""
 
 
 class Jury:
@@ -34,7 +34,7 @@ class Jury:
         self._vetting = vetting
         self._observe = observe
         self._usual: list[Any] = []
-        """What comes of it where it is as it should be, if that is known."""
+        """How it ends on most workers, as soon as that is known."""
 
     def judge(self, workers: Mapping[str, Connecting]) -> Sequence[str]:
         """Return the workers that are not like the others, and tell of them."""
@@ -50,7 +50,7 @@ class Jury:
         ]
 
     def _ran(self, connect: Connecting) -> list[Any]:
-        """Return what comes of a run; nothing if the worker is lost."""
+        """Return the answer of a worker in a list, which is empty if the worker is lost."""
         try:
             with closing(AgentSandbox(connect, SharedFolder(), stock=self._stock)) as sandbox:
                 return [self._vetting.run(sandbox)]
@@ -58,7 +58,7 @@ class Jury:
             return []
 
     def _most(self, answers: Sequence[Any]) -> Any:
-        """Return what most say, of those who say what was hoped for if anyone does."""
+        """Return the most frequent answer; if any show the failure, the most frequent of those."""
         groups: list[list[Any]] = []
         for each in answers:
             alike = [group for group in groups if self._vetting.same(group[0], each)]
@@ -81,7 +81,7 @@ class Jury:
         self._observe(
             Noticed(
                 "quarantined",
-                f"the worker {worker!r} is not used: on the original the test says otherwise there "
+                f"the worker {worker!r} is not used: the test of the original ends otherwise there "
                 f"({there}) than elsewhere ({usual})",
             )
         )

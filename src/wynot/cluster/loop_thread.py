@@ -1,4 +1,4 @@
-"""An event loop in a thread of its own, for what other threads want done there."""
+"""An event loop in a thread of its own, to which other threads can give work."""
 
 import asyncio
 import threading
@@ -14,7 +14,7 @@ class LoopThread:
 
     def __init__(self, name: str) -> None:
         self.loop = asyncio.new_event_loop()
-        # What dask does not look at any more, of workers that are lost say, is not for the user.
+        # Errors that nobody awaits any more, say those of lost workers, do not concern the user.
         self.loop.set_exception_handler(lambda *_: None)
         self._thread = threading.Thread(target=self.loop.run_forever, name=name, daemon=True)
         self._thread.start()
@@ -25,11 +25,11 @@ class LoopThread:
         return self._thread.is_alive()
 
     def begin(self, work: Coroutine[Any, Any, Answer]) -> "Future[Answer]":
-        """Have something done."""
+        """Have a coroutine run there."""
         return asyncio.run_coroutine_threadsafe(work, self.loop)
 
     def do(self, work: Coroutine[Any, Any, Answer]) -> Answer:
-        """Have something done, and wait for it."""
+        """Have a coroutine run there, and wait for what it returns."""
         return self.begin(work).result()
 
     def end(self) -> None:

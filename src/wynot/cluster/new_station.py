@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any
 
+from wynot.cluster.deployed import Deployed
 from wynot.cluster.station import Station, machine
 from wynot.cluster.station_link import HUNG_SECONDS
 from wynot.cluster.station_ways import SettledStation, way_to
@@ -13,11 +14,20 @@ class NotHere(Exception):
     """A worker is on another machine, and only those on this one can be used."""
 
 
-async def settle(client: Any, address: str, supplies: Supplies, *, here: bool) -> SettledStation:
+class OtherVersion(Exception):
+    """A worker has another version of something than we do, as the message says."""
+
+
+async def settle(
+    deployed: Deployed, address: str, supplies: Supplies, *, here: bool
+) -> SettledStation:
     """Make one, and find a way to it; raise if that cannot be done.
 
     With ``here`` raise NotHere if it is on another machine.
     """
+    if why := await asyncio.wait_for(deployed.worker_difference(address), HUNG_SECONDS):
+        raise OtherVersion(why)
+    client = deployed.client
     future = client.submit(Station, actor=True, pure=False, workers=[address], retries=0)
     try:
         actor = await asyncio.wait_for(future, HUNG_SECONDS)

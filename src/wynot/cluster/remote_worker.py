@@ -12,14 +12,14 @@ import errno
 import json
 import os
 import sys
-import tempfile
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import Any
 
 from distributed import Worker
 from distributed.security import Security
 
 from wynot.commands.shared_options import cores
+from wynot.runners.workdir import RunFolder
 
 READY, BUSY = b"wynot-worker: ready\n", b"wynot-worker: busy\n"
 MAX_LINE_BYTES = 1 << 20
@@ -28,9 +28,9 @@ MAX_LINE_BYTES = 1 << 20
 async def main() -> None:
     """Be a worker for as long as somebody wants one."""
     told = json.loads(sys.stdin.buffer.readline(MAX_LINE_BYTES))
-    with tempfile.TemporaryDirectory(prefix="wynot-worker-") as folder:
+    with closing(RunFolder.make()) as root:  # if we are killed, the next worker removes it
         try:
-            worker = await _worker(told, folder)
+            worker = await _worker(told, str(root.folder))
         except OSError as error:
             if error.errno == errno.EADDRINUSE:
                 os.write(1, BUSY)

@@ -1,8 +1,8 @@
 """Workers on other machines, which are started and spoken to over ssh alone.
 
-dask's own SSHCluster gives workers no temporary certificates, and they have to reach ports of this
-machine. Here all connections go through those of ssh, both ways: the machines need no other way to
-each other, and nobody but their own users can try to connect; who does lacks the certificate.
+dask's own SSHCluster has no temporary certificates, and its workers have to reach ports of this
+machine. Here all connections are forwarded by ssh, in both directions: the machines need no other
+way to each other. Only users of these machines could try to connect, and lack the certificate.
 """
 
 import asyncio
@@ -61,16 +61,16 @@ class SshWorker:
         self._security = security
         self._ssh: Process | None = None
         self._said: deque[str] = deque(maxlen=SHOWN_LINES)
-        """What ssh, or the worker, has complained of last."""
+        """The last lines that ssh or the worker has written to standard error."""
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
-        """Start it, and see to it that there is one from now on; raise NoCluster if none comes."""
+        """Start it, and start it again whenever it is lost; raise NoCluster if it never starts."""
         await self._begin()
         self._tasks.append(asyncio.create_task(self._keep()))
 
     async def close(self) -> None:
-        """End it: it hears that nobody speaks to it any more."""
+        """End it by closing its standard input."""
         for task in self._tasks:
             task.cancel()
         if self._ssh is not None and self._ssh.returncode is None:
@@ -86,7 +86,7 @@ class SshWorker:
             assert self._ssh is not None  # noqa: S101 - it was started
             await self._ssh.wait()
             await asyncio.sleep(AGAIN_SECONDS)
-            with suppress(NoCluster):  # the next time, perhaps
+            with suppress(NoCluster, OSError):  # the next time, perhaps
                 await self._begin()
 
     async def _begin(self) -> None:

@@ -1,11 +1,11 @@
 """A station: the actor on a worker of the cluster that has wynot's agents there.
 
-One is made on each worker process. It has an agent for each slot that is used, started as on one
-machine, and passes on what they are told and what they say: bytes, of which it understands nothing.
-So a test is no task of dask's, which could not be killed.
+There is one on each worker process. It starts an agent for each slot that is used, as wynot does on
+one machine, and passes bytes to and from the agents without looking at them. So a test is never a
+task of dask's, which could not be killed.
 
-Whoever uses it is heard of every few seconds, since `take` returns that often. If that is no longer
-so, the agents are let go: they kill what they run, and remove their folders.
+Whoever uses a station calls it every few seconds. If the calls stop, it closes the connections to
+its agents, which then kill what they run and remove their folders.
 """
 
 import asyncio
@@ -33,12 +33,12 @@ Parcel: TypeAlias = tuple[int, bytes]
 BEAT_SECONDS = 2.0
 """Seconds after which `take` returns even if there is nothing to be taken."""
 GONE_SECONDS = 15.0
-"""Seconds without a call after which whoever has used the station is held to be gone."""
+"""Seconds without a call after which the user of the station is taken to be gone."""
 READ_BYTES = 1 << 20
 
 
 def machine() -> str:
-    """Return what only this machine is called, and containers in it that share no files."""
+    """Return a name of this machine; containers that share no files with it have another one."""
     temporary = os.stat(tempfile.gettempdir())  # noqa: PTH116
     with suppress(OSError):
         boot = Path("/proc/sys/kernel/random/boot_id").read_text()
@@ -47,7 +47,7 @@ def machine() -> str:
 
 
 class Station:
-    """Agents on this machine, for somebody on another. All is called by the worker's event loop."""
+    """Agents on this machine, for a wynot on another. Only the worker's event loop calls it."""
 
     def __init__(self) -> None:
         self._root: RunFolder | None = None
@@ -63,7 +63,7 @@ class Station:
         self._name = f"wynot-{secrets.token_hex(16)}"
 
     async def machine(self) -> str:
-        """Return what only this machine is called, until it is started again."""
+        """Return a name that no other machine has; it changes when the machine is rebooted."""
         return machine()
 
     async def settle(self, folder: str) -> str:
@@ -71,6 +71,7 @@ class Station:
 
         From now on agents can be started.
         """
+        self._hear()
         if not os.access(folder, os.W_OK):
             self._root = RunFolder.make()
             folder = str(self._root.folder)
@@ -96,7 +97,7 @@ class Station:
         return lacking
 
     async def listen(self) -> str:
-        """Take a stream in place of calls from now on; return what it has to ask for."""
+        """Accept a stream in place of calls; return the name under which it has to be asked for."""
         get_worker().handlers[self._name] = self._stream
         return self._name
 
@@ -126,7 +127,7 @@ class Station:
         return await self._taken()
 
     async def _stream(self, comm: Any) -> None:
-        """Feed and take in one, for as long as the other side does."""
+        """Do what `feed` and `take` do over one connection, until that is closed."""
         telling = asyncio.create_task(self._tell(comm))
         try:
             while not self._is_closed:
@@ -155,7 +156,7 @@ class Station:
         return taken
 
     async def close(self) -> None:
-        """Let the agents go, and wait for their end."""
+        """Close the connections to the agents, and wait until they have ended."""
         if self._is_closed:
             return
         self._is_closed = True

@@ -16,7 +16,7 @@ from wynot.runners.stock import Stock
 Answer = TypeVar("Answer")
 
 HUNG_SECONDS = 10.0
-"""Seconds without an answer after which a station counts as lost; it has to answer every few."""
+"""Seconds without a word after which a station, which speaks every few seconds, counts as lost."""
 
 
 class StationLink:
@@ -54,7 +54,7 @@ class StationLink:
         return self.agents / self.slots
 
     async def supply(self, stock: Stock) -> None:
-        """Have what a run needs where the station is, if it is not there yet."""
+        """Send the station's machine what every run needs, unless it has that already."""
         contents = stock.contents
         programs = {each.digest: Path(path).name for path, each in stock.programs.items()}
         ask = partial(self._actor.stocked, [*contents], programs)
@@ -67,27 +67,32 @@ class StationLink:
 
     async def open(self, ends: Sequence[socket.socket]) -> None:
         """Have an agent started, and these ends of connections connected to it."""
-        numbers = [next(self._numbers) for _ in ends]
-        self._agents.append(agent := set(numbers))
+        readers: dict[int, asyncio.StreamReader] = {}
+        for end in ends:
+            number = next(self._numbers)
+            readers[number], self._lines[number] = await asyncio.open_connection(sock=end)
+        self._agents.append(set(readers))
+        self._asked.update(readers)  # to be an agent: so nobody lets it go meanwhile
         try:
-            await self._answered(self._actor.open(numbers))
+            await self._answered(self._actor.open([*readers]))
         except BaseException:
-            self._agents.remove(agent)
+            for number in readers:
+                self._forget(number)
             raise
-        for number, end in zip(numbers, ends, strict=True):
-            reader, self._lines[number] = await asyncio.open_connection(sock=end)
+        self._asked.difference_update(readers)
+        for number, reader in readers.items():
             self._keep(asyncio.ensure_future(self._read(number, reader)))
 
     def retire_one(self) -> None:
-        """Let an agent go that has nothing to do, if there is one: another can be elsewhere."""
+        """End an agent that has nothing to do, if there is one; another is started elsewhere."""
         for agent in self._agents:
-            if agent and not agent & self._asked:
+            if not agent & self._asked:
                 for number in agent:
                     self._lines[number].close()
                 return
 
     def lose(self) -> None:
-        """Give the station up: nothing that it says counts any more."""
+        """Give the station up, and close all connections to its agents."""
         if not self.is_lost:
             self.is_lost = True
             for line in self._lines.values():
@@ -124,7 +129,7 @@ class StationLink:
         self._is_anything.set()
 
     async def _tell(self) -> None:
-        """Tell the station, all at once that has come up meanwhile; if nothing, that we live."""
+        """Pass on what has come in meanwhile, all at once; if nothing has, that we are alive."""
         try:
             while True:
                 with suppress(TimeoutError):
@@ -136,21 +141,22 @@ class StationLink:
             self.lose()
 
     async def _be_told(self) -> None:
-        """Be told by the station, for as long as it lives."""
+        """Take in what the station says, for as long as it lives."""
         try:
             while True:
                 for number, data in await self._answered(self._way.hear()):
-                    if data:
+                    if data and number in self._lines:
                         self._asked.discard(number)
                         self._lines[number].write(data)
-                    else:
+                    elif not data:
                         self._forget(number)
         except Exception:  # noqa: BLE001 - as above
             self.lose()
 
     def _forget(self, number: int) -> None:
         """Close a connection at our end: its agent has ended, or has closed it."""
-        self._lines.pop(number).close()
+        if number in self._lines:
+            self._lines.pop(number).close()
         self._asked.discard(number)
         for agent in self._agents:
             agent.discard(number)

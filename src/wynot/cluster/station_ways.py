@@ -1,7 +1,7 @@
-"""How a station is spoken to: over a stream if its worker can be reached, or by calls of an actor.
+"""Two ways to speak to a station: a stream if its worker can be reached, or calls of the actor.
 
-A call goes through the scheduler, and takes four messages for each that is meant. A stream is one
-of the worker's own connections, with the same certificates, on which nothing but parcels is sent.
+A call goes through the scheduler, and takes four messages where one would do. A stream is a
+connection to the worker's own port, with the same certificates, that carries nothing but parcels.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from distributed.security import Security
 from wynot.cluster.station import Parcel
 
 STREAM_SECONDS = 1.5
-"""Seconds that are tried to reach a worker."""
+"""How many seconds to try to reach a worker."""
 
 
 class StationWay(Protocol):

@@ -57,7 +57,7 @@ def workers_of(
     try:
         # Who would not use all cores here, say to measure time, has a reason.
         most = asked.jobs or (usual if usual < cores() else None)
-        agents = engine.ClusterAgents(meant, here=here, most=most)
+        agents = engine.ClusterAgents(meant, observe, here=here, most=most)
     except ModuleNotFoundError as error:
         raise InvalidOption(
             f"needs a package that is not installed: {error.name}",
@@ -65,7 +65,7 @@ def workers_of(
             hint="pip install 'wynot[cluster]', here and on all machines of the cluster",
         ) from error
     if agents.elsewhere:
-        count = counted(len(agents.elsewhere), "worker")
+        count = counted(agents.elsewhere, "worker")
         note = "this command can only use workers on this machine"
         observe(Noticed("elsewhere", f"{count} on other machines: not used, {note}"))
-    return most or agents.slots, agents
+    return most or agents.slots or 1, agents

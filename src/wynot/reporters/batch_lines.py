@@ -19,6 +19,7 @@ from wynot.reporters.notice import notice
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.vigil import Vigil
 
+_MARGIN = " " * 6
 _LIFE_SECONDS = 10.0
 """Seconds without a line before there is a sign of life."""
 
@@ -89,7 +90,8 @@ class BatchLines:
             case batch_events.GroupEnded():
                 self._say(row_line(self._figures.rows[event.number - 1].cells, self._outlet.width))
                 if event.why and event.state != "duplicate":
-                    self._say(f"      {words.clean(event.why)}", wrapped=True)
+                    why, width = words.clean(event.why), self._outlet.width
+                    self._say(*words.wrap(why, first=_MARGIN, indent=_MARGIN, width=width))
 
     def _end(self, event: batch_events.BatchEnded) -> None:
         lines = ended_words(event)

@@ -8,6 +8,8 @@ from concurrent.futures import Executor, Future, InvalidStateError
 from contextlib import suppress
 from typing import Any, TypeVar
 
+from wynot.core.errors import InvalidOption
+
 Answer = TypeVar("Answer")
 
 
@@ -15,6 +17,17 @@ class ClientExecutor(Executor):
     """Whoever has made the client closes it."""
 
     def __init__(self, client: Any) -> None:
+        """Take a client of dask; raise if it is one that cannot be asked, or not any more."""
+        if getattr(client, "asynchronous", False):
+            raise InvalidOption(
+                "workers is a client that is to be awaited",
+                hint="make it without asynchronous=True",
+            )
+        if getattr(client, "status", "running") == "closed":
+            raise InvalidOption(
+                "workers is a client that is closed",
+                hint="call wynot before the client is closed: inside its with block, say",
+            )
         self._client = client
 
     @property
