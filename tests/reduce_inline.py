@@ -11,6 +11,7 @@ from wynot.core.candidate import Candidate
 from wynot.core.events import CandidateJudged, Event, PassStarted
 from wynot.core.files import Files
 from wynot.core.round import Stage
+from wynot.core.steering import Steering
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget
 from wynot.oracle.function_test import FunctionTest
@@ -19,6 +20,7 @@ from wynot.reduction.keeps import Keeps
 from wynot.reduction.plan_options import kept_patterns, plan_options
 from wynot.reduction.reliability import TrustedTest
 from wynot.reduction.run import Reduction
+from wynot.reduction.skips import Skips
 from wynot.reduction.whole_plan import trees_of, whole_plan
 from wynot.runners.inline import FinishedFuture, Inline
 from wynot.runners.pool import Pool
@@ -53,6 +55,26 @@ class Reduced(NamedTuple):
         """The only file's content."""
         (content,) = self.files.contents.values()
         return content
+
+
+@dataclass(slots=True)
+class Steered:
+    """Somebody who asks for a skip after certain verdicts; and what was written down of that."""
+
+    skips_after: tuple[int, ...] = ()
+    recorded: str = ""
+    """What an earlier run has written down."""
+    steering: Steering = field(default_factory=Steering)
+    wrote: str = ""
+
+    def keep(self, fact: str) -> None:
+        """Write down what was skipped."""
+        self.wrote = fact
+
+    def watch(self, event: Event, verdicts: int) -> None:
+        """Ask for what is due."""
+        if isinstance(event, CandidateJudged) and verdicts in self.skips_after:
+            self.steering.skip()
 
 
 @dataclass(slots=True)
@@ -103,31 +125,41 @@ def reduce_inline(
     seed: int = 0,
     slow: Callable[[Files], bool] = lambda _files: False,
     last_bytes: bool = False,
+    steered: Steered | None = None,
 ) -> Reduced:
     """Reduce files; with more than one worker, tests end in a random order.
 
     What is ``slow`` is cut off early, until it is asked again. No tests are spent on the last bytes
-    unless that is what is looked at.
+    unless that is what is looked at. With ``steered``, somebody asks for something meanwhile.
     """
     options = options or ReduceOptions(files=())
     keeps = Keeps(kept_patterns(options), files)
     test = FunctionTest(lambda candidate: fails(candidate) if keeps.are_in(candidate) else None)
     known = replace(plan_options(options), last_bytes=last_bytes)
     if width == 1:
-        return _reduce(files, options, known, _Hurried(Inline(test), slow))
+        return _reduce(files, options, known, _Hurried(Inline(test), slow), steered)
     with Shuffled(seed) as workers:
-        return _reduce(files, options, known, _Hurried(Pool(workers, width, test), slow))
+        hurried = _Hurried(Pool(workers, width, test), slow)
+        return _reduce(files, options, known, hurried, steered)
 
 
-def _reduce(files: Files, options: ReduceOptions, known: PlanOptions, runner: _Hurried) -> Reduced:
+def _reduce(
+    files: Files,
+    options: ReduceOptions,
+    known: PlanOptions,
+    runner: _Hurried,
+    steered: Steered | None,
+) -> Reduced:
     asked: list[str] = []
     passes: list[tuple[str, int]] = []
+    steered = steered or Steered()
 
     def observe(event: Event) -> None:
         if isinstance(event, CandidateJudged):
             asked.append(event.candidate.name)
         elif isinstance(event, PassStarted):
             passes.append((event.name, event.parts))
+        steered.watch(event, len(asked))
 
     best = _Held(files)
     reduction = Reduction(
@@ -144,6 +176,8 @@ def _reduce(files: Files, options: ReduceOptions, known: PlanOptions, runner: _H
         reliability=TrustedTest(),
         budget=Budget(),
         observe=observe,
+        steering=steered.steering,
+        skips=Skips(steered.steering, steered.recorded, steered.keep),
     )
     assert reduction.run() == "finished"
     assert reduction.reached is not None

@@ -38,6 +38,8 @@ class CandidateJudged(NamedTuple):
     iteration: int
     so_far: object
     """What a search for several things had found before."""
+    left: int | None = None
+    """How many more questions there are at most on the way over all parts that it belongs to."""
 
 
 class SessionEnded(NamedTuple):
@@ -123,7 +125,7 @@ class PassEnded(NamedTuple):
     minimal: bool
     """Whether it is proved that no single part of this kind can go."""
     finished: bool = True
-    """Whether it tried all that it had to try."""
+    """Whether it tried all that it had to try: no budget ended it, and nobody skipped it."""
 
 
 class Noticed(NamedTuple):
@@ -182,6 +184,8 @@ class ReductionEnded(NamedTuple):
     """Whether the two differ in more than numbers and names of the input."""
     line_ends: int = 0
     """How many texts got their final newline back after that was proved: they may go as well."""
+    skipped: tuple[str, ...] = ()
+    """The passes that were skipped by hand, each time one was, in order."""
 
 
 class InquiryStarted(NamedTuple):

@@ -39,6 +39,13 @@ class Merge(NamedTuple):
     """Of those, the ones that were taken, since they work together."""
 
 
+class Skip(NamedTuple):
+    """The end of a stage before its time: someone has asked for it."""
+
+    kept: Deltas
+    """What the stage has reached."""
+
+
 class Cost(NamedTuple):
     """What the questions of a search have cost so far, in commit order: the same at any width."""
 
@@ -53,7 +60,7 @@ class Cost(NamedTuple):
 
 NO_COST = Cost()
 
-Answer: TypeAlias = Pick | Merge | Cost | None
+Answer: TypeAlias = Pick | Merge | Cost | Skip | None
 """What a round is answered with; None: no candidate was what the round wanted."""
 
 Found = TypeVar("Found")
@@ -110,6 +117,9 @@ class Round:
     overlaps: bool = False
     """Whether edits may have something in common: then it is not asked about what goes anyway with
     others that work, and no more are merged after one that gets into another's way."""
+    sweep: int | None = None
+    """How many questions there are at most from the first of this round to the end of the way over
+    all parts that it belongs to, if that is known: for those who want to know how long it takes."""
 
     @classmethod
     def cost(cls, doing: str = "", least_odds: float = 0.0) -> "Round":
@@ -125,12 +135,15 @@ class Round:
         wanted: frozenset[Verdict] = ONLY_INTERESTING,
         again: Again = None,
         odds: float | None = None,
+        sweep: int | None = None,
     ) -> "Round":
         """Ask for the first candidate, in this order, that gets a wanted verdict: the papers' ∃i.
 
         The answer is a Pick or None. The candidates may be lazy: those after the pick are not made.
         """
-        return cls(iteration, candidates=candidates, wanted=wanted, again=again, odds=odds)
+        return cls(
+            iteration, candidates=candidates, wanted=wanted, again=again, odds=odds, sweep=sweep
+        )
 
     @classmethod
     def every(

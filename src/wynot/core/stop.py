@@ -18,6 +18,8 @@ class Stop(StrEnum):
     TARGET_SIZE = "target-size"
     PATIENCE = "patience"
     INTERRUPTED = "interrupted"
+    BY_HAND = "by-hand"
+    """A person who watched it asked for the end."""
     TAUGHT = "taught"
     """Something was found out that changes what there is to ask about: it is asked anew."""
 

@@ -1,7 +1,8 @@
 """A question that may be asked, in the tree of those that are possible (``bets``)."""
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import NamedTuple
 
 from wynot.core.round import Cost, Round, Stage
@@ -43,6 +44,17 @@ class Bet:
         while bet.before is not None and bet.told is not None:
             yield bet.before, bet.told
             bet = bet.before
+
+    def leading_on(self, outcomes: Sequence[tuple[Told, float]]) -> Told | None:
+        """Return what is taken for told if the next question is the same, whatever is told.
+
+        That is the likeliest, or what leaves all next questions to be asked.
+        """
+        if not self.question.is_independent or not outcomes:
+            return None
+        if self.question.spares_others:
+            return outcomes[-1][0]
+        return max(outcomes, key=itemgetter(1))[0]
 
 
 class Branch(NamedTuple):

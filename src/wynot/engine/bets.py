@@ -22,9 +22,8 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import count
-from operator import itemgetter
 
-from wynot.core.round import Pick, Round, Stage
+from wynot.core.round import Pick, Round, Skip, Stage
 from wynot.core.verdict import Verdict
 from wynot.engine.bet import Bet, Branch, ForeseenEnd, SearchEnd
 from wynot.engine.foresight import Foresight
@@ -104,7 +103,7 @@ class Bets:
                 return
             outcomes = list(self._outcomes(bet))
             here = bet.checkpoint.asked
-            same = None if aside is here else _leading_on(bet, outcomes)
+            same = None if aside is here else bet.leading_on(outcomes)
             for told, share in outcomes:
                 # If the next question is the same, whatever is told, it is as likely as this one.
                 exact = odds * share
@@ -162,6 +161,12 @@ class Bets:
             cursor.tell(told, self.announce)
             following = self._standing_at(cursor)
         self._move_to(following, checkpoint, [told])
+
+    def skip(self, bet: Bet, skip: Skip) -> None:
+        """End the stage of the first question, which is not asked any more."""
+        checkpoint, cost = bet.checkpoint, bet.cost
+        cursor = SearchCursor.decided(checkpoint, skip, cost, announce=self.announce)
+        self._move_to(self._standing_at(cursor), checkpoint, [])
 
     def _move_to(self, root: Bet | SearchEnd, checkpoint: Checkpoint, told: Sequence[Told]) -> None:
         """Go on from another question, after these verdicts on a round; all others are over."""
@@ -285,13 +290,3 @@ class Bets:
             shares = {verdict: share for verdict, share in odds.items() if verdict in wanted}
             shares[Verdict.UNRESOLVED] = CERTAIN_ODDS - sum(shares.values())
             yield from ((Told(verdict, is_test), share) for verdict, share in shares.items())
-
-
-def _leading_on(bet: Bet, outcomes: Sequence[tuple[Told, float]]) -> Told | None:
-    """Return what is taken for told if the next question is the same, whatever is told.
-
-    That is the likeliest, or what leaves all next questions to be asked.
-    """
-    if not bet.question.is_independent or not outcomes:
-        return None
-    return outcomes[-1][0] if bet.question.spares_others else max(outcomes, key=itemgetter(1))[0]

@@ -15,11 +15,13 @@ from queue import Empty, SimpleQueue
 from typing import Generic, Literal, TypeVar, cast
 
 from wynot.core.events import CandidateJudged, Doing, Event
-from wynot.core.round import Search, Stage
+from wynot.core.round import Search, Skip, Stage
+from wynot.core.steering import Steering
+from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.bet import Bet
 from wynot.engine.bets import CERTAIN_ODDS, Bets
-from wynot.engine.budget import Budget
+from wynot.engine.budget import Budget, Spent
 from wynot.engine.commit import Commit, Ledger
 from wynot.engine.ends_ahead import EndsAhead
 from wynot.engine.search_cursor import Told
@@ -41,6 +43,11 @@ def always(_stage: Stage, _digest: Hashable) -> bool:
     return True
 
 
+def never() -> Skip | None:
+    """Skip nothing."""
+    return None
+
+
 @dataclass(slots=True)
 class Scheduler(Generic[Found]):
     """Answers the rounds of one search. All of it runs on the thread that calls ``run``."""
@@ -57,6 +64,9 @@ class Scheduler(Generic[Found]):
     observe: Callable[[Event], None] = lambda _event: None
     is_final: Callable[[Stage, Hashable], bool] = always
     """Whether what the test says of a candidate stays as it is."""
+    steering: Steering = field(default_factory=Steering)
+    skip: Callable[[], Skip | None] = never
+    """Tells before each question whether its stage is to end there, and with what."""
     ends: EndsAhead[Found] = field(default_factory=lambda: EndsAhead(lambda _found: 0))
     tests: int = 0
     started: int = 0
@@ -86,19 +96,41 @@ class Scheduler(Generic[Found]):
             first = bets.first
             if first is None:
                 return cast("Found", bets.found)
-            self._enter(first.stage, bets)
-            self._keep_busy(bets)
-            if first.known is None:
-                self._ask(first)
-                self._wait(bets)
-            if self.pick == "first-to-finish":
-                bets.prefer_first_to_finish()
-            while bet := bets.next_known():
-                self._enter(bet.stage, bets)
+            if self._goes_on(first, bets):
+                self._keep_busy(bets)
+                if first.known is None:
+                    self._ask(first)
+                    self._wait(bets)
+                if self.pick == "first-to-finish":
+                    bets.prefer_first_to_finish()
+            self._commit_known(bets)
+
+    def _commit_known(self, bets: Bets) -> None:
+        """Commit what is known by now, as far as it is what the search asks."""
+        while bet := bets.first:
+            if self._goes_on(bet, bets):
+                if bets.next_known() is None:
+                    return
                 bets.settle(bet, self._commit(bet))
+
+    def _goes_on(self, first: Bet, bets: Bets) -> bool:
+        """Begin the stage of the first question, unless that was done; tell if it is to be asked.
+
+        What a person asks for is done here, between two verdicts, and nowhere else: so it has a
+        place in the order of things that a later run can find again.
+        """
+        self._enter(first.stage, bets)
+        if self.steering.is_stopped:
+            raise Spent(Stop.BY_HAND)
+        skip = self.skip()
+        if skip is not None:
+            bets.skip(first, skip)
+        return skip is None
 
     def _ask(self, first: Bet) -> None:
         """Let the test run that is needed now, if it was only made ready so far."""
+        if self.steering.is_paused:
+            return
         future = self._running.get(first.ticket)
         if isinstance(future, Task):
             future.ask()
@@ -118,6 +150,8 @@ class Scheduler(Generic[Found]):
         if self._running:
             for ticket in self._running.keys() - bets.possible:
                 self._cancel(ticket)
+        if self.steering.is_paused:
+            return
         width = min(self.runner.width, self.budget.left(self.tests))
         likely: dict[object, tuple[float, Bet]] = {}
         free = max(1, width - self.ends.taken) if width else 0
@@ -170,7 +204,9 @@ class Scheduler(Generic[Found]):
         if self._done.empty():
             seconds = self.budget.seconds()
             nap = NAP_SECONDS if seconds is None else min(NAP_SECONDS, seconds)
-            if isinstance(self.runner, AttendedRunner):
+            if self.steering.is_paused and not self._running:
+                self.steering.wait(nap)
+            elif isinstance(self.runner, AttendedRunner):
                 self.runner.attend(nap)
             else:
                 with suppress(Empty):
@@ -211,6 +247,7 @@ class Scheduler(Generic[Found]):
             decided=verdict in asked.wanted,
             iteration=asked.iteration,
             so_far=asked.so_far,
+            left=None if asked.sweep is None else max(0, asked.sweep - bet.position - 1),
         )
         self.ledger.commit(Commit(bet.stage, event, bet.digest, is_final))
         return Told(verdict, is_test, is_final)

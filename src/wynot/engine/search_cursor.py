@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from wynot.core.round import Answer, Cost, Pick, Round, Search
+from wynot.core.round import Answer, Cost, Pick, Round, Search, Skip
 from wynot.core.verdict import Verdict
 from wynot.engine.answer_round import RoundInProgress, RoundQuestion, answer_round
 
@@ -96,12 +96,17 @@ class SearchCursor:
 
     @classmethod
     def decided(
-        cls, checkpoint: Checkpoint, pick: Pick, cost: Cost, odds: float = 1.0
+        cls,
+        checkpoint: Checkpoint,
+        answer: Pick | Skip,
+        cost: Cost,
+        odds: float = 1.0,
+        announce: Announce = say_nothing,
     ) -> "SearchCursor":
-        """Return the course after a candidate has decided a round; the others are not made."""
+        """Return the course after something has decided a round; other candidates are not made."""
         cursor = cls(checkpoint.start, checkpoint, odds=odds)
         cursor.cost = cost
-        cursor._answer(pick, say_nothing)
+        cursor._answer(answer, announce)
         return cursor
 
     def tell(self, told: Told, announce: Announce = say_nothing) -> None:

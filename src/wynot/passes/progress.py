@@ -14,14 +14,15 @@ from typing import TypeAlias
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files
-from wynot.core.round import NO_COST, Cost, Round, Search, Stage
+from wynot.core.round import NO_COST, Cost, Round, Search, Skip, Stage
 from wynot.passes.containers import Inside, containers_in, unpacked
 from wynot.passes.reduction_pass import Cut, CutCase, Keep, Kept, Pass
 from wynot.passes.related import Related
 from wynot.search.breadth import Broad
-from wynot.search.combinators import Minimizer, mapped, nested
+from wynot.search.combinators import Minimizer, mapped
 from wynot.search.largest import Learned
 from wynot.search.lessons import NO_LESSONS, Lessons
+from wynot.search.skippable import skippable
 
 Way: TypeAlias = tuple[Hashable, Hashable]
 """How files are cut, and what searches the parts."""
@@ -103,6 +104,11 @@ class Progress:
         }
         return replace(after, relations=same)
 
+    def skipping(self, stage: PassStage, way: Way, skip: Skip, cost: Cost) -> "Progress":
+        """Return where it is after a pass that someone has ended; it is not to come right back."""
+        after = self.after(stage, way, Learned(skip.kept, self.lessons), cost)
+        return replace(after, in_vain=after.in_vain | {way})
+
     def proving(self, step: Pass, way: Hashable) -> "Progress":
         """Return the same, with how a pass has cut the files that can prove something."""
         return replace(self, proofs={**self.proofs, step.proves: way}) if step.proves else self
@@ -165,7 +171,9 @@ class Runs:
         self, stage: PassStage, way: Way, progress: Progress, running: Search[Learned]
     ) -> Search[Progress]:
         outer = partial(self._searched, stage, way, progress)
-        found, _ = yield from nested(running, outer, stage=stage)
+        found = yield from skippable(running, outer, stage)
         cost = yield Round.cost()
         assert isinstance(cost, Cost)  # noqa: S101 - that is what such a round is answered with
+        if isinstance(found, Skip):
+            return progress.skipping(stage, way, found, cost)
         return progress.after(stage, way, found, cost)

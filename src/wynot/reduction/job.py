@@ -19,6 +19,7 @@ from wynot.core.errors import (
 )
 from wynot.core.events import Doing, Event, Noticed, ReductionEnded, ReductionStarted
 from wynot.core.files import Files
+from wynot.core.steering import Steering
 from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
 from wynot.disk.chronicle import Chronicle
@@ -31,14 +32,13 @@ from wynot.job.calibration import Calibration
 from wynot.job.case_runner import CaseRunner
 from wynot.job.evaluator import Evaluator
 from wynot.job.warming import LEAST_BYTES, warm_up
-from wynot.oracle.appearance import Likeness
 from wynot.oracle.trial import TrialResult
 from wynot.passes import remarks
-from wynot.passes.line_ends import NAME as LINE_ENDS
 from wynot.passes.trees import Trees
 from wynot.plugins import plugins
 from wynot.reduction.best import Best
 from wynot.reduction.closing_remarks import closing_remarks
+from wynot.reduction.finished_before import finished_before
 from wynot.reduction.keeps import Keeps
 from wynot.reduction.means import OWN_MEANS, Means
 from wynot.reduction.original import sides_of
@@ -46,8 +46,9 @@ from wynot.reduction.original_vocabulary import vocabulary_of
 from wynot.reduction.plan_options import kept_patterns, plan_options, validated
 from wynot.reduction.reduce_oracle import given_of
 from wynot.reduction.reliability import Reliability, TrustedTest
-from wynot.reduction.resume import RunBeginning, begin, left_in, listed
+from wynot.reduction.resume import RunBeginning, begin, left_in
 from wynot.reduction.run import Reduction
+from wynot.reduction.skips import SKIPS_FACT, Skips
 from wynot.reduction.vendoring import with_packages
 from wynot.reduction.was_and_now import Appearances, other_failure
 from wynot.reduction.whole_plan import first_questions, trees_of, whole_plan
@@ -77,6 +78,7 @@ class Reduce:
         vocabulary = vocabulary_of(options, lambda: self._files)
         self._appearances = Appearances(vocabulary)
         self._means = means
+        self._steering = means.steering or Steering()
         self._oracle = means.oracle(options, self._targets, vocabulary, self._found)
         self._files = load(self._targets)
         self._output = Output(self._targets, Path(options.out) if options.out else None)
@@ -99,7 +101,10 @@ class Reduce:
             beginning = begin(path, self._options, own, self._files, self._output, self._observe)
             closing.callback(beginning.journal.close)
             if beginning.is_finished:
-                return self._finished_before(beginning)
+                self._output.backups = [*beginning.earlier.backups]
+                ended = finished_before(beginning, self._output, monotonic() - self._began)
+                self._observe(ended)
+                return ended
             self._files = beginning.original
             usual, size = self._options.searching.jobs, self._files.size
             jobs, agents = self._means.workers(self._options, usual, self._observe)
@@ -112,27 +117,6 @@ class Reduce:
     def _ours(self, ending: str) -> Path:
         """Return where something of our own is kept."""
         return self._output.home / OURS / f"{self._output.name}.{ending}"
-
-    def _finished_before(self, beginning: RunBeginning) -> ReductionEnded:
-        """Tell what an earlier run of this command has found; there is nothing left to do."""
-        journal, self._output.backups = beginning.journal, [*beginning.earlier.backups]
-        size = next((row.size for row in reversed(journal.steps())), beginning.original.size)
-        ended = ReductionEnded(
-            Stop.ALREADY_FINISHED,
-            beginning.original.size,
-            size,
-            tests=0,
-            extra=0,
-            seconds=monotonic() - self._began,
-            minimal=tuple(listed(journal.fact("minimal"))),
-            line_ends=sum(row.pass_name == LINE_ENDS for row in journal.steps()[-1:]),
-            where=self._output.where,
-            original=self._output.original,
-            journal=shown(journal.path),
-            **Likeness.recalled(listed(journal.fact("likeness")))._asdict(),
-        )
-        self._observe(ended)
-        return ended
 
     def _prepared(
         self, evaluator: Evaluator[Files], beginning: RunBeginning, path: Path
@@ -166,6 +150,7 @@ class Reduce:
             self._observe(Noticed("guard", message))
         self._remark(trees, original)
         best = Best(original, journal, self._output, self._observe, monotonic, self._began)
+        self._steering.shows(lambda: best.files.contents)
         searching = options.searching
         doubting = Reliability(evaluator, best, calibration, self._observe)
         runner = CaseRunner(evaluator, keeps.lacks, ahead=True)
@@ -179,6 +164,10 @@ class Reduce:
             reliability=doubting if searching.check else TrustedTest(),
             budget=Budget.of(searching.max_tests, searching.max_time, self._began),
             observe=self._observe,
+            steering=self._steering,
+            skips=Skips(
+                self._steering, journal.fact(SKIPS_FACT), partial(journal.note, SKIPS_FACT)
+            ),
         )
         return _Running(evaluator, best, reduction)
 
@@ -278,6 +267,7 @@ class Reduce:
             timed_out_seconds=toll.timed_out_seconds,
             refused=evaluator.oracle.guards.counted(reduction.refused),
             line_ends=reduction.line_ends,
+            skipped=tuple(each.name for each in reduction.skips.done),
             **likeness._asdict(),
         )
         self._observe(ended)

@@ -16,7 +16,8 @@ from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.events import Event, Noticed, PassEnded, PassStarted
 from wynot.core.files import Files
-from wynot.core.round import Stage
+from wynot.core.round import Skip, Stage
+from wynot.core.steering import Steering
 from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget, Spent
@@ -30,6 +31,7 @@ from wynot.passes.line_ends import NAME as LINE_ENDS
 from wynot.passes.plan import Plan
 from wynot.passes.progress import PassStage, Progress
 from wynot.reduction.reliability import TrustedTest
+from wynot.reduction.skips import Skips
 from wynot.runners.runner import Runner
 
 KINDS = ("files", "members", "records", "lines", "nodes", "tokens", "characters", "bytes")
@@ -74,6 +76,9 @@ class Reduction:
     is_final: Callable[[Stage, Hashable], bool] = always
     refuser: Callable[[bytes], str] = lambda _digest: ""
     """Returns the guard that has refused a candidate; empty if none has."""
+    steering: Steering = field(default_factory=Steering)
+    """What a person asks for meanwhile."""
+    skips: Skips = field(default_factory=lambda: Skips(Steering()))
     tests: int = 0
     extra: int = 0
     refused: "Counter[str]" = field(default_factory=Counter)
@@ -85,6 +90,10 @@ class Reduction:
     _stage: PassStage | None = None
     _recorder: Recorder = field(init=False)
     """What is known of the present pass."""
+    _is_skipped: bool = False
+    """Whether the present pass is to end before its time."""
+    _commits: int = 0
+    """Verdicts so far, also those that were known."""
     _pass_tests: int = 0
     _last_progress: int = 0
     _memo: Memo = field(init=False)
@@ -124,6 +133,8 @@ class Reduction:
             ledger=self,
             observe=self.observe,
             is_final=self.is_final,
+            steering=self.steering,
+            skip=self._skip,
             ends=EndsAhead(lambda ends: self.reliability.expect([each.files for each in ends])),
         )
         try:
@@ -160,6 +171,7 @@ class Reduction:
     def commit(self, commit: Commit) -> None:
         """Take a verdict, and a smaller case as soon as there is one."""
         asked, failing = commit.asked, self._recorder.failing
+        self._commits += 1
         self._recorder.commit(commit)
         if not asked.from_memo:
             self.tests += 1
@@ -171,6 +183,14 @@ class Reduction:
         patience = self.options.patience
         if patience is not None and self.tests - self._last_progress >= patience:
             raise Spent(Stop.PATIENCE)
+
+    def _skip(self) -> Skip | None:
+        """Tell whether the present pass is to end here, and with what."""
+        stage = self._stage
+        if stage is None or not self.skips.are_due(self._commits, stage.step.name):
+            return None
+        self._is_skipped = True
+        return Skip(self._recorder.failing)
 
     def _accept(self, kept: Deltas, name: str) -> None:
         """Take a smaller case, unless nothing is gained by it; stop if it is small enough."""
@@ -196,6 +216,7 @@ class Reduction:
         stage, self._stage = self._stage, None
         if stage is None:
             return
+        is_finished, self._is_skipped = is_finished and not self._is_skipped, False
         minimal = is_finished and self._recorder.is_minimal(self._recorder.failing)
         if minimal and stage.proves:
             self._proved.add(stage.proves)

@@ -1,5 +1,7 @@
 """The last paragraph: from, to, at which cost, what is proved, and where everything is."""
 
+from collections import Counter
+
 from wynot.core.errors import NoSpace
 from wynot.core.events import ReductionEnded, ReductionStarted
 from wynot.core.phrases import counted, listed
@@ -12,6 +14,7 @@ WHY = {
     Stop.TARGET_SIZE: "Stopped: it is as small as --target-size asked for",
     Stop.PATIENCE: "Stopped by --patience, after too long without progress",
     Stop.INTERRUPTED: "Interrupted",
+    Stop.BY_HAND: "Stopped by hand",
     "unreliable": "Stopped: the test does not always give the same answer for the same case",
     "no-space": "Stopped: no space left on the device",
     "changed-underneath": "Stopped: something else changed the file during the run",
@@ -23,7 +26,10 @@ WHY = {
     "broken-test": "Stopped: the test itself went wrong",
     "broken-runner": "Stopped: what runs the tests is gone",
 }
-GOES_ON = {Stop.MAX_TESTS, Stop.MAX_TIME, Stop.PATIENCE, Stop.INTERRUPTED, NoSpace.slug}
+GOES_ON = {
+    *(Stop.MAX_TESTS, Stop.MAX_TIME, Stop.PATIENCE, Stop.INTERRUPTED, Stop.BY_HAND),
+    NoSpace.slug,
+}
 """Ends after which there is more to do, and a way to do it."""
 
 _NAME_COLUMNS = 40
@@ -39,8 +45,8 @@ def closing(
     if ended.timed_out:
         hung = words.timed_out(ended.timed_out, ended.timed_out_seconds, ended.test_seconds)
         lines += words.wrap(f"{hung}.", width=width)
-    for refused in refusals(ended.refused):
-        lines += words.wrap(refused, width=width)
+    for told in (*refusals(ended.refused), *_skipped(ended.skipped)):
+        lines += words.wrap(told, width=width)
     if ended.stopped == Stop.ALREADY_FINISHED:
         proof = _proof(ended._replace(stopped=Stop.FINISHED))
         lines += words.wrap(f"{proof} Nothing was done now; --fresh starts over.", width=width)
@@ -65,6 +71,15 @@ def refusals(refused: tuple[tuple[str, int], ...]) -> list[str]:
         for guard, count in refused
         if count
     ]
+
+
+def _skipped(passes: tuple[str, ...]) -> list[str]:
+    """Return what to say of passes that were skipped."""
+    if not passes:
+        return []
+    counts = Counter(map(words.clean, passes))
+    names = tuple(name if n == 1 else f"{name} ({n} times)" for name, n in counts.items())
+    return [f"Skipped by hand: {listed(names)}; what they had left to try was not tried."]
 
 
 def _looks(label: str, text: str, width: int) -> list[str]:

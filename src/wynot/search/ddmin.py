@@ -29,7 +29,9 @@ def ddmin(
         chunks = chunks if len(chunks) > 1 else rules.start(kept)
         again: Again = partial(ddmin, kept, rules, chunks, iteration, offset)
         for candidates in rules.phases(kept, chunks, offset, iteration):
-            pick = yield Round.first(candidates, iteration=iteration, again=again)
+            pick = yield Round.first(
+                candidates, iteration=iteration, again=again, sweep=len(chunks)
+            )
             again = None  # the second round is reached through the first
             if pick:
                 break

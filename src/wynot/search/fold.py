@@ -38,7 +38,7 @@ def fold(
             if len(chunks[number]) < len(kept)
         )
         again = partial(resume, kept, visits=visits)
-        pick = yield Round.first(candidates, iteration=iteration, again=again)
+        pick = yield Round.first(candidates, iteration=iteration, again=again, sweep=len(visits))
         if not isinstance(pick, Pick):
             break
         kept, visits = pick.candidate.kept, visits[pick.position + 1 :]

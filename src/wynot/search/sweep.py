@@ -9,6 +9,7 @@ until one changes nothing, which is O(n²) where deltas can only go one after an
 Result: 1-minimal.
 """
 
+from dataclasses import replace
 from functools import partial
 
 from wynot.core.deltas import Deltas
@@ -39,7 +40,8 @@ def merging(
     while visits and len(kept) > 1:
         drops = (Edit.drop(chunks[number]) for number in visits[:BATCH_CHUNKS])
         again = partial(resume, kept, visits=visits)
-        merge = yield Round.every(kept, drops, iteration=iteration, again=again)
+        asked = Round.every(kept, drops, iteration=iteration, again=again)
+        merge = yield replace(asked, sweep=len(visits))
         kept = merge.kept if isinstance(merge, Merge) else kept
         visits = visits[BATCH_CHUNKS:]
     return kept

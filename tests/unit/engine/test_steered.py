@@ -1,0 +1,130 @@
+"""What a person asks of a run: no test starts while it is paused, and it ends when it is to."""
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
+
+import pytest
+
+from wynot.core.candidate import Candidate
+from wynot.core.case import ItemsCase
+from wynot.core.deltas import NONE
+from wynot.core.round import Stage
+from wynot.core.steering import Steering
+from wynot.core.stop import Stop
+from wynot.core.verdict import Verdict
+from wynot.engine.budget import Spent
+from wynot.engine.recorder import Recorder
+from wynot.engine.scheduler import Scheduler
+from wynot.runners.runner import AttendedRunner
+from wynot.search.ddmin import ddmin
+
+CASE = ItemsCase(list("abcdefgh"))
+
+
+class ByHand(AttendedRunner):
+    """Tests end when somebody waits for them, all that run; then something is asked for."""
+
+    width = 3
+
+    def __init__(self, then: Callable[[int], None]) -> None:
+        self.then = then
+        self.running: list[tuple[Candidate, Future[Verdict]]] = []
+        self.started = self.waits = 0
+
+    def submit(self, _stage: Stage, candidate: Candidate) -> Future[Verdict]:
+        future = Future[Verdict]()
+        self.running.append((candidate, future))
+        self.started += 1
+        return future
+
+    def attend(self, _seconds: float) -> None:
+        self.waits += 1
+        for candidate, future in self.running:
+            if not future.cancelled():
+                fails = {2, 5} <= set(candidate.kept)
+                future.set_result(Verdict.INTERESTING if fails else Verdict.UNINTERESTING)
+        self.running.clear()
+        self.then(self.waits)
+
+    def close(self, *, wait: bool) -> None:
+        """Nothing to let go."""
+
+
+class Patient(Steering):
+    """A door whose other side is told that the engine waits, in place of a wait."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waited: Callable[[], None] = self.resume
+
+    def wait(self, _seconds: float) -> None:
+        self.waited()
+
+
+def scheduler(steering: Steering, runner: ByHand) -> tuple[Scheduler[object], Recorder]:
+    recorder = Recorder(CASE, NONE, CASE.deltas)
+    search = partial(ddmin, CASE.deltas)
+    made: Scheduler[object] = Scheduler(
+        search, stage=Stage(CASE), runner=runner, ledger=recorder, steering=steering
+    )
+    return made, recorder
+
+
+def test_while_it_is_paused_what_runs_ends_and_nothing_starts() -> None:
+    steering = Patient()
+    seen: list[tuple[int, int]] = []
+
+    def then(waits: int) -> None:
+        if waits == 2:
+            steering.pause()
+
+    runner = ByHand(then)
+
+    def waited() -> None:
+        seen.append((runner.started, len(recorder.trace.names)))
+        assert not runner.running
+        if len(seen) == 5:
+            steering.resume()
+
+    steering.waited = waited
+    made, recorder = scheduler(steering, runner)
+    found = made.run()
+    assert CASE.written(found) == ["c", "f"]  # type: ignore[arg-type]
+    assert len({started for started, _ in seen}) == 1
+    plain, unpaused = scheduler(Steering(), ByHand(lambda _waits: None))
+    plain.run()
+    assert unpaused.trace.names == recorder.trace.names
+
+
+def test_it_ends_when_it_is_to_with_what_is_committed() -> None:
+    steering = Steering()
+    runner = ByHand(lambda waits: steering.stop() if waits == 2 else None)
+    made, recorder = scheduler(steering, runner)
+    with pytest.raises(Spent) as spent:
+        made.run()
+    assert spent.value.by is Stop.BY_HAND
+    assert recorder.trace.names
+
+
+def test_it_ends_also_while_it_is_paused() -> None:
+    steering = Patient()
+    steering.waited = steering.stop
+    made, _ = scheduler(steering, ByHand(lambda _waits: steering.pause()))
+    with pytest.raises(Spent):
+        made.run()
+
+
+def test_each_request_to_skip_is_told_once() -> None:
+    steering = Steering()
+    assert not steering.takes_skip()
+    steering.skip()
+    steering.skip()
+    assert [steering.takes_skip() for _ in range(3)] == [True, True, False]
+
+
+def test_there_is_nothing_to_see_before_there_is_a_case() -> None:
+    steering = Steering()
+    assert steering.case == {}
+    steering.shows(lambda: {"a": b"x"})
+    assert steering.case == {"a": b"x"}
