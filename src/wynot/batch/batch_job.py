@@ -25,6 +25,7 @@ from wynot.core.errors import Interrupted, InvalidOption, WynotError
 from wynot.core.events import Doing, Event, Noticed
 from wynot.core.files import Files
 from wynot.core.phrases import counted
+from wynot.core.steering import Steering
 from wynot.core.stop import Stop
 from wynot.core.typed import typed
 from wynot.disk.file_lock import FileLock
@@ -47,8 +48,14 @@ MAX_NOTICES = 5
 class BatchRun:
     """One run of ``wynot batch``."""
 
-    def __init__(self, options: BatchOptions, observe: Callable[[Event], None]) -> None:
+    def __init__(
+        self,
+        options: BatchOptions,
+        observe: Callable[[Event], None],
+        steering: Steering | None = None,
+    ) -> None:
         validated(options)
+        self._steering = steering or Steering()
         self._options = options
         self._observe = observe
         self._began = monotonic()
@@ -91,6 +98,7 @@ class BatchRun:
                 workers,
                 self._observe,
                 self._began,
+                steering=self._steering,
                 is_read=options.is_learned and sorted_.is_read,
             )
             return self._reduced(sorted_, reduction, shared)

@@ -24,6 +24,7 @@ from wynot.core.batch_events import GroupEnded, GroupStarted
 from wynot.core.errors import TEST, AlwaysInteresting, Interrupted, NothingToReduce, WynotError
 from wynot.core.events import Event, ReductionEnded
 from wynot.core.files import Files
+from wynot.core.steering import Steering
 from wynot.core.stop import Stop
 from wynot.disk.journal import Journal
 from wynot.disk.load import read
@@ -58,6 +59,8 @@ class GroupReduction:
     """How many tests run at a time, and where, if not on this machine."""
     observe: Callable[[Event], None]
     began: float
+    steering: Steering
+    """What a person asks for meanwhile, of all of them."""
     is_read: bool = True
     """Whether it matters what an input contains. If not, and an empty file fails as well, the
     command is probably at fault, and the empty file is no result."""
@@ -208,7 +211,7 @@ class GroupReduction:
     @property
     def _means(self) -> Means:
         """What all reductions share: what is known of contents, and a cluster if there is one."""
-        return Means(self._oracle, self._workers)
+        return Means(self._oracle, self._workers, self.steering)
 
     def _oracle(self, *args: Any) -> Oracle[Files]:
         """Return an oracle that looks for the failure of the group, at the same place."""
@@ -265,3 +268,5 @@ class GroupReduction:
             self.spent = Stop.MAX_TESTS
         if options.max_time is not None and monotonic() >= self.began + options.max_time:
             self.spent = Stop.MAX_TIME
+        if self.steering.is_stopped:
+            self.spent = Stop.BY_HAND

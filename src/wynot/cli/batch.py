@@ -10,6 +10,7 @@ from wynot.batch.batch_job import BatchRun
 from wynot.cli.exit_codes import BUDGET, DONE, TEST
 from wynot.commands.batch_options import BatchOptions
 from wynot.core.errors import InvalidOption
+from wynot.core.steering import Steering
 from wynot.core.stop import Stop
 from wynot.reporters.batch_lines import BatchLines
 from wynot.reporters.batch_table import BatchTable
@@ -23,8 +24,9 @@ USE = "wynot batch FOLDER -- CMD {}; or: wynot batch FOLDER TEST"
 def run(asked: BatchOptions) -> int:
     """Reduce what is in a folder, and tell about it in the way that was asked for."""
     options = named(asked)
-    with ticking(_reporter(options, sys.stdout)) as reporter:
-        ended = BatchRun(options, reporter.handle).run()
+    steering = Steering()
+    with ticking(_reporter(options, sys.stdout, steering)) as reporter:
+        ended = BatchRun(options, reporter.handle, steering).run()
     if ended.stopped != Stop.FINISHED:
         return BUDGET
     if ended.unusable == ended.causes:
@@ -47,10 +49,10 @@ def named(asked: BatchOptions) -> BatchOptions:
     return replace(asked, test=given[1], files=(given[0],))
 
 
-def _reporter(options: BatchOptions, stream: TextIO) -> Reporter:
+def _reporter(options: BatchOptions, stream: TextIO, steering: Steering) -> Reporter:
     if options.json:
         return JsonLines(stream)
     is_terminal = stream.isatty() and os.environ.get("TERM", "dumb") != "dumb"
     if is_terminal and not options.quiet:
-        return BatchTable(stream)
+        return BatchTable(stream, steering=steering)
     return BatchLines(stream, quiet=options.quiet)

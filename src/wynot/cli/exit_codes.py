@@ -7,7 +7,7 @@ CODES = {
     DONE: "done: nothing more can be left out, or the target size is reached",
     TEST: "the test cannot be used: it is not interesting, always interesting, or unreliable",
     USAGE: "wrong usage: an unknown option, a missing file",
-    BUDGET: "stopped by a budget; the best case so far is in place",
+    BUDGET: "stopped by a budget, or by hand; the best case so far is in place",
     FILES: "a problem with files: unreadable, read-only, locked, disk full, changed meanwhile",
     RUNNER: "the tests can no longer be run",
     BUG: "an error in wynot itself; please report it",

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         reduce,
         report,
         repro,
+        watching,
     )
 else:
     # Together they take longer to import than to run.
@@ -40,6 +41,7 @@ else:
     history, inquiring = lazy("wynot.cli.history"), lazy("wynot.cli.inquiring")
     languages, reduce = lazy("wynot.cli.languages"), lazy("wynot.cli.reduce")
     report, repro = lazy("wynot.cli.report"), lazy("wynot.cli.repro")
+    watching = lazy("wynot.cli.watching")
 
 
 class CommandModule(Protocol):
@@ -58,6 +60,7 @@ RUNNERS: Mapping[str, CommandModule] = {
     "history": history,
     "report": report,
     "repro": repro,
+    "watch": watching,
     "languages": languages,
     "completion": completion,
 }

@@ -19,10 +19,7 @@ SQLITE = b"SQLite format 3\0"
 
 def named_journal(named: str, private: Path) -> Journal:
     """Open a journal; of a damaged one what can be read of it, in a private folder."""
-    path = Path(os.path.abspath(named))  # noqa: PTH100 - without following links
-    beside = path.parent / OURS / f"{called_after(path.name)}.journal"
-    if path.suffix != ".journal" or beside.exists() or not _is_journal(path):
-        path = beside
+    path = journal_path(named)
     try:
         journal = Journal.open(path)
     except BrokenJournal as error:
@@ -39,6 +36,14 @@ def named_journal(named: str, private: Path) -> Journal:
             hint="give the file that was reduced; after reduce -o OUT, give OUT",
         )
     return journal
+
+
+def journal_path(named: str) -> Path:
+    """Return where the journal is that is meant by a name: of a file, or its own."""
+    path = Path(os.path.abspath(named))  # noqa: PTH100 - without following links
+    beside = path.parent / OURS / f"{called_after(path.name)}.journal"
+    is_own = path.suffix == ".journal" and not beside.exists() and _is_journal(path)
+    return path if is_own else beside
 
 
 def _versions(journal: Path, named: str) -> list[Files]:

@@ -9,8 +9,10 @@ from wynot.cli.telling import STDIN, reporter_of
 from wynot.commands.reduce_options import CheckOptions, ReduceOptions
 from wynot.core.errors import InvalidOption, NoSuchFile
 from wynot.core.lazy import lazy
+from wynot.core.steering import Steering
 from wynot.core.stop import COMPLETE_STOPS
 from wynot.reduction.job import Reduce
+from wynot.reduction.means import Means
 from wynot.reporters.ticking import ticking
 
 if TYPE_CHECKING:
@@ -32,8 +34,9 @@ def run(asked: ReduceOptions) -> int:
             option="explain",
             hint="put them into one folder",
         )
-    with ticking(reporter_of(options, sys.stdout)) as reporter:
-        ended = Reduce(options, reporter.handle).run()
+    steering = Steering()
+    with ticking(reporter_of(options, sys.stdout, steering)) as reporter:
+        ended = Reduce(options, reporter.handle, Means(steering=steering)).run()
     if ended.stopped not in COMPLETE_STOPS:
         return BUDGET
     return explain.run(options, ended) if options.explain else DONE

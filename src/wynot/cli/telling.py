@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from wynot.commands.shared_options import OutputOptions
 from wynot.core.lazy import lazy
+from wynot.core.steering import Steering
 from wynot.reporters.jsonlines import JsonLines
 from wynot.reporters.plain import Plain
 from wynot.reporters.reporter import Reporter
@@ -19,12 +20,14 @@ STDIN = "-"
 """In place of a file: what comes by standard input."""
 
 
-def reporter_of(options: OutputOptions, stream: TextIO) -> Reporter:
-    """Return who tells."""
+def reporter_of(
+    options: OutputOptions, stream: TextIO, steering: Steering | None = None
+) -> Reporter:
+    """Return who tells, and lets a person steer where that can be done."""
     if options.json:
         return JsonLines(stream)
     if options.quiet:
         return Silent(stream)
     if stream.isatty() and os.environ.get("TERM", "dumb") != "dumb":
-        return live.Live(stream)
+        return live.Live(stream, steering=steering)
     return Plain(stream)

@@ -63,6 +63,15 @@ class ReproOptions(OptionRecord):
 
 
 @dataclass(frozen=True, kw_only=True)
+class WatchOptions(OptionRecord):
+    """Which run is watched."""
+
+    file: str = option(
+        "FILE", "the file that is reduced, or its journal", "", alone="", usual="the run in .wynot"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
 class HelpOptions(OptionRecord):
     """Which command is asked about."""
 
@@ -203,6 +212,9 @@ COMMANDS = {
         "make a folder to attach to a bug report: the case, what to run, a text",
         lambda: ReproOptions,
         ("FILE",),
+    ),
+    "watch": Subcommand(
+        "follow a reduction that runs in another terminal", lambda: WatchOptions, ("[FILE]",)
     ),
     "languages": Subcommand(
         "show which languages are known, and how each is parsed", lambda: OptionRecord

@@ -18,6 +18,7 @@ from wynot.core.batch_events import (
 )
 from wynot.core.candidate import Candidate
 from wynot.core.verdict import Verdict
+from wynot.core.watch_events import StandingRead
 
 
 class SessionStarted(NamedTuple):
@@ -294,4 +295,5 @@ Event = (
     | GroupStarted
     | GroupEnded
     | BatchEnded
+    | StandingRead
 )

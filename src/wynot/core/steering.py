@@ -71,6 +71,10 @@ class Steering:
             self._skips -= is_asked
         return is_asked
 
+    def rest(self, seconds: float) -> None:
+        """Wait for so long, or until the run is to end."""
+        self._stop.wait(seconds)
+
     def wait(self, seconds: float) -> None:
         """Wait until it is to go on, or for so long."""
         self._going.wait(seconds)

@@ -4,14 +4,24 @@ It goes to the journal in a few writes a second: a kill takes the last half seco
 answer. A journal of a version that had none is given its tables when they are needed.
 """
 
+import json
 import threading
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from time import monotonic
 from typing import NamedTuple
 
 from wynot.core.errors import WynotError
-from wynot.core.events import Event, GivenUp, PassEnded, PassStarted, Ran
+from wynot.core.events import (
+    Event,
+    GivenUp,
+    PassEnded,
+    PassStarted,
+    Ran,
+    ReductionEnded,
+    ReductionStarted,
+)
+from wynot.core.standing import Standing
 from wynot.disk.journal import Journal
 
 WRITE_SECONDS = 0.5
@@ -22,7 +32,11 @@ CREATE TABLE IF NOT EXISTS pass_spans (number INTEGER, name TEXT, loop INTEGER, 
 -- A run that goes on goes through its passes again, in a moment.
 DELETE FROM test_spans;
 DELETE FROM pass_spans;
+DELETE FROM facts WHERE name IN ('began', 'standing', 'ended');
 """
+BEGAN_FACT, STANDING_FACT, ENDED_FACT = "began", "standing", "ended"
+"""What the journal calls how the run began, where it stood lately, and how it ended."""
+PUT_FACT = "INSERT OR REPLACE INTO facts VALUES (?, ?)"
 GIVEN_UP = "given up"
 """What became of a test that was a bet, if not its verdict."""
 
@@ -56,7 +70,7 @@ class Chronicle:
         self,
         observe: Callable[[Event], None],
         began: float,
-        clock: Callable[[], float] = monotonic,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._observe = observe
         self._clock = clock
@@ -68,6 +82,7 @@ class Chronicle:
         self._open: PassStarted | None = None
         self._opened = self._wrote = 0.0
         self._count = 0
+        self._standing = Standing()
 
     def begin(self, journal: Journal) -> None:
         """Write to a journal from now on."""
@@ -79,6 +94,7 @@ class Chronicle:
     def handle(self, event: Event) -> None:
         """Take note of an event, if it is one that has a place in time, and hand it on."""
         with self._lock:
+            self._standing.fold(event)
             self._note(event, self._clock() - self._began)
         self._observe(event)
 
@@ -97,23 +113,35 @@ class Chronicle:
                 self._passes.append(
                     PassSpan(self._count, event.name, loop, began, now, event.tests, event.size)
                 )
+            case ReductionStarted():
+                told = {**event._asdict(), "options": {}, "at": time.time() - now}
+                self._put(BEGAN_FACT, told)
+            case ReductionEnded():
+                with suppress(WynotError):
+                    self._put(ENDED_FACT, event._asdict())
         if now - self._wrote >= WRITE_SECONDS:
             self._wrote = now
-            self._write()
+            self._write(now)
 
     def close(self) -> None:
         """Write down what is left; on a full disk nothing: no result depends on it."""
         with self._lock, suppress(WynotError):
-            self._write()
+            self._write(self._clock() - self._began)
 
-    def _write(self) -> None:
-        if self._journal is None or not (self._tests or self._passes):
+    def _put(self, name: str, value: dict[str, object]) -> None:
+        if self._journal is not None:
+            self._journal.note(name, json.dumps(value))
+
+    def _write(self, now: float) -> None:
+        if self._journal is None:
             return
+        standing = json.dumps({"time": round(now, 3), **self._standing.row()})
         with self._journal.writing() as connection:
             connection.execute("BEGIN")
             connection.executemany("INSERT INTO test_spans VALUES (?, ?, ?, ?)", self._tests)
             rows = self._passes
             connection.executemany("INSERT INTO pass_spans VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+            connection.execute(PUT_FACT, (STANDING_FACT, standing))
             connection.execute("COMMIT")
         self._tests, self._passes = [], []
 
@@ -125,10 +153,10 @@ def spans_of(journal: Journal) -> tuple[list[RunSpan], list[PassSpan]]:
         return [], []
     tests = journal.read("SELECT ended, seconds, worker, what FROM test_spans")
     passes = journal.read("SELECT number, name, loop, began, ended, tests, size FROM pass_spans")
-    return [*filter(None, map(_test, tests))], [*filter(None, map(_pass, passes))]
+    return [*filter(None, map(run_span, tests))], [*filter(None, map(pass_span, passes))]
 
 
-def _test(row: Sequence[object]) -> RunSpan | None:
+def run_span(row: Sequence[object]) -> RunSpan | None:
     """Return a row, None if it cannot be one: SQLite takes any value for any column."""
     match row:
         case (int() | float() as ended, int() | float() as seconds, int(worker), str(what)):
@@ -136,7 +164,8 @@ def _test(row: Sequence[object]) -> RunSpan | None:
     return None
 
 
-def _pass(row: Sequence[object]) -> PassSpan | None:
+def pass_span(row: Sequence[object]) -> PassSpan | None:
+    """Return a row, None if it cannot be one."""
     match row:
         case (
             int(number),

@@ -1,9 +1,11 @@
 """The SQLite file that a journal is: its tables, and what is wrong with it in wynot's own words."""
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from urllib.parse import quote
 
 from wynot.core.errors import BrokenJournal, NoSpace, ReadOnly, WynotError
 from wynot.disk.home import leave_home, make_home
@@ -53,6 +55,14 @@ def connect(path: Path) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def connect_to_read(path: Path) -> sqlite3.Connection:
+    """Open a journal without writing to it, or to anything beside it."""
+    # Where there is no log, nobody writes; and a reader would have to make one.
+    how = "mode=ro" if Path(f"{path}-wal").exists() else "immutable=1"
+    address = f"file:{quote(os.fsencode(path))}?{how}"
+    return sqlite3.connect(address, uri=True, check_same_thread=False, isolation_level=None)
 
 
 @contextmanager

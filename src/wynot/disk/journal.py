@@ -23,6 +23,7 @@ from wynot.disk.database import (
     SCHEMA,
     SCHEMA_VERSION,
     connect,
+    connect_to_read,
     move_aside,
     remove,
     translated,
@@ -64,12 +65,15 @@ class Journal:
         return journal
 
     @classmethod
-    def open(cls, path: Path) -> "Journal | None":
-        """Open a journal; None if there is none. Raise if anything in it is damaged."""
+    def open(cls, path: Path, *, only_reads: bool = False) -> "Journal | None":
+        """Open a journal; None if there is none. Raise if anything in it is damaged.
+
+        One that ``only_reads`` is not in the way of another that writes.
+        """
         if not path.exists():
             return None
         with translated_errors(path):
-            journal = cls(path, connect(path))
+            journal = cls(path, connect_to_read(path) if only_reads else connect(path))
         try:
             journal._refuse_strangers()
             journal._refuse_damage()

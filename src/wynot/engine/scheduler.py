@@ -205,6 +205,7 @@ class Scheduler(Generic[Found]):
             seconds = self.budget.seconds()
             nap = NAP_SECONDS if seconds is None else min(NAP_SECONDS, seconds)
             if self.steering.is_paused and not self._running:
+                self._announce("a pause by hand")
                 self.steering.wait(nap)
             elif isinstance(self.runner, AttendedRunner):
                 self.runner.attend(nap)

@@ -9,6 +9,7 @@ from rich.console import Console, ConsoleOptions
 from rich.text import Text
 
 from wynot.core import batch_events, events
+from wynot.core.steering import Steering
 from wynot.reporters import words
 from wynot.reporters.batch_figures import (
     HEADS,
@@ -20,6 +21,7 @@ from wynot.reporters.batch_figures import (
     sorted_words,
 )
 from wynot.reporters.charts import bar
+from wynot.reporters.controls import Controls
 from wynot.reporters.live_view import LiveView
 from wynot.reporters.notice import notice
 from wynot.reporters.outlet import Outlet
@@ -33,7 +35,13 @@ _OTHER_LINES = 5
 class BatchTable:
     """Shows the groups, and how far the one is that is reduced now."""
 
-    def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        stream: TextIO,
+        clock: Callable[[], float] = time.monotonic,
+        steering: Steering | None = None,
+    ) -> None:
+        """Take what keys are to steer."""
         self._outlet = Outlet(stream)
         self._figures = BatchFigures(clock)
         self._lock = RLock()
@@ -41,43 +49,52 @@ class BatchTable:
         """Says what takes long as long as there is no view."""
         self._told: set[events.Noticed] = set()
         self._view = LiveView(self._outlet)
+        self._controls = Controls(self._view, steering)
 
     def handle(self, event: events.Event) -> None:
         """Count the event; the view begins and ends with its two, and the rest is drawn later."""
+        self._controls.open()
         with self._lock:
             self._figures.fold(event)
             if not self._view.is_open:
                 self._vigil.handle(event)
         match event:
+            case events.PassStarted():
+                self._controls.begins()
             case batch_events.BatchStarted():
                 self._vigil.close()
-                self._outlet.say(began_words(event))
-                self._view.open(self)
+                self._view.open(self, [began_words(event)])
             case batch_events.BatchSorted():
-                self._view.console.print(sorted_words(event))
+                self._view.say([sorted_words(event)])
             case events.Noticed() if event not in self._told:
                 self._told.add(event)
-                for line in notice(event, self._outlet):
-                    self._view.console.print(Text.from_ansi(line))
+                self._view.say(notice(event, self._outlet))
             case batch_events.BatchEnded():
                 self.close()
                 for row in self._figures.rows:
-                    self._view.console.print(Text(row_line(row.cells, self._outlet.width)))
+                    self._outlet.say(row_line(row.cells, self._outlet.width))
                 self._outlet.say("", *ended_words(event), f"results   {words.clean(event.where)}")
 
     def look(self) -> None:
         """Say what is being done; while the view is shown, it does."""
         self._vigil.look()
+        self._controls.look()
 
     def close(self) -> None:
         """Take the view away."""
-        self._vigil.close()
-        self._view.close()
+        try:
+            self._controls.close()
+        finally:  # a second Ctrl-C may come in between
+            self._vigil.close()
+            self._view.close()
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
         width = min(options.max_width, self._outlet.width)
         with self._lock:
             lines = list(self._lines(width, console.size.height))
+        last = self._controls.line(width - 2)
+        if last is not None:
+            lines.append(last)
         for line in lines:
             line.no_wrap = True
             line.truncate(width, overflow="ellipsis")
@@ -102,7 +119,9 @@ class BatchTable:
 
 def _progress(what: str, done: int, of: int, passed: str) -> Text:
     full, empty = bar(done / of if of else 0.0, _BAR_COLUMNS)
-    return Text.assemble((full, "cyan"), (empty, "dim"), f" {done:,} of {of:,} {what} · {passed}")
+    return Text.assemble(
+        (full, "magenta"), (empty, "dim"), f" {done:,} of {of:,} {what} · {passed}"
+    )
 
 
 def _shown(rows: list[BatchRow], room: int) -> list[BatchRow]:

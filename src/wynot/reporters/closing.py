@@ -79,7 +79,7 @@ def _skipped(passes: tuple[str, ...]) -> list[str]:
         return []
     counts = Counter(map(words.clean, passes))
     names = tuple(name if n == 1 else f"{name} ({n} times)" for name, n in counts.items())
-    return [f"Skipped by hand: {listed(names)}; what they had left to try was not tried."]
+    return [f"Skipped by hand: {listed(names)}. What was left to try there was not tried."]
 
 
 def _looks(label: str, text: str, width: int) -> list[str]:

@@ -1,7 +1,7 @@
 """A view that is drawn anew four times a second, for terminals.
 
-Events are only counted when they come; a thread of rich's draws. What others print while it is
-shown appears above it. At the end it makes room for the last paragraph.
+Events are only counted when they come; it is drawn by the clock, and when a key is pressed. What
+others print while it is shown appears above it. At the end it makes room for the last paragraph.
 """
 
 import time
@@ -9,8 +9,10 @@ from collections.abc import Callable
 from threading import RLock
 from typing import TextIO
 
-from wynot.core.events import Event, Noticed, ReductionEnded, ReductionStarted
+from wynot.core.events import Event, Noticed, PassStarted, ReductionEnded, ReductionStarted
+from wynot.core.steering import Steering
 from wynot.reporters.closing import closing
+from wynot.reporters.controls import Controls
 from wynot.reporters.live_view import LiveView
 from wynot.reporters.notice import notice
 from wynot.reporters.opening import opening
@@ -25,18 +27,28 @@ _HELD_LINES = 50
 class Live:
     """Shows how a reduction goes, from its ``ReductionStarted`` to its ``ReductionEnded``."""
 
-    def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        stream: TextIO,
+        clock: Callable[[], float] = time.monotonic,
+        steering: Steering | None = None,
+        *,
+        watches: bool = False,
+    ) -> None:
+        """Take what keys are to steer; or, with ``watches``, a run that is only looked at."""
         self._outlet = Outlet(stream)
         self._progress = RunFigures(clock)
         self._lock = RLock()
         self._vigil = Vigil(self._outlet, self._lock, clock, over=True)
         """Says what is being done as long as there is no view."""
         self._view = LiveView(self._outlet)
+        self._controls = Controls(self._view, steering, watches=watches)
         self._held: dict[Noticed, None] = {}
         """Notices that the view shows, and that are to stay when it goes."""
 
     def handle(self, event: Event) -> None:
         """Count the event; the view begins and ends with its two, and the rest is drawn later."""
+        self._controls.open()
         with self._lock:
             self._progress.fold(event)
             if not self._view.is_open:
@@ -44,6 +56,8 @@ class Live:
         match event:
             case ReductionStarted():
                 self._open(event)
+            case PassStarted():
+                self._controls.begins()
             case Noticed():
                 self._hold(event)
             case ReductionEnded():
@@ -53,11 +67,15 @@ class Live:
     def look(self) -> None:
         """Say what is being done; while the view is shown, it does."""
         self._vigil.look()
+        self._controls.look()
 
     def close(self) -> None:
         """Take the view away, and leave what it said of problems."""
-        self._vigil.close()
-        self._view.close()
+        try:
+            self._controls.close()
+        finally:  # a second Ctrl-C may come in between
+            self._vigil.close()
+            self._view.close()
         with self._lock:
             held, self._held = self._held, {}
         for each in held:
@@ -75,5 +93,5 @@ class Live:
     def _open(self, began: ReductionStarted) -> None:
         if self._view.is_open:
             return
-        self._outlet.say(*opening(began, self._outlet.width))
-        self._view.open(Panel(self._progress, self._lock))
+        head = opening(began, self._outlet.width)
+        self._view.open(Panel(self._progress, self._lock, self._controls.line), head)

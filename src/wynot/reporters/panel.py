@@ -3,7 +3,7 @@
 A row is a label and some facts, the most important first; those that do not fit are left out.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 
 from rich.console import Console, ConsoleOptions
@@ -14,12 +14,14 @@ from wynot.core.phrases import counted
 from wynot.core.verdict import Verdict
 from wynot.reporters import words
 from wynot.reporters.charts import bar, curve, lowest, strip
-from wynot.reporters.run_figures import Load, RunFigures
+from wynot.reporters.run_figures import Load, Remaining, RunFigures
 from wynot.reporters.vigil import SILENT_SECONDS, in_a_row
 
 _LABEL_COLUMNS = 10
 _BAR_COLUMNS = 18
 _CURVE_LINES = 4
+_TALL_CURVE_LINES, _TALL_LINES = 8, 40
+"""How many lines the curve has on a terminal that has at least so many."""
 _NARROW_COLUMNS = 60
 """On a narrower terminal bars are shorter."""
 _SHORT_LINES = 16
@@ -33,20 +35,32 @@ _LATE_FACTOR = 5
 _MAX_NOTICES = 2
 _TRIES = {"drop": "without", "add": "with", "keep": "only"}
 
-DIM, VALUE, ACCENT, PALE, ALARM = "dim", "bold", "cyan", "dim cyan", "yellow"
+DIM, VALUE, ACCENT, PALE, ALARM = "dim", "bold", "magenta", "dim magenta", "red"
+"""The terminal's own colours, and of these only such as can be read on black and on white."""
 
 
 class Panel:
     """Draws the figures of a reduction, as they are when it is drawn."""
 
-    def __init__(self, progress: RunFigures, lock: AbstractContextManager[object]) -> None:
+    def __init__(
+        self,
+        progress: RunFigures,
+        lock: AbstractContextManager[object],
+        last: Callable[[int], Text | None] = lambda _room: None,
+    ) -> None:
+        """Take the figures and who locks them; ``last`` gives a last row of so many columns."""
         self._progress = progress
         self._lock = lock
+        self._last = last
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
         width = min(options.max_width, _MAX_COLUMNS)
+        height = console.size.height
         with self._lock:
-            rows = list(self._rows(width, console.size.height))
+            rows = list(self._rows(width, height))
+        last = self._last(width - 2)
+        if last is not None:
+            rows = [*rows[: max(1, height - 2)], Text.assemble(" ", last)]
         for row in rows:
             row.no_wrap = True
             row.rstrip()
@@ -57,9 +71,14 @@ class Panel:
         yield self._title(width)
         yield self._size(width)
         if height >= _SHORT_LINES:
-            yield from self._curve(width)
+            lines = _TALL_CURVE_LINES if height >= _TALL_LINES else _CURVE_LINES
+            yield from self._curve(width, lines)
         yield self._pass(width)
-        yield self._parts(width)
+        if self._progress.latest is not None and self._progress.deltas:
+            yield self._parts(width)
+        remaining = self._progress.remaining()
+        if remaining is not None:
+            yield self._left(width, remaining)
         load = self._progress.load()
         yield self._tests(width, load)
         yield self._workers(width, load)
@@ -89,12 +108,12 @@ class Panel:
         facts = [Text(counted(progress.size, "byte"), VALUE), Text(part)]
         return _row("size", facts, width, share=share)
 
-    def _curve(self, width: int) -> Iterator[Text]:
+    def _curve(self, width: int, lines: int) -> Iterator[Text]:
         progress = self._progress
-        rows = curve(progress.steps, progress.clock(), columns=_room(width), rows=_CURVE_LINES)
+        rows = curve(progress.steps, progress.clock(), columns=_room(width), rows=lines)
         top = progress.original
         low = lowest(min((size for _, size in progress.steps), default=1), top)
-        labels = [words.brief(top), *[""] * (_CURVE_LINES - 2), words.brief(low)]
+        labels = [words.brief(top), *[""] * (lines - 2), words.brief(low)]
         above = " " * len(rows[0])
         for label, row in zip(labels, rows, strict=True):
             # What lies beneath the line is paler than the line.
@@ -105,28 +124,34 @@ class Panel:
             above = row
 
     def _pass(self, width: int) -> Text:
-        current, latest = self._progress.current, self._progress.latest
+        current, question = self._progress.current, self._progress.question
         if current is None:
             return _row("pass", [Text("none yet", DIM)], width)
         facts = [Text(words.clean(current.name), VALUE)]
-        if latest is None:
+        if question is None:
             facts.append(Text(counted(current.parts, "part")))
         else:
-            left = len(latest.candidate.base)
-            facts.append(Text(f"{left:,} of {counted(self._progress.deltas, 'part')}"))
+            total = counted(self._progress.deltas, "part")
+            facts.append(Text(f"{question.parts:,} of {total}"))
         facts.append(Text(f"loop {current.loop}"))
         if current.again:
             facts.append(Text("asking again what was cut off early", ALARM))
-        if latest is not None:
-            verb, deltas = latest.candidate.edit
-            facts.append(Text(f"tries {_TRIES[verb]} {len(deltas):,}"))
+        if question is not None:
+            facts.append(Text(f"tries {_TRIES[question.verb]} {question.about:,}"))
         return _row("pass", facts, width)
+
+    def _left(self, width: int, remaining: Remaining) -> Text:
+        """Return what the pass has yet to ask, and how long that takes if there is a basis."""
+        facts = [Text(f"at most {counted(remaining.questions, 'question')}")]
+        if remaining.seconds is not None:
+            facts.append(Text(words.duration(remaining.seconds)))
+        facts.append(Text("if nothing more goes" if remaining.is_last else "then finer ones"))
+        return _row("left", facts, width)
 
     def _parts(self, width: int) -> Text:
         """Return which parts there are still, and, in another colour, those now in question."""
         latest, total = self._progress.latest, self._progress.deltas
-        if latest is None or not total:
-            return Text("")
+        assert latest is not None  # noqa: S101 - else there is no such row
         columns = _room(width)
         row = Text(strip(latest.candidate.base, total, columns), PALE)
         verb, deltas = latest.candidate.edit

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from wynot.core import events
-from wynot.core.verdict import Verdict
+from wynot.core.standing import Standing
 
 _MAX_POINTS = 2_000
 """So many points of the size curve are kept; then every second one goes."""
@@ -17,6 +17,8 @@ _SAMPLE_SECONDS = 0.25
 _WINDOW_SECONDS = 5.0
 """Rates are those of the last so many seconds, or of the last few tests if they take longer."""
 _WINDOW_TESTS = 4
+_BASIS_TESTS = 3
+"""So many tests of the present pass have to have ended lately for a guess at how long it takes."""
 
 
 class Sample(NamedTuple):
@@ -25,6 +27,8 @@ class Sample(NamedTuple):
     time: float
     runs: int
     busy: float
+    tests: int
+    """Tests that were asked for, in commit order."""
 
 
 class Load(NamedTuple):
@@ -38,10 +42,22 @@ class Load(NamedTuple):
     """How long a test took."""
 
 
-class RunFigures:
+class Remaining(NamedTuple):
+    """What a pass has yet to ask."""
+
+    questions: int
+    """At most, as long as nothing more goes."""
+    is_last: bool
+    """Whether it is about single parts: there is nothing finer to come."""
+    seconds: float | None
+    """How long that takes if all of them take a test, at the pace of late; None: no telling."""
+
+
+class RunFigures(Standing):
     """The figures, as of the last event."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
+        super().__init__()
         self.clock = clock
         self.start = self.now = clock()
         self.began: events.ReductionStarted | None = None
@@ -49,35 +65,28 @@ class RunFigures:
         self.steps: list[tuple[float, int]] = []
         """When the best case came to which size."""
         self.accepted = 0
-        self.tests = 0
-        self.recalled = 0
-        """Questions that the memo answered."""
-        self.verdicts = dict.fromkeys(Verdict, 0)
         self.runs = 0
         self.timed_out = 0
         self.timed_out_seconds = 0.0
-        self.current: events.PassStarted | None = None
         self.before = 0
         """Bytes when the present pass began."""
-        self.deltas = 0
-        """Of the present session."""
-        self.latest: events.CandidateJudged | None = None
-        self.noticed: deque[events.Noticed] = deque(maxlen=20)
         self.moved = self.start
         """When there was progress last."""
-        self.doing: events.Doing | None = None
-        """What is being done, if that is not the present pass."""
+        self._pass_since = self.start
         self._doing_since = self.start
         self._single: set[int] = set()
         """Parts of the present pass that were asked about, each alone, since the last step."""
         self._tests_then = 0
         self._busy = 0.0
         self._last_run = self.start
-        self._samples: deque[Sample] = deque([Sample(self.start, 0, 0.0)], maxlen=2_000)
+        self._samples: deque[Sample] = deque([Sample(self.start, 0, 0.0, 0)], maxlen=2_000)
 
     def fold(self, event: events.Event) -> None:
         """Take an event in."""
         self.now = self.clock()
+        if isinstance(event, events.Doing):
+            self._do(event)
+        super().fold(event)
         match event:
             case events.Ran():
                 self._ran(event)
@@ -86,20 +95,15 @@ class RunFigures:
             case events.Accepted():
                 self._accept(event)
             case events.SessionStarted():
-                self.deltas, self.latest = event.deltas, None
                 self._single.clear()
-            case events.Doing():
-                self._do(event)
             case events.PassStarted():
-                self.current, self.before, self.doing = event, self.size, None
-                self.deltas, self.latest = event.parts, None
+                self.before, self._pass_since = self.size, self.now
+                self._samples.append(Sample(self.now, self.runs, self._busy, self.tests))
                 self._single.clear()
             case events.PassEnded():
                 self.size = event.size
             case events.ReductionStarted():
                 self._begin(event)
-            case events.Noticed():
-                self.noticed.append(event)
 
     @property
     def elapsed(self) -> float:
@@ -145,14 +149,31 @@ class RunFigures:
         """Say what the workers did lately; None if no test has ended yet."""
         if not self.runs:
             return None
-        mean = self._busy / self.runs
-        since = self.clock() - max(_WINDOW_SECONDS, _WINDOW_TESTS * mean)
+        since = self.clock() - self._window
         then = next((each for each in self._samples if each.time >= since), self._samples[-1])
         runs, busy = self.runs - then.runs, self._busy - then.busy
         # What still runs has not told of itself, so the time after the last end says nothing.
         told = max(self._last_run - then.time, busy / self._jobs)
         took = max(self.clock() - then.time, told)
         return Load(runs / took if took else 0.0, busy / told if told else 0.0, busy / runs)
+
+    def remaining(self) -> Remaining | None:
+        """Say what the present pass has yet to ask; None if there is no basis for that."""
+        question = self.question
+        if question is None or question.left is None:
+            return None
+        since = max(self.clock() - self._window, self._pass_since)
+        then = next((each for each in self._samples if each.time >= since), self._samples[-1])
+        tests, took = self.tests - then.tests, self.clock() - then.time
+        pace = took / tests if tests >= _BASIS_TESTS else None
+        seconds = None if pace is None else pace * question.left
+        return Remaining(question.left, question.verb == "drop" and question.about == 1, seconds)
+
+    @property
+    def _window(self) -> float:
+        """Seconds of which rates are those."""
+        mean = self._busy / self.runs if self.runs else 0.0
+        return max(_WINDOW_SECONDS, _WINDOW_TESTS * mean)
 
     @property
     def _jobs(self) -> int:
@@ -161,7 +182,6 @@ class RunFigures:
     def _do(self, event: events.Doing) -> None:
         if self.doing is None or self.doing.what != event.what:
             self._doing_since = self.now
-        self.doing = event if event.what else None
 
     def _begin(self, event: events.ReductionStarted) -> None:
         self.began, self.size = event, event.size
@@ -170,7 +190,7 @@ class RunFigures:
 
     def _ran(self, event: events.Ran) -> None:
         if self.now - self._samples[-1].time >= _SAMPLE_SECONDS:
-            self._samples.append(Sample(self.now, self.runs, self._busy))
+            self._samples.append(Sample(self.now, self.runs, self._busy, self.tests))
         self.runs += 1
         self._busy += event.seconds
         if event.timed_out:
@@ -179,19 +199,13 @@ class RunFigures:
         self._last_run = self.now
 
     def _asked(self, event: events.CandidateJudged) -> None:
-        self.latest, self.doing = event, None
         verb, deltas = event.candidate.edit
         if verb == "drop" and len(deltas) == 1:
             self._single.add(deltas.bounds[0])
-        if event.from_memo:
-            self.recalled += 1
-        else:
-            self.tests += 1
-            self.verdicts[event.verdict] += 1
 
     def _accept(self, event: events.Accepted) -> None:
         self.accepted, self.size = event.number, event.size
-        self.tests = self._tests_then = max(self.tests, event.tests)
+        self._tests_then = self.tests
         self.moved = self.now
         self._single.clear()
         self.steps.append((self.now, event.size))

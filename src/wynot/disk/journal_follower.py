@@ -1,0 +1,140 @@
+"""A journal as another process writes it: what is new in it since the last look.
+
+Each look opens the file for reading, and closes it again: the run that writes never waits for it.
+A draft is not looked at: it is about to be renamed, and a reader would be in the way of that.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from wynot.core.errors import NoSuchFile, WynotError
+from wynot.core.files import Files
+from wynot.disk.chronicle import (
+    BEGAN_FACT,
+    ENDED_FACT,
+    STANDING_FACT,
+    PassSpan,
+    RunSpan,
+    pass_span,
+    run_span,
+)
+from wynot.disk.database import connect_to_read
+from wynot.disk.file_lock import holder_of
+from wynot.disk.journal import Journal
+from wynot.disk.rows import StepRow, read_step
+
+STEP = "number, pass, candidate, tests, seconds, size, digest, x''"
+"""The columns of a step, but for what it changes: that is not looked at."""
+TESTS, PASSES = (", ".join(kind._fields) for kind in (RunSpan, PassSpan))
+READ_ROWS = 200_000
+"""Rows that are read at a time: more come with the next look."""
+
+
+class JournalNews(NamedTuple):
+    """What was new at a look."""
+
+    process: int
+    """The process that is at work; 0 if none is."""
+    began: Mapping[str, object]
+    standing: object
+    ended: Mapping[str, object]
+    """How it ended, as the run has told; empty if it has not."""
+    state: str
+    steps: Sequence[StepRow]
+    tests: Sequence[RunSpan]
+    passes: Sequence[PassSpan]
+
+
+class JournalFollower:
+    """Looks into one journal again and again."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._seen = {"steps": 0, "test_spans": 0, "pass_spans": 0}
+        """The last row of each table that was read."""
+        self._shown: tuple[int, Files] | None = None
+
+    @property
+    def process(self) -> int:
+        """The process that is at work on the file; 0 if none is."""
+        return holder_of(self.path.with_suffix(".lock"))
+
+    @property
+    def is_checking(self) -> bool:
+        """Whether a run is under way that is yet to find out whether its test is any good."""
+        return self.process > 0 and self.path.with_suffix(".draft").exists()
+
+    def news(self) -> JournalNews | None:
+        """Return what is new; None if that cannot be read now, as it may be a moment later."""
+        process = self.process  # before the rest: what it has written at its end is read then
+        try:
+            with closing(connect_to_read(self.path)) as connection:
+                return self._read(connection, process)
+        except (sqlite3.Error, OSError, UnicodeDecodeError):
+            return None
+
+    @property
+    def original(self) -> int:
+        """How many bytes there were at first; 0 if that cannot be read now."""
+        with suppress(WynotError), self._opened() as journal:
+            return journal.original().size
+        return 0
+
+    def case(self) -> Mapping[str, bytes]:
+        """Return the best case so far; if that cannot be read now, what it was before."""
+        number = self._seen["steps"]
+        if self._shown is None or self._shown[0] != number:
+            with suppress(WynotError), self._opened() as journal:
+                self._shown = number, journal.restore(number)
+        return self._shown[1].contents if self._shown else {}
+
+    @contextmanager
+    def _opened(self) -> Iterator[Journal]:
+        journal = Journal.open(self.path, only_reads=True)
+        if journal is None:
+            raise NoSuchFile(f"there is no journal {str(self.path)!r}", hint="it has gone")
+        with closing(journal):
+            yield journal
+
+    def _read(self, connection: sqlite3.Connection, process: int) -> JournalNews:
+        facts = dict(connection.execute("SELECT name, value FROM facts"))
+        return JournalNews(
+            process,
+            _mapping(facts.get(BEGAN_FACT)),
+            _said(facts.get(STANDING_FACT)),
+            _mapping(facts.get(ENDED_FACT)),
+            str(facts.get("state", "")),
+            [step.row for step in map(read_step, self._rows(connection, "steps", STEP)) if step],
+            [*filter(None, map(run_span, self._rows(connection, "test_spans", TESTS)))],
+            [*filter(None, map(pass_span, self._rows(connection, "pass_spans", PASSES)))],
+        )
+
+    def _rows(self, connection: sqlite3.Connection, table: str, columns: str) -> list[Any]:
+        """Return the rows of a table that are new."""
+        there = connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (table,))
+        if there.fetchone() is None:  # of a version that had none
+            return []
+        rows = connection.execute(
+            f"SELECT rowid, {columns} FROM {table} WHERE rowid > ? ORDER BY rowid LIMIT ?",  # noqa: S608 - names are ours
+            (self._seen[table], READ_ROWS),
+        ).fetchall()
+        if rows:
+            self._seen[table] = rows[-1][0]
+        return [row[1:] for row in rows]
+
+
+def _mapping(fact: object) -> Mapping[str, object]:
+    found = _said(fact)
+    return found if isinstance(found, dict) else {}
+
+
+def _said(fact: object) -> object:
+    """Return a fact that is JSON; None if it is not: a journal is foreign data."""
+    try:
+        return json.loads(fact) if isinstance(fact, str) else None
+    except (ValueError, RecursionError):
+        return None
