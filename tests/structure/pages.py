@@ -6,6 +6,7 @@ import re
 import sys
 from pathlib import Path
 
+from structure import man_pages
 from structure.option_tables import retabled
 
 ROOT = Path(__file__).parents[2]
@@ -34,3 +35,5 @@ if __name__ == "__main__":
         if text != each.read_text():
             each.write_text(text)
             sys.stdout.write(f"rewritten: {each.relative_to(ROOT)}\n")
+    for each in man_pages.written():
+        sys.stdout.write(f"rewritten: {each.relative_to(ROOT)}\n")

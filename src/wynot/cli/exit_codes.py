@@ -15,4 +15,12 @@ CODES = {
     TERMINATED: "terminated by SIGTERM or SIGHUP; the best case so far is in place",
 }
 
+WATCH_CODES = {
+    DONE: "the run has finished, or you have left it",
+    USAGE: "there is no such run",
+    BUDGET: "the run was stopped, or has crashed; the same command continues it",
+    INTERRUPTED: "you have left it with Ctrl-C",
+}
+"""Those of `wynot watch`, which are about another's run."""
+
 TABLE = "\n".join(f"  {code:<4} {what}" for code, what in CODES.items())

@@ -8,15 +8,19 @@ from typing import Any, NoReturn
 
 from wynot import __version__
 from wynot.cli.exit_codes import TABLE
-from wynot.commands.table import COMMANDS, REDUCE, Subcommand
+from wynot.commands.table import COMMANDS, Subcommand
 from wynot.core.errors import InvalidOption, UnknownOption
 from wynot.core.option import CommandOption, Heading
 from wynot.core.quantities import Unparsable
 from wynot.core.typed import typed
 
-MANUAL = """\
-Which part of this makes it fail? wynot deletes or simplifies parts of a failing input, reruns your
-test, and repeats until every remaining part is needed.
+WHAT = """\
+Which part of this makes it fail? wynot leaves out parts of a failing input,
+runs your test, and goes on until every part that is left is needed.
+"""
+FURTHER = """\
+To begin: wynot reduce FILE -- CMD {}. For options, examples and exit codes:
+wynot COMMAND --help; for all of it: man wynot.
 """
 
 OPTION_LIKENESS = 0.75
@@ -69,15 +73,18 @@ class CommandParser(ArgumentParser):
         return f"wynot {name} --help; a file of that name is given as {typed(f'./{unknown}')}"
 
 
+class TopParser(CommandParser):
+    """Its help is a screen, and leads on: 24 rows of 80 columns."""
+
+    def format_help(self) -> str:
+        """Return what there is."""
+        rows = "".join(f"  {name:<12}{each.what}\n" for name, each in COMMANDS.items())
+        return f"usage: wynot COMMAND ...\n\n{WHAT}\n{rows}\n{FURTHER}"
+
+
 def parser(given: Sequence[str] = ()) -> CommandParser:
     """Return the parser of a command line; it knows only what was given, defaults are not its."""
-    top = CommandParser(
-        prog="wynot",
-        description=MANUAL,
-        epilog=_epilog(REDUCE),
-        formatter_class=formatter,
-        allow_abbrev=False,
-    )
+    top = TopParser(prog="wynot", formatter_class=formatter, allow_abbrev=False)
     top.given = given
     top.add_argument("--version", action="version", version=f"wynot {__version__}")
     # With `prog` given, argparse does not make a formatter, and so rich is not imported.

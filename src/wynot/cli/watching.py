@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wynot.cli.exit_codes import BUDGET, DONE
+from wynot.cli.exit_codes import BUDGET, DONE, INTERRUPTED
 from wynot.cli.journal_events import JournalClock, JournalEvents, began_in, ended_in, latest
 from wynot.cli.named_journal import journal_path
 from wynot.commands.table import WatchOptions
@@ -45,8 +45,11 @@ def run(options: WatchOptions) -> int:
             hint="give the file that is reduced; after reduce -o OUT, give OUT",
         )
     watch = RunWatch(follower, JournalClock(), Steering())
-    with ticking(watch.reporter) as observer:
-        return watch.follow(observer)
+    try:
+        with ticking(watch.reporter) as observer:
+            return watch.follow(observer)
+    except KeyboardInterrupt:
+        return INTERRUPTED
 
 
 def _only_run(home: Path) -> Path:

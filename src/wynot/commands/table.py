@@ -151,7 +151,7 @@ COMMANDS = {
         REDUCE,
     ),
     "batch": Subcommand(
-        "reduce a folder of failing inputs, such as a fuzzer's crashes: one small case per cause",
+        "reduce a folder of failing inputs: one small case per cause",
         lambda: batch_options.BatchOptions,
         ("FOLDER -- CMD {}", "FOLDER TEST"),
         BATCH,
@@ -209,7 +209,7 @@ COMMANDS = {
         ("FILE",),
     ),
     "repro": Subcommand(
-        "make a folder to attach to a bug report: the case, what to run, a text",
+        "make a folder to attach to a bug report",
         lambda: ReproOptions,
         ("FILE",),
     ),

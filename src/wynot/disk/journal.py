@@ -66,10 +66,7 @@ class Journal:
 
     @classmethod
     def open(cls, path: Path, *, only_reads: bool = False) -> "Journal | None":
-        """Open a journal; None if there is none. Raise if anything in it is damaged.
-
-        One that ``only_reads`` is not in the way of another that writes.
-        """
+        """Open a journal, perhaps beside one who writes; None if there is none. Raise on damage."""
         if not path.exists():
             return None
         with translated_errors(path):

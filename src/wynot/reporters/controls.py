@@ -5,6 +5,7 @@ shown.
 """
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import NamedTuple
 
 from rich.text import Text
@@ -19,15 +20,33 @@ DIM, KEY, ALARM = "dim", "bold", "bold red"
 HELP_KEYS = ("?", "h")
 
 
-class KeyBinding(NamedTuple):
+SKIP, PAUSE, CASE, STOP, LEAVE = "s", "p", "v", "q", "q"
+
+
+class KeyWords(NamedTuple):
     """A key, and what it does."""
 
     key: str
     label: str
-    """In a word, for the line of keys."""
+    """In a word, for the line of keys; empty: it is not there."""
     help: str
-    """In a sentence, for the help."""
-    action: Callable[[], None]
+    """In a sentence, for the help and the manual."""
+
+
+STEERING_KEYS = (
+    KeyWords(SKIP, "skip", "end this pass, with what it has reached"),
+    KeyWords(PAUSE, "pause", "start no more tests; again: go on"),
+    KeyWords(CASE, "view", "look at the best case so far"),
+    KeyWords(STOP, "stop", "stop now, with the best case so far in place"),
+    KeyWords("Ctrl-C", "", "the same, at any moment"),
+)
+"""The keys of one who has started a run."""
+WATCHING_KEYS = (
+    KeyWords(CASE, "view", "look at the best case so far"),
+    KeyWords(LEAVE, "leave", "watch no longer; the run goes on"),
+    KeyWords("Ctrl-C", "", "the same"),
+)
+"""And of one who looks on."""
 
 
 class Controls:
@@ -47,17 +66,13 @@ class Controls:
         """What was asked for, until it is done."""
         self._keyboard = Keyboard(self.hear, view.suspend, view.resume)
         self._listens = False
-        case = KeyBinding("v", "view", "look at the best case so far", self._show_case)
-        if watches:
-            leave = KeyBinding("q", "leave", "watch no longer; the run goes on", self._stop)
-            self._bindings = [case, leave]
-            return
-        self._bindings = [
-            KeyBinding("s", "skip", "end this pass, with what it has reached", self._skip),
-            KeyBinding("p", "pause", "start no more tests; again: go on", self._pause),
-            case,
-            KeyBinding("q", "stop", "stop now, with the best case so far in place", self._stop),
-        ]
+        self._keys = WATCHING_KEYS if watches else STEERING_KEYS
+        self._actions: dict[str, Callable[[], None]] = {
+            SKIP: self._skip,
+            PAUSE: self._pause,
+            CASE: self._show_case,
+            STOP: self._steering.stop,
+        }
 
     def open(self) -> None:
         """Begin to listen, the first time: also before there is a view nothing is to be echoed."""
@@ -90,7 +105,7 @@ class Controls:
         if self._said:
             return _alarm("skipping this pass", room)
         row = Text.assemble(("? ", KEY), ("help", DIM))
-        for each in self._bindings:
+        for each in filter(attrgetter("label"), self._keys):
             if row.cell_len + len(f" · {each.key} {each.label}") > room:
                 break
             row.append(" · ", DIM).append(f"{each.key} ", KEY).append(each.label, DIM)
@@ -104,12 +119,11 @@ class Controls:
             if not self._screen.hear(key):
                 self._show(None)
         elif key in HELP_KEYS:
-            self._show(HelpScreen([(each.key, each.help) for each in self._bindings]))
+            self._show(HelpScreen([(each.key, each.help) for each in self._keys]))
         else:
-            key = "p" if key == " " else key
-            for each in self._bindings:
-                if each.key == key:
-                    each.action()
+            key = PAUSE if key == " " else key
+            if any(each.key == key for each in self._keys):
+                self._actions[key]()
         self._view.draw()
 
     def _show(self, screen: CasePager | HelpScreen | None) -> None:
@@ -128,9 +142,6 @@ class Controls:
             self._steering.resume()
         else:
             self._steering.pause()
-
-    def _stop(self) -> None:
-        self._steering.stop()
 
 
 def _alarm(said: str, room: int) -> Text:

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from wynot.reporters.words import cut, wrap
 
 FIXED_KEYS = (
-    ("Ctrl-C", "stop at once, with the best case so far in place"),
     ("Ctrl-Z", "hand the terminal back to the shell; fg goes on"),
-    ("?", "this page"),
+    ("?", "show these keys"),
 )
 KEY_COLUMNS = 8
 
