@@ -146,20 +146,22 @@ def _like(model: Told, row: Mapping[str, object]) -> Told:
     fields: dict[str, Any] = model._asdict()
     for name, usual in fields.items():
         value = row.get(name, usual)
-        if isinstance(usual, tuple) and isinstance(value, list):
-            value = tuple(filter(None, map(_item, value)))
+        if isinstance(value, list):
+            read = _pair if name == "refused" else _word
+            value = tuple(each for each in map(read, value) if each is not None)
         if isinstance(usual, float) and type(value) is int:
             value = float(value)
-        if type(value) is type(usual):
+        if type(value) is type(usual) or (usual is None and isinstance(value, tuple)):
             fields[name] = value
     return model._replace(**fields)
 
 
-def _item(value: object) -> str | tuple[str, int] | None:
-    """Return an item of a list that events have: a word, or a word and a number."""
+def _word(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _pair(value: object) -> tuple[str, int] | None:
     match value:
-        case str():
-            return value
         case [str(word), int(number)]:
             return word, number
     return None

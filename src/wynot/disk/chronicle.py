@@ -1,7 +1,7 @@
 """When each pass and each test of a run took place: what a page shows, and nothing depends on.
 
-It goes to the journal in a few writes a second: a kill takes the last half second of it, and no
-answer. A journal of a version that had none is given its tables when they are needed.
+It goes to the journal in a few writes a second, also while a test takes long, for those who watch;
+a kill takes the last half second of it, and no answer. A journal of a version that had none is given its tables when they are needed.
 """
 
 import json
@@ -83,6 +83,9 @@ class Chronicle:
         self._opened = self._wrote = 0.0
         self._count = 0
         self._standing = Standing()
+        self._later: threading.Timer | None = None
+        """Writes what came after the last write, if nothing comes that would."""
+        self._is_closed = False
 
     def begin(self, journal: Journal) -> None:
         """Write to a journal from now on."""
@@ -120,13 +123,25 @@ class Chronicle:
                 with suppress(WynotError):
                     self._put(ENDED_FACT, event._asdict())
         if now - self._wrote >= WRITE_SECONDS:
-            self._wrote = now
             self._write(now)
+        elif self._later is None and self._journal is not None and not self._is_closed:
+            self._later = threading.Timer(WRITE_SECONDS, self._write_later)
+            self._later.daemon = True
+            self._later.start()
 
     def close(self) -> None:
         """Write down what is left; on a full disk nothing: no result depends on it."""
         with self._lock, suppress(WynotError):
+            self._is_closed = True
+            if self._later is not None:
+                self._later.cancel()
             self._write(self._clock() - self._began)
+
+    def _write_later(self) -> None:
+        with self._lock, suppress(WynotError):  # the next event will have it raised
+            self._later = None
+            if not self._is_closed:
+                self._write(self._clock() - self._began)
 
     def _put(self, name: str, value: dict[str, object]) -> None:
         if self._journal is not None:
@@ -135,14 +150,19 @@ class Chronicle:
     def _write(self, now: float) -> None:
         if self._journal is None:
             return
+        self._wrote = now
         standing = json.dumps({"time": round(now, 3), **self._standing.row()})
         with self._journal.writing() as connection:
             connection.execute("BEGIN")
-            connection.executemany("INSERT INTO test_spans VALUES (?, ?, ?, ?)", self._tests)
-            rows = self._passes
-            connection.executemany("INSERT INTO pass_spans VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
-            connection.execute(PUT_FACT, (STANDING_FACT, standing))
-            connection.execute("COMMIT")
+            try:
+                connection.executemany("INSERT INTO test_spans VALUES (?, ?, ?, ?)", self._tests)
+                rows = self._passes
+                connection.executemany("INSERT INTO pass_spans VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+                connection.execute(PUT_FACT, (STANDING_FACT, standing))
+                connection.execute("COMMIT")
+            finally:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
         self._tests, self._passes = [], []
 
 

@@ -77,7 +77,7 @@ class Panel:
         if self._progress.latest is not None and self._progress.deltas:
             yield self._parts(width)
         remaining = self._progress.remaining()
-        if remaining is not None:
+        if remaining is not None and remaining.questions:
             yield self._left(width, remaining)
         load = self._progress.load()
         yield self._tests(width, load)
@@ -144,7 +144,8 @@ class Panel:
         """Return what the pass has yet to ask, and how long that takes if there is a basis."""
         facts = [Text(f"at most {counted(remaining.questions, 'question')}")]
         if remaining.seconds is not None:
-            facts.append(Text(words.duration(remaining.seconds)))
+            is_short = remaining.seconds < 1
+            facts.append(Text("< 1 s" if is_short else words.duration(remaining.seconds)))
         facts.append(Text("if nothing more goes" if remaining.is_last else "then finer ones"))
         return _row("left", facts, width)
 
