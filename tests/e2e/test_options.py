@@ -536,13 +536,29 @@ def test_bash_completes(tmp_path: Path) -> None:
     text(tmp_path / "wynot.bash", wynot(tmp_path, "completion", "bash").out)
     assert completed(tmp_path, "wynot", "red") == ["reduce"]
     commands = {"reduce", "check", "history", "languages", "help", "completion"}
-    commands |= {"report", "repro", "batch", "isolate", "changes", "options", "packages", "tests"}
+    commands |= {
+        "report",
+        "repro",
+        "watch",
+        "batch",
+        "isolate",
+        "changes",
+        "options",
+        "packages",
+        "tests",
+    }
     assert set(completed(tmp_path, "wynot", "")) == commands
     assert completed(tmp_path, "wynot", "reduce", "--max-t") == ["--max-time", "--max-tests"]
     assert "zigzag" in completed(tmp_path, "wynot", "reduce", "--search", "")
     assert completed(tmp_path, "wynot", "reduce", "x", "--atoms", "to") == ["tokens"]
     assert completed(tmp_path, "wynot", "check", "--max-t") == []
     assert completed(tmp_path, "wynot", "completion", "f") == ["fish"]
+    assert completed(tmp_path, "wynot", "help", "hi") == ["history"]
+    assert completed(tmp_path, "wynot", "--v") == ["--version"]
+    # As bash cuts --atoms=to, and --atoms= at its end.
+    assert completed(tmp_path, "wynot", "reduce", "--atoms", "=", "to") == ["tokens"]
+    assert "tokens" in completed(tmp_path, "wynot", "reduce", "--atoms", "=")
+    assert completed(tmp_path, "wynot", "reduce", "x", "--", "cc", "--max-t") == []
     assert completed(tmp_path, "wynot", "reduce", "in") == []  # bash goes on with files
 
 

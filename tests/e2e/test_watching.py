@@ -74,9 +74,9 @@ ODD_END = json.dumps({"stopped": 5, "minimal": [1, ["a", 2]], "refused": ["a", [
     "nonsense",
     [
         "UPDATE facts SET value = '[' WHERE name = 'standing'",
-        f"UPDATE facts SET value = '{ODD_STANDING}' WHERE name = 'standing'",
-        f"UPDATE facts SET value = '{ODD_BEGINNING}' WHERE name = 'began'",
-        f"UPDATE facts SET value = '{ODD_END}' WHERE name = 'ended'",
+        f"UPDATE facts SET value = '{ODD_STANDING}' WHERE name = 'standing'",  # noqa: S608
+        f"UPDATE facts SET value = '{ODD_BEGINNING}' WHERE name = 'began'",  # noqa: S608
+        f"UPDATE facts SET value = '{ODD_END}' WHERE name = 'ended'",  # noqa: S608
         "UPDATE test_spans SET ended = 'x'",
         "UPDATE pass_spans SET name = x'ff'",
         "UPDATE steps SET pass = 5",
@@ -164,7 +164,7 @@ def test_it_shows_what_the_run_itself_shows(tmp_path: Path) -> None:
         own = first.shows(" tests    12 ")
         second.line("wynot watch; echo ended with $?")
         seen = second.shows(" tests    12 ")
-        for label in (" size ", " pass ", " left "):
+        for label in (" size ", " pass "):
             assert [row for row in seen if row.startswith(label)] == [
                 row for row in own if row.startswith(label)
             ]

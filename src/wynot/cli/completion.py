@@ -11,9 +11,9 @@ from wynot.core.option import CommandOption
 BASH = """\
 _wynot() {{
     local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}}
-    local words="" given
-    for given in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}"; do
-        [ "$given" = -- ] && return  # what follows is another program's
+    local words="" i
+    for ((i = 1; i < COMP_CWORD; i++)); do
+        [ "${{COMP_WORDS[i]}}" = -- ] && return  # what follows is another program's
     done
     if [ "$word" = = ]; then
         word=""

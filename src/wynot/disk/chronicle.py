@@ -1,7 +1,8 @@
 """When each pass and each test of a run took place: what a page shows, and nothing depends on.
 
 It goes to the journal in a few writes a second, also while a test takes long, for those who watch;
-a kill takes the last half second of it, and no answer. A journal of a version that had none is given its tables when they are needed.
+a kill takes the last half second of it, and no answer. A journal of a version that had none is
+given its tables when they are needed.
 """
 
 import json

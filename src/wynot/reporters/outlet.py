@@ -35,7 +35,7 @@ class Outlet:
 
     def write(self, text: str) -> int:
         """Write what can be written; the rest is lost without a word."""
-        if not self._gone:
+        if text and not self._gone:
             try:
                 self._stream.write(self._encodable(text))
             except BlockingIOError:
