@@ -12,7 +12,7 @@ RESULTS := $(BENCH)/results.jsonl
 BENCH_CASES ?= $(wildcard ../shared/bench)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test test-slow test-failed test-all lint types format docs bench bench-scale bench-width bench-throughput bench-own bench-warm bench-cases bench-large bench-isolation bench-packages bench-order bench-changes bench-rates bench-isolate bench-batch bench-cluster bench-cluster-cases bench-probes clean
+.PHONY: help demo check test test-slow test-failed test-all lint types format docs bench bench-scale bench-width bench-throughput bench-own bench-warm bench-cases bench-large bench-isolation bench-packages bench-order bench-changes bench-rates bench-isolate bench-batch bench-cluster bench-cluster-cases bench-probes bench-view clean
 
 help:  ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 26
@@ -58,7 +58,7 @@ format: $(VENV)/dev  ## rewrite the source as the linter wants it
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-docs: $(VENV)/dev  ## write down what the examples of the documentation print, and its tables of options
+docs: $(VENV)/dev  ## write down what the examples of the documentation print, its tables of options, and man/
 	PYTHONPATH=tests $(BIN)/python -m structure.pages
 
 $(BENCH)/picire: benchmarks/picire-requirements.txt
@@ -135,6 +135,9 @@ bench-cluster-cases: $(VENV)/dev  ## the same bytes on a cluster as with -j 1, a
 
 bench-probes: $(VENV)/dev  ## kinds of input that are hard to reduce: sizes, tests, time; ONLY=a part of it
 	$(BIN)/python -m benchmarks.probes $(if $(ONLY),--only $(ONLY))
+
+bench-view: $(VENV)/dev  ## what a frame of the live view costs: processor time, bytes
+	$(BIN)/python benchmarks/view.py
 
 clean:  ## remove what the targets above made
 	rm -rf $(VENV) $(BENCH) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage
