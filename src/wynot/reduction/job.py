@@ -137,17 +137,7 @@ class Reduce:
         journal = beginning.journal.move(path)
         self._chronicle.begin(journal)
         journal.note("backups", json.dumps([str(each) for each in self._output.backups]))
-        self._observe(
-            ReductionStarted(
-                *(tuple(options.files), original.size, evaluator.width),
-                *(evaluator.oracle.trial.words, seconds, beginning.known),
-                passes=evaluator.oracle.guards.words,
-                writable=evaluator.oracle.limits.writable,
-                options=options.given,
-            )
-        )
-        for message in notices:
-            self._observe(Noticed("guard", message))
+        self._announce(evaluator, beginning, seconds, notices)
         self._remark(trees, original)
         best = Best(original, journal, self._output, self._observe, monotonic, self._began)
         self._steering.shows(lambda: best.files.contents)
@@ -170,6 +160,26 @@ class Reduce:
             ),
         )
         return _Running(evaluator, best, reduction)
+
+    def _announce(
+        self,
+        evaluator: Evaluator[Files],
+        beginning: RunBeginning,
+        seconds: float,
+        notices: Sequence[str],
+    ) -> None:
+        """Tell that it begins: the test is good."""
+        self._observe(
+            ReductionStarted(
+                *(tuple(self._options.files), beginning.original.size, evaluator.width),
+                *(evaluator.oracle.trial.words, seconds, beginning.known),
+                passes=evaluator.oracle.guards.words,
+                writable=evaluator.oracle.limits.writable,
+                options=self._options.given,
+            )
+        )
+        for message in notices:
+            self._observe(Noticed("guard", message))
 
     def _tried(
         self,
