@@ -29,6 +29,11 @@ class HeldRun:
         test.write_text(SCRIPT.format(folder=folder, after=after))
         test.chmod(0o755)
 
+    def named(self, name: str) -> None:
+        """Let the candidate have another name."""
+        test = self.folder / "test.sh"
+        test.write_text(test.read_text().replace("in.txt", name))
+
     @property
     def asked(self) -> int:
         """How many candidates were run."""

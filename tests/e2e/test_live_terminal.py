@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from e2e.held_runs import COMMAND, HeldRun
+from e2e.held_runs import COMMAND, LINES, HeldRun
 from e2e.programs import told
 from e2e.terminals import needs_tmux, terminal
 from faults.scripts import until
@@ -249,6 +249,26 @@ def test_the_present_case_and_the_keys_are_shown(tmp_path: Path) -> None:
         window.shows("88 bytes")
         run.go()  # it ends while something else is shown
         window.shows("journal ")
+
+
+def test_a_batch_has_keys_too(tmp_path: Path) -> None:
+    run = HeldRun(tmp_path)
+    (tmp_path / "inputs").mkdir()
+    for name in ("a", "b"):
+        (tmp_path / "inputs" / f"{name}.txt").write_text(LINES + name)
+    run.named("input.txt")
+    with terminal(tmp_path) as window:
+        command = "wynot batch -j 1 --timeout 300 --atoms lines inputs ./test.sh"
+        window.line(f"clear; {command}; echo ended with $?")
+        run.wait()
+        window.shows("? help · s skip · p pause · v view · q stop")
+        window.type("v")
+        window.shows("bytes · lines 1 to ")
+        window.type("q")
+        window.shows("groups done")
+        window.type("q")
+        window.shows("ended with 3")
+        run.go()
 
 
 # The terminal is left as it was found.

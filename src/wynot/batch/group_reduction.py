@@ -113,7 +113,7 @@ class GroupReduction:
             file_name=best.given.called.replace("input", "reduced", 1),
             why=self._stopped_by(done[0].stopped),
         )
-        if self.ended_by:
+        if self.ended_by or self.spent == Stop.BY_HAND:  # who stops it waits for no more tests
             return found
         return self._looked_at(found, Files({best.given.called: content}), before)
 

@@ -28,6 +28,12 @@ def test_finished_but_nothing_is_proved() -> None:
     )
 
 
+def test_what_was_skipped_is_said() -> None:
+    ended = ENDED._replace(skipped=("nodes", "texts", "nodes"))
+    said = "Skipped by hand: nodes (2 times) and texts. What was left to try there was not"
+    assert said in closing(ended, BEGAN).splitlines()
+
+
 def test_nothing_could_be_left_out() -> None:
     ended = ENDED._replace(before=116, tests=1, seconds=0.25, minimal=("lines",))
     assert closing(ended, BEGAN).splitlines()[:2] == [
@@ -52,6 +58,7 @@ def test_stopped_before_anything_could_be_left_out() -> None:
         ("target-size", "Stopped: it is as small as --target-size asked for; the best so far"),
         ("patience", "Stopped by --patience, after too long without progress; the best so far"),
         ("interrupted", "Interrupted; the best so far is in prog.c."),
+        ("by-hand", "Stopped by hand; the best so far is in prog.c."),
         (
             "unreliable",
             "Stopped: the test does not always give the same answer for the same case; the",

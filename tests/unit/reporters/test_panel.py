@@ -21,7 +21,7 @@ from wynot.core.events import (
     SessionStarted,
 )
 from wynot.core.verdict import Verdict
-from wynot.reporters.panel import Panel
+from wynot.reporters.panel import ACCENT, ALARM, Panel
 from wynot.reporters.run_figures import RunFigures
 
 
@@ -190,3 +190,64 @@ def test_hostile_text_is_harmless(width: int) -> None:
     if width == 200:
         assert any(r"[bold red]x[/]\x1b[2J" in row for row in rows)
         assert any(":smile:" in row for row in rows)
+
+
+def swept(*, left: int | None, stop: int, tests: int) -> RunFigures:
+    """Return the figures after so many tests of a pass, half a second each."""
+    clock = Clock()
+    progress = RunFigures(clock)
+    progress.fold(BEGAN)
+    progress.fold(PassStarted("lines", 400, 1))
+    for number in range(tests):
+        clock.now += 0.5
+        progress.fold(ran(0.5))
+        progress.fold(asked(stop=stop)._replace(left=left and left - number))
+    return progress
+
+
+@pytest.mark.parametrize(
+    ("left", "stop", "tests", "said"),
+    [
+        (105, 1, 6, " left     at most 100 questions · 50 s · if nothing more goes"),
+        (105, 4, 6, " left     at most 100 questions · 50 s · then finer ones"),
+        (2, 1, 2, " left     at most 1 question · if nothing more goes"),
+        (None, 1, 6, None),
+        (6, 1, 7, None),
+    ],
+    ids=["single", "chunks", "no basis", "no telling", "nothing left"],
+)
+def test_what_is_left_is_said_if_it_is_known(
+    left: int | None, stop: int, tests: int, said: str | None
+) -> None:
+    rows = [row for row in drawn(swept(left=left, stop=stop, tests=tests)) if "left" in row]
+    assert rows == ([] if said is None else [said])
+
+
+def test_the_pace_is_that_of_the_present_pass() -> None:
+    progress = swept(left=105, stop=1, tests=6)
+    progress.fold(PassStarted("tokens", 400, 1))
+    progress.fold(asked()._replace(left=30))
+    assert " left     at most 30 questions · if nothing more goes" in drawn(progress)
+
+
+PALETTES = {
+    "xterm": {"red": (205, 0, 0), "magenta": (205, 0, 205)},
+    "VGA": {"red": (170, 0, 0), "magenta": (170, 0, 170)},
+    "Tango": {"red": (204, 0, 0), "magenta": (117, 80, 123)},
+}
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+@pytest.mark.parametrize("ground", [0.0, 1.0], ids=["black", "white"])
+def test_colours_can_be_told_from_any_ground(palette: str, ground: float) -> None:
+    for style in (ACCENT, ALARM):
+        light = luminance(PALETTES[palette][style])
+        contrast = (max(light, ground) + 0.05) / (min(light, ground) + 0.05)
+        assert contrast > 2.6  # cyan, green and yellow have less than 2.2 on white
+
+
+def luminance(colour: tuple[int, int, int]) -> float:
+    """Return how light a colour is, as the guidelines for accessible pages reckon it."""
+    parts = [part / 255 for part in colour]
+    linear = [part / 12.92 if part <= 0.04 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
