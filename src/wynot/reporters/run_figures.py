@@ -72,7 +72,7 @@ class RunFigures(Standing):
         """Bytes when the present pass began."""
         self.moved = self.start
         """When there was progress last."""
-        self._pass_since = self.start
+        self._pass_began = Sample(self.start, 0, 0.0, 0)
         self._doing_since = self.start
         self._single: set[int] = set()
         """Parts of the present pass that were asked about, each alone, since the last step."""
@@ -97,8 +97,7 @@ class RunFigures(Standing):
             case events.SessionStarted():
                 self._single.clear()
             case events.PassStarted():
-                self.before, self._pass_since = self.size, self.now
-                self._samples.append(Sample(self.now, self.runs, self._busy, self.tests))
+                self.before, self._pass_began = self.size, self._sample()
                 self._single.clear()
             case events.PassEnded():
                 self.size = event.size
@@ -149,8 +148,7 @@ class RunFigures(Standing):
         """Say what the workers did lately; None if no test has ended yet."""
         if not self.runs:
             return None
-        since = self.clock() - self._window
-        then = next((each for each in self._samples if each.time >= since), self._samples[-1])
+        then = self._lately()
         runs, busy = self.runs - then.runs, self._busy - then.busy
         # What still runs has not told of itself, so the time after the last end says nothing.
         told = max(self._last_run - then.time, busy / self._jobs)
@@ -162,18 +160,20 @@ class RunFigures(Standing):
         question = self.question
         if question is None or question.left is None:
             return None
-        since = max(self.clock() - self._window, self._pass_since)
-        then = next((each for each in self._samples if each.time >= since), self._samples[-1])
+        then = max(self._lately(), self._pass_began)
         tests, took = self.tests - then.tests, self.clock() - then.time
         pace = took / tests if tests >= _BASIS_TESTS else None
         seconds = None if pace is None else pace * question.left
         return Remaining(question.left, question.verb == "drop" and question.about == 1, seconds)
 
-    @property
-    def _window(self) -> float:
-        """Seconds of which rates are those."""
+    def _lately(self) -> Sample:
+        """Return where the time begins of which rates are those: a test has ended since."""
         mean = self._busy / self.runs if self.runs else 0.0
-        return max(_WINDOW_SECONDS, _WINDOW_TESTS * mean)
+        since = self.clock() - max(_WINDOW_SECONDS, _WINDOW_TESTS * mean)
+        return next((each for each in self._samples if each.time >= since), self._samples[-1])
+
+    def _sample(self) -> Sample:
+        return Sample(self.now, self.runs, self._busy, self.tests)
 
     @property
     def _jobs(self) -> int:
@@ -190,7 +190,7 @@ class RunFigures(Standing):
 
     def _ran(self, event: events.Ran) -> None:
         if self.now - self._samples[-1].time >= _SAMPLE_SECONDS:
-            self._samples.append(Sample(self.now, self.runs, self._busy, self.tests))
+            self._samples.append(self._sample())
         self.runs += 1
         self._busy += event.seconds
         if event.timed_out:

@@ -105,7 +105,7 @@ def test_who_holds_a_lock(tmp_path: Path) -> None:
     lock = FileLock(path)
     code = "import sys; from pathlib import Path; from wynot.disk.file_lock import holder_of;"
     code += "print(holder_of(Path(sys.argv[1])))"
-    asked = [sys.executable, "-c", code, path]
+    asked = [sys.executable, "-c", code, str(path)]
     seen = subprocess.run(asked, capture_output=True, text=True, check=True)  # noqa: S603
     assert int(seen.stdout) > 0
     lock.release()

@@ -230,6 +230,16 @@ def test_the_pace_is_that_of_the_present_pass() -> None:
     assert " left     at most 30 questions · if nothing more goes" in drawn(progress)
 
 
+def test_the_first_test_of_a_pass_may_take_long() -> None:
+    clock = Clock()
+    progress = RunFigures(clock)
+    for event in (BEGAN, PassStarted("lines", 400, 1), ran(0.5), PassStarted("tokens", 400, 1)):
+        clock.now += 1
+        progress.fold(event)
+    clock.now += 60
+    assert " workers  no test has ended for 1 min 01 s" in drawn(progress)
+
+
 PALETTES = {
     "xterm": {"red": (205, 0, 0), "magenta": (205, 0, 205)},
     "VGA": {"red": (170, 0, 0), "magenta": (170, 0, 170)},
