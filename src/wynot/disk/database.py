@@ -3,7 +3,7 @@
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
@@ -61,6 +61,21 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
     """Open a journal without writing to it, or to anything beside it."""
     # Where there is no log, nobody writes; and a reader would have to make one.
     how = "mode=ro" if Path(f"{path}-wal").exists() else "immutable=1"
+    return _opened(path, how)
+
+
+def remove_empty_log(path: Path) -> None:
+    """Let SQLite remove a log in which nothing is left, unless somebody has the journal open.
+
+    Usually the one who writes does so at the end; but it cannot while another is reading.
+    """
+    with suppress(OSError, sqlite3.Error):  # a folder that is not ours: it does no harm there
+        if Path(f"{path}-wal").stat().st_size == 0:
+            with closing(_opened(path, "mode=rw")) as connection:
+                connection.execute("SELECT 1 FROM sqlite_master").fetchall()
+
+
+def _opened(path: Path, how: str) -> sqlite3.Connection:
     address = f"file:{quote(os.fsencode(path))}?{how}"
     return sqlite3.connect(address, uri=True, check_same_thread=False, isolation_level=None)
 

@@ -22,7 +22,7 @@ from wynot.disk.chronicle import (
     pass_span,
     run_span,
 )
-from wynot.disk.database import connect_to_read
+from wynot.disk.database import connect_to_read, remove_empty_log
 from wynot.disk.file_lock import holder_of
 from wynot.disk.journal import Journal
 from wynot.disk.rows import StepRow, read_step
@@ -76,6 +76,8 @@ class JournalFollower:
                 return self._read(connection, process)
         except (sqlite3.Error, OSError, UnicodeDecodeError):
             return None
+        finally:
+            remove_empty_log(self.path)
 
     @property
     def original(self) -> int:
@@ -97,8 +99,11 @@ class JournalFollower:
         journal = Journal.open(self.path, only_reads=True)
         if journal is None:
             raise NoSuchFile(f"there is no journal {str(self.path)!r}", hint="it has gone")
-        with closing(journal):
-            yield journal
+        try:
+            with closing(journal):
+                yield journal
+        finally:
+            remove_empty_log(self.path)
 
     def _read(self, connection: sqlite3.Connection, process: int) -> JournalNews:
         facts = dict(connection.execute("SELECT name, value FROM facts"))

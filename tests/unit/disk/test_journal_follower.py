@@ -2,6 +2,8 @@
 
 import subprocess
 import sys
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from wynot.core.events import PassEnded, PassStarted, Ran, ReductionStarted
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.disk.chronicle import Chronicle
+from wynot.disk.database import connect_to_read
 from wynot.disk.file_lock import FileLock, holder_of
 from wynot.disk.journal import Journal
 from wynot.disk.journal_follower import JournalFollower
@@ -87,6 +90,21 @@ def test_a_look_leaves_nothing_and_hinders_nobody(journal: Journal) -> None:
     assert follower.case() == {"a.txt": b"two\n"}
     assert sorted(path.name for path in journal.path.parent.iterdir()) == before
     assert journal.path.read_bytes() == content
+
+
+@pytest.mark.parametrize("look", [JournalFollower.news, JournalFollower.case])
+def test_who_reads_when_the_run_ends_leaves_nothing(
+    journal: Journal, look: Callable[[JournalFollower], object]
+) -> None:
+    journal.keep_step(step(1, SMALLER), SMALLER)
+    with closing(connect_to_read(journal.path)) as reader:
+        assert reader.execute("SELECT number FROM steps").fetchall() == [(1,)]
+        journal.close()
+    log = journal.path.with_name(f"{journal.path.name}-wal")
+    assert log.exists()
+    assert look(JournalFollower(journal.path))
+    beside = {path.name for path in journal.path.parent.iterdir()}
+    assert beside == {".gitignore", journal.path.name}
 
 
 def test_what_cannot_be_read_now_may_be_later(tmp_path: Path) -> None:
