@@ -37,6 +37,10 @@ LAYERS = {
         *("assemble", "job", "plugins", "commands"),
     },
     "report": {"core", "commands", "disk"},
+    "explaining": {
+        *("core", "formats", "search", "oracle", "engine", "disk", "job", "commands", "reduction"),
+        *("report", "inquiries"),
+    },
     "pytesting": {"core", "formats", "disk", "api"},
     "inquiries": {
         *("core", "formats", "search", "runners", "oracle", "engine", "disk", "job"),
@@ -54,7 +58,7 @@ LAYERS = {
     "wynot": {"core", "api", "reducing"},
     "cli": {
         *("core", "settings", "formats", "passes", "oracle", "disk", "reporters", "reduction"),
-        *("inquiries", "batch", "job", "plugins", "commands", "wynot", "report"),
+        *("inquiries", "batch", "job", "plugins", "commands", "wynot", "report", "explaining"),
     },
     "__main__": {"cli"},
 }

@@ -1,57 +1,119 @@
-"""``wynot reduce --explain``: what makes the difference to the nearest variant that passes."""
+"""``wynot explain``, and what ``wynot reduce --explain`` does when it is done."""
 
 import sys
+from contextlib import ExitStack, chdir, closing
+from dataclasses import replace
 from pathlib import Path
+from shlex import join
+from tempfile import TemporaryDirectory
 
 from wynot.cli import inquiring
-from wynot.cli.exit_codes import DONE
+from wynot.cli.exit_codes import BUDGET, DONE
+from wynot.cli.named_journal import named_journal
+from wynot.cli.ownership import strangers
 from wynot.commands.inquiry_options import IsolateOptions
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.commands.shared_options import FailureOptions
-from wynot.core.errors import NotPassing
+from wynot.commands.table import ExplainOptions
+from wynot.core.errors import InvalidOption, NothingToReduce, NotPassing, Unreliable
 from wynot.core.events import ReductionEnded
-from wynot.disk.load import targets
+from wynot.core.stop import Stop
+from wynot.disk.journal import Journal
+from wynot.disk.load import OURS, targets
 from wynot.disk.output import Output
+from wynot.explaining.explain_job import Explain, ExplainEnd, ExplainRequest
+from wynot.explaining.recalled_options import recalled_folder, recalled_options
+from wynot.report.again import command_of
+from wynot.reporters.inquiry_lines import InquiryLines
+from wynot.reporters.jsonlines import JsonLines
+from wynot.reporters.ticking import ticking
 from wynot.reporters.words import clean
 
 IN_THE_ORIGINAL = "no part of the result can be left out so that it passes; of the original:"
 
 
-def run(options: ReduceOptions, ended: ReductionEnded) -> int:
-    """Isolate; that there is no variant that passes is no failure of the reduction.
+def run(asked: ExplainOptions) -> int:
+    """Explain the case that a reduction has left."""
+    asked.validate()
+    with TemporaryDirectory(prefix="wynot-") as private, ExitStack() as closed:
+        journal = closed.enter_context(closing(named_journal(asked.file, Path(private))))
+        _refuse(journal, asked.file)
+        options = replace(recalled_options(journal), jobs=asked.jobs)
+        request = ExplainRequest(asked.explain_tests, asked.all_causes, asked.max_time)
+        with chdir(recalled_folder(journal)):
+            ended = _explained(options, journal, request, json=asked.json, quiet=asked.quiet)
+    return DONE if ended.explanation.stopped == Stop.FINISHED else BUDGET
 
-    What is left may have nothing to spare; then it is taken out of the original, which has.
+
+def after(options: ReduceOptions, reduced: ReductionEnded) -> int:
+    """Explain what a reduction has just left; that it cannot be is no failure of the reduction.
+
+    If nothing that is left can be changed so that it passes, that is looked for in the original.
     """
-    [result] = Output(targets(options.files), Path(options.out) if options.out else None).paths
+    output = Output(targets(options.files), Path(options.out) if options.out else None)
+    path = output.home / OURS / f"{output.name}.journal"
+    journal = Journal.open(path)
+    assert journal is not None  # noqa: S101 - the reduction has written it
+    request = ExplainRequest(options.explain_tests, max_time=options.max_time)
     try:
-        return _isolated(options, str(result))
-    except NotPassing:
-        if not options.json:
-            _say(IN_THE_ORIGINAL)
+        with closing(journal):
+            ended = _explained(options, journal, request, json=options.json, quiet=options.quiet)
+    except Unreliable as error:
+        _say(f"{error} [{error.slug}]")
+        return DONE
+    if ended.explanation.nearest is not None:
+        return DONE if ended.explanation.stopped == Stop.FINISHED else BUDGET
+    return _of_the_original(options, reduced, output.paths[0].name)
+
+
+def _explained(
+    options: ReduceOptions, journal: Journal, request: ExplainRequest, *, json: bool, quiet: bool
+) -> ExplainEnd:
+    told = JsonLines(sys.stdout) if json else InquiryLines(sys.stdout, quiet=quiet)
+    with ticking(told) as reporter:
+        return Explain(options, journal, request, reporter.handle).run()
+
+
+def _refuse(journal: Journal, named: str) -> None:
+    """Raise if the reduction has not come to its end, or somebody else says what is to be run."""
+    whose = strangers(journal.path)
+    if whose:
+        raise InvalidOption(
+            f"the journal of {named!r} {whose}, and it says what is run",
+            hint="reduce it yourself",
+        )
+    if journal.fact("state") != Stop.FINISHED:
+        again = join(command_of(vars(recalled_options(journal))))
+        raise NothingToReduce(
+            f"the reduction of {named!r} has not come to its end, so that there is nothing to "
+            "explain yet",
+            hint=f"finish it: {again}",
+        )
+
+
+def _of_the_original(options: ReduceOptions, reduced: ReductionEnded, name: str) -> int:
+    """Isolate what makes the difference in the original."""
+    if not options.json:
+        _say(IN_THE_ORIGINAL)
     try:
-        return _isolated(options, ended.original, result.name)
+        return inquiring.run(
+            IsolateOptions(
+                **options.taken(FailureOptions),
+                inputs=[reduced.original],
+                grow=True,
+                fixed=options.fixed,
+                jobs=options.jobs,
+                max_time=options.max_time,
+                json=options.json,
+                quiet=options.quiet,
+                called=options.files[0],
+                named=name,
+                written=("passing",),
+            )
+        )
     except NotPassing as error:
         _say(f"{error} [{error.slug}]")
         return DONE
-
-
-def _isolated(options: ReduceOptions, failing: str, named: str = "") -> int:
-    """Find what makes the difference between an input and one that passes."""
-    return inquiring.run(
-        IsolateOptions(
-            **options.taken(FailureOptions),
-            inputs=[failing],
-            grow=True,
-            fixed=options.fixed,
-            jobs=options.jobs,
-            max_time=options.max_time,
-            json=options.json,
-            quiet=options.quiet,
-            called=options.files[0],
-            named=named,
-            written=("passing",),
-        )
-    )
 
 
 def _say(text: str) -> None:

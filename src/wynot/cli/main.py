@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         complaint,
         completion,
         config_used,
+        explain,
         history,
         inquiring,
         languages,
@@ -38,7 +39,8 @@ else:
     batch = lazy("wynot.cli.batch")
     check, complaint = lazy("wynot.cli.check"), lazy("wynot.cli.complaint")
     completion, config_used = lazy("wynot.cli.completion"), lazy("wynot.cli.config_used")
-    history, inquiring = lazy("wynot.cli.history"), lazy("wynot.cli.inquiring")
+    explain, history = lazy("wynot.cli.explain"), lazy("wynot.cli.history")
+    inquiring = lazy("wynot.cli.inquiring")
     languages, reduce = lazy("wynot.cli.languages"), lazy("wynot.cli.reduce")
     report, repro = lazy("wynot.cli.report"), lazy("wynot.cli.repro")
     watching = lazy("wynot.cli.watching")
@@ -57,6 +59,7 @@ RUNNERS: Mapping[str, CommandModule] = {
     "batch": batch,
     **dict.fromkeys(("isolate", "changes", "options", "packages", "tests"), inquiring),
     "check": check,
+    "explain": explain,
     "history": history,
     "report": report,
     "repro": repro,

@@ -39,7 +39,7 @@ def run(asked: ReduceOptions) -> int:
         ended = Reduce(options, reporter.handle, Means(steering=steering)).run()
     if ended.stopped not in COMPLETE_STOPS:
         return BUDGET
-    return explain.run(options, ended) if options.explain else DONE
+    return explain.after(options, ended) if options.explain else DONE
 
 
 def named(asked: Asked) -> Asked:

@@ -32,6 +32,7 @@ class BatchOptions(ReduceOptions):
     vendor: Sequence[str] = ()
     also_interesting: Sequence[int] = ()
     explain: bool = False
+    explain_tests: int = 0
     resume: bool = False
     check: bool = True
 

@@ -11,6 +11,7 @@ from wynot.commands.shared_options import (
     FixedOptions,
     OutputOptions,
     cores,
+    explained_tests,
 )
 from wynot.core.errors import InvalidOption
 from wynot.core.option import (
@@ -113,9 +114,9 @@ class ReduceOptions(
         *("--breadth N", "proposals that are tried on the same base, for many workers", 1), least=1
     )
     explain: bool = told(
-        "--explain",
-        "at the end, isolate what makes the difference to the nearest variant that passes",
+        "--explain", "at the end, find out what of the result may be anything, and what it needs"
     )
+    explain_tests: int = explained_tests()
     out: str = results(
         "-o --out OUT", "put the result there", "", usual="in place; FILE.orig is kept"
     )

@@ -24,6 +24,11 @@ def guard(how: str) -> Any:
     return option("--passes CMD ...", f"CMD must succeed on every case that is accepted; {how}")
 
 
+def explained_tests() -> Any:
+    """Return the option of how much an explanation may take."""
+    return told("--explain-tests N", "tests that an explanation may take", 300, least=1)
+
+
 def cores() -> int:
     """Return how many cores this process may use."""
     if hasattr(os, "sched_getaffinity"):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 from wynot.core.errors import InvalidOption
 from wynot.core.lazy import lazy
 from wynot.core.option import Heading, OptionRecord, harmless, option
+from wynot.core.quantities import seconds
 
 if TYPE_CHECKING:
     from wynot.commands import batch_options, inquiry_options, reduce_options
@@ -69,6 +70,33 @@ class WatchOptions(OptionRecord):
     file: str = option(
         "FILE", "the file that is reduced, or its journal", "", alone="", usual="the run in .wynot"
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExplainOptions(OptionRecord):
+    """Which reduction is explained, and how much that may take."""
+
+    heading = Heading.OUTPUT
+    file: str = option("FILE", "the file that was reduced, or its journal", "")
+    explain_tests: int = option(
+        "--explain-tests N",
+        "tests that it may take",
+        300,
+        matters=False,
+        least=1,
+        heading=Heading.LIMITS,
+    )
+    max_time: float | None = option(
+        "--max-time TIME", "stop after this time", parse=seconds, heading=Heading.LIMITS
+    )
+    jobs: int | None = option(
+        "-j --jobs N", "tests at a time", usual="one for each core", least=1, heading=Heading.LIMITS
+    )
+    all_causes: bool = option(
+        "--all-causes", "if the original fails for other reasons as well, find them"
+    )
+    json: bool = harmless("--json", "events as JSON lines, for programs")
+    quiet: bool = harmless("-q --quiet", "the answer in one line")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -199,6 +227,11 @@ COMMANDS = {
         "find out whether a test is any good, before reducing with it",
         lambda: reduce_options.CheckOptions,
         ("TEST FILE...", "FILE... -- CMD {}"),
+    ),
+    "explain": Subcommand(
+        "after a reduction: find out what of the result may be anything, and what it needs",
+        lambda: ExplainOptions,
+        ("FILE",),
     ),
     "history": Subcommand(
         "show or restore the steps of a reduction", lambda: HistoryOptions, ("FILE",)

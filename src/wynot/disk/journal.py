@@ -30,7 +30,7 @@ from wynot.disk.database import (
     translated_errors,
 )
 from wynot.disk.patches import DAMAGED, patch, patched
-from wynot.disk.rows import MAX_STEPS, JournalStep, StepRow, audited, file_rows
+from wynot.disk.rows import EXPLAIN_EPOCH, MAX_STEPS, JournalStep, StepRow, audited, file_rows
 
 
 class Journal:
@@ -140,6 +140,12 @@ class Journal:
         """Return how many verdicts there are."""
         return int(self.read("SELECT count(*) FROM verdicts")[0][0])
 
+    @property
+    def last_epoch(self) -> int:
+        """The epoch of the reduction's last verdicts."""
+        found = self.read("SELECT max(epoch) FROM verdicts WHERE epoch < ?", EXPLAIN_EPOCH)
+        return int(found[0][0] or 0)
+
     def keep_verdict(
         self, epoch: int, digest: bytes, verdict: Verdict, how: str, seconds: float
     ) -> None:
@@ -152,8 +158,12 @@ class Journal:
             raise translated(self.path, error) from error
 
     def figures(self) -> list[tuple[Verdict, str, int, float]]:
-        """Return each way in which tests ended, how many did, and how long those took."""
-        rows = self.read("SELECT verdict, how, count(*), sum(seconds) FROM verdicts GROUP BY 1, 2")
+        """Return each way in which tests of the reduction ended, how many, and how long."""
+        rows = self.read(
+            "SELECT verdict, how, count(*), sum(seconds) FROM verdicts WHERE epoch < ?"
+            " GROUP BY 1, 2",
+            EXPLAIN_EPOCH,
+        )
         return [(Verdict(verdict), how, count, seconds) for verdict, how, count, seconds in rows]
 
     def check(self, name: str) -> object:

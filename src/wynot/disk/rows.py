@@ -18,6 +18,9 @@ from wynot.core.verdict import Verdict
 MAX_STEPS = 10**9
 """No run has as many steps."""
 DIGEST_BYTES = 32
+EXPLAIN_EPOCH = 1 << 20
+"""The epoch of verdicts that an explanation has asked for, after the reduction: no reduction has as
+many."""
 
 VERDICTS = frozenset(verdict.value for verdict in Verdict)
 

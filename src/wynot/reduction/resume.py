@@ -117,7 +117,12 @@ def _draft(
         if draft.fact("fingerprint") == known and draft.original() == files:
             return RunBeginning(draft, files, draft.count(), earlier)
         draft.close()
-    facts = {"fingerprint": known, "state": "running", "options": json.dumps(asdict(options))}
+    facts = {
+        "fingerprint": known,
+        "state": "running",
+        "options": json.dumps(asdict(options)),
+        "folder": str(Path.cwd()),
+    }
     return RunBeginning(Journal.create(path, files, facts), files, 0, earlier)
 
 

@@ -1,0 +1,158 @@
+"""The parts of a case that are varied: the nodes of its texts, as their grammars see them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from wynot.core.files import Files
+from wynot.core.tree import FLAW, TOKEN, Tree
+from wynot.formats.detect import syntax_errors_of, tree_of
+from wynot.formats.language import Language
+from wynot.formats.language_table import BRACKETS
+from wynot.formats.plain_string import is_plain_string
+from wynot.formats.source import tree_up_to
+
+MAX_TEXT_BYTES = 32 << 10
+"""Bytes of a text up to which its parts are varied: what is left of a reduction seldom has more."""
+MAX_PARTS = 2_000
+NO_PART = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Bytes of a text that are one thing."""
+
+    number: int
+    path: str
+    start: int
+    stop: int
+    kinds: tuple[str, ...]
+    """What it is, the outermost first: a statement that is an expression that is a call."""
+    parent: int
+    named: bool
+    """Whether it is more than punctuation or a keyword."""
+    text: bytes
+    role: str = ""
+    """What it is to what it is in: a key, a condition; empty: nothing in particular."""
+
+    @property
+    def size(self) -> int:
+        """How many bytes it has."""
+        return self.stop - self.start
+
+    def holds(self, other: "Part") -> bool:
+        """Tell whether another part is in this one, or is this one."""
+        return self.path == other.path and self.start <= other.start and other.stop <= self.stop
+
+
+class CaseParts:
+    """All parts of a case by number; a part comes before those that are in it."""
+
+    def __init__(self, files: Files, languages: Mapping[str, Language]) -> None:
+        self.files = files
+        self._languages = {**languages}
+        self.all: list[Part] = []
+        for path, content in files.contents.items():
+            if path in languages and 0 < len(content) <= MAX_TEXT_BYTES:
+                language, tree = _parsed(languages[path], content)
+                self._languages[path] = language
+                self.all += _parts(path, content, tree, language, len(self.all))
+        del self.all[MAX_PARTS:]
+        self._flaws: dict[str, int] = {}
+
+    @cached_property
+    def children(self) -> Mapping[int, Sequence[Part]]:
+        """The parts directly in each part."""
+        found: dict[int, list[Part]] = {part.number: [] for part in self.all}
+        for part in self.all:
+            if part.parent != NO_PART:
+                found[part.parent].append(part)
+        return found
+
+    @cached_property
+    def largest_first(self) -> Sequence[Part]:
+        """All parts, the largest first; of the same size, as they stand."""
+        return sorted(self.all, key=lambda part: (-part.size, part.number))
+
+    def language(self, part: Part) -> Language:
+        """Return the language of the text that a part is in."""
+        return self._languages[part.path]
+
+    def is_leaf(self, part: Part) -> bool:
+        """Tell whether nothing is in a part."""
+        return not self.children[part.number]
+
+    def parses(self, path: str, content: bytes) -> bool:
+        """Tell whether a text follows its grammar as well as that of the case."""
+        language = self._languages[path]
+        if path not in self._flaws:
+            self._flaws[path] = syntax_errors_of(language, self.files.contents[path])
+        return syntax_errors_of(language, content) <= self._flaws[path]
+
+    def line(self, path: str, at: int) -> int:
+        """Return the line of a place, from 1."""
+        return self.files.contents[path].count(b"\n", 0, at) + 1
+
+
+def _parsed(language: Language, content: bytes) -> tuple[Language, Tree]:
+    """Return what a text is parsed as, and its tree: brackets and words, if these tell more.
+
+    What is left of a program need not be one, and grammars make one token of what they cannot read.
+    """
+    tree = tree_up_to(language, content, MAX_TEXT_BYTES)
+    if tree is None or tree.syntax_errors:
+        plain = tree_of(BRACKETS, content)
+        if tree is None or len(plain.tokens) > len(tree.tokens):
+            return BRACKETS, plain
+    return language, tree
+
+
+def _parts(path: str, content: bytes, tree: Tree, language: Language, first: int) -> Iterator[Part]:
+    """Yield the parts of a text; nodes with the same bytes are one part."""
+    spans: list[tuple[int, int]] = []
+    kinds: list[list[str]] = []
+    above: list[int] = []
+    named: list[bool] = []
+    roles: list[str] = []
+    part_of: dict[int, int] = {}
+    """The part that a node is."""
+    reached = 0
+    for node in range(len(tree)):
+        if node < reached or tree.kind(node) in language.comments:
+            reached = max(reached, tree.subtree_ends[node])
+            continue
+        span = _trimmed(content, tree.starts[node], tree.stops[node])
+        if span[0] == span[1] and not _is_empty_field(tree, node, language):
+            continue
+        parent = part_of.get(tree.parents[node], NO_PART)
+        if parent != NO_PART and spans[parent] == span:
+            part_of[node] = parent
+            kinds[parent].append(tree.kind(node))
+        else:
+            part_of[node] = len(spans)
+            spans.append(span)
+            kinds.append([tree.kind(node)])
+            above.append(parent)
+            named.append(tree.is_named(node))
+            roles.append(tree.field(node))
+        if is_plain_string(tree, node, language):
+            reached = tree.subtree_ends[node]
+    for number, (start, stop) in enumerate(spans):
+        parent = above[number] if above[number] == NO_PART else first + above[number]
+        text, whole = content[start:stop], tuple(kinds[number])
+        is_named, role = named[number], roles[number]
+        yield Part(first + number, path, start, stop, whole, parent, is_named, text, role)
+
+
+def _is_empty_field(tree: Tree, node: int, language: Language) -> bool:
+    """Tell whether there is a place for something, as between two commas of a table."""
+    is_there = tree.flags[node] & TOKEN and not tree.flags[node] & FLAW
+    return bool(is_there) and language.parser is not None and tree.is_named(node)
+
+
+def _trimmed(content: bytes, start: int, stop: int) -> tuple[int, int]:
+    """Return where a node is without the white space around it."""
+    text = content[start:stop]
+    bare = text.lstrip()
+    begin = stop - len(bare)
+    return (begin, begin + len(bare.rstrip())) if bare else (start, start)

@@ -1,0 +1,279 @@
+"""The whole of ``wynot explain``: from the journal of a reduction to what its case needs."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from time import monotonic
+from typing import NamedTuple
+
+from wynot.commands.reduce_options import ReduceOptions
+from wynot.core.candidate import Candidate
+from wynot.core.deltas import NONE
+from wynot.core.errors import ChangedTest, ChangedUnderneath, Interrupted
+from wynot.core.events import Answered, Doing, Event, InquiryEnded, InquiryStarted, Noticed
+from wynot.core.explanation import Explanation
+from wynot.core.files import Files
+from wynot.core.phrases import counted
+from wynot.core.stop import Stop
+from wynot.disk.file_lock import FileLock
+from wynot.disk.journal import Journal
+from wynot.disk.load import OURS, targets
+from wynot.disk.output import Output, shown
+from wynot.disk.results import write_text
+from wynot.disk.rows import EXPLAIN_EPOCH
+from wynot.engine.budget import Budget, Spent
+from wynot.engine.scheduler import Scheduler
+from wynot.explaining import conclusion
+from wynot.explaining.case_reliability import CaseReliability
+from wynot.explaining.explain_ledger import QUESTION, ExplainLedger, found_so_far
+from wynot.explaining.explain_search import Explained, explain
+from wynot.explaining.findings import Findings
+from wynot.explaining.independent_causes import rest_of, survivors
+from wynot.explaining.seen_instead import CHECK, MAX_SEEN, seen_instead
+from wynot.job.calibration import Calibration
+from wynot.job.case_runner import CaseRunner
+from wynot.job.check_runs import CheckRuns
+from wynot.job.clusters import workers_of
+from wynot.job.earlier_verdicts import recalled
+from wynot.job.evaluator import Evaluator
+from wynot.oracle.memo import ByContent
+from wynot.oracle.oracle import Oracle
+from wynot.oracle.trial import TrialResult
+from wynot.reduction.original import sides_of
+from wynot.reduction.original_vocabulary import vocabulary_of
+from wynot.reduction.plan_options import validated
+from wynot.reduction.reduce_oracle import given_of, oracle_of
+from wynot.reduction.resume import fingerprint
+from wynot.reduction.spelling import Spelling
+from wynot.reduction.whole_plan import trees_of
+from wynot.report.explanation_text import lines_of, title_of
+from wynot.search.script import scripted
+
+DOING = {CHECK: "finding out what is seen without a part"}
+
+
+class ExplainRequest(NamedTuple):
+    """How far to go."""
+
+    tests: int
+    """How many runs of the test it may take."""
+    find_all: bool = False
+    """Whether other causes are looked for."""
+    max_time: float | None = None
+
+
+class ExplainEnd(NamedTuple):
+    """What came of it."""
+
+    explanation: Explanation
+    ended: InquiryEnded
+
+
+class Explain:
+    """One explanation: what it is of, and what it is asked with."""
+
+    def __init__(
+        self,
+        options: ReduceOptions,
+        journal: Journal,
+        request: ExplainRequest,
+        observe: Callable[[Event], None],
+    ) -> None:
+        """Take what the reduction was asked to do, and its journal, which is open."""
+        self._options = validated(options)
+        self._journal = journal
+        self._request = request
+        self._observe = observe
+        self._began = monotonic()
+        self._targets = targets(options.files)
+        self._output = Output(self._targets, Path(options.out) if options.out else None)
+        self._original = journal.original()
+        steps = journal.steps()
+        self._case = journal.restore(steps[-1].number) if steps else self._original
+        vocabulary = vocabulary_of(options, lambda: self._original)
+        self._oracle: Oracle[Files] = oracle_of(options, self._targets, vocabulary)
+
+    def run(self) -> ExplainEnd:
+        """Explain the case; whatever ends it, what is known by then is told and kept."""
+        home = self._output.home / OURS
+        with ExitStack() as closing:
+            closing.callback(FileLock(home / f"{self._output.name}.lock").release)
+            self._refuse_changed()
+            jobs, agents = workers_of(self._options, self._options.searching.jobs, self._observe)
+            evaluator = Evaluator(jobs, self._oracle, self._observe, self._case.size, agents=agents)
+            closing.callback(evaluator.close)
+            evaluator.send_ahead(self._original)
+            evaluator.begin(self._journal, EXPLAIN_EPOCH)
+            return self._explained(evaluator)
+
+    def _refuse_changed(self) -> None:
+        """Raise if the case or the test is not what it was when the reduction ended."""
+        if self._output.digest != self._case.digest:
+            raise ChangedUnderneath(
+                f"{self._output.where!r} is not what the reduction has left there",
+                hint="reduce it again, or put the result back: wynot history FILE",
+            )
+        spelling = Spelling(self._output.home)
+        own = self._oracle.watch.identity
+        if self._journal.fact("fingerprint") != fingerprint(self._options, own, spelling):
+            raise ChangedTest(
+                "the test, or how it is run, is not what it was for the reduction, so that its "
+                "verdicts say nothing any more",
+                hint="reduce again with the test as it is now",
+            )
+
+    def _explained(self, evaluator: Evaluator[Files]) -> ExplainEnd:
+        seconds = self._calibrated(evaluator)
+        reliability = CaseReliability(evaluator, self._journal, self._case, seconds)
+        reliability.require_reliable_test()
+        reliability.require("before")
+        subject = self._subject()
+        self._observe(self._started(evaluator, seconds, len(subject.known)))
+        most = max(0, self._request.tests - 2 * reliability.times - MAX_SEEN)
+        searched = self._searched(evaluator, subject, most)
+        runs = CheckRuns(evaluator, DOING, self._journal)
+        seen: dict[bytes, str] = {}
+        if searched.stopped == Stop.FINISHED:
+            seen = seen_instead(runs, searched.findings.left_out, self._case, MAX_SEEN)
+            reliability.require("after")
+        explanation = self._concluded(evaluator, searched, seen, reliability, runs.tests)
+        self._journal.note(QUESTION, explanation.fact)
+        ended = self._told(evaluator, explanation, searched)
+        if searched.ending is not None:
+            searched.ending.result = ended
+            raise searched.ending
+        return ExplainEnd(explanation, ended)
+
+    def _calibrated(self, evaluator: Evaluator[Files]) -> float:
+        """Have the test look for what the reduction looked for; return how long a run takes."""
+        sides = sides_of(self._original, partial(self._in_place, evaluator))
+        calibration = Calibration(evaluator, sides, self._observe, self._journal)
+        for message in calibration.require_guards():
+            self._observe(Noticed("guard", message))
+        if not self._options.searching.check:
+            return 0.0
+        return calibration.first_runs(is_known=True).seconds
+
+    def _in_place(self, evaluator: Evaluator[Files]) -> TrialResult:
+        """Run the test where the files are."""
+        folder = self._targets[0].path.parent
+        [said] = evaluator.do(partial(evaluator.oracle.in_folder, folder, given_of(self._targets)))
+        return said
+
+    def _subject(self) -> Explained:
+        self._observe(Doing("looking at the parts of the case"))
+        known, _ = recalled(self._journal, self._journal.last_epoch)
+        return Explained(
+            self._case,
+            self._original,
+            trees_of(self._options, self._original).languages,
+            known,
+            rest_of(self._original, survivors(self._journal)),
+            find_all=self._request.find_all,
+        )
+
+    def _started(self, evaluator: Evaluator[Files], seconds: float, known: int) -> InquiryStarted:
+        return InquiryStarted(
+            f"explaining {self._output.where}, {counted(self._case.size, 'byte')}",
+            evaluator.width,
+            evaluator.oracle.trial.words,
+            seconds,
+            known,
+            passes=evaluator.oracle.guards.words,
+            writable=evaluator.oracle.limits.writable,
+            options=self._options.given,
+        )
+
+    def _searched(
+        self, evaluator: Evaluator[Files], subject: Explained, most: int
+    ) -> "SearchedCase":
+        """Run the search; if it is ended before its time, return what it had found by then."""
+        ledger = ExplainLedger(most, self._observe)
+        memo = ByContent()
+        for digest, verdict in subject.known.items():
+            memo.learn(Candidate.whole(NONE), digest, verdict)
+        scheduler = Scheduler(
+            partial(scripted, partial(explain, subject, most, None)),
+            runner=CaseRunner(evaluator, lambda _case, _candidate: False),
+            ledger=ledger,
+            memo=memo,
+            budget=Budget.of(None, self._request.max_time, self._began),
+            observe=self._observe,
+        )
+        stopped, ending = str(Stop.FINISHED), None
+        try:
+            return SearchedCase(scheduler.run(), stopped, None, scheduler.extra)
+        except Spent as spent:
+            stopped = spent.by
+        except KeyboardInterrupt as interrupt:
+            stopped, ending = Interrupted.slug, Interrupted("interrupted", result=None)
+            ending.__cause__ = interrupt
+        said = {**subject.known, **ledger.said}
+        return SearchedCase(found_so_far(subject, most, said), stopped, ending, scheduler.extra)
+
+    def _concluded(
+        self,
+        evaluator: Evaluator[Files],
+        searched: "SearchedCase",
+        seen: dict[bytes, str],
+        reliability: CaseReliability,
+        runs: int,
+    ) -> Explanation:
+        findings, case = searched.findings, self._case
+        free = conclusion.free_parts_of(findings, case)
+        return Explanation(
+            name=self._output.where,
+            keeps=evaluator.oracle.trial.words,
+            pattern=conclusion.pattern_of(free, case),
+            free=free,
+            needed=conclusion.needed_of(findings.left_out, seen, case),
+            together=conclusion.joint_of(findings),
+            nearest=conclusion.nearest_of(findings.nearest),
+            causes=conclusion.causes_of(findings),
+            shown=reliability.shown,
+            runs=reliability.runs,
+            tests=findings.tests + reliability.runs + runs,
+            recalled=findings.recalled,
+            seconds=round(monotonic() - self._began, 3),
+            left=findings.left,
+            stopped=searched.stopped,
+        )
+
+    def _told(
+        self, evaluator: Evaluator[Files], explanation: Explanation, searched: "SearchedCase"
+    ) -> InquiryEnded:
+        title, lines = title_of(explanation), lines_of(explanation)
+        self._observe(Answered(QUESTION, title, lines, "", explanation.data))
+        toll = evaluator.toll
+        ended = InquiryEnded(
+            searched.stopped,
+            explanation.tests,
+            searched.extra,
+            explanation.seconds,
+            tuple(self._written(searched.findings)),
+            test_seconds=toll.seconds,
+            timed_out=toll.timed_out,
+            timed_out_seconds=toll.timed_out_seconds,
+        )
+        self._observe(ended)
+        return ended
+
+    def _written(self, findings: Findings) -> Iterator[tuple[str, str]]:
+        """Write the nearest variant that passes beside the case."""
+        [target, *more] = self._targets
+        if findings.nearest is None or more or target.is_folder:
+            return
+        where = self._output.paths[0]
+        name = f"{where.stem}.passing{where.suffix}"
+        [content] = findings.nearest.passing.contents.values()
+        yield "passing", shown(write_text(where.parent, name, content))
+
+
+class SearchedCase(NamedTuple):
+    """What the search has found, and what has ended it."""
+
+    findings: Findings
+    stopped: str
+    ending: Interrupted | None
+    extra: int

@@ -1,0 +1,238 @@
+"""Which parts may be anything of their kind: each is varied, the largest first.
+
+A part is called free only if all its variants failed in the same way; what is in it is not asked
+about then. If not all of them fail, it may still matter only how much it is: the limits are looked
+for, and if everything within them fails, it is free within them. DDSET (Gopinath et al. 2020) asks
+the same of the nodes of a derivation tree; that parts are varied in order of size, and that earlier
+verdicts save tests, is as in Hypothesis.
+
+Names are varied in all places at once: so little else would be left to call by the same name.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+from random import Random
+
+from wynot.core.rewrites import Patch
+from wynot.core.round import Search
+from wynot.core.verdict import Verdict
+from wynot.explaining.case_parts import Part
+from wynot.explaining.findings import Findings, FoundPart, Span
+from wynot.explaining.scales import Scale
+from wynot.explaining.thresholds import Limits, limits_of
+from wynot.explaining.value_classes import ValueClass
+from wynot.explaining.value_kinds import Sort
+from wynot.explaining.variant_questions import OutOfTests, VariantQuestions
+from wynot.explaining.variant_sources import MAX_SAMPLES, VariantSources
+from wynot.explaining.variants import Variant
+
+MIN_FRESH = 6
+"""How many samples are tested in any case, at the edges of the class."""
+MIN_WITHIN = 3
+"""How many variants within limits must fail, besides those that have shown the limits."""
+SPREAD = 40
+"""How far beyond a limit, or what there is, something is drawn that has no other limit."""
+VARIED_SORTS = frozenset(Sort) - {Sort.MARK, Sort.OPERATOR}
+
+
+class FreeParts:
+    """Looks for free parts; its methods are searches."""
+
+    def __init__(
+        self, questions: VariantQuestions, sources: VariantSources, findings: Findings
+    ) -> None:
+        self._questions = questions
+        self._sources = sources
+        self._findings = findings
+        self._later: list[FoundPart] = []
+        """Lists that may have more or fewer items, if nothing else can be said of them."""
+
+    def run(self) -> Search[None]:
+        """Vary each part alone, names in all their places."""
+        parts = [
+            part
+            for part in self._sources.parts.largest_first
+            if self._sources.sort(part) in VARIED_SORTS
+        ]
+        named: set[bytes] = set()
+        for done, part in enumerate(parts):
+            if self._findings.covers(part):
+                continue
+            places = self._places(part)
+            if len(places) > 1:
+                if part.text in named:
+                    continue
+                named.add(part.text)
+            try:
+                yield from self.vary(places)
+            except OutOfTests:
+                rest = [each for each in parts[done:] if not self._findings.covers(each)]
+                self._findings.left = len(rest)
+                return
+
+    def vary(self, places: Sequence[Part]) -> Search[bool]:
+        """Tell whether some equal parts may be something else, the same in all places."""
+        part = places[0]
+        for each in self._sources.classes(part):
+            if (yield from self._all_fail(each, places)):
+                spans = (*map(_span, places),)
+                tried = self._questions.failed
+                self._findings.free.append(FoundPart(each.kind, spans, part.text, tried, each.draw))
+                yield from self._split(places)
+                return True
+        for scale in self._sources.scales(part):
+            if len(places) > 1 and scale.what not in {"value", "length"}:
+                continue
+            limits = yield from limits_of(
+                partial(self._measured, places, scale), scale, partial(self._knows, places, scale)
+            )
+            if not limits.is_point and (yield from self._within(places, scale, limits)):
+                return True
+        return False
+
+    def counted_lists(self) -> Search[None]:
+        """Take lists that may have more or fewer items, if there is nothing else to say of them."""
+        yield from ()
+        for found in self._later:
+            [span] = found.spans
+            taken = (each for other in self._findings.free for each in other.spans)
+            if not any(span.overlaps(each) for each in taken):
+                self._findings.free.append(found)
+
+    def _places(self, part: Part) -> list[Part]:
+        if self._sources.sort(part) is not Sort.NAME:
+            return [part]
+        return [
+            each
+            for each in self._sources.parts.all
+            if each.text == part.text
+            and self._sources.sort(each) is Sort.NAME
+            and not self._findings.covers(each)
+        ]
+
+    def _all_fail(
+        self, values: ValueClass, places: Sequence[Part], *, limited: bool = False
+    ) -> Search[bool]:
+        ready = partial(self._variants, values, places, limited=limited)
+        variants = self._questions.script.once(ready)
+        other = yield from self._questions.first_other(_name(values.kind, places), variants)
+        if other is not None:
+            self._findings.refuse(places[0], other)
+        return other is None
+
+    def _variants(
+        self, values: ValueClass, places: Sequence[Part], *, limited: bool
+    ) -> list[Variant]:
+        """Return what is to be asked: one that is known not to fail, if there is one.
+
+        Else all samples; but what is known to fail, of the same class, takes the place of some.
+        """
+        sources, known = self._sources, self._questions.known
+        samples = [sources.variant(places, text) for text in values.samples]
+        nearby = [
+            variant
+            for text in (() if limited else sources.nearby(places[0], values))
+            if known(variant := sources.variant(places, text)) and sources.fits(places[0], text)
+        ]
+        seen = [*nearby, *filter(known, samples)]
+        refuted = [each for each in seen if known(each) is not Verdict.INTERESTING]
+        fresh = [each for each in samples if known(each) is None]
+        most = max(MIN_FRESH, len(samples) - len(seen))
+        return refuted[:1] or [*seen[:MAX_SAMPLES], *fresh[:most]]
+
+    def _written(self, places: Sequence[Part], scale: Scale, value: int) -> Variant:
+        text = scale.write(value)
+        first = places[0].start
+        patches = tuple(
+            Patch(*_moved(scale, each.start - first, each.path), text) for each in places
+        )
+        return Variant(patches, text)
+
+    def _knows(self, places: Sequence[Part], scale: Scale, value: int) -> Verdict | None:
+        """Return what is known of a part that measures so much."""
+        return self._questions.known(self._written(places, scale, value))
+
+    def _measured(self, places: Sequence[Part], scale: Scale, value: int) -> Search[Verdict]:
+        """Return what the test says if a part measures so much."""
+        if value == scale.now:
+            return Verdict.INTERESTING
+        name = f"{_name(scale.what, places)} {value}"
+        return (yield from self._questions.verdict(name, self._written(places, scale, value)))
+
+    def _within(self, places: Sequence[Part], scale: Scale, limits: Limits) -> Search[bool]:
+        """Take a part for free within limits, with any content if that is so."""
+        part, content, tried = places[0], False, limits.asked
+        own = self._sources.own_class(part, limits)
+        if limits.steady and own is not None and scale.what in {"value", "length", "count"}:
+            own = own._replace(samples=own.samples[:MAX_SAMPLES])
+            content = len(own.samples) >= MIN_WITHIN and (
+                yield from self._all_fail(own, places, limited=True)
+            )
+        if not content and (scale.what == "value") is limits.steady:
+            return False  # of numbers it is worth a word that they have no limit
+        if content and own is not None:
+            tried, draw = tried + self._questions.failed, own.draw
+        else:
+            draw = partial(_stretched, scale, limits)
+        spans = tuple(_moved(scale, each.start - part.start, each.path) for each in places)
+        kind = own.kind if content and own is not None else self._sources.sort(part).value
+        found = FoundPart(
+            *(kind, spans, part.text, tried, draw, scale.what, limits),
+            content=content,
+            together=limits.steady,
+        )
+        # Of a list whose items matter, one of them may be free: that says more than their number.
+        if scale.what == "count" and not content:
+            if limits.high is not None or limits.low == scale.now > 1:
+                self._later.append(found)
+            return False
+        self._findings.free.append(found)
+        return True
+
+    def _split(self, places: Sequence[Part]) -> Search[None]:
+        """See whether places that may be something else together may be so alone."""
+        if len(places) == 1:
+            return
+        together = self._findings.free.pop()
+        alone: list[Part] = []
+        values = self._sources.own_class(places[0])
+        try:
+            for each in places:
+                if values is None or len(alone) == len(places):
+                    break
+                probe = self._sources.variant([each], values.samples[-1])
+                said = yield from self._questions.verdict(_name("alone", [each]), probe)
+                if said is Verdict.INTERESTING and (yield from self._all_fail(values, [each])):
+                    alone.append(each)
+        except OutOfTests:
+            pass  # then it is said of all of them together only
+        for each in alone:
+            one = (_span(each),)
+            self._findings.free.append(
+                FoundPart(together.kind, one, each.text, together.tried, together.draw)
+            )
+        rest = tuple(_span(each) for each in places if each not in alone)
+        if rest:
+            self._findings.free.append(
+                FoundPart(together.kind, rest, together.text, together.tried, together.draw)
+            )
+
+
+def _span(part: Part) -> Span:
+    return Span(part.path, part.start, part.stop)
+
+
+def _moved(scale: Scale, far: int, path: str) -> Span:
+    """Return the bytes that a scale writes, so far from where the first of some places is."""
+    return Span(path, scale.start + far, scale.stop + far)
+
+
+def _name(what: str, places: Sequence[Part]) -> str:
+    return f"{what} {places[0].number}"
+
+
+def _stretched(scale: Scale, limits: Limits, random: Random) -> bytes:
+    """Draw a measure within limits, and write it."""
+    low = limits.low if limits.low is not None else max(scale.least, scale.now - SPREAD)
+    high = limits.high if limits.high is not None else min(scale.most, scale.now + SPREAD)
+    return scale.write(random.randint(low, high))

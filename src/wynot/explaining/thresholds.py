@@ -1,0 +1,124 @@
+"""Where a failure begins and ends along a scale, exactly, by bisection.
+
+From the value that fails it goes outwards, first to the very end of the scale: what fails there has
+no limit that could be seen. Else the limit is between the two, and is found by doubling the step
+and halving the gap. That something fails again beyond the limit is not ruled out by this: some more
+values on both sides are asked about, and if one of them is not as it should be, it is said.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from wynot.core.round import Search
+from wynot.core.verdict import Verdict
+from wynot.explaining.scales import Scale
+
+Asks = Callable[[int], Search[Verdict]]
+"""Returns what the test says of the part with such a measure."""
+Knows = Callable[[int], Verdict | None]
+"""Returns what is known of it without a test."""
+NEAR_VALUES = 40
+"""How far around what fails, and around zero, values are looked up that may be known."""
+
+
+def nothing_known(_value: int) -> Verdict | None:
+    """The usual case: nobody has asked about it before."""
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The measures between which a part fails, and what happens just outside of them."""
+
+    low: int | None
+    high: int | None
+    below: Verdict | None = None
+    above: Verdict | None = None
+    steady: bool = True
+    asked: int = 0
+
+    def holds(self, value: int) -> bool:
+        """Tell whether a measure is within the limits."""
+        return (self.low is None or self.low <= value) and (self.high is None or value <= self.high)
+
+    @property
+    def is_point(self) -> bool:
+        """Whether there is but one such measure."""
+        return self.low is not None and self.low == self.high
+
+
+def limits_of(asks: Asks, scale: Scale, knows: Knows = nothing_known) -> Search[Limits]:
+    """Return the limits around the measure that fails."""
+    known = _looked_up(scale, knows)
+    high, above, upwards = yield from _limit(asks, scale.now, scale.most, known)
+    low, below, downwards = yield from _limit(asks, scale.now, scale.least, known)
+    found = Limits(low, high, below, above, asked=upwards + downwards)
+    wrong, probes = False, 0
+    for value, fails in _probes(found, scale):
+        probes += 1
+        verdict = yield from asks(value)
+        if (verdict is Verdict.INTERESTING) is not fails:
+            wrong = True
+            break
+    return replace(found, steady=not wrong, asked=found.asked + probes)
+
+
+def _looked_up(scale: Scale, knows: Knows) -> dict[int, Verdict]:
+    """Return the measures of which it is known what they do."""
+    around = (scale.now, scale.least, 0)
+    near = {middle + far for middle in around for far in range(-NEAR_VALUES, NEAR_VALUES + 1)}
+    digits = str(abs(scale.now))
+    near |= {int(digits[:at] + digits[at + 1 :] or "0") for at in range(len(digits))}
+    near |= {scale.now // 2, scale.now // 10, scale.now * 2}
+    inside = sorted(value for value in near if scale.least <= value <= scale.most)
+    said = {value: knows(value) for value in inside}
+    return {value: verdict for value, verdict in said.items() if verdict is not None}
+
+
+def _limit(
+    asks: Asks, now: int, end: int, known: Mapping[int, Verdict]
+) -> Search[tuple[int | None, Verdict | None, int]]:
+    """Return the last measure towards an end that fails, and what the next one does."""
+    if now == end:
+        return None, None, 0
+    way = 1 if end > now else -1
+    ahead = sorted((value for value in known if (value - now) * way > 0), key=lambda v: v * way)
+    passed = next((value for value in ahead if known[value] is not Verdict.INTERESTING), None)
+    inside, outside, asked = now, end if passed is None else passed, 1
+    verdict = yield from asks(outside)
+    if verdict is Verdict.INTERESTING:
+        return None, None, asked
+    for value in [each for each in ahead if (outside - each) * way > 0][-1:]:
+        yield from asks(value)
+        inside, asked = value, asked + 1
+    step = 1
+    while abs(outside - inside) > 1:
+        value = inside + way * step
+        if step == 0 or (outside - value) * way <= 0:
+            value, step = (inside + outside) // 2, 0
+        said = yield from asks(value)
+        asked += 1
+        if said is Verdict.INTERESTING:
+            inside, step = value, step * 2
+        else:
+            outside, verdict, step = value, said, 0
+    return inside, verdict, asked
+
+
+def _probes(found: Limits, scale: Scale) -> list[tuple[int, bool]]:
+    """Return some more measures, and whether they should fail."""
+    outside = {
+        value
+        for limit, way in ((found.high, 1), (found.low, -1))
+        if limit is not None
+        for value in (limit + 2 * way, limit + 5 * way, limit + 20 * way)
+        if scale.least <= value <= scale.most
+    }
+    low = scale.least if found.low is None else found.low
+    high = scale.most if found.high is None else found.high
+    near = {(scale.now + high) // 2, (scale.now + low) // 2, (low + high) // 2, scale.now + 3}
+    inside = {value for value in near if low < value < high and value != scale.now}
+    return [
+        *((each, False) for each in sorted(outside)),
+        *((each, True) for each in sorted(inside)),
+    ]

@@ -1,0 +1,219 @@
+"""Classes of values that a part could be of: any integer, any string, any list of some items.
+
+Each has samples, at the edges and ordinary ones, all of which must fail before a part is called
+free; and a way to draw more of them, for variants in which several parts differ at once.
+"""
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import NamedTuple
+
+from wynot.explaining.list_forms import ListForm
+from wynot.explaining.thresholds import Limits
+from wynot.explaining.value_kinds import QuotedText
+
+Draw = Callable[[Random], bytes]
+
+LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+PLAIN = LETTERS + b"0123456789 _.-"
+ANY_LENGTH = 24
+"""Characters of a drawn text, at most, if nothing limits it."""
+ANY_COUNT = 5
+MAGNITUDES = 10
+"""How many digits a drawn number has, at most, if nothing limits it."""
+NO_LIMITS = Limits(None, None)
+
+INTEGERS = (0, 1, -1, 2, 3, 7, 10, 64, 100, 255, 1000, 65_536, 2_147_483_648, 10**12)
+LENGTHS = (0, 1, 2, 3, 7, 8, 16, 40, 100, 300)
+COUNTS = (0, 1, 2, 3, 4, 7)
+WORDS = (b"a", b"b", b"Z", b"foo", b"Bar", b"x1", b"hello", b"lorem", b"q7w", b"abcdefghijklmnop")
+TEXTS = (b"", b"a", b"b", b"Z", b"ab", b"foo bar", b"12", b"x-y_z.w", b"Hello World", b"a" * 60)
+
+
+class ValueClass(NamedTuple):
+    """What a part could be, by samples and by drawing."""
+
+    kind: str
+    samples: tuple[bytes, ...]
+    draw: Draw
+
+
+def integers(limits: Limits = NO_LIMITS) -> ValueClass:
+    """Return whole numbers within limits."""
+    low, high = limits.low, limits.high
+    near = [
+        limit + way * far
+        for limit, way in ((low, 1), (high, -1))
+        if limit is not None
+        for far in (0, 1, 2, 5, 17)
+    ]
+    chosen = [value for value in dict.fromkeys((*INTEGERS, *near)) if limits.holds(value)]
+
+    def draw(random: Random) -> bytes:
+        if low is not None and high is not None:
+            return b"%d" % random.randint(low, high)
+        size = random.randint(0, 10 ** random.randint(1, MAGNITUDES))
+        if low is None and high is None:
+            return b"%d" % (size if random.random() < 0.75 else -size)  # noqa: PLR2004
+        return b"%d" % (low + size if low is not None else (high or 0) - size)
+
+    return ValueClass("integer", tuple(b"%d" % value for value in chosen), draw)
+
+
+def decimals() -> ValueClass:
+    """Return numbers with a fraction, and others."""
+    samples = (
+        b"0.0",
+        b"0.5",
+        b"1.0",
+        b"-1.5",
+        b"3.14",
+        b"100.25",
+        b"1e9",
+        b"2",
+        b"0",
+        b"123456.75",
+    )
+
+    def draw(random: Random) -> bytes:
+        return b"%.*f" % (random.randint(1, 4), random.uniform(-1000, 1000))
+
+    return ValueClass("number", samples, draw)
+
+
+def strings(form: QuotedText, limits: Limits = NO_LIMITS) -> ValueClass:
+    """Return string literals whose length is within limits."""
+    texts = [text for text in TEXTS if limits.holds(len(text))]
+    texts += [_mixed(length) for length in _sizes(LENGTHS, limits)]
+    other = {b'"': b"'", b"'": b'"'}.get(form.quote)
+    chosen = [form.holding(text) for text in dict.fromkeys(texts)]
+    if other and texts:
+        chosen.append(form._replace(quote=other).holding(texts[0] or b"a"))
+
+    def draw(random: Random) -> bytes:
+        return form.holding(_drawn(random, PLAIN, _length(random, limits, 0)))
+
+    return ValueClass("string", tuple(chosen), draw)
+
+
+def words(limits: Limits = NO_LIMITS) -> ValueClass:
+    """Return words of letters and digits whose length is within limits."""
+    texts = [text for text in WORDS if limits.holds(len(text))]
+    texts += [_mixed(length).replace(b" ", b"x") for length in _sizes(LENGTHS[1:], limits)]
+
+    def draw(random: Random) -> bytes:
+        return _drawn(random, LETTERS, _length(random, limits, 1))
+
+    return ValueClass("word", tuple(dict.fromkeys(texts)), draw)
+
+
+def names(taken: frozenset[bytes]) -> ValueClass:
+    """Return names that are not taken."""
+    found = (*WORDS, b"y", b"name_1", b"_u", b"someLongerName")
+    samples = tuple(word for word in found if word not in taken)
+
+    def draw(random: Random) -> bytes:
+        while True:
+            word = _drawn(random, LETTERS, 1) + _drawn(random, LETTERS + b"0123456789_", 7)
+            if word not in taken:
+                return word
+
+    return ValueClass("name", samples, draw)
+
+
+def fields() -> ValueClass:
+    """Return what may be between two commas of a table."""
+    samples = (b"", b"0", b"1", b"-5", b"3.5", b"a", b"foo", b"x y", b"Zed", b"q" * 40)
+
+    def draw(random: Random) -> bytes:
+        if random.random() < 0.3:  # noqa: PLR2004
+            return b"%d" % random.randint(-999, 9999)
+        return _drawn(random, LETTERS + b" ", random.randint(0, 12)).strip()
+
+    return ValueClass("field", samples, draw)
+
+
+def lines(seen: Sequence[bytes]) -> ValueClass:
+    """Return lines of plain text, those that were seen elsewhere among them."""
+    own = (
+        b"a",
+        b"foo bar",
+        b"1 2 3",
+        b"Hello, World",
+        b"x = y",
+        b"-",
+        b"lorem ipsum dolor",
+        b"(q)",
+    )
+
+    def draw(random: Random) -> bytes:
+        count = random.randint(1, 6)
+        return b" ".join(_drawn(random, LETTERS, random.randint(1, 9)) for _ in range(count))
+
+    return ValueClass("line", tuple(dict.fromkeys((*own, *seen))), draw)
+
+
+def lists(form: ListForm, limits: Limits = NO_LIMITS) -> ValueClass:
+    """Return lists of other items, as many as the limits allow."""
+    atoms = [*dict.fromkeys((*form.atoms, *form.items))]
+
+    def of(count: int, first: int) -> bytes:
+        if form.is_distinct:
+            return form.of([form.added(number + first) for number in range(count)])
+        return form.of([atoms[(first + number) % len(atoms)] for number in range(count)])
+
+    sizes = _sizes(COUNTS, limits)
+    samples = [of(count, first) for first in range(3) for count in sizes]
+    samples += [form.of([atom]) for atom in atoms[:4] if limits.holds(1) and not form.is_distinct]
+
+    def draw(random: Random) -> bytes:
+        high = limits.high if limits.high is not None else (limits.low or 0) + ANY_COUNT
+        count = random.randint(limits.low or 0, high)
+        if form.is_distinct:
+            return of(count, random.randint(0, 99))
+        return form.of([random.choice(atoms) for _ in range(count)])
+
+    return ValueClass(form.kind, tuple(dict.fromkeys(samples)), draw)
+
+
+def chosen(kind: str, texts: Sequence[bytes]) -> ValueClass:
+    """Return some texts, and nothing else."""
+    return ValueClass(kind, tuple(texts), lambda random: random.choice(texts))
+
+
+def values(atoms: Sequence[bytes]) -> ValueClass:
+    """Return values of any kind."""
+    whole, quoted = (
+        integers(),
+        next((form for atom in atoms if (form := QuotedText.of(atom))), None),
+    )
+
+    def draw(random: Random) -> bytes:
+        pick = random.randint(0, 2)
+        if pick == 0:
+            return whole.draw(random)
+        if pick == 1 and quoted is not None:
+            return strings(quoted).draw(random)
+        return random.choice(atoms)
+
+    return ValueClass("value", tuple(atoms), draw)
+
+
+def _sizes(usual: Sequence[int], limits: Limits) -> list[int]:
+    near = [limit for limit in (limits.low, limits.high) if limit is not None]
+    found = [size for size in (*usual, *near, *(each + 1 for each in near)) if limits.holds(size)]
+    return [*dict.fromkeys(found)]
+
+
+def _length(random: Random, limits: Limits, least: int) -> int:
+    low = max(least, limits.low or 0)
+    return random.randint(low, limits.high if limits.high is not None else low + ANY_LENGTH)
+
+
+def _drawn(random: Random, letters: bytes, length: int) -> bytes:
+    return bytes(random.choice(letters) for _ in range(length))
+
+
+def _mixed(length: int) -> bytes:
+    """Return a text of so many different characters."""
+    return (PLAIN * (length // len(PLAIN) + 1))[:length].rstrip(b" ").ljust(length, b"z")

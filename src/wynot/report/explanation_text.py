@@ -1,0 +1,202 @@
+"""An explanation in words, for people: at most eighty columns, read in a minute."""
+
+from collections.abc import Iterator, Sequence
+
+from wynot.core.events import Shown
+from wynot.core.explanation import Explanation, FreePart, NeededPart
+from wynot.core.phrases import counted, listed
+
+OPENS, CLOSES = "\u2039", "\u203a"
+"""What labels stand in."""
+MAX_PATTERN_LINES = 24
+MAX_LINE_CHARS = 72
+MAX_TEXT_CHARS = 32
+MAX_SHOWN = 4
+"""Texts that are listed as those that do not fail."""
+MAX_GROUPED = 12
+"""Parts that are listed without which the same happens."""
+NO_EXTRA = "no part of it was seen to be free"
+
+_UNITS = {"length": "character", "count": "item", "depth": "level", "repeats": "time"}
+_OUTSIDE = {"passes": "passes", "unclear": "not this failure", "fails": "fails"}
+
+
+def title_of(explanation: Explanation) -> str:
+    """Return the explanation in one sentence."""
+    name = explanation.name
+    free = [part for part in explanation.free if part.together]
+    if not free:
+        return f"{name} fails as it is: {NO_EXTRA}."
+    together = explanation.together
+    if together is None or not together.tried:
+        return f"{name}: each of these parts may be something else, as far as that was tried."
+    if together.failed == together.tried:
+        tried = f"{together.failed} of {together.tried}"
+        return f"{name} fails for everything of this form ({tried} variants)."
+    return (
+        f"{name} fails for most of this form: {together.failed} of {together.tried} variants did."
+    )
+
+
+def lines_of(explanation: Explanation) -> tuple[Shown, ...]:
+    """Return the lines after the title."""
+    return tuple(_lines(explanation))
+
+
+def _lines(explanation: Explanation) -> Iterator[Shown]:
+    yield Shown("")
+    yield from _pattern(explanation)
+    together = [part for part in explanation.free if part.together]
+    apart = [part for part in explanation.free if not part.together]
+    if together:
+        yield Shown("")
+        width = max(len(part.label) for part in together) + 2
+        for part in together:
+            label = f"{OPENS}{part.label}{CLOSES}".ljust(width + 2)
+            yield from _wrapped(label + free_words(part), width + 2)
+    for part in apart:
+        where = f"{_quoted(part.text)} in line {part.places[0].line}: "
+        if part.steady:
+            words = f"{free_words(part)}, as long as the others stay as they are"
+        else:
+            words = f"some {part.kind}s fail and others do not, without a limit between them"
+        yield from _wrapped(f"{where}{words}", 4)
+    if explanation.needed:
+        yield Shown("")
+        yield Shown("needed, and what happens without it:", "bold")
+        yield from _needed(explanation.needed)
+    yield Shown("")
+    yield from _facts(explanation)
+
+
+def _pattern(explanation: Explanation) -> Iterator[Shown]:
+    shown = 0
+    for path, text in explanation.pattern:
+        if len(explanation.pattern) > 1:
+            yield Shown(f"{path}:", "dim")
+        for line in text.rstrip("\n").split("\n"):
+            shown += 1
+            if shown > MAX_PATTERN_LINES:
+                yield Shown("    …")
+                return
+            yield Shown(f"    {_cut(line, MAX_LINE_CHARS)}", "green" if OPENS in line else "")
+
+
+def free_words(part: FreePart) -> str:
+    """Return what a part may be."""
+    if part.choices:
+        words = f"one of {listed([_quoted(each) for each in part.choices], 'or')}"
+        if part.refused:
+            not_these = [_quoted(each) for each in part.refused[:MAX_SHOWN]]
+            words += f"; not {listed(not_these, 'or')}"
+        return words
+    tried = f" ({part.tried} of {part.tried})"
+    places = f"; the same in all {len(part.places)} places" if len(part.places) > 1 else ""
+    if not part.scale:
+        return f"any {part.kind}{tried}{places}"
+    return f"{_measured(part)}{tried}{places}"
+
+
+def _measured(part: FreePart) -> str:
+    if part.scale == "value":
+        return f"any {part.kind} {_range(part, '')}"
+    unit = _UNITS[part.scale]
+    if part.content:
+        return f"any {part.kind} of {_range(part, unit)}"
+    what = {
+        "depth": f"{_quoted(part.text)} nested",
+        "repeats": f"{_quoted(part.text)} repeated",
+    }.get(part.scale, f"{_quoted(part.text)} stretched to")
+    return f"{what} {_range(part, unit)}"
+
+
+def _range(part: FreePart, unit: str) -> str:
+    low, high = part.low, part.high
+    units = f" {unit}s" if unit else ""
+    if low is not None and high is not None:
+        between = f"{low:,} to {high:,}{units}" if low < high else f"{low:,}{units}"
+        words = f"from {between}" if not unit and low < high else between
+    elif low is not None:
+        words = f"{low:,}{units} or more" if unit else f"from {low:,} on"
+    elif high is not None:
+        words = f"at most {high:,}{units}" if unit else f"up to {high:,}"
+    else:
+        words = f"any number of{units}" if unit else "at all"
+    outside = [
+        f"{value:,}: {_OUTSIDE.get(said, said)}"
+        for value, said in (
+            (low - 1 if low is not None else 0, part.below),
+            (high + 1 if high is not None else 0, part.above),
+        )
+        if said
+    ]
+    return f"{words} [{', '.join(outside)}]" if outside else words
+
+
+def _needed(needed: Sequence[NeededPart]) -> Iterator[Shown]:
+    """Say what happens, and without which parts that is so."""
+    groups: dict[tuple[str, str], list[NeededPart]] = {}
+    for part in needed:
+        groups.setdefault((part.outcome, part.words), []).append(part)
+    order = ("passes", "other", "unclear", "fails")
+    for (outcome, words), parts in sorted(groups.items(), key=lambda each: order.index(each[0][0])):
+        head = {
+            "passes": "passes",
+            "other": f"fails otherwise: {_cut(words, 60)}",
+            "unclear": "not this failure",
+            "fails": "fails all the same (it is not needed)",
+        }[outcome]
+        shown = [_cut(" ".join(part.text.split()), MAX_TEXT_CHARS) for part in parts]
+        texts = [f"`{each}`" for each in dict.fromkeys(shown)]
+        more = f" and {len(texts) - MAX_GROUPED} more" if len(texts) > MAX_GROUPED else ""
+        yield Shown(f"  {head}", "dim")
+        yield from _wrapped("    " + "  ".join(texts[:MAX_GROUPED]) + more, 4)
+
+
+def _facts(explanation: Explanation) -> Iterator[Shown]:
+    nearest, together, causes = explanation.nearest, explanation.together, explanation.causes
+    if nearest is not None:
+        was, now = _quoted(nearest.was) if nearest.was else "nothing", _quoted(nearest.now)
+        change = f"{was} → {now}" if nearest.now else f"without {was}"
+        yield from _wrapped(f"nearest that passes: {change} (line {nearest.place.line})", 4)
+    facts = []
+    if together is not None:
+        is_all = together.failed == together.tried
+        facts.append(
+            f"free together: {'yes' if is_all else 'no'} ({together.failed} of {together.tried})"
+        )
+    if causes is not None:
+        facts.append(f"independent causes: {causes.number} ({causes.words})")
+    facts.append(f"fails in {explanation.shown} of {explanation.runs} runs")
+    if explanation.left:
+        facts.append(
+            f"{counted(explanation.left, 'part')} not varied: --explain-tests gives it more tests"
+        )
+    for fact in facts:
+        yield from _wrapped(fact, 4)
+    cost = f"{counted(explanation.tests, 'test')} run, {explanation.recalled:,} known already"
+    yield Shown(f"{cost}, {explanation.seconds:.1f} s", "dim")
+    for number, found in enumerate(causes.found if causes else (), start=2):
+        yield from _wrapped(f"cause {number}: {_quoted(found)}", 4)
+
+
+def _quoted(text: str) -> str:
+    shown = text.replace("\n", "\\n")
+    return f"`{_cut(shown, MAX_TEXT_CHARS)}`"
+
+
+def _cut(text: str, room: int) -> str:
+    return text if len(text) <= room else f"{text[: room - 1]}…"
+
+
+def _wrapped(text: str, indent: int, width: int = MAX_LINE_CHARS + 4) -> Iterator[Shown]:
+    """Yield lines of at most so many characters; a word that is longer stays whole."""
+    bare = text.lstrip(" ")
+    line = " " * (len(text) - len(bare))
+    for number, word in enumerate(bare.split(" ")):
+        if line.strip() and len(line) + 1 + len(word) > width:
+            yield Shown(line.rstrip())
+            line = " " * indent + word
+        else:
+            line += f" {word}" if number and line.strip() else word
+    yield Shown(line.rstrip())

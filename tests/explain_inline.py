@@ -1,0 +1,140 @@
+"""A whole explanation with a test that is a function: the real search, no processes, no disk."""
+
+from collections.abc import Callable
+from functools import partial
+from random import Random
+from typing import NamedTuple
+
+from reduce_inline import reduce_inline
+from wynot.commands.reduce_options import ReduceOptions
+from wynot.core.explanation import FreePart
+from wynot.core.files import Files
+from wynot.core.round import Answer, Pick
+from wynot.core.verdict import Verdict
+from wynot.explaining.conclusion import free_parts_of, pattern_of
+from wynot.explaining.explain_search import Explained, explain
+from wynot.explaining.findings import Findings
+from wynot.reduction.whole_plan import trees_of
+from wynot.search.script import scripted
+
+VERDICTS = {True: Verdict.INTERESTING, False: Verdict.UNINTERESTING, None: Verdict.UNRESOLVED}
+
+
+class ExplainedInline(NamedTuple):
+    """What was found of a case, and what it took."""
+
+    case: Files
+    findings: Findings
+    free: tuple[FreePart, ...]
+    pattern: str
+    """Of the only file."""
+
+
+def explain_inline(
+    files: Files,
+    fails: Callable[[Files], bool | None],
+    *,
+    reduce: bool = True,
+    tests: int = 300,
+    options: ReduceOptions | None = None,
+) -> ExplainedInline:
+    """Reduce files, unless they are the case already, and explain what is left."""
+    known: dict[bytes, Verdict] = {}
+
+    def noted(candidate: Files) -> bool | None:
+        said = fails(candidate)
+        known[candidate.digest] = VERDICTS[said]
+        return said
+
+    options = options or ReduceOptions(files=())
+    case = reduce_inline(files, noted, options, last_bytes=True).files if reduce else files
+    subject = Explained(
+        case, files, trees_of(options, files).languages, dict(known), None, find_all=False
+    )
+    findings = driven(partial(scripted, partial(explain, subject, tests, None)), fails)
+    free = free_parts_of(findings, case)
+    return ExplainedInline(case, findings, free, pattern_of(free, case)[0][1])
+
+
+def driven(start: Callable[[], object], fails: Callable[[Files], bool | None]) -> Findings:
+    """Run the search of an explanation with a function as the test."""
+    search = start()
+    answer: Answer = None
+    while True:
+        try:
+            asked = search.send(answer)  # type: ignore[attr-defined]
+        except StopIteration as end:
+            assert isinstance(end.value, Findings)
+            return end.value
+        answer = None
+        for position, candidate in enumerate(asked.candidates):
+            verdict = VERDICTS[fails(asked.stage.case.render(candidate))]
+            if verdict in asked.wanted:
+                answer = Pick(position, verdict, candidate)
+                break
+
+
+LOWER = "bcdfghjklmnpqrstvwxz"
+
+
+def instance(case: Files, free: tuple[FreePart, ...], seed: int) -> Files:
+    """Return a case of the pattern: drawn here, not by what has found the pattern."""
+    random = Random(seed)
+    [(path, content)] = case.contents.items()
+    puts: list[tuple[int, int, bytes]] = []
+    for part in free:
+        if part.together:
+            text = drawn(part, random).encode("utf-8", "surrogateescape")
+            puts += [(place.start, place.stop, text) for place in part.places]
+    for start, stop, text in sorted(puts, reverse=True):
+        content = content[:start] + text + content[stop:]
+    return Files({path: content})
+
+
+def drawn(part: FreePart, random: Random) -> str:  # noqa: PLR0911 - one for each kind
+    """Return a text that a part may be, as the explanation has it."""
+    if part.choices:
+        return random.choice(part.choices)
+    low, high = part.low, part.high
+    size = _size(part, random)
+    word = "".join(random.choice(LOWER + LOWER.upper()) for _ in range(size))
+    match part.kind:
+        case "integer":
+            if not part.scale:
+                return str(random.randint(-(10**6), 10**6))
+            least = low if low is not None else (high or 0) - 10**6
+            return str(random.randint(least, high if high is not None else least + 10**6))
+        case "number":
+            return f"{random.uniform(-1e4, 1e4):.3f}"
+        case "name":
+            return "w" + word[:12] if part.content else part.text
+        case "word" | "line" | "field" if part.content:
+            return word or "w"
+        case "string" if part.content:
+            quote = part.text[-1]
+            return part.text[: part.text.index(quote) + 1] + word + quote
+        case "list" | "sequence" | "object" if part.content:
+            items = [random.choice(["0", "17", "-4", '"w"']) for _ in range(size)]
+            if part.kind == "object":
+                items = [f'"key{at}": {each}' for at, each in enumerate(items)]
+            return part.text[0] + ", ".join(items) + part.text[-1]
+        case "value":
+            return random.choice(["0", "31", "-8", '"w"', '""', "[]", "[5]"])
+    if part.scale == "depth":
+        opens, closes = part.text[0], part.text[-1]
+        return opens * size + closes * size
+    if part.scale == "length":
+        quote = part.text[-1] if part.text[-1] in "\"'" else ""
+        inner = part.text.strip(quote) if quote else part.text
+        return quote + ((inner or "a") * (size + 1))[:size] + quote
+    return part.text
+
+
+def _size(part: FreePart, random: Random) -> int:
+    if part.scale not in {"length", "count", "depth", "repeats"}:
+        return random.randint(
+            0 if part.kind not in {"word", "line"} else 1,
+            20 if part.kind in {"string", "word", "name", "line", "field"} else 4,
+        )
+    low = part.low if part.low is not None else (1 if part.kind == "word" else 0)
+    return random.randint(low, part.high if part.high is not None else low + 12)
