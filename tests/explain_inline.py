@@ -9,7 +9,7 @@ from reduce_inline import reduce_inline
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.explanation import FreePart
 from wynot.core.files import Files
-from wynot.core.round import Answer, Pick
+from wynot.core.round import Answer, Pick, Search
 from wynot.core.verdict import Verdict
 from wynot.explaining.conclusion import free_parts_of, pattern_of
 from wynot.explaining.explain_search import Explained, explain
@@ -56,17 +56,20 @@ def explain_inline(
     return ExplainedInline(case, findings, free, pattern_of(free, case)[0][1])
 
 
-def driven(start: Callable[[], object], fails: Callable[[Files], bool | None]) -> Findings:
+def driven(
+    start: Callable[[], Search[Findings]], fails: Callable[[Files], bool | None]
+) -> Findings:
     """Run the search of an explanation with a function as the test."""
     search = start()
     answer: Answer = None
     while True:
         try:
-            asked = search.send(answer)  # type: ignore[attr-defined]
+            asked = search.send(answer)
         except StopIteration as end:
-            assert isinstance(end.value, Findings)
-            return end.value
+            found: Findings = end.value
+            return found
         answer = None
+        assert asked.stage is not None
         for position, candidate in enumerate(asked.candidates):
             verdict = VERDICTS[fails(asked.stage.case.render(candidate))]
             if verdict in asked.wanted:
@@ -91,50 +94,63 @@ def instance(case: Files, free: tuple[FreePart, ...], seed: int) -> Files:
     return Files({path: content})
 
 
-def drawn(part: FreePart, random: Random) -> str:  # noqa: PLR0911 - one for each kind
+def drawn(part: FreePart, random: Random) -> str:
     """Return a text that a part may be, as the explanation has it."""
     if part.choices:
         return random.choice(part.choices)
-    low, high = part.low, part.high
+    if part.content:
+        return DRAWN[part.kind.partition(" of ")[0]](part, random)
     size = _size(part, random)
-    word = "".join(random.choice(LOWER + LOWER.upper()) for _ in range(size))
-    match part.kind:
-        case "integer":
-            if not part.scale:
-                return str(random.randint(-(10**6), 10**6))
-            least = low if low is not None else (high or 0) - 10**6
-            return str(random.randint(least, high if high is not None else least + 10**6))
-        case "number":
-            return f"{random.uniform(-1e4, 1e4):.3f}"
-        case "name":
-            return "w" + word[:12] if part.content else part.text
-        case "word" | "line" | "field" if part.content:
-            return word or "w"
-        case "string" if part.content:
-            quote = part.text[-1]
-            return part.text[: part.text.index(quote) + 1] + word + quote
-        case "list" | "sequence" | "object" if part.content:
-            items = [random.choice(["0", "17", "-4", '"w"']) for _ in range(size)]
-            if part.kind == "object":
-                items = [f'"key{at}": {each}' for at, each in enumerate(items)]
-            return part.text[0] + ", ".join(items) + part.text[-1]
-        case "value":
-            return random.choice(["0", "31", "-8", '"w"', '""', "[]", "[5]"])
     if part.scale == "depth":
-        opens, closes = part.text[0], part.text[-1]
-        return opens * size + closes * size
-    if part.scale == "length":
-        quote = part.text[-1] if part.text[-1] in "\"'" else ""
-        inner = part.text.strip(quote) if quote else part.text
-        return quote + ((inner or "a") * (size + 1))[:size] + quote
-    return part.text
+        return part.text[0] * size + part.text[-1] * size
+    if part.scale == "repeats":
+        return part.text * size
+    quote = part.text[-1] if part.text[-1] in "\"'" else ""
+    inner = part.text.strip(quote) if quote else part.text
+    return quote + ((inner or "a") * (size + 1))[:size] + quote
+
+
+def _integer(part: FreePart, random: Random) -> str:
+    low, high = part.low, part.high
+    if not part.scale:
+        return str(random.randint(-(10**6), 10**6))
+    least = low if low is not None else (high or 0) - 10**6
+    return str(random.randint(least, high if high is not None else least + 10**6))
+
+
+def _word(part: FreePart, random: Random) -> str:
+    return "".join(random.choice(LOWER + LOWER.upper()) for _ in range(_size(part, random)))
+
+
+def _string(part: FreePart, random: Random) -> str:
+    quote = part.text[-1]
+    return part.text[: part.text.index(quote) + 1] + _word(part, random) + quote
+
+
+def _list(part: FreePart, random: Random) -> str:
+    own = {"list of strings": ['"v"', '"w"'], "parameters": [], "object": []}
+    atoms = own.get(part.kind, ["17", "-4", "0"])
+    items = [random.choice(atoms) if atoms else f"key{at}" for at in range(_size(part, random))]
+    if part.kind == "object":
+        items = [f'"{each}": 3' for each in items]
+    return part.text[0] + ", ".join(items) + part.text[-1]
 
 
 def _size(part: FreePart, random: Random) -> int:
+    least = 1 if part.kind in {"word", "line", "name"} else 0
+    most = 20 if part.kind in {"string", "word", "name", "line", "field"} else 4
     if part.scale not in {"length", "count", "depth", "repeats"}:
-        return random.randint(
-            0 if part.kind not in {"word", "line"} else 1,
-            20 if part.kind in {"string", "word", "name", "line", "field"} else 4,
-        )
-    low = part.low if part.low is not None else (1 if part.kind == "word" else 0)
+        return random.randint(least, most)
+    low = part.low if part.low is not None else least
     return random.randint(low, part.high if part.high is not None else low + 12)
+
+
+DRAWN: dict[str, Callable[[FreePart, Random], str]] = {
+    "integer": _integer,
+    "number": lambda _part, random: f"{random.uniform(-1e4, 1e4):.3f}",
+    "name": lambda part, random: f"w{_word(part, random)[:12]}",
+    **dict.fromkeys(("word", "line", "field"), _word),
+    "string": _string,
+    **dict.fromkeys(("list", "tuple", "sequence", "arguments", "parameters", "object"), _list),
+    "value": lambda _part, random: random.choice(["0", "31", "-8", '"w"', '""', "[]", "[5]"]),
+}

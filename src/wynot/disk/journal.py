@@ -140,12 +140,6 @@ class Journal:
         """Return how many verdicts there are."""
         return int(self.read("SELECT count(*) FROM verdicts")[0][0])
 
-    @property
-    def last_epoch(self) -> int:
-        """The epoch of the reduction's last verdicts."""
-        found = self.read("SELECT max(epoch) FROM verdicts WHERE epoch < ?", EXPLAIN_EPOCH)
-        return int(found[0][0] or 0)
-
     def keep_verdict(
         self, epoch: int, digest: bytes, verdict: Verdict, how: str, seconds: float
     ) -> None:
@@ -159,11 +153,8 @@ class Journal:
 
     def figures(self) -> list[tuple[Verdict, str, int, float]]:
         """Return each way in which tests of the reduction ended, how many, and how long."""
-        rows = self.read(
-            "SELECT verdict, how, count(*), sum(seconds) FROM verdicts WHERE epoch < ?"
-            " GROUP BY 1, 2",
-            EXPLAIN_EPOCH,
-        )
+        asked = "SELECT verdict, how, count(*), sum(seconds) FROM verdicts WHERE epoch < ?"
+        rows = self.read(f"{asked} GROUP BY 1, 2", EXPLAIN_EPOCH)
         return [(Verdict(verdict), how, count, seconds) for verdict, how, count, seconds in rows]
 
     def check(self, name: str) -> object:

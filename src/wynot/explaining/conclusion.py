@@ -13,7 +13,7 @@ from wynot.core.explanation import (
 )
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
-from wynot.explaining.findings import Findings, FoundPart, LeftOut, NearPass, Span
+from wynot.explaining.findings import Findings, FoundPart, LeftOut, NearPass, PartSpan
 from wynot.report.explanation_text import CLOSES, OPENS
 
 OUTCOMES = {
@@ -89,7 +89,7 @@ def nearest_of(near: NearPass | None) -> NearestPass | None:
         head = _common(content, other)
         tail = _common(content[head:][::-1], other[head:][::-1])
         was, now = content[head : len(content) - tail], other[head : len(other) - tail]
-        where = place(Span(path, head, len(content) - tail), near.failing)
+        where = place(PartSpan(path, head, len(content) - tail), near.failing)
         return NearestPass(where, text(was), text(now))
     return None
 
@@ -110,7 +110,7 @@ def causes_of(findings: Findings) -> OtherCauses | None:
     return OtherCauses(1, "of the original without this one the test cannot tell")
 
 
-def place(span: Span, case: Files) -> PartPlace:
+def place(span: PartSpan, case: Files) -> PartPlace:
     """Return where something is."""
     line = case.contents[span.path].count(b"\n", 0, span.start) + 1
     return PartPlace(span.path, span.start, span.stop, line)
@@ -148,7 +148,7 @@ def _beyond(verdict: Verdict | None) -> str:
 
 def _noun(found: FoundPart) -> str:
     """Return what stands for a part in the pattern."""
-    return found.kind.replace(" ", "-")
+    return found.kind.partition(" of ")[0].replace(" ", "-")
 
 
 def _common(one: bytes, other: bytes) -> int:

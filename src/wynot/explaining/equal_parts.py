@@ -6,15 +6,23 @@ from collections.abc import Sequence
 from wynot.core.round import Search
 from wynot.core.verdict import Verdict
 from wynot.explaining.case_parts import Part
-from wynot.explaining.findings import Findings, FoundPart, Span
+from wynot.explaining.findings import Findings, FoundPart, PartSpan
 from wynot.explaining.free_parts import FreeParts
 from wynot.explaining.value_classes import chosen
-from wynot.explaining.value_kinds import Sort
+from wynot.explaining.value_kinds import PartSort
 from wynot.explaining.variant_questions import OutOfTests, VariantQuestions
 from wynot.explaining.variant_sources import VariantSources
 
 EQUAL_SORTS = frozenset(
-    {Sort.INTEGER, Sort.DECIMAL, Sort.STRING, Sort.WORD, Sort.FIELD, Sort.LINE, Sort.LIST}
+    {
+        PartSort.INTEGER,
+        PartSort.DECIMAL,
+        PartSort.STRING,
+        PartSort.WORD,
+        PartSort.FIELD,
+        PartSort.LINE,
+        PartSort.LIST,
+    }
 )
 MAX_FEW = 6
 """How many texts are tested in place of a part that cannot be anything."""
@@ -24,7 +32,7 @@ MAX_FEW_BYTES = 24
 
 def equal_parts(free: FreeParts, sources: VariantSources, findings: Findings) -> Search[None]:
     """Vary parts with the same text together, where none of them may vary alone."""
-    groups: dict[tuple[Sort, bytes], list[Part]] = defaultdict(list)
+    groups: dict[tuple[PartSort, bytes], list[Part]] = defaultdict(list)
     for part in sources.parts.largest_first:
         sort = sources.sort(part)
         if sort in EQUAL_SORTS and part.size and not findings.covers(part):
@@ -43,7 +51,7 @@ def one_of_few(
 ) -> Search[None]:
     """Find other texts with which a part fails as well: of its kind, or of its family."""
     for part in sources.parts.largest_first:
-        is_empty = not part.size and sources.sort(part) is not Sort.FIELD
+        is_empty = not part.size and sources.sort(part) is not PartSort.FIELD
         if is_empty or part.size > MAX_FEW_BYTES or findings.covers(part):
             continue
         try:
@@ -64,7 +72,7 @@ def _few(
     if len(fails) > 1:
         findings.free.append(
             FoundPart(
-                *("choice", (Span(part.path, part.start, part.stop),), part.text, tested),
+                *("choice", (PartSpan(part.path, part.start, part.stop),), part.text, tested),
                 chosen("choice", fails).draw,
                 choices=tuple(fails),
                 refused=tuple(other),

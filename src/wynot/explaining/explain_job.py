@@ -35,11 +35,12 @@ from wynot.job.calibration import Calibration
 from wynot.job.case_runner import CaseRunner
 from wynot.job.check_runs import CheckRuns
 from wynot.job.clusters import workers_of
-from wynot.job.earlier_verdicts import recalled
+from wynot.job.earlier_verdicts import last_epoch, recalled
 from wynot.job.evaluator import Evaluator
 from wynot.oracle.memo import ByContent
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.trial import TrialResult
+from wynot.reduction.final_facts import AHEAD_DIGITS, ran_ahead
 from wynot.reduction.original import sides_of
 from wynot.reduction.original_vocabulary import vocabulary_of
 from wynot.reduction.plan_options import validated
@@ -132,12 +133,11 @@ class Explain:
         self._observe(self._started(evaluator, seconds, len(subject.known)))
         most = max(0, self._request.tests - 2 * reliability.times - MAX_SEEN)
         searched = self._searched(evaluator, subject, most)
-        runs = CheckRuns(evaluator, DOING, self._journal)
-        seen: dict[bytes, str] = {}
+        runs, seen = CheckRuns(evaluator, DOING, self._journal), dict[bytes, str]()
         if searched.stopped == Stop.FINISHED:
             seen = seen_instead(runs, searched.findings.left_out, self._case, MAX_SEEN)
             reliability.require("after")
-        explanation = self._concluded(evaluator, searched, seen, reliability, runs.tests)
+        explanation = self._concluded(evaluator, searched, seen, reliability)
         self._journal.note(QUESTION, explanation.fact)
         ended = self._told(evaluator, explanation, searched)
         if searched.ending is not None:
@@ -163,12 +163,14 @@ class Explain:
 
     def _subject(self) -> Explained:
         self._observe(Doing("looking at the parts of the case"))
-        known, _ = recalled(self._journal, self._journal.last_epoch)
+        known, _ = recalled(self._journal, last_epoch(self._journal))
+        ahead = ran_ahead(self._journal)
         return Explained(
             self._case,
             self._original,
             trees_of(self._options, self._original).languages,
-            known,
+            # What follows must not depend on how many tests ran at a time.
+            {key: said for key, said in known.items() if key.hex()[:AHEAD_DIGITS] not in ahead},
             rest_of(self._original, survivors(self._journal)),
             find_all=self._request.find_all,
         )
@@ -218,7 +220,6 @@ class Explain:
         searched: "SearchedCase",
         seen: dict[bytes, str],
         reliability: CaseReliability,
-        runs: int,
     ) -> Explanation:
         findings, case = searched.findings, self._case
         free = conclusion.free_parts_of(findings, case)
@@ -233,7 +234,7 @@ class Explain:
             causes=conclusion.causes_of(findings),
             shown=reliability.shown,
             runs=reliability.runs,
-            tests=findings.tests + reliability.runs + runs,
+            tests=findings.tests + reliability.runs + len(seen),
             recalled=findings.recalled,
             seconds=round(monotonic() - self._began, 3),
             left=findings.left,

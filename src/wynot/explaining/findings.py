@@ -7,13 +7,13 @@ from typing import NamedTuple
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.explaining.case_parts import Part
-from wynot.explaining.thresholds import Limits
+from wynot.explaining.thresholds import ScaleLimits
 from wynot.explaining.value_classes import Draw
 from wynot.explaining.variant_questions import ToldVariant
 from wynot.explaining.variants import Variant, applied
 
 
-class Span(NamedTuple):
+class PartSpan(NamedTuple):
     """Bytes of a file."""
 
     path: str
@@ -24,7 +24,7 @@ class Span(NamedTuple):
         """Tell whether a part is in here."""
         return self.path == part.path and self.start <= part.start and part.stop <= self.stop
 
-    def overlaps(self, other: "Span") -> bool:
+    def overlaps(self, other: "PartSpan") -> bool:
         """Tell whether two have bytes in common."""
         return self.path == other.path and self.start < other.stop and other.start < self.stop
 
@@ -42,12 +42,12 @@ class FoundPart:
     """A part that may be something else, and how to draw what."""
 
     kind: str
-    spans: tuple[Span, ...]
+    spans: tuple[PartSpan, ...]
     text: bytes
     tried: int
     draw: Draw
     scale: str = ""
-    limits: Limits | None = None
+    limits: ScaleLimits | None = None
     content: bool = True
     choices: tuple[bytes, ...] = ()
     refused: tuple[bytes, ...] = ()
@@ -67,7 +67,7 @@ class FoundPart:
 class LeftOut:
     """The case without a part, and what the test says of that."""
 
-    span: Span
+    span: PartSpan
     text: bytes
     variant: Variant
     verdict: Verdict

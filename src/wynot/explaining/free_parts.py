@@ -17,11 +17,11 @@ from wynot.core.rewrites import Patch
 from wynot.core.round import Search
 from wynot.core.verdict import Verdict
 from wynot.explaining.case_parts import Part
-from wynot.explaining.findings import Findings, FoundPart, Span
+from wynot.explaining.findings import Findings, FoundPart, PartSpan
 from wynot.explaining.scales import Scale
-from wynot.explaining.thresholds import Limits, limits_of
+from wynot.explaining.thresholds import ScaleLimits, limits_of
 from wynot.explaining.value_classes import ValueClass
-from wynot.explaining.value_kinds import Sort
+from wynot.explaining.value_kinds import PartSort
 from wynot.explaining.variant_questions import OutOfTests, VariantQuestions
 from wynot.explaining.variant_sources import MAX_SAMPLES, VariantSources
 from wynot.explaining.variants import Variant
@@ -30,9 +30,9 @@ MIN_FRESH = 6
 """How many samples are tested in any case, at the edges of the class."""
 MIN_WITHIN = 3
 """How many variants within limits must fail, besides those that have shown the limits."""
-SPREAD = 40
+DRAWN_SPREAD = 40
 """How far beyond a limit, or what there is, something is drawn that has no other limit."""
-VARIED_SORTS = frozenset(Sort) - {Sort.MARK, Sort.OPERATOR}
+VARIED_SORTS = frozenset(PartSort) - {PartSort.MARK, PartSort.OPERATOR}
 
 
 class FreeParts:
@@ -100,13 +100,13 @@ class FreeParts:
                 self._findings.free.append(found)
 
     def _places(self, part: Part) -> list[Part]:
-        if self._sources.sort(part) is not Sort.NAME:
+        if self._sources.sort(part) is not PartSort.NAME:
             return [part]
         return [
             each
             for each in self._sources.parts.all
             if each.text == part.text
-            and self._sources.sort(each) is Sort.NAME
+            and self._sources.sort(each) is PartSort.NAME
             and not self._findings.covers(each)
         ]
 
@@ -159,35 +159,51 @@ class FreeParts:
         name = f"{_name(scale.what, places)} {value}"
         return (yield from self._questions.verdict(name, self._written(places, scale, value)))
 
-    def _within(self, places: Sequence[Part], scale: Scale, limits: Limits) -> Search[bool]:
+    def _within(self, places: Sequence[Part], scale: Scale, limits: ScaleLimits) -> Search[bool]:
         """Take a part for free within limits, with any content if that is so."""
-        part, content, tried = places[0], False, limits.asked
-        own = self._sources.own_class(part, limits)
-        if limits.steady and own is not None and scale.what in {"value", "length", "count"}:
-            own = own._replace(samples=own.samples[:MAX_SAMPLES])
-            content = len(own.samples) >= MIN_WITHIN and (
-                yield from self._all_fail(own, places, limited=True)
-            )
-        if not content and (scale.what == "value") is limits.steady:
+        part = places[0]
+        own = yield from self._class_within(places, scale, limits)
+        if own is None and (scale.what == "value") is limits.steady:
             return False  # of numbers it is worth a word that they have no limit
-        if content and own is not None:
-            tried, draw = tried + self._questions.failed, own.draw
-        else:
-            draw = partial(_stretched, scale, limits)
-        spans = tuple(_moved(scale, each.start - part.start, each.path) for each in places)
-        kind = own.kind if content and own is not None else self._sources.sort(part).value
         found = FoundPart(
-            *(kind, spans, part.text, tried, draw, scale.what, limits),
-            content=content,
+            self._kind(part, own),
+            tuple(_moved(scale, each.start - part.start, each.path) for each in places),
+            part.text,
+            limits.asked + (self._questions.failed if own else 0),
+            own.draw if own else partial(_stretched, scale, limits),
+            *(scale.what, limits),
+            content=own is not None,
             together=limits.steady,
         )
-        # Of a list whose items matter, one of them may be free: that says more than their number.
-        if scale.what == "count" and not content:
+        if scale.what == "count" and own is None:
+            # One of the items may be free: that says more than how many there are.
             if limits.high is not None or limits.low == scale.now > 1:
                 self._later.append(found)
             return False
         self._findings.free.append(found)
         return True
+
+    def _kind(self, part: Part, own: ValueClass | None) -> str:
+        """Return what a part is called."""
+        form = self._sources.list_form(part)
+        sort = self._sources.sort(part)
+        if own is not None or form is None or sort is not PartSort.LIST:
+            return own.kind if own is not None else sort.value
+        return form.kind
+
+    def _class_within(
+        self, places: Sequence[Part], scale: Scale, limits: ScaleLimits
+    ) -> Search[ValueClass | None]:
+        """Return the class of which everything within limits fails."""
+        if not limits.steady or scale.what not in {"value", "length", "count"}:
+            return None
+        for each in self._sources.own_classes(places[0], limits):
+            own = each._replace(samples=each.samples[:MAX_SAMPLES])
+            if len(own.samples) >= MIN_WITHIN and (
+                yield from self._all_fail(own, places, limited=True)
+            ):
+                return own
+        return None
 
     def _split(self, places: Sequence[Part]) -> Search[None]:
         """See whether places that may be something else together may be so alone."""
@@ -195,7 +211,7 @@ class FreeParts:
             return
         together = self._findings.free.pop()
         alone: list[Part] = []
-        values = self._sources.own_class(places[0])
+        values = next(iter(self._sources.own_classes(places[0])), None)
         try:
             for each in places:
                 if values is None or len(alone) == len(places):
@@ -218,21 +234,21 @@ class FreeParts:
             )
 
 
-def _span(part: Part) -> Span:
-    return Span(part.path, part.start, part.stop)
+def _span(part: Part) -> PartSpan:
+    return PartSpan(part.path, part.start, part.stop)
 
 
-def _moved(scale: Scale, far: int, path: str) -> Span:
+def _moved(scale: Scale, far: int, path: str) -> PartSpan:
     """Return the bytes that a scale writes, so far from where the first of some places is."""
-    return Span(path, scale.start + far, scale.stop + far)
+    return PartSpan(path, scale.start + far, scale.stop + far)
 
 
 def _name(what: str, places: Sequence[Part]) -> str:
     return f"{what} {places[0].number}"
 
 
-def _stretched(scale: Scale, limits: Limits, random: Random) -> bytes:
+def _stretched(scale: Scale, limits: ScaleLimits, random: Random) -> bytes:
     """Draw a measure within limits, and write it."""
-    low = limits.low if limits.low is not None else max(scale.least, scale.now - SPREAD)
-    high = limits.high if limits.high is not None else min(scale.most, scale.now + SPREAD)
+    low = limits.low if limits.low is not None else max(scale.least, scale.now - DRAWN_SPREAD)
+    high = limits.high if limits.high is not None else min(scale.most, scale.now + DRAWN_SPREAD)
     return scale.write(random.randint(low, high))

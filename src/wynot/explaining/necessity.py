@@ -6,7 +6,7 @@ from heapq import heapify, heappop, heappush
 from wynot.core.rewrites import Patch
 from wynot.core.round import Search
 from wynot.explaining.case_parts import CaseParts, Part
-from wynot.explaining.findings import Findings, LeftOut, Span
+from wynot.explaining.findings import Findings, LeftOut, PartSpan
 from wynot.explaining.variant_questions import OutOfTests, VariantQuestions
 from wynot.explaining.variants import Variant
 
@@ -16,6 +16,7 @@ MAX_UNIT_PARTS = 6
 """A part with more parts than this in it is cut, if there is room."""
 MAX_CUT_BYTES = 400
 """Bytes of a text of which each single one is looked up."""
+PUNCTUATION = frozenset(bytes([sign]) for sign in b"()[]{},;:.\"'`")
 SEPARATORS = frozenset({b",", b";"})
 
 
@@ -27,7 +28,7 @@ def leave_out(questions: VariantQuestions, parts: CaseParts, findings: Findings)
             said = yield from questions.verdict(f"without {unit.number}", variant, odds=0.05)
         except OutOfTests:
             return
-        span = Span(unit.path, unit.start, unit.stop)
+        span = PartSpan(unit.path, unit.start, unit.stop)
         findings.left_out.append(LeftOut(span, unit.text, variant, said))
     yield from _recall_others(questions, parts)
 
@@ -65,7 +66,7 @@ def units_of(parts: CaseParts, findings: Findings) -> list[Part]:
     while waiting:
         _, number = heappop(waiting)
         part = parts.all[number]
-        inner = [child for child in parts.children[number] if child.named]
+        inner = [child for child in parts.children[number] if _matters(child)]
         is_mixed = any(span.meets(part) and not span.holds(part) for span in spans)
         is_large = _count(parts, part) > MAX_UNIT_PARTS or part.parent < 0
         is_free = any(span.holds(part) for span in spans)
@@ -76,6 +77,11 @@ def units_of(parts: CaseParts, findings: Findings) -> list[Part]:
         else:
             done.append(part)
     return sorted((part for part in done if part.size), key=lambda part: part.number)
+
+
+def _matters(part: Part) -> bool:
+    """Tell whether a part is more than a bracket, a quote or what stands between two items."""
+    return part.named or (bool(part.size) and part.text not in PUNCTUATION)
 
 
 def _count(parts: CaseParts, part: Part) -> int:

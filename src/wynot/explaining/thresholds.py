@@ -27,7 +27,7 @@ def nothing_known(_value: int) -> Verdict | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ScaleLimits:
     """The measures between which a part fails, and what happens just outside of them."""
 
     low: int | None
@@ -47,12 +47,12 @@ class Limits:
         return self.low is not None and self.low == self.high
 
 
-def limits_of(asks: Asks, scale: Scale, knows: Knows = nothing_known) -> Search[Limits]:
+def limits_of(asks: Asks, scale: Scale, knows: Knows = nothing_known) -> Search[ScaleLimits]:
     """Return the limits around the measure that fails."""
     known = _looked_up(scale, knows)
     high, above, upwards = yield from _limit(asks, scale.now, scale.most, known)
     low, below, downwards = yield from _limit(asks, scale.now, scale.least, known)
-    found = Limits(low, high, below, above, asked=upwards + downwards)
+    found = ScaleLimits(low, high, below, above, asked=upwards + downwards)
     wrong, probes = False, 0
     for value, fails in _probes(found, scale):
         probes += 1
@@ -105,7 +105,7 @@ def _limit(
     return inside, verdict, asked
 
 
-def _probes(found: Limits, scale: Scale) -> list[tuple[int, bool]]:
+def _probes(found: ScaleLimits, scale: Scale) -> list[tuple[int, bool]]:
     """Return some more measures, and whether they should fail."""
     outside = {
         value

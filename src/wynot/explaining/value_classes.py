@@ -9,7 +9,7 @@ from random import Random
 from typing import NamedTuple
 
 from wynot.explaining.list_forms import ListForm
-from wynot.explaining.thresholds import Limits
+from wynot.explaining.thresholds import ScaleLimits
 from wynot.explaining.value_kinds import QuotedText
 
 Draw = Callable[[Random], bytes]
@@ -19,9 +19,9 @@ PLAIN = LETTERS + b"0123456789 _.-"
 ANY_LENGTH = 24
 """Characters of a drawn text, at most, if nothing limits it."""
 ANY_COUNT = 5
-MAGNITUDES = 10
+MAX_DIGITS = 10
 """How many digits a drawn number has, at most, if nothing limits it."""
-NO_LIMITS = Limits(None, None)
+NO_LIMITS = ScaleLimits(None, None)
 
 INTEGERS = (0, 1, -1, 2, 3, 7, 10, 64, 100, 255, 1000, 65_536, 2_147_483_648, 10**12)
 LENGTHS = (0, 1, 2, 3, 7, 8, 16, 40, 100, 300)
@@ -38,7 +38,7 @@ class ValueClass(NamedTuple):
     draw: Draw
 
 
-def integers(limits: Limits = NO_LIMITS) -> ValueClass:
+def integers(limits: ScaleLimits = NO_LIMITS) -> ValueClass:
     """Return whole numbers within limits."""
     low, high = limits.low, limits.high
     near = [
@@ -52,7 +52,7 @@ def integers(limits: Limits = NO_LIMITS) -> ValueClass:
     def draw(random: Random) -> bytes:
         if low is not None and high is not None:
             return b"%d" % random.randint(low, high)
-        size = random.randint(0, 10 ** random.randint(1, MAGNITUDES))
+        size = random.randint(0, 10 ** random.randint(1, MAX_DIGITS))
         if low is None and high is None:
             return b"%d" % (size if random.random() < 0.75 else -size)  # noqa: PLR2004
         return b"%d" % (low + size if low is not None else (high or 0) - size)
@@ -81,7 +81,7 @@ def decimals() -> ValueClass:
     return ValueClass("number", samples, draw)
 
 
-def strings(form: QuotedText, limits: Limits = NO_LIMITS) -> ValueClass:
+def strings(form: QuotedText, limits: ScaleLimits = NO_LIMITS) -> ValueClass:
     """Return string literals whose length is within limits."""
     texts = [text for text in TEXTS if limits.holds(len(text))]
     texts += [_mixed(length) for length in _sizes(LENGTHS, limits)]
@@ -96,7 +96,7 @@ def strings(form: QuotedText, limits: Limits = NO_LIMITS) -> ValueClass:
     return ValueClass("string", tuple(chosen), draw)
 
 
-def words(limits: Limits = NO_LIMITS) -> ValueClass:
+def words(limits: ScaleLimits = NO_LIMITS) -> ValueClass:
     """Return words of letters and digits whose length is within limits."""
     texts = [text for text in WORDS if limits.holds(len(text))]
     texts += [_mixed(length).replace(b" ", b"x") for length in _sizes(LENGTHS[1:], limits)]
@@ -153,9 +153,22 @@ def lines(seen: Sequence[bytes]) -> ValueClass:
     return ValueClass("line", tuple(dict.fromkeys((*own, *seen))), draw)
 
 
-def lists(form: ListForm, limits: Limits = NO_LIMITS) -> ValueClass:
-    """Return lists of other items, as many as the limits allow."""
+def lists(form: ListForm, limits: ScaleLimits = NO_LIMITS) -> list[ValueClass]:
+    """Return lists of other items, as many as the limits allow: any, whole numbers, or strings."""
     atoms = [*dict.fromkeys((*form.atoms, *form.items))]
+    found = [_lists_of(form, chosen(form.kind, atoms), limits)]
+    if not form.is_distinct and any(atom.isdigit() for atom in atoms):
+        whole = integers()._replace(kind=f"{form.kind} of integers")
+        found.append(_lists_of(form, whole, limits))
+    quoted = next(filter(None, map(QuotedText.of, atoms)), None)
+    if not form.is_distinct and quoted is not None:
+        texts = strings(quoted)._replace(kind=f"{form.kind} of strings")
+        found.append(_lists_of(form, texts, limits))
+    return found
+
+
+def _lists_of(form: ListForm, items: ValueClass, limits: ScaleLimits) -> ValueClass:
+    atoms = items.samples
 
     def of(count: int, first: int) -> bytes:
         if form.is_distinct:
@@ -171,9 +184,9 @@ def lists(form: ListForm, limits: Limits = NO_LIMITS) -> ValueClass:
         count = random.randint(limits.low or 0, high)
         if form.is_distinct:
             return of(count, random.randint(0, 99))
-        return form.of([random.choice(atoms) for _ in range(count)])
+        return form.of([items.draw(random) for _ in range(count)])
 
-    return ValueClass(form.kind, tuple(dict.fromkeys(samples)), draw)
+    return ValueClass(items.kind, tuple(dict.fromkeys(samples)), draw)
 
 
 def chosen(kind: str, texts: Sequence[bytes]) -> ValueClass:
@@ -199,13 +212,13 @@ def values(atoms: Sequence[bytes]) -> ValueClass:
     return ValueClass("value", tuple(atoms), draw)
 
 
-def _sizes(usual: Sequence[int], limits: Limits) -> list[int]:
+def _sizes(usual: Sequence[int], limits: ScaleLimits) -> list[int]:
     near = [limit for limit in (limits.low, limits.high) if limit is not None]
     found = [size for size in (*usual, *near, *(each + 1 for each in near)) if limits.holds(size)]
     return [*dict.fromkeys(found)]
 
 
-def _length(random: Random, limits: Limits, least: int) -> int:
+def _length(random: Random, limits: ScaleLimits, least: int) -> int:
     low = max(least, limits.low or 0)
     return random.randint(low, limits.high if limits.high is not None else low + ANY_LENGTH)
 

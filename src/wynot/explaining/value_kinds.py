@@ -37,7 +37,7 @@ _PLAIN_WORDS = frozenset({"word", "string_scalar", "plain_text"})
 _PLAIN_LINES = frozenset({"line", "text"})
 
 
-class Sort(Enum):
+class PartSort(Enum):
     """How a part can be varied."""
 
     INTEGER = "integer"
@@ -73,25 +73,25 @@ class QuotedText(NamedTuple):
         return self.prefix + self.quote + content + self.quote
 
 
-def sort_of(part: Part, parts: CaseParts) -> Sort:
+def sort_of(part: Part, parts: CaseParts) -> PartSort:
     """Return what sort of thing a part is."""
     language, kinds, text = parts.language(part), frozenset(part.kinds), part.text
     is_leaf, is_word = parts.is_leaf(part), any(text in family for family in CONSTANTS)
     is_operator = not part.named and bool(alternatives(text, OPERATORS))
     signs = {
-        Sort.FIELD: "field" in kinds and language.parser is not None,
-        Sort.STRING: QuotedText.of(text) and (kinds & language.strings or is_leaf),
-        Sort.INTEGER: _INTEGER.fullmatch(text),
-        Sort.DECIMAL: _DECIMAL.fullmatch(text),
-        Sort.CONSTANT: is_leaf and is_word,
-        Sort.WORD: is_leaf and kinds & _PLAIN_WORDS,
-        Sort.NAME: is_leaf and kinds & language.names,
-        Sort.OPERATOR: is_operator,
-        Sort.MARK: not part.named,
-        Sort.LIST: len(text) > 1 and _BRACKETS.get(text[:1]) == text[-1:],
-        Sort.LINE: kinds & _PLAIN_LINES,
+        PartSort.FIELD: "field" in kinds and language.parser is not None,
+        PartSort.STRING: QuotedText.of(text) and (kinds & language.strings or is_leaf),
+        PartSort.INTEGER: _INTEGER.fullmatch(text),
+        PartSort.DECIMAL: _DECIMAL.fullmatch(text),
+        PartSort.CONSTANT: is_leaf and is_word,
+        PartSort.WORD: is_leaf and kinds & _PLAIN_WORDS,
+        PartSort.NAME: is_leaf and kinds & language.names,
+        PartSort.OPERATOR: is_operator,
+        PartSort.MARK: not part.named,
+        PartSort.LIST: len(text) > 1 and _BRACKETS.get(text[:1]) == text[-1:],
+        PartSort.LINE: kinds & _PLAIN_LINES,
     }
-    return next((sort for sort, sign in signs.items() if sign), Sort.NODE)
+    return next((sort for sort, sign in signs.items() if sign), PartSort.NODE)
 
 
 def alternatives(text: bytes, families: tuple[tuple[bytes, ...], ...]) -> list[bytes]:

@@ -21,13 +21,13 @@ from wynot.explaining.scales import (
     repeat_scale,
     value_scale,
 )
-from wynot.explaining.thresholds import Limits
+from wynot.explaining.thresholds import ScaleLimits
 from wynot.explaining.value_classes import NO_LIMITS, ValueClass
 from wynot.explaining.value_kinds import (
     CONSTANTS,
     OPERATORS,
+    PartSort,
     QuotedText,
-    Sort,
     alternatives,
     sort_of,
 )
@@ -80,7 +80,7 @@ class VariantSources:
         self._taken = frozenset(part.text for part in parts.all if parts.is_leaf(part))
         self._fits: dict[tuple[int, bytes], bool] = {}
 
-    def sort(self, part: Part) -> Sort:
+    def sort(self, part: Part) -> PartSort:
         """Return what sort of thing a part is."""
         return sort_of(part, self.parts)
 
@@ -88,10 +88,17 @@ class VariantSources:
         """Return what a part could be, the widest class first, as far as the grammar allows it."""
         found: list[ValueClass | None] = []
         sort = self.sort(part)
-        if sort in {Sort.INTEGER, Sort.DECIMAL, Sort.STRING, Sort.CONSTANT, Sort.LIST, Sort.NODE}:
+        if sort in {
+            PartSort.INTEGER,
+            PartSort.DECIMAL,
+            PartSort.STRING,
+            PartSort.CONSTANT,
+            PartSort.LIST,
+            PartSort.NODE,
+        }:
             found.append(self._values(part))
-        found.append(self.own_class(part))
-        if sort in {Sort.NODE, Sort.LIST}:
+        found += self.own_classes(part)
+        if sort in {PartSort.NODE, PartSort.LIST}:
             texts = self._fitting(part, self._alike(part))
             found.append(value_classes.chosen(part.kinds[-1].replace("_", " "), texts))
         return [
@@ -100,38 +107,42 @@ class VariantSources:
             if each is not None and len(each.samples) >= MIN_SAMPLES
         ]
 
-    def own_class(self, part: Part, limits: Limits = NO_LIMITS) -> ValueClass | None:
+    def own_classes(self, part: Part, limits: ScaleLimits = NO_LIMITS) -> list[ValueClass]:
         """Return what a part could be without being something else, within some limits."""
-        found: ValueClass | None = None
+        found: list[ValueClass] = []
         match self.sort(part):
-            case Sort.INTEGER:
-                found = value_classes.integers(limits)
-            case Sort.DECIMAL:
-                found = value_classes.decimals()
-            case Sort.STRING:
+            case PartSort.INTEGER:
+                found = [value_classes.integers(limits)]
+            case PartSort.DECIMAL:
+                found = [value_classes.decimals()]
+            case PartSort.STRING:
                 quoted = QuotedText.of(part.text)
-                found = value_classes.strings(quoted, limits) if quoted else None
-            case Sort.NAME:
+                found = [value_classes.strings(quoted, limits)] if quoted else []
+            case PartSort.NAME:
                 taken = self._taken | _words(reserved(self.parts.language(part)))
-                found = value_classes.names(taken)
-            case Sort.WORD:
-                found = value_classes.words(limits)
-            case Sort.FIELD:
-                found = value_classes.fields()
-            case Sort.LINE:
-                found = value_classes.lines(self._alike(part))
-            case Sort.LIST:
+                found = [value_classes.names(taken)]
+            case PartSort.WORD:
+                found = [value_classes.words(limits)]
+            case PartSort.FIELD:
+                found = [value_classes.fields()]
+            case PartSort.LINE:
+                found = [value_classes.lines(self._alike(part))]
+            case PartSort.LIST:
                 form = self.list_form(part)
-                found = value_classes.lists(form, limits) if form else None
-        if found is None:
-            return None
-        samples = self._fitting(part, found.samples)
-        return found._replace(samples=tuple(samples)) if samples else None
+                found = value_classes.lists(form, limits) if form else []
+        fitting = [each._replace(samples=(*self._fitting(part, each.samples),)) for each in found]
+        return [each for each in fitting if each.samples]
 
     def few(self, part: Part) -> list[bytes]:
         """Return texts of which a part may be one, if it cannot be anything."""
         texts = [*alternatives(part.text, CONSTANTS), *alternatives(part.text, OPERATORS)]
-        if self.sort(part) in {Sort.NAME, Sort.STRING, Sort.WORD, Sort.FIELD, Sort.NODE}:
+        if self.sort(part) in {
+            PartSort.NAME,
+            PartSort.STRING,
+            PartSort.WORD,
+            PartSort.FIELD,
+            PartSort.NODE,
+        }:
             texts += self._alike(part)
         return self._fitting(part, texts)
 
@@ -139,11 +150,11 @@ class VariantSources:
         """Return what of a part can be measured."""
         found: list[Scale | None] = [depth_scale(part, self.parts)]
         match self.sort(part):
-            case Sort.INTEGER:
+            case PartSort.INTEGER:
                 found.append(value_scale(part, signed=self.fits(part, b"-1")))
-            case Sort.STRING | Sort.WORD:
+            case PartSort.STRING | PartSort.WORD:
                 found.append(length_scale(part))
-            case Sort.LIST:
+            case PartSort.LIST:
                 form = self.list_form(part)
                 found.append(count_scale(part, form) if form else None)
         found.append(repeat_scale(part, self.parts))

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -11,7 +11,6 @@ from typing import NamedTuple
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.ending import Ending
 from wynot.core.errors import (
-    BrokenJournal,
     ChangedUnderneath,
     Interrupted,
     InvalidOption,
@@ -38,6 +37,7 @@ from wynot.passes.trees import Trees
 from wynot.plugins import plugins
 from wynot.reduction.best import Best
 from wynot.reduction.closing_remarks import closing_remarks
+from wynot.reduction.final_facts import keep_final_facts
 from wynot.reduction.finished_before import finished_before
 from wynot.reduction.keeps import Keeps
 from wynot.reduction.means import OWN_MEANS, Means
@@ -255,10 +255,7 @@ class Reduce:
         if likeness.differs:
             self._observe(Noticed("differs", other_failure(self._options)))
         if stopped == Stop.FINISHED:
-            with suppress(BrokenJournal):  # the next run will say so; this one has its result
-                best.journal.note("minimal", json.dumps(reduction.proved))
-                best.journal.note("likeness", json.dumps(likeness.texts))
-                best.journal.note("state", Stop.FINISHED)
+            keep_final_facts(best.journal, reduction.proved, likeness, reduction.asked)
         self._chronicle.close()
         toll = evaluator.toll
         ended = ReductionEnded(

@@ -81,6 +81,8 @@ class Reduction:
     skips: Skips = field(default_factory=lambda: Skips(Steering()))
     tests: int = 0
     extra: int = 0
+    asked: set[bytes] = field(default_factory=set)
+    """The digests of all candidates that were asked about, as one worker would."""
     refused: "Counter[str]" = field(default_factory=Counter)
     """How many candidates each guard has refused; under no name, those that none has."""
     reached: Progress | None = None
@@ -175,6 +177,7 @@ class Reduction:
         self._recorder.commit(commit)
         if not asked.from_memo:
             self.tests += 1
+            self.asked.add(cast("bytes", commit.digest))
             if asked.verdict is Verdict.UNRESOLVED:
                 self.refused[self.refuser(cast("bytes", commit.digest))] += 1
         self.observe(asked)

@@ -18,6 +18,7 @@ MAX_GROUPED = 12
 NO_EXTRA = "no part of it was seen to be free"
 
 _UNITS = {"length": "character", "count": "item", "depth": "level", "repeats": "time"}
+_LEAST = {"length": 0, "count": 0, "depth": 1, "repeats": 1}
 _OUTSIDE = {"passes": "passes", "unclear": "not this failure", "fails": "fails"}
 
 
@@ -112,14 +113,18 @@ def _measured(part: FreePart) -> str:
 
 def _range(part: FreePart, unit: str) -> str:
     low, high = part.low, part.high
-    units = f" {unit}s" if unit else ""
+    most = high if high is not None else low
+    units = f" {unit}{'' if most == 1 else 's'}" if unit else ""
     if low is not None and high is not None:
         between = f"{low:,} to {high:,}{units}" if low < high else f"{low:,}{units}"
         words = f"from {between}" if not unit and low < high else between
     elif low is not None:
         words = f"{low:,}{units} or more" if unit else f"from {low:,} on"
+    elif high is not None and unit:
+        least = _LEAST[part.scale]
+        words = f"{least} {'or' if high == least + 1 else 'to'} {high:,}{units}"
     elif high is not None:
-        words = f"at most {high:,}{units}" if unit else f"up to {high:,}"
+        words = f"up to {high:,}"
     else:
         words = f"any number of{units}" if unit else "at all"
     outside = [

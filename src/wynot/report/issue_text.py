@@ -11,6 +11,10 @@ from wynot.core.phrases import counted, listed
 from wynot.report.story import Story
 from wynot.report.visible import is_text, visible
 
+MAX_ISSUE_LINES = 60
+MIN_EXPLAINED_LINES = 6
+"""With fewer lines nothing is said of why it fails."""
+_EXPLAINED = ("What it needs, found by varying each part of it:", "")
 MAX_CASE_LINES = 24
 MAX_CASE_CHARS = 3_000
 MAX_TITLE_CHARS = 100
@@ -26,36 +30,49 @@ class IssueFacts(NamedTuple):
     """How the command ends; empty if it is a script, which says whether the failure shows."""
     shown: str
     """What the failure looks like, in a line; empty if that is not known."""
+    explanation: Sequence[str] = ()
+    """Why it fails, in lines; empty if that is not known."""
 
 
 def issue_text(story: Story, facts: IssueFacts) -> str:
     """Return the text, as Markdown."""
     title = facts.shown or facts.ending or f"a failure with {listed(facts.names)}"
-    return "\n".join(
-        (
-            f"# {_line(title)[:MAX_TITLE_CHARS]}",
-            "",
-            *_case(story),
-            "",
-            "To reproduce, with the attached folder:",
-            "",
-            *_fenced("sh reproduce.sh", "sh"),
-            "",
-            "which runs, in a folder with the case:",
-            "",
-            *_fenced(facts.run.replace('"$here"/', "../"), "sh"),
-            "",
-            f"It ends with: {_line(facts.ending)}."
-            if facts.ending
-            else "It exits with 0 if the failure shows.",
-            *([f"It shows: `{_line(facts.shown)}`"] if facts.shown else []),
-            "",
-            f"Seen on {_line(platform.platform())}, Python {sys.version.split()[0]}.",
-            "",
-            _origin(story, facts.version),
-            "",
-        )
+    before = (
+        f"# {_line(title)[:MAX_TITLE_CHARS]}",
+        "",
+        *_case(story),
+        "",
+        "To reproduce, with the attached folder:",
+        "",
+        *_fenced("sh reproduce.sh", "sh"),
+        "",
+        "which runs, in a folder with the case:",
+        "",
+        *_fenced(facts.run.replace('"$here"/', "../"), "sh"),
+        "",
+        f"It ends with: {_line(facts.ending)}."
+        if facts.ending
+        else "It exits with 0 if the failure shows.",
+        *([f"It shows: `{_line(facts.shown)}`"] if facts.shown else []),
+        "",
     )
+    after = (
+        f"Seen on {_line(platform.platform())}, Python {sys.version.split()[0]}.",
+        "",
+        _origin(story, facts.version),
+        "",
+    )
+    room = MAX_ISSUE_LINES - len(before) - len(after)
+    return "\n".join((*before, *_explained(facts.explanation, room), *after))
+
+
+def _explained(lines: Sequence[str], room: int) -> list[str]:
+    """Return why it fails, as much of it as there is room for."""
+    left = room - len(_EXPLAINED) - len(_fenced("", "text"))
+    if not lines or left < MIN_EXPLAINED_LINES:
+        return []
+    kept = [*lines] if len(lines) <= left else [*lines[: left - 1], "…"]
+    return [*_EXPLAINED, *_fenced(visible("\n".join(kept).encode("utf-8", "replace")), "text"), ""]
 
 
 def _case(story: Story) -> list[str]:

@@ -14,8 +14,10 @@ from shlex import join, quote
 from typing import NamedTuple
 
 from wynot.core.errors import InvalidOption, Unreadable
+from wynot.core.explanation import recalled_explanation
 from wynot.disk.journal import Journal
 from wynot.disk.load import load, targets
+from wynot.report.explanation_text import lines_of, title_of
 from wynot.report.issue_text import IssueFacts, issue_text
 from wynot.report.story import Story
 
@@ -65,9 +67,18 @@ def reproduction(story: Story, journal: Journal, version: str) -> dict[str, Atta
     expected = _expected(ending, is_script=is_script, invert=bool(story.options.get("invert")))
     text = f"{HEAD}{run}\n{TAIL.format(**expected)}"
     made["reproduce.sh"] = AttachedFile(text.encode("utf-8", "surrogateescape"), SCRIPT_MODE)
-    facts = IssueFacts(version, names, run, "" if is_script else ending, _shown(journal))
+    facts = IssueFacts(
+        *(version, names, run, "" if is_script else ending, _shown(journal)),
+        explanation=_explanation(journal),
+    )
     made["ISSUE.md"] = AttachedFile(issue_text(story, facts).encode("utf-8", "replace"))
     return made
+
+
+def _explanation(journal: Journal) -> list[str]:
+    """Return why it fails, in lines, if that was found out."""
+    found = recalled_explanation(journal.fact("explanation"))
+    return [] if found is None else [title_of(found), *(line.text for line in lines_of(found))]
 
 
 def _names(story: Story) -> list[str]:
