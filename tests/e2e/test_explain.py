@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from e2e.programs import CALM, LONGEST, PLAIN, Ran, reduced, refused, shell, text, there, told
 
 CONFIG = """\

@@ -1,5 +1,6 @@
 """``wynot explain``, and what ``wynot reduce --explain`` does when it is done."""
 
+import json
 import sys
 from contextlib import ExitStack, chdir, closing
 from dataclasses import replace
@@ -41,7 +42,7 @@ def run(asked: ExplainOptions) -> int:
         options = replace(recalled_options(journal), jobs=asked.jobs)
         request = ExplainRequest(asked.explain_tests, asked.all_causes, asked.max_time)
         with chdir(recalled_folder(journal)):
-            ended = _explained(options, journal, request, json=asked.json, quiet=asked.quiet)
+            ended = _explained(options, journal, request, as_json=asked.json, quiet=asked.quiet)
     return DONE if ended.explanation.stopped == Stop.FINISHED else BUDGET
 
 
@@ -57,7 +58,7 @@ def after(options: ReduceOptions, reduced: ReductionEnded) -> int:
     request = ExplainRequest(options.explain_tests, max_time=options.max_time)
     try:
         with closing(journal):
-            ended = _explained(options, journal, request, json=options.json, quiet=options.quiet)
+            ended = _explained(options, journal, request, as_json=options.json, quiet=options.quiet)
     except Unreliable as error:
         _say(f"{error} [{error.slug}]")
         return DONE
@@ -67,9 +68,9 @@ def after(options: ReduceOptions, reduced: ReductionEnded) -> int:
 
 
 def _explained(
-    options: ReduceOptions, journal: Journal, request: ExplainRequest, *, json: bool, quiet: bool
+    options: ReduceOptions, journal: Journal, request: ExplainRequest, *, as_json: bool, quiet: bool
 ) -> ExplainEnd:
-    told = JsonLines(sys.stdout) if json else InquiryLines(sys.stdout, quiet=quiet)
+    told = JsonLines(sys.stdout) if as_json else InquiryLines(sys.stdout, quiet=quiet)
     with ticking(told) as reporter:
         return Explain(options, journal, request, reporter.handle).run()
 
@@ -83,7 +84,8 @@ def _refuse(journal: Journal, named: str) -> None:
             hint="reduce it yourself",
         )
     if journal.fact("state") != Stop.FINISHED:
-        again = join(command_of(vars(recalled_options(journal))))
+        recalled_options(journal)  # or nobody knows what was run
+        again = join(command_of(json.loads(journal.fact("options"))))
         raise NothingToReduce(
             f"the reduction of {named!r} has not come to its end, so that there is nothing to "
             "explain yet",

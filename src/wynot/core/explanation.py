@@ -48,7 +48,9 @@ class FreePart:
     above: str = ""
     """What happens just outside of these limits."""
     steady: bool = True
-    """Whether nothing fails beyond a limit, as far as that was looked at."""
+    """Whether all between the limits fails, as far as that was looked at."""
+    again: int | None = None
+    """A measure beyond the limits with which it fails, too: it is not monotone."""
     content: bool = True
     """Whether its content may be anything; else only its measure may be another."""
     choices: tuple[str, ...] = ()

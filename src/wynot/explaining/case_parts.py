@@ -1,5 +1,6 @@
 """The parts of a case that are varied: the nodes of its texts, as their grammars see them."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,6 +17,8 @@ MAX_TEXT_BYTES = 32 << 10
 """Bytes of a text up to which its parts are varied: what is left of a reduction seldom has more."""
 MAX_PARTS = 2_000
 NO_PART = -1
+MAX_WORD_BYTES = 200
+_NUMBER = re.compile(rb"(?<![\w])\d{1,20}(?![\w])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,8 @@ class CaseParts:
                 self._languages[path] = language
                 self.all += _parts(path, content, tree, language, len(self.all))
         del self.all[MAX_PARTS:]
+        self.inside = [*self._numbers_inside()]
+        """Numbers in words and strings, which have no other parts: they may matter alone."""
         self._flaws: dict[str, int] = {}
 
     @cached_property
@@ -72,7 +77,21 @@ class CaseParts:
     @cached_property
     def largest_first(self) -> Sequence[Part]:
         """All parts, the largest first; of the same size, as they stand."""
-        return sorted(self.all, key=lambda part: (-part.size, part.number))
+        both = [*self.all, *self.inside]
+        return sorted(both, key=lambda part: (-part.size, part.path, part.start, part.number))
+
+    def _numbers_inside(self) -> Iterator[Part]:
+        number = len(self.all)
+        for part in self.all:
+            if not self.children[part.number] and part.named and part.size <= MAX_WORD_BYTES:
+                for found in _NUMBER.finditer(part.text):
+                    if found.group() != part.text:
+                        start, stop = part.start + found.start(), part.start + found.end()
+                        kinds = ("number",)
+                        yield Part(
+                            *(number, part.path, start, stop, kinds, part.number, True, found[0])
+                        )
+                        number += 1
 
     def language(self, part: Part) -> Language:
         """Return the language of the text that a part is in."""
@@ -80,7 +99,7 @@ class CaseParts:
 
     def is_leaf(self, part: Part) -> bool:
         """Tell whether nothing is in a part."""
-        return not self.children[part.number]
+        return not self.children.get(part.number)
 
     def parses(self, path: str, content: bytes) -> bool:
         """Tell whether a text follows its grammar as well as that of the case."""

@@ -135,6 +135,7 @@ def _free_part(found: FoundPart, label: str, case: Files) -> FreePart:
         _beyond(None if limits is None else limits.below),
         _beyond(None if limits is None else limits.above),
         found.is_steady,
+        None if limits is None else limits.again,
         found.content,
         tuple(map(text, found.choices)),
         tuple(map(text, found.refused)),

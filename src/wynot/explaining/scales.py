@@ -9,10 +9,11 @@ from wynot.explaining.list_forms import ListForm
 from wynot.explaining.value_kinds import QuotedText
 
 MAX_VALUE = 10**12
-MIN_VALUE = -(10**6)
+MIN_VALUE = -(10**12)
 MAX_LENGTH = 1_000
 MAX_ITEMS = 64
 MAX_DEPTH = 200
+MAX_REPEATS = 250
 MIN_LEVELS, MIN_REPEATS = 3, 3
 """Of so many levels, or neighbours that are alike, it may matter how many there are."""
 
@@ -45,14 +46,15 @@ def length_scale(part: Part) -> Scale:
         stretched = (content or b"a") * (length // max(1, len(content)) + 1)
         return quoted.holding(stretched[:length]) if quoted else stretched[:length]
 
-    least = 0 if quoted else 1
-    return Scale("length", len(content), least, MAX_LENGTH, write, part.start, part.stop)
+    least, most = 0 if quoted else 1, max(MAX_LENGTH, 2 * len(content))
+    return Scale("length", len(content), least, most, write, part.start, part.stop)
 
 
 def count_scale(part: Part, form: ListForm) -> Scale:
     """Return how many items a list has."""
     now = len(form.items)
-    return Scale("count", now, 0, MAX_ITEMS, form.counted, part.start, part.stop)
+    most = max(MAX_ITEMS, 2 * now)
+    return Scale("count", now, 0, most, form.counted, part.start, part.stop)
 
 
 def depth_scale(part: Part, parts: CaseParts) -> Scale | None:
@@ -61,7 +63,7 @@ def depth_scale(part: Part, parts: CaseParts) -> Scale | None:
     content = parts.files.contents[part.path]
     while True:
         last = chain[-1]
-        inner = [each for each in parts.children[last.number] if each.named]
+        inner = [each for each in parts.children.get(last.number, ()) if each.named]
         alike = [each for each in inner if {*each.kinds} & {*part.kinds}]
         if len(alike) != 1:
             break
@@ -75,12 +77,13 @@ def depth_scale(part: Part, parts: CaseParts) -> Scale | None:
     def write(depth: int) -> bytes:
         return wrap[0] * (depth - 1) + core + wrap[1] * (depth - 1)
 
-    return Scale("depth", len(chain), 1, MAX_DEPTH, write, part.start, part.stop)
+    most = max(MAX_DEPTH, 2 * len(chain))
+    return Scale("depth", len(chain), 1, most, write, part.start, part.stop)
 
 
 def repeat_scale(part: Part, parts: CaseParts) -> Scale | None:
     """Return how often a part is repeated right after itself, if it is the first of such a row."""
-    if part.parent < 0 or not part.size:
+    if part.parent < 0 or not part.size or part in parts.inside:
         return None
     siblings = parts.children[part.parent]
     at = siblings.index(part)
@@ -100,7 +103,8 @@ def repeat_scale(part: Part, parts: CaseParts) -> Scale | None:
     def write(times: int) -> bytes:
         return gap.join([part.text] * times)
 
-    return Scale("repeats", len(row), 1, MAX_LENGTH // 4, write, part.start, row[-1].stop)
+    most = max(MAX_REPEATS, 2 * len(row))
+    return Scale("repeats", len(row), 1, most, write, part.start, row[-1].stop)
 
 
 def _digits(value: int) -> bytes:

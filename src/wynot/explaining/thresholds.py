@@ -35,6 +35,9 @@ class ScaleLimits:
     below: Verdict | None = None
     above: Verdict | None = None
     steady: bool = True
+    """Whether all that was asked about between them fails."""
+    again: int | None = None
+    """A measure beyond them that fails, too, if one was seen."""
     asked: int = 0
 
     def holds(self, value: int) -> bool:
@@ -53,14 +56,19 @@ def limits_of(asks: Asks, scale: Scale, knows: Knows = nothing_known) -> Search[
     high, above, upwards = yield from _limit(asks, scale.now, scale.most, known)
     low, below, downwards = yield from _limit(asks, scale.now, scale.least, known)
     found = ScaleLimits(low, high, below, above, asked=upwards + downwards)
-    wrong, probes = False, 0
-    for value, fails in _probes(found, scale):
+    outside, inside = _probes(found, scale)
+    again, steady, probes = None, True, 0
+    for value in outside:
         probes += 1
-        verdict = yield from asks(value)
-        if (verdict is Verdict.INTERESTING) is not fails:
-            wrong = True
+        if (yield from asks(value)) is Verdict.INTERESTING:
+            again = value
             break
-    return replace(found, steady=not wrong, asked=found.asked + probes)
+    for value in inside:
+        probes += 1
+        if (yield from asks(value)) is not Verdict.INTERESTING:
+            steady = False
+            break
+    return replace(found, steady=steady, again=again, asked=found.asked + probes)
 
 
 def _looked_up(scale: Scale, knows: Knows) -> dict[int, Verdict]:
@@ -105,8 +113,8 @@ def _limit(
     return inside, verdict, asked
 
 
-def _probes(found: ScaleLimits, scale: Scale) -> list[tuple[int, bool]]:
-    """Return some more measures, and whether they should fail."""
+def _probes(found: ScaleLimits, scale: Scale) -> tuple[list[int], list[int]]:
+    """Return some more measures, beyond the limits and between them."""
     outside = {
         value
         for limit, way in ((found.high, 1), (found.low, -1))
@@ -118,7 +126,4 @@ def _probes(found: ScaleLimits, scale: Scale) -> list[tuple[int, bool]]:
     high = scale.most if found.high is None else found.high
     near = {(scale.now + high) // 2, (scale.now + low) // 2, (low + high) // 2, scale.now + 3}
     inside = {value for value in near if low < value < high and value != scale.now}
-    return [
-        *((each, False) for each in sorted(outside)),
-        *((each, True) for each in sorted(inside)),
-    ]
+    return sorted(outside), sorted(inside)

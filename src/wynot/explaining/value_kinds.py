@@ -33,7 +33,7 @@ OPERATORS = (
 )
 """Texts that can stand for each other, at least as far as grammars are concerned."""
 
-_PLAIN_WORDS = frozenset({"word", "string_scalar", "plain_text"})
+_PLAIN_WORDS = frozenset({"word", "number", "string_scalar"})
 _PLAIN_LINES = frozenset({"line", "text"})
 
 

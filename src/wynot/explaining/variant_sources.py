@@ -136,13 +136,7 @@ class VariantSources:
     def few(self, part: Part) -> list[bytes]:
         """Return texts of which a part may be one, if it cannot be anything."""
         texts = [*alternatives(part.text, CONSTANTS), *alternatives(part.text, OPERATORS)]
-        if self.sort(part) in {
-            PartSort.NAME,
-            PartSort.STRING,
-            PartSort.WORD,
-            PartSort.FIELD,
-            PartSort.NODE,
-        }:
+        if part.named and self.parts.is_leaf(part):
             texts += self._alike(part)
         return self._fitting(part, texts)
 

@@ -135,6 +135,8 @@ def _range(part: FreePart, unit: str) -> str:
         )
         if said
     ]
+    if part.again is not None:
+        outside.append(f"{part.again:,}: fails again, it is not monotone")
     return f"{words} [{', '.join(outside)}]" if outside else words
 
 

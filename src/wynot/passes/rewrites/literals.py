@@ -96,6 +96,8 @@ def _everywhere(
 
 LONG_STRING_CHARS = 4
 """From how many characters on a string is cut in two."""
+MAX_NUMBER_BYTES = 1_000
+"""Bytes of a number whose value is looked at: Python refuses to read some thousand digits."""
 SMALLEST_NUMBERS = (("number to 0", b"0"), ("number to 1", b"1"))
 
 
@@ -110,11 +112,13 @@ def number(text: bytes) -> Iterator[tuple[str, bytes]]:
         yield "number without its tail", match["sign"] + body
     if value is not None and len(b"%d" % value) < len(body):
         yield "number in tens", b"%d" % value
-    if value is not None and len(body) > 1 and body.isdigit():
+    if len(body) > 1 and body.isdigit():
         yield "number halved", match["sign"] + body[: (len(body) + 1) // 2]
 
 
 def _value(body: bytes) -> int | None:
+    if len(body) > MAX_NUMBER_BYTES:
+        return None
     try:
         return int(body.replace(b"'", b"").decode(), 0)
     except ValueError:

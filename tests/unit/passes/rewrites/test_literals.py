@@ -65,6 +65,11 @@ def test_a_string_gets_shorter(text: bytes, ways: dict[str, bytes]) -> None:
     assert dict(string(text, letters)) == ways
 
 
+def test_a_number_of_any_length_gets_shorter() -> None:
+    [(way, shorter)] = number(b"7" * 5_000)
+    assert (way, len(shorter)) == ("number halved", 2_500)
+
+
 def test_equal_strings_stay_equal_and_others_different() -> None:
     text = '{"abc": [12345, "de", "abc"]}'
     assert outcomes(literals, "a.json", text) == {
