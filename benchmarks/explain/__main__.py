@@ -1,4 +1,4 @@
-"""Explanations of failures whose pattern is known: are they right, and what do they take?
+"""Explanations of failures whose pattern is known: whether they are right, and what they take.
 
     python -m benchmarks.explain [--match WORD] [--show]
 
@@ -95,7 +95,8 @@ def measured(failure: KnownFailure) -> ExplainFigures:
         )
         answered = command(folder, "explain", "--json", failure.path, last="answered")
         explanation = recalled_explanation(json.dumps(answered["data"]))
-        assert explanation is not None, "it has the shape of one"
+        if explanation is None:
+            raise RuntimeError("what was told is no explanation")
         case = Files({failure.path: (folder / failure.path).read_bytes()})
         return ExplainFigures(
             explanation,

@@ -39,7 +39,8 @@ JSON = "import json, sys\nfound = json.load(open(sys.argv[1]))\n"
 WALK = """
 def walk(value):
     yield value
-    for each in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+    inner = value.values() if isinstance(value, dict) else value
+    for each in inner if isinstance(value, (dict, list)) else ():
         yield from walk(each)
 """
 FAIL = "raise RuntimeError('planted')\n"
@@ -225,7 +226,8 @@ PLANTED = [
         "a.json",
         '{"a": ' + "[" * 30 + "]" * 30 + ', "b": 3}',
         JSON + "def depth(value):\n"
-        "    inner = value.values() if type(value) is dict else value if type(value) is list else ()\n"
+        "    inner = value.values() if type(value) is dict else value\n"
+        "    inner = inner if type(value) in (dict, list) else ()\n"
         "    return (type(value) is list) + max(map(depth, inner), default=0)\n"
         "if depth(found) >= 12: " + FAIL,
         limits=(("depth", 12, None),),

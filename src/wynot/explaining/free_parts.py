@@ -169,7 +169,7 @@ class FreeParts:
             self._kind(part, own),
             tuple(_moved(scale, each.start - part.start, each.path) for each in places),
             part.text,
-            limits.asked + (self._questions.failed if own else 0),
+            limits.failed + (self._questions.failed if own else 0),
             own.draw if own else partial(_stretched, scale, limits),
             *(scale.what, limits),
             content=own is not None,

@@ -1,12 +1,12 @@
 """Where a failure begins and ends along a scale, exactly, by bisection.
 
-From the value that fails it goes outwards, first to the very end of the scale: what fails there has
-no limit that could be seen. Else the limit is between the two, and is found by doubling the step
-and halving the gap. That something fails again beyond the limit is not ruled out by this: some more
-values on both sides are asked about, and if one of them is not as it should be, it is said.
+From the value that fails it goes outwards, first to the very end of the scale: if that fails, and
+some values near by do, there is no limit that could be seen. Else the limit is found by doubling
+the step and halving the gap. That something fails again beyond it is not ruled out by this: some
+more values on both sides are asked about, and if one of them is not as it should be, it is said.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from wynot.core.round import Search
@@ -17,6 +17,8 @@ Asks = Callable[[int], Search[Verdict]]
 """Returns what the test says of the part with such a measure."""
 Knows = Callable[[int], Verdict | None]
 """Returns what is known of it without a test."""
+NEAR_STEPS = (1, 3, 9, 27)
+"""How far away something is asked about that may not fail, though the end of the scale does."""
 NEAR_VALUES = 40
 """How far around what fails, and around zero, values are looked up that may be known."""
 
@@ -38,7 +40,8 @@ class ScaleLimits:
     """Whether all that was asked about between them fails."""
     again: int | None = None
     """A measure beyond them that fails, too, if one was seen."""
-    asked: int = 0
+    failed: int = 0
+    """How many measures were seen to fail, besides that of the case."""
 
     def holds(self, value: int) -> bool:
         """Tell whether a measure is within the limits."""
@@ -52,23 +55,29 @@ class ScaleLimits:
 
 def limits_of(asks: Asks, scale: Scale, knows: Knows = nothing_known) -> Search[ScaleLimits]:
     """Return the limits around the measure that fails."""
+    said: dict[int, Verdict] = {}
+
+    def ask(value: int) -> Search[Verdict]:
+        said[value] = yield from asks(value)
+        return said[value]
+
     known = _looked_up(scale, knows)
-    high, above, upwards = yield from _limit(asks, scale.now, scale.most, known)
-    low, below, downwards = yield from _limit(asks, scale.now, scale.least, known)
-    found = ScaleLimits(low, high, below, above, asked=upwards + downwards)
+    high, above = yield from _limit(ask, scale.now, scale.most, known)
+    low, below = yield from _limit(ask, scale.now, scale.least, known)
+    found = ScaleLimits(low, high, below, above)
     outside, inside = _probes(found, scale)
-    again, steady, probes = None, True, 0
-    for value in outside:
-        probes += 1
-        if (yield from asks(value)) is Verdict.INTERESTING:
-            again = value
-            break
-    for value in inside:
-        probes += 1
-        if (yield from asks(value)) is not Verdict.INTERESTING:
-            steady = False
-            break
-    return replace(found, steady=steady, again=again, asked=found.asked + probes)
+    again = yield from _first(ask, outside, fails=True)
+    gap = yield from _first(ask, inside, fails=False)
+    failed = sum(verdict is Verdict.INTERESTING for verdict in said.values())
+    return replace(found, steady=gap is None, again=again, failed=failed)
+
+
+def _first(asks: Asks, values: Sequence[int], *, fails: bool) -> Search[int | None]:
+    """Return the first of some measures that fails, or does not."""
+    for value in values:
+        if ((yield from asks(value)) is Verdict.INTERESTING) is fails:
+            return value
+    return None
 
 
 def _looked_up(scale: Scale, knows: Knows) -> dict[int, Verdict]:
@@ -85,32 +94,34 @@ def _looked_up(scale: Scale, knows: Knows) -> dict[int, Verdict]:
 
 def _limit(
     asks: Asks, now: int, end: int, known: Mapping[int, Verdict]
-) -> Search[tuple[int | None, Verdict | None, int]]:
+) -> Search[tuple[int | None, Verdict | None]]:
     """Return the last measure towards an end that fails, and what the next one does."""
     if now == end:
-        return None, None, 0
+        return None, None
     way = 1 if end > now else -1
     ahead = sorted((value for value in known if (value - now) * way > 0), key=lambda v: v * way)
     passed = next((value for value in ahead if known[value] is not Verdict.INTERESTING), None)
-    inside, outside, asked = now, end if passed is None else passed, 1
+    inside, outside, step = now, end if passed is None else passed, 1
     verdict = yield from asks(outside)
     if verdict is Verdict.INTERESTING:
-        return None, None, asked
+        near = [now + way * far for far in NEAR_STEPS if (end - now - way * far) * way > 0]
+        passed = yield from _first(asks, near, fails=False)
+        if passed is None:
+            return None, None
+        outside, verdict = passed, (yield from asks(passed))
     for value in [each for each in ahead if (outside - each) * way > 0][-1:]:
         yield from asks(value)
-        inside, asked = value, asked + 1
-    step = 1
+        inside = value
     while abs(outside - inside) > 1:
         value = inside + way * step
         if step == 0 or (outside - value) * way <= 0:
             value, step = (inside + outside) // 2, 0
         said = yield from asks(value)
-        asked += 1
         if said is Verdict.INTERESTING:
             inside, step = value, step * 2
         else:
             outside, verdict, step = value, said, 0
-    return inside, verdict, asked
+    return inside, verdict
 
 
 def _probes(found: ScaleLimits, scale: Scale) -> tuple[list[int], list[int]]:
@@ -121,6 +132,12 @@ def _probes(found: ScaleLimits, scale: Scale) -> tuple[list[int], list[int]]:
         if limit is not None
         for value in (limit + 2 * way, limit + 5 * way, limit + 20 * way)
         if scale.least <= value <= scale.most
+    }
+    # What was asked about before takes no test: the ends of the scale.
+    outside |= {
+        end
+        for limit, end in ((found.high, scale.most), (found.low, scale.least))
+        if limit is not None
     }
     low = scale.least if found.low is None else found.low
     high = scale.most if found.high is None else found.high
