@@ -12,7 +12,7 @@ RESULTS := $(BENCH)/results.jsonl
 BENCH_CASES ?= $(wildcard ../shared/bench)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test test-slow test-failed test-all lint types format docs bench bench-scale bench-width bench-throughput bench-own bench-warm bench-cases bench-large bench-isolation bench-packages bench-order bench-changes bench-rates bench-isolate bench-batch bench-cluster bench-cluster-cases bench-probes bench-view clean
+.PHONY: help demo check test test-slow test-failed test-all lint types format docs bench bench-scale bench-width bench-throughput bench-own bench-warm bench-cases bench-large bench-isolation bench-packages bench-order bench-changes bench-rates bench-isolate bench-batch bench-cluster bench-cluster-cases bench-probes bench-view bench-explain clean
 
 help:  ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 26
@@ -138,6 +138,9 @@ bench-probes: $(VENV)/dev  ## kinds of input that are hard to reduce: sizes, tes
 
 bench-view: $(VENV)/dev  ## what a frame of the live view costs: processor time, bytes
 	$(BIN)/python benchmarks/view.py
+
+bench-explain: $(VENV)/dev  ## explanations of failures whose pattern is known: right, exact, within 300 tests
+	$(BIN)/python -m benchmarks.explain $(if $(ONLY),--match $(ONLY))
 
 clean:  ## remove what the targets above made
 	rm -rf $(VENV) $(BENCH) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage

@@ -81,5 +81,6 @@ DRAWN: dict[str, Callable[[FreePart, Random], str]] = {
     **dict.fromkeys(("word", "line", "field"), _word),
     "string": _string,
     **dict.fromkeys(("list", "tuple", "sequence", "arguments", "parameters", "object"), _list),
+    "scalar": lambda _part, random: random.choice(["0", "31", "-8", '"w"', '""', "77"]),
     "value": lambda _part, random: random.choice(["0", "31", "-8", '"w"', '""', "[]", "[5]"]),
 }

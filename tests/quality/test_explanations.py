@@ -69,6 +69,13 @@ CASES = {
         *("<word>\n", {("length", 60, None)}),
     ),
     "text": ("a.txt", LOG, count, "count <integer>\n", {("value", 100, None)}),
+    "inside": (
+        *("a.txt", "router 192.168.0.1\nprinter 192.168.300.7\n"),
+        lambda content: any(
+            int(each) > 255 for each in re.findall(rb"\b\d+\.\d+\.(\d+)\.", content)
+        ),
+        *("<integer1>.<integer2>.<integer3>.\n", {("value", 0, None), ("value", 256, None)}),
+    ),
     "position": (
         *("a.csv", ROWS),
         lambda content: any(row.split(b",")[2:3] == [b"none"] for row in content.split(b"\n")),

@@ -44,6 +44,7 @@ class FreeParts:
         self._questions = questions
         self._sources = sources
         self._findings = findings
+        self._inside = sources.parts.inside
         self._later: list[FoundPart] = []
         """Lists that may have more or fewer items, if nothing else can be said of them."""
 
@@ -175,8 +176,9 @@ class FreeParts:
             content=own is not None,
             together=limits.steady,
         )
-        if scale.what == "count" and own is None:
-            # One of the items may be free: that says more than how many there are.
+        has_parts = scale.what == "count" or any(part.holds(each) for each in self._inside)
+        if own is None and has_parts:
+            # One of its parts may be free: that says more than how many there are.
             if limits.high is not None or limits.low == scale.now > 1:
                 self._later.append(found)
             return False

@@ -47,7 +47,7 @@ class ListForm(NamedTuple):
 def list_form(part: Part, parts: CaseParts, atoms: Sequence[bytes]) -> ListForm | None:
     """Take a list apart; None if it is nothing whose items could be counted."""
     text = part.text
-    children = parts.children[part.number]
+    children = parts.children.get(part.number, ())
     inner = [child for child in children if child.start > part.start and child.stop < part.stop]
     marks = {child.text for child in inner if not child.named} & {*SEPARATORS}
     named = [child for child in inner if child.named]

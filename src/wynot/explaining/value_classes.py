@@ -194,8 +194,8 @@ def chosen(kind: str, texts: Sequence[bytes]) -> ValueClass:
     return ValueClass(kind, tuple(texts), lambda random: random.choice(texts))
 
 
-def values(atoms: Sequence[bytes]) -> ValueClass:
-    """Return values of any kind."""
+def values(atoms: Sequence[bytes], kind: str) -> ValueClass:
+    """Return values of any kind; a scalar is a number, a string or a word."""
     whole, quoted = (
         integers(),
         next((form for atom in atoms if (form := QuotedText.of(atom))), None),
@@ -209,7 +209,7 @@ def values(atoms: Sequence[bytes]) -> ValueClass:
             return strings(quoted).draw(random)
         return random.choice(atoms)
 
-    return ValueClass("value", tuple(atoms), draw)
+    return ValueClass(kind, tuple(atoms), draw)
 
 
 def _sizes(usual: Sequence[int], limits: ScaleLimits) -> list[int]:

@@ -77,7 +77,7 @@ def sort_of(part: Part, parts: CaseParts) -> PartSort:
     """Return what sort of thing a part is."""
     language, kinds, text = parts.language(part), frozenset(part.kinds), part.text
     is_leaf, is_word = parts.is_leaf(part), any(text in family for family in CONSTANTS)
-    is_operator = not part.named and bool(alternatives(text, OPERATORS))
+    is_operator = not part.named and not language.tags and bool(alternatives(text, OPERATORS))
     signs = {
         PartSort.FIELD: "field" in kinds and language.parser is not None,
         PartSort.STRING: QuotedText.of(text) and (kinds & language.strings or is_leaf),

@@ -48,8 +48,6 @@ MIN_SAMPLES = 6
 """How many different variants must fail, at least, for a part to be called free."""
 MAX_SAMPLES = 14
 """How many are asked about."""
-MIN_SHAPES = 3
-"""Of how many sorts values must be that can stand in a place for it to take any value."""
 
 ANY_ROLE = "*"
 _WORD_END, _WORD_START = re.compile(rb"\w$"), re.compile(rb"\w")
@@ -171,7 +169,7 @@ class VariantSources:
             letters = [bytes([each]) for each in value_classes.LETTERS]
             found += [*letters, *_shortened(part.text)]
             found = [text for text in found if text.isalnum() and not text[:1].isdigit()]
-        elif values.kind == "value":
+        elif values.kind in {"value", "scalar"}:
             found += [each.text for each in self.parts.all if part.holds(each) and each.named]
             found += self._atoms(part)
         return [text for text in dict.fromkeys(found) if text not in {part.text, b"-"}]
@@ -186,11 +184,11 @@ class VariantSources:
         if self.parts.language(part) is BRACKETS or is_call:
             return None
         texts = self._fitting(part, self._atoms(part))
-        shapes = {text[:1].isdigit() + 2 * (QuotedText.of(text) is not None) for text in texts}
-        others = any(text[:1] in b"[{(" for text in texts) + any(text.isalpha() for text in texts)
-        if len(shapes & {1, 2}) + others < MIN_SHAPES:
+        takes_numbers = any(text[:1].isdigit() for text in texts)
+        if not takes_numbers or not any(map(QuotedText.of, texts)):
             return None
-        return value_classes.values(texts)
+        is_any = any(text[:1] in b"[{" for text in texts)
+        return value_classes.values(texts, "value" if is_any else "scalar")
 
     def _atoms(self, part: Part) -> list[bytes]:
         language = self.parts.language(part)

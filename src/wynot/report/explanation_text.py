@@ -1,5 +1,6 @@
 """An explanation in words, for people: at most eighty columns, read in a minute."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from wynot.core.events import Shown
@@ -11,6 +12,7 @@ OPENS, CLOSES = "\u2039", "\u203a"
 MAX_PATTERN_LINES = 24
 MAX_LINE_CHARS = 72
 MAX_TEXT_CHARS = 32
+MAX_WORDS_CHARS = 58
 MAX_SHOWN = 4
 """Texts that are listed as those that do not fail."""
 MAX_GROUPED = 12
@@ -144,12 +146,14 @@ def _needed(needed: Sequence[NeededPart]) -> Iterator[Shown]:
     """Say what happens, and without which parts that is so."""
     groups: dict[tuple[str, str], list[NeededPart]] = {}
     for part in needed:
-        groups.setdefault((part.outcome, part.words), []).append(part)
+        # Where something is wrong is another place for each part, and tells nothing.
+        alike = re.sub(r"\d+", "0", part.words)
+        groups.setdefault((part.outcome, alike), []).append(part)
     order = ("passes", "other", "unclear", "fails")
-    for (outcome, words), parts in sorted(groups.items(), key=lambda each: order.index(each[0][0])):
+    for (outcome, _), parts in sorted(groups.items(), key=lambda each: order.index(each[0][0])):
         head = {
             "passes": "passes",
-            "other": f"fails otherwise: {_cut(words, 60)}",
+            "other": f"fails otherwise: {_cut(parts[0].words, MAX_WORDS_CHARS)}",
             "unclear": "not this failure",
             "fails": "fails all the same (it is not needed)",
         }[outcome]
@@ -163,8 +167,9 @@ def _needed(needed: Sequence[NeededPart]) -> Iterator[Shown]:
 def _facts(explanation: Explanation) -> Iterator[Shown]:
     nearest, together, causes = explanation.nearest, explanation.together, explanation.causes
     if nearest is not None:
-        was, now = _quoted(nearest.was) if nearest.was else "nothing", _quoted(nearest.now)
-        change = f"{was} → {now}" if nearest.now else f"without {was}"
+        was, now = _quoted(nearest.was), _quoted(nearest.now)
+        change = f"{was} → {now}" if nearest.was else f"with {now} put in"
+        change = change if nearest.now else f"without {was}"
         yield from _wrapped(f"nearest that passes: {change} (line {nearest.place.line})", 4)
     facts = []
     if together is not None:
