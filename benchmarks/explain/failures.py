@@ -112,7 +112,7 @@ REAL = [
         READ + "import ipaddress\nfor line in text.split('\\n'):\n"
         "    for word in line.split():\n"
         "        if word.count('.') == 3: ipaddress.IPv4Address(word)\n",
-        limits=(("value", 256, None),),
+        limits=(("value", 0, 999), ("value", 256, 999)),
     ),
     planted(
         "int of too many digits",
@@ -165,7 +165,7 @@ REAL = [
         "CREATE TABLE t (a, b);\nINSERT INTO t VALUES (1, 2);\n"
         "SELECT a, b FROM t WHERE a > 1 ORDER BY 5;\n",
         READ + "import sqlite3\nsqlite3.connect(':memory:').executescript(text)\n",
-        limits=(("value", 2, None),),
+        limits=(("value", 2, 2**31 - 1),),
     ),
 ]
 

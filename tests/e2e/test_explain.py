@@ -35,7 +35,7 @@ def config(tmp_path: Path) -> Path:
 
 
 RUN = ("config.json", "--", "awk", "-f", "check.awk", "{}")
-FEW = ("--explain-tests", "120")
+FEW = ("--explain-tests", "200")
 """For tests that do not look at what is said of all parts together."""
 
 
@@ -78,7 +78,7 @@ def test_what_is_known_is_not_asked_again_whatever_the_width(config: Path) -> No
             data.pop("seconds")
             found.append(data)
     assert found[0] == found[1] == found[2] == found[3]
-    assert found[0]["tests"] <= 120
+    assert found[0]["tests"] <= 200
     assert runs == [0, 0], "all of it was in the journal"
 
 
@@ -117,6 +117,18 @@ def test_the_case_may_be_explained_from_another_folder(config: Path, tmp_path: P
     ran = told(elsewhere, "explain", "-q", *FEW, "../config.json")
     assert ran.code == 0, ran
     assert "fails for everything of this form" in ran.out
+
+
+def test_a_folder_that_was_moved_has_all_that_is_needed(config: Path, tmp_path: Path) -> None:
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    for name in ("check.awk", "config.json"):
+        (config / name).rename(inner / name)
+    reduced(tmp_path, *CALM, "inner/config.json", "--", "awk", "-f", "inner/check.awk", "{}")
+    inner.rename(tmp_path / "moved")
+    refused(told(tmp_path, "explain", "moved/config.json"), 2, "inner/config.json")
+    (tmp_path / "moved").rename(inner)
+    assert told(tmp_path / "inner", "explain", "-q", *FEW, "config.json").code == 0
 
 
 def test_what_was_not_reduced_is_not_explained(config: Path) -> None:

@@ -75,7 +75,7 @@ def digest_of(left_out: LeftOut, case: Files) -> bytes:
 
 def joint_of(findings: Findings) -> JointCheck | None:
     """Return what became of all parts together."""
-    return None if findings.joint is None else JointCheck(*findings.joint)
+    return JointCheck(*findings.joint) if findings.joint and findings.joint[1] else None
 
 
 def nearest_of(near: NearPass | None) -> NearestPass | None:

@@ -87,7 +87,7 @@ class FreeParts:
             limits = yield from limits_of(
                 partial(self._measured, places, scale), scale, partial(self._knows, places, scale)
             )
-            if not limits.is_point and (yield from self._within(places, scale, limits)):
+            if limits.are_wider(scale) and (yield from self._within(places, scale, limits)):
                 return True
         return False
 

@@ -1,6 +1,6 @@
 """What happens without each part that is left: the reduction has asked most of that already."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from heapq import heapify, heappop, heappush
 
 from wynot.core.rewrites import Patch
@@ -22,7 +22,8 @@ SEPARATORS = frozenset({b",", b";"})
 
 def leave_out(questions: VariantQuestions, parts: CaseParts, findings: Findings) -> Search[None]:
     """Leave out each part that matters, alone."""
-    for unit in units_of(parts, findings):
+    whole = questions.script.once(lambda: _whole_units(units_of(parts, findings), parts))
+    for unit in whole:
         variant = _without(questions, unit, parts)
         try:
             said = yield from questions.verdict(f"without {unit.number}", variant, odds=0.05)
@@ -79,6 +80,27 @@ def units_of(parts: CaseParts, findings: Findings) -> list[Part]:
     return sorted((part for part in done if part.size), key=lambda part: part.number)
 
 
+def _whole_units(units: Sequence[Part], parts: CaseParts) -> list[Part]:
+    """Put what a part belongs to in its place, if the rest does not follow the grammar without it.
+
+    That a program refuses nonsense says nothing of the part: a key goes with its value.
+    """
+    found: dict[int, Part] = {}
+    for unit in units:
+        whole = unit
+        while whole.parent >= 0 and not _parses_without(whole, parts):
+            whole = parts.all[whole.parent]
+        chosen = whole if whole.parent >= 0 else unit
+        found[chosen.number] = chosen
+    return [*found.values()]
+
+
+def _parses_without(unit: Part, parts: CaseParts) -> bool:
+    content = parts.files.contents[unit.path]
+    cuts = (content[:start] + content[stop:] for start, stop in _ways(unit, parts))
+    return any(parts.parses(unit.path, cut) for cut in cuts)
+
+
 def _matters(part: Part) -> bool:
     """Tell whether a part is more than a bracket, a quote or what stands between two items."""
     return part.named or (bool(part.size) and part.text not in PUNCTUATION)
@@ -89,8 +111,18 @@ def _count(parts: CaseParts, part: Part) -> int:
 
 
 def _without(questions: VariantQuestions, unit: Part, parts: CaseParts) -> Variant:
-    """Return the case without a part; in a way that is known already, if there is one."""
-    ways = [Variant((Patch(unit.path, *span),)) for span in _ways(unit, parts)]
+    """Return the case without a part; in a way that is known already, if there is one.
+
+    Of all ways, one that follows the grammar.
+    """
+    content = parts.files.contents[unit.path]
+    spans = [*_ways(unit, parts)]
+    good = [
+        (start, stop)
+        for start, stop in spans
+        if parts.parses(unit.path, content[:start] + content[stop:])
+    ]
+    ways = [Variant((Patch(unit.path, *span),)) for span in good or spans]
     return next(filter(questions.known, ways), ways[0])
 
 

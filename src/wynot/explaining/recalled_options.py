@@ -36,5 +36,6 @@ def recalled_folder(journal: Journal) -> Path:
 
     Paths in the options are relative to it.
     """
-    folder = Path(journal.fact("folder") or "")
-    return folder if folder.is_absolute() and folder.is_dir() else journal.path.parent.parent
+    beside = journal.path.parent.parent
+    folder = beside / (journal.fact("folder") or ".")
+    return folder if folder.is_dir() else beside

@@ -47,10 +47,11 @@ class ScaleLimits:
         """Tell whether a measure is within the limits."""
         return (self.low is None or self.low <= value) and (self.high is None or value <= self.high)
 
-    @property
-    def is_point(self) -> bool:
-        """Whether there is but one such measure."""
-        return self.low is not None and self.low == self.high
+    def are_wider(self, scale: Scale) -> bool:
+        """Tell whether there is more between them than what there is."""
+        low = scale.least if self.low is None else self.low
+        high = scale.most if self.high is None else self.high
+        return low < high
 
 
 def limits_of(asks: Asks, scale: Scale, knows: Knows = nothing_known) -> Search[ScaleLimits]:

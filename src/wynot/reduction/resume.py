@@ -6,6 +6,7 @@ what it had asked.
 """
 
 import json
+import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, suppress
 from dataclasses import asdict
@@ -121,7 +122,8 @@ def _draft(
         "fingerprint": known,
         "state": "running",
         "options": json.dumps(asdict(options)),
-        "folder": str(Path.cwd()),
+        # Seen from the result: so its folder can be moved.
+        "folder": os.path.relpath(Path.cwd(), path.parent.parent),
     }
     return RunBeginning(Journal.create(path, files, facts), files, 0, earlier)
 

@@ -64,7 +64,7 @@ def test_what_fails_again_beyond_a_limit_is_told() -> None:
 
 def test_a_gap_between_the_limits_is_noticed() -> None:
     limits, _ = found(8, 0, 1000, lambda value: value % 2 == 0)
-    assert not limits.steady or limits.is_point
+    assert not limits.steady or limits.low == limits.high
 
 
 def test_what_is_known_saves_questions() -> None:
