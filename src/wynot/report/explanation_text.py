@@ -20,7 +20,7 @@ MAX_GROUPED = 12
 NO_EXTRA = "no part of it was seen to be free"
 
 _UNITS = {"length": "character", "count": "item", "depth": "level", "repeats": "time"}
-_LEAST = {"length": 0, "count": 0, "depth": 1, "repeats": 1}
+_LEAST_UNITS = {"length": 0, "count": 0, "depth": 1, "repeats": 1}
 _OUTSIDE = {"passes": "passes", "unclear": "not this failure", "fails": "fails"}
 
 
@@ -123,7 +123,7 @@ def _range(part: FreePart, unit: str) -> str:
     elif low is not None:
         words = f"{low:,}{units} or more" if unit else f"from {low:,} on"
     elif high is not None and unit:
-        least = _LEAST[part.scale]
+        least = _LEAST_UNITS[part.scale]
         words = f"{least} {'or' if high == least + 1 else 'to'} {high:,}{units}"
     elif high is not None:
         words = f"up to {high:,}"
