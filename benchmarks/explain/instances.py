@@ -5,6 +5,7 @@ from random import Random
 
 from wynot.core.explanation import FreePart
 from wynot.core.files import Files
+from wynot.explaining.value_classes import SHORT_NAMES
 
 LOWER = "bcdfghjklmnpqrstvwxz"
 
@@ -28,7 +29,7 @@ def drawn(part: FreePart, random: Random) -> str:
     if part.choices:
         return random.choice(part.choices)
     if part.content:
-        return DRAWN[part.kind.partition(" of ")[0]](part, random)
+        return (DRAWN.get(part.kind) or DRAWN[part.kind.partition(" of ")[0]])(part, random)
     size = _size(part, random)
     if part.scale == "depth":
         return part.text[0] * size + part.text[-1] * size
@@ -76,8 +77,11 @@ def _size(part: FreePart, random: Random) -> int:
 
 DRAWN: dict[str, Callable[[FreePart, Random], str]] = {
     "integer": _integer,
-    "number": lambda _part, random: f"{random.uniform(-1e4, 1e4):.3f}",
+    **dict.fromkeys(
+        ("number", "decimal number"), lambda _part, random: f"{random.uniform(-1e4, 1e4):.3f}"
+    ),
     "name": lambda part, random: f"w{_word(part, random)[:12]}",
+    SHORT_NAMES: lambda _part, random: random.choice(LOWER) + random.choice(LOWER.upper()),
     **dict.fromkeys(("word", "line", "field"), _word),
     "string": _string,
     **dict.fromkeys(("list", "tuple", "sequence", "arguments", "parameters", "object"), _list),

@@ -63,7 +63,7 @@ def explain(
         (FREE_SHARE * most, free.run()),
         (EQUAL_SHARE * most, equal_parts(free, sources, found)),
         (FEW_SHARE * most, one_of_few(questions, sources, found)),
-        (FEW_SHARE * most, free.counted_lists()),
+        (FEW_SHARE * most, free.measured_alone()),
         (most - joint, leave_out(questions, parts, found)),
         (most - LAST_TESTS, vary_together(questions, found)),
         (most - 1, nearest_pass(questions, found)),

@@ -45,8 +45,8 @@ class FreeParts:
         self._sources = sources
         self._findings = findings
         self._inside = sources.parts.inside
-        self._later: list[FoundPart] = []
-        """Lists that may have more or fewer items, if nothing else can be said of them."""
+        self._later: list[tuple[Part, Scale]] = []
+        """What cannot have any content: how much it is matters if nothing is free in it."""
 
     def run(self) -> Search[None]:
         """Vary each part alone, names in all their places."""
@@ -79,26 +79,51 @@ class FreeParts:
                 spans = (*map(_span, places),)
                 tried = self._questions.failed
                 self._findings.free.append(FoundPart(each.kind, spans, part.text, tried, each.draw))
-                yield from self._split(places)
+                yield from self._split(places, each)
                 return True
         for scale in self._sources.scales(part):
             if len(places) > 1 and scale.what not in {"value", "length"}:
                 continue
-            limits = yield from limits_of(
-                partial(self._measured, places, scale), scale, partial(self._knows, places, scale)
-            )
+            if scale.what == "count" and not (yield from self._may_hold_others(part, scale)):
+                self._later.append((part, scale))
+                continue
+            limits = yield from self._limits(places, scale)
             if limits.are_wider(scale) and (yield from self._within(places, scale, limits)):
                 return True
         return False
 
-    def counted_lists(self) -> Search[None]:
-        """Take lists that may have more or fewer items, if there is nothing else to say of them."""
-        yield from ()
-        for found in self._later:
-            [span] = found.spans
-            taken = (each for other in self._findings.free for each in other.spans)
-            if not any(span.overlaps(each) for each in taken):
-                self._findings.free.append(found)
+    def measured_alone(self) -> Search[None]:
+        """Find the limits of what has no free part in it, and cannot have any content.
+
+        That an object needs all its keys, and may have more, is what everybody expects.
+        """
+        for part, scale in self._later:
+            if self._findings.covers(part):
+                continue
+            try:
+                limits = yield from self._limits([part], scale)
+            except OutOfTests:
+                return
+            form = self._sources.list_form(part)
+            is_object = form is not None and form.is_distinct
+            is_telling = limits.high is not None or (limits.low == scale.now > 1 and not is_object)
+            if limits.steady and limits.are_wider(scale) and is_telling:
+                self._findings.free.append(self._found([part], scale, limits, None))
+
+    def _may_hold_others(self, part: Part, scale: Scale) -> Search[bool]:
+        """Tell whether a list may have other items, as many as there are now.
+
+        If not, its items tell more than how many there are, and counting takes many tests.
+        """
+        classes = self._sources.own_classes(part, ScaleLimits(scale.now, scale.now))
+        for each in classes:
+            if (yield from self._all_fail(each, [part], limited=True)):
+                return True
+        return not classes
+
+    def _limits(self, places: Sequence[Part], scale: Scale) -> Search[ScaleLimits]:
+        asks = partial(self._measured, places, scale)
+        return (yield from limits_of(asks, scale, partial(self._knows, places, scale)))
 
     def _places(self, part: Part) -> list[Part]:
         if self._sources.sort(part) is not PartSort.NAME:
@@ -166,7 +191,23 @@ class FreeParts:
         own = yield from self._class_within(places, scale, limits)
         if own is None and (scale.what == "value") is limits.steady:
             return False  # of numbers it is worth a word that they have no limit
-        found = FoundPart(
+        if own is None and (scale.what == "count" or any(map(part.holds, self._inside))):
+            # One of its parts may be free: that says more than how many there are.
+            self._later += [(part, scale)] if len(places) == 1 else []
+            return False
+        self._findings.free.append(self._found(places, scale, limits, own))
+        return True
+
+    def _found(
+        self,
+        places: Sequence[Part],
+        scale: Scale,
+        limits: ScaleLimits,
+        own: ValueClass | None,
+    ) -> FoundPart:
+        """Return a part that is free within limits, with any content of a class."""
+        part = places[0]
+        return FoundPart(
             self._kind(part, own),
             tuple(_moved(scale, each.start - part.start, each.path) for each in places),
             part.text,
@@ -176,14 +217,6 @@ class FreeParts:
             content=own is not None,
             together=limits.steady,
         )
-        has_parts = scale.what == "count" or any(part.holds(each) for each in self._inside)
-        if own is None and has_parts:
-            # One of its parts may be free: that says more than how many there are.
-            if limits.high is not None or limits.low == scale.now > 1:
-                self._later.append(found)
-            return False
-        self._findings.free.append(found)
-        return True
 
     def _kind(self, part: Part, own: ValueClass | None) -> str:
         """Return what a part is called."""
@@ -207,17 +240,14 @@ class FreeParts:
                 return own
         return None
 
-    def _split(self, places: Sequence[Part]) -> Search[None]:
+    def _split(self, places: Sequence[Part], values: ValueClass) -> Search[None]:
         """See whether places that may be something else together may be so alone."""
         if len(places) == 1:
             return
         together = self._findings.free.pop()
         alone: list[Part] = []
-        values = next(iter(self._sources.own_classes(places[0])), None)
         try:
             for each in places:
-                if values is None or len(alone) == len(places):
-                    break
                 probe = self._sources.variant([each], values.samples[-1])
                 said = yield from self._questions.verdict(_name("alone", [each]), probe)
                 if said is Verdict.INTERESTING and (yield from self._all_fail(values, [each])):

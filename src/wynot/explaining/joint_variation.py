@@ -12,6 +12,7 @@ from wynot.core.rewrites import Patch
 from wynot.core.round import Search
 from wynot.core.verdict import Verdict
 from wynot.explaining.findings import Findings, FoundPart
+from wynot.explaining.value_classes import SHORT_NAMES
 from wynot.explaining.variant_questions import OutOfTests, VariantQuestions
 from wynot.explaining.variants import Variant
 
@@ -60,7 +61,7 @@ def _drawn(parts: Sequence[FoundPart], random: Random) -> tuple[Patch, ...]:
     patches: list[Patch] = []
     for part in parts:
         text = part.drawn(random)
-        while part.kind == "name" and text in taken:
+        while part.kind in {"name", SHORT_NAMES} and text in taken:
             text = part.drawn(random)
         taken.add(text)
         patches += [Patch(*span, text) for span in part.spans]

@@ -19,6 +19,8 @@ PLAIN = LETTERS + b"0123456789 _.-"
 ANY_LENGTH = 24
 """Characters of a drawn text, at most, if nothing limits it."""
 ANY_COUNT = 5
+SHORT_NAMES = "name of one or two letters"
+SHORT_NAME_SAMPLES = (b"a", b"Z", b"y", b"qx", b"Ab", b"uU", b"k", b"vw", b"H", b"mN", b"jq", b"r")
 MAX_DIGITS = 10
 """How many digits a drawn number has, at most, if nothing limits it."""
 NO_LIMITS = ScaleLimits(None, None)
@@ -60,25 +62,20 @@ def integers(limits: ScaleLimits = NO_LIMITS) -> ValueClass:
     return ValueClass("integer", tuple(b"%d" % value for value in chosen), draw)
 
 
-def decimals() -> ValueClass:
-    """Return numbers with a fraction, and others."""
-    samples = (
-        b"0.0",
-        b"0.5",
-        b"1.0",
-        b"-1.5",
-        b"3.14",
-        b"100.25",
-        b"1e9",
-        b"2",
-        b"0",
-        b"123456.75",
-    )
+def decimals() -> list[ValueClass]:
+    """Return numbers with a fraction and without; and those with one."""
+    broken = (b"0.5", b"-1.5", b"0.0", b"1.0", b"3.14", b"100.25", b"123456.75", b"-0.125")
 
-    def draw(random: Random) -> bytes:
+    def draw_broken(random: Random) -> bytes:
         return b"%.*f" % (random.randint(1, 4), random.uniform(-1000, 1000))
 
-    return ValueClass("number", samples, draw)
+    def draw(random: Random) -> bytes:
+        return b"%d" % random.randint(-1000, 1000) if random.random() < 0.5 else draw_broken(random)  # noqa: PLR2004
+
+    return [
+        ValueClass("number", (b"2", b"0", *broken, b"1e9"), draw),
+        ValueClass("decimal number", broken, draw_broken),
+    ]
 
 
 def strings(form: QuotedText, limits: ScaleLimits = NO_LIMITS) -> ValueClass:
@@ -119,6 +116,24 @@ def names(taken: frozenset[bytes]) -> ValueClass:
                 return word
 
     return ValueClass("name", samples, draw)
+
+
+def short_names(taken: frozenset[bytes]) -> ValueClass:
+    """Return names so short that they may stand for those in the message of a failure.
+
+    A test that has learned its failure from a message with names in it takes these, but no others:
+    those might be names that something else is wrong with.
+    """
+    samples = tuple(word for word in SHORT_NAME_SAMPLES if word not in taken)
+
+    def draw(random: Random) -> bytes:
+        while True:
+            word = _drawn(random, LETTERS, 1) + _drawn(random, LETTERS, random.randint(0, 1))
+            # In messages N stands for a number, and reserved words may be in upper case.
+            if word != b"N" and not {word, word.lower()} & taken:
+                return word
+
+    return ValueClass(SHORT_NAMES, samples, draw)
 
 
 def fields() -> ValueClass:

@@ -36,6 +36,7 @@ from wynot.formats.grammar import reserved
 from wynot.formats.language import Language
 from wynot.formats.language_table import BRACKETS
 from wynot.formats.source import tree_up_to
+from wynot.oracle.quoting import SHORT_NAME_CHARS
 
 MAX_ORIGINAL_BYTES = 1 << 20
 """Bytes of a text of the original that is looked through for values."""
@@ -112,13 +113,13 @@ class VariantSources:
             case PartSort.INTEGER:
                 found = [value_classes.integers(limits)]
             case PartSort.DECIMAL:
-                found = [value_classes.decimals()]
+                found = value_classes.decimals()
             case PartSort.STRING:
                 quoted = QuotedText.of(part.text)
                 found = [value_classes.strings(quoted, limits)] if quoted else []
             case PartSort.NAME:
                 taken = self._taken | _words(reserved(self.parts.language(part)))
-                found = [value_classes.names(taken)]
+                found = [value_classes.names(taken), value_classes.short_names(taken)]
             case PartSort.WORD:
                 found = [value_classes.words(limits)]
             case PartSort.FIELD:
@@ -165,10 +166,12 @@ class VariantSources:
             found = [text for text in found if text.isdigit() or text[:1] == b"-"]
         elif values.kind == "string" and (quoted := QuotedText.of(part.text)):
             found += [quoted.holding(text) for text in _shortened(quoted.content)]
-        elif values.kind in {"word", "name", "field"}:
+        elif values.kind in {"word", "name", "field", value_classes.SHORT_NAMES}:
             letters = [bytes([each]) for each in value_classes.LETTERS]
             found += [*letters, *_shortened(part.text)]
             found = [text for text in found if text.isalnum() and not text[:1].isdigit()]
+            if values.kind == value_classes.SHORT_NAMES:
+                found = [text for text in found if len(text) <= SHORT_NAME_CHARS]
         elif values.kind in {"value", "scalar"}:
             found += [each.text for each in self.parts.all if part.holds(each) and each.named]
             found += self._atoms(part)
