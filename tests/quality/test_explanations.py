@@ -52,7 +52,38 @@ def port(found: object) -> bool:
     return type(value) is int and value > 1024
 
 
+def ratio(found: object) -> bool | None:
+    """A division of numbers with a point by zero, deep in an object: as a program would fail."""
+    try:
+        [order] = found["orders"]  # type: ignore[index]
+        [item] = order["items"]
+        total, cost = item["qty"] * item["price"], order["shipping"]["cost"]
+        return type(total) is float and total == 0 and isinstance(cost, (int, float))
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def no_member(content: bytes) -> bool:
+    """A message that names two things; longer names may be others, as for a learned failure."""
+    name = rb"([a-zA-Z_]\w*)"
+    form = rb"struct NAME\{\}NAME;NAME\(\)\{NAME NAME;NAME\.NAME".replace(b"NAME", name)
+    found = re.search(form, content)
+    if found is None or found[2] != found[4] or found[5] != found[6]:
+        return False
+    return len(found[2]) <= 2 and len(found[7]) <= 2
+
+
+ORDERS = '{"orders":[{"items":[{"qty":0,"price":9.5}],"shipping":{"cost":1}}]}'
 CASES = {
+    "deep": (
+        *("a.json", ORDERS, parsed(ratio)),
+        ORDERS.replace("9.5", "<decimal-number>").replace(":1}", ":<integer>}"),
+        set(),
+    ),
+    "short names": (
+        *("a.c", "typedef struct a{}b;c(){b d;d.e;}\n", no_member),
+        *("struct <name1>{}<name2>;<name3>(){<name2> <name4>;<name4>.<name5>\n", set()),
+    ),
     "number": ("a.json", SERVICE, parsed(port), '{"port":<integer>}', {("value", 1025, None)}),
     "equal": (
         *("a.json", SERVICE, parsed(lambda found: len(ids(found)) > len({*ids(found)}))),

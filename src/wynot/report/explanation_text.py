@@ -11,6 +11,8 @@ OPENS, CLOSES = "\u2039", "\u203a"
 """What labels stand in."""
 MAX_PATTERN_LINES = 24
 MAX_LINE_CHARS = 72
+MAX_FOLDS = 6
+"""Into how many lines a long line of the pattern is folded, at most."""
 MAX_TEXT_CHARS = 32
 MAX_WORDS_CHARS = 58
 MAX_SHOWN = 4
@@ -77,12 +79,29 @@ def _pattern(explanation: Explanation) -> Iterator[Shown]:
     for path, text in explanation.pattern:
         if len(explanation.pattern) > 1:
             yield Shown(f"{path}:", "dim")
-        for line in text.rstrip("\n").split("\n"):
-            shown += 1
-            if shown > MAX_PATTERN_LINES:
-                yield Shown("    …")
-                return
-            yield Shown(f"    {_cut(line, MAX_LINE_CHARS)}", "green" if OPENS in line else "")
+        for whole in text.rstrip("\n").split("\n"):
+            for line in _folded(whole):
+                shown += 1
+                if shown > MAX_PATTERN_LINES:
+                    yield Shown("    …")
+                    return
+                yield Shown(f"    {line}", "green" if OPENS in whole else "")
+
+
+def _folded(line: str) -> Iterator[str]:
+    """Yield a line of the pattern in lines that are short enough; a label stays whole."""
+    indent = ""
+    for _ in range(MAX_FOLDS):
+        room = MAX_LINE_CHARS - len(indent)
+        if len(line) <= room:
+            yield indent + line
+            return
+        opens = line.rfind(OPENS, 1, room)
+        is_cut = opens > 0 and line.find(CLOSES, opens, room) < 0
+        at = opens if is_cut else room
+        yield indent + line[:at]
+        line, indent = line[at:], "  "
+    yield indent + _cut(line, MAX_LINE_CHARS - len(indent))
 
 
 def free_words(part: FreePart) -> str:

@@ -115,3 +115,18 @@ def test_nothing_is_said_with_confidence_that_was_not_seen() -> None:
     assert "for most of this form" in title_of(replace(WHOLE, together=JointCheck(97, 100)))
     assert "as far as that was tried" in title_of(replace(WHOLE, together=None))
     assert "7 parts not varied" in said(replace(WHOLE, left=7))
+
+
+def test_a_long_line_of_the_form_is_folded_and_no_label_is_cut() -> None:
+    label = "\u2039integer\u203a"
+    pattern = (("a.json", '{"' + "k" * 55 + f'":{label},"' + "m" * 80 + f'":{label}}}\n'),)
+    lines = [line.text.strip() for line in lines_of(replace(WHOLE, pattern=pattern))]
+    shown = "".join(lines[1 : lines.index("", 1)])
+    assert shown == pattern[0][1].strip()
+    assert sum(line.count(label) for line in lines[1 : lines.index("", 1)]) == 2
+    assert all(len(line.text) <= 80 for line in lines_of(replace(WHOLE, pattern=pattern)))
+
+
+def test_an_endless_line_of_the_form_is_cut() -> None:
+    lines = lines_of(replace(WHOLE, pattern=(("a.json", "x" * 1_000_000),)))
+    assert sum(line.text.count("x") for line in lines) < 1_000
