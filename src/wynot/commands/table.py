@@ -78,7 +78,7 @@ class ExplainOptions(OptionRecord):
 
     heading = Heading.OUTPUT
     file: str = option("FILE", "the file that was reduced, or its journal", "")
-    explain_tests: int = option(
+    explain_tests: int = harmless(
         "--explain-tests N",
         "tests that it may take",
         300,
@@ -86,13 +86,13 @@ class ExplainOptions(OptionRecord):
         least=1,
         heading=Heading.LIMITS,
     )
-    max_time: float | None = option(
+    max_time: float | None = harmless(
         "--max-time TIME", "stop after this time", parse=seconds, heading=Heading.LIMITS
     )
-    jobs: int | None = option(
+    jobs: int | None = harmless(
         "-j --jobs N", "tests at a time", usual="one for each core", least=1, heading=Heading.LIMITS
     )
-    all_causes: bool = option(
+    all_causes: bool = harmless(
         "--all-causes", "if the original fails for other reasons as well, find them"
     )
     json: bool = harmless("--json", "events as JSON lines, for programs")
