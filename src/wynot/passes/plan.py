@@ -39,6 +39,7 @@ from wynot.passes.drop_links import DropLinks
 from wynot.passes.last_steps import LastSteps, is_little
 from wynot.passes.line_ends import EndLines
 from wynot.passes.merging.one_file import Merging
+from wynot.passes.plainer import PlainerBytes
 from wynot.passes.progress import Progress, Runs
 from wynot.passes.pumps import MOST_PUMPS, Pump
 from wynot.passes.reduction_pass import DeleteFiles, DeleteParts, Pass
@@ -83,7 +84,8 @@ class Plan:
 
     def __call__(self, progress: Progress) -> Search[Progress]:
         """Go through the passes until nothing changes; at last, put final newlines back."""
-        return in_turn((self.until_stable, self.last_bytes, self.line_ends), progress)
+        steps = (self.until_stable, self.last_bytes, self.plainer_bytes, self.line_ends)
+        return in_turn(steps, progress)
 
     def until_stable(
         self, progress: Progress, once: Step[Progress] | None = None
@@ -115,6 +117,13 @@ class Plan:
         allowed = self.options.layout in {"tidy", "short"}, self.options.rename
         prove = partial(self.until_stable, once=self.proof)
         return LastSteps(self.trees, self.runs, self._stable_until, prove, *allowed)(progress)
+
+    def plainer_bytes(self, progress: Progress) -> Search[Progress]:
+        """Make plain what is no text and cannot go."""
+        is_wanted = self.options.last_bytes and self.options.rewrite
+        if not is_wanted or all(map(is_text, progress.view.contents.values())):
+            return done(progress)
+        return PlainerBytes(self.runs, partial(self.until_stable, once=self.proof))(progress)
 
     def _stable_until(self, tests: float) -> Step[Progress]:
         return replace(self, runs=replace(self.runs, until=tests)).until_stable

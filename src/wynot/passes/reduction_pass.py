@@ -103,7 +103,7 @@ class DeleteParts:
     def cut(self, files: Files, keep: Keep, _lessons: Lessons = NO_LESSONS) -> Cut:
         """Cut every text."""
         parts = {
-            path: _spared(self.format(content), content, keep)
+            path: spared(self.format(content), content, keep)
             for path, content in files.contents.items()
         }
         groups: list[Deltas] = []
@@ -137,7 +137,7 @@ class DeleteFiles:
         return Cut(FolderCase(files, paths), groups if len(groups) > 1 else ())
 
 
-def _spared(parts: Parts, content: bytes, keep: Keep) -> Parts:
+def spared(parts: Parts, content: bytes, keep: Keep) -> Parts:
     """Return the parts that have nothing in common with what is to be kept."""
     kept = sorted(
         match.span() for pattern in keep for match in pattern.finditer(content) if match[0]

@@ -1,0 +1,163 @@
+"""What is no text and cannot go becomes plain: zero, or the digit ``0`` in what can be read.
+
+What is left of a binary file says little. Of zeros it is seen at once that they only take up room,
+and that the other bytes are what matters. (afl-tmin and halfempty do so, too.)
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from wynot.core.deltas import Deltas
+from wynot.core.files import Files
+from wynot.core.rewrites import Patch, Rewrite, RewritesCase
+from wynot.formats.characters import chunks
+from wynot.formats.format import is_text
+from wynot.passes.reduction_pass import Cut, Keep, spared
+from wynot.passes.rewrite_structure import RewriteStructure
+from wynot.search.largest import LargestFirst, Segment
+from wynot.search.lessons import NO_LESSONS, Lessons
+
+MOST_PLAIN_PARTS = 4096
+"""Into how many parts files are cut: single bytes, if there are no more."""
+ZEROS_PATIENCE = 256
+"""Failures in a row after which bytes stay what they are."""
+MOST_TARGETS = 2
+"""How many values the bytes of one value may become."""
+BLOCK, OF_ONE_VALUE, SINGLE_BYTE = "block", "of one value", "byte"
+BLOCK_ODDS, BYTE_ODDS = 0.4, 0.2
+_READABLE = re.compile(rb"[ -~]{4,}")
+_PLAIN = b"\x000"
+_IS_PLAIN = bytes(each in _PLAIN for each in range(256))
+
+
+def plain(content: bytes) -> bytes:
+    """Return the plainest content of the same length: zeros, and digits where it can be read."""
+    zeros = bytearray(len(content))
+    for found in _READABLE.finditer(content):
+        zeros[slice(*found.span())] = b"0" * len(found[0])
+    for found in re.finditer(rb"0", content):
+        zeros[found.start()] = content[found.start()]
+    return bytes(zeros)
+
+
+@dataclass(frozen=True, slots=True)
+class ZeroBytes:
+    """Make bytes plain: all, then halves and the bytes of one value, at last each alone."""
+
+    name: str = "zeros"
+    proves: str = ""
+
+    def cut(self, files: Files, keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
+        """Take each byte that is not plain as a part; of large files, several."""
+        size = part_size(files)
+        found = [
+            rewrite
+            for path, content in _opaque(files)
+            for rewrite in _plainer(path, content, size, keep)
+        ]
+        structure = ByteStructure(files, found)
+        search = LargestFirst(structure, lessons=lessons, patience=ZEROS_PATIENCE)
+        return Cut(RewritesCase(files, found), search=search)
+
+
+def part_size(files: Files) -> int:
+    """Return how many bytes become plain at once, at least."""
+    return max(1, -(-sum(len(content) for _, content in _opaque(files)) // MOST_PLAIN_PARTS))
+
+
+def _opaque(files: Files) -> Iterator[tuple[str, bytes]]:
+    return ((path, content) for path, content in files.contents.items() if not is_text(content))
+
+
+def _plainer(path: str, content: bytes, size: int, keep: Keep) -> Iterator[Rewrite]:
+    zeros = plain(content)
+    for start, stop in spared(chunks(content, size), content, keep).spans:
+        if content[start:stop] != zeros[start:stop]:
+            yield Rewrite(SINGLE_BYTE, (Patch(path, start, stop, zeros[start:stop]),))
+
+
+@dataclass(slots=True)
+class ByteStructure:
+    """Bytes that could be plain: those of a file, in halves; and those that are the same."""
+
+    files: Files
+    rewrites: Sequence[Rewrite]
+
+    def begin(self) -> Sequence[Segment]:
+        """Start with each file as a whole, and with each value that several bytes have."""
+        wholes: dict[str, list[int]] = {}
+        values: dict[tuple[str, bytes], list[int]] = {}
+        for number, rewrite in enumerate(self.rewrites):
+            ((path, start, stop, _),) = rewrite.patches
+            wholes.setdefault(path, []).append(number)
+            values.setdefault((path, self.files.contents[path][start:stop]), []).append(number)
+        alike = [numbers for numbers in values.values() if 1 < len(numbers) < len(self.rewrites)]
+        return [
+            *map(_segment, wholes.values()),
+            *(Segment(len(each), OF_ONE_VALUE, tuple(each), odds=BYTE_ODDS) for each in alike),
+        ]
+
+    def ways(self, segment: Segment, kept: Deltas) -> Iterable[Deltas]:
+        """Return what is not plain yet."""
+        return [Deltas.of(self._left(segment, kept))]
+
+    def finer(self, segment: Segment, kept: Deltas) -> Iterator[Segment]:
+        """Cut a block in two; equal bytes are in blocks, too."""
+        items = self._left(segment, kept)
+        if segment.category != OF_ONE_VALUE and len(items) > 1:
+            middle = len(items) // 2
+            yield _segment(items[:middle])
+            yield _segment(items[middle:])
+
+    def fingerprint(self, segment: Segment) -> str:
+        """Return which bytes it is, in what surroundings."""
+        places = repr([self.rewrites[number].patches for number in segment.items])
+        return "0" + sha256((segment.category + places).encode()).hexdigest()[:16]
+
+    def _left(self, segment: Segment, kept: Deltas) -> list[int]:
+        left = kept.marks(len(self.rewrites))
+        return [number for number in segment.items if left[number]]
+
+
+def _segment(items: Sequence[int]) -> Segment:
+    if len(items) == 1:
+        return Segment(1, SINGLE_BYTE, tuple(items), odds=BYTE_ODDS)
+    return Segment(len(items), BLOCK, tuple(items), odds=BLOCK_ODDS)
+
+
+@dataclass(frozen=True, slots=True)
+class FewerValues:
+    """Make bytes that cannot be plain equal to others: there are fewer values to wonder about."""
+
+    name: str = "alphabet"
+    proves: str = ""
+
+    def cut(self, files: Files, keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
+        """Take each value that could become a more common one as a part."""
+        found = [
+            rewrite
+            for path, content in _opaque(files)
+            if part_size(files) == 1
+            for rewrite in _merged(path, content, keep)
+        ]
+        search = LargestFirst(
+            RewriteStructure(files, found), lessons=lessons, patience=ZEROS_PATIENCE
+        )
+        return Cut(RewritesCase(files, found), search=search)
+
+
+def _merged(path: str, content: bytes, keep: Keep) -> Iterator[Rewrite]:
+    places: dict[int, list[int]] = {}
+    for start, _ in spared(chunks(content, 1), content, keep).spans:
+        if not _IS_PLAIN[content[start]]:
+            places.setdefault(content[start], []).append(start)
+    count = Counter({value: len(found) for value, found in places.items()})
+    # Always towards what there is more of: so no two values can change places.
+    values = sorted(count, key=lambda value: (-count[value], value))
+    for rank, value in enumerate(values):
+        for number, other in enumerate(values[: min(rank, MOST_TARGETS)]):
+            patches = [Patch(path, at, at + 1, bytes((other,))) for at in places[value]]
+            yield Rewrite(f"value {number + 1}", tuple(patches))
