@@ -53,5 +53,5 @@ _CONDITIONS = (
     ("a word that can be read", 200, "data[4] == 0 and data[43:51] == b'e=needle'"),
     ("a sum of bytes", 100, "data[4] == 0 and sum(data[16:24]) > 380"),
     ("two equal bytes", 500, "data[4] == 0 and data[22] == data[23] != 0"),
-    ("a large block", 4000, "data[4] == 0 and data[16:18] == b'\\xad\\xde'"),
+    ("a large block", 1500, "data[4] == 0 and data[16:18] == b'\\xad\\xde'"),
 )

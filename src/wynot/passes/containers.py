@@ -6,7 +6,7 @@ packed again.
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePosixPath
@@ -166,6 +166,8 @@ class Inside:
     """Let a pass cut what containers hold, beside files that are none."""
 
     inner: Pass
+    opens: Callable[[Files], Mapping[str, Opened]] = containers_in
+    """Opens what it is let into."""
 
     @property
     def name(self) -> str:
@@ -179,7 +181,7 @@ class Inside:
 
     def cut(self, files: Files, keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
         """Cut what is inside."""
-        containers = containers_in(files)
+        containers = self.opens(files)
         view = unpacked(files, containers)
         cut = self.inner.cut(view.files, keep, lessons)
         packs = partial(packed, files, containers, view.members)

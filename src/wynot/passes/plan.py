@@ -14,12 +14,11 @@ from typing import TypeAlias, TypeVar
 
 from wynot.core.round import Search
 from wynot.formats.characters import octets
-from wynot.formats.containers.opened import canonical
 from wynot.formats.format import is_text
 from wynot.formats.indentation import blocks
 from wynot.formats.lines import lines, paragraphs
 from wynot.formats.tokenizer import tokens
-from wynot.passes.canonical_form import LayOutAnew
+from wynot.passes.canonical_form import LAY_OUT_INSIDE, can_be_laid_out
 from wynot.passes.catalog import (
     ALIKE_LINKS,
     ALL_BYTES,
@@ -154,9 +153,9 @@ class Plan:
         """Lay out binary files anew that can be said in a text."""
         if self.options.atoms == "bytes" or not self.options.rewrite:
             return done(progress)
-        if not any(map(canonical, progress.view.contents.values())):
+        if not can_be_laid_out(progress.files):
             return done(progress)
-        return self._pass(LayOutAnew())(progress)
+        return self.runs.run(LAY_OUT_INSIDE, progress)
 
     def members(self, progress: Progress) -> Search[Progress]:
         """Leave out members of containers."""

@@ -27,7 +27,7 @@ def trees_of(options: ReduceOptions, original: Files) -> Trees:
     """Find out what the files are written in."""
     languages = plugins().languages
     inside = unpacked(original, containers_in(original)).files
-    again = laid_out(inside)  # in case that is as interesting
+    again = laid_out(original)  # in case that is as interesting
     opened = unpacked(again, containers_in(again)).files
     inside = inside.replaced({**opened.contents, **inside.contents})
     return Trees.of(inside, named_language(options, languages), languages)

@@ -1,0 +1,1 @@
+"""WebAssembly modules as texts: a function each, of which anything can be left out."""

@@ -1,0 +1,126 @@
+"""Blocks that are open while a body is read, and the texts that they become."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from wynot.formats.containers.modules.fitting import places_of
+from wynot.formats.containers.modules.wasm_operations import VALUE_TYPES
+
+WatNode: TypeAlias = "str | tuple[str, list[WatNode], str]"
+"""A text; or how a list begins, what is in it, and what is between those."""
+LOOP = "loop"
+STAND_IN_TEXTS: Mapping[str, WatNode] = {
+    **{letter: f"({name}.const)" for letter, (name, _) in VALUE_TYPES.items()},
+    "r": "(ref.null)",
+    "x": "(ref.null extern)",
+    "e": "(ref.null exn)",
+}
+"""Constants that stand in for what is missing."""
+
+
+@dataclass(slots=True)
+class BlockFrame:
+    """A block that is open."""
+
+    kind: str
+    takes: str
+    gives: str
+    head: str = ""
+    operands: list[WatNode] = field(default_factory=list)
+    label: str = ""
+    nodes: list[WatNode] = field(default_factory=list)
+    counts: list[int] = field(default_factory=list)
+    """How many values each node leaves on the stack."""
+    floor: int = 0
+    """Which nodes come after the last one from which nothing goes on."""
+    arm: str = ""
+    arms: list[WatNode] = field(default_factory=list)
+
+    @property
+    def carried(self) -> str:
+        """The values that a branch to it takes."""
+        return self.takes if self.kind == LOOP else self.gives
+
+    def begin(self, entering: str) -> None:
+        """Begin with these values on the stack."""
+        self.nodes, self.counts = (["(take)"], [len(entering)]) if entering else ([], [])
+        self.floor = 0
+
+    def end_arm(self, following: str = "", entering: str = "") -> None:
+        """End one of its arms, and begin another."""
+        inside = self.statements()
+        is_default = self.arm == "(then" or (self.arm == "(else" and self.takes != self.gives)
+        if inside or not is_default:
+            self.arms.append((self.arm, inside, "\n"))
+        self.arm = following
+        self.begin(entering)
+
+    def statements(self) -> list[WatNode]:
+        """Return what is in it, without what goes without saying: values that are plain or dropped.
+
+        A value that is dropped is said to be where it could be taken for one that is given.
+        """
+        nodes, counts, last = self.nodes, self.counts, len(self.nodes)
+        gives = self.gives
+        if not gives:
+            return [*map(_without_drop, nodes, counts)]
+        if self.floor or sum(counts) != len(gives):
+            return nodes
+        while gives and last and nodes[last - 1] == STAND_IN_TEXTS.get(gives[-1]):
+            last, gives = last - 1, gives[:-1]
+        if len(gives) < len(self.gives):
+            return nodes[:last]
+        first = next(place for place, count in enumerate(counts) if count)
+        return [*map(_without_drop, nodes[:first], counts), *nodes[first:]]
+
+    def gather(self, takes: str) -> tuple[list[WatNode], int]:
+        """Take the last nodes that give these values; return them, and how many too many."""
+        wanted = len(takes)
+        start, got, counts = len(self.nodes), 0, self.counts
+        while got < wanted and start > self.floor:
+            start -= 1
+            got += counts[start]
+        if got < wanted:
+            while start < len(counts) and not counts[start]:
+                start += 1
+        taken = self.nodes[start:]
+        if got == wanted == len(taken):
+            taken = _said(taken, takes)
+        del self.nodes[start:], counts[start:]
+        return taken, max(got - wanted, 0)
+
+
+def _said(nodes: list[WatNode], takes: str) -> list[WatNode]:
+    """Return operands without those that are plain constants, where these go without saying."""
+    plain = [node == STAND_IN_TEXTS.get(letter) for node, letter in zip(nodes, takes, strict=True)]
+    if True not in plain:
+        return nodes
+    others = [place for place, is_plain in enumerate(plain) if not is_plain]
+    if places_of("".join(takes[place] for place in others), takes) != others:
+        others = [*range(others[-1] + 1)]
+    return [nodes[place] for place in others]
+
+
+def _without_drop(node: WatNode, count: int) -> WatNode:
+    """Return a statement whose value nobody wants without saying so."""
+    if not count and isinstance(node, tuple) and node[0] == "(drop" and len(node[1]) == 1:
+        return node[1][0]
+    return node
+
+
+def written_nodes(nodes: Iterable[WatNode], between: str) -> Iterator[str]:
+    """Return the text of some nodes, in pieces; however deep they are."""
+    waiting = [(iter(nodes), between, "")]
+    while waiting:
+        inside, apart, closing = waiting[-1]
+        node = next(inside, None)
+        if node is None:
+            yield closing
+            waiting.pop()
+        elif isinstance(node, str):
+            yield apart + node
+        else:
+            head, inner, inner_apart = node
+            yield apart + head
+            waiting.append((iter(inner), inner_apart, ")"))

@@ -1,0 +1,76 @@
+"""What a module consists of, by kind: each thing is known by its number there, and by a name here.
+
+A letter stands for each kind: functions, tables, memories, globals, exceptions (their tags), data
+and segments of elements.
+"""
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from wynot.formats.containers.container import Broken, check
+
+FunctionType: TypeAlias = tuple[str, str]
+"""What a function takes and what it gives: a letter for each value."""
+SPACES = "ftmgeds"
+OPTIONAL_SPACES = "tm"
+"""Of these the first one need not be named."""
+
+
+@dataclass(slots=True)
+class ModuleSpaces:
+    """How much of each kind there is, and the types that are needed to read bodies."""
+
+    types: list[FunctionType] = field(default_factory=list)
+    functions: list[FunctionType] = field(default_factory=list)
+    tags: list[FunctionType] = field(default_factory=list)
+    values: dict[str, list[str]] = field(default_factory=lambda: {"t": [], "g": []})
+    """The types of what is in tables and globals."""
+    mentioned: set[tuple[str, int]] = field(default_factory=set)
+    """What has to have a name."""
+    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SPACES, 0))
+
+    def new(self, space: str) -> int:
+        """Return the number of one more."""
+        self.counts[space] += 1
+        return self.counts[space] - 1
+
+    def own_name(self, space: str, number: int) -> str:
+        """Return the name of one after a blank; nothing, if nobody needs it."""
+        return f" ${space}{number}" if (space, number) in self.mentioned else ""
+
+    def name(self, space: str, number: int) -> str:
+        """Return the name of one that is mentioned."""
+        if number >= self.counts[space]:
+            raise Broken("it mentions something that is not there")
+        self.mentioned.add((space, number))
+        return f"${space}{number}"
+
+    def unless_first(self, space: str, number: int) -> str:
+        """Return the name of one, after a blank; nothing, if that goes without saying."""
+        if not number:
+            check(self.counts[space], "it mentions something that is not there")
+            return ""
+        return f" {self.name(space, number)}"
+
+    def described(self, space: str, number: int) -> str:
+        """Return the type of what is in a table or a global; nothing, of what has none."""
+        values = self.values.get(space)
+        if values is None:
+            return ""
+        check(number < len(values), "it mentions something that is not there")
+        return values[number]
+
+    def type(self, number: int) -> FunctionType:
+        """Return a type of functions."""
+        check(number < len(self.types), "it mentions a type that is not there")
+        return self.types[number]
+
+    def function(self, number: int) -> FunctionType:
+        """Return the type of a function."""
+        check(number < len(self.functions), "it mentions a function that is not there")
+        return self.functions[number]
+
+    def tag(self, number: int) -> str:
+        """Return the values that an exception has."""
+        check(number < len(self.tags), "it mentions an exception that is not there")
+        return self.tags[number][0]
