@@ -20,7 +20,7 @@ venv() { # venv FOLDER PACKAGE==VERSION...: one environment per case
   touch "$d/.done-$(echo "$*" | tr ' /' '__')"
 }
 
-debs="binaryen clang-14 g++-12 gfortran-12 ghdl golang-1.19-go iverilog jq luajit php-cli verilator"
+debs="binaryen clang-14 g++-12 gfortran-12 ghdl golang-1.19-go iverilog jq luajit php-cli verilator wabt"
 missing=
 for p in $debs; do
   dpkg-query -W -f '${Status}\n' "$p" 2> /dev/null | grep -q 'ok installed' || missing="$missing $p"
@@ -45,3 +45,4 @@ npmdir butternut butternut@0.4.6 acorn@8.11.3
 venv py-libcst libcst==0.4.9
 npmdir prettier-php prettier@2.2.1 @prettier/plugin-php@0.16.1
 npmdir luamin luamin@1.0.4
+npmdir wasm source-map@0.7.4 lz4-wasm@0.9.2 argon2-browser@1.18.0  # modules for benchmarks/probes/wasm.py
