@@ -41,6 +41,11 @@ def after(files: Files) -> Iterator[Noticed]:
         yield Noticed(
             "bytes", f"{name} was treated as plain bytes: laid out anew, it does not fail"
         )
+    sections = [path for path in containers if canonical(files.contents[path]) is not None]
+    for name in _few(sections):
+        yield Noticed(
+            "bytes", f"{name} was reduced by its sections: laid out anew, it does not fail"
+        )
     if sum(opaque.values()) > ALWAYS_TRIED_CHUNKS:
         names = ", ".join(_few(list(opaque)))
         chunks = f"almost no chunk of {names} could be left out"

@@ -4,6 +4,7 @@ import gzip
 from random import Random
 
 from unit.formats.containers.databases.database_samples import SCRIPTS, made_by
+from unit.formats.containers.modules.module_samples import module_of
 from unit.formats.containers.samples import tar_of, zip_of
 from wynot.core.files import Files
 from wynot.formats.containers.container import FREE
@@ -91,3 +92,11 @@ def test_a_database_that_is_still_to_be_laid_out_anew_is_only_mentioned_after_th
     assert not list(remarks.after(laid_out(files)))
     [(_, message)] = said(Files({"b.db": b"SQLite format 3\0"}))
     assert message.endswith("it begins like a SQLite file, but the data end too soon")
+
+
+def test_it_is_said_which_modules_were_reduced_by_their_sections() -> None:
+    module = module_of("(func (result i32) (i32.const 1))").replace(b"\x0a\6\1\4", b"\x0a\7\1\5")
+    module = module.replace(b"\x41\1\x0b", b"\x41\x81\0\x0b")
+    assert [
+        each.message for each in remarks.after(Files({"a": module, "b": module_of("(func)")}))
+    ] == ["a was reduced by its sections: laid out anew, it does not fail"]

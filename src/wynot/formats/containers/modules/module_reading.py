@@ -5,7 +5,7 @@ there is to say, and numbers are given anew when it is written.
 """
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import lru_cache, partial
 from typing import ClassVar, NamedTuple, TypeAlias
 
 from wynot.formats.containers.container import TOO_LARGE, Broken, Member, Packed, check
@@ -44,8 +44,9 @@ def fits_module(content: bytes) -> bool:
     return content.startswith(WASM_HEAD)
 
 
+@lru_cache(maxsize=2)
 def read_module(content: bytes) -> Packed:
-    """Return a member for each text."""
+    """Return a member for each text; the last ones are remembered, as each is looked at twice."""
     check(len(content) <= MAX_MODULE_BYTES, TOO_LARGE)
     return Packed(tuple(_ModuleReading(content).members()))
 
