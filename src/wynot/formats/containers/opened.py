@@ -23,12 +23,13 @@ from wynot.formats.containers.damaged.damaged_zips import DAMAGED_ZIP
 from wynot.formats.containers.databases.sqlites import SQLITE
 from wynot.formats.containers.gzips import GZIP
 from wynot.formats.containers.modules.wasm_texts import WASM_TEXT
+from wynot.formats.containers.pickled.pickles import PICKLE
 from wynot.formats.containers.pngs import PNG
 from wynot.formats.containers.tars import TAR
 from wynot.formats.containers.wasms import WASM
 from wynot.formats.containers.zips import ZIP
 
-TEXT_FORMS = (SQLITE, WASM_TEXT)
+TEXT_FORMS = (SQLITE, WASM_TEXT, PICKLE)
 """Binary files that can be said in a text, and are opened only in their canonical form."""
 CONTAINERS = (ZIP, GZIP, PNG, WASM, TAR)
 DAMAGED = (DAMAGED_ZIP, DAMAGED_GZIP, DAMAGED_PNG, DAMAGED_WASM, DAMAGED_TAR)

@@ -7,7 +7,10 @@ from typing import TypeAlias
 WatItem: TypeAlias = "str | bytes | list[WatItem]"
 """A word, a string or a list."""
 WatList: TypeAlias = list["WatItem"]
-_TOKEN = re.compile(r"""[()] | ;;[^\n]* | "(?:[^"\\]|\\(?s:.))*+"? | [^\s()";]+ | ;""", re.VERBOSE)
+_TOKEN = re.compile(
+    r"""[()] | ;;[^\n]* | "(?:[^"\\]|\\(?s:.))*+" | (?P<unclosed>"(?s:.)*) | [^\s()";]+ | ;""",
+    re.VERBOSE,
+)
 _ESCAPE = re.compile(r"\\([0-9a-fA-F]{2})|\\(?s:(.))")
 _NAMES = re.compile(r"\$[^\s()\";]+")
 _INTEGER = re.compile(r"([-+]?)(?:0x([0-9a-fA-F]{1,32})|([0-9]{1,40}))")
@@ -27,14 +30,15 @@ def wat_lists(text: str) -> WatList:
                 closed = open_ones.pop()
                 open_ones[-1].append(closed)
         elif sign == '"':
-            open_ones[-1].append(_unquoted(token))
+            if match.lastgroup is None:
+                open_ones[-1].append(_unquoted(token))
         elif sign != ";":
             open_ones[-1].append(token)
     return found
 
 
 def _unquoted(token: str) -> bytes:
-    inside = token[1:-1] if len(token) > 1 and token.endswith('"') else token[1:]
+    inside = token[1:-1]
     if "\\" in inside:
         inside = _ESCAPE.sub(lambda found: found[2] or chr(int(found[1], 16)), inside)
     return inside.encode("latin-1", "replace")

@@ -1,0 +1,1 @@
+"""Python's pickles as texts: values inside of each other, of which anything can be left out."""

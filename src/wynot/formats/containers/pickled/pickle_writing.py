@@ -1,0 +1,256 @@
+"""Writes pickles: of any lists, and always such that each instruction finds what it takes.
+
+Each list is one value, whatever is left of it: what is missing is None, or empty.
+"""
+
+import re
+import struct
+from collections.abc import Callable, Sequence
+from typing import ClassVar, NamedTuple, TypeAlias
+
+from wynot.formats.containers.container import Packed
+from wynot.formats.containers.modules.wasm_floats import float_bytes
+from wynot.formats.containers.modules.wat_lists import (
+    WatItem,
+    WatList,
+    head_of,
+    strings_of,
+    wat_lists,
+    words_of,
+)
+from wynot.formats.containers.pickled.pickle_codes import (
+    CONSTANT_CODES,
+    FOUR_BYTES,
+    ONE_BYTE,
+    TWO_BYTES,
+    integer_code,
+    numbered_code,
+)
+from wynot.formats.containers.pickled.pickle_forms import (
+    ADDING_HEADS,
+    INTEGER_WORD,
+    LITERAL_HEADS,
+    NameOfValue,
+    PickledName,
+    first_value,
+    pairs_of,
+    unwrapped,
+    values_of,
+)
+
+_NONE = CONSTANT_CODES["None"]
+_TUPLES = (b")", b"\x85", b"\x86", b"\x87")
+_WITH_SHORT_TEXTS = 4
+"""The protocol since which there are short texts, and what is remembered needs no number."""
+
+
+class _Get(NamedTuple):
+    """What has a name is put on the stack here."""
+
+    name: str
+
+
+_Piece: TypeAlias = bytes | PickledName | _Get
+_Pending: TypeAlias = "bytes | PickledName | _Get | str | WatList"
+_Parts: TypeAlias = Sequence[_Pending]
+_Form: TypeAlias = "Callable[[_PickleWriting, WatList, NameOfValue], _Parts]"
+
+
+def write_pickles(packed: Packed) -> bytes:
+    """Write each text as a pickle."""
+    return b"".join(
+        _PickleWriting(*(member.header or b"\4")[:1]).written(member.content.decode("latin-1"))
+        for member in packed.members
+    )
+
+
+class _PickleWriting:
+    """Writes one pickle."""
+
+    def __init__(self, protocol: int) -> None:
+        self._protocol = protocol
+        self._is_literal: dict[int, bool] = {}
+        """Whether what is added to is a literal, by the list that says so."""
+
+    def written(self, text: str) -> bytes:
+        """Return the first value of a text as a pickle."""
+        first = next(iter(values_of(wat_lists(text))), "None")
+        pieces: list[_Piece] = []
+        named, used = set[str](), set[str]()
+        waiting: list[_Pending] = [self._as_pending(first)]
+        while waiting:
+            item = waiting.pop()
+            if isinstance(item, _Get):
+                is_known = item.name in named
+                used |= {item.name} if is_known else set()
+                pieces.append(item if is_known else _NONE)
+            elif isinstance(item, PickledName):
+                if item.name not in named:
+                    pieces.append(item)
+                named.add(item.name)
+            elif isinstance(item, bytes):
+                pieces.append(item)
+            else:
+                waiting += reversed(self._parts(item))
+        return bytes((0x80, self._protocol)) + self._numbered(pieces, used) + b"."
+
+    def _numbered(self, pieces: Sequence[_Piece], used: set[str]) -> bytes:
+        """Give numbers to what is mentioned, as it comes."""
+        numbers, written = dict[str, int](), list[bytes]()
+        for piece in pieces:
+            if isinstance(piece, bytes):
+                written.append(piece)
+            elif isinstance(piece, _Get):
+                written.append(numbered_code(b"h", b"j", numbers[piece.name]))
+            elif piece.name in used:
+                number = numbers[piece.name] = len(numbers)
+                has_memoize = self._protocol >= _WITH_SHORT_TEXTS
+                put = b"\x94" if has_memoize else numbered_code(b"q", b"r", number)
+                written.append(put)
+        return b"".join(written)
+
+    def _parts(self, item: str | WatList) -> "_Parts":
+        """Return what a value consists of."""
+        if isinstance(item, str):
+            return [self._word(item)]
+        form, name = self._resolved(item)
+        if not isinstance(form, list):
+            return [self._as_pending(form), *name]
+        return self._FORMS[head_of(form)](self, form, name)
+
+    def _resolved(self, form: WatList) -> tuple[WatItem, NameOfValue]:
+        """Return the value that a list stands for, and its name; there may be lists around it."""
+        found, name = unwrapped(form)
+        if head_of(found) not in ADDING_HEADS:
+            return found, name
+        chain: list[int] = []
+        bottom = found
+        while head_of(bottom) in ADDING_HEADS and id(bottom) not in self._is_literal:
+            chain.append(id(bottom))
+            bottom, _ = unwrapped(bottom)
+            bottom, _ = unwrapped(first_value(bottom))
+        is_literal = self._is_literal.get(id(bottom), head_of(bottom) in LITERAL_HEADS)
+        self._is_literal.update(dict.fromkeys(chain, is_literal))
+        if not is_literal:
+            return found, name
+        # When it is read, what is added to a literal is in it. So this was none when it was read.
+        while head_of(found) in ADDING_HEADS:
+            found, own = unwrapped(first_value(found))
+            name = own or name
+        return found, name
+
+    def _word(self, word: str) -> "bytes | _Get":
+        if word.startswith("$"):
+            return _Get(word[1:])
+        if word in CONSTANT_CODES:
+            return CONSTANT_CODES[word]
+        if INTEGER_WORD.fullmatch(word):
+            return integer_code(int(word, 16 if "x" in word else 10))
+        return b"G" + float_bytes(word, "d")[::-1]
+
+    def _text(self, content: bytes) -> bytes:
+        try:
+            content.decode("utf-8", "surrogatepass")
+        except UnicodeDecodeError:
+            content = content.decode("utf-8", "replace").encode()
+        if len(content) < ONE_BYTE and self._protocol >= _WITH_SHORT_TEXTS:
+            return b"\x8c" + bytes((len(content),)) + content
+        return b"X" + struct.pack("<I", len(content)) + content
+
+    def _list(self, form: WatList, name: NameOfValue) -> "_Parts":
+        return self._filled([b"]", *name], [[item] for item in values_of(form)], b"a", b"e")
+
+    def _dict(self, form: WatList, name: NameOfValue) -> "_Parts":
+        return self._filled([b"}", *name], pairs_of(form), b"s", b"u")
+
+    def _set(self, form: WatList, name: NameOfValue) -> "_Parts":
+        return self._filled([b"\x8f", *name], [[item] for item in values_of(form)], b"", b"\x90")
+
+    def _filled(
+        self, begun: _Parts, items: Sequence[Sequence[WatItem]], one: bytes, several: bytes
+    ) -> _Parts:
+        """Put items into what is begun: one alone, or several at once."""
+        inside = [self._as_pending(item) for each in items for item in each]
+        if not items:
+            return begun
+        if len(items) == 1 and one:
+            return [*begun, *inside, one]
+        return [*begun, b"(", *inside, several]
+
+    def _as_pending(self, item: WatItem) -> "_Pending":
+        return self._text(item) if isinstance(item, bytes) else item
+
+    def _tuple(self, form: WatList, name: NameOfValue) -> "_Parts":
+        inside = [*map(self._as_pending, values_of(form))]
+        if len(inside) < len(_TUPLES):
+            return [*inside, _TUPLES[len(inside)], *name]
+        return [b"(", *inside, b"t", *name]
+
+    def _frozen(self, form: WatList, name: NameOfValue) -> "_Parts":
+        return [b"(", *map(self._as_pending, values_of(form)), b"\x91", *name]
+
+    def _added(self, form: WatList, name: NameOfValue) -> "_Parts":
+        target, *rest = values_of(form) or ["None"]
+        head = head_of(form)
+        items = pairs_of(rest) if head == "setitem" else [[item] for item in rest]
+        one, several = {"append": (b"a", b"e"), "setitem": (b"s", b"u")}.get(head, (b"", b"\x90"))
+        return [*self._filled([self._as_pending(target)], items, one, several), *name]
+
+    def _combined(self, form: WatList, name: NameOfValue) -> "_Parts":
+        """Call something, or make an object: what it is given may be missing, not what it is."""
+        inside = [*map(self._as_pending, values_of(form))]
+        code, count = {"call": (b"R", 2), "new": (b"\x81", 2), "newex": (b"\x92", 3)}[head_of(form)]
+        if not inside:
+            return [_NONE, *name]
+        missing: list[_Pending] = [b")", b"}"]
+        return [*inside[:count], *missing[len(inside) - 1 : count - 1], code, *name]
+
+    def _built(self, form: WatList, name: NameOfValue) -> "_Parts":
+        inside = [*map(self._as_pending, values_of(form))][:2] or [_NONE]
+        return [*inside, *([b"b"] if len(inside) > 1 else []), *name]
+
+    def _persistent(self, form: WatList, name: NameOfValue) -> "_Parts":
+        inside = [*map(self._as_pending, values_of(form))][:1] or [_NONE]
+        return [*inside, b"Q", *name]
+
+    def _extension(self, form: WatList, name: NameOfValue) -> "_Parts":
+        found = (int(word) for word in words_of(form) if word.isdecimal() and word.isascii())
+        number = next((each for each in found if 0 < each < FOUR_BYTES), 1)
+        if number < ONE_BYTE:
+            return [b"\x82" + bytes((number,)), *name]
+        if number < TWO_BYTES:
+            return [b"\x83" + struct.pack("<H", number), *name]
+        return [b"\x84" + struct.pack("<i", number), *name]
+
+    def _global(self, form: WatList, name: NameOfValue) -> "_Parts":
+        names = [*strings_of(form)][:2]
+        if len(names) < 2:  # noqa: PLR2004 - a module, and what is in it
+            return [_NONE, *name]
+        if self._protocol >= _WITH_SHORT_TEXTS:
+            return [*map(self._text, names), b"\x93", *name]
+        plain = [re.sub(rb"[^!-~]", b"_", each) for each in names]
+        return [b"c" + b"".join(each + b"\n" for each in plain), *name]
+
+    def _bytes(self, form: WatList, name: NameOfValue) -> "_Parts":
+        content, head = b"".join(strings_of(form)), head_of(form)
+        if head == "bytearray":
+            return [b"\x96" + struct.pack("<Q", len(content)) + content, *name]
+        short, long = (b"C", b"B") if head == "bytes" else (b"U", b"T")
+        if len(content) < ONE_BYTE:
+            return [short + bytes((len(content),)) + content, *name]
+        return [long + struct.pack("<I", len(content)) + content, *name]
+
+    _FORMS: ClassVar[dict[str, _Form]] = {
+        "list": _list,
+        "dict": _dict,
+        "set": _set,
+        "tuple": _tuple,
+        "frozenset": _frozen,
+        **dict.fromkeys(("append", "setitem", "additem"), _added),
+        **dict.fromkeys(("call", "new", "newex"), _combined),
+        "build": _built,
+        "pers": _persistent,
+        "ext": _extension,
+        "global": _global,
+        **dict.fromkeys(("bytes", "bytearray", "str"), _bytes),
+    }
