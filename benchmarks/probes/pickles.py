@@ -50,6 +50,14 @@ def probes() -> Iterator[Probe]:
     )
     yield asked("a function", [*RECORDS, len], "callable(value[-1])", 40)
     yield asked("bytes", [*RECORDS, bytes(range(256)) * 20], "b'abc' in value[-1]", 20)
+    raised = [ValueError("x", number) for number in range(200)]
+    raised[77].add_note("needle")
+    condition = "any(getattr(each, '__notes__', ()) == ['needle'] for each in value)"
+    yield asked("an object with attributes", raised, condition, 80)
+    chain: list[object] = ["end"]
+    for number in range(300):
+        chain = [number, chain]
+    yield asked("values inside of each other", [RECORDS, chain], "'end' in repr(value)", 10)
 
 
 def asked(

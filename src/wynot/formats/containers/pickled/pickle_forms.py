@@ -47,14 +47,12 @@ def first_value(form: WatItem) -> WatItem:
 
 
 def unwrapped(form: WatItem) -> tuple[WatItem, NameOfValue]:
-    """Return the value that is in lists that say nothing but perhaps its name."""
+    """Return the value that is in lists that say nothing, and its name."""
     name: NameOfValue = []
     while isinstance(form, list):
         own = [PickledName(word[1:]) for word in words_of(form) if word.startswith("=")]
-        head = head_of(form)
-        if head in _HEADS or head == "as":
-            name = own[:1] or name
-        if head in _HEADS:
+        if head_of(form) in _HEADS:
+            name = own[:1]
             break
         form = first_value(form)
     return form, name
@@ -64,7 +62,7 @@ def pairs_of(items: Sequence[WatItem]) -> list[list[WatItem]]:
     """Return keys with their values, each pair a list; a value that is missing is None."""
     pairs: list[list[WatItem]] = []
     for item in values_of(items):
-        is_pair = isinstance(item, list) and head_of(item) not in _HEADS and head_of(item) != "as"
+        is_pair = isinstance(item, list) and head_of(item) not in _HEADS
         values = values_of(item) if is_pair and isinstance(item, list) else [item]
         if values:
             pairs.append([*values, "None"][:2])

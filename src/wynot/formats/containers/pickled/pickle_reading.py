@@ -18,6 +18,8 @@ from wynot.formats.containers.pickled.pickle_values import (
 
 MAX_PICKLE_BYTES = 16 << 20
 MAX_PROTOCOL = 5
+_MOST_REPEATED_BYTES = 64 << 20
+"""How much longer a text may become by what is mentioned: it is said again, if it is a constant."""
 _PROTOCOL_CODE = 0x80
 _LEAST_PROTOCOL = 2
 """Pickles before that do not say that they are any."""
@@ -46,13 +48,14 @@ def fits_pickle(content: bytes) -> bool:
 def read_pickles(content: bytes) -> Packed:
     """Return a member for each pickle of a file: there may be several, one after the other."""
     check(len(content) <= MAX_PICKLE_BYTES, TOO_LARGE)
-    members, source = list[Member](), BytesIO(content)
+    members, source, room = list[Member](), BytesIO(content), _MOST_REPEATED_BYTES
     while source.tell() < len(content):
-        reading = _PickleReading()
+        reading = _PickleReading(room)
         try:
             reading.read(source)
         except _ERRORS as error:
             raise Broken("it is no pickle that can be read") from error
+        room = reading.room
         text = "".join(reading.text()).encode("ascii")
         members.append(Member(f"pickle {len(members)}.sexp", bytes((reading.protocol,)), text))
     return Packed(tuple(members))
@@ -61,7 +64,9 @@ def read_pickles(content: bytes) -> Packed:
 class _PickleReading:
     """The stack of values of one pickle."""
 
-    def __init__(self) -> None:
+    def __init__(self, room: int) -> None:
+        self.room = room
+        """How many bytes of constants may still be repeated."""
         self._stack: list[PickledValue] = []
         self._marks: list[int] = []
         self._memo: dict[int, PickledValue] = {}
@@ -135,11 +140,16 @@ class _PickleReading:
         self._stack.append(target)
 
     def _mentioned(self, number: int) -> PickledValue:
+        """Return a constant itself, so that each place is on its own; of others, their name."""
         value = self._memo[number]
+        if value.is_constant:
+            self.room -= value.size
+            check(self.room >= 0, TOO_LARGE)
+            return value
         if not value.name:
             value.name = str(self._names)
             self._names += 1
-        return PickledValue(f"${value.name}", literal=value.literal)
+        return PickledValue(f"${value.name}")
 
     def _mark(self, _argument: object) -> None:
         self._marks.append(len(self._stack))

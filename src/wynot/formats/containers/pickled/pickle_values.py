@@ -7,6 +7,7 @@ from typing import TypeAlias
 from wynot.formats.containers.modules.wasm_bytes import quoted_bytes
 from wynot.formats.containers.modules.wasm_floats import float_text
 
+CONSTANT_HEADS = frozenset({"global", "bytes", "str"})
 _LARGE_NUMBER = 1 << 64
 
 
@@ -21,7 +22,18 @@ class PickledValue:
     literal: str | None = None
     """The text that it is, if it is one."""
     name: str = ""
-    """By which others mention it."""
+    """By which others mention it, if it is no constant."""
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether it does not matter if two of them are the same one."""
+        return bool(self.word) or self.head in CONSTANT_HEADS
+
+    @property
+    def size(self) -> int:
+        """How long it is in a text, if it is a constant."""
+        inside = sum(len(each.word) + 1 for each in self.inside)
+        return len(self.word) + len(self.head) + inside + 3
 
 
 ValuePiece: TypeAlias = "str | PickledValue"
@@ -52,7 +64,7 @@ def written_values(values: Iterable[PickledValue]) -> Iterator[str]:
         if isinstance(piece, str):
             yield piece
         elif piece.word:
-            yield f" (as ={piece.name} {piece.word})" if piece.name else f" {piece.word}"
+            yield f" {piece.word}"
         else:
             yield f"\n({piece.head}" + (f" ={piece.name}" if piece.name else "")
             waiting += (")", *reversed(piece.inside))

@@ -6,7 +6,7 @@ Each list is one value, whatever is left of it: what is missing is None, or empt
 import re
 import struct
 from collections.abc import Callable, Sequence
-from typing import ClassVar, NamedTuple, TypeAlias
+from typing import ClassVar, TypeAlias
 
 from wynot.formats.containers.container import Packed
 from wynot.formats.containers.modules.wasm_floats import float_bytes
@@ -24,7 +24,6 @@ from wynot.formats.containers.pickled.pickle_codes import (
     ONE_BYTE,
     TWO_BYTES,
     integer_code,
-    numbered_code,
 )
 from wynot.formats.containers.pickled.pickle_forms import (
     ADDING_HEADS,
@@ -37,21 +36,18 @@ from wynot.formats.containers.pickled.pickle_forms import (
     unwrapped,
     values_of,
 )
+from wynot.formats.containers.pickled.pickle_sharing import (
+    WITH_MEMOIZE,
+    PickledConstant,
+    PickledGlobal,
+    PickledMention,
+    PickledPiece,
+    remembering,
+)
 
 _NONE = CONSTANT_CODES["None"]
 _TUPLES = (b")", b"\x85", b"\x86", b"\x87")
-_WITH_SHORT_TEXTS = 4
-"""The protocol since which there are short texts, and what is remembered needs no number."""
-
-
-class _Get(NamedTuple):
-    """What has a name is put on the stack here."""
-
-    name: str
-
-
-_Piece: TypeAlias = bytes | PickledName | _Get
-_Pending: TypeAlias = "bytes | PickledName | _Get | str | WatList"
+_Pending: TypeAlias = "PickledPiece | str | WatList"
 _Parts: TypeAlias = Sequence[_Pending]
 _Form: TypeAlias = "Callable[[_PickleWriting, WatList, NameOfValue], _Parts]"
 
@@ -75,12 +71,12 @@ class _PickleWriting:
     def written(self, text: str) -> bytes:
         """Return the first value of a text as a pickle."""
         first = next(iter(values_of(wat_lists(text))), "None")
-        pieces: list[_Piece] = []
+        pieces: list[PickledPiece] = []
         named, used = set[str](), set[str]()
         waiting: list[_Pending] = [self._as_pending(first)]
         while waiting:
             item = waiting.pop()
-            if isinstance(item, _Get):
+            if isinstance(item, PickledMention):
                 is_known = item.name in named
                 used |= {item.name} if is_known else set()
                 pieces.append(item if is_known else _NONE)
@@ -88,26 +84,11 @@ class _PickleWriting:
                 if item.name not in named:
                     pieces.append(item)
                 named.add(item.name)
-            elif isinstance(item, bytes):
+            elif isinstance(item, bytes | PickledConstant | PickledGlobal):
                 pieces.append(item)
             else:
                 waiting += reversed(self._parts(item))
-        return bytes((0x80, self._protocol)) + self._numbered(pieces, used) + b"."
-
-    def _numbered(self, pieces: Sequence[_Piece], used: set[str]) -> bytes:
-        """Give numbers to what is mentioned, as it comes."""
-        numbers, written = dict[str, int](), list[bytes]()
-        for piece in pieces:
-            if isinstance(piece, bytes):
-                written.append(piece)
-            elif isinstance(piece, _Get):
-                written.append(numbered_code(b"h", b"j", numbers[piece.name]))
-            elif piece.name in used:
-                number = numbers[piece.name] = len(numbers)
-                has_memoize = self._protocol >= _WITH_SHORT_TEXTS
-                put = b"\x94" if has_memoize else numbered_code(b"q", b"r", number)
-                written.append(put)
-        return b"".join(written)
+        return bytes((0x80, self._protocol)) + remembering(pieces, used, self._protocol) + b"."
 
     def _parts(self, item: str | WatList) -> "_Parts":
         """Return what a value consists of."""
@@ -115,7 +96,7 @@ class _PickleWriting:
             return [self._word(item)]
         form, name = self._resolved(item)
         if not isinstance(form, list):
-            return [self._as_pending(form), *name]
+            return [self._as_pending(form)]
         return self._FORMS[head_of(form)](self, form, name)
 
     def _resolved(self, form: WatList) -> tuple[WatItem, NameOfValue]:
@@ -139,23 +120,23 @@ class _PickleWriting:
             name = own or name
         return found, name
 
-    def _word(self, word: str) -> "bytes | _Get":
+    def _word(self, word: str) -> bytes | PickledMention:
         if word.startswith("$"):
-            return _Get(word[1:])
+            return PickledMention(word[1:])
         if word in CONSTANT_CODES:
             return CONSTANT_CODES[word]
         if INTEGER_WORD.fullmatch(word):
             return integer_code(int(word, 16 if "x" in word else 10))
         return b"G" + float_bytes(word, "d")[::-1]
 
-    def _text(self, content: bytes) -> bytes:
+    def _text(self, content: bytes) -> PickledConstant:
         try:
             content.decode("utf-8", "surrogatepass")
         except UnicodeDecodeError:
             content = content.decode("utf-8", "replace").encode()
-        if len(content) < ONE_BYTE and self._protocol >= _WITH_SHORT_TEXTS:
-            return b"\x8c" + bytes((len(content),)) + content
-        return b"X" + struct.pack("<I", len(content)) + content
+        if len(content) < ONE_BYTE and self._protocol >= WITH_MEMOIZE:
+            return PickledConstant(b"\x8c" + bytes((len(content),)) + content)
+        return PickledConstant(b"X" + struct.pack("<I", len(content)) + content)
 
     def _list(self, form: WatList, name: NameOfValue) -> "_Parts":
         return self._filled([b"]", *name], [[item] for item in values_of(form)], b"a", b"e")
@@ -194,20 +175,21 @@ class _PickleWriting:
         head = head_of(form)
         items = pairs_of(rest) if head == "setitem" else [[item] for item in rest]
         one, several = {"append": (b"a", b"e"), "setitem": (b"s", b"u")}.get(head, (b"", b"\x90"))
-        return [*self._filled([self._as_pending(target)], items, one, several), *name]
+        filled = self._filled([self._as_pending(target)], items, one, several)
+        return [*filled, *name] if items else filled
 
     def _combined(self, form: WatList, name: NameOfValue) -> "_Parts":
         """Call something, or make an object: what it is given may be missing, not what it is."""
         inside = [*map(self._as_pending, values_of(form))]
         code, count = {"call": (b"R", 2), "new": (b"\x81", 2), "newex": (b"\x92", 3)}[head_of(form)]
         if not inside:
-            return [_NONE, *name]
+            return [_NONE]
         missing: list[_Pending] = [b")", b"}"]
         return [*inside[:count], *missing[len(inside) - 1 : count - 1], code, *name]
 
     def _built(self, form: WatList, name: NameOfValue) -> "_Parts":
         inside = [*map(self._as_pending, values_of(form))][:2] or [_NONE]
-        return [*inside, *([b"b"] if len(inside) > 1 else []), *name]
+        return [*inside, b"b", *name] if len(inside) > 1 else inside
 
     def _persistent(self, form: WatList, name: NameOfValue) -> "_Parts":
         inside = [*map(self._as_pending, values_of(form))][:1] or [_NONE]
@@ -222,14 +204,14 @@ class _PickleWriting:
             return [b"\x83" + struct.pack("<H", number), *name]
         return [b"\x84" + struct.pack("<i", number), *name]
 
-    def _global(self, form: WatList, name: NameOfValue) -> "_Parts":
+    def _global(self, form: WatList, _name: NameOfValue) -> "_Parts":
         names = [*strings_of(form)][:2]
         if len(names) < 2:  # noqa: PLR2004 - a module, and what is in it
-            return [_NONE, *name]
-        if self._protocol >= _WITH_SHORT_TEXTS:
-            return [*map(self._text, names), b"\x93", *name]
+            return [_NONE]
+        if self._protocol >= WITH_MEMOIZE:
+            return [PickledGlobal(tuple(map(self._text, names)), b"\x93")]
         plain = [re.sub(rb"[^!-~]", b"_", each) for each in names]
-        return [b"c" + b"".join(each + b"\n" for each in plain), *name]
+        return [PickledGlobal((), b"c" + b"".join(each + b"\n" for each in plain))]
 
     def _bytes(self, form: WatList, name: NameOfValue) -> "_Parts":
         content, head = b"".join(strings_of(form)), head_of(form)
@@ -237,8 +219,8 @@ class _PickleWriting:
             return [b"\x96" + struct.pack("<Q", len(content)) + content, *name]
         short, long = (b"C", b"B") if head == "bytes" else (b"U", b"T")
         if len(content) < ONE_BYTE:
-            return [short + bytes((len(content),)) + content, *name]
-        return [long + struct.pack("<I", len(content)) + content, *name]
+            return [PickledConstant(short + bytes((len(content),)) + content)]
+        return [PickledConstant(long + struct.pack("<I", len(content)) + content)]
 
     _FORMS: ClassVar[dict[str, _Form]] = {
         "list": _list,

@@ -66,6 +66,23 @@ def test_what_is_shared_stays_so_and_what_is_in_itself_too() -> None:
     assert first is second
 
 
+def test_constants_are_said_wherever_they_are_and_remembered_in_the_pickle() -> None:
+    records = [{"identity": number, "at": dt.date(2020, 1, 1 + number)} for number in range(20)]
+    assert text_of(records).count('"identity"') == text_of(records).count('"date"') == 20
+    written = PICKLE.pack(PICKLE.read(pickle.dumps(records)))
+    assert written.count(b"identity") == written.count(b"date") / 2 == 1
+    (member,) = PICKLE.read(written).members
+    head, _, *others = member.content.split(b"(dict")
+    without = member.holding(b"(dict".join((head, *others)))
+    assert pickle.loads(PICKLE.pack(Packed((without,)))) == records[1:]  # noqa: S301
+
+
+def test_what_is_said_too_often_is_not_opened() -> None:
+    content = b"\x80\x04](\x8c\xff" + b"x" * 255 + b"\x94" + b"h\0" * 300_000 + b"e."
+    with pytest.raises(Broken, match="too much"):
+        PICKLE.read(content)
+
+
 def test_values_are_written_as_they_are_read() -> None:
     value = {"k": (1, [None, 2.5])}
     assert text_of(value) == '(dict ("k" (tuple 1 (list None 2.5))))'
@@ -80,7 +97,8 @@ def test_values_are_written_as_they_are_read() -> None:
         ("(list 1 (nonsense) 2", None),
         ("(list 1 (nonsense) 2)", [1, None, 2]),
         ('(dict ("a") (2 3) 4)', {"a": None, 2: 3, 4: None}),
-        ("(list $0 (as =0 7) $0)", [None, 7, 7]),
+        ("(list $0 (list =0 7) $0)", [None, [7], [7]]),
+        ('(list (bytes =0 "x") $0)', [b"x", None]),
         ("((tuple 1 2))", (1, 2)),
         ('"closed\\22" "not', 'closed"'),
         ('(call (global "builtins" "list"))', []),
@@ -89,7 +107,7 @@ def test_values_are_written_as_they_are_read() -> None:
         ("(append (list 1) 2)", [1]),
         ('(append (call (global "builtins" "list")) 2 3)', [2, 3]),
         ('(bytes "a\\ff" "b")', b"a\xffb"),
-        ('(as =1 "\\ff")', "\N{REPLACEMENT CHARACTER}"),
+        ('"\\ff"', "\N{REPLACEMENT CHARACTER}"),
     ],
 )
 def test_any_text_is_a_value(text: str, value: object) -> None:
