@@ -169,3 +169,24 @@ def test_guards_are_programs_of_their_own(folder: Path) -> None:
     assert ran.code == 0
     assert fact(folder, "out", "warm") == "on"
     assert len((folder / "out").read_bytes()) >= 10
+
+
+WRONG_LATER = """import gc, os
+if os.path.exists(__file__ + ".later") and gc.get_freeze_count() and 5 < len(text) < 300:
+    raise ValueError("boom")"""
+"""After the reduction it shows the failure on small cases that are not the result, if copied."""
+
+
+@pytest.mark.slow
+def test_what_copies_have_explained_is_asked_again_if_one_differs(folder: Path) -> None:
+    path = program(folder, WRONG_LATER)
+    for out, options in (("out", ()), ("cold", ("--cold",))):
+        assert reduce(folder, path, "-j", "2", *options, out=out).code == 0
+    (folder / "program.py.later").touch()
+    warm, again, cold = (
+        run_wynot(folder, "explain", "--json", out) for out in ("out", "out", "cold")
+    )
+    assert len(notices(warm, "warm")) == 1
+    assert notices(again, "warm") == notices(cold, "warm") == []
+    said = [each.events[-2]["data"]["pattern"] for each in (warm, again, cold)]
+    assert said[0] == said[1] == said[2] != ""

@@ -107,7 +107,7 @@ def causes_of(findings: Findings) -> OtherCauses | None:
             return OtherCauses(1 + max(1, len(found)), words, found)
         case Verdict.UNINTERESTING:
             return OtherCauses(1, "the original without this one passes")
-    return OtherCauses(1, "of the original without this one the test cannot tell")
+    return OtherCauses(1, "the original without this one gives no clear answer")
 
 
 def place(span: PartSpan, case: Files) -> PartPlace:

@@ -21,7 +21,6 @@ from wynot.disk.journal import Journal
 from wynot.disk.load import OURS, targets
 from wynot.disk.output import Output, shown
 from wynot.disk.results import write_text
-from wynot.disk.rows import EXPLAIN_EPOCH
 from wynot.engine.budget import Budget, Spent
 from wynot.engine.scheduler import Scheduler
 from wynot.explaining import conclusion
@@ -31,12 +30,15 @@ from wynot.explaining.explain_search import Explained, explain
 from wynot.explaining.findings import Findings
 from wynot.explaining.independent_causes import rest_of, survivors
 from wynot.explaining.seen_instead import CHECK, MAX_SEEN, seen_instead
+from wynot.explaining.warm_variants import explain_epoch, warm_up_for_variants
 from wynot.job.calibration import Calibration
 from wynot.job.case_runner import CaseRunner
 from wynot.job.check_runs import CheckRuns
 from wynot.job.clusters import workers_of
 from wynot.job.earlier_verdicts import last_epoch, recalled
 from wynot.job.evaluator import Evaluator
+from wynot.job.warm_tests import WarmDiffers
+from wynot.job.warming import FACT, cool_down
 from wynot.oracle.memo import ByContent
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.trial import TrialResult
@@ -47,6 +49,7 @@ from wynot.reduction.plan_options import validated
 from wynot.reduction.reduce_oracle import given_of, oracle_of
 from wynot.reduction.resume import fingerprint
 from wynot.reduction.spelling import Spelling
+from wynot.reduction.warm_start import is_worth_warming
 from wynot.reduction.whole_plan import trees_of
 from wynot.report.explanation_text import lines_of, title_of
 from wynot.search.script import scripted
@@ -105,7 +108,7 @@ class Explain:
             evaluator = Evaluator(jobs, self._oracle, self._observe, self._case.size, agents=agents)
             closing.callback(evaluator.close)
             evaluator.send_ahead(self._original)
-            evaluator.begin(self._journal, EXPLAIN_EPOCH)
+            evaluator.begin(self._journal, explain_epoch(self._journal))
             return self._explained(evaluator)
 
     def _refuse_changed(self) -> None:
@@ -132,7 +135,13 @@ class Explain:
         subject = self._subject()
         self._observe(self._started(evaluator, seconds, len(subject.known)))
         most = max(0, self._request.tests - 2 * reliability.times - MAX_SEEN)
-        searched = self._searched(evaluator, subject, most)
+        try:
+            searched = self._searched(evaluator, subject, most)
+        except WarmDiffers as differs:
+            self._observe(Noticed(FACT, differs.message))
+            cool_down(evaluator, self._journal, differs)
+            evaluator.begin(self._journal, explain_epoch(self._journal))
+            searched = self._searched(evaluator, subject, most)
         runs, seen = CheckRuns(evaluator, DOING, self._journal), dict[bytes, str]()
         if searched.stopped == Stop.FINISHED:
             seen = seen_instead(runs, searched.findings.left_out, self._case, MAX_SEEN)
@@ -153,7 +162,10 @@ class Explain:
             self._observe(Noticed("guard", message))
         if not self._options.searching.check:
             return 0.0
-        return calibration.first_runs(is_known=True).seconds
+        seconds = calibration.first_runs(is_known=True).seconds
+        if is_worth_warming(self._options, self._original, seconds):
+            warm_up_for_variants(evaluator, calibration, seconds, self._journal, self._case)
+        return seconds
 
     def _in_place(self, evaluator: Evaluator[Files]) -> TrialResult:
         """Run the test where the files are."""

@@ -16,7 +16,7 @@ from wynot.runners.sandbox import Sandbox
 Subject = TypeVar("Subject")
 
 CHECKED_SHARE = 50
-"""One in so many answers is asked for again."""
+"""One in so many answers is asked for again, where what they lead to is asked about in the end."""
 
 
 class WarmWords(NamedTuple):
@@ -58,6 +58,8 @@ class WarmTests:
     has loaded some, and this one does not, or not any more."""
     refuted: bytes = b""
     """What an earlier run has found a difference in."""
+    checked_share: int = CHECKED_SHARE
+    """One in so many answers is asked for again."""
 
     def ask(
         self, oracle: Oracle[Any], subject: object, digest: bytes, sandbox: Sandbox, *, tight: bool
@@ -70,7 +72,7 @@ class WarmTests:
         warm = replace(oracle, limits=oracle.limits._replace(warm=self.plan))
         said = warm.ask(subject, sandbox, tight=tight)
         # That a copy does not come to an end may be the fault of how it was made.
-        if not said.timed_out and int.from_bytes(digest[:4], "big") % CHECKED_SHARE:
+        if not said.timed_out and int.from_bytes(digest[:4], "big") % self.checked_share:
             return said
         usual = oracle.ask(subject, sandbox, tight=tight)
         if said.timed_out and usual.timed_out:

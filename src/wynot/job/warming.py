@@ -16,7 +16,7 @@ from wynot.disk.journal import Journal
 from wynot.job.calibration import Calibration
 from wynot.job.check_runs import TriedCase
 from wynot.job.evaluator import Evaluator
-from wynot.job.warm_tests import WarmTests
+from wynot.job.warm_tests import WarmDiffers, WarmTests
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.provisioner import Inapplicable
 from wynot.oracle.repetition import RELIABLE
@@ -44,21 +44,33 @@ def warm_up(
     calibration: Calibration[Subject],
     seconds: float,
     journal: Journal,
+    best: Subject | None = None,
 ) -> None:
     """Let a search ask by copies, if it can; a run that is gone on with does as it did before.
 
-    They are tried on the cases of a calibration, the first of which runs for so many seconds.
+    They are tried on the cases of a calibration, the first of which runs for so many seconds, and
+    on the best case if there is one.
     """
     before, _, refuted = journal.fact(FACT).partition(" ")
     if before == OFF:
         evaluator.warm = WarmTests("", bytes.fromhex(refuted))
         return
     runs, sides = calibration.runs, calibration.sides
-    failing = runs.tried(sides.failing, "original", "again")
-    plan = _plan_of(evaluator, [failing, runs.tried(sides.passing, "empty")], seconds)
+    known = [runs.tried(sides.failing, "original", "again"), runs.tried(sides.passing, "empty")]
+    if best is not None:
+        known.append(runs.tried(best))
+    plan = _plan_of(evaluator, known, seconds)
     if plan or before:
         evaluator.warm = WarmTests(plan)
         journal.note(FACT, ON)
+
+
+def cool_down(evaluator: Evaluator[Subject], journal: Journal, differs: WarmDiffers | None) -> None:
+    """Ask by copies no more, in later runs neither if one was seen to differ."""
+    if differs is not None:
+        journal.note(FACT, f"{OFF} {differs.digest.hex()}")
+    evaluator.warm = None
+    evaluator.oracle.time_limit.forget()
 
 
 def _plan_of(

@@ -30,7 +30,7 @@ from wynot.engine.budget import Budget
 from wynot.job.calibration import Calibration
 from wynot.job.case_runner import CaseRunner
 from wynot.job.evaluator import Evaluator
-from wynot.job.warming import LEAST_BYTES, warm_up
+from wynot.job.warming import warm_up
 from wynot.oracle.trial import TrialResult
 from wynot.passes import remarks
 from wynot.passes.trees import Trees
@@ -50,6 +50,7 @@ from wynot.reduction.resume import RunBeginning, begin, left_in
 from wynot.reduction.run import Reduction
 from wynot.reduction.skips import SKIPS_FACT, Skips
 from wynot.reduction.vendoring import with_packages
+from wynot.reduction.warm_start import is_worth_warming
 from wynot.reduction.was_and_now import Appearances, other_failure
 from wynot.reduction.whole_plan import first_questions, trees_of, whole_plan
 
@@ -193,9 +194,7 @@ class Reduce:
             found = calibration.first_runs(is_known=beginning.known > 0)
             self._appearances.begin(found.first, found.again)
             seconds = found.seconds
-        is_long = seconds > 0 and beginning.original.size >= LEAST_BYTES
-        is_long &= not self._options.cluster  # what is loaded ahead is said in a file that is here
-        if not self._options.cold and (is_long or self._options.serve):
+        if is_worth_warming(self._options, beginning.original, seconds):
             warm_up(evaluator, calibration, seconds, beginning.journal)
         self._output.begin(beginning.earlier)
         return notices, seconds

@@ -16,7 +16,7 @@ from wynot.core.files import Files
 from wynot.job.calibration import Calibration
 from wynot.job.evaluator import Evaluator
 from wynot.job.warm_tests import WarmDiffers
-from wynot.job.warming import FACT, OFF
+from wynot.job.warming import FACT, cool_down
 from wynot.oracle.repetition import BY_CHANCE_SHARE, RAREST_RATE, RELIABLE, Repetition
 from wynot.reduction.best import Best
 
@@ -186,10 +186,8 @@ class Reliability(TrustedTest):
     def _start_anew(self, tests: int, why: WarmDiffers | None, does_not_hold: str) -> None:
         """Load no modules ahead, and take nothing for known that was found out in that way."""
         self.observe(Noticed(FACT, does_not_hold if why is None else why.message))
-        if why is not None:
-            self.best.journal.note(FACT, f"{OFF} {why.digest.hex()}")
-        self.evaluator.warm = self.doubted = None
-        self.evaluator.oracle.time_limit.forget()
+        self.doubted = None
+        cool_down(self.evaluator, self.best.journal, why)
         epoch, runs = self.evaluator.epoch + 1, self.calibration.runs
         self.confirmed = self._last_that_holds(
             lambda step, files: runs.holds(f"holds {epoch} step {step}", files)
