@@ -40,7 +40,7 @@ def measured(probe: Probe, limit: float) -> Measured:
             (place / path).parent.mkdir(parents=True, exist_ok=True)
             (place / path).write_bytes(content)
         given = [CASE] if len(probe.files) > 1 else list(probe.files)
-        options = ["--fresh", "--json", "-j", "1", "--max-time", f"{limit:g}"]
+        options = ["--fresh", "--json", "-j", "1", "--max-time", f"{limit:g}", *probe.options]
         command = [sys.executable, "-c", OWN, "used", "reduce", *options, *asked(probe, given)]
         if isinstance(probe.test, str):
             write_script(folder / "t.sh", probe.test)

@@ -17,3 +17,5 @@ class Probe(NamedTuple):
     """Bytes of all files of the result, at most."""
     tests: int | None = None
     """Tests, at most, where that is what the probe is about."""
+    options: tuple[str, ...] = ()
+    """More of the command."""

@@ -14,6 +14,7 @@ from forests import Rewrites, assert_keeps_laws, forest_of
 from wynot.core.rewrites import Rewrite
 from wynot.passes import rewrites
 from wynot.passes.forest import Forest
+from wynot.passes.rewrites.bodies import all_bodies
 from wynot.passes.rewrites.layout import pretty, tidy
 from wynot.passes.rewrites.shorten import by_number
 
@@ -29,8 +30,9 @@ def every() -> Iterator[Rewrites]:
                     yield each
 
 
-# Two are not to be shorter, and a 0 is plainer than any name, also than one that comes before it.
-REWRITES = [each for each in every() if each not in {pretty, tidy, by_number}]
+# Two are not to be shorter, a 0 is plainer than any name, also than one that comes before it, and
+# one is that of ``declarations`` for sources that are larger than these.
+REWRITES = [each for each in every() if each not in {pretty, tidy, by_number, all_bodies}]
 SAMPLES = {
     "a.c": """\
 typedef unsigned long *number; struct pair { int left, right; } one[2]; struct pair *two;
@@ -51,6 +53,9 @@ namespace { union u { int a; }; } template <class T> struct s { typedef T type; 
 struct base { int x; }; class more : public base { s<base>::type y; void f(int); };
 std::vector<int> w; int later; char between; int latest;
 void more::f(int z) { u v; v.a = z; if (z = x) f(f(1), 2); else { y, z; } }
+""",
+    "c.cpp": """\
+template <std::integral T> T half(T whole) { return whole / 2; }
 """,
     "a.rs": """\
 pub type Name<'a> = &'a str; const SIZE: usize = 3;

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from wynot.core.tree import Tree
+from wynot.formats.veils import Veil
 
 NOTHING: Mapping[str, tuple[bytes, ...]] = MappingProxyType({})
 
@@ -36,6 +37,8 @@ class Language:
     """How many flaws that parser marks in a text, if there is a quicker way to tell."""
     loose: Callable[[bytes], bytes] | None = None
     """All of some lines that matters to the flaws of a text, if it is less than the lines."""
+    veil: Veil | None = None
+    """Hides from the grammar what it does not know."""
     comments: frozenset[str] = frozenset({"comment", "line_comment", "block_comment"})
     names: frozenset[str] = frozenset({"identifier"})
     """Kinds of tokens that are names given by whoever wrote the text: they can be renamed."""
@@ -49,6 +52,8 @@ class Language:
     )
     """Short texts that can stand for a kind of node, the shortest first:
     ``{"compound_statement": (b"{}",)}``."""
+    bodiless: tuple[bytes, ...] = ()
+    """What can stand for the body of a function that is only declared: ``;``."""
     newline_sensitive: bool = False
     """Whether line ends and indentation mean something."""
     lisp_like: bool = False

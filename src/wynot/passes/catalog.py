@@ -16,6 +16,7 @@ from wynot.passes.rewrites.adopt import adopted
 from wynot.passes.rewrites.aggregates import aggregates, containers
 from wynot.passes.rewrites.alike_links import alike
 from wynot.passes.rewrites.bases import bases
+from wynot.passes.rewrites.bodies import all_bodies, declarations
 from wynot.passes.rewrites.branches import branches
 from wynot.passes.rewrites.calls import calls
 from wynot.passes.rewrites.columns import columns, parameters
@@ -40,18 +41,25 @@ from wynot.passes.rewrites.propagation import copies, resolved_types
 from wynot.passes.rewrites.record_types import record_types
 from wynot.passes.rewrites.rename import renames
 from wynot.passes.rewrites.scopes import scopes
-from wynot.passes.rewrites.shorten import by_example, by_name, by_number, by_table
+from wynot.passes.rewrites.shorten import by_class, by_example, by_name, by_number, by_table
+from wynot.passes.rewrites.table_columns import table_columns
 from wynot.passes.rewrites.type_parameters import plain_arguments, type_parameters
 from wynot.passes.rewrites.types import like_another, words
-from wynot.passes.rewrites.unified import declarations, keywords, unified
-from wynot.passes.tree_passes import PruneTrees, RewriteNodes, Rewrites, SweepNodes, SweepTokens
+from wynot.passes.rewrites.unified import keywords, unified
+from wynot.passes.tree_passes import (
+    PruneTrees,
+    RewriteNodes,
+    Rewrites,
+    SweepNodes,
+    SweepTokens,
+)
 from wynot.passes.trees import Trees
 from wynot.settings import Atoms, Layout, TreeSearch
 
-TEXTS = (by_table, by_example, by_number, by_name, literals)
+TEXTS = (by_table, by_class, all_bodies, by_example, by_number, by_name, literals)
 """Rewrites that put a shorter text in the place of a node."""
 QUICK_MEANINGS = (
-    *(columns, parameters, inlined, adopted, branches, words, like_another),
+    *(columns, table_columns, parameters, inlined, adopted, branches, words, like_another),
     *(bare, merged, constant, members, joined, imports, scopes, methods, inlined_bodies),
 )
 """Rewrites that look at what names stand for, and are often of use."""

@@ -51,6 +51,12 @@ is_using = _has("using|import|use_decl")
 """A statement that makes names of another scope known."""
 creates = _has("^create_")
 """It makes what it names, as in SQL."""
+is_insert = _has("^insert$|^insert_statement$")
+is_columns = _has("^column_definitions$")
+is_column = _has("^column(?:_definition)?$")
+is_row = _has("^list$|^values?$|^row$")
+is_select = _has("^select$")
+is_terms = _has("^select_expression$")
 declares = _has(
     "declar|defin|item|spec|param|function|class|struct|enum|method|const|macro|variant|column"
 )
@@ -105,28 +111,24 @@ is_number_type = _has(
     "^(?:unsigned |signed |long |short |const )*(?:int|char|long|short|float|double|bool)$"
 )
 """The text of a type of C that a 0 is of."""
-"""The text of a type of C that a 0 is of."""
-"""The text of a type of C that a 0 is of."""
-"""The text of a type of C that a 0 is of."""
-"""The text of a type of C that a 0 is of."""
-"""The text of a type of C that a 0 is of."""
-"""The text of a type of C that a 0 is of."""
-"""The text of a type of C that a 0 is of."""
-"""The text of a type of C that a 0 is of."""
-"""The text of a type of C that a 0 is of."""
-"""The text of a type of C that a 0 is of."""
-"""The text of a type of C that a 0 is of."""
-"""The text of a type of C that a 0 is of."""
-"""The text of a type of C that a 0 is of."""
-"""The text of a type of C that a 0 is of."""
-"""The text of a type of C that a 0 is of."""
-"""The text of a type of C that a 0 is of."""
-"""The text of a type of C that a 0 is of."""
-"""The text of a type of C that a 0 is of."""
-"""The text of a type of C that a 0 is of."""
-"""The text of a type of C that a 0 is of."""
-"""The text of a type of C that a 0 is of."""
-"""The text of a type of C that a 0 is of."""
+is_scope = _has(
+    "class|struct|interface|union|namespace|linkage|impl_item|trait|mod_item|internal_module|"
+    "object_declaration|protocol",
+    no="clause|body|heritage|base|literal|parameter|field|alias|using|list|access|expression|"
+    "instance|reference|pattern|constant",
+)
+"""A namespace, a class or the like: something that has declarations as members."""
+is_enumeration = _has("^enum_(?:specifier|declaration|item|definition)$")
+is_enumerator = _has("^enumerator$|^enum_(?:constant|variant|entry|case|member)|^enum_assignment$")
+is_instantiation = _has("^template_instantiation$")
+"""It only has something done that is done anyway where it is needed."""
+is_destructor = _has("^destructor_name$")
+is_assigning = _has("^assignment(?:_expression)?$")
+wraps = _has(
+    "template_declaration|decorated_definition|export_statement|^declaration$|^field_declaration$|"
+    "type_definition|linkage_specification|friend_declaration|ambient_declaration"
+)
+"""What it declares is declared by something inside."""
 is_template = _has("template_declaration")
 is_namespace = _has("namespace_definition|namespace_declaration|internal_module|mod_item|^module$")
 """A scope that has a name and nothing else."""

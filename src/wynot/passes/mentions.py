@@ -23,7 +23,7 @@ from wynot.passes.ids import ROOT_NODE, Column, NodeId, TokenId, column
 from wynot.passes.rewrites.tree_queries import value_around
 
 _STEM = re.compile(rb"([^/\\\s.\"'<>]+)(?:\.\w+)*[\"'>\s]*\Z")
-MAX_COUPLED_TOKENS = 50_000
+MAX_COUPLED_TOKENS = 400_000
 """Tokens of a case in which it would take too long to look for any of this."""
 MAX_MENTIONS = 50
 """How often a name may be mentioned for it to be looked at whether only some nodes use it."""

@@ -35,6 +35,7 @@ from wynot.passes.chunks import FinerChunks
 from wynot.passes.containers import DeleteMembers, containers_in
 from wynot.passes.delete_records import DeleteRecords
 from wynot.passes.drop_links import DropLinks
+from wynot.passes.front_first import FrontFirst
 from wynot.passes.last_steps import LastSteps, is_little
 from wynot.passes.line_ends import EndLines
 from wynot.passes.merging.one_file import Merging
@@ -49,17 +50,17 @@ from wynot.passes.tree_passes import (
     PruneTrees,
     RewriteNodes,
 )
-from wynot.passes.trees import LARGE_TEXT_BYTES, Trees
+from wynot.passes.trees import Trees
 from wynot.passes.turns import Turns
 from wynot.search.combinators import Step, done, in_turn, mapped, one_after_another
 from wynot.settings import Atoms
 
 MAX_INDENTATION = 64
 """Levels of indentation that are told apart."""
-LARGE_PATIENCE = 200
-"""The same for large texts, which are only cut into large pieces at first."""
 PASS_PATIENCE = 25
 """Failures in a row after which the next pass may have a go, as long as any pass is of use."""
+LARGE_PATIENCE = 200
+"""The same for large texts, which are only cut into large pieces at first."""
 
 
 Memory = TypeVar("Memory")
@@ -182,7 +183,7 @@ class Plan:
         if options.tree is not None:
             return self._pass(PruneTrees(self.trees))(progress)
         if options.atoms == "auto" and not options.lists:
-            return in_turn((self.chains, self.large, self.structured), progress)
+            return in_turn((self.chains, self.large, self.front, self.structured), progress)
         return self.plain(progress)
 
     def chains(self, progress: Progress) -> Search[Progress]:
@@ -197,16 +198,22 @@ class Plan:
         return one_after_another(self._next_large, None, progress)
 
     def _next_large(self, before: Progress | None, progress: Progress) -> Next[Progress]:
-        if not _is_large(progress) or (before and before.files.contents == progress.files.contents):
+        if not self._is_large(progress) or (
+            before and before.files.contents == progress.files.contents
+        ):
             return None
         steps: tuple[Step[Progress], ...] = (self._pass(PruneTrees(self.trees, LARGE_PATIENCE)),)
         if any(starmap(self.trees.is_by_lines, progress.view.contents.items())):
             steps = (self.lines, *steps)
         return partial(in_turn, steps), progress
 
+    def front(self, progress: Progress) -> Search[Progress]:
+        """Reduce the front of large sources, and leave out what nothing needs any more."""
+        return FrontFirst(self.runs, self.options, self.trees)(progress)
+
     def structured(self, progress: Progress) -> Search[Progress]:
         """Use what is known of the languages; a text of none is still lines and brackets."""
-        if _is_large(progress):
+        if self._is_large(progress):
             return self.lines(progress)
         options, trees = self.options, self.trees
         most = inf if progress.loop == 1 else PASS_PATIENCE
@@ -287,6 +294,5 @@ class Plan:
     def _pass(self, step: Pass) -> Step[Progress]:
         return partial(self.runs.run_inside, step)
 
-
-def _is_large(progress: Progress) -> bool:
-    return any(len(content) > LARGE_TEXT_BYTES for content in progress.view.contents.values())
+    def _is_large(self, progress: Progress) -> bool:
+        return any(starmap(self.trees.is_large, progress.view.contents.items()))

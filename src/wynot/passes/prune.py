@@ -5,20 +5,22 @@ around a node, which hoists it (picireny's hoist, Perses' replacement by a desce
 around nodes; a node with every place that needs it; and all comments at once.
 """
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from hashlib import sha256
-from itertools import accumulate
 from operator import sub
 from typing import cast
 
 from wynot.core.deltas import NONE, Deltas
 from wynot.passes.coupling import Coupling
 from wynot.passes.forest import Forest
+from wynot.passes.front import Front
 from wynot.passes.ids import ROOT_NODE, NodeId
+from wynot.passes.needed import MIN_LARGE_TOKENS
 from wynot.search.largest import Segment, Verb
+from wynot.search.split import halves
 
 MAX_HOISTED = 6
 """How many descendants of its own kind a node may be replaced by."""
@@ -41,19 +43,24 @@ class Prune:
     """Finds what can be left out of the trees, and how."""
 
     forest: Forest
+    front: Front | None = None
+    """All that is to be looked at, if it is not everything."""
     uses: Coupling = field(init=False)
     _elements: dict[NodeId, list[NodeId]] = field(default_factory=dict)
-    _weights: Sequence[int] = ()
-    """How many bytes the tokens of each node have."""
+    _weights: Sequence[float] = ()
+    """How many bytes the tokens of each node have; or what they are worth, in the front."""
 
     def __post_init__(self) -> None:
         self.uses = Coupling(self.forest)
-        reach = self.forest.byte_offsets.__getitem__
+        worth = self.forest.byte_offsets if self.front is None else self.front.worth
+        reach = worth.__getitem__
         ends, firsts = map(reach, self.forest.ends), map(reach, self.forest.firsts)
         self._weights = list(map(sub, ends, firsts))
 
     def begin(self) -> Sequence[Segment]:
         """Start with all comments, and with what the files are made of."""
+        if self.front is not None:
+            return [self._segment((node,), Verb.DELETE) for node in self.front.nodes]
         forest = self.forest
         comments = tuple(
             node
@@ -89,7 +96,7 @@ class Prune:
             return
         items = self._there(_nodes(segment), kept)
         if len(items) > 1:
-            for half in self._halves(items):
+            for half in halves(items, self._weights):
                 plain = self._segment(half, segment.verb)
                 coupled = list(self._coupled(half, kept)) if segment.verb == Verb.DELETE else []
                 if any(each.verb == Verb.USES for each in coupled):
@@ -99,15 +106,16 @@ class Prune:
         elif items and segment.verb == Verb.DELETE:
             yield from self._inside(items[0])
 
-    def _coupled(self, items: tuple[NodeId, ...], kept: Deltas) -> Iterator[Segment]:
+    def _coupled(self, items: Sequence[NodeId], kept: Deltas) -> Iterator[Segment]:
         """Return the same with what needs it, and with what only it needs."""
         for verb, found in (
             (Verb.USES, self.uses.with_dependents(items, kept)),
             (Verb.OWN, self.uses.with_orphans(items, kept)),
         ):
-            if found and len(found) > sum(self.forest.left(kept, item) for item in items):
+            is_more = len(found) > sum(self.forest.left(kept, item) for item in items)
+            if is_more and (len(kept) < MIN_LARGE_TOKENS or len(found) < len(kept) / 2):
                 plain = self._segment(items, verb)
-                yield plain._replace(weight=self.forest.bytes_of(found))
+                yield plain._replace(weight=max(plain.weight, self.forest.bytes_of(found)))
 
     def fingerprint(self, segment: Segment) -> str:
         """Return the text of what would go."""
@@ -136,13 +144,13 @@ class Prune:
         yield self._segment(elements, Verb.DELETE)
         marks = self._marks(node)
         if marks and len(elements) > 1:
-            weight = sum(map(forest.weight, marks))
+            weight = sum(map(self._weights.__getitem__, marks))
             yield Segment(weight, f"unwrap {forest.what(node)}", (node,), Verb.UNWRAP, HOIST_ODDS)
         if forest.parents[node] == ROOT_NODE:
             return  # a whole file: what is around a part of it goes by itself
         for child in self._hoistable(node, elements):
             category = f"hoist {forest.what(child)} out of {forest.what(node)}"
-            weight = forest.weight(node) - forest.weight(child)
+            weight = self._weights[node] - self._weights[child]
             yield Segment(weight, category, (node, child), Verb.HOIST, HOIST_ODDS)
 
     def _children(self, node: NodeId) -> list[NodeId]:
@@ -175,12 +183,6 @@ class Prune:
                     yield child
                 else:
                     queue.append(child)
-
-    def _halves(self, items: tuple[NodeId, ...]) -> tuple[tuple[NodeId, ...], ...]:
-        """Cut a run of siblings where it weighs the same on both sides."""
-        weights = list(accumulate(map(self._weights.__getitem__, items)))
-        cut = 1 + bisect_left(weights, weights[-1] / 2, 0, len(items) - 2)
-        return items[:cut], items[cut:]
 
     def _segment(self, items: Sequence[NodeId], verb: Verb) -> Segment:
         forest = self.forest

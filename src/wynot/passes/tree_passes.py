@@ -2,7 +2,8 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import NamedTuple, Protocol, TypeAlias
@@ -15,6 +16,7 @@ from wynot.core.parts import PartsCase
 from wynot.core.rewrites import Rewrite, RewritesCase
 from wynot.core.tokens import TokensCase
 from wynot.passes.forest import Forest
+from wynot.passes.front import Front, front
 from wynot.passes.gate import ParseGate, SplicedCase
 from wynot.passes.mapped import MappedCase
 from wynot.passes.prune import Prune
@@ -24,6 +26,7 @@ from wynot.passes.spread import spread
 from wynot.passes.token_characters import TokenCharacters
 from wynot.passes.token_windows import TokenWindows
 from wynot.passes.trees import Trees
+from wynot.passes.useless import UselessUnits
 from wynot.search.largest import LargestFirst, Structure
 from wynot.search.lessons import NO_LESSONS, Lessons
 
@@ -90,10 +93,28 @@ class PruneTrees(TreePass):
     """Leave out nodes of the trees, largest first."""
 
     name: str = "nodes"
+    in_front: bool = False
+    """Whether only the front of a large source is looked at."""
+
+    @property
+    def _options(self) -> Hashable:
+        return self.in_front
 
     def propose(self, files: Files, forest: Forest) -> Proposal:
         """Take each token as a part, and the trees as what they hang together by."""
-        return Proposal(TokensCase(files, forest.tokens), Prune(forest), forest.as_nodes)
+        prune = Prune(forest, front(forest) if self.in_front else None)
+        return Proposal(TokensCase(files, forest.tokens), prune, forest.as_nodes)
+
+
+@dataclass(frozen=True, slots=True)
+class DropUseless(TreePass):
+    """Leave out what nothing needs, of large sources."""
+
+    name: str = "declarations"
+
+    def propose(self, files: Files, forest: Forest) -> Proposal:
+        """Take each token as a part."""
+        return Proposal(TokensCase(files, forest.tokens), UselessUnits(forest))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +124,12 @@ class RewriteNodes(TreePass):
     rewrites: Sequence[Rewrites] = ()
     names: bool = True
     """Whether names may become others."""
+    in_front: bool = False
+    """Whether only the front of a large source is looked at."""
 
     @property
     def _options(self) -> Hashable:
-        return (*self.rewrites, self.names)
+        return (*self.rewrites, self.names, self.in_front)
 
     def propose(self, files: Files, forest: Forest) -> Proposal:
         """Take each rewrite as a part."""
@@ -115,7 +138,23 @@ class RewriteNodes(TreePass):
         if not self.names:
             names = set(map(forest.span_of_token, forest.names_given))
             found = [each for each in found if not renames_some(each, names)]
-        return Proposal(RewritesCase(files, found), RewriteStructure(files, found))
+        factors: list[float] = []
+        if self.in_front:
+            inside = list(rewrites_in_front(forest, front(forest), found))
+            found, factors = [each for each, _ in inside], [factor for _, factor in inside]
+        return Proposal(RewritesCase(files, found), RewriteStructure(files, found, factors))
+
+
+def rewrites_in_front(
+    forest: Forest, where: Front, rewrites: Iterable[Rewrite]
+) -> Iterator[tuple[Rewrite, float]]:
+    """Yield the rewrites that begin in the front, with how many times its bytes that is worth."""
+    spans = [forest.span(node) for node in where.nodes]
+    for each in rewrites:
+        path, start, _, _ = each.patches[0]
+        at = bisect_right(spans, (path, start, inf)) - 1
+        if at >= 0 and spans[at].path == path and start < spans[at].stop:
+            yield each, where.factor(forest, where.nodes[at])
 
 
 def renames_some(rewrite: Rewrite, names: set[tuple[str, int, int]]) -> bool:

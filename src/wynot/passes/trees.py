@@ -18,7 +18,9 @@ Contents: TypeAlias = tuple[tuple[str, bytes], ...]
 
 LARGE_TEXT_BYTES = 1 << 20
 """Bytes of a text that is not looked at in all detail at once: it will be when it is smaller."""
-MAX_GATED_BYTES = 256 << 10
+LARGE_PROGRAM_BYTES = 2 << 20
+"""The same of a program that may consist of what it includes: brackets tell too little of that."""
+MAX_GATED_BYTES = 2 << 20
 """Bytes of a text up to which candidates are parsed before they are tested: a parse of more takes
 as long as many a test."""
 KEPT_FORESTS = 4
@@ -86,7 +88,7 @@ class Trees:
         texts = {}
         for path, content in files.contents.items():
             language = self.languages.get(path)
-            if language and (tree := tree_up_to(language, content, LARGE_TEXT_BYTES)):
+            if language and (tree := tree_up_to(language, content, self._most(path))):
                 found = Folded(tree) if whole else folded(tree, content)
                 texts[path] = Parsed(content, language, *found)
         return Forest.of(texts)
@@ -99,7 +101,16 @@ class Trees:
     def is_by_lines(self, path: str, content: bytes) -> bool:
         """Tell whether a text is too large for its tree, and brackets would tell little of it."""
         language = self.languages.get(path)
-        return language is not None and is_by_lines(language, content, LARGE_TEXT_BYTES)
+        return language is not None and is_by_lines(language, content, self._most(path))
+
+    def is_large(self, path: str, content: bytes) -> bool:
+        """Tell whether a text is too large for its tree."""
+        return len(content) > self._most(path)
+
+    def _most(self, path: str) -> int:
+        """Return how many bytes of a text are looked at in all detail."""
+        language = self.languages.get(path)
+        return LARGE_PROGRAM_BYTES if language and language.bodiless else LARGE_TEXT_BYTES
 
     def checked(
         self,

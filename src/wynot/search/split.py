@@ -3,10 +3,11 @@
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from itertools import accumulate, pairwise
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from wynot.core.deltas import Deltas
 
+Item = TypeVar("Item", bound=int)
 Chunks: TypeAlias = tuple[Deltas, ...]
 Split: TypeAlias = Callable[[Deltas, Chunks, float], Chunks]
 """split(kept, chunks, factor) → finer chunks of kept, about factor times as many."""
@@ -32,6 +33,15 @@ def balanced(kept: Deltas, chunks: Chunks, factor: float) -> Chunks:
     count, length = _finer(kept, chunks, factor), len(kept)
     cuts = [length * number // count for number in range(count + 1)]
     return tuple(kept.part(start, stop) for start, stop in pairwise(cuts))
+
+
+def halves(items: Sequence[Item], weights: Sequence[float]) -> Sequence[Sequence[Item]]:
+    """Cut some items, two or more, where they weigh the same on both sides."""
+    sums = list(accumulate(map(weights.__getitem__, items)))
+    if not sums[-1]:
+        return items[: len(items) // 2], items[len(items) // 2 :]
+    cut = 1 + bisect_left(sums, sums[-1] / 2, 0, len(items) - 2)
+    return items[:cut], items[cut:]
 
 
 def weighted(weights: Sequence[float]) -> Split:

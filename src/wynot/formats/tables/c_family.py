@@ -1,6 +1,9 @@
 """C and what was made out of it."""
 
-from wynot.formats.tables.row_parts import NUMBER, STRING, replacements, row
+from dataclasses import replace
+
+from wynot.formats.tables.row_parts import DECLARED, NUMBER, STRING, replacements, row
+from wynot.formats.veils import cpp_veil
 
 _EXPRESSIONS = """
     assignment_expression binary_expression call_expression cast_expression comma_expression
@@ -35,10 +38,11 @@ _CPP = (
     ("raw_string_literal", STRING),
     ("template_type class_specifier decltype dependent_type", (b"int",)),
 )
+_CPP_DECLARED = (*DECLARED, b"=default;", b"=delete;")
 _C_NAMES = "identifier type_identifier field_identifier statement_identifier"
 _C_STRINGS = "string_literal char_literal system_lib_string"
 
-C_FAMILY = (
+_ROWS = (
     row(
         "c",
         ".c .i .h",
@@ -46,6 +50,7 @@ C_FAMILY = (
         names=_C_NAMES,
         strings=_C_STRINGS,
         numbers="number_literal",
+        bodiless=DECLARED,
         replacements=replacements(*_C),
     ),
     row(
@@ -54,6 +59,7 @@ C_FAMILY = (
         names=f"{_C_NAMES} namespace_identifier",
         strings=f"{_C_STRINGS} raw_string_literal",
         numbers="number_literal",
+        bodiless=_CPP_DECLARED,
         replacements=replacements(*_CPP),
     ),
     row(
@@ -63,6 +69,7 @@ C_FAMILY = (
         names=_C_NAMES,
         strings=_C_STRINGS,
         numbers="number_literal",
+        bodiless=DECLARED,
         replacements=replacements(
             *_C,
             ("message_expression at_expression selector_expression block_literal", (b"0",)),
@@ -76,6 +83,7 @@ C_FAMILY = (
         names=f"{_C_NAMES} namespace_identifier",
         strings=f"{_C_STRINGS} raw_string_literal",
         numbers="number_literal",
+        bodiless=_CPP_DECLARED,
         replacements=replacements(*_CPP),
     ),
     row(
@@ -84,6 +92,7 @@ C_FAMILY = (
         names=_C_NAMES,
         strings=_C_STRINGS,
         numbers="number_literal",
+        bodiless=DECLARED,
         replacements=replacements(*_C),
     ),
     row(
@@ -92,6 +101,10 @@ C_FAMILY = (
         names=f"{_C_NAMES} namespace_identifier",
         strings=_C_STRINGS,
         numbers="number_literal",
+        bodiless=_CPP_DECLARED,
         replacements=replacements(*_CPP),
     ),
+)
+C_FAMILY = tuple(
+    replace(each, veil=cpp_veil) if each.name in {"cpp", "cuda"} else each for each in _ROWS
 )

@@ -1,6 +1,6 @@
 """Compiled languages with blocks in curly braces, other than C's family."""
 
-from wynot.formats.tables.row_parts import NUMBER, STRING, replacements, row
+from wynot.formats.tables.row_parts import DECLARED, NUMBER, STRING, replacements, row
 
 _JAVA_NUMBERS = (
     "decimal_integer_literal hex_integer_literal octal_integer_literal binary_integer_literal "
@@ -53,6 +53,7 @@ CURLY = (
         names="identifier type_identifier",
         strings="string_literal character_literal",
         numbers=_JAVA_NUMBERS,
+        bodiless=DECLARED,
         replacements=replacements(*_JAVA),
     ),
     row(
@@ -72,6 +73,7 @@ CURLY = (
         strings="string_literal verbatim_string_literal raw_string_literal character_literal "
         "interpolated_string_expression",
         numbers="integer_literal real_literal",
+        bodiless=DECLARED,
         replacements=replacements(
             (
                 """

@@ -8,6 +8,7 @@ from wynot.formats.language import NOTHING, Language
 
 NUMBER = (b"0", b"1")
 STRING = (b'""',)
+DECLARED = (b";",)
 
 
 def row(  # noqa: PLR0913 - a row has columns
@@ -28,12 +29,13 @@ def row(  # noqa: PLR0913 - a row has columns
     numbers: str = "number",
     keywords: str = "",
     replacements: Mapping[str, tuple[bytes, ...]] = NOTHING,
+    bodiless: tuple[bytes, ...] = (),
     newline_sensitive: bool = False,
     lisp_like: bool = False,
     tags: bool = False,
     accepts_any_text: bool = False,
 ) -> Language:
-    """Return a language; its grammar, the package of that and its kinds are called as most are."""
+    """Return a language; what is not said is called as it mostly is."""
     module = "" if parser else grammar.format(name.replace("-", "_"))
     return Language(
         name=name,
@@ -52,6 +54,7 @@ def row(  # noqa: PLR0913 - a row has columns
         numbers=frozenset(numbers.split()),
         keywords=keywords,
         replacements=replacements,
+        bodiless=bodiless,
         newline_sensitive=newline_sensitive,
         lisp_like=lisp_like,
         tags=tags,

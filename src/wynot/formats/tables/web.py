@@ -1,6 +1,6 @@
 """What runs in, or writes pages for, a browser."""
 
-from wynot.formats.tables.row_parts import NUMBER, STRING, replacements, row
+from wynot.formats.tables.row_parts import DECLARED, NUMBER, STRING, replacements, row
 
 _SCRIPT = (
     (
@@ -69,6 +69,7 @@ WEB = (
         comments="comment html_comment",
         names=f"{_SCRIPT_NAMES} type_identifier",
         strings="string template_string regex",
+        bodiless=DECLARED,
         replacements=replacements(*_TYPED, ("type_assertion", (b"0",))),
     ),
     row(
@@ -79,6 +80,7 @@ WEB = (
         comments="comment html_comment",
         names=f"{_SCRIPT_NAMES} type_identifier",
         strings="string template_string regex",
+        bodiless=DECLARED,
         replacements=replacements(*_TYPED),
     ),
     row(
@@ -89,6 +91,7 @@ WEB = (
         names="name",
         strings="string encapsed_string heredoc nowdoc shell_command_expression",
         numbers="integer float",
+        bodiless=DECLARED,
         replacements=replacements(
             (_PHP_EXPRESSIONS, (b"0",)),
             ("parenthesized_expression", (b"0", b"(0)")),

@@ -5,10 +5,12 @@ from itertools import islice
 
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.formats.language import Language
+from wynot.passes import kinds
 from wynot.passes.forest import Forest
 from wynot.passes.ids import ROOT_NODE
 from wynot.passes.rewrites.tree_queries import LARGE_FOREST, gives
 
+_ANY_TYPE = b"class"
 MOST_PAIRS = 100
 """How many names there may be for all expressions to try each."""
 MOST_NAMES = 60
@@ -45,6 +47,17 @@ def by_example(forest: Forest) -> Iterator[Rewrite]:
         if len(text) < stop - start:
             kind = forest.kind(node)
             yield Rewrite(f"{kind} like another", (Patch(path, start, stop, text),))
+
+
+def by_class(forest: Forest) -> Iterator[Rewrite]:
+    """Put any type for one that must be of some sort: ``template <class T>`` for a concept."""
+    for node in forest.named_nodes:
+        if forest.field_of(node) == "type":
+            above = forest.parents[node]
+            is_parameter = kinds.is_type_parameters(forest.kind(forest.parents[above]))
+            if is_parameter and forest.weight(node) > len(_ANY_TYPE):
+                path, start, stop = forest.span(node)
+                yield Rewrite("constraint to class", (Patch(path, start, stop, _ANY_TYPE),))
 
 
 def by_number(forest: Forest) -> Iterator[Rewrite]:

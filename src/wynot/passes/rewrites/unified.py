@@ -105,21 +105,6 @@ def _static(forest: Forest, declared: NodeId, defined: NodeId) -> list[Patch]:
     return [put(forest, forest.span(declared)), Patch(path, start, start, word)]
 
 
-def declarations(forest: Forest) -> Iterator[Rewrite]:
-    """Return each constructor without what it initialises, and without a body."""
-    for function in islice(functions(forest), MOST_FUNCTIONS):
-        body = function.body
-        inits = [
-            child
-            for child in forest.named(function.node)
-            if kinds.is_initializers(forest.kind(child))
-        ]
-        if body and inits and forest.last(body) == forest.last(function.node):
-            path, start, _ = forest.span(inits[0])
-            patch = Patch(path, start, forest.span(body).stop, b";")
-            yield Rewrite("constructor only declared", (patch,))
-
-
 def keywords(forest: Forest) -> Iterator[Rewrite]:
     """Return each type as a struct, wherever it is named so."""
     places: dict[tuple[bytes, bytes], list[TokenId]] = {}

@@ -1,0 +1,251 @@
+"""What a source declares, at the top and in its namespaces and classes, and under which names.
+
+A unit is a declaration that can go by itself: a member of a file, a namespace or a class. What is
+in the bodies of functions belongs to their units. No language is asked for its scopes: fields and
+kinds say what gives a name, and whatever is written like it mentions it.
+"""
+
+import re
+from array import array
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+
+from wynot.core.tree import FLAW, NAMED
+from wynot.formats.veils import is_veiled
+from wynot.passes import kinds
+from wynot.passes.forest import Forest
+from wynot.passes.given_names import kind_around, names_unit
+from wynot.passes.ids import ROOT_NODE, NodeId, TokenId
+
+MAX_WRAPPED = 12
+"""How many nodes are looked at to find the members of a unit."""
+_IMPLICIT = re.compile(rb"__\w+__|constructor|init|deinit")
+"""Names of members that are used without being mentioned."""
+_WORD = re.compile(rb"[^\W\d][\w$]*")
+_MORE = re.compile(rb"[^\W\d][\w$]*[^\w$]")
+NO_UNIT = -1
+
+
+@dataclass(slots=True)
+class SourceUnits:
+    """The units of a forest by number, each before those inside of it."""
+
+    forest: Forest
+    nodes: list[NodeId] = field(default_factory=list)
+    parents: list[int] = field(default_factory=list)
+    """The unit around each, or none."""
+    ends: list[int] = field(default_factory=list)
+    """The unit after the last one that is inside of each."""
+    stops: list[int] = field(default_factory=list)
+    """The token after each, and after the mark that ends it."""
+    classes: list[int] = field(default_factory=list)
+    """The innermost unit around each that has to be mentioned for what is inside to count."""
+    is_class: bytearray = field(default_factory=bytearray)
+    """Of each unit whether it is such a one."""
+    given: list[list[int]] = field(default_factory=list)
+    """The names that each gives; without any it comes with what it mentions."""
+    givers: list[list[int]] = field(default_factory=list)
+    """The units that give each name."""
+    names: "array[int]" = field(default_factory=lambda: array("i"))
+    """Of each token the name that it is; -1: it is none that is given anywhere."""
+    firsts: list[int] = field(default_factory=list)
+    """Those of whose names none is mentioned by others: where everything begins."""
+    several: dict[int, list[int]] = field(default_factory=dict)
+    """Of tokens that are more than a word the names in them."""
+
+    closers: dict[int, int] = field(default_factory=dict)
+    """Of units that have the closing bracket, or the rest, of another that other."""
+    _local: set[tuple[int, int]] = field(default_factory=set)
+    """Units, and names of parameters inside of them, which mean something else there."""
+    _depths: "array[int]" = field(default_factory=lambda: array("i", [0]))
+    """How many brackets are open before each token, and after the last one."""
+
+    def __post_init__(self) -> None:
+        forest = self.forest
+        for (_, leaf), word in zip(forest.token_leaves, forest.words, strict=True):
+            opened = 0 if self._is_string(leaf) else word.count(b"{") - word.count(b"}")
+            self._depths.append(self._depths[-1] + opened)
+        for node, language in forest.languages:
+            if language.names and not language.lisp_like:
+                self._add(node)
+        self._pair()
+        self._name()
+
+    def _is_string(self, leaf: NodeId) -> bool:
+        return self.forest.kind(leaf) in self.forest.language(leaf).strings
+
+    def _add(self, root: NodeId) -> None:
+        """Add the units of a text, which may be nested to any depth."""
+        open_ones: list[tuple[int, Iterator[NodeId]]] = [(NO_UNIT, self._members(root))]
+        while open_ones:
+            around, members = open_ones[-1]
+            node = next(members, None)
+            if node is None:
+                open_ones.pop()
+                if around != NO_UNIT:
+                    self.ends[around] = len(self.nodes)
+                continue
+            unit = len(self.nodes)
+            is_in_class = around != NO_UNIT and self.is_class[around]
+            self.nodes.append(node)
+            self.parents.append(around)
+            self.ends.append(unit + 1)
+            self.stops.append(self._stop(node))
+            outer = self.classes[around] if around != NO_UNIT else NO_UNIT
+            self.classes.append(around if is_in_class else outer)
+            self.given.append([])
+            body = self._body(node)
+            is_class = body is not None and self._is_called(body)
+            if is_class and self._opened(self.forest.firsts[node], self.forest.ends[node]):
+                body, is_class = None, False  # it ends elsewhere, or something else ends in it
+            self.is_class.append(is_class)
+            if body is not None:
+                open_ones.append((unit, self._members(body)))
+
+    def _members(self, node: NodeId) -> Iterator[NodeId]:
+        """Return the declarations that a list consists of."""
+        comments = self.forest.language(node).comments
+        return (each for each in self.forest.named(node) if self.forest.kind(each) not in comments)
+
+    def _opened(self, start: int, stop: int) -> int:
+        """Return how many brackets more are opened than closed by some tokens."""
+        return self._depths[stop] - self._depths[start]
+
+    def _pair(self) -> None:
+        """Find out which units close what others have opened, where a grammar has lost count."""
+        waiting: list[int] = []
+        for unit in range(len(self.nodes)):
+            opened = sum(self._opened(*run) for run in self.own_runs(unit))
+            waiting += [unit] * opened
+            for _ in range(min(-opened, len(waiting))):
+                self.closers[unit] = waiting.pop()
+            after = self.ends[unit]
+            if self._breaks_off(self.nodes[unit]) and after < len(self.nodes):
+                self.closers[after] = unit
+
+    def _breaks_off(self, node: NodeId) -> bool:
+        """Tell whether the grammar misses the end of a node: it may be in what comes next."""
+        last = NodeId(self.forest.subtree_ends[node] - 1)
+        return not self.forest.has_tokens(last) and bool(self.forest.flags[last] & FLAW)
+
+    def _stop(self, node: NodeId) -> int:
+        """Return the token after a unit: a mark that is no part of its node may end it."""
+        forest, end = self.forest, self.forest.ends[node]
+        if end < forest.ends[forest.parents[node]] and forest.word(TokenId(end)) == b";":
+            return end + 1
+        return end
+
+    def _body(self, node: NodeId) -> NodeId | None:
+        """Return the list of what is in a namespace or a class; None: it is something else."""
+        forest = self.forest
+        queue = [node]
+        for each in islice(queue, MAX_WRAPPED):
+            if kinds.is_scope(forest.kind(each)):
+                lists = (child for child in forest.named(each) if kinds.is_list(forest.kind(child)))
+                body = next(lists, None)
+                if body is not None:
+                    return body
+            elif each == node or kinds.is_class_around(forest.kind(each)):
+                inside = islice(forest.children(each), MAX_WRAPPED)
+                queue += (child for child in inside if _may_hold(forest.kind(child)))
+        return None
+
+    def _is_called(self, body: NodeId) -> bool:
+        """Tell whether what is in a list is reached by a name around it, as in a class."""
+        around = self.forest.parents[body]
+        is_named = self.forest.child(around, "name") != ROOT_NODE
+        return is_named and not kinds.is_namespace(self.forest.kind(around))
+
+    def _name(self) -> None:
+        """Find out which names are given by units, and where they are mentioned."""
+        forest, owners = self.forest, self._owners()
+        naming = {at for at, name in enumerate(forest.names) if name in kinds.NAMING_DATA}
+        numbers: dict[bytes, int] = {}
+        local: list[tuple[int, bytes]] = []
+        for (token, leaf), word in zip(forest.token_leaves, forest.words, strict=True):
+            unit = owners[token]
+            if unit == NO_UNIT or not forest.flags[leaf] & NAMED:
+                continue
+            is_name = forest.fields[leaf] in naming or forest.kind(leaf) in (
+                forest.language(leaf).names
+            )
+            if not is_name or _IMPLICIT.fullmatch(word):
+                continue
+            if not names_unit(forest, leaf, self.nodes[unit]):
+                if kinds.is_given(kind_around(forest, leaf)):
+                    local.append((unit, word))
+            else:
+                number = numbers.setdefault(word, len(numbers))
+                if number == len(self.givers):
+                    self.givers.append([])
+                self.givers[number].append(unit)
+                self.given[unit].append(number)
+        self._local = {(unit, numbers[word]) for unit, word in local if word in numbers}
+        for (token, leaf), word in zip(forest.token_leaves, forest.words, strict=True):
+            self.names.append(numbers.get(word, -1) if forest.flags[leaf] & NAMED else -1)
+            if _MORE.search(word) and not (self._is_string(leaf) or is_veiled(word)):
+                words = set(_WORD.findall(word))
+                self.several[token] = [numbers[each] for each in words if each in numbers]
+        self._find_firsts()
+
+    def _find_firsts(self) -> None:
+        mentioned: set[int] = set()
+        for unit in self.tops:
+            mentioned |= self.inside(unit).difference(self.given[unit])
+        self.firsts = [
+            unit
+            for unit in self.tops
+            if mentioned.isdisjoint(self.given[unit]) and self.inside(unit)
+        ]
+
+    @property
+    def tops(self) -> Iterator[int]:
+        """The units that are no members of classes, and are not only around others."""
+        for unit, around in enumerate(self.classes):
+            is_namespace = self.ends[unit] > unit + 1 and not self.is_class[unit]
+            if around == NO_UNIT and not is_namespace:
+                yield unit
+
+    def inside(self, unit: int) -> frozenset[int]:
+        """Return the names that a unit mentions, with all that is inside of it."""
+        return self.mentioned(unit, range(self.forest.firsts[self.nodes[unit]], self.stops[unit]))
+
+    def mentioned(self, unit: int, tokens: Iterable[int]) -> frozenset[int]:
+        """Return the names that some tokens of a unit mention, but for those that are its own."""
+        found = set()
+        for token in tokens:
+            found.add(self.names[token])
+            found.update(self.several.get(token, ()))
+        return frozenset(name for name in found if name >= 0 and (unit, name) not in self._local)
+
+    def _owners(self) -> "array[int]":
+        """Return of each token the innermost unit that it is in."""
+        owners = array("i", [NO_UNIT]) * len(self.forest.leaves)
+        for unit, node in enumerate(self.nodes):
+            first, end = self.forest.firsts[node], self.stops[unit]
+            owners[first:end] = array("i", [unit]) * (end - first)
+        return owners
+
+    def outermost(self, unit: int) -> int:
+        """Return the outermost class around a unit; itself, if there is none."""
+        while self.classes[unit] != NO_UNIT:
+            unit = self.classes[unit]
+        return unit
+
+    def own_runs(self, unit: int) -> Iterator[tuple[int, int]]:
+        """Return the tokens of a unit that are in none of those inside of it, as runs."""
+        first, inside, end = self.forest.firsts[self.nodes[unit]], unit + 1, self.ends[unit]
+        while inside < end:
+            start = self.forest.firsts[self.nodes[inside]]
+            if first < start:
+                yield first, start
+            first = TokenId(self.stops[inside])
+            inside = self.ends[inside]
+        if first < self.stops[unit]:
+            yield first, self.stops[unit]
+
+
+def _may_hold(kind: str) -> bool:
+    """Tell whether a kind of node may be a scope, or be around one."""
+    return kinds.is_scope(kind) or kinds.is_class_around(kind)
