@@ -209,7 +209,8 @@ class Plan:
 
     def front(self, progress: Progress) -> Search[Progress]:
         """Reduce the front of large sources, and leave out what nothing needs any more."""
-        return FrontFirst(self.runs, self.options, self.trees)(progress)
+        first = FrontFirst(self.runs, self.options, self.trees)
+        return done(progress) if self._is_large(progress) else first(progress)
 
     def structured(self, progress: Progress) -> Search[Progress]:
         """Use what is known of the languages; a text of none is still lines and brackets."""

@@ -109,7 +109,7 @@ def test_a_large_text_of_lines_is_cut_by_lines_first() -> None:
 
 @pytest.mark.slow
 def test_a_large_text_that_does_not_get_smaller_is_left_to_lines() -> None:
-    large = Files({"a.c": b"int a;\n" * 200_000})
+    large = Files({"a.c": b"int a;\n" * 400_000})
     names = [step.name for step in passes(large, PlanOptions())]
     assert names == ["chains", "links", "nodes", "paragraphs", "blocks 1", "lines"]
 
