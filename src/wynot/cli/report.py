@@ -12,7 +12,8 @@ from wynot.commands.table import ReportOptions
 from wynot.core.errors import InvalidOption
 from wynot.core.events import Doing
 from wynot.disk.write import write
-from wynot.report.page import GENERATOR, page
+from wynot.report.page import page
+from wynot.report.page_frame import GENERATOR
 from wynot.report.story import story_of
 from wynot.reporters.ticking import ticking
 from wynot.reporters.vigil import murmur

@@ -20,22 +20,15 @@
     return node;
   };
 
-  // The theme: that of the system, until somebody chooses.
-  const theme = byId("theme");
-  theme.addEventListener("change", () => {
-    if (theme.value) document.documentElement.dataset.theme = theme.value;
-    else delete document.documentElement.dataset.theme;
-  });
-
   // Size over tests, or over time.
   const view = { over: "tests", log: true };
-  const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [860, 300, 70, 16, 14, 34];
-  const nice = (most) => {
+  const [HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [300, 76, 24, 28, 46];
+  const nice = (most, room) => {
     const power = 10 ** Math.floor(Math.log10(most || 1));
-    return [1, 2, 5, 10].map((n) => n * power).find((step) => most / step <= 6) || power;
+    return [1, 2, 5, 10].map((n) => n * power).find((step) => most / step <= room) || power;
   };
-  const ticks = (most) => {
-    const step = nice(most);
+  const ticks = (most, room = 6) => {
+    const step = nice(most, room);
     return Array.from({ length: Math.floor(most / step) + 1 }, (_, n) => n * step);
   };
   const powers = (most) => {
@@ -45,12 +38,14 @@
   };
   const curve = () => {
     const chart = byId("chart");
+    const WIDTH = Math.max(300, chart.parentElement.clientWidth);
+    chart.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
     chart.replaceChildren();
     const at = view.over === "tests" ? 0 : 1;
     const points = [[0, data.before], ...data.steps.map((step) => [step[at], step[2]])];
     const end = Math.max(points[points.length - 1][0], view.over === "tests" ? data.tests : data.seconds, 1e-9);
     points.push([end, points[points.length - 1][1]]);
-    const top = Math.max(data.before, 1, ...data.steps.map((step) => step[2]));
+    const top = data.steps.reduce((most, step) => Math.max(most, step[2]), Math.max(data.before, 1));
     const across = (value) => LEFT + (value / end) * (WIDTH - LEFT - RIGHT);
     const share = (value) => (view.log ? Math.log10(Math.max(value, 1)) / Math.max(Math.log10(top), 1e-9) : value / top);
     const up = (value) => HEIGHT - BOTTOM - share(value) * (HEIGHT - TOP - BOTTOM);
@@ -58,10 +53,13 @@
       drawn("line", { class: "grid", x1: LEFT, x2: WIDTH - RIGHT, y1: up(value), y2: up(value) }, chart);
       drawn("text", { x: LEFT - 8, y: up(value) + 4, "text-anchor": "end" }, chart, count(value));
     }
-    for (const value of ticks(end)) {
-      const label = view.over === "tests" ? count(value) : `${+value.toPrecision(6)} s`;
-      drawn("text", { x: across(value), y: HEIGHT - 12, "text-anchor": "middle" }, chart, label);
+    for (const value of ticks(end, WIDTH > 600 ? 10 : 4)) {
+      const label = view.over === "tests" ? count(value) : `${+value.toPrecision(6)}`;
+      drawn("text", { x: across(value), y: HEIGHT - 28, "text-anchor": "middle" }, chart, label);
     }
+    drawn("text", { x: LEFT - 8, y: 16, "text-anchor": "end" }, chart, "bytes");
+    drawn("text", { x: WIDTH - RIGHT, y: HEIGHT - 8, "text-anchor": "end" }, chart,
+      view.over === "tests" ? "tests" : "seconds since the start");
     let path = "";
     points.forEach(([x, y], number) => {
       path += number ? `H${across(x).toFixed(1)}V${up(y).toFixed(1)}` : `M${across(x)},${up(y)}`;
@@ -87,6 +85,20 @@
     button.addEventListener("click", () => { view.over = button.dataset.over; pressed("over", button); curve(); });
   for (const button of document.querySelectorAll("[data-log]"))
     button.addEventListener("click", () => { view.log = button.dataset.log === "1"; pressed("log", button); curve(); });
+  addEventListener("resize", curve);
+
+  // The map: by when a part went, or by which pass.
+  for (const button of document.querySelectorAll("[data-by]"))
+    button.addEventListener("click", () => {
+      byId("maps").classList.toggle("by-pass", button.dataset.by === "pass");
+      pressed("by", button);
+    });
+  byId("maps").addEventListener("mouseover", (event) => {
+    const part = event.target.closest("[data-step]");
+    if (!part || part.title) return;
+    const step = data.steps[part.dataset.step - 1];
+    part.title = `step ${count(+part.dataset.step)}: ${step[3]}, ${count(step[2])} bytes left`;
+  });
 
   // The steps: one is chosen, and those around it are listed.
   let chosen = 1;
@@ -123,10 +135,22 @@
     const restore = made("p", "To get this case back: ", "note");
     restore.append(made("code", `wynot history ${data.file} --restore ${chosen}`));
     panel.push(restore);
+    const parts = document.querySelectorAll(`.map [data-step="${chosen}"]`);
+    if (parts.length) {
+      const button = made("button", "show it in the cut map");
+      button.type = "button";
+      button.id = "in-map";
+      button.addEventListener("click", () => {
+        const map = parts[0].closest(".map");
+        parts[0].scrollIntoView({ block: "center" });
+        map.focus({ preventScroll: true });
+      });
+      panel.push(button);
+    }
     byId("step").replaceChildren(...panel);
     byId("slider").value = byId("number").value = chosen;
     for (const each of document.querySelectorAll(".map .now")) each.classList.remove("now");
-    for (const each of document.querySelectorAll(`.map [data-step="${chosen}"]`)) each.classList.add("now");
+    for (const each of parts) each.classList.add("now");
   };
   const choose = (number) => {
     if (!data.steps.length) return;
@@ -144,7 +168,7 @@
     byId("earlier").addEventListener("click", () => choose(chosen - 1));
     byId("later").addEventListener("click", () => choose(chosen + 1));
     document.addEventListener("keydown", (event) => {
-      if (event.target.closest("input, select, pre, button") || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.target.closest("input, select") || event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.key === "j" || event.key === "k") choose(chosen + (event.key === "j" ? 1 : -1));
     });
     for (const map of document.querySelectorAll(".map"))

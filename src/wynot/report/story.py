@@ -54,6 +54,8 @@ class Story(NamedTuple):
     is_finished: bool
     test_spans: Sequence[RunSpan] = ()
     pass_spans: Sequence[PassSpan] = ()
+    seen: str = ""
+    """What the failure looks like on the result, in a line; empty if that is not known."""
 
     @property
     def tests(self) -> int:
@@ -112,7 +114,15 @@ def story_of(journal: Journal) -> Story:
         tuple(_words(journal.fact("minimal"))),
         journal.fact("state") == Stop.FINISHED,
         *spans_of(journal),
+        _seen(journal.fact("likeness")),
     )
+
+
+def _seen(fact: str) -> str:
+    match _read(fact):
+        case [str(), str(now), *_]:
+            return now
+    return ""
 
 
 INTERESTING = Verdict.INTERESTING.value

@@ -7,6 +7,7 @@ from itertools import groupby
 from wynot.core.phrases import counted
 from wynot.core.verdict import Verdict
 from wynot.disk.chronicle import GIVEN_UP, PassSpan, RunSpan
+from wynot.report.page_frame import scrolled
 
 CHART_WIDTH = 860
 LEFT_MARGIN = 70
@@ -53,14 +54,16 @@ def timeline(tests: Sequence[RunSpan], passes: Sequence[PassSpan]) -> str:
         f'<path class="{kind}" d="{"".join(boxes)}"/>' for kind, boxes in shown.items() if boxes
     )
     told = f"{counted(len(tests), 'test')} on {counted(len(workers), 'worker')}, {end:,.1f} s"
-    return (
+    picture = (
         f'<svg class="chart timeline" viewBox="0 0 {CHART_WIDTH} {bottom + 24:.0f}" role="img" '
         f'aria-label="{escape(told)}">{paths}{_marks(passes, end, bottom)}'
         f'<text x="{LEFT_MARGIN - 8}" y="{min(bottom, 14):.0f}" text-anchor="end">'
-        f'{counted(len(workers), "worker")}</text></svg>\n<p class="legend">'
-        + " ".join(f'<span class="swatch {kind}"></span> {words}' for kind, words in WORDS.items())
-        + "</p>"
+        f"{counted(len(workers), 'worker')}</text></svg>"
     )
+    legend = "".join(
+        f'<li><span class="swatch {kind}"></span> {words}</li>' for kind, words in WORDS.items()
+    )
+    return f'{scrolled(picture, "timeline of workers")}\n<ul class="legend">{legend}</ul>'
 
 
 def _pieces(spans: Sequence[RunSpan], end: float, cells: int) -> Iterator[tuple[str, int, int]]:
