@@ -109,14 +109,20 @@ class Tab:
             f"""(() => {{
                 const found = document.querySelector({json.dumps(selector)});
                 found.scrollIntoView({{ block: "center", behavior: "instant" }});
-                const box = found.getClientRects()[0];
+                // A text over several lines has several boxes, and that of a line end is empty.
+                const boxes = [...found.getClientRects()].sort((a, b) => b.width - a.width);
+                const box = boxes[0];
                 return [box.left + box.width / 2, box.top + box.height / 2];
             }})()"""
         )
         for kind in ("mousePressed", "mouseReleased"):
             self.ask(
                 "Input.dispatchMouseEvent",
-                **{"type": kind, "x": where[0], "y": where[1], "button": "left", "clickCount": 1},
+                type=kind,
+                x=where[0],
+                y=where[1],
+                button="left",
+                clickCount=1,
             )
 
     def press(self, key: str) -> None:
@@ -136,7 +142,10 @@ class Tab:
         """Have a window of another size."""
         self.ask(
             "Emulation.setDeviceMetricsOverride",
-            **{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=False,
         )
 
     def screenshot(self, **options: object) -> bytes:

@@ -68,9 +68,7 @@ def strip(runs: Sequence[Run], size: int, colours: MapColours) -> str:
     return f'<div class=strip aria-hidden="true">{"".join(cells)}</div>'
 
 
-def cut_map(
-    content: bytes, runs: Sequence[Run], colours: MapColours, room: int
-) -> tuple[str, int]:
+def cut_map(content: bytes, runs: Sequence[Run], colours: MapColours, room: int) -> tuple[str, int]:
     """Return a file as a map, and how many characters of room are left."""
     as_text = is_text(content)
     pieces = ((run, (visible if as_text else dotted)(content[run.start : run.end])) for run in runs)

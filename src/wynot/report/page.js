@@ -22,6 +22,8 @@
 
   // Size over tests, or over time.
   const view = { over: "tests", log: true };
+  let chosen = 1;
+  let mark; // moves the mark of the step, in the curve as it is drawn now
   const [HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [300, 76, 24, 28, 46];
   const nice = (most, room) => {
     const power = 10 ** Math.floor(Math.log10(most || 1));
@@ -67,10 +69,13 @@
     drawn("path", { class: "area", d: `${path}V${HEIGHT - BOTTOM}H${LEFT}Z` }, chart);
     drawn("path", { class: "curve", d: path }, chart);
     drawn("line", { class: "axis", x1: LEFT, x2: WIDTH - RIGHT, y1: HEIGHT - BOTTOM, y2: HEIGHT - BOTTOM }, chart);
-    if (data.steps.length) {
+    const spot = drawn("circle", { class: "mark", r: data.steps.length ? 5 : 0 }, chart);
+    mark = () => {
       const step = data.steps[chosen - 1];
-      drawn("circle", { class: "mark", cx: across(step[at]), cy: up(step[2]), r: 5 }, chart);
-    }
+      spot.setAttribute("cx", across(step[at]));
+      spot.setAttribute("cy", up(step[2]));
+    };
+    if (data.steps.length) mark();
     chart.onclick = (event) => {
       const box = chart.getBoundingClientRect();
       const value = (((event.clientX - box.left) / box.width) * WIDTH - LEFT) / (WIDTH - LEFT - RIGHT) * end;
@@ -101,7 +106,6 @@
   });
 
   // The steps: one is chosen, and those around it are listed.
-  let chosen = 1;
   const SIGNS = { "-": "d", "+": "a", "@": "w", " ": "" };
   const list = () => {
     const from = Math.max(0, Math.min(chosen - 1 - PAGE_OF_STEPS / 2, data.steps.length - PAGE_OF_STEPS));
@@ -157,7 +161,7 @@
     chosen = Math.max(1, Math.min(data.steps.length, Math.round(number) || 1));
     list();
     show();
-    curve();
+    mark();
   };
   if (data.steps.length) {
     byId("list").addEventListener("click", (event) => {
@@ -178,6 +182,6 @@
       });
   }
   const start = /^#step-(\d+)$/.exec(location.hash);
-  choose(start ? +start[1] : 1);
   curve();
+  choose(start ? +start[1] : 1);
 })();

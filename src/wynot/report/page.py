@@ -62,9 +62,7 @@ def _headline(story: Story) -> str:
     }
     tiled = "".join(f"<li><b>{value}</b> {what}</li>" for what, value in tiles.items())
     seen = f"<p>It shows: <code>{shown_text(story.seen)}</code></p>\n" if story.seen else ""
-    return (
-        f'<p class="lead">{shown_text(_proof(story))}</p>\n{seen}<ul class="tiles">{tiled}</ul>'
-    )
+    return f'<p class="lead">{shown_text(_proof(story))}</p>\n{seen}<ul class="tiles">{tiled}</ul>'
 
 
 def _proof(story: Story) -> str:

@@ -16,6 +16,8 @@ from wynot.report.step_view import Line, changed, lines_of
 
 MAX_VIEW_CHARS = 1_500_000
 """Characters of all changes together; what comes after that is told in figures."""
+ESCAPED_CHARS = 6
+"""Characters that one takes which a page has to escape."""
 
 
 class StepView(NamedTuple):
@@ -93,7 +95,7 @@ def story_of(journal: Journal) -> Story:
             is_gone = change.path not in after.contents
             origins[change.path].go(change.after, row.number, change.head, change.tail)
             shown = tuple(lines_of(change, is_gone=is_gone)) if room > 0 else ()
-            room -= sum(len(text) + 8 for _, text in shown)
+            room -= sum(_room(text) for _, text in shown)
             lines.append((change.path, shown))
         steps.append(StepView(row, tuple(lines)))
         before = after
@@ -116,6 +118,11 @@ def story_of(journal: Journal) -> Story:
         *spans_of(journal),
         _seen(journal.fact("likeness")),
     )
+
+
+def _room(text: str) -> int:
+    """Return how many characters a line takes in a page, about."""
+    return 8 + len(text) + (ESCAPED_CHARS - 1) * sum(map(text.count, '<>&"\\'))
 
 
 def _seen(fact: str) -> str:

@@ -14,7 +14,7 @@ LEFT_MARGIN = 70
 RIGHT_MARGIN = 16
 MAX_ROW_HEIGHT = 14
 MAX_HEIGHT = 480
-MAX_CELLS = 20_000
+MAX_CELLS = 12_000
 """Pieces of time of all workers together: shorter tests are shown by the one that says most."""
 MAX_CELLS_EACH = 790
 KINDS = {
