@@ -215,6 +215,32 @@ def serious(tab: Tab) -> list[str]:
     ]
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_of_other_commands_are_as_good(browser: Tab, tmp_path: Path, scheme: str) -> None:
+    """That of two inputs, that of changes, and that of a batch."""
+    for name, count in (("good", 3), ("bad", 9)):
+        text(tmp_path / name / "in.txt", "".join(f"<b>{n}\n" for n in range(count)))
+    text(tmp_path / "crashes/one", "boom <script>globalThis.ran = 1</script>")
+    test = ("-c", "grep -q '7' in.txt")
+    files = ("good/in.txt", "bad/in.txt")
+    for command in (
+        ("isolate", "--report", "isolate.html", *test, *files),
+        ("changes", "--report", "changes.html", "good", "bad", "--", "grep", "-qv", "7", "in.txt"),
+        ("batch", "--exit", "0", "-o", "results", "crashes", "--", "grep", "boom", "{}"),
+    ):
+        assert told(tmp_path, *command).code == 0, command
+    for page in ("isolate.html", "changes.html", "results/index.html"):
+        tab = opened(browser, tmp_path / page)
+        tab.media(prefers_color_scheme=scheme)
+        assert tab.evaluate("document.querySelector('h1').textContent")
+        assert tab.evaluate("globalThis.ran") is None
+        tab.resize(360, 640)
+        tab.wait("innerWidth === 360")
+        assert tab.evaluate("document.documentElement.scrollWidth") <= 360
+        assert not AXE.exists() or serious(tab) == []
+        assert tab.complaints == []
+
+
 def test_ten_thousand_steps_and_a_megabyte_stay_usable(browser: Tab, tmp_path: Path) -> None:
     with closing(large_journal(tmp_path / "large.journal")) as journal:
         whole = page(story_of(journal), "large.txt", "0")

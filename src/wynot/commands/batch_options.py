@@ -33,6 +33,7 @@ class BatchOptions(ReduceOptions):
     also_interesting: Sequence[int] = ()
     explain: bool = False
     explain_tests: int = 0
+    report: str = ""
     resume: bool = False
     check: bool = True
 

@@ -191,3 +191,12 @@ class OutputOptions(ConfigOptions):
 
     json: bool = told("--json", "events as JSON lines, for programs")
     quiet: bool = told("-q --quiet", "one line at the end")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PagedOptions(OutputOptions):
+    """The same, with a page to look at afterwards."""
+
+    report: str = once(
+        "--report FILE", "at the end, write a page that shows what was found, and how", ""
+    )
