@@ -9,6 +9,7 @@ from shlex import join
 from wynot.core.phrases import counted, listed
 from wynot.report.again import command_of
 from wynot.report.cut_map import MAX_MAP_CHARS, PASS_COLOURS, MapColours, cut_map, strip
+from wynot.report.explanation_section import explanation_section
 from wynot.report.page_frame import framed, plain_text, scrolled, shown_text, titled
 from wynot.report.story import INTERESTING, Story
 from wynot.report.timeline import timeline
@@ -20,6 +21,7 @@ MAX_FILES = 200
 MAX_WHAT_CHARS = 120
 PARTS = {
     "result": "result",
+    "explanation": "why it fails",
     "size": "size",
     "workers": "workers",
     "passes": "passes",
@@ -33,6 +35,7 @@ def page(story: Story, name: str, version: str) -> str:
     """Return the page of a reduction; ``name`` is what history is asked with to restore a step."""
     sections = {
         "result": _result(story),
+        "explanation": explanation_section(story.explanation) if story.explanation else "",
         "size": _chart(story),
         "workers": _workers(story),
         "passes": _passes(story),

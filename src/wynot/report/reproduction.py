@@ -13,7 +13,6 @@ from shlex import join, quote
 from typing import NamedTuple
 
 from wynot.core.errors import InvalidOption, Unreadable
-from wynot.core.explanation import recalled_explanation
 from wynot.disk.journal import Journal
 from wynot.disk.load import load, targets
 from wynot.report.explanation_text import lines_of, title_of
@@ -68,15 +67,15 @@ def reproduction(story: Story, journal: Journal, version: str) -> dict[str, Atta
     made["reproduce.sh"] = AttachedFile(text.encode("utf-8", "surrogateescape"), SCRIPT_MODE)
     facts = IssueFacts(
         *(version, names, run, "" if is_script else ending, story.seen),
-        explanation=_explanation(journal),
+        explanation=_explanation(story),
     )
     made["ISSUE.md"] = AttachedFile(issue_text(story, facts).encode("utf-8", "replace"))
     return made
 
 
-def _explanation(journal: Journal) -> list[str]:
+def _explanation(story: Story) -> list[str]:
     """Return why it fails, in lines, if that was found out."""
-    found = recalled_explanation(journal.fact("explanation"))
+    found = story.explanation
     return [] if found is None else [title_of(found), *(line.text for line in lines_of(found))]
 
 

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from wynot.core.explanation import Explanation, recalled_explanation
 from wynot.core.files import Files
 from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
@@ -58,6 +59,8 @@ class Story(NamedTuple):
     pass_spans: Sequence[PassSpan] = ()
     seen: str = ""
     """What the failure looks like on the result, in a line; empty if that is not known."""
+    explanation: Explanation | None = None
+    """Why it fails, if that was found out."""
 
     @property
     def tests(self) -> int:
@@ -117,6 +120,7 @@ def story_of(journal: Journal) -> Story:
         journal.fact("state") == Stop.FINISHED,
         *spans_of(journal),
         _seen(journal.fact("likeness")),
+        recalled_explanation(journal.fact("explanation")),
     )
 
 
