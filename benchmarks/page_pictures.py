@@ -46,9 +46,9 @@ def main(names):
 
 main(sys.argv[1:] or ["checking"])
 '''
-WIDE, NARROW = 1000, 390
+WIDE = 1000
 PICTURES = (
-    ("page-light.png", "light", WIDE, 1240, "header"),
+    ("page-light.png", "light", WIDE, 980, "header"),
     ("page-dark.png", "dark", WIDE, 1240, "#map"),
 )
 MAX_BYTES = 200_000

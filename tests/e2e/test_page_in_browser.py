@@ -55,9 +55,9 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("page")
     text(folder / "in.py", PROGRAM)
     shell(folder, "grep -q 'import statistics$' in.py && grep -q '[^s]statistics[.]stdev(' in.py")
-    assert told(folder, "reduce", "-j", "2", "test.sh", "in.py").code == 0
-    assert told(folder, "report", "in.py").code == 0
-    return folder / "in.py.html"
+    options = ("--explain", "--explain-tests", "60", "--report", "page.html", "-j", "2")
+    assert told(folder, "reduce", *options, "test.sh", "in.py").code == 0
+    return folder / "page.html"
 
 
 @pytest.fixture
@@ -140,6 +140,15 @@ def test_the_map_leads_to_steps_and_back(tab: Tab) -> None:
     assert whole == PROGRAM
     survivors = tab.evaluate("[...document.querySelectorAll('.map b')].map(e=>e.textContent)")
     assert "statistics.stdev(" in "".join(survivors)
+
+
+def test_it_says_why_it_fails(tab: Tab) -> None:
+    tab.click("nav a[href='#explanation']")
+    assert tab.evaluate("location.hash") == "#explanation"
+    section = "document.getElementById('explanation').parentElement"
+    told = tab.evaluate(f"{section}.textContent")
+    assert "What is needed" in told
+    assert "statistics" in tab.evaluate(f"{section}.querySelector('pre').textContent")
 
 
 def test_the_map_is_coloured_by_pass_too(tab: Tab) -> None:
