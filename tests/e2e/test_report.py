@@ -1,10 +1,12 @@
 """``wynot report``: the page of a reduction."""
 
+import shlex
+import sys
 from pathlib import Path
 
 import pytest
 
-from e2e.programs import reduced, refused, shell, text, told
+from e2e.programs import CALM, reduced, refused, shell, text, told
 
 
 @pytest.fixture
@@ -94,3 +96,17 @@ def test_an_inquiry_has_a_page_with_the_command_to_ask_again(tmp_path: Path) -> 
     (tmp_path / "page.html").write_text("mine")
     ran = told(tmp_path, "isolate", "--report", "page.html", *test, "good.txt", "bad.txt")
     refused(ran, 2, "'page.html' is there already")
+
+
+@pytest.mark.slow
+def test_a_run_that_is_under_way_has_a_page(tmp_path: Path) -> None:
+    """The test itself asks for it: so it is certain that the run is not over."""
+    text(tmp_path / "in.txt", "".join(f"{number}\n" for number in range(30)))
+    here = shlex.quote(str(tmp_path))
+    report = f"{shlex.quote(sys.executable)} -m wynot report {here}/in.txt -o {here}/page.html"
+    once = f"test -e {here}/page.html || {report} >>{here}/said 2>&1 || true"
+    shell(tmp_path, f"grep -q 17 in.txt || exit 1\n{once}")
+    ran = told(tmp_path, "reduce", *CALM, "--no-confine", "-j", "1", "test.sh", "in.txt")
+    assert ran.code == 0
+    assert "has not come to its end" in (tmp_path / "page.html").read_text()
+    assert (tmp_path / "in.txt").read_text() == "17\n"

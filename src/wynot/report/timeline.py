@@ -12,6 +12,8 @@ from wynot.report.page_frame import scrolled
 CHART_WIDTH = 860
 LEFT_MARGIN = 70
 RIGHT_MARGIN = 16
+END_WIDTH = 70
+"""Room for how long it took."""
 MAX_ROW_HEIGHT = 14
 MAX_HEIGHT = 480
 MAX_CELLS = 12_000
@@ -83,13 +85,15 @@ def _pieces(spans: Sequence[RunSpan], end: float, cells: int) -> Iterator[tuple[
 
 
 def _marks(passes: Sequence[PassSpan], end: float, bottom: float) -> str:
-    """Return a tick with its name for each pass that is long enough to be named."""
+    """Return the name of each pass that is long enough to be named, and when it ended."""
     parts = []
     free = 0.0
     for span in passes:
         at = LEFT_MARGIN + (CHART_WIDTH - LEFT_MARGIN - RIGHT_MARGIN) * min(1, span.began / end)
         if at >= free:
             free = at + 8 * len(span.name) + 12
-            if free <= CHART_WIDTH:
+            if free <= CHART_WIDTH - END_WIDTH:
                 parts.append(f'<text x="{at:.0f}" y="{bottom + 16:.0f}">{escape(span.name)}</text>')
+    x, y = CHART_WIDTH - RIGHT_MARGIN, bottom + 16
+    parts.append(f'<text x="{x}" y="{y:.0f}" text-anchor="end">{end:,.1f} s</text>')
     return "".join(parts)
