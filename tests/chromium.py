@@ -45,6 +45,10 @@ class CommandFailed(Exception):
     """The browser could not do what it was asked to."""
 
 
+class ScriptFailed(Exception):
+    """An expression has raised an error."""
+
+
 class Tab:
     """The one page that is open."""
 
@@ -88,11 +92,11 @@ class Tab:
             "Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True
         )
         if "exceptionDetails" in answer:
-            raise CommandFailed(expression, answer["exceptionDetails"])
+            raise ScriptFailed(expression, answer["exceptionDetails"])
         return answer["result"].get("value")
 
     def wait(self, condition: str) -> None:
-        """Return as soon as an expression is true; it is looked at whenever a frame is drawn."""
+        """Return as soon as an expression is true."""
         looks = f"""new Promise((done) => {{
             const look = () => ({condition}) ? done(true) : setTimeout(look, 5);
             look();
@@ -135,7 +139,9 @@ class Tab:
 
     def media(self, kind: str = "", **features: str) -> None:
         """Look at the page as ``print``, or with features such as ``prefers_color_scheme``."""
-        told = [{"name": k.replace("_", "-"), "value": v} for k, v in features.items()]
+        # Nothing glides: what is pressed is where it was found.
+        told = [{"name": "prefers-reduced-motion", "value": "reduce"}]
+        told += [{"name": k.replace("_", "-"), "value": v} for k, v in features.items()]
         self.ask("Emulation.setEmulatedMedia", media=kind, features=told)
 
     def resize(self, width: int, height: int) -> None:
@@ -168,7 +174,7 @@ class Tab:
         while b"\0" not in self._buffer:
             read = os.read(self._receives, READ_BYTES)
             if not read:
-                raise CommandFailed("the browser has ended")
+                raise EOFError("the browser has ended")
             self._buffer += read
         said, _, self._buffer = self._buffer.partition(b"\0")
         told: dict[str, Any] = json.loads(said)

@@ -148,7 +148,7 @@ def test_it_says_why_it_fails(tab: Tab) -> None:
     section = "document.getElementById('explanation').parentElement"
     told = tab.evaluate(f"{section}.textContent")
     assert "What is needed" in told
-    assert "statistics" in tab.evaluate(f"{section}.querySelector('pre').textContent")
+    assert "statistics" in tab.evaluate(f"{section}.querySelector('td').textContent")
 
 
 def test_the_map_is_coloured_by_pass_too(tab: Tab) -> None:
@@ -186,7 +186,10 @@ def test_it_fits_a_phone_and_a_sheet_of_paper(tab: Tab) -> None:
     tab.resize(360, 640)
     tab.wait("innerWidth === 360")
     assert tab.evaluate("document.documentElement.scrollWidth") <= 360
-    tab.media("print")
+    light = color(tab, "body")
+    tab.evaluate("document.documentElement.dataset.theme = 'dark'")
+    tab.media("print", prefers_color_scheme="dark")
+    assert color(tab, "body") == light
     assert color(tab, "nav", "display") == "none"
     assert color(tab, ".map", "max-height") == "none"
     assert tab.printed().startswith(b"%PDF")

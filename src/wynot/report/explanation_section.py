@@ -26,7 +26,8 @@ def explanation_section(explanation: Explanation) -> str:
         "explanation",
         "Why it fails",
         f'<p class="lead">{shown_text(title_of(explanation))}</p>',
-        *(_pattern(explanation, path, text) for path, text in explanation.pattern),
+        # Without a part that may be something else, it would be the case once more.
+        *(_pattern(explanation, *each) for each in explanation.pattern if explanation.free),
         _free(explanation.free),
         _needed(explanation.needed),
         f"<ul>{''.join(f'<li>{fact}</li>' for fact in _facts(explanation))}</ul>",
@@ -38,7 +39,7 @@ def _pattern(explanation: Explanation, path: str, text: str) -> str:
     labels = {f"{OPENS}{part.label}{CLOSES}" for part in explanation.free}
     shown = plain_text(text[:MAX_PATTERN_CHARS])
     wanted = "|".join(map(re.escape, sorted(labels, key=len, reverse=True)))
-    pieces = re.split(f"({wanted})", shown) if labels else [shown]
+    pieces = re.split(f"({wanted})", shown)
     marked = "".join(
         f"<mark>{escape(piece)}</mark>" if piece in labels else escape(piece) for piece in pieces
     )
