@@ -121,7 +121,7 @@ def _others(whole: BatchOutcome) -> str:
 def _names(title: str, names: Sequence[str]) -> str:
     items = "".join(f"<li><code>{_text(name)}</code></li>" for name in names[:MAX_MEMBERS])
     more = f"<li>… {len(names) - MAX_MEMBERS:,} more</li>" if len(names) > MAX_MEMBERS else ""
-    return f"<details><summary>{len(names):,} {title}</summary><ul>{items}{more}</ul></details>\n"
+    return f"<details><summary>{title}: {len(names):,}</summary><ul>{items}{more}</ul></details>\n"
 
 
 def _text(text: str) -> str:
