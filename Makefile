@@ -12,7 +12,7 @@ RESULTS := $(BENCH)/results.jsonl
 BENCH_CASES ?= $(wildcard ../shared/bench)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test test-slow test-failed test-all lint types format docs bench bench-scale bench-width bench-throughput bench-own bench-warm bench-cases bench-large bench-isolation bench-packages bench-order bench-changes bench-rates bench-isolate bench-batch bench-cluster bench-cluster-cases bench-probes bench-view bench-explain clean
+.PHONY: help demo check test test-slow test-failed test-all lint types format docs bench bench-scale bench-width bench-throughput bench-own bench-warm bench-cases bench-large bench-isolation bench-packages bench-order bench-changes bench-rates bench-isolate bench-batch bench-cluster bench-cluster-cases bench-probes bench-view bench-explain bench-page axe pictures clean
 
 help:  ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 26
@@ -132,6 +132,17 @@ bench-cluster-cases: $(VENV)/dev  ## the same bytes on a cluster as with -j 1, a
 	benchmarks/cases/install.sh
 	$(BIN)/python benchmarks/cluster_cases.py
 	$(if $(BENCH_CASES),$(BIN)/python benchmarks/cluster_cases.py --from $(BENCH_CASES)/cases)
+
+$(BENCH)/axe/node_modules/axe-core/axe.min.js:
+	npm install --prefix $(BENCH)/axe --no-fund --no-audit --silent axe-core
+
+axe: $(BENCH)/axe/node_modules/axe-core/axe.min.js  ## get axe-core from npm: the tests look at pages with it
+
+bench-page: $(VENV)/dev  ## the page of 10,000 steps and 1 MB, in Chromium: bytes, first paint, how long a step takes
+	PYTHONPATH=tests $(BIN)/python -m benchmarks.page_size
+
+pictures: $(VENV)/dev  ## the pictures of pages in the documentation, made anew in Chromium
+	PYTHONPATH=tests $(BIN)/python -m benchmarks.page_pictures docs/pictures
 
 bench-probes: $(VENV)/dev  ## kinds of input that are hard to reduce: sizes, tests, time; ONLY=a part of it
 	$(BIN)/python -m benchmarks.probes $(if $(ONLY),--only $(ONLY))

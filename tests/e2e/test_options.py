@@ -537,6 +537,7 @@ def test_bash_completes(tmp_path: Path) -> None:
     assert completed(tmp_path, "wynot", "red") == ["reduce"]
     commands = {"reduce", "check", "history", "languages", "help", "completion"}
     commands |= {
+        "explain",
         "report",
         "repro",
         "watch",

@@ -48,7 +48,7 @@ LAYERS = {
     },
     "batch": {
         *("core", "settings", "commands", "runners", "oracle", "engine", "disk", "job"),
-        *("reduction", "wynot"),
+        *("reduction", "report", "wynot"),
     },
     "reducing": {
         "commands",

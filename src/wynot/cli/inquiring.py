@@ -1,11 +1,14 @@
 """``wynot isolate``, ``changes``, ``options``, ``packages`` and ``tests``."""
 
+import json
 import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+import wynot
 from wynot.cli.exit_codes import BUDGET, DONE
 from wynot.commands.inquiry_options import (
     ChangesOptions,
@@ -15,13 +18,19 @@ from wynot.commands.inquiry_options import (
     OptionsOptions,
     PackagesOptions,
 )
+from wynot.commands.table import COMMANDS
 from wynot.core.errors import InvalidOption
 from wynot.core.events import Event, InquiryEnded
 from wynot.core.lazy import lazy
 from wynot.core.stop import Stop
+from wynot.report.again import command_of
+from wynot.report.inquiry_page import inquiry_page
+from wynot.report.inquiry_record import InquiryRecord
+from wynot.report.page_file import refuse_foreign, write_page
 from wynot.reporters.inquiry_lines import InquiryLines
 from wynot.reporters.jsonlines import JsonLines
 from wynot.reporters.ticking import ticking
+from wynot.reporters.words import clean
 
 if TYPE_CHECKING:
     from wynot.inquiries.changes import ask as changes
@@ -47,8 +56,29 @@ def run(asked: InquiryOptions) -> int:
     inquire = _inquiry(asked)
     told = JsonLines(sys.stdout) if asked.json else InquiryLines(sys.stdout, quiet=asked.quiet)
     with ticking(told) as reporter:
-        concluded = inquire(reporter.handle)
+        concluded = _recorded(inquire, reporter.handle, asked)
+    if asked.report and not (asked.json or asked.quiet):
+        sys.stdout.write(f"page      {clean(asked.report)}\n")
     return DONE if concluded.stopped == Stop.FINISHED else BUDGET
+
+
+def _recorded(
+    inquire: Inquire, observe: Callable[[Event], None], asked: InquiryOptions
+) -> InquiryEnded:
+    """Inquire; write a page if one is asked for, also if something has ended it before its time."""
+    if not asked.report:
+        return inquire(observe)
+    out = Path(asked.report)
+    refuse_foreign(out)
+    record = InquiryRecord(observe)
+    try:
+        return inquire(record.handle)
+    finally:
+        if record.ended is not None:
+            [name] = (name for name, each in COMMANDS.items() if each.record is type(asked))
+            options = json.loads(json.dumps(vars(asked), default=str))
+            command = command_of(options, name, type(asked))
+            write_page(out, inquiry_page(record, name, command, wynot.__version__))
 
 
 def _inquiry(asked: InquiryOptions) -> Inquire:

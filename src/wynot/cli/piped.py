@@ -85,12 +85,13 @@ def _refuse_what_needs_a_file(options: ReduceOptions) -> None:
             "standard input is given together with other files",
             hint="save it into a file beside them; a file called - is given as ./-",
         )
-    if options.explain:
-        raise InvalidOption(
-            "writes files beside the input, and standard input is nowhere",
-            option="explain",
-            hint="save it into a file, and give that",
-        )
+    for name in ("explain", "report"):
+        if vars(options)[name]:
+            raise InvalidOption(
+                "needs the journal of a file, and standard input is none",
+                option=name,
+                hint="save it into a file, and give that",
+            )
     if sys.__stdout__ is None and not options.out:
         raise InvalidOption(
             "standard output is closed, where the result would go", hint="give -o OUT"

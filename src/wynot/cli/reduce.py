@@ -2,6 +2,7 @@
 
 import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from wynot.cli.exit_codes import BUDGET, DONE
@@ -13,12 +14,14 @@ from wynot.core.steering import Steering
 from wynot.core.stop import COMPLETE_STOPS
 from wynot.reduction.job import Reduce
 from wynot.reduction.means import Means
+from wynot.report.page_file import refuse_foreign
 from wynot.reporters.ticking import ticking
 
 if TYPE_CHECKING:
-    from wynot.cli import explain, piped
+    from wynot.cli import explain, piped, report
 else:
     explain, piped = lazy("wynot.cli.explain"), lazy("wynot.cli.piped")
+    report = lazy("wynot.cli.report")
 
 Asked = TypeVar("Asked", ReduceOptions, CheckOptions)
 
@@ -28,6 +31,8 @@ def run(asked: ReduceOptions) -> int:
     options = named(asked)
     if STDIN in options.files:
         return piped.run(options)
+    if options.report:
+        refuse_foreign(Path(options.report))
     if options.explain and len(options.files) != 1:
         raise InvalidOption(
             f"compares one file or folder, and {len(options.files)} are given",
@@ -37,9 +42,13 @@ def run(asked: ReduceOptions) -> int:
     steering = Steering()
     with ticking(reporter_of(options, sys.stdout, steering)) as reporter:
         ended = Reduce(options, reporter.handle, Means(steering=steering)).run()
-    if ended.stopped not in COMPLETE_STOPS:
-        return BUDGET
-    return explain.after(options, ended) if options.explain else DONE
+    is_complete = ended.stopped in COMPLETE_STOPS
+    code = DONE if is_complete else BUDGET
+    if is_complete and options.explain:
+        code = explain.after(options, ended)
+    if options.report:  # with the explanation, if there is one
+        report.after(options, ended)
+    return code
 
 
 def named(asked: Asked) -> Asked:

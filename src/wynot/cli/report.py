@@ -1,4 +1,4 @@
-"""``wynot report``: a reduction as one page."""
+"""``wynot report``, and ``--report`` of ``reduce``: a reduction as one page."""
 
 import sys
 from contextlib import ExitStack, closing
@@ -8,40 +8,39 @@ from tempfile import TemporaryDirectory
 import wynot
 from wynot.cli.exit_codes import DONE
 from wynot.cli.named_journal import named_journal
+from wynot.commands.reduce_options import ReduceOptions
 from wynot.commands.table import ReportOptions
-from wynot.core.errors import InvalidOption
-from wynot.core.events import Doing
-from wynot.disk.write import write
-from wynot.report.page import GENERATOR, page
+from wynot.core.events import Doing, ReductionEnded
+from wynot.report.page import page
+from wynot.report.page_file import refuse_foreign, write_page
 from wynot.report.story import story_of
 from wynot.reporters.ticking import ticking
 from wynot.reporters.vigil import murmur
 from wynot.reporters.words import clean
 
-SEEN_BYTES = 200
-"""Bytes of a page in which it says that it is ours."""
-
 
 def run(options: ReportOptions) -> int:
     """Write the page of a reduction, wherever it is: finished, stopped or under way."""
     out = Path(options.out or f"{options.file}.html")
-    if out.exists() and not _is_page(out):
-        raise InvalidOption(f"{str(out)!r} is there already", hint="give another name with -o")
-    with TemporaryDirectory(prefix="wynot-") as private, ExitStack() as closed:
-        with ticking(murmur()) as reporter:
-            reporter.handle(Doing("reading the journal"))
-            journal = closed.enter_context(closing(named_journal(options.file, Path(private))))
-            reporter.handle(Doing("making the page"))
-            made = page(story_of(journal), options.file, wynot.__version__)
-        write(out, made.encode("utf-8", "replace"))
+    _write(options.file, options.file, out)
     sys.stdout.write(f"the page is in {clean(str(out))}\n")
     return DONE
 
 
-def _is_page(path: Path) -> bool:
-    """Tell whether a file is a page of ours, which the next one may replace."""
-    try:
-        with path.open("rb") as stream:
-            return GENERATOR.encode() in stream.read(SEEN_BYTES)
-    except OSError:
-        return False
+def after(options: ReduceOptions, ended: ReductionEnded) -> None:
+    """Write the page of a reduction that has ended just now."""
+    named = options.out or options.files[0]
+    _write(ended.journal, named, Path(options.report))
+    if not (options.json or options.quiet):
+        sys.stdout.write(f"page      {clean(options.report)}\n")
+
+
+def _write(journal_name: str, shown_name: str, out: Path) -> None:
+    refuse_foreign(out)
+    with TemporaryDirectory(prefix="wynot-") as private, ExitStack() as closed:
+        with ticking(murmur()) as reporter:
+            reporter.handle(Doing("reading the journal"))
+            journal = closed.enter_context(closing(named_journal(journal_name, Path(private))))
+            reporter.handle(Doing("making the page"))
+            made = page(story_of(journal), shown_name, wynot.__version__)
+        write_page(out, made)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wynot.commands.reduce_options import ReduceOptions
+from wynot.commands.shared_options import EXPLAIN_TESTS
 from wynot.core.option import limit, option, results
 from wynot.core.quantities import seconds
 
@@ -32,7 +33,8 @@ class BatchOptions(ReduceOptions):
     vendor: Sequence[str] = ()
     also_interesting: Sequence[int] = ()
     explain: bool = False
-    explain_tests: int = 0
+    explain_tests: int = EXPLAIN_TESTS
+    report: str = ""
     resume: bool = False
     check: bool = True
 

@@ -6,7 +6,7 @@ from functools import partial
 from typing import ClassVar, Literal, Self
 
 from wynot.commands.rate_options import USUAL_CONFIDENCE, RateOptions
-from wynot.commands.shared_options import FailureOptions, FixedOptions, OutputOptions, cores, guard
+from wynot.commands.shared_options import FailureOptions, FixedOptions, PagedOptions, cores, guard
 from wynot.core.errors import InvalidOption
 from wynot.core.option import Heading, harmless, limit, once, option, results
 from wynot.settings import JOBS, BudgetOptions, Same
@@ -20,7 +20,7 @@ files = partial(results, in_config="own")
 
 
 @dataclass(frozen=True, kw_only=True)
-class InquiryOptions(OutputOptions, BudgetOptions, FailureOptions):
+class InquiryOptions(PagedOptions, BudgetOptions, FailureOptions):
     """What is run, what counts as the failure, and how far to go."""
 
     fresh: bool = once("--fresh", "ignore an earlier run that was not finished")

@@ -9,7 +9,7 @@ from wynot.commands.shared_options import (
     ConfigOptions,
     FailureOptions,
     FixedOptions,
-    OutputOptions,
+    PagedOptions,
     cores,
     explained_tests,
 )
@@ -64,7 +64,7 @@ class PartOptions(OptionRecord):
 
 @dataclass(frozen=True, kw_only=True)
 class ReduceOptions(
-    OutputOptions,
+    PagedOptions,
     FixedOptions,
     SearchOptions,
     BudgetOptions,

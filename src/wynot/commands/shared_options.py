@@ -14,6 +14,8 @@ from wynot.settings import Same
 LEAST_MEMORY = 1 << 20
 HANG_SECONDS = 10.0
 """Seconds after which a command counts as hanging, if nothing else is said."""
+EXPLAIN_TESTS = 300
+"""Tests that an explanation may take, if nothing else is said."""
 
 seen = partial(harmless, is_seen=True)
 """An option that says by hand what the failure looks like."""
@@ -26,7 +28,7 @@ def guard(how: str) -> Any:
 
 def explained_tests() -> Any:
     """Return the option of how much an explanation may take."""
-    return told("--explain-tests N", "tests that an explanation may take", 300, least=1)
+    return told("--explain-tests N", "tests that an explanation may take", EXPLAIN_TESTS, least=1)
 
 
 def cores() -> int:
@@ -191,3 +193,12 @@ class OutputOptions(ConfigOptions):
 
     json: bool = told("--json", "events as JSON lines, for programs")
     quiet: bool = told("-q --quiet", "one line at the end")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PagedOptions(OutputOptions):
+    """The same, with a page to look at afterwards."""
+
+    report: str = once(
+        "--report FILE", "at the end, write a page that shows what was found, and how", ""
+    )

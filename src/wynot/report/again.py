@@ -1,23 +1,30 @@
-"""The command that a reduction was started with, from the options that its journal has."""
+"""The command that a run was started with, from its options."""
 
 from collections.abc import Iterator, Mapping
 
 from wynot.commands.reduce_options import ReduceOptions
+from wynot.core.option import OptionRecord
 
 
-def command_of(options: Mapping[str, object]) -> list[str]:
+def command_of(
+    options: Mapping[str, object],
+    command: str = "reduce",
+    record: type[OptionRecord] = ReduceOptions,
+) -> list[str]:
     """Return the words of the command; of a damaged journal, as far as they can be made out."""
-    words = ["wynot", "reduce", *_flags(options)]
+    words = ["wynot", command, *_flags(options, record)]
     if (test := options.get("test")) and isinstance(test, str):
         words.append(test)
-    words += _strings(options.get("files"))
-    if command := _strings(options.get("command")):
-        words += ["--", *command]
+    for each in record.options():
+        if not each.flags:
+            words += _strings(options.get(each.name))
+    if given := _strings(options.get("command")):
+        words += ["--", *given]
     return words
 
 
-def _flags(options: Mapping[str, object]) -> Iterator[str]:
-    for each in ReduceOptions.options():
+def _flags(options: Mapping[str, object], record: type[OptionRecord]) -> Iterator[str]:
+    for each in record.options():
         value = options.get(each.name)
         usual = list(each.default) if isinstance(each.default, tuple) else each.default
         if not each.flags or value is None or value == usual:
@@ -33,4 +40,6 @@ def _flags(options: Mapping[str, object]) -> Iterator[str]:
 
 
 def _strings(value: object) -> list[str]:
+    if isinstance(value, str):
+        return [value] if value else []
     return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []

@@ -122,7 +122,7 @@ def free_words(part: FreePart) -> str:
 def _measured(part: FreePart) -> str:
     if part.scale == "value":
         return f"any {part.kind} {_range(part, '')}"
-    unit = _UNITS[part.scale]
+    unit = _UNITS.get(part.scale, "")
     if part.content:
         return f"any {part.kind} of {_range(part, unit)}"
     what = {
@@ -142,7 +142,7 @@ def _range(part: FreePart, unit: str) -> str:
     elif low is not None:
         words = f"{low:,}{units} or more" if unit else f"from {low:,} on"
     elif high is not None and unit:
-        least = _LEAST_UNITS[part.scale]
+        least = _LEAST_UNITS.get(part.scale, 0)
         words = f"{least} {'or' if high == least + 1 else 'to'} {high:,}{units}"
     elif high is not None:
         words = f"up to {high:,}"

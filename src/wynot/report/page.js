@@ -20,22 +20,17 @@
     return node;
   };
 
-  // The theme: that of the system, until somebody chooses.
-  const theme = byId("theme");
-  theme.addEventListener("change", () => {
-    if (theme.value) document.documentElement.dataset.theme = theme.value;
-    else delete document.documentElement.dataset.theme;
-  });
-
   // Size over tests, or over time.
   const view = { over: "tests", log: true };
-  const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [860, 300, 70, 16, 14, 34];
-  const nice = (most) => {
+  let chosen = 1;
+  let mark; // moves the mark of the step, in the curve as it is drawn now
+  const [HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [300, 76, 24, 28, 46];
+  const nice = (most, room) => {
     const power = 10 ** Math.floor(Math.log10(most || 1));
-    return [1, 2, 5, 10].map((n) => n * power).find((step) => most / step <= 6) || power;
+    return [1, 2, 5, 10].map((n) => n * power).find((step) => most / step <= room) || power;
   };
-  const ticks = (most) => {
-    const step = nice(most);
+  const ticks = (most, room = 6) => {
+    const step = nice(most, room);
     return Array.from({ length: Math.floor(most / step) + 1 }, (_, n) => n * step);
   };
   const powers = (most) => {
@@ -45,12 +40,14 @@
   };
   const curve = () => {
     const chart = byId("chart");
+    const WIDTH = Math.max(300, chart.parentElement.clientWidth);
+    chart.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
     chart.replaceChildren();
     const at = view.over === "tests" ? 0 : 1;
     const points = [[0, data.before], ...data.steps.map((step) => [step[at], step[2]])];
     const end = Math.max(points[points.length - 1][0], view.over === "tests" ? data.tests : data.seconds, 1e-9);
     points.push([end, points[points.length - 1][1]]);
-    const top = Math.max(data.before, 1, ...data.steps.map((step) => step[2]));
+    const top = data.steps.reduce((most, step) => Math.max(most, step[2]), Math.max(data.before, 1));
     const across = (value) => LEFT + (value / end) * (WIDTH - LEFT - RIGHT);
     const share = (value) => (view.log ? Math.log10(Math.max(value, 1)) / Math.max(Math.log10(top), 1e-9) : value / top);
     const up = (value) => HEIGHT - BOTTOM - share(value) * (HEIGHT - TOP - BOTTOM);
@@ -58,10 +55,13 @@
       drawn("line", { class: "grid", x1: LEFT, x2: WIDTH - RIGHT, y1: up(value), y2: up(value) }, chart);
       drawn("text", { x: LEFT - 8, y: up(value) + 4, "text-anchor": "end" }, chart, count(value));
     }
-    for (const value of ticks(end)) {
-      const label = view.over === "tests" ? count(value) : `${+value.toPrecision(6)} s`;
-      drawn("text", { x: across(value), y: HEIGHT - 12, "text-anchor": "middle" }, chart, label);
+    for (const value of ticks(end, WIDTH > 600 ? 10 : 4)) {
+      const label = view.over === "tests" ? count(value) : `${+value.toPrecision(6)}`;
+      drawn("text", { x: across(value), y: HEIGHT - 28, "text-anchor": "middle" }, chart, label);
     }
+    drawn("text", { x: LEFT - 8, y: 16, "text-anchor": "end" }, chart, "bytes");
+    drawn("text", { x: WIDTH - RIGHT, y: HEIGHT - 8, "text-anchor": "end" }, chart,
+      view.over === "tests" ? "tests" : "seconds since the start");
     let path = "";
     points.forEach(([x, y], number) => {
       path += number ? `H${across(x).toFixed(1)}V${up(y).toFixed(1)}` : `M${across(x)},${up(y)}`;
@@ -69,10 +69,13 @@
     drawn("path", { class: "area", d: `${path}V${HEIGHT - BOTTOM}H${LEFT}Z` }, chart);
     drawn("path", { class: "curve", d: path }, chart);
     drawn("line", { class: "axis", x1: LEFT, x2: WIDTH - RIGHT, y1: HEIGHT - BOTTOM, y2: HEIGHT - BOTTOM }, chart);
-    if (data.steps.length) {
+    const spot = drawn("circle", { class: "mark", r: data.steps.length ? 5 : 0 }, chart);
+    mark = () => {
       const step = data.steps[chosen - 1];
-      drawn("circle", { class: "mark", cx: across(step[at]), cy: up(step[2]), r: 5 }, chart);
-    }
+      spot.setAttribute("cx", across(step[at]));
+      spot.setAttribute("cy", up(step[2]));
+    };
+    if (data.steps.length) mark();
     chart.onclick = (event) => {
       const box = chart.getBoundingClientRect();
       const value = (((event.clientX - box.left) / box.width) * WIDTH - LEFT) / (WIDTH - LEFT - RIGHT) * end;
@@ -87,9 +90,22 @@
     button.addEventListener("click", () => { view.over = button.dataset.over; pressed("over", button); curve(); });
   for (const button of document.querySelectorAll("[data-log]"))
     button.addEventListener("click", () => { view.log = button.dataset.log === "1"; pressed("log", button); curve(); });
+  addEventListener("resize", curve);
+
+  // The map: by when a part went, or by which pass.
+  for (const button of document.querySelectorAll("[data-by]"))
+    button.addEventListener("click", () => {
+      byId("maps").classList.toggle("by-pass", button.dataset.by === "pass");
+      pressed("by", button);
+    });
+  byId("maps").addEventListener("mouseover", (event) => {
+    const part = event.target.closest("[data-step]");
+    if (!part || part.title) return;
+    const step = data.steps[part.dataset.step - 1];
+    part.title = `step ${count(+part.dataset.step)}: ${step[3]}, ${count(step[2])} bytes left`;
+  });
 
   // The steps: one is chosen, and those around it are listed.
-  let chosen = 1;
   const SIGNS = { "-": "d", "+": "a", "@": "w", " ": "" };
   const list = () => {
     const from = Math.max(0, Math.min(chosen - 1 - PAGE_OF_STEPS / 2, data.steps.length - PAGE_OF_STEPS));
@@ -123,17 +139,29 @@
     const restore = made("p", "To get this case back: ", "note");
     restore.append(made("code", `wynot history ${data.file} --restore ${chosen}`));
     panel.push(restore);
+    const parts = document.querySelectorAll(`.map [data-step="${chosen}"]`);
+    if (parts.length) {
+      const button = made("button", "show it in the cut map");
+      button.type = "button";
+      button.id = "in-map";
+      button.addEventListener("click", () => {
+        const map = parts[0].closest(".map");
+        parts[0].scrollIntoView({ block: "center" });
+        map.focus({ preventScroll: true });
+      });
+      panel.push(button);
+    }
     byId("step").replaceChildren(...panel);
     byId("slider").value = byId("number").value = chosen;
     for (const each of document.querySelectorAll(".map .now")) each.classList.remove("now");
-    for (const each of document.querySelectorAll(`.map [data-step="${chosen}"]`)) each.classList.add("now");
+    for (const each of parts) each.classList.add("now");
   };
   const choose = (number) => {
     if (!data.steps.length) return;
     chosen = Math.max(1, Math.min(data.steps.length, Math.round(number) || 1));
     list();
     show();
-    curve();
+    mark();
   };
   if (data.steps.length) {
     byId("list").addEventListener("click", (event) => {
@@ -144,7 +172,7 @@
     byId("earlier").addEventListener("click", () => choose(chosen - 1));
     byId("later").addEventListener("click", () => choose(chosen + 1));
     document.addEventListener("keydown", (event) => {
-      if (event.target.closest("input, select, pre, button") || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.target.closest("input, select") || event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.key === "j" || event.key === "k") choose(chosen + (event.key === "j" ? 1 : -1));
     });
     for (const map of document.querySelectorAll(".map"))
@@ -154,6 +182,6 @@
       });
   }
   const start = /^#step-(\d+)$/.exec(location.hash);
-  choose(start ? +start[1] : 1);
   curve();
+  choose(start ? +start[1] : 1);
 })();

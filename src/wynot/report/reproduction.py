@@ -4,7 +4,6 @@ Whoever gets it needs no wynot: ``reproduce.sh`` copies the case to a folder of 
 what the reduction has run, and compares how that ends.
 """
 
-import json
 import re
 import signal
 from collections.abc import Sequence
@@ -14,7 +13,6 @@ from shlex import join, quote
 from typing import NamedTuple
 
 from wynot.core.errors import InvalidOption, Unreadable
-from wynot.core.explanation import recalled_explanation
 from wynot.disk.journal import Journal
 from wynot.disk.load import load, targets
 from wynot.report.explanation_text import lines_of, title_of
@@ -68,16 +66,16 @@ def reproduction(story: Story, journal: Journal, version: str) -> dict[str, Atta
     text = f"{HEAD}{run}\n{TAIL.format(**expected)}"
     made["reproduce.sh"] = AttachedFile(text.encode("utf-8", "surrogateescape"), SCRIPT_MODE)
     facts = IssueFacts(
-        *(version, names, run, "" if is_script else ending, _shown(journal)),
-        explanation=_explanation(journal),
+        *(version, names, run, "" if is_script else ending, story.seen),
+        explanation=_explanation(story),
     )
     made["ISSUE.md"] = AttachedFile(issue_text(story, facts).encode("utf-8", "replace"))
     return made
 
 
-def _explanation(journal: Journal) -> list[str]:
+def _explanation(story: Story) -> list[str]:
     """Return why it fails, in lines, if that was found out."""
-    found = recalled_explanation(journal.fact("explanation"))
+    found = story.explanation
     return [] if found is None else [title_of(found), *(line.text for line in lines_of(found))]
 
 
@@ -140,15 +138,6 @@ def _expected(ending: str, *, is_script: bool, invert: bool) -> dict[str, object
             number = 128 + signal.Signals[found[1]]
             return {"operator": "-eq", "expected": number, "words": f", not {number}, {found[1]}"}
     return {"operator": "-ne", "expected": 0, "words": ""}
-
-
-def _shown(journal: Journal) -> str:
-    """Return what the failure looks like on the result, if that is known."""
-    with suppress(ValueError, RecursionError):
-        match json.loads(journal.fact("likeness") or "[]"):
-            case [str(), str(now), *_]:
-                return now
-    return ""
 
 
 def _strings(story: Story, name: str) -> list[str]:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from wynot.core.explanation import Explanation, recalled_explanation
 from wynot.core.files import Files
 from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
@@ -16,6 +17,8 @@ from wynot.report.step_view import Line, changed, lines_of
 
 MAX_VIEW_CHARS = 1_500_000
 """Characters of all changes together; what comes after that is told in figures."""
+ESCAPED_CHARS = 6
+"""Characters that one takes which a page has to escape."""
 
 
 class StepView(NamedTuple):
@@ -54,6 +57,10 @@ class Story(NamedTuple):
     is_finished: bool
     test_spans: Sequence[RunSpan] = ()
     pass_spans: Sequence[PassSpan] = ()
+    seen: str = ""
+    """What the failure looks like on the result, in a line; empty if that is not known."""
+    explanation: Explanation | None = None
+    """Why it fails, if that was found out."""
 
     @property
     def tests(self) -> int:
@@ -91,7 +98,7 @@ def story_of(journal: Journal) -> Story:
             is_gone = change.path not in after.contents
             origins[change.path].go(change.after, row.number, change.head, change.tail)
             shown = tuple(lines_of(change, is_gone=is_gone)) if room > 0 else ()
-            room -= sum(len(text) + 8 for _, text in shown)
+            room -= sum(_room(text) for _, text in shown)
             lines.append((change.path, shown))
         steps.append(StepView(row, tuple(lines)))
         before = after
@@ -112,7 +119,21 @@ def story_of(journal: Journal) -> Story:
         tuple(_words(journal.fact("minimal"))),
         journal.fact("state") == Stop.FINISHED,
         *spans_of(journal),
+        _seen(journal.fact("likeness")),
+        recalled_explanation(journal.fact("explanation")),
     )
+
+
+def _room(text: str) -> int:
+    """Return how many characters a line takes in a page, about."""
+    return 8 + len(text) + (ESCAPED_CHARS - 1) * sum(map(text.count, '<>&"\\'))
+
+
+def _seen(fact: str) -> str:
+    match _read(fact):
+        case [str(), str(now), *_]:
+            return now
+    return ""
 
 
 INTERESTING = Verdict.INTERESTING.value

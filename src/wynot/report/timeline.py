@@ -7,13 +7,16 @@ from itertools import groupby
 from wynot.core.phrases import counted
 from wynot.core.verdict import Verdict
 from wynot.disk.chronicle import GIVEN_UP, PassSpan, RunSpan
+from wynot.report.page_frame import scrolled
 
 CHART_WIDTH = 860
 LEFT_MARGIN = 70
 RIGHT_MARGIN = 16
+END_WIDTH = 70
+"""Room for how long it took."""
 MAX_ROW_HEIGHT = 14
 MAX_HEIGHT = 480
-MAX_CELLS = 20_000
+MAX_CELLS = 12_000
 """Pieces of time of all workers together: shorter tests are shown by the one that says most."""
 MAX_CELLS_EACH = 790
 KINDS = {
@@ -53,14 +56,16 @@ def timeline(tests: Sequence[RunSpan], passes: Sequence[PassSpan]) -> str:
         f'<path class="{kind}" d="{"".join(boxes)}"/>' for kind, boxes in shown.items() if boxes
     )
     told = f"{counted(len(tests), 'test')} on {counted(len(workers), 'worker')}, {end:,.1f} s"
-    return (
+    picture = (
         f'<svg class="chart timeline" viewBox="0 0 {CHART_WIDTH} {bottom + 24:.0f}" role="img" '
         f'aria-label="{escape(told)}">{paths}{_marks(passes, end, bottom)}'
         f'<text x="{LEFT_MARGIN - 8}" y="{min(bottom, 14):.0f}" text-anchor="end">'
-        f'{counted(len(workers), "worker")}</text></svg>\n<p class="legend">'
-        + " ".join(f'<span class="swatch {kind}"></span> {words}' for kind, words in WORDS.items())
-        + "</p>"
+        f"{counted(len(workers), 'worker')}</text></svg>"
     )
+    legend = "".join(
+        f'<li><span class="swatch {kind}"></span> {words}</li>' for kind, words in WORDS.items()
+    )
+    return f'{scrolled(picture, "timeline of workers")}\n<ul class="legend">{legend}</ul>'
 
 
 def _pieces(spans: Sequence[RunSpan], end: float, cells: int) -> Iterator[tuple[str, int, int]]:
@@ -80,13 +85,15 @@ def _pieces(spans: Sequence[RunSpan], end: float, cells: int) -> Iterator[tuple[
 
 
 def _marks(passes: Sequence[PassSpan], end: float, bottom: float) -> str:
-    """Return a tick with its name for each pass that is long enough to be named."""
+    """Return the name of each pass that is long enough to be named, and when it ended."""
     parts = []
     free = 0.0
     for span in passes:
         at = LEFT_MARGIN + (CHART_WIDTH - LEFT_MARGIN - RIGHT_MARGIN) * min(1, span.began / end)
         if at >= free:
             free = at + 8 * len(span.name) + 12
-            if free <= CHART_WIDTH:
+            if free <= CHART_WIDTH - END_WIDTH:
                 parts.append(f'<text x="{at:.0f}" y="{bottom + 16:.0f}">{escape(span.name)}</text>')
+    x, y = CHART_WIDTH - RIGHT_MARGIN, bottom + 16
+    parts.append(f'<text x="{x}" y="{y:.0f}" text-anchor="end">{end:,.1f} s</text>')
     return "".join(parts)
