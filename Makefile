@@ -12,7 +12,7 @@ RESULTS := $(BENCH)/results.jsonl
 BENCH_CASES ?= $(wildcard ../shared/bench)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test test-slow test-failed test-all lint types format docs bench bench-scale bench-width bench-throughput bench-own bench-warm bench-cases bench-large bench-isolation bench-packages bench-order bench-changes bench-rates bench-isolate bench-batch bench-cluster bench-cluster-cases bench-probes bench-view bench-explain bench-page axe pictures clean
+.PHONY: help demo check test test-slow test-failed test-all lint types format docs site papers gallery bench bench-scale bench-width bench-throughput bench-own bench-warm bench-cases bench-large bench-isolation bench-packages bench-order bench-changes bench-rates bench-isolate bench-batch bench-cluster bench-cluster-cases bench-probes bench-view bench-explain bench-page axe pictures clean
 
 help:  ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 26
@@ -60,6 +60,9 @@ format: $(VENV)/dev  ## rewrite the source as the linter wants it
 
 docs: $(VENV)/dev  ## write down what the examples of the documentation print, its tables of options, and man/
 	PYTHONPATH=tests $(BIN)/python -m structure.pages
+
+site: $(VENV)/dev  ## the documentation as a site, in .site/html; needs no network
+	$(BIN)/python -m website.build
 
 $(BENCH)/picire: benchmarks/picire-requirements.txt
 	$(PYTHON) -m venv $(BENCH)
@@ -154,4 +157,4 @@ bench-explain: $(VENV)/dev  ## explanations of failures whose pattern is known: 
 	$(BIN)/python -m benchmarks.explain $(if $(ONLY),--match $(ONLY))
 
 clean:  ## remove what the targets above made
-	rm -rf $(VENV) $(BENCH) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage
+	rm -rf $(VENV) $(BENCH) .site .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage
