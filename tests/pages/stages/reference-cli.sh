@@ -1,0 +1,1 @@
+mkdir -p .config/fish/completions
