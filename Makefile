@@ -64,6 +64,14 @@ docs: $(VENV)/dev  ## write down what the examples of the documentation print, i
 site: $(VENV)/dev  ## the documentation as a site, in .site/html; needs no network
 	$(BIN)/python -m website.build
 
+papers: $(VENV)/dev  ## the papers' figures and tables, from runs of our own; a quarter of an hour, mostly waiting
+	$(BIN)/python -m website.papers.parallel_runs
+	$(BIN)/python -m website.papers
+
+gallery: $(VENV)/dev  ## real failures reduced again, with pictures; ten minutes
+	benchmarks/cases/install.sh
+	$(BIN)/python -m website.gallery
+
 $(BENCH)/picire: benchmarks/picire-requirements.txt
 	$(PYTHON) -m venv $(BENCH)
 	$(BENCH)/bin/python -m pip install --quiet --disable-pip-version-check -r $<

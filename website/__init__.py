@@ -1,1 +1,1 @@
-"""The documentation site: how the pages of the repository become one, and how its pictures are made."""
+"""The documentation site: how the pages become one, and how its pictures are made."""

@@ -10,10 +10,10 @@ import inspect
 import re
 from collections.abc import Callable, Iterator
 from enum import Enum
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import cast
 
-PARAMETER_KINDS = {
+PARAMETER_STARS: dict[object, str] = {
     inspect.Parameter.VAR_POSITIONAL: "*",
     inspect.Parameter.VAR_KEYWORD: "**",
 }
@@ -75,12 +75,12 @@ def signature(name: str, function: Function) -> str:
 
 
 def _parameter(parameter: inspect.Parameter, annotation: str) -> str:
-    text = PARAMETER_KINDS.get(parameter.kind, "") + parameter.name
+    text = PARAMETER_STARS.get(parameter.kind, "") + parameter.name
     text += f": {annotation}" if annotation else ""
     if parameter.default is inspect.Parameter.empty:
         return text
-    usual = parameter.default
-    shown = usual.__name__ if inspect.isfunction(usual) else repr(usual)
+    usual: object = parameter.default
+    shown = usual.__name__ if isinstance(usual, FunctionType) else repr(usual)
     return f"{text} = {shown}" if annotation else f"{text}={shown}"
 
 

@@ -55,14 +55,14 @@ def _put_api_pages(folder: Path) -> None:
     names.write_text(
         api_page(
             "Every public name",
-            "What `wynot` exports, from its docstrings. [The API](api.md) says how it hangs together.",
+            "What `wynot` exports, from its docstrings. How it hangs together: [the API](api.md).",
             wynot,
         )
     )
     plugin_names.write_text(
         api_page(
             "Every name for plug-ins",
-            "What `wynot.plugin` exports, from its docstrings. [Plug-ins](plugins.md) has examples.",
+            "What `wynot.plugin` exports, from its docstrings. Examples: [plug-ins](plugins.md).",
             wynot.plugin,
         )
     )

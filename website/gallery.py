@@ -30,22 +30,12 @@ SHOWN = {
     "html-minifier": "html",
 }
 """The cases, and what their results are highlighted as."""
-HUES = ("#dbe9f6", "#c1daee", "#a0c8e4", "#7ab2d8", "#569acb", "#3881bb", "#2067a5", "#124c87")
+HUES = ("#c8dcef", "#b2d0e8", "#a0c8e4", "#7ab2d8", "#569acb", "#3881bb", "#2067a5", "#124c87")
 """From what went first to what went last."""
 LEFT = "#d81b1b"
 MAP_WIDTH, MAP_HEIGHT, MAP_COLUMNS = 230, 300, 100
 """Of the original as a picture; columns of text that it shows."""
-LEAD = """\
-# A gallery of real failures
-
-Programs that really fail on real files, and what `wynot reduce` leaves of them. In each picture the left half is the
-original, one row for each of its lines: pale blue went first, dark blue went last, and what is red is left. The right
-half is how many bytes were left after how many tests.
-
-`make gallery` installs the programs, runs the reductions and writes this page; every figure on it is from one such run.
-The cases are in `benchmarks/cases`, and [beside its peers](../design/peers.md) compares these and more with what other
-reducers make of them.
-"""
+LEAD = Path(__file__).with_name("gallery.md")
 
 
 class Exhibit(NamedTuple):
@@ -59,7 +49,9 @@ class Exhibit(NamedTuple):
     @property
     def curve(self) -> Curve:
         """Its size over tests."""
-        steps = [(float(step.tests), float(sum(map(len, step.files.values())))) for step in self.steps]
+        steps = [
+            (float(step.tests), float(sum(map(len, step.files.values())))) for step in self.steps
+        ]
         points = [(0.0, float(len(self.original))), *steps]
         return Curve("bytes", [*points, (float(self.reduced.tests), points[-1][1])])
 
@@ -95,7 +87,9 @@ def drawn(shown: Exhibit) -> Picture:
     picture.text(12, 18, f"{shown.facts['file']}, {len(shown.original):,} bytes", fill=INK)
     _draw_map(picture, shown)
     frame = Frame(330, 40, 350, 260, 1.02 * shown.reduced.tests, len(shown.original), is_log=True)
-    picture.text(330, 18, f"{shown.reduced.size:,} bytes after {shown.reduced.tests} tests", fill=LEFT)
+    picture.text(
+        330, 18, f"{shown.reduced.size:,} bytes after {shown.reduced.tests} tests", fill=LEFT
+    )
     chart(picture, frame, [shown.curve._replace(label="")], "")
     return picture
 
@@ -142,8 +136,8 @@ def entry(shown: Exhibit) -> str:
         f"## {facts['language']}: {facts['program']} {facts['version']}\n\n"
         f"Fails: {facts['fails'].replace('<', '&lt;')}.\n\n"
         f"![{facts['file']}](../pictures/gallery/{shown.name}.svg)\n\n"
-        f"{len(shown.original):,} bytes became {shown.reduced.size:,} in {shown.reduced.tests} tests,"
-        f" {len(shown.steps)} of them kept{proved}. What is left:\n\n"
+        f"{len(shown.original):,} bytes became {shown.reduced.size:,} in {shown.reduced.tests}"
+        f" tests, {len(shown.steps)} of them kept{proved}. What is left:\n\n"
         f"```{SHOWN[shown.name]}\n{left}\n```\n"
     )
 
@@ -157,4 +151,4 @@ if __name__ == "__main__":
         Path(PICTURES / f"{each}.svg").write_text(str(drawn(done)))
         entries.append(entry(done))
         sys.stdout.write(f"{each}: {done.reduced.size} bytes, {done.reduced.tests} tests\n")
-    PAGE.write_text("\n".join([LEAD, *entries]))
+    PAGE.write_text("\n".join([LEAD.read_text(), *entries]))

@@ -51,8 +51,7 @@ def dead_links(folder: Path) -> list[str]:
             there = there / "index.html" if there.is_dir() else there
             if not there.exists():
                 found.append(f"{where}: {target}")
-            elif parts.fragment and there in seen:
-                if unquote(parts.fragment) not in seen[there].anchors:
-                    found.append(f"{where}: {target}, an anchor")
+            elif there in seen and unquote(parts.fragment) not in {*seen[there].anchors, ""}:
+                found.append(f"{where}: {target}, an anchor")
         found += [f"{where}: {each}, from elsewhere" for each in page.loaded if "//" in each]
     return found

@@ -19,7 +19,7 @@ class Picture:
         self._title = title
         self._parts: list[str] = []
 
-    def text(  # noqa: PLR0913 - what SVG knows of a text
+    def text(
         self,
         x: float,
         y: float,
@@ -62,7 +62,8 @@ class Picture:
         size = f"{self.width:g} {self.height:g}"
         head = (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" role="img"'
-            f' width="{self.width:g}" height="{self.height:g}" font-family="sans-serif">\n<title>{escape(self._title)}</title>\n'
+            f' width="{self.width:g}" height="{self.height:g}" font-family="sans-serif">\n'
+            f"<title>{escape(self._title)}</title>\n"
         )
         paper = f'<rect width="100%" height="100%" fill="{PAPER}"/>'
         return head + "\n".join([paper, *self._parts]) + "\n</svg>\n"

@@ -15,7 +15,9 @@ from typing import NamedTuple
 from structure.pages import PAGES, ROOT
 
 STAGES = Path(__file__).parent / "stages"
-BLOCK = re.compile(r"^( *)```sh\n(.*?)^\1```\n(?:\1```text\n(.*?)^\1```\n)?", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(
+    r"^( *)```sh\n(.*?)^\1```\n(?:\1```text\n(.*?)^\1```\n)?", re.MULTILINE | re.DOTALL
+)
 COMMAND = re.compile(r"(?<![\w/.-])wynot ([a-z]+)\b([^\n`]*)")
 FLAG = re.compile(r"(?<!\S)(--[a-z][a-z-]*)")
 TIMES = re.compile(r"\d+(?:\.\d+)? (?:s|ms|seconds|minutes)\b")
@@ -28,7 +30,7 @@ NOT_RUN = {
     "pip install wynot": "installs: .ci/smoke does that",
     "make demo    # run wynot on a bundled failing example": "CI runs both",
     "make bench-cases TOOLS=wynot,shrinkray,cvise": "takes an hour",
-    "    python benchmarks/peers.py --tools wynot=old/.venv/bin/wynot before.jsonl": "takes an hour",
+    "    python benchmarks/peers.py --tools wynot=old/.venv/bin/wynot before.jsonl": "an hour",
     "    git tag -s vX.Y.Z -m 'wynot X.Y.Z'": "publishes",
     "python -m pip install build && python -m build": "CI runs both",
     "pip install 'wynot[cluster]'": "other machines; tests/e2e has clusters of its own",
@@ -38,12 +40,10 @@ NOT_RUN = {
     "D=$(mktemp -d)": "what not to do",
     "#!/bin/sh": "a script to be read",
     "wynot reduce FILE -- CMD {}": "a form, not a command",
-    "wynot packages -o found --good old.txt --bad new.txt -- python -c 'import flask'": "needs PyPI: "
-    "make bench-packages",
-    "wynot tests test_price -- python -m pytest -x tests/unit --randomly-seed=1234": "needs "
-    "pytest-randomly",
+    "wynot packages -o found --good old.txt --bad new.txt -- python -c 'import flask'": "PyPI",
+    "wynot tests test_price -- python -m pytest -x tests/unit --randomly-seed=1234": "a plug-in",
     "wynot tests --shuffle": "takes minutes by its nature; tests/e2e has it",
-    "wynot reduce --vendor markdown2 case -- python3 {}/main.py": "needs the package; tests/e2e has it",
+    "wynot reduce --vendor markdown2 case -- python3 {}/main.py": "a package; tests/e2e has it",
 }
 
 
@@ -81,7 +81,7 @@ def played(commands: str, folder: Path) -> subprocess.CompletedProcess[str]:
     environment["PATH"] = f"{folder}/bin:{Path(sys.executable).parent}:{environment['PATH']}"
     environment |= {"HOME": str(folder), "COLUMNS": "80", "NO_COLOR": "1"}
     environment["REPOSITORY"] = str(ROOT)
-    done = subprocess.run(
+    done = subprocess.run(  # noqa: S603 - our own pages
         ["bash", "-c", commands],
         cwd=folder,
         env=environment,
@@ -105,14 +105,14 @@ def bare(text: str) -> str:
 
 
 def missing(shown: str, printed: str) -> list[str]:
-    """Return the parts of what a page shows that were not printed, between one "..." and another."""
+    """Return what a page shows and was not printed; the page leaves out what it has "..." for."""
     there = bare(printed)
     parts = re.split(r"^ *(?:\.\.\.|…)\n", PROGRESS.sub("", shown), flags=re.MULTILINE)
     return [part for part in map(bare, parts) if part not in there]
 
 
 def flags_of(page: Path) -> Iterator[tuple[str, str]]:
-    """Yield the commands of wynot that a page names anywhere, with each flag that they are given."""
+    """Yield the commands that a page names anywhere, with each flag that they are given."""
     joined = page.read_text().replace("\\\n", " ")
     code = [block[2] for block in BLOCK.finditer(joined)]
     code += re.findall(r"`(wynot [^`]*)`", BLOCK.sub("", joined))

@@ -76,7 +76,9 @@ def test_the_commands_that_a_page_names_have_the_options_that_it_gives_them(page
 
 
 def test_what_a_page_shows_is_looked_for_in_what_was_printed() -> None:
-    printed = "wynot: a.txt; 2 tests at a time, 26 ms each\n   0.3 s  8 left\nb\nc\n9 tests, 1.1 s.\n"
+    printed = (
+        "wynot: a.txt; 2 tests at a time, 26 ms each\n   0.3 s  8 left\nb\nc\n9 tests, 1.1 s.\n"
+    )
     assert not missing("wynot: a.txt; 4 tests at a time, 5 ms each\n...\n9 tests, 8 s.\n", printed)
     assert missing("b\nd\n", printed) == ["b d"]
     assert missing("b\n8 tests, 1.1 s.\n", printed)

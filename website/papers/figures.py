@@ -1,8 +1,10 @@
-"""The papers' figures, from runs of wynot: 2, 6, 8, 12 and 16 of Zeller & Hildebrandt 2002, and 5
-of Gharachorlu & Sumner 2018."""
+"""The papers' figures, from runs of wynot.
+
+They are 2, 6, 8, 12 and 16 of Zeller & Hildebrandt 2002, and 5 of Gharachorlu & Sumner 2018.
+"""
 
 from collections.abc import Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any
 
 import wynot
@@ -90,9 +92,10 @@ def figure_6() -> Picture:
 def figure_5_of_opdd() -> Picture:
     """What ddmin finds by visiting again, one pass finds when it cuts finer."""
     items, fails = DEFERRED
+    numbered = _numbered(items, fails)
     runs = [
-        wynot.minimize(range(12), _numbered(items, fails), granularity=6, search=search, **more)
-        for search, more in (("ddmin", {"restart": True}), ("opdd", {}))
+        wynot.minimize(range(12), numbered, granularity=6, search="ddmin", restart=True),
+        wynot.minimize(range(12), numbered, granularity=6, search="opdd"),
     ]
     rows = max(len(run.steps) for run in runs)
     picture = Picture(520, 60 + ROW * rows, "Visiting again, and not")
@@ -100,7 +103,7 @@ def figure_5_of_opdd() -> Picture:
         left = 12 + 256 * column
         picture.text(left, 20, f"{name}: {run.tests} tests")
         parts = ["1", *(step.name.partition("/")[0].removeprefix("r") for step in run.steps)]
-        labels = [now if now != before else "" for before, now in zip(parts, parts[1:], strict=False)]
+        labels = [now if now != before else "" for before, now in pairwise(parts)]
         labels[0] = "1"
         step_rows(picture, left, items, list(zip(labels, run.steps, strict=True)))
     return picture
@@ -122,9 +125,13 @@ def figure_8() -> Picture:
     classic = wynot.minimize(PROGRAM, compiles, **AS_IN_2002)
     today = wynot.minimize(PROGRAM, compiles)
     tree = wynot.reduce(PROGRAM.encode(), lambda text: compiles(list(text.decode())), language="c")
-    by_tree = [(float(step.tests), float(sum(map(len, step.files.values())))) for step in tree.steps]
+    by_tree = [
+        (float(step.tests), float(sum(map(len, step.files.values())))) for step in tree.steps
+    ]
     curves = [
-        Curve(f"ddmin of 2002: {len(classic.items)} in {classic.tests:,}", [start, *sizes(classic)]),
+        Curve(
+            f"ddmin of 2002: {len(classic.items)} in {classic.tests:,}", [start, *sizes(classic)]
+        ),
         Curve(f"wynot.minimize: {len(today.items)} in {today.tests:,}", [start, *sizes(today)]),
         Curve(
             f"wynot.reduce, which knows C: {tree.size} in {tree.tests:,}",

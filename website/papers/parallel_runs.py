@@ -19,7 +19,7 @@ ORDERS = ("subsets-first", "complements-first", "complements-only")
 WIDTHS = (1, 4, 16, 64)
 TEST_SECONDS = 0.1
 """A tenth of the paper's."""
-PACES = {"0 s": (0.0, 0.0), "0.1 s": (1.0, 1.0), "0.1–0.3 s": (1.0, 3.0)}
+PACES = {"0 s": (0.0, 0.0), "0.1 s": (1.0, 1.0), "0.1 to 0.3 s": (1.0, 3.0)}
 """How long a test takes: the least and the most, in units of the above."""
 RULES: dict[str, dict[str, Any]] = {
     "in order": {"pick": "in-order"},
@@ -50,7 +50,7 @@ def timed(example: str, pace: str, rule: str, order: str, width: int) -> Timed:
     least, most = PACES[pace]
 
     def test(kept: list[Any]) -> object:
-        share = random.Random(repr(kept)).random()  # the same list takes the same time
+        share = random.Random(repr(kept)).random()  # noqa: S311 - the same for the same list
         if most:
             time.sleep(TEST_SECONDS * (least + share * (most - least)))
         return fails(kept)

@@ -30,7 +30,7 @@ def table_3a() -> str:
 def span(numbers: Sequence[int]) -> str:
     """Return the least and the most of some numbers, or the one that they all are."""
     least, most = min(numbers), max(numbers)
-    return str(least) if least == most else f"{least}–{most}"
+    return str(least) if least == most else f"{least} to {most}"
 
 
 def table_3b() -> str:
@@ -42,7 +42,8 @@ def table_3b() -> str:
             found = [
                 run
                 for run in measured()
-                if (run.example, run.order) == (example, ORDERS[0]) and run.rule in {rule, "in order"}
+                if (run.example, run.order) == (example, ORDERS[0])
+                and run.rule in {rule, "in order"}
                 if run.rule == rule or run.width == 1
             ]
             memo_hits = span([run.memo_hits for run in found])
@@ -75,7 +76,14 @@ def table_4() -> str:
     rows = [
         [f"{example} ({pace})", *_best(example, pace)] for example in EXAMPLES for pace in PACES
     ]
-    head = ["example", "quickest (workers)", "best / original", "saved", "default (workers)", "saved"]
+    head = [
+        "example",
+        "quickest (workers)",
+        "best / original",
+        "saved",
+        "default (workers)",
+        "saved",
+    ]
     return rows_of(head, rows)
 
 
