@@ -94,3 +94,4 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
         text = path.read_text()
         assert "```" not in text, path
         assert "<p>- " not in text, path
+        assert 'data-md-component="source"' not in text, "it asks GitHub for the number of stars"
