@@ -153,7 +153,7 @@ def prose(docstring: str) -> Iterator[str]:
     """Yield the paragraphs of a docstring; what has columns stays as it is."""
     for paragraph in inspect.cleandoc(docstring).split("\n\n"):
         if re.search(r"^(\S.*)? {2,}\S", paragraph, re.MULTILINE):
-            yield fenced(paragraph, "text")
+            yield fenced(paragraph.replace("``", ""), "text")
         else:
             yield from (_ticked(paragraph), "")
 

@@ -31,7 +31,7 @@ def test_everything_that_the_tables_need_was_measured() -> None:
 
 
 @pytest.mark.parametrize(
-    "path", (ROOT / "docs/pictures").rglob("*.svg"), ids=lambda path: path.name
+    "path", sorted((ROOT / "docs/pictures").rglob("*.svg")), ids=lambda path: path.name
 )
 def test_a_picture_is_small_well_formed_and_has_a_title(path: object) -> None:
     text = path.read_text()  # type: ignore[attr-defined]

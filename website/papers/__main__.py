@@ -14,10 +14,10 @@ PAGE = ROOT / "docs/concepts/papers.md"
 def retabled(text: str) -> str:
     """Return the page with its tables as they are now."""
     for name, made in TABLES.items():
-        around = re.compile(rf"(<!-- {name} -->\n\n).*?(\n<!-- end -->)", re.DOTALL)
+        around = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.DOTALL)
         found = around.search(text)
         assert found is not None, name
-        text = text[: found.end(1)] + made() + text[found.start(2) :]
+        text = f"{text[: found.end(1)]}\n{made()}\n{text[found.start(2) :]}"
     return text
 
 
