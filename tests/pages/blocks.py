@@ -100,7 +100,7 @@ def bare(text: str) -> str:
 
     That is times, who was ahead, and how many tests it took; what was found stays.
     """
-    joined = " ".join(PROGRESS.sub("", text).split())
+    joined = " ".join(PROGRESS.sub("", text).replace("…/", "").split())
     return COUNTS.sub("N tests", TIMES.sub("T", AHEAD.sub("", joined)))
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import wynot
-from structure.pages import PAGES, ROOT, rerun
+from structure.pages import OTHER_PAGES, PAGES, ROOT, rerun
 from wynot.commands.table import COMMANDS
 from wynot.core import errors
 from wynot.settings import Settings
@@ -122,7 +122,9 @@ def test_the_examples_of_a_page_run_and_print_what_it_says(page: Path) -> None:
     assert rerun(page) == page.read_text()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize(
+    "page", [*PAGES, *OTHER_PAGES], ids=lambda page: str(page.relative_to(ROOT))
+)
 def test_the_links_of_a_page_lead_somewhere(page: Path) -> None:
     for target, anchor in re.findall(r"\]\(([^)#:]*)(?:#([^)]*))?\)", page.read_text()):
         found = page.parent / target if target else page

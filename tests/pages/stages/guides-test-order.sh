@@ -2,13 +2,15 @@ mkdir tests
 cat > tests/test_basket.py <<'END'
 import os
 def test_dollars(): os.environ["CURRENCY"] = "$"
-def test_empty(): pass
+import pytest
+@pytest.mark.parametrize("n", range(80))
+def test_many(n): pass
 END
 cat > tests/test_price.py <<'END'
 import os
 def test_price(): assert os.environ.get("CURRENCY") is None
 END
-printf 'test_empty\ntest_dollars\ntest_price\n' > all.txt
+printf 'test_many\ntest_dollars\ntest_price\n' > all.txt
 cat > run-tests <<'END'
 #!/bin/sh
 seen=
