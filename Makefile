@@ -64,8 +64,8 @@ docs: $(VENV)/dev  ## write down what the examples of the documentation print, i
 site: $(VENV)/dev  ## the documentation as a site, in .site/html; needs no network
 	$(BIN)/python -m website.build
 
-papers: $(VENV)/dev  ## the papers' figures and tables, from runs of our own; a quarter of an hour, mostly waiting
-	$(BIN)/python -m website.papers.parallel_runs
+papers: $(VENV)/dev  ## the papers' figures and tables, from runs of our own; MEASURE=1: what takes time too, 20 minutes
+	$(if $(MEASURE),$(BIN)/python -m website.papers.parallel_runs)
 	$(BIN)/python -m website.papers
 
 gallery: $(VENV)/dev  ## real failures reduced again, with pictures; ten minutes
