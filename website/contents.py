@@ -17,8 +17,7 @@ def sections(contents: str) -> dict[str, list[tuple[str, str]]]:
     _, *parts = SECTION.split(contents)
     found = {}
     for name, text in zip(parts[::2], parts[1::2], strict=True):
-        titles = ((" ".join(title.split()), place) for title, place in ENTRY.findall(text))
-        found[name] = [(title[0].upper() + title[1:], place) for title, place in titles]
+        found[name] = [(" ".join(title.split()), place) for title, place in ENTRY.findall(text)]
     return found
 
 
@@ -31,12 +30,18 @@ def navigation(contents: str, added: dict[str, tuple[str, str]], pages: Path) ->
     there = {str(path.relative_to(pages)) for path in pages.rglob("*.md")}
     if wrong := (there - {"index.md", "contents.md"}) ^ places:
         raise UnlistedPage(f"in docs/README.md or in docs, but not in both: {sorted(wrong)}")
-    rows = [_entry("Home", "index.md"), _entry("Contents", "contents.md")]
-    rows[:] = [f"{{ Start = [{rows[0]}, {rows[1]}] }}"]
+    start = f"{_entry('Home', 'index.md')}, {_entry('Contents', 'contents.md')}"
+    rows = [f"{{ Start = [{start}] }}"]
     for name, entries in listed.items():
-        shown = ", ".join(_entry(title, place) for title, place in entries)
+        shown = ", ".join(_entry(_titled(title, pages / place), place) for title, place in entries)
         rows.append(f"{{ {json.dumps(name)} = [{shown}] }}")
     return "nav = [\n" + "".join(f"  {row},\n" for row in rows) + "]\n"
+
+
+def _titled(title: str, page: Path) -> str:
+    """Return a title in the letters of its page: in the contents it may stand in a sentence."""
+    heading = page.read_text().partition("\n")[0].removeprefix("# ")
+    return heading if heading.lower() == title.lower() else title
 
 
 def _entry(title: str, place: str) -> str:
