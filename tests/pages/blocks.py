@@ -42,7 +42,6 @@ NOT_RUN = {
     "wynot reduce FILE -- CMD {}": "a form, not a command",
     "wynot packages -o found --good old.txt --bad new.txt -- python -c 'import flask'": "PyPI",
     "wynot tests test_price -- python -m pytest -x tests/unit --randomly-seed=1234": "a plug-in",
-    "wynot tests --shuffle": "takes minutes by its nature; tests/e2e has it",
     "wynot reduce --vendor markdown2 case -- python3 {}/main.py": "a package; tests/e2e has it",
 }
 

@@ -26,6 +26,7 @@ NOT_COMPARED = {
     "wynot isolate compose.yaml -- python3 to_json.py {}",
     "wynot reduce -o small.toml server.toml -- python3 load.py {}",
     "wynot history t.txt",
+    "wynot tests --shuffle",
 }
 FAIL_BY_DESIGN = {"cat > stack.py <<'END'", "pytest --wynot test_account.py"}
 """Blocks that end in the failure that the page is about."""
