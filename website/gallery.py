@@ -13,7 +13,7 @@ import wynot
 from website.links import ROOT
 from website.svg import INK, Curve, Frame, Picture, chart
 from wynot.core.files import Files
-from wynot.report.cut_map import HUE_COUNT, hue
+from wynot.report.cut_map import HUE_COUNT
 from wynot.report.origins import NO_STEP, Origins, Run
 from wynot.report.step_view import changed
 
@@ -114,7 +114,10 @@ def _draw_map(picture: Picture, shown: Exhibit) -> None:
             if run.step == NO_STEP:
                 survivors.append(place)
             elif right > left:
-                picture.box(*_rounded(*place), fill=HUES[hue(run.step, steps)])
+                picture.box(
+                    *_rounded(*place),
+                    fill=HUES[min(HUE_COUNT - 1, HUE_COUNT * (run.step - 1) // steps)],
+                )
             at = stop
         start += len(line)
     for x, y, width, height in survivors:  # on top, and large enough to be seen

@@ -22,6 +22,7 @@ COMMAND = re.compile(r"(?<![\w/.-])wynot ([a-z]+)\b([^\n`]*)")
 FLAG = re.compile(r"(?<!\S)(--[a-z][a-z-]*)")
 TIMES = re.compile(r"\d+(?:\.\d+)? (?:s|ms|seconds|minutes)\b")
 AHEAD = re.compile(r" *\(plus \d+ run speculatively\)|; \d+ tests? at a time,")
+WAITING = re.compile(r"wynot: (?:(?!wynot: ).)*? has taken .*?Ctrl-C stops\) ?")
 COUNTS = re.compile(r"\b[\d,]+ (?:tests?|runs)\b")
 PROGRESS = re.compile(r"^ +\d+\.\d s .*\n", re.MULTILINE)
 
@@ -42,6 +43,7 @@ NOT_RUN = {
     "wynot reduce FILE -- CMD {}": "a form, not a command",
     "wynot packages -o found --good old.txt --bad new.txt -- python -c 'import flask'": "PyPI",
     "wynot tests test_price -- python -m pytest -x tests/unit --randomly-seed=1234": "a plug-in",
+    "wynot tests --shuffle": "another suite, in which all is well at first; tests/e2e has it",
     "wynot reduce --vendor markdown2 case -- python3 {}/main.py": "a package; tests/e2e has it",
 }
 
@@ -100,7 +102,8 @@ def bare(text: str) -> str:
     That is times, who was ahead, and how many tests it took; what was found stays.
     """
     joined = " ".join(PROGRESS.sub("", text).replace("…/", "").split())
-    return COUNTS.sub("N tests", TIMES.sub("T", AHEAD.sub("", joined)))
+    prompt = WAITING.sub("", joined)  # which it says only on a machine that is slow
+    return COUNTS.sub("N tests", TIMES.sub("T", AHEAD.sub("", prompt)))
 
 
 def missing(shown: str, printed: str) -> list[str]:

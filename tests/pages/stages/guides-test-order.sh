@@ -6,10 +6,6 @@ import pytest
 @pytest.mark.parametrize("n", range(80))
 def test_many(n): pass
 END
-cat > tests/test_report.py <<'END'
-import os
-def test_header(): os.environ["CURRENCY"] = "$"
-END
 cat > tests/test_price.py <<'END'
 import os
 def test_price(): assert os.environ.get("CURRENCY") is None
