@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from pages.blocks import (
+from structure.pages import PAGES, ROOT
+from walkthroughs.blocks import (
     NOT_RUN,
     STAGES,
     WITH_COMMANDS,
@@ -15,7 +16,6 @@ from pages.blocks import (
     played,
     stage_of,
 )
-from structure.pages import PAGES, ROOT
 from wynot.commands.table import COMMANDS
 
 # What these print is not compared: the page is about something larger than what is on its stage.
