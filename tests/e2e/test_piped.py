@@ -175,7 +175,7 @@ def test_other_commands_need_a_file(numbers: Path) -> None:
     [
         (b"", ["./test.sh", "-"], ["standard input: 0 bytes"]),
         (b"x", ["./test.sh", "-", "in.txt"], ["together with other files", "./-"]),
-        (b"x", ["--explain", "./test.sh", "-"], ["--explain writes files beside"]),
+        (b"x", ["--explain", "./test.sh", "-"], ["--explain needs the journal of a file"]),
     ],
 )
 def test_what_makes_no_sense(

@@ -5,11 +5,12 @@ the right shape, or there is none.
 """
 
 import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, is_dataclass
 from types import UnionType
-from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
 
 Made = TypeVar("Made")
+Outcome: TypeAlias = Literal["passes", "other", "unclear", "fails"]
 
 
 class _Shapeless(Exception):
@@ -67,8 +68,8 @@ class NeededPart:
 
     text: str
     place: PartPlace
-    outcome: str
-    """``passes``, ``other`` (it fails otherwise), ``unclear`` or ``fails`` (it is not needed)."""
+    outcome: Outcome
+    """``other``: it fails otherwise; ``fails``: it is not needed."""
     words: str = ""
     """What is seen instead."""
 
@@ -166,19 +167,27 @@ def _read(hint: Any, value: object) -> Any:
     if isinstance(hint, UnionType):
         return None if value is None else _read(inner[0], value)
     if get_origin(hint) is tuple:
-        if not isinstance(value, list):
-            raise _Shapeless
-        if inner[-1] is Ellipsis:
-            return tuple(_read(inner[0], each) for each in value)
-        if len(value) != len(inner):
-            raise _Shapeless
-        return tuple(_read(kind, each) for kind, each in zip(inner, value, strict=True))
-    if hint in (str, bool):
-        if not isinstance(value, hint):
-            raise _Shapeless
-        return value
-    if hint in (int, float):
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise _Shapeless
-        return hint(value)
-    return _made(hint, value)
+        return _row(inner, value)
+    if is_dataclass(hint):
+        return _made(cast("type[Any]", hint), value)
+    if not _is_plain(hint, inner, value):
+        raise _Shapeless
+    return float(cast("float", value)) if hint is float else value
+
+
+def _row(inner: tuple[Any, ...], value: object) -> tuple[Any, ...]:
+    if not isinstance(value, list):
+        raise _Shapeless
+    kinds = [inner[0]] * len(value) if inner[-1] is Ellipsis else inner
+    if len(value) != len(kinds):
+        raise _Shapeless
+    return tuple(_read(kind, each) for kind, each in zip(kinds, value, strict=True))
+
+
+def _is_plain(hint: Any, inner: tuple[Any, ...], value: object) -> bool:
+    """Tell whether a value is one of a few, or of such a type; a truth value is no number."""
+    if get_origin(hint) is Literal:
+        return value in inner
+    if hint in (int, float) and isinstance(value, bool):
+        return False
+    return isinstance(value, (int, float) if hint is float else hint)

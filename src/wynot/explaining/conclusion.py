@@ -9,6 +9,7 @@ from wynot.core.explanation import (
     NearestPass,
     NeededPart,
     OtherCauses,
+    Outcome,
     PartPlace,
 )
 from wynot.core.files import Files
@@ -16,7 +17,7 @@ from wynot.core.verdict import Verdict
 from wynot.explaining.findings import Findings, FoundPart, LeftOut, NearPass, PartSpan
 from wynot.report.explanation_text import CLOSES, OPENS
 
-OUTCOMES = {
+OUTCOMES: Mapping[Verdict, Outcome] = {
     Verdict.UNINTERESTING: "passes",
     Verdict.UNRESOLVED: "unclear",
     Verdict.INTERESTING: "fails",
@@ -61,7 +62,7 @@ def needed_of(
     made = []
     for each in left_out:
         words = seen.get(digest_of(each, case), "")
-        outcome = OUTCOMES[each.verdict]
+        outcome: Outcome = OUTCOMES[each.verdict]
         if outcome == "unclear" and words:
             outcome = "other"
         made.append(NeededPart(text(each.text), place(each.span, case), outcome, words))

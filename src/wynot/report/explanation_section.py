@@ -65,7 +65,7 @@ def _apart(part: FreePart) -> str:
 def _needed(parts: Sequence[NeededPart]) -> str:
     rows = "".join(
         f"<tr><td>{_code(part.text)}</td><td class=n>{part.place.line:,}</td>"
-        f"<td>{OUTCOMES.get(part.outcome, shown_text(part.outcome))}"
+        f"<td>{OUTCOMES[part.outcome]}"
         f"{f': {_code(part.words)}' if part.words else ''}</td></tr>"
         for part in parts[:MAX_ROWS]
     )

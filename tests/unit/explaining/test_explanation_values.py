@@ -66,6 +66,7 @@ def test_it_is_written_down_and_read_back() -> None:
         json.dumps({**WHOLE.data, "free": [3]}),
         json.dumps({**WHOLE.data, "pattern": [["a"]]}),
         json.dumps({**WHOLE.data, "more": 1}),
+        WHOLE.fact.replace('"outcome": "', '"outcome": "un'),
     ],
 )
 def test_what_cannot_be_one_is_none(fact: str) -> None:
