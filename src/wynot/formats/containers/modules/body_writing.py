@@ -21,9 +21,9 @@ from wynot.formats.containers.modules.instruction_writing import (
     stated_types,
 )
 from wynot.formats.containers.modules.wasm_operations import leb128
-from wynot.formats.containers.modules.wat_lists import (
-    WatItem,
-    WatList,
+from wynot.formats.containers.symbolic.symbolic_lists import (
+    FormItem,
+    FormList,
     head_of,
     lists_of,
     name_of,
@@ -44,7 +44,7 @@ _CAUGHT = "catch"
 class BodyWriting(InstructionWriting):
     """Writes one body."""
 
-    def body(self, forms: Sequence[WatItem]) -> list[Code]:
+    def body(self, forms: Sequence[FormItem]) -> list[Code]:
         """Return the code of a body, with its end."""
         writing = [self._block_of(BlockTarget("$end", self._gives, "func"), forms, self._gives)]
         answer: list[GivenValues] | None = None
@@ -59,7 +59,7 @@ class BodyWriting(InstructionWriting):
                 answer = None
         return [each.code for each in answer or ()] + [_END]
 
-    def _block_of(self, target: BlockTarget, forms: Sequence[WatItem], gives: str) -> Writing:
+    def _block_of(self, target: BlockTarget, forms: Sequence[FormItem], gives: str) -> Writing:
         """Write what is in a block; all of it is one code, which gives what it has to."""
         self._targets.append(target)
         given = yield self._several(forms)
@@ -67,7 +67,7 @@ class BodyWriting(InstructionWriting):
         unused = [GivenValues([], target.entering)]
         return [GivenValues([*dropped(unused), *ended(given, gives)], gives)]
 
-    def _several(self, forms: Sequence[WatItem]) -> Writing:
+    def _several(self, forms: Sequence[FormItem]) -> Writing:
         given: list[GivenValues] = []
         for form in forms:
             if not isinstance(form, list):
@@ -84,7 +84,7 @@ class BodyWriting(InstructionWriting):
                 given += self.instruction(form, [])
         return given
 
-    def _block(self, form: WatList) -> Writing:
+    def _block(self, form: FormList) -> Writing:
         kind, (takes, gives) = head_of(form), stated_types(form)
         given = yield self._operands(form)
         operands = fitted(given, takes)
@@ -98,14 +98,14 @@ class BodyWriting(InstructionWriting):
         code = [*operands.code, _BLOCKS[kind], BlockType(takes, gives), *clauses, inside[0].code]
         return [_given([*code, _END], operands.over + gives, given)]
 
-    def _operands(self, form: WatList) -> Writing:
+    def _operands(self, form: FormList) -> Writing:
         """Write what a block takes; it is in a list of its own."""
         stated = [inner for inner in lists_of(form) if head_of(inner) == "with"]
         given = (yield self._several(stated[0])) if stated else []
         self._targets[-1].is_fresh = False
         return given
 
-    def _if(self, form: WatList) -> Writing:
+    def _if(self, form: FormList) -> Writing:
         takes, gives = stated_types(form)
         arms = {head: [item for item in lists_of(form) if head_of(item) == head] for head in _ARMS}
         given = yield self._several([item for item in form if head_of(item) not in _ARMS])
@@ -121,7 +121,7 @@ class BodyWriting(InstructionWriting):
         code.append(_END)
         return [_given(code, operands.over + gives, given)]
 
-    def _try(self, form: WatList) -> Writing:
+    def _try(self, form: FormList) -> Writing:
         takes, gives = stated_types(form)
         given = yield self._operands(form)
         operands = fitted(given, takes)
@@ -146,14 +146,14 @@ class BodyWriting(InstructionWriting):
                 break
         return [_given([*code, _END], operands.over + gives, given)]
 
-    def _caught(self, arm: WatList) -> tuple[list[Code], str] | None:
+    def _caught(self, arm: FormList) -> tuple[list[Code], str] | None:
         """Return how an arm begins that catches something, and with which values."""
         if head_of(arm) == "catch_all":
             return [_CATCH_ALL], ""
         tag = self.mentioned("e", name_of(arm)) if head_of(arm) == "catch" else None
         return None if tag is None else ([_CATCH, tag.number], tag.type.partition(":")[0])
 
-    def _clauses(self, form: WatList) -> list[Code]:
+    def _clauses(self, form: FormList) -> list[Code]:
         clauses: list[Code] = []
         for inner in lists_of(form):
             kind = head_of(inner)
@@ -171,7 +171,7 @@ class BodyWriting(InstructionWriting):
                 clauses.append([bytes((_CLAUSES.index(kind),)), *number, leb128(depth)])
         return [leb128(len(clauses)), *clauses]
 
-    _STRUCTURES: ClassVar[dict[str, Callable[["BodyWriting", WatList], Writing]]] = {
+    _STRUCTURES: ClassVar[dict[str, Callable[["BodyWriting", FormList], Writing]]] = {
         **dict.fromkeys(_BLOCKS, _block),
         "if": _if,
         "try": _try,
@@ -181,7 +181,7 @@ class BodyWriting(InstructionWriting):
 _ARMS: dict[str, bytes] = {"then": b"", "else": _ELSE}
 
 
-def _own_name(form: WatList) -> str:
+def _own_name(form: FormList) -> str:
     """Return the name that a block has for those who leave it."""
     second = form[1] if len(form) > 1 else ""
     return second if isinstance(second, str) and second.startswith("$") else ""

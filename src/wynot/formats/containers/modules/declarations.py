@@ -9,15 +9,15 @@ from typing import NamedTuple
 from wynot.formats.containers.modules.instruction_writing import stated_types
 from wynot.formats.containers.modules.named_types import MUTABLE
 from wynot.formats.containers.modules.wasm_operations import REFERENCES, TYPE_BYTES, TYPE_LETTERS
-from wynot.formats.containers.modules.wat_lists import (
-    WatItem,
-    WatList,
+from wynot.formats.containers.symbolic.symbolic_lists import (
+    FormItem,
+    FormList,
     head_of,
     lists_of,
     name_of,
     names_in,
     strings_of,
-    wat_lists,
+    symbolic_lists,
     words_of,
 )
 
@@ -44,7 +44,7 @@ class ModuleField(NamedTuple):
     name: str
     type: str
     """Letters: of functions and exceptions what is taken, a colon, what is given."""
-    form: Sequence[WatItem]
+    form: Sequence[FormItem]
     """All that is said of it; nothing, of a function with a body."""
     number: int
     """Which list of its text it is."""
@@ -63,10 +63,10 @@ class DeclaringText(NamedTuple):
 def declaring(content: bytes) -> DeclaringText:
     """Read a text."""
     text = content.decode("latin-1")
-    return DeclaringText(text, names_in(text), tuple(_declarations(wat_lists(text))))
+    return DeclaringText(text, names_in(text), tuple(_declarations(symbolic_lists(text))))
 
 
-def _declarations(forms: Sequence[WatItem]) -> Iterator[ModuleField]:
+def _declarations(forms: Sequence[FormItem]) -> Iterator[ModuleField]:
     for number, form in enumerate(forms):
         if not isinstance(form, list):
             continue
@@ -80,11 +80,11 @@ def _declarations(forms: Sequence[WatItem]) -> Iterator[ModuleField]:
             )
 
 
-def _kept(space: str, form: WatList) -> Sequence[WatItem]:
+def _kept(space: str, form: FormList) -> Sequence[FormItem]:
     return () if space == "f" else form
 
 
-def _imported(form: WatList, number: int) -> Iterator[ModuleField]:
+def _imported(form: FormList, number: int) -> Iterator[ModuleField]:
     module, name, *_ = [*strings_of(form), b"", b""]
     for inner in lists_of(form):
         space = IMPORTED_SPACES.get(head_of(inner))
@@ -99,7 +99,7 @@ def valid_name(name: bytes) -> bytes:
     return name.decode("utf-8", "replace").encode()
 
 
-def type_of(space: str, form: WatList) -> str:
+def type_of(space: str, form: FormList) -> str:
     """Return the type that a list says something has."""
     if space in "fe":
         takes, gives = stated_types(form)
@@ -111,6 +111,6 @@ def type_of(space: str, form: WatList) -> str:
     return _letter(form, REFERENCES, "r") if space in "ts" else ""
 
 
-def _letter(items: Sequence[WatItem], allowed: Container[str], otherwise: str) -> str:
+def _letter(items: Sequence[FormItem], allowed: Container[str], otherwise: str) -> str:
     found = (TYPE_LETTERS.get(word, "") for word in words_of(items))
     return next((letter for letter in found if letter and letter in allowed), otherwise)

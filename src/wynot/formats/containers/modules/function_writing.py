@@ -11,12 +11,12 @@ from wynot.formats.containers.modules.instruction_writing import stated_types
 from wynot.formats.containers.modules.kept_results import KeptResults
 from wynot.formats.containers.modules.module_table import KnownItems
 from wynot.formats.containers.modules.wasm_operations import TYPE_BYTES, TYPE_LETTERS, leb128
-from wynot.formats.containers.modules.wat_lists import (
-    WatList,
+from wynot.formats.containers.symbolic.symbolic_lists import (
+    FormList,
     head_of,
     lists_of,
     name_of,
-    wat_lists,
+    symbolic_lists,
     words_of,
 )
 
@@ -41,7 +41,7 @@ def function_code(source: DeclaringText, number: int, known: KnownItems) -> Func
 
 
 def _written(text: str, number: int, known: KnownItems) -> FunctionCode:
-    form = wat_lists(text)[number]
+    form = symbolic_lists(text)[number]
     assert isinstance(form, list)  # noqa: S101 - it was one when its type was read
     _, gives = stated_types(form)
     variables = dict[str, tuple[int, str]]()
@@ -56,7 +56,7 @@ def _written(text: str, number: int, known: KnownItems) -> FunctionCode:
     return FunctionCode(pieces, referenced, any(space == "d" for space, _ in mentions))
 
 
-def _variables(form: WatList, word: str, variables: dict[str, tuple[int, str]], first: int) -> str:
+def _variables(form: FormList, word: str, variables: dict[str, tuple[int, str]], first: int) -> str:
     """Return the types of variables of a sort, and add them to those that are known by name."""
     letters = ""
     for inner in lists_of(form):

@@ -9,7 +9,6 @@ from wynot.formats.containers.modules.block_frames import BlockFrame
 from wynot.formats.containers.modules.module_spaces import OPTIONAL_SPACES, ModuleSpaces
 from wynot.formats.containers.modules.named_types import named_signature
 from wynot.formats.containers.modules.wasm_bytes import WasmBytes, signature_text, type_names
-from wynot.formats.containers.modules.wasm_floats import float_text
 from wynot.formats.containers.modules.wasm_operations import (
     BY_CODE,
     NAMED_BY_CODE,
@@ -18,6 +17,7 @@ from wynot.formats.containers.modules.wasm_operations import (
     NamedOperation,
     leb128,
 )
+from wynot.formats.containers.symbolic.float_texts import float_text
 
 _OTHER_MEMORY = 0x40
 _MAX_POWER = 5

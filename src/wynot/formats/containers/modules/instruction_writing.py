@@ -27,8 +27,8 @@ from wynot.formats.containers.modules.wasm_operations import (
     Operation,
     leb128,
 )
-from wynot.formats.containers.modules.wat_lists import (
-    WatList,
+from wynot.formats.containers.symbolic.symbolic_lists import (
+    FormList,
     head_of,
     lists_of,
     name_of,
@@ -65,7 +65,7 @@ class Mentioned(NamedTuple):
     type: str
 
 
-def stated_types(form: WatList) -> FunctionType:
+def stated_types(form: FormList) -> FunctionType:
     """Return what a list says that is taken and given."""
     takes = gives = ""
     for inner in lists_of(form):
@@ -88,7 +88,7 @@ class InstructionWriting:
         described = self._known.get((space, name))
         return None if described is None else Mentioned(Mention(space, name), described)
 
-    def instruction(self, form: WatList, given: Sequence[GivenValues]) -> list[GivenValues]:
+    def instruction(self, form: FormList, given: Sequence[GivenValues]) -> list[GivenValues]:
         """Write an instruction with its operands; what cannot be leaves these."""
         head = head_of(form)
         written: list[GivenValues] | None = None
@@ -113,7 +113,7 @@ class InstructionWriting:
         return [GivenValues([*operands, *code], over + gives, ends, is_first)]
 
     def _operation(
-        self, operation: Operation, form: WatList, given: Sequence[GivenValues]
+        self, operation: Operation, form: FormList, given: Sequence[GivenValues]
     ) -> list[GivenValues] | None:
         _, code, takes, gives, immediate, size = operation
         more: list[Code] = []
@@ -130,7 +130,7 @@ class InstructionWriting:
             more.append(bytes((lanes[0] % count if lanes else 0,)))
         return self._put(given, takes, gives, code, *more)
 
-    def _place(self, form: WatList, size: int, *, is_atomic: bool) -> list[Code] | None:
+    def _place(self, form: FormList, size: int, *, is_atomic: bool) -> list[Code] | None:
         """Return where in memory something is, if there is any."""
         memory = self.mentioned("m", name_of(form))
         if memory is None:
@@ -146,7 +146,7 @@ class InstructionWriting:
         return [leb128(power | _OTHER_MEMORY), memory.number, where]
 
     def _named(
-        self, head: str, form: WatList, given: Sequence[GivenValues]
+        self, head: str, form: FormList, given: Sequence[GivenValues]
     ) -> list[GivenValues] | None:
         """Write what names something of the module, or a variable."""
         _, code, spaces = NAMED_BY_NAME[head]
@@ -169,7 +169,7 @@ class InstructionWriting:
         takes, gives = named_signature(head, [each.removesuffix(MUTABLE) for each in types])
         return self._put(given, takes, gives, code, *(each.number for each in things))
 
-    def _take(self, _form: WatList, given: Sequence[GivenValues]) -> list[GivenValues] | None:
+    def _take(self, _form: FormList, given: Sequence[GivenValues]) -> list[GivenValues] | None:
         """Take the values that a block begins with, all at once."""
         target = self._targets[-1]
         if not target.is_fresh or not target.entering:
@@ -177,12 +177,12 @@ class InstructionWriting:
         target.is_fresh, types, target.entering = False, target.entering, ""
         return [*given, GivenValues([], types, is_first=True)]
 
-    def _drop(self, _form: WatList, given: Sequence[GivenValues]) -> list[GivenValues] | None:
+    def _drop(self, _form: FormList, given: Sequence[GivenValues]) -> list[GivenValues] | None:
         """Drop the last value; what is below it is given on."""
         types = on_stack(given)
         return self._put(given, types, types[:-1], DROP) if types else None
 
-    def _select(self, form: WatList, given: Sequence[GivenValues]) -> list[GivenValues]:
+    def _select(self, form: FormList, given: Sequence[GivenValues]) -> list[GivenValues]:
         stated, types = stated_types(form)[1], on_stack(given)
         letter = stated[:1] or types[-3:-2] or types[:1] or "i"
         if stated or letter in REFERENCES:
@@ -191,40 +191,40 @@ class InstructionWriting:
             code = b"\x1b"
         return self._put(given, 2 * letter + "i", letter, code)
 
-    def _null(self, form: WatList, given: Sequence[GivenValues]) -> list[GivenValues]:
+    def _null(self, form: FormList, given: Sequence[GivenValues]) -> list[GivenValues]:
         letter = next((_NULLS[word] for word in words_of(form) if word in _NULLS), "r")
         return self._put(given, "", letter, b"\xd0" + bytes((TYPE_BYTES[letter],)))
 
-    def _is_null(self, _form: WatList, given: Sequence[GivenValues]) -> list[GivenValues]:
+    def _is_null(self, _form: FormList, given: Sequence[GivenValues]) -> list[GivenValues]:
         types = on_stack(given)
         letter = next((each for each in types if each in REFERENCES), "r")
         return self._put(given, letter, "i", b"\xd1")
 
-    def _unreachable(self, _form: WatList, given: Sequence[GivenValues]) -> list[GivenValues]:
+    def _unreachable(self, _form: FormList, given: Sequence[GivenValues]) -> list[GivenValues]:
         return self._put(given, "", "", b"\0", ends=True)
 
-    def _return(self, _form: WatList, given: Sequence[GivenValues]) -> list[GivenValues]:
+    def _return(self, _form: FormList, given: Sequence[GivenValues]) -> list[GivenValues]:
         return self._put(given, self._gives, "", b"\x0f", ends=True)
 
-    def _fence(self, _form: WatList, given: Sequence[GivenValues]) -> list[GivenValues]:
+    def _fence(self, _form: FormList, given: Sequence[GivenValues]) -> list[GivenValues]:
         return self._put(given, "", "", b"\xfe\3\0")
 
-    def _throw(self, form: WatList, given: Sequence[GivenValues]) -> list[GivenValues] | None:
+    def _throw(self, form: FormList, given: Sequence[GivenValues]) -> list[GivenValues] | None:
         tag = self.mentioned("e", name_of(form))
         if tag is None:
             return None
         return self._put(given, tag.type.partition(":")[0], "", b"\x08", tag.number, ends=True)
 
-    def _throw_ref(self, _form: WatList, given: Sequence[GivenValues]) -> list[GivenValues]:
+    def _throw_ref(self, _form: FormList, given: Sequence[GivenValues]) -> list[GivenValues]:
         return self._put(given, "e", "", b"\x0a", ends=True)
 
-    def _rethrow(self, form: WatList, given: Sequence[GivenValues]) -> list[GivenValues] | None:
+    def _rethrow(self, form: FormList, given: Sequence[GivenValues]) -> list[GivenValues] | None:
         depth = self._depth(name_of(form))
         if depth is None or self._targets[-1 - depth].kind != "catch":
             return None
         return self._put(given, "", "", b"\x09", leb128(depth), ends=True)
 
-    def _call(self, form: WatList, given: Sequence[GivenValues]) -> list[GivenValues] | None:
+    def _call(self, form: FormList, given: Sequence[GivenValues]) -> list[GivenValues] | None:
         function = self.mentioned("f", name_of(form))
         if function is None:
             return None
@@ -235,7 +235,7 @@ class InstructionWriting:
             return None
         return self._put(given, takes, "", b"\x12", function.number, ends=True)
 
-    def _indirect(self, form: WatList, given: Sequence[GivenValues]) -> list[GivenValues] | None:
+    def _indirect(self, form: FormList, given: Sequence[GivenValues]) -> list[GivenValues] | None:
         table, (takes, gives) = self.mentioned("t", name_of(form)), stated_types(form)
         if table is None or table.type != "r":
             return None
@@ -251,7 +251,7 @@ class InstructionWriting:
         targets = enumerate(reversed(self._targets))
         return next((depth for depth, each in targets if name and each.name == name), None)
 
-    def _branch(self, form: WatList, given: Sequence[GivenValues]) -> list[GivenValues] | None:
+    def _branch(self, form: FormList, given: Sequence[GivenValues]) -> list[GivenValues] | None:
         depth = self._depth(name_of(form))
         if depth is None:
             return None
@@ -260,7 +260,7 @@ class InstructionWriting:
             return self._put(given, carried, "", b"\x0c", leb128(depth), ends=True)
         return self._put(given, carried + "i", carried, b"\x0d", leb128(depth))
 
-    def _branches(self, form: WatList, given: Sequence[GivenValues]) -> list[GivenValues] | None:
+    def _branches(self, form: FormList, given: Sequence[GivenValues]) -> list[GivenValues] | None:
         found = [self._depth(word) for word in words_of(form)]
         depths = [depth for depth in found if depth is not None]
         if not depths:
@@ -274,7 +274,7 @@ class InstructionWriting:
         dict[
             str,
             Callable[
-                ["InstructionWriting", WatList, Sequence[GivenValues]], list[GivenValues] | None
+                ["InstructionWriting", FormList, Sequence[GivenValues]], list[GivenValues] | None
             ],
         ]
     ] = {

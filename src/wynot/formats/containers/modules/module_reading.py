@@ -14,11 +14,11 @@ from wynot.formats.containers.modules.body_reading import BodyReading
 from wynot.formats.containers.modules.module_spaces import FunctionType, ModuleSpaces
 from wynot.formats.containers.modules.wasm_bytes import (
     WasmBytes,
-    quoted_bytes,
     signature_text,
     type_names,
 )
 from wynot.formats.containers.modules.wasm_operations import REFERENCES
+from wynot.formats.containers.symbolic.symbolic_lists import quoted_bytes
 
 WASM_HEAD = b"\0asm\1\0\0\0"
 CUSTOM_TEXT, FRONT = b"custom", b"front"

@@ -20,7 +20,7 @@ from wynot.formats.containers.modules.module_reading import CUSTOM_TEXT, FRONT, 
 from wynot.formats.containers.modules.module_table import ModuleTable
 from wynot.formats.containers.modules.setup_writing import SetupWriting
 from wynot.formats.containers.modules.wasm_operations import leb128
-from wynot.formats.containers.modules.wat_lists import (
+from wynot.formats.containers.symbolic.symbolic_lists import (
     head_of,
     lists_of,
     name_of,

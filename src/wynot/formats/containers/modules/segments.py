@@ -5,7 +5,12 @@ from typing import NamedTuple
 
 from wynot.formats.containers.modules.declarations import ModuleField
 from wynot.formats.containers.modules.wasm_operations import TYPE_LETTERS
-from wynot.formats.containers.modules.wat_lists import WatItem, WatList, head_of, lists_of
+from wynot.formats.containers.symbolic.symbolic_lists import (
+    FormItem,
+    FormList,
+    head_of,
+    lists_of,
+)
 
 _KINDS = frozenset({"func", *TYPE_LETTERS})
 
@@ -15,15 +20,15 @@ class ModuleSegment(NamedTuple):
 
     target: str
     """The name of the table or memory; empty, if it is the first."""
-    offset: WatList | None
+    offset: FormList | None
     """Where it is put; None: it waits until it is asked for."""
-    items: Sequence[WatItem]
+    items: Sequence[FormItem]
 
 
 def segment(declared: ModuleField) -> ModuleSegment:
     """Read what is said of one."""
     offset = next((each for each in lists_of(declared.form) if head_of(each) == "offset"), None)
-    names, items, is_begun = list[str](), list[WatItem](), declared.space == "d"
+    names, items, is_begun = list[str](), list[FormItem](), declared.space == "d"
     for item in declared.form[1:]:
         if isinstance(item, str) and item in _KINDS:
             is_begun = True

@@ -13,9 +13,9 @@ from wynot.formats.containers.modules.wasm_operations import (
     TYPE_BYTES,
     leb128,
 )
-from wynot.formats.containers.modules.wat_lists import (
-    WatItem,
-    WatList,
+from wynot.formats.containers.symbolic.symbolic_lists import (
+    FormItem,
+    FormList,
     head_of,
     lists_of,
     name_of,
@@ -44,7 +44,7 @@ class SetupWriting:
         self.referenced: set[str] = set()
         """Functions that are mentioned here, so that they can be values anywhere."""
 
-    def constant(self, forms: Sequence[WatItem], letter: str, depth: int = 0) -> bytes:
+    def constant(self, forms: Sequence[FormItem], letter: str, depth: int = 0) -> bytes:
         """Write the first list that gives such a value; if none does, a plain one."""
         for form in lists_of(forms):
             head, name = head_of(form), name_of(form)
@@ -112,14 +112,14 @@ class SetupWriting:
             return head + b"".join(leb128(numbers["f", name]) for name in names)
         return head + b"".join(self.constant([each], letter) + _END for each in found)
 
-    def _can_be(self, element: WatList) -> bool:
+    def _can_be(self, element: FormList) -> bool:
         is_function = head_of(element) == "ref.func"
         return bool(element) and not (
             is_function and ("f", name_of(element)) not in self._table.numbers
         )
 
 
-def _element(item: WatItem) -> WatList:
+def _element(item: FormItem) -> FormList:
     """Return what gives an element; a name alone is a function's."""
     if isinstance(item, bytes):
         return []

@@ -102,14 +102,3 @@ def signature_text(takes: str, gives: str) -> str:
     """Return what a function takes and gives as it is written in a text."""
     pairs = ((" (param", takes), (" (result", gives))
     return "".join(f"{head} {type_names(types)})" for head, types in pairs if types)
-
-
-def quoted_bytes(content: bytes) -> str:
-    """Return bytes as a string of a text."""
-    return '"' + "".join(_AS_TEXT[byte] for byte in content) + '"'
-
-
-_AS_TEXT = [
-    chr(byte) if 0x20 <= byte < 0x7F and chr(byte) not in '"\\' else f"\\{byte:02x}"  # noqa: PLR2004
-    for byte in range(256)
-]

@@ -7,7 +7,6 @@ from io import BytesIO
 from typing import ClassVar
 
 from wynot.formats.containers.container import TOO_LARGE, Broken, Member, Packed, check
-from wynot.formats.containers.modules.wasm_bytes import quoted_bytes
 from wynot.formats.containers.pickled.pickle_values import (
     PickledValue,
     float_word,
@@ -15,6 +14,7 @@ from wynot.formats.containers.pickled.pickle_values import (
     text_value,
     written_values,
 )
+from wynot.formats.containers.symbolic.symbolic_lists import quoted_bytes
 
 MAX_PICKLE_BYTES = 16 << 20
 MAX_PROTOCOL = 5

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from wynot.formats.containers.modules.wasm_bytes import quoted_bytes
-from wynot.formats.containers.modules.wasm_floats import float_text
+from wynot.formats.containers.symbolic.float_texts import float_text
+from wynot.formats.containers.symbolic.symbolic_lists import quoted_bytes
 
 CONSTANT_HEADS = frozenset({"global", "bytes", "str"})
 _LARGE_NUMBER = 1 << 64

@@ -9,15 +9,6 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar, TypeAlias
 
 from wynot.formats.containers.container import Packed
-from wynot.formats.containers.modules.wasm_floats import float_bytes
-from wynot.formats.containers.modules.wat_lists import (
-    WatItem,
-    WatList,
-    head_of,
-    strings_of,
-    wat_lists,
-    words_of,
-)
 from wynot.formats.containers.pickled.pickle_codes import (
     CONSTANT_CODES,
     FOUR_BYTES,
@@ -44,12 +35,21 @@ from wynot.formats.containers.pickled.pickle_sharing import (
     PickledPiece,
     remembering,
 )
+from wynot.formats.containers.symbolic.float_texts import float_bytes
+from wynot.formats.containers.symbolic.symbolic_lists import (
+    FormItem,
+    FormList,
+    head_of,
+    strings_of,
+    symbolic_lists,
+    words_of,
+)
 
 _NONE = CONSTANT_CODES["None"]
 _TUPLES = (b")", b"\x85", b"\x86", b"\x87")
-_Pending: TypeAlias = "PickledPiece | str | WatList"
+_Pending: TypeAlias = "PickledPiece | str | FormList"
 _Parts: TypeAlias = Sequence[_Pending]
-_Form: TypeAlias = "Callable[[_PickleWriting, WatList, NameOfValue], _Parts]"
+_Form: TypeAlias = "Callable[[_PickleWriting, FormList, NameOfValue], _Parts]"
 
 
 def write_pickles(packed: Packed) -> bytes:
@@ -70,7 +70,7 @@ class _PickleWriting:
 
     def written(self, text: str) -> bytes:
         """Return the first value of a text as a pickle."""
-        first = next(iter(values_of(wat_lists(text))), "None")
+        first = next(iter(values_of(symbolic_lists(text))), "None")
         pieces: list[PickledPiece] = []
         named, used = set[str](), set[str]()
         waiting: list[_Pending] = [self._as_pending(first)]
@@ -90,7 +90,7 @@ class _PickleWriting:
                 waiting += reversed(self._parts(item))
         return bytes((0x80, self._protocol)) + remembering(pieces, used, self._protocol) + b"."
 
-    def _parts(self, item: str | WatList) -> "_Parts":
+    def _parts(self, item: str | FormList) -> "_Parts":
         """Return what a value consists of."""
         if isinstance(item, str):
             return [self._word(item)]
@@ -99,7 +99,7 @@ class _PickleWriting:
             return [self._as_pending(form)]
         return self._FORMS[head_of(form)](self, form, name)
 
-    def _resolved(self, form: WatList) -> tuple[WatItem, NameOfValue]:
+    def _resolved(self, form: FormList) -> tuple[FormItem, NameOfValue]:
         """Return the value that a list stands for, and its name; there may be lists around it."""
         found, name = unwrapped(form)
         if head_of(found) not in ADDING_HEADS:
@@ -138,17 +138,17 @@ class _PickleWriting:
             return PickledConstant(b"\x8c" + bytes((len(content),)) + content)
         return PickledConstant(b"X" + struct.pack("<I", len(content)) + content)
 
-    def _list(self, form: WatList, name: NameOfValue) -> "_Parts":
+    def _list(self, form: FormList, name: NameOfValue) -> "_Parts":
         return self._filled([b"]", *name], [[item] for item in values_of(form)], b"a", b"e")
 
-    def _dict(self, form: WatList, name: NameOfValue) -> "_Parts":
+    def _dict(self, form: FormList, name: NameOfValue) -> "_Parts":
         return self._filled([b"}", *name], pairs_of(form), b"s", b"u")
 
-    def _set(self, form: WatList, name: NameOfValue) -> "_Parts":
+    def _set(self, form: FormList, name: NameOfValue) -> "_Parts":
         return self._filled([b"\x8f", *name], [[item] for item in values_of(form)], b"", b"\x90")
 
     def _filled(
-        self, begun: _Parts, items: Sequence[Sequence[WatItem]], one: bytes, several: bytes
+        self, begun: _Parts, items: Sequence[Sequence[FormItem]], one: bytes, several: bytes
     ) -> _Parts:
         """Put items into what is begun: one alone, or several at once."""
         inside = [self._as_pending(item) for each in items for item in each]
@@ -158,19 +158,19 @@ class _PickleWriting:
             return [*begun, *inside, one]
         return [*begun, b"(", *inside, several]
 
-    def _as_pending(self, item: WatItem) -> "_Pending":
+    def _as_pending(self, item: FormItem) -> "_Pending":
         return self._text(item) if isinstance(item, bytes) else item
 
-    def _tuple(self, form: WatList, name: NameOfValue) -> "_Parts":
+    def _tuple(self, form: FormList, name: NameOfValue) -> "_Parts":
         inside = [*map(self._as_pending, values_of(form))]
         if len(inside) < len(_TUPLES):
             return [*inside, _TUPLES[len(inside)], *name]
         return [b"(", *inside, b"t", *name]
 
-    def _frozen(self, form: WatList, name: NameOfValue) -> "_Parts":
+    def _frozen(self, form: FormList, name: NameOfValue) -> "_Parts":
         return [b"(", *map(self._as_pending, values_of(form)), b"\x91", *name]
 
-    def _added(self, form: WatList, name: NameOfValue) -> "_Parts":
+    def _added(self, form: FormList, name: NameOfValue) -> "_Parts":
         target, *rest = values_of(form) or ["None"]
         head = head_of(form)
         items = pairs_of(rest) if head == "setitem" else [[item] for item in rest]
@@ -178,7 +178,7 @@ class _PickleWriting:
         filled = self._filled([self._as_pending(target)], items, one, several)
         return [*filled, *name] if items else filled
 
-    def _combined(self, form: WatList, name: NameOfValue) -> "_Parts":
+    def _combined(self, form: FormList, name: NameOfValue) -> "_Parts":
         """Call something, or make an object: what it is given may be missing, not what it is."""
         inside = [*map(self._as_pending, values_of(form))]
         code, count = {"call": (b"R", 2), "new": (b"\x81", 2), "newex": (b"\x92", 3)}[head_of(form)]
@@ -187,15 +187,15 @@ class _PickleWriting:
         missing: list[_Pending] = [b")", b"}"]
         return [*inside[:count], *missing[len(inside) - 1 : count - 1], code, *name]
 
-    def _built(self, form: WatList, name: NameOfValue) -> "_Parts":
+    def _built(self, form: FormList, name: NameOfValue) -> "_Parts":
         inside = [*map(self._as_pending, values_of(form))][:2] or [_NONE]
         return [*inside, b"b", *name] if len(inside) > 1 else inside
 
-    def _persistent(self, form: WatList, name: NameOfValue) -> "_Parts":
+    def _persistent(self, form: FormList, name: NameOfValue) -> "_Parts":
         inside = [*map(self._as_pending, values_of(form))][:1] or [_NONE]
         return [*inside, b"Q", *name]
 
-    def _extension(self, form: WatList, name: NameOfValue) -> "_Parts":
+    def _extension(self, form: FormList, name: NameOfValue) -> "_Parts":
         found = (int(word) for word in words_of(form) if word.isdecimal() and word.isascii())
         number = next((each for each in found if 0 < each < FOUR_BYTES), 1)
         if number < ONE_BYTE:
@@ -204,7 +204,7 @@ class _PickleWriting:
             return [b"\x83" + struct.pack("<H", number), *name]
         return [b"\x84" + struct.pack("<i", number), *name]
 
-    def _global(self, form: WatList, _name: NameOfValue) -> "_Parts":
+    def _global(self, form: FormList, _name: NameOfValue) -> "_Parts":
         names = [*strings_of(form)][:2]
         if len(names) < 2:  # noqa: PLR2004 - a module, and what is in it
             return [_NONE]
@@ -213,7 +213,7 @@ class _PickleWriting:
         plain = [re.sub(rb"[^!-~]", b"_", each) for each in names]
         return [PickledGlobal((), b"c" + b"".join(each + b"\n" for each in plain))]
 
-    def _bytes(self, form: WatList, name: NameOfValue) -> "_Parts":
+    def _bytes(self, form: FormList, name: NameOfValue) -> "_Parts":
         content, head = b"".join(strings_of(form)), head_of(form)
         if head == "bytearray":
             return [b"\x96" + struct.pack("<Q", len(content)) + content, *name]

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-WatItem: TypeAlias = "str | bytes | list[WatItem]"
+FormItem: TypeAlias = "str | bytes | list[FormItem]"
 """A word, a string or a list."""
-WatList: TypeAlias = list["WatItem"]
+FormList: TypeAlias = list["FormItem"]
 _TOKEN = re.compile(
     r"""[()] | ;;[^\n]* | "(?:[^"\\]|\\(?s:.))*+" | (?P<unclosed>"(?s:.)*) | [^\s()";]+ | ;""",
     re.VERBOSE,
@@ -16,9 +16,9 @@ _NAMES = re.compile(r"\$[^\s()\";]+")
 _INTEGER = re.compile(r"([-+]?)(?:0x([0-9a-fA-F]{1,32})|([0-9]{1,40}))")
 
 
-def wat_lists(text: str) -> WatList:
+def symbolic_lists(text: str) -> FormList:
     """Return what is in a text, in order."""
-    found: WatList = []
+    found: FormList = []
     open_ones = [found]
     for match in _TOKEN.finditer(text):
         token = match[0]
@@ -49,35 +49,46 @@ def names_in(text: str) -> frozenset[str]:
     return frozenset(_NAMES.findall(text))
 
 
-def words_of(items: Sequence[WatItem]) -> Iterator[str]:
+def words_of(items: Sequence[FormItem]) -> Iterator[str]:
     """Return the words among some items."""
     return (item for item in items if isinstance(item, str))
 
 
-def lists_of(items: Sequence[WatItem]) -> Iterator[WatList]:
+def lists_of(items: Sequence[FormItem]) -> Iterator[FormList]:
     """Return the lists among some items."""
     return (item for item in items if isinstance(item, list))
 
 
-def strings_of(items: Sequence[WatItem]) -> Iterator[bytes]:
+def strings_of(items: Sequence[FormItem]) -> Iterator[bytes]:
     """Return the strings among some items."""
     return (item for item in items if isinstance(item, bytes))
 
 
-def head_of(item: WatItem) -> str:
+def head_of(item: FormItem) -> str:
     """Return the word that a list begins with, if it does."""
     return item[0] if isinstance(item, list) and item and isinstance(item[0], str) else ""
 
 
-def name_of(items: Sequence[WatItem]) -> str:
+def name_of(items: Sequence[FormItem]) -> str:
     """Return the first name among some items; empty if there is none."""
     return next((word for word in words_of(items) if word.startswith("$")), "")
 
 
-def numbers_of(items: Sequence[WatItem]) -> Iterator[int]:
+def numbers_of(items: Sequence[FormItem]) -> Iterator[int]:
     """Return the whole numbers among some items."""
     for word in words_of(items):
         found = _INTEGER.fullmatch(word)
         if found:
             number = int(found[2], 16) if found[2] else int(found[3])
             yield -number if found[1] == "-" else number
+
+
+def quoted_bytes(content: bytes) -> str:
+    """Return bytes as a string of a text."""
+    return '"' + "".join(_AS_TEXT[byte] for byte in content) + '"'
+
+
+_AS_TEXT = [
+    chr(byte) if 0x20 <= byte < 0x7F and chr(byte) not in '"\\' else f"\\{byte:02x}"  # noqa: PLR2004
+    for byte in range(256)
+]
