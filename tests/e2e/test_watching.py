@@ -124,21 +124,26 @@ def test_a_run_is_followed_to_its_end_and_not_disturbed(tmp_path: Path) -> None:
     assert left == {".gitignore", "in.txt.journal"}
 
 
+HELD = ("sh", "-c", "echo held; exec cat")
+"""Says that it has begun, and ends when nobody has anything to say to it."""
+
+
 def test_of_several_runs_one_is_to_be_named(tmp_path: Path) -> None:
     for name in ("a", "b"):
         (tmp_path / name).mkdir()
     shell(tmp_path, "grep -q 33 in.txt")
     home = tmp_path / ".wynot"
     home.mkdir()
-    holding = [subprocess.Popen(["flock", home / f"{name}.lock", "cat"], stdin=-1) for name in "ab"]  # noqa: S603
+    holding = [
+        subprocess.Popen(["flock", home / f"{name}.lock", *HELD], stdin=-1, stdout=-1)  # noqa: S603
+        for name in "ab"
+    ]
     try:
         for each, name in zip(holding, "ab", strict=True):
+            assert each.stdout
+            assert each.stdout.readline() == b"held\n"
             (home / f"{name}.lock").write_text(str(each.pid))
-
-        def is_told() -> bool:
-            return "2 runs are under way here: a, b" in told(tmp_path, "watch").err
-
-        until(is_told, "both hold their locks")
+        assert "2 runs are under way here: a, b" in told(tmp_path, "watch").err
     finally:
         for each in holding:
             each.communicate()

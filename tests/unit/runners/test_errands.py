@@ -70,10 +70,13 @@ def answer(local: LocalWorkers, task: Task[bytes]) -> bytes:
 def local(request: pytest.FixtureRequest) -> Iterator[LocalWorkers]:
     """Return workers whose agents are there: errands are begun only where nothing takes long."""
     local = LocalWorkers(request.param)
-    for task in [submit(local, "echo 0")[1] for _ in range(2 * local.width)]:
-        assert answer(local, task) == b"whole 0\n"
-    yield local
-    local.close(wait=True)
+    try:
+        # The last of them are errands already, if the machine is slow to ask.
+        for task in [submit(local, "echo 0")[1] for _ in range(2 * local.width)]:
+            assert answer(local, task) in {b"whole 0\n", b"0\n"}
+        yield local
+    finally:
+        local.close(wait=True)
 
 
 def running(local: LocalWorkers, pipe: Path, then: str) -> tuple[Script, Task[bytes]]:
