@@ -28,7 +28,6 @@ from wynot.passes.catalog import (
     PlanOptions,
     of_binary,
     of_text,
-    simplifying,
     sweeps,
 )
 from wynot.passes.chunks import FinerChunks
@@ -44,6 +43,7 @@ from wynot.passes.progress import Progress, Runs
 from wynot.passes.pumps import MOST_PUMPS, Pump
 from wynot.passes.reduction_pass import DeleteFiles, DeleteParts, Pass
 from wynot.passes.relating import relating
+from wynot.passes.second_start import SecondStart
 from wynot.passes.tree_passes import (
     DropLetters,
     DropWindows,
@@ -51,14 +51,12 @@ from wynot.passes.tree_passes import (
     RewriteNodes,
 )
 from wynot.passes.trees import Trees
-from wynot.passes.turns import Turns
+from wynot.passes.turns import PASS_PATIENCE, TakeTurns
 from wynot.search.combinators import Step, done, in_turn, mapped, one_after_another
 from wynot.settings import Atoms
 
 MAX_INDENTATION = 64
 """Levels of indentation that are told apart."""
-PASS_PATIENCE = 25
-"""Failures in a row after which the next pass may have a go, as long as any pass is of use."""
 LARGE_PATIENCE = 200
 """The same for large texts, which are only cut into large pieces at first."""
 
@@ -84,8 +82,8 @@ class Plan:
 
     def __call__(self, progress: Progress) -> Search[Progress]:
         """Go through the passes until nothing changes; at last, put final newlines back."""
-        steps = (self.until_stable, self.last_bytes, self.plainer_bytes, self.line_ends)
-        return in_turn(steps, progress)
+        steps = (self.until_stable, self.second_start, self.last_bytes, self.plainer_bytes)
+        return in_turn((*steps, self.line_ends), progress)
 
     def until_stable(
         self, progress: Progress, once: Step[Progress] | None = None
@@ -109,6 +107,13 @@ class Plan:
         else:
             return None
         return (lambda _progress: once(start)), start
+
+    def second_start(self, progress: Progress) -> Search[Progress]:
+        """When much is left, start again in another order."""
+        if not self.options.last_bytes:
+            return done(progress)
+        again = SecondStart(self.runs, self.options, self.trees, self._stable_until)
+        return again(progress)
 
     def last_bytes(self, progress: Progress) -> Search[Progress]:
         """When little is left, spend some of the tests that were saved on it."""
@@ -227,26 +232,8 @@ class Plan:
             layout = LAYOUTS[options.layout]
             passes.append(RewriteNodes(trees, most, "white space", rewrites=layout))
         passes += sweeps(options, trees)
-        simplified: Step[Progress] = partial(self.simplified, most)
-        return in_turn((simplified, *map(self._pass, passes), self.rest), progress)
-
-    def simplified(self, most: float, progress: Progress) -> Search[Progress]:
-        """Leave out and rewrite nodes: next is the pass that has saved most bytes for a test.
-
-        As long as any pass is of use, one that fails for long lets the next one have a go. When
-        none is, each may try all it has; but not again when little has changed since.
-        """
-        turns = Turns.of(simplifying(self.options, self.trees, PASS_PATIENCE), PASS_PATIENCE)
-        return one_after_another(partial(self._next_turn, most), turns, progress)
-
-    def _next_turn(self, most: float, turns: Turns, progress: Progress) -> Next[Turns]:
-        turns = turns.after(progress)
-        if len(turns.vain) == len(turns.passes):
-            if turns.patience == most:
-                return None
-            turns = Turns.of(simplifying(self.options, self.trees, most), most)
-        turns = turns.begun(progress)
-        return self._pass(turns.passes[turns.number]), turns
+        turns = TakeTurns(self.runs, options, trees, most)
+        return in_turn((turns, *map(self._pass, passes), self.rest), progress)
 
     def rest(self, progress: Progress) -> Search[Progress]:
         """Cut files that are no texts, beside others that are."""
