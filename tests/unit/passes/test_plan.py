@@ -16,11 +16,11 @@ from wynot.formats.lines import lines, paragraphs
 from wynot.formats.tokenizer import tokens
 from wynot.passes.catalog import PlanOptions
 from wynot.passes.chunks import ALWAYS_TRIED_CHUNKS, TESTS_PER_CHUNK
-from wynot.passes.plan import PASS_PATIENCE
 from wynot.passes.pumps import MOST_PUMPS
 from wynot.passes.reduction_pass import DeleteFiles, DeleteParts, Pass
 from wynot.passes.rewrites.rename import renames
 from wynot.passes.tree_passes import PruneTrees, RewriteNodes
+from wynot.passes.turns import PASS_PATIENCE
 
 TEXT = Files({"a": b"f {\n  g\n}\n\nh i\n"})
 BINARY = Files({"a": b"\x7fELF\0\1"})
