@@ -64,8 +64,8 @@ class FirstTurns(NamedTuple):
     """The first quick turns of the passes: what a second start begins with, and has to beat."""
 
     start: "Progress"
-    weight: int
-    """What was left after them."""
+    left: Files
+    """What was left after them, as it looks inside of containers."""
     tests: int
     """What they have cost."""
 

@@ -98,4 +98,4 @@ def _with_first_turns(progress: Progress, start: Progress | None) -> Progress:
     if start is None or progress.first_turns is not None:
         return progress
     tests = progress.cost.tests - start.cost.tests
-    return replace(progress, first_turns=FirstTurns(start, progress.view.weight, tests))
+    return replace(progress, first_turns=FirstTurns(start, progress.view, tests))
