@@ -123,7 +123,8 @@ def test_bytes_that_cannot_go_take_few_tests_and_that_is_said(tmp_path: Path) ->
     (tmp_path / "x.bin").write_bytes(content)
     digest = hashlib.sha256(content).hexdigest()
     ran = told(tmp_path, "reduce", "--json", "-c", f"sha256sum x.bin | grep -q {digest}", "x.bin")
-    assert count_of(ran) <= 2100
+    # Up to a fifth of them try whether bytes can be zero.
+    assert count_of(ran) <= 2600
     first, last = notices(ran)
     assert first.startswith("x.bin is treated as plain bytes: it is neither text nor")
     assert "--atoms bytes" in last

@@ -37,8 +37,7 @@ class BatchResults:
         refuse_unwritable(out)
         self._out = out
         self._list = out / BATCH_HOME / "written.json"
-        is_foreign = out.is_dir() and not (out / BATCH_HOME).is_dir() and any(out.iterdir())
-        if is_foreign:
+        if _is_foreign(out):
             raise InvalidOption(
                 f"{shown(out)!r} has files that wynot batch has not written",
                 hint="give another folder for the results: -o DIR",
@@ -106,6 +105,13 @@ class BatchResults:
         self._put("results.sarif", _json(sarif(whole, folders)))
         if whole.stopped == Stop.FINISHED:
             self._sweep()
+
+
+def _is_foreign(out: Path) -> bool:
+    """Tell whether others keep files there; a batch that was killed at once has left only ours."""
+    if not out.is_dir() or (out / BATCH_HOME).is_dir():
+        return False
+    return any(each.name != OURS for each in out.iterdir())
 
 
 def folder_name(group: GroupOutcome) -> str:

@@ -15,8 +15,7 @@ from wynot.core.quantities import Unparsable
 from wynot.core.typed import typed
 
 WHAT = """\
-Which part of this makes it fail? wynot leaves out parts of a failing input,
-runs your test, and goes on until every part that is left is needed.
+Which part of this makes it fail? wynot leaves out all that does not.
 """
 FURTHER = """\
 To begin: wynot reduce FILE -- CMD {}. For options, examples and exit codes:

@@ -229,7 +229,7 @@ COMMANDS = {
         ("TEST FILE...", "FILE... -- CMD {}"),
     ),
     "explain": Subcommand(
-        "after a reduction: find out what of the result may be anything, and what it needs",
+        "find out what of a result may be anything, and what it needs",
         lambda: ExplainOptions,
         ("FILE",),
     ),
