@@ -1,31 +1,26 @@
 """Any text: lines nested by indentation, and parted by brackets, commas and semicolons."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
 from wynot.core.tree import Tree
 from wynot.formats.bracket_groups import BracketGroups
-from wynot.formats.nesting import NEWLINE, Work, peeled, tokens, unpaired
+from wynot.formats.nesting import NEWLINE, Token, Work, peeled, unpaired
+from wynot.formats.text_tokens import (
+    STRING,
+    STRING_CLOSES,
+    STRING_GOES_ON,
+    STRING_OPENS,
+    text_tokens,
+)
+from wynot.formats.word_pairs import word_pairs
 
-_TOKEN = re.compile(
-    rb"""(?P<string>"(?:[^"\\\n]|\\.)*+"|(?<![\w\x80-\xff])'(?:[^'\\\n]|\\.)*+')
-    | (?P<number>[0-9](?:[eEpP][-+](?=[0-9])|[.\w])*)
-    | (?P<word>[\w\x80-\xff]+)
-    | (?P<NEWLINE>\n)
-    | (?P<MARK>[-+*/%=<>!&|^~?:.]+|\S)""",
-    re.VERBOSE,
-)
 _CLOSES = re.compile(rb"[})\]]|end\b|</|else\b|elif\b|except\b|finally\b|catch\b")
-_STRING_OR_BRACKET = re.compile(
-    rb"""
-    "(?:[^"\\\n]|\\.)*+" | '(?<![\w\x80-\xff]')(?:[^'\\\n]|\\.)*+' | [()\[\]{}]
-    """,
-    re.VERBOSE,
-)
-"""What of the tokens above matters to brackets; each begins with a character of its own, so that
-the many others are skipped quickly."""
+_STRING_OR_BRACKET = re.compile(STRING + rb"|[()\[\]{}]", re.VERBOSE)
+"""What of the tokens of a text matters to brackets; each begins with a character of its own: so the
+many others are skipped quickly."""
 TAB_COLUMNS = 8
 
 
@@ -44,7 +39,7 @@ def loose(content: bytes) -> bytes:
 
 def parse(content: bytes) -> Tree:
     """Return the tree of a text of which nothing is known."""
-    return _Text("text", content, tokens(_TOKEN, content)).parse()
+    return _Text(content, text_tokens(content)).parse()
 
 
 class _Line(NamedTuple):
@@ -58,6 +53,43 @@ class _Line(NamedTuple):
 
 
 class _Text(BracketGroups):
+    def __init__(self, content: bytes, found: Sequence[Token]) -> None:
+        super().__init__("text", content, found)
+        self.pairs.update(_strings(found))
+        words = word_pairs(content, found, self.pairs, frozenset(self.pairs.values()))
+        self._opening = words.closed.keys()
+        self._words = {*words.closed, *words.closed.values(), *words.parting}
+        self._parting = words.parting | {
+            number for number, token in enumerate(found) if token.kind == STRING_GOES_ON
+        }
+        self.pairs.update(words.closed)
+
+    def leaf(self, number: int, parent: int) -> None:
+        """Add a token to the tree; words that are like brackets are marks."""
+        if number in self._words:
+            token = self.tokens[number]
+            name = self.text(number).lower().decode()
+            self.tree.leaf(name, token.start, token.stop, parent, named=False)
+        else:
+            super().leaf(number, parent)
+
+    def group(self, at: int, parent: int) -> None:
+        """Add a bracket, a string with values or words like brackets, and what is in it."""
+        is_string = self.tokens[at].kind == STRING_OPENS
+        inside = self._parts if is_string or at in self._opening else self._inside
+        self.bracket(at, parent, "string" if is_string else "group", inside)
+
+    def _parts(self, first: int, last: int, parent: int) -> None:
+        """Add what words, or the letters of a string, are between."""
+        parting = [at for at in self.top(first, last) if at in self._parting]
+        work: list[Work] = []
+        for at in parting:
+            work += self.part("element", first, at, parent, self._content)
+            work.append(partial(self.leaf, at, parent))
+            first = at + 1
+        work += self.part("element", first, last, parent, self._content)
+        self.then(*work)
+
     def parse(self) -> Tree:
         lines = list(self._lines())
         work: list[Work] = []
@@ -102,7 +134,7 @@ class _Text(BracketGroups):
         self.then(*self.part("line", line.first, line.last, parent, self._content))
 
     def _content(self, first: int, last: int, parent: int) -> None:
-        """Add what is in a line: its statements, or the elements of the only one."""
+        """Add what is in a line, or in a part: its statements, or the elements of the only one."""
         ends = [at for at in self.top(first, last) if self.text(at) == b";"]
         if ends and ends != [last - 1]:
             self.statements(first, last, parent)
@@ -117,3 +149,15 @@ class _Text(BracketGroups):
     def _end_block(self) -> None:
         _, node = self._blocks.pop()
         self.tree.close(node, self.tree.stops[-1])
+
+
+def _strings(found: Sequence[Token]) -> dict[int, int]:
+    """Return where strings with values in them are closed."""
+    closed: dict[int, int] = {}
+    waiting: list[int] = []
+    for number, token in enumerate(found):
+        if token.kind == STRING_OPENS:
+            waiting.append(number)
+        elif token.kind == STRING_CLOSES:
+            closed[waiting.pop()] = number
+    return closed

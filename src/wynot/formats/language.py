@@ -12,6 +12,7 @@ from wynot.core.tree import Tree
 from wynot.formats.veils import Veil
 
 NOTHING: Mapping[str, tuple[bytes, ...]] = MappingProxyType({})
+NO_TYPES: Mapping[bytes, bytes] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +53,10 @@ class Language:
     )
     """Short texts that can stand for a kind of node, the shortest first:
     ``{"compound_statement": (b"{}",)}``."""
+    plain_type: bytes = b""
+    """The plainest type that is built in, where types can be defined: ``int``."""
+    library_types: Mapping[bytes, bytes] = field(default_factory=lambda: NO_TYPES, hash=False)
+    """Types of common libraries, in lower case, and what is built in that can stand for each."""
     bodiless: tuple[bytes, ...] = ()
     """What can stand for the body of a function that is only declared: ``;``."""
     newline_sensitive: bool = False

@@ -37,6 +37,7 @@ from wynot.passes.rewrites.outwards import (
     members_outwards,
     parameters_outwards,
 )
+from wynot.passes.rewrites.plain_types import defined_types, library_types
 from wynot.passes.rewrites.propagation import copies, resolved_types
 from wynot.passes.rewrites.record_types import record_types
 from wynot.passes.rewrites.rename import renames
@@ -61,12 +62,13 @@ TEXTS = (by_table, by_class, all_bodies, by_example, by_number, by_name, literal
 QUICK_MEANINGS = (
     *(columns, table_columns, parameters, inlined, adopted, branches, words, like_another),
     *(bare, merged, constant, members, joined, imports, scopes, methods, inlined_bodies),
+    library_types,
 )
 """Rewrites that look at what names stand for, and are often of use."""
 MOVES = (
     *(results, type_parameters, plain_arguments, bases, unified, aggregates, conditions, calls),
     *(copies, resolved_types, locals_outwards, parameters_outwards, members_outwards, keywords),
-    *(containers, declarations, record_types, gathered),
+    *(containers, declarations, record_types, defined_types, gathered),
 )
 """Rewrites by which what was bound becomes free: they come when all else has been tried."""
 MEANINGS = (*QUICK_MEANINGS, *MOVES)

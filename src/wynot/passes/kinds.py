@@ -82,6 +82,10 @@ is_nested_scope = _has("nested_namespace")
 is_type_parameters = _has("^(?:template|type)_parameter(?:s|_list)$")
 is_type_arguments = _has("^(?:template|type)_argument(?:s|_list)$")
 is_qualified_name = _has("qualified_identifier")
+defines_type = _has(
+    "^type_(?:declaration|spec|item|definition|alias|alias_declaration)$|^alias_declaration$|"
+    "^(?:full_type|subtype|interface)_declaration$|^(?:struct|enum)_item$"
+)
 is_class = _has(
     "class|struct|interface|union", no="clause|body|heritage|base|literal|parameter|field"
 )

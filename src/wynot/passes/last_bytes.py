@@ -27,7 +27,25 @@ WHOLE_TOKENS = (windows, alike, descendants, plain_texts, pairs, window_pairs)
 LEFTOVERS = (*WHOLE_TOKENS, substrings)
 """What is tried, if white space is to stay as it is, and if it is not."""
 LAST_ODDS = 0.05
-INSIDE_ODDS = 0.3
+FEW_ODDS = {
+    INSIDE: 0.3,
+    "window of up to 16": 0.005,
+    "window of up to 32": 0.003,
+    "window of more": 0.001,
+    "all around, up to 8": 0.01,
+    "all around, up to 16": 0.005,
+    "all around, up to 32": 0.002,
+    "all around, more": 0.001,
+    "alike, 2": 0.01,
+    "another token for a node": 0.02,
+    "plain for a node": 0.02,
+    "run of some": 0.03,
+    "2 tokens apart": 0.02,
+    "3 tokens apart": 0.005,
+    "two windows": 0.01,
+}
+"""Sorts of which it is believed to be otherwise. Much at once was tried before, in nodes: of that
+little can go, so that small changes are not to wait for it."""
 MOST_PROPOSALS = 20_000
 
 
@@ -54,7 +72,7 @@ class OneRewrite(RewriteStructure):
 
 def odds_of(rewrite: Rewrite) -> float:
     """Return how often such a rewrite works, as far as one can say before any was tried."""
-    return INSIDE_ODDS if rewrite.category == INSIDE else LAST_ODDS
+    return FEW_ODDS.get(rewrite.category, LAST_ODDS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,7 +143,25 @@ def test_patches(content: bytes, tree: str) -> None:
         (b"{\n  a,\n  b c,\n}", "text(group({ a , element(b c) , }))"),
         (
             b"if x:\n  a\n  b\nelse:\n  c\nend\nlast",
-            "text(block(line(if x :) a b line(else :) c end) last)",
+            "text(group(if element(x : a b) else element(: c) end) last)",
+        ),
+        (b"if x:\n  a\n  b\nelse:\n  c\nlast", "text(block(line(if x :) a b line(else :) c) last)"),
+        (b"  while a do b; c end\n", "text(group(while a do element(statement(b ;) c) end))"),
+        (
+            b"begin if a then b elsif c then d end end end",
+            "text(line(group(begin group(if a then b elsif c then d end) end) end))",
+        ),
+        (
+            b"begin a\n  end b\nwhat do (x) end",
+            "text(block(line(begin a) line(end b)) line(what group(do group(( x )) end)))",
+        ),
+        (
+            b'x "a\\(b c) d ${e[0]}"',
+            'text(line(x string("a\\( element(b c) ) d ${ element(e group([ 0 ])) }")))',
+        ),
+        (
+            b'"\\(a | "b)")" "\\(f[)" "\\(" )',
+            'text(line(string("\\( element(a | "b)") )") "\\(f[)" "\\(" )))',
         ),
         (b"a b; c d; e", "text(line(statement(a b ;) statement(c d ;) e))"),
         (b'(] x->y "s(" it\'s )', 'text(group(( statement(] x -> y "s(" it \' s) )))'),

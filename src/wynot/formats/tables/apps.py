@@ -13,6 +13,7 @@ APPS = (
         names="identifier type_identifier operator_identifier",
         strings="string interpolated_string_expression character_literal",
         numbers="integer_literal floating_point_literal",
+        plain_type=b"Int",
         replacements=replacements(
             (
                 """

@@ -105,6 +105,7 @@ CURLY = (
         names="identifier field_identifier type_identifier package_identifier label_name",
         strings="interpreted_string_literal raw_string_literal rune_literal",
         numbers="int_literal float_literal imaginary_literal",
+        plain_type=b"int",
         replacements=replacements(
             (_GO_EXPRESSIONS, (b"0", b"nil")),
             (_GO_TYPES, (b"int", b"any")),
@@ -123,6 +124,7 @@ CURLY = (
         names="identifier type_identifier field_identifier shorthand_field_identifier metavariable",
         strings="string_literal raw_string_literal char_literal",
         numbers="integer_literal float_literal",
+        plain_type=b"()",
         replacements=replacements(
             (_RUST_TYPES, (b"()",)),
             (_RUST_EXPRESSIONS, (b"0", b"()", b"todo!()")),

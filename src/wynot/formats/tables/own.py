@@ -1,20 +1,25 @@
 """Languages that have no grammar to be had, and are parsed by wynot itself."""
 
+from dataclasses import replace
+from functools import partial
+
 from wynot.formats import brackets, csv, diffs, dot, llvm, sexp
+from wynot.formats.language import Language
 from wynot.formats.tables.row_parts import NUMBER, STRING, replacements, row
 
-BRACKETS = row(
+_counted = partial(replace, flaws=brackets.flaws, loose=brackets.loose)
+"""Has brackets without a partner counted without a tree."""
+_ANY_TEXT = row(
     "brackets",
     ".txt .log .cfg .conf .ini",
     parser=brackets.parse,
-    flaws=brackets.flaws,
-    loose=brackets.loose,
     comments="",
     names="word",
     replacements=replacements(("number", NUMBER), ("string", STRING)),
     newline_sensitive=True,
     accepts_any_text=True,
 )
+BRACKETS: Language = _counted(_ANY_TEXT)
 """Any text; what is taken if nothing better is known."""
 
 OWN = (
@@ -76,17 +81,17 @@ OWN = (
         newline_sensitive=True,
     ),
     # The scanner of tree-sitter-perl never ends on a here-document that is not closed.
-    row(
-        "perl",
-        ".pl .pm .t .psgi",
-        interpreters="perl",
-        parser=brackets.parse,
-        flaws=brackets.flaws,
-        loose=brackets.loose,
-        comments="",
-        names="word",
-        replacements=replacements(("number", NUMBER), ("string", (b"''",))),
-        newline_sensitive=True,
+    _counted(
+        row(
+            "perl",
+            ".pl .pm .t .psgi",
+            interpreters="perl",
+            parser=brackets.parse,
+            comments="",
+            names="word",
+            replacements=replacements(("number", NUMBER), ("string", (b"''",))),
+            newline_sensitive=True,
+        )
     ),
     row(
         "csv",

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from wynot.core.tree import Tree
-from wynot.formats.language import NOTHING, Language
+from wynot.formats.language import NO_TYPES, NOTHING, Language
 
 NUMBER = (b"0", b"1")
 STRING = (b'""',)
@@ -21,14 +21,14 @@ def row(  # noqa: PLR0913 - a row has columns
     function: str = "language",
     package: str = "",
     parser: Callable[[bytes], Tree] | None = None,
-    flaws: Callable[[bytes], int] | None = None,
-    loose: Callable[[bytes], bytes] | None = None,
     comments: str = "comment",
     names: str = "identifier",
     strings: str = "string",
     numbers: str = "number",
     keywords: str = "",
     replacements: Mapping[str, tuple[bytes, ...]] = NOTHING,
+    plain_type: bytes = b"",
+    library_types: Mapping[bytes, bytes] = NO_TYPES,
     bodiless: tuple[bytes, ...] = (),
     newline_sensitive: bool = False,
     lisp_like: bool = False,
@@ -46,14 +46,14 @@ def row(  # noqa: PLR0913 - a row has columns
         function=function,
         package=package or module.replace("_", "-"),
         parser=parser,
-        flaws=flaws,
-        loose=loose,
         comments=frozenset(comments.split()),
         names=frozenset(names.split()),
         strings=frozenset(strings.split()),
         numbers=frozenset(numbers.split()),
         keywords=keywords,
         replacements=replacements,
+        plain_type=plain_type,
+        library_types=library_types,
         bodiless=bodiless,
         newline_sensitive=newline_sensitive,
         lisp_like=lisp_like,
@@ -65,3 +65,8 @@ def row(  # noqa: PLR0913 - a row has columns
 def replacements(*groups: tuple[str, tuple[bytes, ...]]) -> Mapping[str, tuple[bytes, ...]]:
     """Return the short texts of each kind; later groups take the place of earlier ones."""
     return MappingProxyType({kind: texts for named, texts in groups for kind in named.split()})
+
+
+def built_in(*groups: tuple[bytes, bytes]) -> Mapping[bytes, bytes]:
+    """Return what is built in for each of some types of libraries."""
+    return MappingProxyType({word: instead for words, instead in groups for word in words.split()})

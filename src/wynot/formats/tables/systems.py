@@ -1,6 +1,6 @@
 """Hardware, compilers' own languages, and Ada."""
 
-from wynot.formats.tables.row_parts import NUMBER, STRING, replacements, row
+from wynot.formats.tables.row_parts import NUMBER, STRING, built_in, replacements, row
 
 _VHDL_NUMBERS = "decimal_integer decimal_float based_integer based_float"
 
@@ -24,8 +24,14 @@ SYSTEMS = (
         "vhdl",
         ".vhd .vhdl",
         comments="line_comment block_comment",
+        names="identifier library_function",
         strings="string_literal bit_string_literal character_literal",
         numbers=_VHDL_NUMBERS,
+        plain_type=b"bit",
+        library_types=built_in(
+            (b"std_logic std_ulogic", b"bit"),
+            (b"std_logic_vector std_ulogic_vector signed unsigned", b"bit_vector"),
+        ),
         replacements=replacements(
             (
                 """
@@ -43,6 +49,7 @@ SYSTEMS = (
         ".adb .ads .ada",
         strings="string_literal character_literal",
         numbers="numeric_literal",
+        plain_type=b"Integer",
         replacements=replacements(
             (
                 """
