@@ -39,6 +39,7 @@ from wynot.passes.rewrites.outwards import (
 )
 from wynot.passes.rewrites.plain_types import defined_types, library_types
 from wynot.passes.rewrites.propagation import copies, resolved_types
+from wynot.passes.rewrites.qualified import qualified
 from wynot.passes.rewrites.record_types import record_types
 from wynot.passes.rewrites.rename import renames
 from wynot.passes.rewrites.scopes import scopes
@@ -68,7 +69,7 @@ QUICK_MEANINGS = (
 MOVES = (
     *(results, type_parameters, plain_arguments, bases, unified, aggregates, conditions, calls),
     *(copies, resolved_types, locals_outwards, parameters_outwards, members_outwards, keywords),
-    *(containers, declarations, record_types, defined_types, gathered),
+    *(containers, declarations, record_types, defined_types, gathered, qualified),
 )
 """Rewrites by which what was bound becomes free: they come when all else has been tried."""
 MEANINGS = (*QUICK_MEANINGS, *MOVES)

@@ -32,8 +32,8 @@ OTHERS = frozenset({"alternative", "handler", "finalizer", "else"})
 TYPES = frozenset({"type", "return_type", "result"})
 
 _LISTS = (
-    "block|body|list|statements|compound|program|module|source|translation_unit|document|"
-    "fragment|stylesheet|stream|section|array|object|mapping|sequence|table|element|graph|files"
+    "block|body|list|statements|compound|program|module|source|translation_unit|"
+    "compilation_unit|document|fragment|stylesheet|stream|section|array|object|mapping|sequence|table|element|graph|files"
 )
 _NO_LISTS = "argument|parameter|expression_list|subscript|qualif|path"
 is_list = _has(_LISTS, no=f"{_NO_LISTS}|reference")
@@ -49,6 +49,8 @@ is_statement = _has("statement", no="statement_list")
 is_import = _has("import|include|require")
 is_using = _has("using|import|use_decl")
 """A statement that makes names of another scope known."""
+is_scope_use = _has("^using_directive$")
+"""The same, of a scope as a whole, where no word says that it is one."""
 creates = _has("^create_")
 """It makes what it names, as in SQL."""
 is_insert = _has("^insert$|^insert_statement$")

@@ -102,28 +102,6 @@ def _lifted(forest: Forest, node: NodeId) -> Iterator[Rewrite]:
             return
         at = forest.parents[at]
     is_statement = forest.parents[node] == at and "expression" in forest.kind(at)
-    is_statement = forest.parents[node] == at and "expression" in forest.kind(at)
-    is_statement = forest.parents[node] == at and "expression" in forest.kind(at)
-    is_statement = forest.parents[node] == at and "expression" in forest.kind(at)
-    is_statement = forest.parents[node] == at and "expression" in forest.kind(at)
-    is_statement = forest.parents[node] == at and "expression" in forest.kind(at)
-    is_statement = forest.parents[node] == at and "expression" in forest.kind(at)
-    is_statement = forest.parents[node] == at and "expression" in forest.kind(at)
-    is_statement = forest.parents[node] == at and "expression" in forest.kind(at)
-    is_statement = forest.parents[node] == at and "expression" in forest.kind(at)
-    is_statement = forest.parents[node] == at and "expression" in forest.kind(at)
-    is_statement = forest.parents[node] == at and "expression" in forest.kind(at)
-    is_statement = forest.parents[node] == at and "expression" in forest.kind(at)
-    is_statement = forest.parents[node] == at and "expression" in forest.kind(at)
-    is_statement = forest.parents[node] == at and "expression" in forest.kind(at)
-    is_statement = forest.parents[node] == at and "expression" in forest.kind(at)
-    is_statement = forest.parents[node] == at and "expression" in forest.kind(at)
-    is_statement = forest.parents[node] == at and "expression" in forest.kind(at)
-    is_statement = forest.parents[node] == at and "expression" in forest.kind(at)
-    is_statement = forest.parents[node] == at and "expression" in forest.kind(at)
-    is_statement = forest.parents[node] == at and "expression" in forest.kind(at)
-    is_statement = forest.parents[node] == at and "expression" in forest.kind(at)
-    is_statement = forest.parents[node] == at and "expression" in forest.kind(at)
     if not left or at == ROOT_NODE or is_statement:
         return
     path, start, _ = forest.span(at)

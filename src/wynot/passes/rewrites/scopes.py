@@ -197,12 +197,12 @@ def _told_apart(
     around = {
         word
         for above in {forest.parents[tag.node] for tag in tags}
-        for word in _declared_in(forest, above)
+        for word in declared_in(forest, above)
     }
     inside = {
         word
         for tag in tags
-        for word in _declared_in(forest, forest.child(tag.node, "body"))
+        for word in declared_in(forest, forest.child(tag.node, "body"))
         if word in around
     }
     tokens = [
@@ -212,20 +212,31 @@ def _told_apart(
         for token in uses_inside(forest, forest.child(tag.node, "body"), word)
     ]
     tokens += [
-        TokenId(use + 2)
+        token
         for use in uses
         if use + 2 < len(forest.leaves) and forest.word(TokenId(use + 2)) in inside
+        for token in _named_behind(forest, use)
     ]
     return [
         Patch(*forest.span_of_token(token), name + b"_" + forest.word(token)) for token in tokens
     ]
 
 
-def _declared_in(forest: Forest, node: NodeId) -> Iterator[bytes]:
-    """Return the names that are declared right in a node."""
+def _named_behind(forest: Forest, use: TokenId) -> list[TokenId]:
+    """Return the name behind that of a scope; of one that is made known, all its uses."""
+    named = TokenId(use + 2)
+    member = member_around(forest, forest.leaves[use])
+    if kinds.is_using(forest.kind(member)) and not _is_longer(forest, member, use):
+        return uses_inside(forest, forest.parents[member], forest.word(named))
+    return [named]
+
+
+def declared_in(forest: Forest, node: NodeId, *, scopes: bool = False) -> Iterator[bytes]:
+    """Return the names that are declared right in a node; those of scopes if they are wanted."""
     for child in forest.named(node):
         kind = forest.kind(child)
-        if kinds.is_using(kind) or kinds.is_namespace(kind) or kinds.is_namespace_alias(kind):
+        is_scope = kinds.is_namespace(kind) or kinds.is_namespace_alias(kind)
+        if kinds.is_using(kind) or (is_scope and not scopes):
             continue
         at = child
         for _ in range(MAX_LEVELS):
