@@ -140,9 +140,10 @@ def _scalars(
         found = _resolved(path, types, of_type, variable)
         if found is None:
             continue
-        places, before, behind = found
+        places, before, behind, is_pointed_at = found
         own = b"_".join((name, *(str(place).encode() for place in places)))
-        value = _value(forest, variable.value, places)
+        steps = list(zip(path, places, strict=True))
+        value = b"" if is_pointed_at else _value(forest, variable.value, steps)
         text = before + own + behind + (b" = " + value if value else b"") + b";"
         at = node if is_list(forest, forest.parents[node]) else forest.parents[node]
         run = forest.span(at)
@@ -181,13 +182,16 @@ def _resolved(
     types: dict[bytes, dict[bytes, AggregateField]],
     of_type: bytes,
     variable: DeclaredVariable,
-) -> tuple[list[int], bytes, bytes] | None:
-    """Return the places of fields in turn, and the type that the last one has."""
+) -> tuple[list[int], bytes, bytes, bool] | None:
+    """Return the places of fields in turn, the type of the last, and if a pointer is between."""
     places: list[int] = []
+    is_pointed_at = False
     before, behind = of_type + b" ", b"[]" if variable.is_array else b""
     for step in path:
         if step.isdigit():
             places.append(int(step))
+            if not behind and before.endswith(b"*"):
+                before, is_pointed_at = before[:-1], True
             behind = behind[behind.find(b"]") + 1 :]
             continue
         field = types.get(of_type.split(b" ")[-1], {}).get(step)
@@ -196,14 +200,20 @@ def _resolved(
         places.append(field.place)
         before, behind = field.of_type, field.behind
         of_type = before.strip().removeprefix(b"struct ").removeprefix(b"union ")
-    return places, before, behind
+    return places, before, behind, is_pointed_at
 
 
-def _value(forest: Forest, value: NodeId, places: Sequence[int]) -> bytes:
-    """Return what a field is given at first; empty: that is not said."""
-    for place in places:
+def _value(forest: Forest, value: NodeId, steps: Sequence[tuple[bytes, int]]) -> bytes:
+    """Return what a field is given at first, by its name or its place; empty: that is not said."""
+    for name, place in steps:
+        if value and place == 0 and "list" not in forest.kind(value):
+            continue  # braces need not be written
         inside = forest.named(value) if value and "list" in forest.kind(value) else []
-        value = inside[place] if place < len(inside) else ROOT_NODE
+        named = [child for child in inside if forest.child(child, "designator")]
+        value = inside[place] if place < len(inside) and not named else ROOT_NODE
+        for child in named:
+            if forest.word(forest.last(forest.child(child, "designator"))) == name:
+                value = forest.child(child, "value")
     return forest.text(value) if value else b""
 
 
@@ -222,7 +232,7 @@ def _only_field(
     if len(path) != 1 or path[0] not in fields or len(nodes) != len(uses) - 1:
         return
     field = fields[path[0]]
-    value = _value(forest, variable.value, [field.place])
+    value = _value(forest, variable.value, [(path[0], field.place)])
     patches = [put(forest, forest.span(each), forest.word(variable.name)) for each in nodes]
     of_type = forest.child(node, "type")
     start = forest.span(of_type).start

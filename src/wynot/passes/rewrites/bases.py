@@ -46,7 +46,7 @@ def bases(forest: Forest) -> Iterator[Rewrite]:
     """Return for each class and each of its bases how they are one, or part."""
     if len(forest.kinds) > LARGE_FOREST:
         return
-    classes = {forest.word(name): node for node, name in _classes(forest)}
+    classes = {forest.text(forest.child(node, "name")): node for node, _ in _classes(forest)}
     for derived in islice(_derived(forest), MOST_CLASSES):
         for category, patches in (
             ("without a base", [*_parted(forest, derived), *_initialisers(forest, derived)]),
@@ -156,17 +156,20 @@ def _replaced(forest: Forest, derived: Derived) -> list[Patch]:
     text = forest.text(derived.base)
     is_template = at != derived.node and text.endswith(b">")
     short = forest.word(derived.base_name) if is_template else text
+    is_type = forest.field_of(derived.node) == "type" and forest.child(at, "declarator")
+    gone = [put(forest, forest.span(derived.node), text)] if is_type else []
     patches = [
         put(forest, forest.between(token, token + 1), short)
         for token in _uses(forest, derived.name)
-        if not forest.holds(at, token)
+        if not forest.holds(derived.node if is_type else at, token)
     ]
-    return [*_gone(forest, derived.node), *patches]
+    return [*(gone or _gone(forest, derived.node)), *patches]
 
 
 def _merged(forest: Forest, derived: Derived, classes: dict[bytes, NodeId]) -> Sequence[Patch]:
     """Return what moves the members of a base into its class, and its name with them."""
-    base = classes.get(forest.word(derived.base_name), ROOT_NODE)
+    special = classes.get(forest.text(derived.base), ROOT_NODE)
+    base = special or classes.get(forest.word(derived.base_name), ROOT_NODE)
     if base in {ROOT_NODE, derived.node} or forest.holds(base, derived.name):
         return []
     name = forest.word(derived.name)
@@ -194,6 +197,8 @@ def _merged(forest: Forest, derived: Derived, classes: dict[bytes, NodeId]) -> S
         for token in uses
         if not forest.holds(gone, token) and not forest.holds(derived.base, token)
     ]
+    if b"<" in forest.text(derived.base) and special:
+        patches = []  # others of the name are instances of something else
     return [
         *_gone(forest, base),
         *_parted(forest, derived),

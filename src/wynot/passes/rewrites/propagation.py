@@ -8,9 +8,9 @@ name is given another. A type behind a name is put in the same way, place by pla
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
-from wynot.core.rewrites import Rewrite
+from wynot.core.rewrites import Patch, Rewrite, rewritten
 from wynot.passes import kinds
-from wynot.passes.forest import Forest
+from wynot.passes.forest import ByteRange, Forest
 from wynot.passes.ids import ROOT_NODE, NodeId, TokenId
 from wynot.passes.rewrites.columns import lists_behind
 from wynot.passes.rewrites.definitions import Definition, definition
@@ -90,15 +90,27 @@ def resolved_types(forest: Forest) -> Iterator[Rewrite]:
         return
     for node in forest.named_nodes:
         scope, name = forest.child(node, "scope"), forest.child(node, "name")
-        if not scope or not name or forest.ends[name] - forest.firsts[name] != 1:
+        if not scope or not name:
             continue
-        at = node
+        at, named = node, name
         while kinds.is_dependent(forest.kind(forest.parents[at])):
             at = forest.parents[at]
-        for text in _resolved(forest, scope, name):
-            patch = put(forest, forest.span(at), text)
-            done = Rewrite("type of a type", (patch,))
+        while forest.child(named, "scope"):  # a type of a type of a type
+            named = forest.child(named, "scope")
+        if forest.ends[named] - forest.firsts[named] != 1:
+            continue
+        end = forest.ends[named if named != name else at]
+        for text in _resolved(forest, scope, named):
+            first = node if named != name and _is_parameter(forest, text) else at
+            run = forest.between(forest.firsts[first], end)
+            done = Rewrite("type of a type", (put(forest, run, text),))
             yield done._replace(is_pump=done.gain <= 0)
+
+
+def _is_parameter(forest: Forest, text: bytes) -> bool:
+    """Tell whether a type is a parameter, of which nothing is known."""
+    first = next(iter(mentions(forest).get(text, ())), None)
+    return first is not None and "parameter" in forest.kind(forest.parents[forest.leaves[first]])
 
 
 def _resolved(forest: Forest, scope: NodeId, name: NodeId) -> Iterator[bytes]:
@@ -110,10 +122,9 @@ def _resolved(forest: Forest, scope: NodeId, name: NodeId) -> Iterator[bytes]:
             continue
         around = member_around(forest, found.node)
         around = forest.parents[forest.parents[around]]
-        given = forest.child(around, "name")
-        if not given or forest.word(forest.firsts[given]) != forest.word(owner):
+        own = forest.child(around, "name")
+        if not own or forest.word(forest.firsts[own]) != forest.word(owner):
             continue
-        text = forest.text(found.value)
         parameters = forest.child(forest.parents[around], "parameters")
         names = (
             [forest.word(forest.last(child)) for child in forest.named(parameters)]
@@ -121,7 +132,18 @@ def _resolved(forest: Forest, scope: NodeId, name: NodeId) -> Iterator[bytes]:
             else []
         )
         lists = [runs for mark, runs in lists_behind(forest, owner) if mark == b"<"]
-        if text in names and lists and names.index(text) < len(lists[0]):
-            path, start, stop = lists[0][names.index(text)]
+        given = dict(zip(names, lists[0], strict=False)) if lists else {}
+        yield _with_arguments(forest, found.value, given)
+
+
+def _with_arguments(forest: Forest, value: NodeId, given: Mapping[bytes, ByteRange]) -> bytes:
+    """Return a type with arguments where it names parameters."""
+    whole = forest.span(value)
+    patches = []
+    for token in forest.tokens_of(value):
+        if forest.word(token) in given:
+            _, begin, end = forest.span_of_token(token)
+            path, start, stop = given[forest.word(token)]
             text = forest.contents[path][start:stop]
-        yield text
+            patches.append(Patch(whole.path, begin - whole.start, end - whole.start, text))
+    return rewritten(forest.text(value), patches)

@@ -60,7 +60,7 @@ def _plain(forest: Forest, node: NodeId) -> Rewrite | None:
         at = forest.leaves[token]
         if kinds.is_class(forest.kind(forest.parents[at])):
             at = forest.parents[at]
-        patches.append(put(forest, forest.span(at), _INT))
+        patches += [put(forest, forest.span(at), _INT), *_initialised(forest, at)]
     if not is_list(forest, forest.parents[node]):
         above = forest.parents[node]
         if forest.field_of(node) != "type" or not forest.child(above, "declarator"):
@@ -70,6 +70,16 @@ def _plain(forest: Forest, node: NodeId) -> Rewrite | None:
     stop = forest.span(after).stop if after and forest.text(after) == b";" else None
     path, start, end = forest.span(node)
     return rewrite("int for a type", [Patch(path, start, stop or end), *patches])
+
+
+def _initialised(forest: Forest, of_type: NodeId) -> Iterator[Patch]:
+    """Return a plain value for what variables of a type are given member by member."""
+    above = forest.parents[of_type]
+    for child in forest.named(above) if forest.field_of(of_type) == "type" else ():
+        value = forest.child(child, "value")
+        is_plain = value and last_name(forest, child) == forest.firsts[child]
+        if is_plain and forest.word(forest.firsts[value]) == b"{":
+            yield put(forest, forest.span(value), b"0")
 
 
 def _apart(forest: Forest, node: NodeId) -> Rewrite | None:

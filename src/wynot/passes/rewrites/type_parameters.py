@@ -7,32 +7,21 @@ arguments wherever the name is used. (C-Reduce's ``instantiate-template-param``,
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import NamedTuple
 
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes import kinds
 from wynot.passes.forest import ByteRange, Forest
-from wynot.passes.ids import NodeId, TokenId
+from wynot.passes.ids import ROOT_NODE, NodeId, TokenId
 from wynot.passes.rewrites.columns import lists_behind
-from wynot.passes.rewrites.functions import called, functions, last_name, uses_inside
+from wynot.passes.rewrites.functions import last_name, uses_inside
 from wynot.passes.rewrites.lists import elements
 from wynot.passes.rewrites.names import brackets_behind
 from wynot.passes.rewrites.tree_queries import LARGE_FOREST, is_mark, mentions, put, rewrite
+from wynot.passes.rewrites.type_arguments import TYPE_BRACKETS, Generic, type_arguments
 
 MOST_GENERICS = 60
 MOST_USES = 60
 _INT = b"int"
-_BRACKETS = (b"<", b"[")
-
-
-class Generic(NamedTuple):
-    """Something with type parameters."""
-
-    node: NodeId
-    parameters: NodeId
-    name: TokenId
-    names: tuple[TokenId, ...]
-    """The names of the parameters."""
 
 
 def type_parameters(forest: Forest) -> Iterator[Rewrite]:
@@ -40,12 +29,15 @@ def type_parameters(forest: Forest) -> Iterator[Rewrite]:
     if len(forest.kinds) > LARGE_FOREST:
         return
     by_name: dict[bytes, list[Generic]] = {}
-    for generic in islice(_generics(forest), MOST_GENERICS):
-        by_name.setdefault(forest.word(generic.name), []).append(generic)
+    found = list(islice(_generics(forest), MOST_GENERICS))
+    for generic in found:
+        alike = by_name.setdefault(forest.word(generic.name), [])
+        if not any(forest.holds(each.node, generic.name) for each in alike):  # a constructor's own
+            alike.append(generic)
     for name, alike in by_name.items():
         for place in range(len(alike[0].names)):
             if all(place < len(each.names) for each in alike):
-                yield from _instantiated(forest, name, alike, place)
+                yield from _instantiated(forest, found, name, alike, place)
 
 
 def plain_arguments(forest: Forest) -> Iterator[Rewrite]:
@@ -71,11 +63,7 @@ def _generics(forest: Forest) -> Iterator[Generic]:
             continue
         above = forest.parents[node]
         name = _name(forest, above, node)
-        names = tuple(
-            token
-            for child in forest.named(node)
-            if (token := _parameter(forest, child)) is not None
-        )
+        names = tuple(_parameter(forest, child) for child in forest.named(node))
         if name is not None and names and len(names) == len(elements(forest, node)):
             yield Generic(above, node, name, names)
 
@@ -112,77 +100,74 @@ def _parameter(forest: Forest, node: NodeId) -> TokenId | None:
 
 
 def _instantiated(
-    forest: Forest, name: bytes, alike: Sequence[Generic], place: int
+    forest: Forest, generics: Sequence[Generic], name: bytes, alike: Sequence[Generic], place: int
 ) -> Iterator[Rewrite]:
-    inside = [
-        token
-        for each in alike
-        for token in uses_inside(forest, each.node, forest.word(each.names[place]))
-        if token not in each.names
-    ][:MOST_USES]
     outside = [
         token
         for token in mentions(forest).get(name, ())[:MOST_USES]
         if not any(token + 1 == forest.firsts[each.parameters] for each in alike)
     ]
     removed = _without_parameter(forest, alike, place, outside)
-    own = {forest.word(token) for each in alike for token in each.names}
-    arguments = _arguments(forest, alike[0], place, outside)
-    if not inside:
-        arguments = iter(())
-    for text in list(dict.fromkeys(text for text in arguments if text not in own))[:2]:
-        patches = [put(forest, forest.between(token, token + 1), text) for token in inside]
-        for category, more in (("instantiated", []), ("instantiated, and no parameter", removed)):
-            done = rewrite(category, [*patches, *more])
-            if done is not None and (patches or more):
-                yield done._replace(is_pump=done.gain <= 0)
+    own = [(each, token) for each in alike if (token := each.names[place]) is not None]
+    inside = [
+        token
+        for each, given in own
+        for token in uses_inside(forest, each.node, forest.word(given))
+        if token not in each.names
+    ][:MOST_USES]
+    words = {forest.word(token) for each in alike for token in each.names if token is not None}
+    if inside:
+        texts = type_arguments(forest, generics, alike[0], place, outside)
+        for text in list(dict.fromkeys(text for text in texts if text not in words))[:2]:
+            yield from _with(forest, alike[0], text, inside, removed)
     done = rewrite("without a type parameter", removed)
-    if done is not None and not inside:
+    if done is not None and all(_is_in(forest, token, removed) for token in inside):
         yield done._replace(is_pump=done.gain <= 0)
 
 
-def _arguments(
-    forest: Forest, generic: Generic, place: int, uses: Sequence[TokenId]
-) -> Iterator[bytes]:
-    """Return what a parameter is instantiated with: as it is said, as it is deduced, or ``int``."""
-    for use in uses:
-        for bracket, runs in lists_behind(forest, use):
-            if bracket in _BRACKETS and place < len(runs):
-                path, start, stop = runs[place]
-                yield forest.contents[path][start:stop]
-    function = next((each for each in functions(forest) if each.name == generic.name), None)
-    if function is not None:
-        wanted = forest.word(generic.names[place])
-        for use in uses:
-            call = called(forest, use)
-            if call is None:
-                continue
-            own, given = forest.named(function.parameters), forest.named(call.arguments)
-            for parameter, argument in zip(own, given, strict=False):
-                if forest.text(forest.child(parameter, "type") or parameter) == wanted:
-                    yield from _type_of(forest, argument)
-        if is_plain_type(forest, generic.node):
-            yield _INT
+def _with(
+    forest: Forest,
+    generic: Generic,
+    text: bytes,
+    inside: Sequence[TokenId],
+    removed: Sequence[Patch],
+) -> Iterator[Rewrite]:
+    """Return a type wherever a parameter is used, and then without the parameter."""
+    patches = [put(forest, forest.between(token, token + 1), text) for token in inside]
+    for category, more in (
+        ("instantiated", []),
+        ("instantiated, and no parameter", list(removed)),
+    ):
+        done = rewrite(category, _known(forest, generic, text, [*patches, *more]))
+        if done is not None:
+            yield done._replace(is_pump=done.gain <= 0)
 
 
-def is_plain_type(forest: Forest, node: NodeId) -> bool:
-    """Tell whether ``int`` is a type of the language."""
-    short = forest.language(node).replacements
-    return any(_INT in short.get(kind, ()) for kind in ("type_descriptor", "generic_type"))
+def _known(
+    forest: Forest, generic: Generic, text: bytes, patches: Sequence[Patch]
+) -> Sequence[Patch]:
+    """Return the patches, with a class declared that is defined only later."""
+    first = next(iter(mentions(forest).get(text, ())), None)
+    if first is None or first < forest.ends[generic.node]:
+        return patches
+    node = forest.parents[forest.leaves[first]]
+    if not kinds.is_class(forest.kind(node)) or forest.child(node, "name") == ROOT_NODE:
+        return patches
+    path, start, _ = forest.span(generic.node)
+    declared = forest.word(forest.firsts[node]) + b" " + text + b";\n"
+    at_start = [patch for patch in patches if (patch.path, patch.start) == (path, start)]
+    if at_start:
+        with_it = at_start[0]._replace(instead=declared + at_start[0].instead)
+        return [with_it, *(patch for patch in patches if patch != at_start[0])]
+    return [*patches, Patch(path, start, start, declared)]
 
 
-def _type_of(forest: Forest, argument: NodeId) -> Iterator[bytes]:
-    """Return the type of an argument, where it is plain."""
-    text = forest.text(argument)
-    if text[:1].isdigit() and is_plain_type(forest, argument):
-        yield b"double" if b"." in text else _INT
-    for token in mentions(forest).get(text, ())[:1]:
-        at = forest.leaves[token]
-        while forest.field_of(at) == "declarator":
-            at = forest.parents[at]
-        of_type = forest.child(at, "type")
-        if of_type:
-            yield forest.text(forest.child(of_type, "name") or of_type)
+def _is_in(forest: Forest, token: TokenId, removed: Sequence[Patch]) -> bool:
+    """Tell whether a token goes with what is removed."""
+    path, start, stop = forest.span_of_token(token)
+    return any(
+        patch.path == path and patch.start <= start and stop <= patch.stop for patch in removed
+    )
 
 
 def _without_parameter(
@@ -197,7 +182,7 @@ def _without_parameter(
         else:
             patches.append(_head(forest, each))
     for use in uses:
-        for bracket in _BRACKETS:
+        for bracket in TYPE_BRACKETS:
             lists = [runs for mark, runs in lists_behind(forest, use) if mark == bracket]
             around = brackets_behind(forest, use, bracket)
             if lists and around and place < len(lists[0]):
