@@ -10,23 +10,25 @@ from forests import forest_of
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files
-from wynot.core.rewrites import RewritesCase
+from wynot.core.rewrites import Patch, RewritesCase, rewritten
 from wynot.core.tokens import TokensCase
 from wynot.passes.catalog import MEANINGS, TEXTS
 from wynot.passes.prune import Prune
+from wynot.passes.rewrite_structure import RewriteStructure
 from wynot.passes.rewrites.rename import renames
 
 MOST_SEGMENTS = 4000
 
 
-def words(path: str, text: bytes) -> tuple[bytes, ...]:
-    """Return the words of a text."""
+def without_comments(path: str, text: bytes) -> bytes:
+    """Return a text without its comments."""
     forest = forest_of({path: text.decode()})
-    return tuple(
-        word
-        for (_, leaf), word in zip(forest.token_leaves, forest.words, strict=True)
-        if "comment" not in forest.kind(leaf)
-    )
+    comments = [
+        Patch(*forest.span_of_token(token))
+        for token, leaf in forest.token_leaves
+        if "comment" in forest.kind(leaf)
+    ]
+    return rewritten(text, comments)
 
 
 def squeezed(text: bytes) -> bytes:
@@ -35,16 +37,18 @@ def squeezed(text: bytes) -> bytes:
 
 
 def proposals(path: str, text: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield each proposal of *nodes*, *texts*, *meanings* and *names*, one at a time."""
+    """Yield each proposal of *nodes*, *texts*, *meanings* and *names*: one, or all of a sort."""
     forest = forest_of({path: text.decode()})
     files = Files({path: text})
     for rewrites in (*TEXTS, *MEANINGS, renames):
         found = list(rewrites(forest))
         case = RewritesCase(files, found)
-        for number, each in enumerate(found):
-            gone = Deltas((number, number + 1))
-            done = case.render(Candidate.whole(case.deltas.toggle(gone)))
-            yield f"{rewrites.__name__}: {each.category}", done.contents[path]
+        groups = [[number] for number in range(len(found))]
+        groups += [list(segment.items) for segment in RewriteStructure(files, found).begin()]
+        for group in groups:
+            done = case.render(Candidate.whole(case.deltas.toggle(Deltas.of(group))))
+            many = ", all of them" * (len(group) > 1)
+            yield f"{rewrites.__name__}: {found[group[0]].category}{many}", done.contents[path]
     tokens, prune = TokensCase(files, forest.tokens), Prune(forest)
     waiting, seen = list(prune.begin()), 0
     while waiting and seen < MOST_SEGMENTS:
@@ -68,7 +72,8 @@ def reached(path: str, text: bytes) -> dict[bytes, tuple[str, bytes]]:
 
 def steps_to(path: str, text: bytes, goal: bytes) -> list[str] | None:
     """Return the one or two proposals that lead from a text to another; None: there are none."""
-    first, wanted = reached(path, text), squeezed(goal)
+    text = without_comments(path, text)
+    first, wanted = reached(path, text), squeezed(without_comments(path, goal))
     if wanted in first:
         return [first[wanted][0]]
     for category, done in sorted(first.values(), key=lambda each: abs(len(each[1]) - len(goal))):
