@@ -130,10 +130,9 @@ def _parameter(
     )
     path, start, stop = forest.span_of_token(forest.firsts[function.body])
     if forest.contents[path][start:stop] == b"{":
-        text = _between(forest, span).partition(b"=")[0].rstrip()
-        value = (
-            b" = 0" if kinds.is_plain_type(forest.kind(forest.child(parameter, "type"))) else b""
-        )
+        text, _, default = map(bytes.strip, _between(forest, span).partition(b"="))
+        is_plain = kinds.is_plain_type(forest.kind(forest.child(parameter, "type")))
+        value = b" = " + (default or b"0") if default or is_plain else b""
         for init in dict.fromkeys((value, b"")):
             inside = Patch(path, stop, stop, b" " + text + init + b";")
             yield from _told("parameter inwards", [*gone, inside])

@@ -28,6 +28,29 @@ class Generic(NamedTuple):
     """The names of the parameters; None: it has none."""
 
 
+def stand_ins(forest: Forest, generic: Generic, place: int) -> list[int]:
+    """Return which of its parameters stand for one of those that a name has.
+
+    Of most it is the one at the same place; what is specialised, or is a member of a generic, has
+    arguments behind the name, and those that are only in the argument for it.
+    """
+    lists = [runs for mark, runs in lists_behind(forest, generic.name) if mark in TYPE_BRACKETS]
+    if not lists or generic.name + 1 == forest.firsts[generic.parameters]:
+        return [place] if place < len(generic.names) else []
+    found = []
+    for own, token in enumerate(generic.names):
+        words = [] if token is None else mentions(forest).get(forest.word(token), [])
+        used = {
+            at
+            for at, run in enumerate(lists[0])
+            for word in words[:MOST_ARGUMENTS]
+            if run.start <= forest.span_of_token(word)[1] < run.stop
+        }
+        if used == {place}:
+            found.append(own)
+    return found
+
+
 def type_arguments(
     forest: Forest,
     generics: Sequence[Generic],

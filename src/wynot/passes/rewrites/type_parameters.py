@@ -17,7 +17,12 @@ from wynot.passes.rewrites.functions import last_name, uses_inside
 from wynot.passes.rewrites.lists import elements
 from wynot.passes.rewrites.names import brackets_behind
 from wynot.passes.rewrites.tree_queries import LARGE_FOREST, is_mark, mentions, put, rewrite
-from wynot.passes.rewrites.type_arguments import TYPE_BRACKETS, Generic, type_arguments
+from wynot.passes.rewrites.type_arguments import (
+    TYPE_BRACKETS,
+    Generic,
+    stand_ins,
+    type_arguments,
+)
 
 MOST_GENERICS = 60
 MOST_USES = 60
@@ -36,8 +41,7 @@ def type_parameters(forest: Forest) -> Iterator[Rewrite]:
             alike.append(generic)
     for name, alike in by_name.items():
         for place in range(len(alike[0].names)):
-            if all(place < len(each.names) for each in alike):
-                yield from _instantiated(forest, found, name, alike, place)
+            yield from _instantiated(forest, found, name, alike, place)
 
 
 def plain_arguments(forest: Forest) -> Iterator[Rewrite]:
@@ -108,7 +112,12 @@ def _instantiated(
         if not any(token + 1 == forest.firsts[each.parameters] for each in alike)
     ]
     removed = _without_parameter(forest, alike, place, outside)
-    own = [(each, token) for each in alike if (token := each.names[place]) is not None]
+    own = [
+        (each, token)
+        for each in alike
+        for its_place in stand_ins(forest, each, place)
+        if (token := each.names[its_place]) is not None
+    ]
     inside = [
         token
         for each, given in own
@@ -175,19 +184,25 @@ def _without_parameter(
 ) -> list[Patch]:
     """Return what takes a parameter away, and its argument wherever the name is used."""
     patches: list[Patch] = []
+    is_only = len(alike[0].names) == 1
     for each in alike:
         runs = elements(forest, each.parameters)
-        if len(runs) > 1:
-            patches.append(_element(runs, place))
-        else:
+        gone = stand_ins(forest, each, place)
+        if len(runs) > len(gone):
+            patches += [_element(runs, its_place) for its_place in gone]
+        elif is_only:
             patches.append(_head(forest, each))
+        else:
+            patches.append(Patch(runs[0].path, runs[0].start, runs[-1].stop))  # template <>
     for use in uses:
         for bracket in TYPE_BRACKETS:
             lists = [runs for mark, runs in lists_behind(forest, use) if mark == bracket]
             around = brackets_behind(forest, use, bracket)
             if lists and around and place < len(lists[0]):
-                only = len(lists[0]) == 1
-                patches.append(Patch(*around[0]) if only else _element(lists[0], place))
+                if len(lists[0]) > 1:
+                    patches.append(_element(lists[0], place))
+                else:
+                    patches.append(Patch(*(around[0] if is_only else lists[0][0])))
                 break
     return patches
 

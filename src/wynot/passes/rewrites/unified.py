@@ -12,7 +12,7 @@ from wynot.core.rewrites import Patch, Rewrite, rewritten
 from wynot.passes import kinds
 from wynot.passes.forest import Forest
 from wynot.passes.ids import ROOT_NODE, NodeId, TokenId
-from wynot.passes.rewrites.functions import Function, functions
+from wynot.passes.rewrites.functions import Function, functions, last_name
 from wynot.passes.rewrites.tree_queries import (
     LARGE_FOREST,
     behind,
@@ -24,6 +24,7 @@ from wynot.passes.rewrites.tree_queries import (
 
 MOST_FUNCTIONS = 200
 _STATIC = b"static"
+_EXTERN = b"extern"
 _KEYWORDS = {b"union": b"struct", b"class": b"struct"}
 
 
@@ -38,6 +39,15 @@ def unified(forest: Forest) -> Iterator[Rewrite]:
             declared.setdefault(name, function)
         elif name in declared:
             yield from _moved(forest, declared[name].node, function.node, function)
+    variables: dict[bytes, NodeId] = {}
+    for node in forest.named_nodes:
+        if kinds.is_local(forest.kind(node)):
+            yield from _variable(forest, node, variables)
+    yield from _types(forest)
+
+
+def _types(forest: Forest) -> Iterator[Rewrite]:
+    """Return each type with a body where it is named first."""
     types: dict[bytes, NodeId] = {}
     for node in forest.named_nodes:
         given = forest.child(node, "name") if kinds.is_class(forest.kind(node)) else ROOT_NODE
@@ -49,6 +59,23 @@ def unified(forest: Forest) -> Iterator[Rewrite]:
                 types.setdefault(name, node)
         elif name in types:
             yield from _moved(forest, types[name], node, None)
+
+
+def _variable(forest: Forest, node: NodeId, declared: dict[bytes, NodeId]) -> Iterator[Rewrite]:
+    """Return a variable where it is said to be defined elsewhere."""
+    given = forest.child(node, "declarator")
+    name = last_name(forest, given) if given else None
+    if name is None or "function" in forest.kind(given):
+        return
+    word = forest.word(name)
+    if forest.word(forest.firsts[node]) == _EXTERN:
+        declared.setdefault(word, node)
+    elif word in declared and forest.parents[declared[word]] == forest.parents[node]:
+        here = forest.span(declared[word])
+        patches = [Patch(*here, forest.text(node)), put(forest, forest.span(node))]
+        done = rewrite("definition where it is declared", patches)
+        if done is not None and done.gain > 0:
+            yield done
 
 
 def _statement(forest: Forest, node: NodeId) -> NodeId:
@@ -72,7 +99,7 @@ def _moved(
             path, start, _ = forest.span(there)
             gone = [Patch(path, start, forest.span(end).stop)]
     else:
-        text = _unqualified(forest, there, function)
+        text = _unqualified(forest, _with_heads_of(forest, declared, defined), function)
         done = rewrite("static definition alone", _static(forest, here, there))
         if done is not None and done.gain > 0:
             yield done
@@ -83,6 +110,24 @@ def _moved(
     done = rewrite("definition where it is declared", [here_now, *gone])
     if done is not None and done.gain > 0:
         yield done
+
+
+def _with_heads_of(forest: Forest, declared: NodeId, defined: NodeId) -> NodeId:
+    """Return a definition with as many heads of templates as its declaration has.
+
+    Outside of its class a member has those of the class, too.
+    """
+    heads = 0
+    while kinds.is_class_around(forest.kind(forest.parents[declared])):
+        declared = forest.parents[declared]
+        heads += kinds.is_template(forest.kind(declared))
+    while kinds.is_class_around(forest.kind(forest.parents[defined])):
+        above = forest.parents[defined]
+        heads -= kinds.is_template(forest.kind(above))
+        if heads < 0:
+            break
+        defined = above
+    return defined
 
 
 def _unqualified(forest: Forest, node: NodeId, function: Function) -> bytes:
