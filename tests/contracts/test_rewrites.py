@@ -57,6 +57,9 @@ void more::f(int z) { u v; v.a = z; if (z = x) f(f(1), 2); else { y, z; } }
     "c.cpp": """\
 template <std::integral T> T half(T whole) { return whole / 2; }
 """,
+    "d.cpp": """\
+struct late; late *first; struct late { late operator+(late &); int count; };
+""",
     "a.rs": """\
 pub type Name<'a> = &'a str; const SIZE: usize = 3;
 struct Item<'a, T> { name: Name<'a>, of: [T; SIZE] }

@@ -32,6 +32,7 @@ from wynot.passes.rewrites.members import members
 from wynot.passes.rewrites.methods import methods
 from wynot.passes.rewrites.names import constant, merged
 from wynot.passes.rewrites.names import plain as bare
+from wynot.passes.rewrites.operators import operators
 from wynot.passes.rewrites.outwards import (
     locals_outwards,
     members_outwards,
@@ -69,7 +70,7 @@ QUICK_MEANINGS = (
 MOVES = (
     *(results, type_parameters, plain_arguments, bases, unified, aggregates, conditions, calls),
     *(copies, resolved_types, locals_outwards, parameters_outwards, members_outwards, keywords),
-    *(containers, declarations, record_types, defined_types, gathered, qualified),
+    *(containers, declarations, record_types, defined_types, gathered, qualified, operators),
 )
 """Rewrites by which what was bound becomes free: they come when all else has been tried."""
 MEANINGS = (*QUICK_MEANINGS, *MOVES)

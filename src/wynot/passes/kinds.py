@@ -128,6 +128,7 @@ is_enumeration = _has("^enum_(?:specifier|declaration|item|definition)$")
 is_enumerator = _has("^enumerator$|^enum_(?:constant|variant|entry|case|member)|^enum_assignment$")
 is_instantiation = _has("^template_instantiation$")
 """It only has something done that is done anyway where it is needed."""
+is_operator_name = _has("^operator_name$")
 is_destructor = _has("^destructor_name$")
 is_assigning = _has("^assignment(?:_expression)?$")
 wraps = _has(
