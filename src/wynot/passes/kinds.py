@@ -60,7 +60,8 @@ is_row = _has("^list$|^values?$|^row$")
 is_select = _has("^select$")
 is_terms = _has("^select_expression$")
 declares = _has(
-    "declar|defin|item|spec|param|function|class|struct|enum|method|const|macro|variant|column"
+    "declar|defin|item|spec|param|function|class|struct|enum|method|const|macro|variant|column",
+    no="call|invocation",
 )
 is_definition = _has("cte|alias|typedef|type_declaration|assignment|binding|define|macro")
 """It says what a name stands for, even if it has no fields."""
