@@ -6,13 +6,15 @@ inlined, lose its parameters, or go. (C-Vise's ``rename-operator``.)
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from wynot.core.rewrites import Patch, Rewrite
+from wynot.core.rewrites import Rewrite
 from wynot.passes import kinds
 from wynot.passes.forest import Forest
-from wynot.passes.ids import ROOT_NODE, NodeId
+from wynot.passes.ids import ROOT_NODE, NodeId, TokenId
 from wynot.passes.rewrites.rename import fresh
 from wynot.passes.rewrites.tree_queries import LARGE_FOREST, put, rewrite
 
@@ -20,7 +22,7 @@ MAX_LEVELS = 6
 """How many nodes may be between an operator and its parameters, or its class."""
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _MARK = re.compile(rb"operator\s*([-+*/%^&|~!<>=]+|\(\s*\)|\[\s*\])")
-_KEPT = frozenset({b"=", b"&", b"->"})
+_KEPT_MARKS = frozenset({b"=", b"&", b"->"})
 """What a class has anyway, or what is rarely that of the class."""
 _NAME = re.compile(rb"[^\W\d]\w*")
 _ACCESS = (b".", b"->")
@@ -45,21 +47,21 @@ class Applied(NamedTuple):
     """The operator, or what is behind the operand in brackets."""
 
 
+@dataclass(slots=True)
+class TokenEdit:
+    """What is written for a token: of a chain of operators several calls begin or end there."""
+
+    before: bytes = b""
+    word: bytes | None = None
+    """None: itself."""
+    behind: bytes = b""
+
+
 def operators(forest: Forest) -> Iterator[Rewrite]:
     """Return each operator that is defined as a function."""
     if len(forest.kinds) > LARGE_FOREST:
         return
-    names: dict[Operator, list[NodeId]] = {}
-    mentioned: dict[bytes, list[NodeId]] = {}
-    for node in forest.named_nodes:
-        match = _MARK.fullmatch(forest.text(node)) if _is_name(forest, node) else None
-        if match and b"".join(match[1].split()) not in _KEPT:
-            mark = b"".join(match[1].split())
-            found = _defined(forest, node, mark)
-            if found is None:
-                mentioned.setdefault(mark, []).append(node)
-            else:
-                names.setdefault(found, []).append(node)
+    names, mentioned = _named(forest)
     if not names:
         return
     types, uses = _types(forest), _uses(forest)
@@ -70,16 +72,37 @@ def operators(forest: Forest) -> Iterator[Rewrite]:
         name = next(free)
         more = mentioned[operator.mark] if operator.mark in alone else []
         patches = [put(forest, forest.span(node), name) for node in (*nodes, *more)]
+        edits: defaultdict[TokenId, TokenEdit] = defaultdict(TokenEdit)
         for use in uses.get((operator.mark, operator.operands), ()):
             if operator.of_type in types.get(_first_name(forest, use.first), ()):
-                patches += _call(forest, operator, use, name)
+                _call(forest, operator, use, name, edits)
+        for token, edit in edits.items():
+            word = forest.word(token) if edit.word is None else edit.word
+            text = edit.before + word + edit.behind
+            patches.append(put(forest, forest.between(token, token + 1), text))
         done = rewrite("operator as a function", patches)
         if done is not None:
             yield done._replace(is_pump=done.gain <= 0)
 
 
-def _is_name(forest: Forest, node: NodeId) -> bool:
-    return kinds.is_operator_name(forest.kind(node))
+def _named(forest: Forest) -> tuple[dict[Operator, list[NodeId]], dict[bytes, list[NodeId]]]:
+    """Return where each operator is defined, and where it is only named."""
+    names: dict[Operator, list[NodeId]] = {}
+    mentioned: dict[bytes, list[NodeId]] = {}
+    for node in forest.named_nodes:
+        match = (
+            _MARK.fullmatch(forest.text(node))
+            if kinds.is_operator_name(forest.kind(node))
+            else None
+        )
+        if match and b"".join(match[1].split()) not in _KEPT_MARKS:
+            mark = b"".join(match[1].split())
+            found = _defined(forest, node, mark)
+            if found is None:
+                mentioned.setdefault(mark, []).append(node)
+            else:
+                names.setdefault(found, []).append(node)
+    return names, mentioned
 
 
 def _defined(forest: Forest, node: NodeId, mark: bytes) -> Operator | None:
@@ -93,13 +116,17 @@ def _defined(forest: Forest, node: NodeId, mark: bytes) -> Operator | None:
     parameters = forest.child(at, "parameters")
     if parameters == ROOT_NODE or not kinds.is_declarator(forest.kind(at)):
         return None
+    while kinds.is_declarator(forest.kind(at)):
+        at = forest.parents[at]
+    if forest.child(at, "type") == ROOT_NODE:  # a call that reads like a declaration
+        return None
     given = forest.named(parameters)
     is_friend = False
     for _ in range(MAX_LEVELS):
-        at = forest.parents[at]
         is_friend = is_friend or "friend" in forest.kind(at)
         if not scope and not is_friend and kinds.is_class(forest.kind(at)):
             scope = _first_name(forest, forest.child(at, "name"))
+        at = forest.parents[at]
     if scope:
         return Operator(mark, len(given) + 1, scope, is_member=True)
     of_type = forest.child(given[0], "type") if given else ROOT_NODE
@@ -108,10 +135,13 @@ def _defined(forest: Forest, node: NodeId, mark: bytes) -> Operator | None:
 
 def _first_name(forest: Forest, node: NodeId) -> bytes:
     """Return the first name in a node, if it is not that of something with members."""
-    words = [forest.word(token) for token in forest.tokens_of(node)] if node else []
-    if any(word in _ACCESS for word in words):
-        return b""
-    return next((word for word in words if _NAME.fullmatch(word)), b"")
+    for token in forest.tokens_of(node) if node else ():
+        word = forest.word(token)
+        if _NAME.fullmatch(word):
+            after = TokenId(token + 1)
+            has_member = forest.holds(node, after) and forest.word(after) in _ACCESS
+            return b"" if has_member else word
+    return b""
 
 
 def _types(forest: Forest) -> dict[bytes, set[bytes]]:
@@ -147,27 +177,24 @@ def _uses(forest: Forest) -> dict[tuple[bytes, int], list[Applied]]:
     return found
 
 
-def _call(forest: Forest, operator: Operator, use: Applied, name: bytes) -> Iterator[Patch]:
-    """Return the call of a function in the place of an operator."""
-    path, start, stop = forest.span(use.node)
-    _, begin, end = forest.span(use.mark)
+def _call(
+    forest: Forest, operator: Operator, use: Applied, name: bytes, edits: dict[TokenId, TokenEdit]
+) -> None:
+    """Write the call of a function in the place of an operator."""
+    first, last = forest.firsts[use.node], forest.last(use.node)
+    mark = forest.firsts[use.mark]
+    edit, end = edits[mark], edits[last]
     if forest.is_named(use.mark):  # a[b], a(b)
-        yield Patch(path, begin, begin + 1, b"." + name + b"(")
-        yield Patch(path, end - 1, end, b")")
+        edit.word, end.word = b"." + name + b"(", b")"
         return
-    dummy = b"0" if operator.operands > 1 and end == stop else b""  # of a++
-    if not operator.is_member:
-        yield (
-            Patch(path, start, start, name + b"(")
-            if begin > start
-            else put(forest, forest.span(use.mark), name + b"(")
-        )
-        if begin > start:
-            yield Patch(path, begin, end, b"," + dummy)
-        yield Patch(path, stop, stop, b")")
-    elif begin > start:
-        yield Patch(path, begin, end, b"." + name + b"(" + dummy)
-        yield Patch(path, stop, stop, b")")
+    dummy = b"0" if operator.operands > 1 and mark == last else b""  # of a++
+    if operator.is_member:
+        edit.word = b"" if mark == first else b"." + name + b"(" + dummy
+        end.behind += b"." + name + b"()" if mark == first else b")"
+    elif mark == first:
+        edit.word = name + b"("
+        end.behind += b")"
     else:
-        yield Patch(path, begin, end)
-        yield Patch(path, stop, stop, b"." + name + b"()")
+        edits[first].before += name + b"("
+        edit.word = b"," + dummy
+        end.behind += b")"

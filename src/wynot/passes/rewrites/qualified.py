@@ -25,6 +25,7 @@ from wynot.passes.rewrites.tree_queries import (
     rewrite,
 )
 
+MOST_STATEMENTS = 60
 MOST_USES = 20
 _BETWEEN = ACCESS | {b"\\"}
 _NAMESPACE = b"namespace"
@@ -55,7 +56,7 @@ def qualified(forest: Forest) -> Iterator[Rewrite]:
             path = _path(forest, node)
             if path is not None:
                 statements.append((node, path))
-    for node, path in statements:
+    for node, path in statements[:MOST_STATEMENTS]:
         done = rewrite("name with where it is from", _patches(forest, node, path, scopes))
         if done is not None:
             yield done._replace(is_pump=done.gain <= 0)
