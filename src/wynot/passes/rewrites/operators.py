@@ -90,13 +90,11 @@ def _named(forest: Forest) -> tuple[dict[Operator, list[NodeId]], dict[bytes, li
     names: dict[Operator, list[NodeId]] = {}
     mentioned: dict[bytes, list[NodeId]] = {}
     for node in forest.named_nodes:
-        match = (
-            _MARK.fullmatch(forest.text(node))
-            if kinds.is_operator_name(forest.kind(node))
-            else None
-        )
-        if match and b"".join(match[1].split()) not in _KEPT_MARKS:
-            mark = b"".join(match[1].split())
+        if not kinds.is_operator_name(forest.kind(node)):
+            continue
+        match = _MARK.fullmatch(forest.text(node))
+        mark = b"".join(match[1].split()) if match else b""
+        if mark and mark not in _KEPT_MARKS:
             found = _defined(forest, node, mark)
             if found is None:
                 mentioned.setdefault(mark, []).append(node)
