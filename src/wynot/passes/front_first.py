@@ -3,7 +3,8 @@
 At first all that goes by the hundred: what nothing needs, remarks, large parts, the bodies of
 functions that are never called; each as long as that pays. What stands against that is a few lines
 that all the rest is there for: as long as they are as they were, hardly anything else can go. With
-each of them that does, more is not needed any more, and goes at once.
+each of them that does, more is not needed any more, and goes at once. In C and C++ these lines come
+first: there a body may matter that is never called.
 """
 
 from dataclasses import dataclass, replace
@@ -77,6 +78,8 @@ class FrontFirst:
     ) -> tuple[Step[Progress], Turn] | None:
         if self._size(progress) < (SMALL_SOURCE_BYTES if last else MIN_LARGE_BYTES):
             return None
+        if last is None and self._is_compiled:
+            return self.front, Turn(LargePhase.FRONT, progress, 0)  # the whole is never looked at
         if last is None:
             return self.whole, Turn(LargePhase.WHOLE, progress)
         paid, weight = _pays(last.before, progress), progress.view.weight
@@ -87,6 +90,12 @@ class FrontFirst:
             return self.whole, last._replace(phase=LargePhase.WHOLE, before=progress)
         vain_at = weight if last.phase == LargePhase.WHOLE else last.vain_at
         return self.front, Turn(LargePhase.FRONT, progress, vain_at)
+
+    @property
+    def _is_compiled(self) -> bool:
+        """Whether what functions do matters to a compiler, called or not: as in C++."""
+        languages = self.trees.languages.values()
+        return any(language.bodiless and not language.any_body for language in languages)
 
     def _size(self, progress: Progress) -> int:
         """Return how many bytes the largest source has: something with names."""
@@ -137,10 +146,10 @@ class FrontFirst:
     def front(self, progress: Progress) -> Search[Progress]:
         """Leave out and rewrite what all the rest is there for; less of it in a script."""
         nodes = PruneTrees(self.trees, FRONT_PATIENCE, "front", in_front=True)
-        is_checked = any(language.bodiless for language in self.trees.languages.values())
-        runs = self.runs if is_checked else self._sliced(progress, SCRIPT_SLICE)
+        is_compiled = self._is_compiled
+        runs = self.runs if is_compiled else self._sliced(progress, SCRIPT_SLICE)
         steps = (self.useless, partial(runs.run_inside, nodes), self.useless)
-        return in_turn((*steps, self.rewritten) if is_checked else steps, progress)
+        return in_turn((*steps, self.rewritten) if is_compiled else steps, progress)
 
     def rewritten(self, progress: Progress) -> Search[Progress]:
         """Rewrite the front, a slice at a time; but deletions come first when much has gone."""

@@ -142,6 +142,6 @@ _ROWS = (
     ),
 )
 
-_BODIES = {"typescript": b"{throw 0}", "tsx": b"{throw 0}"}
+_BODIES = {"typescript": b"{throw 0}", "tsx": b"{throw 0}", "php": b"{}"}
 """What any function of a language can do that has to give something back."""
 WEB = tuple(replace(each, any_body=_BODIES.get(each.name, b"")) for each in _ROWS)
