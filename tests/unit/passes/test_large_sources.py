@@ -40,10 +40,3 @@ def test_a_large_script_is_small_after_a_few_tests_at_any_width(width: int) -> N
     first = next(step for step in found.steps if step.files.size < len(TEXT) / 20)
     assert first.tests <= 5
     assert found.content == reduce_inline(files, fails, ReduceOptions(files=(), fast=True)).content
-
-
-def test_where_nothing_may_be_rewritten_no_body_is_emptied() -> None:
-    found = reduce_inline(
-        Files({"a.py": TEXT.encode()}), fails, ReduceOptions(files=(), fast=True, layout="keep")
-    )
-    assert found.content

@@ -189,7 +189,7 @@ def test_names_mean_what_they_mean_where_they_are(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BY_SCOPE | CASES)
-def test_what_goes_by_spelling_goes_by_scope_and_members_stay_with_their_classes(name: str) -> None:
+def test_whole_classes_leave_no_less_than_spelling(name: str) -> None:
     path, text, _ = (BY_SCOPE | CASES)[name]
     by_spelling, whole = (
         set(left(path, text, care=care).split()) for care in (Care.BY_SPELLING, Care.WHOLE_CLASSES)
