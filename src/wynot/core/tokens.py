@@ -18,6 +18,7 @@ from wynot.core.texts import CutText, TextsCase
 
 _WORD = re.compile(rb"[\w$\x80-\xff]")
 _BRACKET = b"()[]{},;"
+_HASH = ord("#")
 
 
 class Tokens(NamedTuple):
@@ -52,6 +53,8 @@ class TokenText(CutText):
             return self.gap(right)
         first = bisect_right(self._breaks, left)
         last = bisect_right(self._breaks, right) - 1
+        while first < last and self._is_remark(self._breaks[first]):
+            first += 1  # it may be indented in any way
         if first <= last:
             # Of the lines that went and the one that follows, the one that is indented least: a
             # statement that was inside of what went is now where that was.
@@ -65,6 +68,10 @@ class TokenText(CutText):
         before, after = self.gap(left + 1), self.gap(right)
         shorter = min(before, after, key=len)
         return shorter or (b" " if self.would_join(left, right) else b"")
+
+    def _is_remark(self, token: int) -> bool:
+        """Tell whether a token is a comment, where lines and their indentation mean something."""
+        return token < len(self.tokens.starts) and self.content[self.tokens.starts[token]] == _HASH
 
     def would_join(self, left: int, right: int) -> bool:
         """Tell whether two tokens side by side could be read as another one."""

@@ -59,6 +59,9 @@ class Language:
     """Types of common libraries, in lower case, and what is built in that can stand for each."""
     bodiless: tuple[bytes, ...] = ()
     """What can stand for the body of a function that is only declared: ``;``."""
+    any_body: bytes = b""
+    """The shortest body that any function can have, whatever it gives back: ``{throw null;}``;
+    empty: one with nothing in it will do."""
     newline_sensitive: bool = False
     """Whether line ends and indentation mean something."""
     lisp_like: bool = False

@@ -80,6 +80,7 @@ LAYOUTS: Mapping[Layout, Sequence[Rewrites]] = {
     "pretty": (pretty,),
     "short": (tidy, short),
 }
+WHITE_SPACE = "white space"
 LINKS_PATIENCE = 6
 """Failures in a row after which links of a chain stay as they are."""
 SHORT_PATIENCE = 6
@@ -126,7 +127,7 @@ def simplifying(options: PlanOptions, trees: Trees, patience: float) -> tuple[Pa
         "plug-ins": options.rewrites,
         "names": (renames,),
     }
-    layout = [RewriteNodes(trees, SHORT_PATIENCE, "white space", rewrites=(tidy,))]
+    layout = [RewriteNodes(trees, SHORT_PATIENCE, WHITE_SPACE, rewrites=(tidy,))]
     return (
         PruneTrees(trees, patience),
         *(layout if options.layout in {"tidy", "short"} else ()),

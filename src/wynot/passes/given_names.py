@@ -2,10 +2,13 @@
 
 from wynot.passes import kinds
 from wynot.passes.forest import Forest
-from wynot.passes.ids import NodeId
+from wynot.passes.ids import ROOT_NODE, NodeId
 
 MAX_LEVELS_BELOW = 8
 """How far below a declaration the name may be that it gives."""
+
+_ASIDE = frozenset({"module_name", "right", "type", "arguments", "body"})
+"""Fields of what gives no name in a pattern or an import."""
 
 
 def names_unit(forest: Forest, node: NodeId, unit: NodeId) -> bool:
@@ -30,6 +33,29 @@ def names_unit(forest: Forest, node: NodeId, unit: NodeId) -> bool:
     return False
 
 
+def is_given_inside(forest: Forest, node: NodeId, unit: NodeId) -> bool:
+    """Tell whether a token that is in no function is a name that something in a unit gives.
+
+    As an import does, or a pattern; or what is declared in a choice at the top of a script.
+    """
+    own, above = forest.field_of(node), forest.parents[node]
+    around = forest.kind(above)
+    if kinds.is_clause(around) or (own == "left" and not kinds.gives_left(around)):
+        return False
+    if own in kinds.NAMING and kinds.binds(around) and kinds.is_choice(forest.kind(unit)):
+        return True
+    for _ in range(MAX_LEVELS_BELOW):
+        if own in _ASIDE or forest.child(above, "alias") != ROOT_NODE:
+            return False
+        kind = forest.kind(above)
+        if kinds.is_pattern(kind) or kinds.is_import(kind) or kinds.is_using(kind):
+            return True
+        if above == unit:
+            return False
+        own, above = forest.field_of(above), forest.parents[above]
+    return False
+
+
 def _is_wrapped(forest: Forest, node: NodeId, above: NodeId) -> bool:
     """Tell whether what a node gives is given by the one around it."""
     kind, around = forest.kind(node), forest.kind(above)
@@ -48,3 +74,8 @@ def kind_around(forest: Forest, node: NodeId) -> str:
     while kinds.is_declarator(forest.kind(node)):
         is_declared, node = True, forest.parents[node]
     return forest.kind(node) if is_declared else ""
+
+
+def is_value_given(forest: Forest, node: NodeId) -> bool:
+    """Tell whether a name is the value of an argument or of a parameter."""
+    return forest.field_of(node) == "value" and kinds.is_given(forest.kind(forest.parents[node]))

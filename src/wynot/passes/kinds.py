@@ -46,7 +46,10 @@ is_entries = _has("object|mapping|table|pair|element_value")
 is_block = _has("block|body|compound|suite|statement_list")
 is_statement = _has("statement", no="statement_list")
 
-is_import = _has("import|include|require")
+is_import = _has("import|include|require", no="requires")
+is_export = _has("export")
+gives_left = _has("assign|^for|short_var|let")
+"""What stands on its left is given a value, and is not only compared or added."""
 is_using = _has("using|import|use_decl")
 """A statement that makes names of another scope known."""
 is_scope_use = _has("^using_directive$")
@@ -74,9 +77,26 @@ is_no_value = _has("type|field|property|label|statement_identifier|namespace|pac
 is_qualified = _has("field|member|scoped|qualified|reference|attribute")
 """It only says which one of several a name means."""
 is_given = _has("argument|parameter")
+is_parameter = _has("parameter", no="type|template|argument")
+is_pattern = _has("pattern", no="expression|type|scoped|struct")
+is_property = _has("^(?:private_)?property_identifier$|^field_identifier$")
+"""A name of a member, wherever it stands."""
+binds = _has(
+    "declar|defin|assign|alias|named_expression|^let|^for|catch|except",
+    no="type|specifier|qualified|import|export|using|namespace",
+)
+"""A name that is given in it means something from there on."""
+is_string_piece = _has("^string_(?:content|fragment)$")
+is_outer_name = _has("^(?:global|nonlocal)_statement$")
+"""It says that a name is not one of the function that it is in."""
 is_parameters = _has("^function_value_parameters$")
 """The parameters of a function, where the grammar has no field for them."""
 is_function_body = _has("^function_body$")
+has_body = _has(
+    "function|method|constructor|destructor|lambda|closure|arrow|accessor|initializer_block",
+    no="call|invocation|type|reference|signature|declarator",
+)
+"""Something that does nothing until it is called."""
 is_type_qualifier = _has("^type_qualifier$")
 is_return = _has("^return(?:_|$)", no="type")
 is_namespace_alias = _has("namespace_alias")

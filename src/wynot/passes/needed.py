@@ -7,20 +7,39 @@ go at once, however much it is, and leaves no name without what gives it. (C-Red
 """
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import IntEnum, auto
+from typing import TypeAlias
 
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.recent import Recent
 from wynot.passes import kinds
 from wynot.passes.forest import Forest
+from wynot.passes.function_scopes import NO_MENTION, OF_MEMBER, PLAIN
 from wynot.passes.ids import NodeId
+from wynot.passes.said_names import said_names
 from wynot.passes.source_units import NO_UNIT, SourceUnits
 
 MIN_LARGE_TOKENS = 10_000
 """Tokens from which on a source is large enough for this to be worth the tests."""
+MIN_LARGE_BYTES = 32 << 10
+"""Bytes from which on."""
+Mention: TypeAlias = tuple[int, int]
+"""A name by number, and whether it says which member of something is meant."""
 KEPT_ANSWERS = 64
 """How many answers are remembered: each is asked for to see what it is worth, and to try it."""
+
+
+class Care(IntEnum):
+    """How much may go: each leaves out less than the one before."""
+
+    BY_SCOPE = auto()
+    """A name of a member, a parameter or a local variable mentions nothing else of that name."""
+    BY_SPELLING = auto()
+    """Whatever is written like a name mentions it."""
+    WHOLE_CLASSES = auto()
+    """Members stay with their classes."""
 
 
 @dataclass(slots=True)
@@ -29,16 +48,27 @@ class Needed:
 
     forest: Forest
     units: SourceUnits = field(init=False)
-    _needs: dict[int, frozenset[int]] = field(default_factory=dict)
-    """Of units the names in them, while all of them is kept."""
-    _answers: Recent[tuple[tuple[NodeId, ...], int, bool], Deltas] = field(
+    _needs: dict[tuple[int, bool], frozenset[Mention]] = field(default_factory=dict)
+    """Of units the names in them, while all of them is kept; by scope or by spelling."""
+    inner_givers: frozenset[int] = frozenset()
+    """The units in which something gives names, as an import does."""
+    _said: Mapping[int, list[int]] = field(default_factory=dict)
+    """Of strings the names that they say."""
+    _roles: bytearray = field(default_factory=bytearray)
+    """What each token is, by scope."""
+    _answers: Recent[tuple[tuple[NodeId, ...], int, Care], Deltas] = field(
         default_factory=lambda: Recent(KEPT_ANSWERS)
     )
 
     def __post_init__(self) -> None:
         self.units = SourceUnits(self.forest)
+        self._roles = self.units.scopes.roles(self.units.names)
+        self._said = said_names(self.forest, self.units.numbers)
+        for token in self.units.giving:
+            self._roles[token] = NO_MENTION
+        self.inner_givers = frozenset(self.units.giving.values())
 
-    def useless(self, nodes: Sequence[NodeId], kept: Deltas, *, members: bool) -> Deltas:
+    def useless(self, nodes: Sequence[NodeId], kept: Deltas, care: Care) -> Deltas:
         """Return the tokens of what is in some nodes, and is not needed by what is outside of them.
 
         Of a class that is needed, members may be useless too.
@@ -49,15 +79,15 @@ class Needed:
         ]
         if not any(start < stop for start, stop in inside):
             return NONE
-        key = tuple(nodes), kept.key, members
-        return self._answers.get(key, lambda: self._useless(inside, kept, members=members))
+        key = tuple(nodes), kept.key, care
+        return self._answers.get(key, lambda: self._useless(inside, kept, care))
 
-    def _useless(self, inside: Iterable[tuple[int, int]], kept: Deltas, *, members: bool) -> Deltas:
+    def _useless(self, inside: Iterable[tuple[int, int]], kept: Deltas, care: Care) -> Deltas:
         reached = bytearray(b"\1" * len(self.units.nodes))
         for start, stop in inside:
             reached[start:stop] = bytes(stop - start)
         marks = self.forest.marks(kept)
-        _Reaching(self, marks, reached, members=members).finish()
+        _Reaching(self, marks, reached, care).finish()
         return self._tokens(map(int(False).__eq__, reached), kept)
 
     def _span(self, unit: int) -> tuple[int, int]:
@@ -72,43 +102,66 @@ class Needed:
                 runs.append((start, stop))
         return Deltas.covering(runs).common(kept)
 
-    def needs(self, unit: int, marks: bytes) -> frozenset[int]:
+    def needs(self, unit: int, marks: bytes, *, by_scope: bool) -> frozenset[Mention]:
         """Return the names that are mentioned in a unit, as far as it is kept."""
-        units = self.units
-        runs = list(units.own_runs(unit))
+        runs = list(self.units.own_runs(unit))
         if any(marks.find(0, *run) >= 0 for run in runs):
-            return units.mentioned(
-                unit, (each for run in runs for each in range(*run) if marks[each])
-            )
-        found = self._needs.get(unit)
+            tokens = (each for run in runs for each in range(*run) if marks[each])
+            return self._mentioned(unit, tokens, by_scope=by_scope)
+        found = self._needs.get((unit, by_scope))
         if found is None:
             tokens = (each for run in runs for each in range(*run))
-            found = self._needs[unit] = units.mentioned(unit, tokens)
+            found = self._mentioned(unit, tokens, by_scope=by_scope)
+            self._needs[unit, by_scope] = found
         return found
+
+    def brings_all(self, unit: int) -> bool:
+        """Tell whether a unit is an import that does not say of what."""
+        forest, node = self.forest, self.units.nodes[unit]
+        nodes = map(NodeId, range(node, forest.subtree_ends[node]))
+        return unit not in self.inner_givers and any(
+            kinds.is_import(forest.kind(each)) for each in nodes
+        )
+
+    def _mentioned(self, unit: int, tokens: Iterable[int], *, by_scope: bool) -> frozenset[Mention]:
+        if not by_scope:
+            return frozenset((name, PLAIN) for name in self.units.mentioned(unit, tokens))
+        names, roles, several = self.units.names, self._roles, self.units.several
+        found = set()
+        for token in tokens:
+            if names[token] >= 0 and roles[token] != NO_MENTION:
+                found.add((names[token], roles[token]))
+            found.update((name, PLAIN) for name in several.get(token, ()))
+            found.update((name, OF_MEMBER) for name in self._said.get(token, ()))
+        return frozenset(found)
 
 
 class _Reaching:
     """One walk from what stays to all that it needs."""
 
-    def __init__(self, needed: Needed, marks: bytes, reached: bytearray, *, members: bool) -> None:
+    def __init__(self, needed: Needed, marks: bytes, reached: bytearray, care: Care) -> None:
         self._needed = needed
         self._units = needed.units
         self._marks = marks
         self._reached = reached
-        self._members = members
+        self._care = care
         self._mentioned = bytearray(len(needed.units.givers))
+        self._followed: set[Mention] = set()
         self._queue = [unit for unit, is_reached in enumerate(reached) if is_reached]
 
     def finish(self) -> None:
         """Mark all that is needed by what was reached from the start."""
         self._follow()
         for unit in self._nameless():
-            if all(map(self._is_known, self._needed.needs(unit, self._marks))):
+            if self._stays(unit):
                 self._reach(unit)
         for unit, opener in self._units.closers.items():
             if self._reached[opener]:
                 self._reach(unit)
         self._follow()
+
+    def _needs(self, unit: int) -> frozenset[Mention]:
+        return self._needed.needs(unit, self._marks, by_scope=self._care == Care.BY_SCOPE)
 
     def _reach(self, unit: int) -> None:
         while unit != NO_UNIT and not self._reached[unit]:
@@ -124,19 +177,28 @@ class _Reaching:
             if units.is_class[unit]:
                 for member in range(unit + 1, units.ends[unit]):
                     given = units.given[member]
-                    if not self._members or (
+                    if self._care == Care.WHOLE_CLASSES or (
                         units.classes[member] == unit
                         and (not given or any(map(self._mentioned.__getitem__, given)))
                     ):
                         self._reach(member)
                 self._fill(unit)
-            for name in self._needed.needs(unit, self._marks):
-                if not self._mentioned[name]:
-                    self._mentioned[name] = 1
-                    for giver in units.givers[name]:
-                        around = units.classes[giver]
-                        if around == NO_UNIT or self._reached[around]:
-                            self._reach(giver)
+            for mention in self._needs(unit) - self._followed:
+                self._followed.add(mention)
+                name, role = mention
+                self._mentioned[name] = 1
+                for giver in (*units.givers[name], *self._inner_givers(name)):
+                    around = units.classes[giver]
+                    is_there = around == NO_UNIT or self._reached[around]
+                    if is_there and (role == PLAIN or units.parents[giver] != NO_UNIT):
+                        self._reach(giver)
+
+    def _inner_givers(self, name: int) -> Iterable[int]:
+        """Return the units in which something gives a name, and which have to be mentioned."""
+        found = self._units.inner_givers.get(name, ())
+        if self._care == Care.BY_SCOPE:
+            return found
+        return (unit for unit in found if self._units.given[unit])
 
     def _fill(self, unit: int) -> None:
         """Have something stay in a class where lines mean something: it cannot be empty."""
@@ -158,5 +220,16 @@ class _Reaching:
             if is_there and not is_idle and unit not in units.closers:
                 yield unit
 
+    def _stays(self, unit: int) -> bool:
+        """Tell whether a unit that nothing can mention stays: if all that it mentions does."""
+        known = [self._is_known(name) for name, role in self._needs(unit) if role == PLAIN]
+        if self._care != Care.BY_SCOPE or self._needed.brings_all(unit):
+            return all(known)
+        return bool(known) and all(known) and unit not in self._needed.inner_givers
+
     def _is_known(self, name: int) -> bool:
-        return any(map(self._reached.__getitem__, self._units.givers[name]))
+        """Tell whether a name is given by something that is needed."""
+        givers, inner = self._units.givers[name], self._units.inner_givers.get(name, ())
+        if self._care != Care.BY_SCOPE:
+            return not givers or any(map(self._reached.__getitem__, givers))
+        return any(self._reached[each] for each in (*givers, *inner))

@@ -25,6 +25,7 @@ from wynot.passes.catalog import (
     ALL_CHARACTERS,
     LAYOUTS,
     PARAGRAPHS,
+    WHITE_SPACE,
     PlanOptions,
     of_binary,
     of_text,
@@ -230,7 +231,7 @@ class Plan:
             passes += [Pump(trees, number) for number in pumps]
         if options.layout != "keep":
             layout = LAYOUTS[options.layout]
-            passes.append(RewriteNodes(trees, most, "white space", rewrites=layout))
+            passes.append(RewriteNodes(trees, most, WHITE_SPACE, rewrites=layout))
         passes += sweeps(options, trees)
         turns = TakeTurns(self.runs, options, trees, most)
         return in_turn((turns, *map(self._pass, passes), self.rest), progress)

@@ -17,8 +17,9 @@ from wynot.core.deltas import NONE, Deltas
 from wynot.passes.coupling import Coupling
 from wynot.passes.forest import Forest
 from wynot.passes.front import Front
+from wynot.passes.idle_strings import idle_strings
 from wynot.passes.ids import ROOT_NODE, NodeId
-from wynot.passes.needed import MIN_LARGE_TOKENS
+from wynot.passes.needed import MIN_LARGE_BYTES, MIN_LARGE_TOKENS
 from wynot.search.largest import Segment, Verb
 from wynot.search.split import halves
 
@@ -67,7 +68,8 @@ class Prune:
             for node in forest.nodes
             if forest.is_named(node) and forest.kind(node) in forest.language(node).comments
         )
-        found = [self._segment(comments, Verb.COMMENTS)] if comments else []
+        remarks = tuple(idle_strings(forest)) if forest.byte_offsets[-1] >= MIN_LARGE_BYTES else ()
+        found = [self._segment(each, Verb.COMMENTS) for each in (comments, remarks) if each]
         return [*found, *self._inside(ROOT_NODE)]
 
     def ways(self, segment: Segment, kept: Deltas) -> Iterable[Deltas]:
@@ -189,7 +191,11 @@ class Prune:
         what = forest.what(items[0]) if self._are_alike(items) else "…"
         category = f"{forest.what(forest.parents[items[0]])}: {what}"
         if verb == Verb.COMMENTS:
-            category = verb.value
+            category = (
+                verb.value
+                if forest.kind(items[0]) in forest.language(items[0]).comments
+                else "strings that do nothing"
+            )
         elif verb in WITH:
             category += WITH[verb]
         weight = sum(map(self._weights.__getitem__, items))

@@ -15,7 +15,13 @@ from wynot.core.tree import FLAW, NAMED
 from wynot.formats.veils import is_veiled
 from wynot.passes import kinds
 from wynot.passes.forest import Forest
-from wynot.passes.given_names import kind_around, names_unit
+from wynot.passes.function_scopes import NO_FUNCTION, FunctionScopes
+from wynot.passes.given_names import (
+    is_given_inside,
+    is_value_given,
+    kind_around,
+    names_unit,
+)
 from wynot.passes.ids import ROOT_NODE, NodeId, TokenId
 
 MAX_WRAPPED = 12
@@ -56,6 +62,13 @@ class SourceUnits:
 
     closers: dict[int, int] = field(default_factory=dict)
     """Of units that have the closing bracket, or the rest, of another that other."""
+    numbers: dict[bytes, int] = field(default_factory=dict)
+    """The names that are given, each with its number."""
+    inner_givers: dict[int, list[int]] = field(default_factory=dict)
+    """Of names the units in which something gives them, as an import does."""
+    giving: dict[int, int] = field(default_factory=dict)
+    """Of the tokens that do that their units."""
+    scopes: FunctionScopes = field(init=False)
     _local: set[tuple[int, int]] = field(default_factory=set)
     """Units, and names of parameters inside of them, which mean something else there."""
     _depths: "array[int]" = field(default_factory=lambda: array("i", [0]))
@@ -64,12 +77,14 @@ class SourceUnits:
     def __post_init__(self) -> None:
         forest = self.forest
         for (_, leaf), word in zip(forest.token_leaves, forest.words, strict=True):
-            opened = 0 if self._is_string(leaf) else word.count(b"{") - word.count(b"}")
+            has_blocks = not (self._is_string(leaf) or forest.language(leaf).newline_sensitive)
+            opened = word.count(b"{") - word.count(b"}") if has_blocks else 0
             self._depths.append(self._depths[-1] + opened)
         for node, language in forest.languages:
             if language.names and not language.lisp_like:
                 self._add(node)
         self._pair()
+        self.scopes = FunctionScopes(forest)
         self._name()
 
     def _is_string(self, leaf: NodeId) -> bool:
@@ -159,28 +174,24 @@ class SourceUnits:
 
     def _name(self) -> None:
         """Find out which names are given by units, and where they are mentioned."""
-        forest, owners = self.forest, self._owners()
-        naming = {at for at, name in enumerate(forest.names) if name in kinds.NAMING_DATA}
-        numbers: dict[bytes, int] = {}
-        local: list[tuple[int, bytes]] = []
-        for (token, leaf), word in zip(forest.token_leaves, forest.words, strict=True):
-            unit = owners[token]
-            if unit == NO_UNIT or not forest.flags[leaf] & NAMED:
-                continue
-            is_name = forest.fields[leaf] in naming or forest.kind(leaf) in (
-                forest.language(leaf).names
-            )
-            if not is_name or _IMPLICIT.fullmatch(word):
-                continue
-            if not names_unit(forest, leaf, self.nodes[unit]):
-                if kinds.is_given(kind_around(forest, leaf)):
-                    local.append((unit, word))
-            else:
-                number = numbers.setdefault(word, len(numbers))
-                if number == len(self.givers):
-                    self.givers.append([])
-                self.givers[number].append(unit)
-                self.given[unit].append(number)
+        forest, numbers = self.forest, self.numbers
+        local: set[tuple[int, bytes]] = set()
+        values: set[tuple[int, bytes]] = set()
+        for token, leaf, unit, word in self._names_in_units():
+            is_own = names_unit(forest, leaf, self.nodes[unit])
+            if is_value_given(forest, leaf):
+                values.add((unit, word))  # where the parameter of that name is none yet
+            elif not is_own and kinds.is_given(kind_around(forest, leaf)):
+                local.add((unit, word))
+            elif is_own:
+                self.given[unit].append(self._number(word))
+                self.givers[self.given[unit][-1]].append(unit)
+            elif self.scopes.around[token] == NO_FUNCTION and is_given_inside(
+                forest, leaf, self.nodes[unit]
+            ):
+                self.inner_givers.setdefault(self._number(word), []).append(unit)
+                self.giving[token] = unit
+        local -= values
         self._local = {(unit, numbers[word]) for unit, word in local if word in numbers}
         for (token, leaf), word in zip(forest.token_leaves, forest.words, strict=True):
             self.names.append(numbers.get(word, -1) if forest.flags[leaf] & NAMED else -1)
@@ -188,6 +199,25 @@ class SourceUnits:
                 words = set(_WORD.findall(word))
                 self.several[token] = [numbers[each] for each in words if each in numbers]
         self._find_firsts()
+
+    def _number(self, word: bytes) -> int:
+        """Return the number of a name that is given."""
+        number = self.numbers.setdefault(word, len(self.numbers))
+        if number == len(self.givers):
+            self.givers.append([])
+        return number
+
+    def _names_in_units(self) -> Iterator[tuple[TokenId, NodeId, int, bytes]]:
+        """Yield the tokens of units that are names, but for those of members that have to be so."""
+        forest, owners = self.forest, self._owners()
+        naming = {at for at, name in enumerate(forest.names) if name in kinds.NAMING_DATA}
+        for (token, leaf), word in zip(forest.token_leaves, forest.words, strict=True):
+            if owners[token] != NO_UNIT and forest.flags[leaf] & NAMED:
+                is_name = forest.fields[leaf] in naming or forest.kind(leaf) in (
+                    forest.language(leaf).names
+                )
+                if is_name and not _IMPLICIT.fullmatch(word):
+                    yield token, leaf, owners[token], word
 
     def _find_firsts(self) -> None:
         mentioned: set[int] = set()

@@ -6,7 +6,7 @@ from math import inf
 from typing import NamedTuple
 
 from wynot.core.round import Search
-from wynot.passes.catalog import PlanOptions, simplifying
+from wynot.passes.catalog import WHITE_SPACE, PlanOptions, simplifying
 from wynot.passes.progress import FirstTurns, Progress, Runs
 from wynot.passes.reduction_pass import Pass
 from wynot.passes.trees import Trees
@@ -14,6 +14,10 @@ from wynot.search.combinators import Step, one_after_another
 
 PASS_PATIENCE = 25
 """Failures in a row after which the next pass may have a go, as long as any pass is of use."""
+MUCH_BYTES = 16 << 10
+"""Bytes from which on blanks are only a small part of what there is to save."""
+LAYOUT_TESTS = 8
+"""Tests that they may cost then, at a time."""
 
 
 class Turns(NamedTuple):
@@ -90,7 +94,10 @@ class TakeTurns:
     def _run(
         self, step: Pass, first_turns: FirstTurns | None, progress: Progress
     ) -> Search[Progress]:
-        return self.runs.run_inside(step, replace(progress, first_turns=first_turns))
+        runs = self.runs
+        if step.name == WHITE_SPACE and progress.view.weight > MUCH_BYTES:
+            runs = replace(runs, until=min(runs.until, progress.cost.tests + LAYOUT_TESTS))
+        return runs.run_inside(step, replace(progress, first_turns=first_turns))
 
 
 def _with_first_turns(progress: Progress, start: Progress | None) -> Progress:

@@ -56,6 +56,10 @@ def test_with_all_tokens_it_is_the_text() -> None:
         (b"a\n    b\nc\n", [1], b"a\nc\n"),
         (b"a\n    b\nc\n    d\n", [1, 2], b"a\n    d\n"),
         (b"a\n\n\nb\nc\n", [1], b"a\nc\n"),
+        # But a comment may be indented in any way.
+        (b"a\n#b\n    c\n", [1], b"a\n    c\n"),
+        (b"a\n#b\n  #c\n    d\n", [1, 2], b"a\n    d\n"),
+        (b"a\n#b\n  c\n    d\n", [1, 2], b"a\n  d\n"),
         # If only what begins a line goes, the rest has the indentation of that line.
         (b"a\n    b c\n", [1], b"a\n    c\n"),
         (b"a\r\n  b\r\nc\r\n", [1], b"a\r\nc\r\n"),

@@ -7,15 +7,15 @@ from wynot.core.candidate import Candidate
 from wynot.core.files import Files
 from wynot.core.tokens import TokensCase
 from wynot.passes.ids import ROOT_NODE
-from wynot.passes.needed import Needed
+from wynot.passes.needed import Care, Needed
 
 
-def left(path: str, text: str, *, last: int = 1, members: bool = True) -> str:
+def left(path: str, text: str, *, last: int = 1, care: Care = Care.BY_SPELLING) -> str:
     """Return what is left of a text without what its last parts do not need, in one line."""
     forest = forest_of({path: text})
     case = TokensCase(Files(dict(forest.contents)), forest.tokens)
     parts = forest.named(forest.innermost(ROOT_NODE))[:-last]
-    gone = Needed(forest).useless(parts, case.deltas, members=members)
+    gone = Needed(forest).useless(parts, case.deltas, care)
     rest = case.render(Candidate.whole(case.deltas.toggle(gone)))
     return " ".join(rest.contents[path].decode().split())
 
@@ -114,6 +114,87 @@ CASES = {
         "struct A; impl A { fn f() {} } fn main() { A::f(); }",
     ),
 }
+BY_SCOPE = {
+    "a member is not what is called like it elsewhere": (
+        "a.py",
+        "def fill(): pass\ndef use(x): x.fill()\nuse(1)\n",
+        "def use(x): x.fill() use(1)",
+    ),
+    "nor is a parameter, a local variable or an argument": (
+        "a.py",
+        (
+            "def a(): pass\ndef b(): pass\ndef c(): pass\n"
+            "def use(a):\n    b = a\n    return f(b, c=1)\nuse(1)\n"
+        ),
+        "def use(a): b = a return f(b, c=1) use(1)",
+    ),
+    "a default is worked out outside": (
+        "a.py",
+        "KEEP = 1\nALL = 2\ndef use(x=KEEP, KEEP=KEEP): pass\nuse()\n",
+        "KEEP = 1 def use(x=KEEP, KEEP=KEEP): pass use()",
+    ),
+    "what is global is not local": (
+        "a.py",
+        "n = 1\nm = 2\ndef use():\n    global n\n    n = 3\n    m = 4\nuse()\n",
+        "n = 1 def use(): global n n = 3 m = 4 use()",
+    ),
+    "imports stay by what they give, or if they do not say": (
+        "a.py",
+        "import a, b\nfrom c import d, e as f\nfrom g import *\nimport h as i\nd(a.x)\n",
+        "import a, b from c import d, e as f from g import * d(a.x)",
+    ),
+    "what a choice gives": (
+        "a.py",
+        "try:\n    import fast\nexcept E:\n    fast = None\nif x:\n    y = 1\nprint(fast)\n",
+        "try: import fast except E: fast = None print(fast)",
+    ),
+    "what is only said, or how it begins": (
+        "a.py",
+        (
+            "class A:\n    def do_one(self): pass\n    def two(self): pass\n"
+            "    def three(self): pass\n"
+            "    def run(self, x): getattr(self, 'do_' + x); getattr(self, 'two')\nA().run(1)\n"
+        ),
+        (
+            "class A: def do_one(self): pass def two(self): pass"
+            " def run(self, x): getattr(self, 'do_' + x); getattr(self, 'two') A().run(1)"
+        ),
+    ),
+    "statements without effect": (
+        "a.py",
+        "'about'\n__all__ = ['x']\nx = 1\nprint(x)\n",
+        "x = 1 print(x)",
+    ),
+    "keys and patterns of a script": (
+        "a.js",
+        "function a() {} function b() {} const {c, d: e} = f(); g({a: 1, b}); h(e);",
+        "function b() {} const {c, d: e} = f(); g({a: 1, b}); h(e);",
+    ),
+    "fields of a structure": (
+        "a.c",
+        (
+            "struct s { int name, other; }; struct t { int x; }; int name; struct s v;"
+            " int f(int name) { return v.name + name; }"
+        ),
+        "struct s { int name, other; }; struct s v; int f(int name) { return v.name + name; }",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BY_SCOPE)
+def test_names_mean_what_they_mean_where_they_are(name: str) -> None:
+    path, text, rest = BY_SCOPE[name]
+    last = 2 if path == "a.js" else 1
+    assert left(path, text, last=last, care=Care.BY_SCOPE) == rest
+
+
+@pytest.mark.parametrize("name", BY_SCOPE | CASES)
+def test_whole_classes_leave_no_less_than_spelling(name: str) -> None:
+    path, text, _ = (BY_SCOPE | CASES)[name]
+    by_spelling, whole = (
+        set(left(path, text, care=care).split()) for care in (Care.BY_SPELLING, Care.WHOLE_CLASSES)
+    )
+    assert by_spelling <= whole
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -124,7 +205,7 @@ def test_what_the_last_part_needs_stays_and_nothing_else(name: str) -> None:
 
 def test_members_stay_where_classes_are_not_looked_into() -> None:
     text = "struct A { int f(); int g(); }; struct B {}; int main() { A().f(); }"
-    assert left("a.cpp", text, members=False) == text.replace("struct B {}; ", "")
+    assert left("a.cpp", text, care=Care.WHOLE_CLASSES) == text.replace("struct B {}; ", "")
 
 
 def test_what_is_needed_by_one_of_the_parts_that_stay_stays() -> None:

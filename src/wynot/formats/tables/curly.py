@@ -1,5 +1,7 @@
 """Compiled languages with blocks in curly braces, other than C's family."""
 
+from dataclasses import replace
+
 from wynot.formats.tables.row_parts import DECLARED, NUMBER, STRING, replacements, row
 
 _JAVA_NUMBERS = (
@@ -45,7 +47,7 @@ _GO_EXPRESSIONS = """
 """
 _GO_TYPES = "array_type channel_type function_type generic_type map_type pointer_type slice_type"
 
-CURLY = (
+_ROWS = (
     row(
         "java",
         ".java .jav",
@@ -192,3 +194,12 @@ CURLY = (
         ),
     ),
 )
+
+_BODIES = {
+    "java": b"{throw null;}",
+    "c-sharp": b"{throw null;}",
+    "go": b"{panic(0)}",
+    "rust": b"{loop{}}",
+}
+"""What any function of a language can do that has to give something back."""
+CURLY = tuple(replace(each, any_body=_BODIES.get(each.name, b"")) for each in _ROWS)

@@ -1,5 +1,7 @@
 """What runs in, or writes pages for, a browser."""
 
+from dataclasses import replace
+
 from wynot.formats.tables.row_parts import DECLARED, NUMBER, STRING, replacements, row
 
 _SCRIPT = (
@@ -51,7 +53,7 @@ _PHP_EXPRESSIONS = """
     update_expression
 """
 
-WEB = (
+_ROWS = (
     row(
         "javascript",
         ".js .mjs .cjs .jsx",
@@ -139,3 +141,7 @@ WEB = (
         ),
     ),
 )
+
+_BODIES = {"typescript": b"{throw 0}", "tsx": b"{throw 0}", "php": b"{}"}
+"""What any function of a language can do that has to give something back."""
+WEB = tuple(replace(each, any_body=_BODIES.get(each.name, b"")) for each in _ROWS)
