@@ -43,5 +43,7 @@ def flags_of(items: Sequence[FormItem], known: Mapping[str, int]) -> int:
         flags |= known.get(word, 0)
         if word.startswith("0x") and len(word) <= 6:  # noqa: PLR2004 - two bytes
             digits = word[2:]
-            flags |= int(digits, 16) if all(c in "0123456789abcdef" for c in digits) and digits else 0
+            flags |= (
+                int(digits, 16) if all(c in "0123456789abcdef" for c in digits) and digits else 0
+            )
     return flags & 0xFFFF

@@ -11,7 +11,12 @@ from wynot.formats.containers.classfiles.access_flags import (
 )
 from wynot.formats.containers.classfiles.annotation_texts import AnnotationReading
 from wynot.formats.containers.classfiles.class_bytes import ClassBytes, ClassConstants
-from wynot.formats.containers.classfiles.item_texts import OwnNames, class_text, constant_text, quoted
+from wynot.formats.containers.classfiles.item_texts import (
+    OwnNames,
+    class_text,
+    constant_text,
+    quoted,
+)
 from wynot.formats.containers.container import Broken, check
 from wynot.formats.containers.symbolic.symbolic_lists import quoted_bytes
 

@@ -113,7 +113,9 @@ class AttributeWriting:
                 flags_of(form, CLASS_FLAGS),
             )
             rows[inner] = struct.pack(">4H", *numbers)
-        return "InnerClasses", struct.pack(">H", len(rows)) + b"".join(rows.values()) if rows else None
+        return "InnerClasses", struct.pack(">H", len(rows)) + b"".join(
+            rows.values()
+        ) if rows else None
 
     def _said(self, form: FormList) -> Iterator[str]:
         """Return the classes and names that a list says, with empty ones for what is nothing."""

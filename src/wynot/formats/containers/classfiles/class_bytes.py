@@ -168,7 +168,10 @@ class ClassConstants:
         is_field = tag == 9  # noqa: PLR2004 - the tag of fields
         check(is_field_type(descriptor) if is_field else method_type(descriptor), "bad descriptor")
         return MemberMention(
-            self.class_name(_short(content)), name, descriptor, of_interface=tag == 11  # noqa: PLR2004
+            self.class_name(_short(content)),
+            name,
+            descriptor,
+            of_interface=tag == 11,  # noqa: PLR2004
         )
 
     def field(self, number: int) -> MemberMention:

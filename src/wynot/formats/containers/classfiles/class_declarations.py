@@ -89,6 +89,8 @@ def _method(form: FormList, number: int) -> Iterator[DeclaredMethod]:
     if not is_member_name(name):
         return
     flags = flags_of(form, METHOD_FLAGS)
+    if name == "<clinit>":
+        flags |= METHOD_FLAGS["static"]
     this: str | None = None
     left, gives = MAX_PARAMETER_PLACES, "V"
     if not flags & METHOD_FLAGS["static"]:

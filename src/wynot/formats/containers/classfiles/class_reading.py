@@ -112,7 +112,9 @@ class _ClassReading:
     def members(self) -> Iterator[Member]:
         """Return all, in the order in which they are shown."""
         said = [*self._said()]
-        yield _text_member("class", [self._head()], required=True)
+        head = f"{self._head()}\n".encode("ascii")
+        # If its name is lost, it is still called so: others may mention it.
+        yield Member("class.wat", self._name.encode("latin-1"), head, required=True)
         if said:
             yield _text_member("attributes", said)
         if self._fields:
@@ -224,6 +226,5 @@ def _parameter_texts(kind: MethodType, *, is_static: bool) -> Iterator[str]:
         yield f" (param {name} {quoted(descriptor)})"
 
 
-def _text_member(name: str, texts: Sequence[str], *, required: bool = False) -> Member:
-    content = "".join(f"{text}\n" for text in texts).encode("ascii")
-    return Member(f"{name}.wat", b"", content, required=required)
+def _text_member(name: str, texts: Sequence[str]) -> Member:
+    return Member(f"{name}.wat", b"", "".join(f"{text}\n" for text in texts).encode("ascii"))

@@ -74,7 +74,10 @@ class CodeDecoding:
         self._mentioned.update(at for at, _ in lines)
         self._mentioned.update(at for at, _ in frames)
         known = sorted(self._mentioned)
-        check(all(at in self._starts or at == len(self._code.data) for at in known), "it leads into an instruction")
+        check(
+            all(at in self._starts or at == len(self._code.data) for at in known),
+            "it leads into an instruction",
+        )
         return JavaCode(
             max_stack,
             max_variables,
@@ -158,7 +161,10 @@ class CodeDecoding:
             count = code.number()
             check(count <= _MAX_SWITCH_CASES, "a switch makes no sense")
             pairs = [(_signed(code.number(), 32), self._target()) for _ in range(count)]
-        check(all(a < b for (a, _), (b, _) in zip(pairs, pairs[1:], strict=False)), "a switch makes no sense")
+        check(
+            all(a < b for (a, _), (b, _) in zip(pairs, pairs[1:], strict=False)),
+            "a switch makes no sense",
+        )
         return ("switch", otherwise, tuple(pair for pair in pairs if pair[1] != otherwise))
 
     def _target(self) -> str:
@@ -225,5 +231,3 @@ def label_at(place: int) -> str:
 
 def _signed(number: int, bits: int) -> int:
     return number - (1 << bits) if number >> bits - 1 else number
-
-

@@ -5,7 +5,13 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from wynot.formats.containers.classfiles.class_bytes import DynamicMention, JavaConstant
-from wynot.formats.containers.classfiles.code_items import JUMPS, LABEL, CodeItem, JavaCode
+from wynot.formats.containers.classfiles.code_items import (
+    JUMPS,
+    LABEL,
+    CodeItem,
+    JavaCode,
+    without_idle_cases,
+)
 from wynot.formats.containers.classfiles.constant_pool import ConstantPool
 from wynot.formats.containers.classfiles.frame_writing import FrameWriting
 from wynot.formats.containers.classfiles.java_operations import (
@@ -46,7 +52,7 @@ class CodeEncoding:
     def written(self, code: JavaCode, initial: Sequence[str], *, has_frames: bool) -> bytes:
         """Return the content of the attribute; ``initial``: the types of variables at first."""
         pieces: list[tuple[int, bytes, CodeItem | None]] = []
-        for item in code.items:
+        for item in without_idle_cases(code.items):
             if item[0] == LABEL:
                 self._offsets.setdefault(item[1], self._at)
                 continue
@@ -106,13 +112,20 @@ class CodeEncoding:
         return struct.pack(">HI", self._pool.text(name), len(content)) + content
 
     def _variables(self, code: JavaCode, *, is_generic: bool) -> list[bytes]:
-        found = []
+        """Return what variables are called; none twice, and no signature of what is not called."""
+        plain: dict[tuple[int, int, str, int], str] = {}
+        generic: dict[tuple[int, int, str, int], str] = {}
         for each in code.variables:
             start, stop = self._offsets.get(each.start, -1), self._offsets.get(each.stop, -1)
-            if each.is_generic == is_generic and 0 <= start <= stop:
-                texts = self._pool.text(each.name), self._pool.text(each.type)
-                found.append(struct.pack(">5H", start, stop - start, *texts, each.number))
-        return found
+            if 0 <= start <= stop:
+                key = start, stop - start, each.name, each.number
+                (generic if each.is_generic else plain).setdefault(key, each.type)
+        if is_generic:
+            plain = {key: kind for key, kind in generic.items() if key in plain}
+        return [
+            struct.pack(">5H", start, size, self._pool.text(name), self._pool.text(kind), number)
+            for (start, size, name, number), kind in plain.items()
+        ]
 
     def _led(self, at: int, content: bytes, item: CodeItem | None) -> bytes:
         """Return an instruction with the offsets of where it leads to."""

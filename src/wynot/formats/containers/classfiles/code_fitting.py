@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from wynot.formats.containers.classfiles.class_bytes import MemberMention
-from wynot.formats.containers.classfiles.code_items import LABEL, CodeHandler, CodeItem
+from wynot.formats.containers.classfiles.code_items import LABEL, CodeHandler, CodeItem, places_in
 from wynot.formats.containers.classfiles.instruction_fitting import (
     CONTROL_HEADS,
     POSITION,
@@ -61,8 +61,7 @@ class CodeFitting(InstructionFitting):
         self._forms = forms
         self._labels = {word for word in words_of(forms) if word.startswith("$")}
         self._handlers = [*filter(None, map(self._handler, lists_of(forms)))]
-        self._targets = self._mentioned() | {each.handler for each in self._handlers}
-        self._states = LabelStates(_hints(forms))
+        self._begin()
         self._items: list[CodeItem] = []
         self._is_reached = True
         self._active: list[CodeHandler] = []
@@ -71,11 +70,31 @@ class CodeFitting(InstructionFitting):
         """Write it as often as something is learned; None if that does not end."""
         for _ in range(_MAX_PASSES):
             self._write()
-            if self._states.are_settled:
-                used = self._states.used
-                handlers = [each for each in self._handlers if each.handler in used]
+            if not self._states.are_settled:
+                continue
+            used = self._states.used
+            reached = [each for each in self._handlers if each.handler in used]
+            handlers = self._inhabited(reached)
+            if len(handlers) == len(reached):
                 return FittedCode(self._items, handlers, used, self._states.conflicts)
+            self._handlers = handlers
+            self._begin()
         return None
+
+    def _begin(self) -> None:
+        """Find out what leads where, and forget what is known there."""
+        self._targets = self._mentioned() | {each.handler for each in self._handlers}
+        self._states = LabelStates(_hints(self._forms))
+
+    def _inhabited(self, handlers: Sequence[CodeHandler]) -> list[CodeHandler]:
+        """Return where exceptions are caught that something could raise."""
+        places, count = places_in(self._items)
+        return [
+            each
+            for each in handlers
+            if places.get(each.start, count) < places.get(each.stop, 0)
+            and places[each.handler] < count
+        ]
 
     def _write(self) -> None:
         self._states.begin()

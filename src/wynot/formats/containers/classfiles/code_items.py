@@ -77,14 +77,34 @@ JUMPS = frozenset(
 )
 
 
-def placed(items: Sequence[CodeItem]) -> list[CodeItem]:
-    """Return instructions that say by number where they lead to: to compare them."""
+def places_in(items: Sequence[CodeItem]) -> tuple[dict[str, int], int]:
+    """Return how many instructions are before each label, and how many there are."""
     places, count = dict[str, int](), 0
     for item in items:
         if item[0] == LABEL:
-            places[item[1]] = count
+            places.setdefault(item[1], count)
         else:
             count += 1
+    return places, count
+
+
+def without_idle_cases(items: Sequence[CodeItem]) -> list[CodeItem]:
+    """Return instructions of which no switch says of a case what it says of all others."""
+    places, _ = places_in(items)
+    found = []
+    for item in items:
+        if item[0] != "switch":
+            found.append(item)
+            continue
+        _, otherwise, cases = item
+        kept = tuple(case for case in cases if places[case[1]] != places[otherwise])
+        found.append(("switch", otherwise, kept))
+    return found
+
+
+def placed(items: Sequence[CodeItem]) -> list[CodeItem]:
+    """Return instructions that say by number where they lead to: to compare them."""
+    places, _ = places_in(items)
     return [_placed(item, places) for item in items if item[0] != LABEL]
 
 

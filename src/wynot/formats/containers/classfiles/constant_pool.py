@@ -122,7 +122,10 @@ class ConstantPool:
         """Return the number of something that can be put on the stack."""
         kind, value = constant
         if isinstance(value, int):
-            return self._number(3 if kind == "int" else 5, value.to_bytes(4 if kind == "int" else 8, "big", signed=True))
+            return self._number(
+                3 if kind == "int" else 5,
+                value.to_bytes(4 if kind == "int" else 8, "big", signed=True),
+            )
         if isinstance(value, bytes):
             return self._number(4 if kind == "float" else 6, value[::-1])
         if isinstance(value, MethodHandle):

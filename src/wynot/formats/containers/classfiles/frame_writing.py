@@ -36,7 +36,11 @@ class FrameWriting:
             last, before = at, variables
 
     def _frame(
-        self, offset: int, before: tuple[str, ...], variables: tuple[str, ...], stack: tuple[str, ...]
+        self,
+        offset: int,
+        before: tuple[str, ...],
+        variables: tuple[str, ...],
+        stack: tuple[str, ...],
     ) -> bytes:
         if variables == before and len(stack) == 1:
             if offset < _SHORT_OFFSETS:

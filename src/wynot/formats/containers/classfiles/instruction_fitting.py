@@ -3,6 +3,7 @@
 from collections.abc import Generator, Mapping
 from typing import NamedTuple, TypeAlias
 
+from wynot.formats.containers.classfiles.class_bytes import MemberMention
 from wynot.formats.containers.classfiles.code_items import LABEL, CodeItem
 from wynot.formats.containers.classfiles.item_effects import given_types, taken_kinds
 from wynot.formats.containers.classfiles.item_forms import (
@@ -35,6 +36,7 @@ CONTROL_HEADS = frozenset({*BRANCHES, "goto", "switch", "return", "athrow", "pus
 POSITION = "at"
 WIDE_MARK = "'"
 """Ends the names of variables of two places: they share no place with others, whatever their name."""
+CONSTRUCTOR_NAME = "<init>"
 _KNOWN_HEADS = frozenset({*JAVA_CODES, *CONSTANT_HEADS, "null", *CONTROL_HEADS})
 
 
@@ -147,6 +149,8 @@ class InstructionFitting:
         return found
 
     def _usual(self, item: CodeItem, groups: list[ValueGroup], base: list[str]) -> ValueGroup:
+        if item[0] == "invokespecial" and item[1].name == CONSTRUCTOR_NAME:
+            item = self._constructing(item, groups, base)
         takes = self._wanted(item, groups, base)
         found = fitted_values(groups, takes, base)
         if found is None:
@@ -173,6 +177,19 @@ class InstructionFitting:
         if item[0] == "putfield" and THIS in given:
             return "U" + takes[1:]
         return takes
+
+    def _constructing(
+        self, item: CodeItem, groups: list[ValueGroup], base: list[str]
+    ) -> CodeItem:
+        """Return the call of a constructor that the object has: its own, or that of its base."""
+        member: MemberMention = item[1]
+        made = [value for each in groups for value in each.types if kind_of(value) == "U"]
+        value = next(reversed(made or [each for each in base if kind_of(each) == "U"]), "")
+        if value in self._classes and self._classes[value] != member.owner:
+            return (item[0], member._replace(owner=self._classes[value]))
+        if value == THIS and member.owner not in {self._table.name, self._table.base}:
+            return (item[0], MemberMention(self._table.base, CONSTRUCTOR_NAME, "()V"))
+        return item
 
     def _initialise(self, value: str, group: ValueGroup) -> None:
         """Note that an object is one of its class from now on."""

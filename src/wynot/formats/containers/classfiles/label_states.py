@@ -87,5 +87,3 @@ class LabelStates:
         hint = self.hints.get((label, place), f"L{OBJECT}")
         self.conflicts.add((label, place))
         return hint
-
-

@@ -6,7 +6,6 @@ from wynot.formats.containers.classfiles.code_fitting import CodeFitting, Fitted
 from wynot.formats.containers.classfiles.code_items import (
     LABEL,
     CodeFrame,
-    CodeHandler,
     CodeItem,
     CodeVariable,
     JavaCode,
@@ -50,7 +49,7 @@ def numbered(
         (item[0], numbers[item[1]], *item[2:]) if has_variable(item) else item
         for item in code.items
     ]
-    handlers = _inhabited(code)
+    handlers = code.handlers
     targets = {label for item in code.items for label in labels_of(item)}
     targets.update(each.handler for each in handlers)
     frames = {
@@ -79,24 +78,6 @@ def _numbers(
             numbers[item[1]] = at
             at += 1 + item[1].endswith(WIDE_MARK)
     return numbers, at
-
-
-def _inhabited(code: FittedCode) -> list[CodeHandler]:
-    """Return where exceptions are caught that something could raise."""
-    places, count = dict[str, int](), 0
-    for item in code.items:
-        if item[0] == LABEL:
-            places[item[1]] = count
-        else:
-            count += 1
-    return [
-        each
-        for each in code.handlers
-        if each.start in places
-        and each.stop in places
-        and places[each.start] < places[each.stop]
-        and places[each.handler] < count
-    ]
 
 
 def _frame(state: LabelState, numbers: Mapping[str, int]) -> CodeFrame:

@@ -3,15 +3,17 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from wynot.formats.containers.classfiles.instruction_fitting import MethodHead, variable_name
+from wynot.formats.containers.classfiles.instruction_fitting import (
+    CONSTRUCTOR_NAME,
+    MethodHead,
+    variable_name,
+)
 from wynot.formats.containers.classfiles.java_types import (
     THIS,
     MethodType,
     kind_of_field,
     type_of_field,
 )
-
-CONSTRUCTOR = "<init>"
 
 
 class NamedParameters(NamedTuple):
@@ -25,7 +27,7 @@ class NamedParameters(NamedTuple):
         """Return the variables that are there at first, with their types, in order."""
         found = []
         if self.this is not None:
-            found.append((self.this, THIS if name == CONSTRUCTOR else f"L{owner}"))
+            found.append((self.this, THIS if name == CONSTRUCTOR_NAME else f"L{owner}"))
         for own, descriptor in zip(self.names, kind.takes, strict=True):
             key = variable_name(own, kind_of_field(descriptor)) if own else f"({len(found)})"
             found.append((key, type_of_field(descriptor)))
@@ -36,7 +38,7 @@ class NamedParameters(NamedTuple):
         variables: dict[str, str] = {}
         for key, value in self.initial(owner, name, kind):
             variables.setdefault(key, value)
-        is_constructor = name == CONSTRUCTOR and self.this is not None
+        is_constructor = name == CONSTRUCTOR_NAME and self.this is not None
         return MethodHead(variables, self.this or "", kind.given_kind, is_constructor)
 
 
