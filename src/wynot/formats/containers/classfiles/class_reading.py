@@ -4,7 +4,10 @@ Lines of the source and names of variables are texts of their own: they go at on
 nothing that matters to most.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -18,7 +21,7 @@ from wynot.formats.containers.classfiles.attribute_reading import AttributeReadi
 from wynot.formats.containers.classfiles.class_bytes import ClassBytes, ClassConstants
 from wynot.formats.containers.classfiles.code_decoding import CodeDecoding
 from wynot.formats.containers.classfiles.code_folding import UnfoldableError
-from wynot.formats.containers.classfiles.code_items import JavaCode
+from wynot.formats.containers.classfiles.code_items import DEFAULT_VERSION, JavaCode, first_version
 from wynot.formats.containers.classfiles.flat_codes import flat_text
 from wynot.formats.containers.classfiles.item_forms import ClassTable, OwnMember
 from wynot.formats.containers.classfiles.item_texts import OwnNames, class_text, quoted
@@ -42,8 +45,9 @@ _VERSIONS = range(45, 100)
 _HEAD_BYTES = 8
 _STATIC = 0x8
 _NO_CODE = 0x500
-DEFAULT_VERSION = 49
-"""The last one whose code is verified without being told of types."""
+DEFAULT_NAME = "A"
+_VARIABLE = re.compile(r"\$[0-9]+")
+MENTIONED = re.compile(r"\$[fm][0-9]+")
 
 
 def fits_class(content: bytes) -> bool:
@@ -94,6 +98,8 @@ class _ClassReading:
             _by_name(self._own.methods),
         )
         self._attributes = AttributeReading(self._constants, self._own)
+        self._least_version = DEFAULT_VERSION
+        """The first one that knows all its instructions."""
         self._lines: list[str] = []
         self._variables: list[str] = []
 
@@ -112,17 +118,19 @@ class _ClassReading:
     def members(self) -> Iterator[Member]:
         """Return all, in the order in which they are shown."""
         said = [*self._said()]
-        head = f"{self._head()}\n".encode("ascii")
-        # If its name is lost, it is still called so: others may mention it.
-        yield Member("class.wat", self._name.encode("latin-1"), head, required=True)
+        fields = [self._field(*each) for each in enumerate(self._fields)]
+        methods = [self._method(*each) for each in enumerate(self._methods)]
+        texts = [*said, *fields, *methods, *self._lines, *self._variables]
+        mentioned = Counter(name for text in texts for name in MENTIONED.findall(text))
+        shown = {name for name, count in mentioned.items() if count > 1}
+        yield replace(_text_member("class", [self._head()]), required=True)
         if said:
             yield _text_member("attributes", said)
-        if self._fields:
-            numbered = enumerate(self._fields)
-            yield _text_member("fields", [self._field(*each) for each in numbered])
-        for number, method in enumerate(self._methods):
+        if fields:
+            yield _text_member("fields", _without_names(fields, shown))
+        for number, method in enumerate(_without_names(methods, shown)):
             # By place, so that there is none that there was not before.
-            yield _text_member(f"method {number}", [self._method(number, method)])
+            yield _text_member(f"method {number}", [method])
         if self._lines:
             yield _text_member("lines", self._lines)
         if self._variables:
@@ -142,8 +150,9 @@ class _ClassReading:
         return [text for _, _, texts in found for text in texts]
 
     def _head(self) -> str:
-        words = [f"(class {quoted(self._name)}{flag_words(self._flags, CLASS_FLAGS)}"]
-        if (self._major, self._minor) != (DEFAULT_VERSION, 0):
+        name = f" {quoted(self._name)}" if self._name != DEFAULT_NAME else ""
+        words = [f"(class{name}{flag_words(self._flags, CLASS_FLAGS)}"]
+        if (self._major, self._minor) != (self._least_version, 0):
             words.append(f"(version {self._major}{f' {self._minor}' if self._minor else ''})")
         if self._base != OBJECT:
             words.append(f"(extends {class_text(self._base, self._own)})")
@@ -165,17 +174,22 @@ class _ClassReading:
         check(kind, "bad descriptor")
         assert kind is not None  # noqa: S101 - for the type checker
         is_static = bool(method.flags & _STATIC)
-        pieces = [
-            f"(method $m{number} {quoted(method.name)}{flag_words(method.flags, METHOD_FLAGS)}",
-            *_parameter_texts(kind, is_static=is_static),
-        ]
-        if kind.gives != "V":
-            pieces.append(f" (result {quoted(kind.gives)})")
+        pieces: list[str] = []
         for name, content, texts in self._attributes.texts(ClassBytes(method.attributes)):
             pieces += (f"\n{text}" for text in texts)
             if name == "Code" and not method.flags & _NO_CODE:
                 pieces += self._code(number, content, method, kind)
-        return "".join(pieces) + ")"
+        inside = "".join(pieces)
+        used: set[str] | None = set(_VARIABLE.findall(inside))
+        if any(f" $m{number} " in each or f" $m{number}\n" in each for each in self._variables):
+            used = None
+        head = [
+            f"(method $m{number} {quoted(method.name)}{flag_words(method.flags, METHOD_FLAGS)}",
+            *_parameter_texts(kind, used, is_static=is_static),
+        ]
+        if kind.gives != "V":
+            head.append(f" (result {quoted(kind.gives)})")
+        return "".join(head) + inside + ")"
 
     def _code(
         self, number: int, content: bytes, method: _ReadMember, kind: MethodType
@@ -185,6 +199,8 @@ class _ClassReading:
             initial.insert(0, THIS if method.name == "<init>" else f"L{self._name}")
         code = CodeDecoding(ClassBytes(content), self._constants).read(tuple(initial))
         self._debug(number, code)
+        needed = (first_version(item) for item in code.items)
+        self._least_version = max(self._least_version, *needed, DEFAULT_VERSION)
         names = numbered_parameters(kind, is_static=bool(method.flags & _STATIC))
         head = names.head(self._name, method.name, kind)
         try:
@@ -214,16 +230,28 @@ def _named(members: Sequence[_ReadMember], prefix: str) -> dict[tuple[str, str],
     return {pair: f"{prefix}{number}" for number, pair in enumerate(pairs)}
 
 
+def _without_names(texts: Sequence[str], shown: Collection[str]) -> Iterator[str]:
+    """Return texts without the names by which nobody mentions what they declare."""
+    for text in texts:
+        name = MENTIONED.search(text)
+        is_shown = name is None or name[0] in shown
+        yield text if is_shown or name is None else text.replace(f" {name[0]}", "", 1)
+
+
 def _by_name(names: Mapping[tuple[str, str], str]) -> dict[str, OwnMember]:
     return {name: OwnMember(*pair) for pair, name in names.items()}
 
 
-def _parameter_texts(kind: MethodType, *, is_static: bool) -> Iterator[str]:
+def _parameter_texts(
+    kind: MethodType, used: Collection[str] | None, *, is_static: bool
+) -> Iterator[str]:
+    """Return what a method takes; names only of what is used, if that is known."""
     names = numbered_parameters(kind, is_static=is_static)
-    if names.this is not None:
+    if names.this is not None and (used is None or names.this in used):
         yield f" (this {names.this})"
     for name, descriptor in zip(names.names, kind.takes, strict=True):
-        yield f" (param {name} {quoted(descriptor)})"
+        said = f" {name}" if used is None or name in used else ""
+        yield f" (param{said} {quoted(descriptor)})"
 
 
 def _text_member(name: str, texts: Sequence[str]) -> Member:

@@ -17,13 +17,13 @@ from wynot.formats.containers.classfiles.class_declarations import (
     DeclaredMethod,
     class_declarations,
 )
-from wynot.formats.containers.classfiles.class_reading import CLASS_MAGIC, DEFAULT_VERSION
+from wynot.formats.containers.classfiles.class_reading import CLASS_MAGIC, DEFAULT_NAME
 from wynot.formats.containers.classfiles.code_encoding import (
     CodeEncoding,
     CodeTooLargeError,
     is_short_constant,
 )
-from wynot.formats.containers.classfiles.code_items import CodeItem, JavaCode
+from wynot.formats.containers.classfiles.code_items import DEFAULT_VERSION, JavaCode, first_version
 from wynot.formats.containers.classfiles.constant_pool import ConstantPool, TooManyConstantsError
 from wynot.formats.containers.classfiles.debug_forms import DebugForms
 from wynot.formats.containers.classfiles.item_forms import ClassTable, class_of, texts_of
@@ -47,12 +47,11 @@ _MOST = (1 << 16) - 1
 def write_class(packed: Packed) -> bytes:
     """Write the texts as a class."""
     texts = [_declared(each.content) for each in packed.members]
-    name = next((each.header for each in packed.members if each.header), b"A").decode("latin-1")
     try:
-        return _ClassWriting(texts, name).written()
+        return _ClassWriting(texts).written()
     except TooManyConstantsError:
         heads = [text._replace(fields=(), methods=(), others=text.others[:1]) for text in texts[:1]]
-        return _ClassWriting(heads, name).written()
+        return _ClassWriting(heads).written()
 
 
 def _declared(content: bytes) -> ClassText:
@@ -62,8 +61,8 @@ def _declared(content: bytes) -> ClassText:
 class _ClassWriting:
     """A class that is written from its texts."""
 
-    def __init__(self, texts: Sequence[ClassText], name: str) -> None:
-        self._texts, self._name = texts, name
+    def __init__(self, texts: Sequence[ClassText]) -> None:
+        self._texts = texts
         self._others = [form for text in texts for form in text.others]
         self._form = next((form for form in self._others if head_of(form) == "class"), ["class"])
         self._fields = _unique([each for text in texts for each in text.fields])
@@ -77,7 +76,7 @@ class _ClassWriting:
 
     def _known(self) -> ClassTable:
         name = next(texts_of(self._form), "")
-        name = name if is_class_name(name) and not name.startswith("[") else self._name
+        name = name if is_class_name(name) and not name.startswith("[") else DEFAULT_NAME
         fields = {each.mentioned_as: each.own for text in self._texts for each in text.fields}
         methods = {each.mentioned_as: each.own for text in self._texts for each in text.methods}
         is_interface = bool(flags_of(self._form, CLASS_FLAGS) & CLASS_FLAGS["interface"])
@@ -157,7 +156,7 @@ class _ClassWriting:
                 if major in _VERSIONS:
                     return major, minor & _MOST
         items = (item for code in codes if code for item in code.items)
-        return max((_first_version(item) for item in items), default=DEFAULT_VERSION), 0
+        return max((first_version(item) for item in items), default=DEFAULT_VERSION), 0
 
 
 class _MethodTooLargeError(Exception):
@@ -169,15 +168,6 @@ class _MethodTooLargeError(Exception):
 
 
 _Declared = TypeVar("_Declared", DeclaredField, DeclaredMethod)
-
-
-def _first_version(item: CodeItem) -> int:
-    """Return the first version that knows an instruction."""
-    if item[0] == "ldc" and item[1].kind in {"methodtype", "handle", "dynamic"}:
-        return 55 if item[1].kind == "dynamic" else 51
-    if item[0] in {"invokestatic", "invokespecial"} and item[1].of_interface:
-        return 52
-    return 51 if item[0] == "invokedynamic" else DEFAULT_VERSION
 
 
 def _unique(members: Sequence[_Declared]) -> list[_Declared]:

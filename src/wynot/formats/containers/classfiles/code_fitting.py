@@ -22,6 +22,7 @@ from wynot.formats.containers.classfiles.java_types import THIS, is_class_name, 
 from wynot.formats.containers.classfiles.label_states import LabelState, LabelStates, Place
 from wynot.formats.containers.classfiles.value_fitting import (
     ValueGroup,
+    discard,
     dropped,
     fitted_values,
     pops,
@@ -175,8 +176,8 @@ class CodeFitting(InstructionFitting):
         self._changed()
         if head not in CONTROL_HEADS:
             found = self.value(form)
+            discard(found.items, found.types)
             self._items += found.items
-            self._items += pops(found.types)
             return
         groups = self.operands(form)
         if head == "push":

@@ -26,10 +26,14 @@ from wynot.formats.containers.classfiles.java_operations import (
 )
 from wynot.formats.containers.classfiles.java_types import NULL, kinds_of
 from wynot.formats.containers.symbolic.nested_texts import TextNode
+from wynot.formats.containers.symbolic.value_places import last_places
 
 SHAPE_WORDS = {shape: name for name, shape in STACK_SHAPES.items()}
 """In texts it is values that are doubled, not places."""
 _MAX_PASSES = 50
+_MOVING = frozenset({*STACK_SHAPES, "swap", "pop", "pop2"})
+_PLAIN_TEXTS = {"I": "(int)", "J": "(long)", "F": "(float)", "D": "(double)", "A": "(null)"}
+"""Constants that stand in for what is missing."""
 
 
 class UnfoldableError(Exception):
@@ -48,14 +52,19 @@ class _Effect:
 class CodeFolding:
     """One method's code that is written as a text."""
 
-    def __init__(self, code: JavaCode, own: OwnNames, given_kind: str) -> None:
+    def __init__(
+        self, code: JavaCode, own: OwnNames, given_kind: str, *, says_all: bool = False
+    ) -> None:
         self._code, self._own, self._given_kind = code, own, given_kind
+        self._says_all = says_all
         self._stacks: dict[str, str] = {each.handler: "A" for each in code.handlers}
         self._targets = {label for item in code.items for label in labels_of(item)}
         self._targets.update(each.handler for each in code.handlers)
         self._nodes: list[TextNode] = []
         self._counts: list[int] = []
         self._floor = 0
+        self._base = 0
+        """How many values are on the stack that were put there before the floor."""
 
     def statements(self) -> list[TextNode]:
         """Return all of it, and where exceptions are caught."""
@@ -75,6 +84,8 @@ class CodeFolding:
         if stack is not None:
             raise UnfoldableError
         self._settle()
+        if self._nodes[-1:] == ["(return)"] and not self._says_all:
+            self._nodes.pop()  # it goes without saying
         found = [*map(_without_pop, self._nodes)]
         return [*found, *self._handlers()]
 
@@ -110,7 +121,7 @@ class CodeFolding:
             return stack
         self._settle()
         self._put(label, 0)
-        self._floor = len(self._nodes)
+        self._floor, self._base = len(self._nodes), len(self._stacks.get(label, ""))
         return self._stacks.get(label)
 
     def _put(self, node: TextNode, count: int) -> None:
@@ -128,6 +139,8 @@ class CodeFolding:
     def _fold(self, item: CodeItem, stack: str) -> str | None:
         effect = self._effect(item, stack)
         taken, over = self._gather(len(effect.takes))
+        if not (over or self._base or self._says_all or item[0] in _MOVING):
+            taken = _said(taken, effect.takes)
         head = effect.head or item_head(item, self._own)
         self._put((head, taken, " ") if taken else f"{head})", over + len(effect.gives))
         if item[0] in JUMPS or item[0] == "switch" or effect.ends:
@@ -136,7 +149,7 @@ class CodeFolding:
             last, count = self._nodes.pop(), self._counts.pop()
             self._settle()
             self._put(last, count)
-            self._floor = len(self._nodes)
+            self._floor, self._base = len(self._nodes), len(stack) - len(effect.takes)
         return None if effect.ends else stack[: len(stack) - len(effect.takes)] + effect.gives
 
     def _gather(self, wanted: int) -> tuple[list[TextNode], int]:
@@ -182,6 +195,17 @@ class CodeFolding:
             return _Effect("", "A")
         takes = taken_kinds(item)
         return _Effect(takes, kinds_of(given_types(item, [NULL] * len(takes))))
+
+
+def _said(nodes: list[TextNode], takes: str) -> list[TextNode]:
+    """Return operands without those that are plain constants, where these go without saying."""
+    plain = [node == _PLAIN_TEXTS.get(kind) for node, kind in zip(nodes, takes, strict=False)]
+    if len(nodes) != len(takes) or True not in plain:
+        return nodes
+    others = [place for place, is_plain in enumerate(plain) if not is_plain]
+    if last_places("".join(takes[place] for place in others), takes) != others:
+        return nodes
+    return [nodes[place] for place in others]
 
 
 def _doubled(name: str, stack: str) -> _Effect:

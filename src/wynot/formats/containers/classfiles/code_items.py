@@ -13,6 +13,8 @@ CodeItem: TypeAlias = tuple[Any, ...]
 """``("label", name)``, ``("ldc", constant)``, ``("iload", 3)``, ``("goto", label)``,
 ``("switch", label, ((number, label), …))``, ``("invokestatic", member)`` …"""
 LABEL = "label"
+DEFAULT_VERSION = 49
+"""The last version of class files whose code is verified without being told of types."""
 
 
 class CodeHandler(NamedTuple):
@@ -113,3 +115,12 @@ def _placed(item: CodeItem, places: Mapping[str, int]) -> CodeItem:
         cases = tuple((number, places[label]) for number, label in item[2])
         return ("switch", places[item[1]], cases)
     return (item[0], places[item[1]]) if item[0] in JUMPS else item
+
+
+def first_version(item: CodeItem) -> int:
+    """Return the first version that knows an instruction."""
+    if item[0] == "ldc" and item[1].kind in {"methodtype", "handle", "dynamic"}:
+        return 55 if item[1].kind == "dynamic" else 51
+    if item[0] in {"invokestatic", "invokespecial"} and item[1].of_interface:
+        return 52
+    return 51 if item[0] == "invokedynamic" else DEFAULT_VERSION

@@ -36,7 +36,21 @@ def hinted_statements(
         fitted_code((), table, head), wanted, code
     ):
         return []
-    statements = CodeFolding(code, own, head.given_kind).statements()
+    for says_all in (False, True):
+        folding = CodeFolding(code, own, head.given_kind, says_all=says_all)
+        found = _hinted(code, folding.statements(), wanted, table, head)
+        if found is not None:
+            return found
+    raise UnfoldableError
+
+
+def _hinted(
+    code: JavaCode,
+    statements: list[TextNode],
+    wanted: Sequence[CodeItem],
+    table: ClassTable,
+    head: MethodHead,
+) -> list[TextNode] | None:
     hints: dict[tuple[str, Place], str] = {}
     for _ in range(_MAX_ROUNDS):
         nodes = [*statements, *_hint_texts(hints)]
@@ -51,7 +65,7 @@ def hinted_statements(
         if not more:
             return nodes
         hints |= more
-    raise UnfoldableError
+    return None
 
 
 def _is_same(written: FittedCode, wanted: Sequence[CodeItem], code: JavaCode) -> bool:

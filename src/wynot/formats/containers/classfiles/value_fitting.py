@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from wynot.formats.containers.classfiles.class_bytes import JavaConstant
 from wynot.formats.containers.classfiles.code_items import CodeItem
-from wynot.formats.containers.classfiles.java_operations import WIDE_KINDS
+from wynot.formats.containers.classfiles.java_operations import VARIABLE_KINDS, WIDE_KINDS
 from wynot.formats.containers.classfiles.java_types import NULL, kind_of, kinds_of
 from wynot.formats.containers.symbolic.value_places import NO_PLACE, last_places
 
@@ -18,6 +18,10 @@ STAND_IN_ITEMS: dict[str, CodeItem] = {
     "D": ("ldc", JavaConstant("double", bytes(8))),
     "A": ("aconst_null",),
 }
+
+
+_PLAIN_CONSTANTS = frozenset({"int", "long", "float", "double", "string"})
+"""Those that can be left out without anybody noticing."""
 
 
 @dataclass(slots=True)
@@ -48,12 +52,24 @@ def pops(types: Sequence[str]) -> list[CodeItem]:
     return [("pop2",) if each in WIDE_KINDS else ("pop",) for each in reversed(types)]
 
 
+def discard(items: list[CodeItem], types: Sequence[str]) -> None:
+    """Take the last values off the stack; what only puts one there goes instead."""
+    for each in reversed(types):
+        last = items[-1][0] if items else ""
+        if last in {"aconst_null", "dup"} or last in VARIABLE_KINDS and last.endswith("load"):
+            items.pop()
+        elif last == "ldc" and items[-1][1].kind in _PLAIN_CONSTANTS:
+            items.pop()
+        else:
+            items += pops([each])
+
+
 def dropped(groups: Iterable[ValueGroup]) -> ValueGroup:
     """Return instructions whose values nobody wants."""
     found = ValueGroup([], [])
     for each in groups:
         found.items += each.items
-        found.items += pops(each.types)
+        discard(found.items, each.types)
         found.uses_base |= each.uses_base
     return found
 
@@ -126,8 +142,9 @@ class _Fitting:
             self._filled = kept[-1] + 1
             for place, value in zip(kept, group.types[passed:], strict=False):
                 self._taken[place] = value
-        self._items += group.items
-        self._items += pops(group.types[passed + len(kept) :])
+        own = list(group.items)
+        discard(own, group.types[passed + len(kept) :])
+        self._items += own
         self._uses_base |= group.uses_base
         self._is_first = self._is_first and not places
 
