@@ -18,21 +18,26 @@ from benchmarks.probes.probe import Probe
 from wynot.formats.containers.classfiles.java_classes import JAVA_CLASS
 
 CASE = "Case.class"
-JAVA = "java -Xint -Xshare:auto -XX:-UsePerfData -Xverify:all"
+JAVA = "java -Xint -Xshare:auto -XX:+UseSerialGC -XX:-UsePerfData -Xverify:all"
 RUNS = f"#!/bin/bash\n{JAVA} -cp {{}} Case >out 2>&1 </dev/null\ngrep -q {{}} out\n"
-SHOWS = "#!/bin/bash\njavap -p -c -v Case.class >out 2>&1 </dev/null\ngrep -q {} out\n"
+JAVAP = "javap -J-XX:+UseSerialGC -J-XX:TieredStopAtLevel=1 -p -c -v"
+SHOWS = f"#!/bin/bash\n{JAVAP} Case.class >out 2>&1 </dev/null\ngrep -q {{}} out\n"
+LAMBDA = """
+    java.util.function.Function<Object, Integer> f = x -> (Integer) x;
+    Object o = f.apply(name); System.out.println(o);"""
+CHECK = """static void check(int n) {
+    switch (n) { case 4: throw new IllegalStateException("needle"); default: data[0]++; } }"""
+NOTE = '@Deprecated(since = "needle") static void note() { data[3]++; }'
 _THROWN = (
     ("divides by zero", "int z = odd(3) - 3; System.out.println(7 / z);",
         "static int odd(int a) { return a; }", "'ArithmeticException: / by zero'", 150),
     ("an array of less than nothing", "long k = -2; data = new int[(int) k];", "",
         "'NegativeArraySizeException: -2'", 130),
-    ("casts in a lambda", "java.util.function.Function<Object, Integer> f = x -> (Integer) x;"
-        " Object o = f.apply(name); System.out.println(o);", "", "ClassCastException", 260),
+    ("casts in a lambda", LAMBDA, "", "ClassCastException", 260),
     ("calls itself for ever", "System.out.println(deep(1));",
         "static int deep(int n) { return deep(n + 1) + 1; }", "StackOverflowError", 110),
-    ("throws its own message", "if (name.length() < 99) check(name.length());",
-        'static void check(int n) { switch (n) { case 4: throw new IllegalStateException("needle");'
-        " default: data[0]++; } }", "'IllegalStateException: needle'", 220),
+    ("throws its own message", "if (name.length() < 99) check(name.length());", CHECK,
+        "'IllegalStateException: needle'", 220),
     ("prints a sum", "long s = 0; for (int i = 0; i < 100; i++) s += i; System.out.println(s);", "",
         "-x 4950", 260),
     ("finally throws instead", "try { data[99] = 1; } finally { Object o = null; o.hashCode(); }",
@@ -41,8 +46,7 @@ _THROWN = (
 _SHOWN = (
     ("a switch with far cases", "switch (data[1]) { case 5: data[2]++; case 70000: data[3]--; }",
         "", "lookupswitch", 120),
-    ("an annotation with a value", "note();",
-        '@Deprecated(since = "needle") static void note() { data[3]++; }', "'since=\"needle\"'", 190),
+    ("an annotation with a value", "note();", NOTE, "'since=\"needle\"'", 190),
     ("a string among the constants", 'System.out.println(name + "ne\\u00e9dle");', "", "dle", 80),
 )  # fmt: skip
 
@@ -70,7 +74,8 @@ def source(main: str, more: str, random: Random) -> str:
     return f"""
 import java.util.*;
 public class Case implements Comparable<Case> {{
-  static int[] data = new int[8]; static String name = "case"; long total; List<String> words = new ArrayList<>();
+  static int[] data = new int[8]; static String name = "case";
+  long total; List<String> words = new ArrayList<>();
   record Pair(int left, String right) {{}}
   enum Kind {{ SMALL, LARGE }}
   public int compareTo(Case other) {{ return Long.compare(total, other.total); }}
@@ -86,7 +91,8 @@ public class Case implements Comparable<Case> {{
 
 def method(number: int, random: Random) -> str:
     """Return a method that does a bit of everything, and no harm."""
-    body = "\n".join(random.choice(STATEMENTS).format(number=number, odd=random.randrange(99999)) for _ in range(6))
+    statements = (random.choice(STATEMENTS) for _ in range(6))
+    body = "\n".join(each.format(odd=random.randrange(99999)) for each in statements)
     return f"""  long m{number}(int a, String b) {{
     long sum = {random.randrange(1 << 40)}L;
     {body}
@@ -98,9 +104,9 @@ STATEMENTS = (
     "for (int i = 0; i < a; i++) {{ sum += i * {odd}; if (sum > 99) break; }}",
     "try {{ sum += Integer.parseInt(b); }} catch (NumberFormatException e) {{ sum ^= {odd}; }}",
     'words.add(b + "text {odd}" + sum); total += sum;',
-    "switch (b) {{ case \"x\" -> sum++; case \"yy\", \"q{odd}\" -> sum--; default -> sum *= 3; }}",
+    'switch (b) {{ case "x" -> sum++; case "yy", "q{odd}" -> sum--; default -> sum *= 3; }}',
     "Runnable r{odd} = () -> total += a; r{odd}.run();",
-    "synchronized (this) {{ sum += Map.entry(a, b).hashCode() > 0 ? {odd} : Thread.State.NEW.ordinal(); }}",
+    "synchronized (this) {{ sum += Map.entry(a, b).hashCode() > 0 ? {odd} : total; }}",
     "double d{odd} = Math.sqrt(sum) / {odd}.5; sum = (long) d{odd}; data[a & 7] += b.length();",
     "for (String each : words) if (each.isEmpty() || a > {odd}) sum |= each.hashCode();",
 )
@@ -112,7 +118,7 @@ def compiled(text: str) -> dict[str, bytes]:
         path = Path(name) / "Case.java"
         path.write_text(text)
         command = ["javac", "-g", "-d", name, str(path)]
-        subprocess.run(command, check=True, capture_output=True)  # noqa: S603 - our own source
+        subprocess.run(command, check=True, capture_output=True)
         return {each.name: each.read_bytes() for each in sorted(Path(name).glob("*.class"))}
 
 
@@ -120,7 +126,9 @@ def unverifiable(content: bytes) -> bytes:
     """Return a class with a method that gives a number for an object."""
     packed = JAVA_CLASS.read(content)
     last = max(number for number, each in enumerate(packed.members) if "method" in each.name)
-    wrong = b'(method $x "wrong" static (result "Ljava/lang/String;")(flat 1 0 (int 5) (areturn)))\n'
+    wrong = (
+        b'(method $x "wrong" static (result "Ljava/lang/String;")(flat 1 0 (int 5) (areturn)))\n'
+    )
     member = packed.members[last]
     changed = member.holding(wrong + member.content)
     members = (*packed.members[:last], changed, *packed.members[last + 1 :])

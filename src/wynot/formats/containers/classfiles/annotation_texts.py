@@ -83,8 +83,8 @@ class AnnotationReading:
             head = "text" if tag == "s" else "class"
             return f"({head} {quoted(constants.text(source.short()))})"
         constant = constants.constant(source.short())
-        if tag in _NUMBERS and constant.kind == _NUMBERS[tag]:
+        if isinstance(constant.value, int) and constant.kind == _NUMBERS.get(tag):
             return f"({tag} {constant.value})"
-        if tag in _FLOATS and isinstance(constant.value, bytes) and constant.kind == _FLOATS[tag]:
+        if isinstance(constant.value, bytes) and constant.kind == _FLOATS.get(tag):
             return f"({tag} {float_text(constant.value, tag.lower())})"
         raise Broken("it has annotations of an unknown kind")

@@ -66,7 +66,9 @@ class AnnotationWriting:
                     pairs.append(struct.pack(">H", self._pool.text(name)) + written)
         return struct.pack(">H", number) + _counted(pairs)
 
-    def value(self, form: FormList, depth: int = 0) -> bytes:
+    def value(  # noqa: PLR0911 - one for each kind
+        self, form: FormList, depth: int = 0
+    ) -> bytes:
         """Return a value; nothing, if it makes no sense."""
         head = head_of(form)
         if depth > _MAX_DEPTH:

@@ -34,7 +34,7 @@ from wynot.formats.containers.symbolic.symbolic_lists import (
     words_of,
 )
 
-_MOST = (1 << 16) - 1
+_MOST_ENTRIES = (1 << 16) - 1
 _PLAIN_CONSTANTS = frozenset({"int", "long", "float", "double", "string"})
 _SPACES = {
     "source": "c",
@@ -68,7 +68,7 @@ class AttributeWriting:
                 kinds.setdefault(_kind(head, form), []).append(form)
         found = []
         for kind, several in kinds.items():
-            name, content = self._WRITERS[kind.split()[0]](self, several[:_MOST])
+            name, content = self._WRITERS[kind.split()[0]](self, several[:_MOST_ENTRIES])
             if content is not None and name:
                 if kind.endswith(INVISIBLE):
                     name = name.replace("Visible", "Invisible")
@@ -169,8 +169,9 @@ class AttributeWriting:
         return "AnnotationDefault", content or None
 
     def _opaque(self, forms: list[FormList]) -> tuple[str, bytes | None]:
-        name, *rest = [*strings_of(forms[0]), b"", b""]
-        return ("" if valid_text(name) in NAMED_OTHERWISE else valid_text(name)), rest[0]
+        raw, content, *_ = [*strings_of(forms[0]), b"", b""]
+        name = valid_text(raw)
+        return "" if name in NAMED_OTHERWISE else name, content
 
     _WRITERS: ClassVar[
         dict[str, Callable[["AttributeWriting", list[FormList]], tuple[str, bytes | None]]]

@@ -213,7 +213,9 @@ class ClassConstants:
         check(method_type(found.descriptor), "bad descriptor")
         return found
 
-    def constant(self, number: int, depth: int = 0) -> JavaConstant:
+    def constant(  # noqa: PLR0911 - one for each kind
+        self, number: int, depth: int = 0
+    ) -> JavaConstant:
         """Return something that can be put on the stack."""
         check(number < len(self._entries), "it mentions a constant that is not there")
         tag, content = self._entries[number]

@@ -63,7 +63,9 @@ class ClassText(NamedTuple):
 def class_declarations(content: bytes) -> ClassText:
     """Read a text."""
     text = content.decode("latin-1")
-    fields, methods, others = [], [], []
+    fields: list[DeclaredField] = []
+    methods: list[DeclaredMethod] = []
+    others: list[FormList] = []
     for number, form in enumerate(symbolic_lists(text)):
         if not isinstance(form, list):
             continue
@@ -79,9 +81,9 @@ def class_declarations(content: bytes) -> ClassText:
 
 def _field(form: FormList) -> Iterator[DeclaredField]:
     name, descriptor = [*texts_of(form), "", ""][:2]
-    if is_member_name(name) and name not in _SPECIAL and is_field_type(descriptor):
-        if is_utf8(descriptor):
-            yield DeclaredField(name_of(form), OwnMember(name, descriptor), form)
+    is_named = is_member_name(name) and name not in _SPECIAL
+    if is_named and is_field_type(descriptor) and is_utf8(descriptor):
+        yield DeclaredField(name_of(form), OwnMember(name, descriptor), form)
 
 
 def _method(form: FormList, number: int) -> Iterator[DeclaredMethod]:

@@ -43,7 +43,7 @@ CLASS_MAGIC = b"\xca\xfe\xba\xbe"
 MAX_CLASS_BYTES = 4 << 20
 _VERSIONS = range(45, 100)
 _HEAD_BYTES = 8
-_STATIC = 0x8
+_STATIC_FLAG = 0x8
 _NO_CODE = 0x500
 DEFAULT_NAME = "A"
 _VARIABLE = re.compile(r"\$[0-9]+")
@@ -173,7 +173,7 @@ class _ClassReading:
         kind = method_type(method.descriptor)
         check(kind, "bad descriptor")
         assert kind is not None  # noqa: S101 - for the type checker
-        is_static = bool(method.flags & _STATIC)
+        is_static = bool(method.flags & _STATIC_FLAG)
         pieces: list[str] = []
         for name, content, texts in self._attributes.texts(ClassBytes(method.attributes)):
             pieces += (f"\n{text}" for text in texts)
@@ -195,13 +195,13 @@ class _ClassReading:
         self, number: int, content: bytes, method: _ReadMember, kind: MethodType
     ) -> Iterator[str]:
         initial = list(map(type_of_field, kind.takes))
-        if not method.flags & _STATIC:
+        if not method.flags & _STATIC_FLAG:
             initial.insert(0, THIS if method.name == "<init>" else f"L{self._name}")
         code = CodeDecoding(ClassBytes(content), self._constants).read(tuple(initial))
         self._debug(number, code)
         needed = (first_version(item) for item in code.items)
         self._least_version = max(self._least_version, *needed, DEFAULT_VERSION)
-        names = numbered_parameters(kind, is_static=bool(method.flags & _STATIC))
+        names = numbered_parameters(kind, is_static=bool(method.flags & _STATIC_FLAG))
         head = names.head(self._name, method.name, kind)
         try:
             statements: list[TextNode] = hinted_statements(code, self._own, self._table, head)
@@ -230,12 +230,14 @@ def _named(members: Sequence[_ReadMember], prefix: str) -> dict[tuple[str, str],
     return {pair: f"{prefix}{number}" for number, pair in enumerate(pairs)}
 
 
-def _without_names(texts: Sequence[str], shown: Collection[str]) -> Iterator[str]:
+def _without_names(texts: Sequence[str], shown: Collection[str]) -> list[str]:
     """Return texts without the names by which nobody mentions what they declare."""
+    found = []
     for text in texts:
-        name = MENTIONED.search(text)
+        name = MENTIONED.search(text)  # each begins with its own
         is_shown = name is None or name[0] in shown
-        yield text if is_shown or name is None else text.replace(f" {name[0]}", "", 1)
+        found.append(text if is_shown or name is None else text.replace(f" {name[0]}", "", 1))
+    return found
 
 
 def _by_name(names: Mapping[tuple[str, str], str]) -> dict[str, OwnMember]:

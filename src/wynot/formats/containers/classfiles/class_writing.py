@@ -41,7 +41,7 @@ _TEXTS = KeptResults[ClassText]()
 _NO_CODE = METHOD_FLAGS["native"] | METHOD_FLAGS["abstract"]
 _VERSIONS = range(45, 100)
 _FIRST_WITH_FRAMES = 50
-_MOST = (1 << 16) - 1
+_MOST_ENTRIES = (1 << 16) - 1
 
 
 def write_class(packed: Packed) -> bytes:
@@ -70,7 +70,7 @@ class _ClassWriting:
         kept = {id(each) for each in methods}
         self._methods = [
             (text, each) for text in texts for each in text.methods if id(each) in kept
-        ][:_MOST]
+        ][:_MOST_ENTRIES]
         self._table = self._known()
         self._debug = DebugForms(self._others)
 
@@ -115,7 +115,7 @@ class _ClassWriting:
                 if item[0] == "ldc" and is_short_constant(item[1]):
                     pool.constant(item[1])
         attributes = AttributeWriting(pool, self._table)
-        interfaces = list(dict.fromkeys(self._mentioned("implements", self._table)))[:_MOST]
+        interfaces = list(dict.fromkeys(self._mentioned("implements", self._table)))[:_MOST_ENTRIES]
         head = struct.pack(
             f">{4 + len(interfaces)}H",
             flags_of(self._form, CLASS_FLAGS),
@@ -124,7 +124,7 @@ class _ClassWriting:
             len(interfaces),
             *map(pool.class_name, interfaces),
         )
-        fields = [_field(each, pool, attributes) for each in self._fields[:_MOST]]
+        fields = [_field(each, pool, attributes) for each in self._fields[:_MOST_ENTRIES]]
         methods = []
         for number, ((_, method), code) in enumerate(zip(self._methods, codes, strict=True)):
             encoded = None
@@ -154,7 +154,7 @@ class _ClassWriting:
             if head_of(inner) == "version":
                 major, minor = [*numbers_of(inner), 0, 0][:2]
                 if major in _VERSIONS:
-                    return major, minor & _MOST
+                    return major, minor & _MOST_ENTRIES
         items = (item for code in codes if code for item in code.items)
         return max((first_version(item) for item in items), default=DEFAULT_VERSION), 0
 

@@ -1,6 +1,7 @@
 """Reads the code of methods: instructions, with labels where something leads to or is said of."""
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import ClassVar
 
 from wynot.formats.containers.classfiles.class_bytes import (
@@ -105,8 +106,8 @@ class CodeDecoding:
 
     def _handler(self) -> CodeHandler:
         start, stop, handler, caught = (self._source.short() for _ in range(4))
-        labels = (self._label(at) for at in (start, stop, handler))
-        return CodeHandler(*labels, self._constants.class_name(caught) if caught else "")
+        name = self._constants.class_name(caught) if caught else ""
+        return CodeHandler(self._label(start), self._label(stop), self._label(handler), name)
 
     def _variables(
         self, content: ClassBytes, *, is_generic: bool
@@ -162,7 +163,7 @@ class CodeDecoding:
             check(count <= _MAX_SWITCH_CASES, "a switch makes no sense")
             pairs = [(_signed(code.number(), 32), self._target()) for _ in range(count)]
         check(
-            all(a < b for (a, _), (b, _) in zip(pairs, pairs[1:], strict=False)),
+            all(one < other for (one, _), (other, _) in pairwise(pairs)),
             "a switch makes no sense",
         )
         return ("switch", otherwise, tuple(pair for pair in pairs if pair[1] != otherwise))

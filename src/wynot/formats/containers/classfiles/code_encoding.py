@@ -27,7 +27,7 @@ from wynot.formats.containers.classfiles.java_types import method_type
 from wynot.formats.containers.symbolic.float_texts import float_bytes
 
 _MAX_CODE_BYTES = (1 << 16) - 1
-_SHORT = 1 << 15
+_SHORT_LIMIT = 1 << 15
 _WIDE = bytes((JAVA_CODES["wide"],))
 _ONE_BYTE = 256
 _SHORT_VARIABLES = 4
@@ -136,7 +136,7 @@ class CodeEncoding:
         offset = self._offsets[item[1]] - at
         if item[0].endswith("_w"):
             return content[:1] + struct.pack(">i", offset)
-        if not -_SHORT <= offset < _SHORT:
+        if not -_SHORT_LIMIT <= offset < _SHORT_LIMIT:
             raise CodeTooLargeError
         return content[:1] + struct.pack(">h", offset)
 
@@ -240,7 +240,7 @@ def _plain_constant(constant: JavaConstant) -> bytes | None:
             return bytes((3 + value,))
         if -128 <= value < 128:  # noqa: PLR2004 - one byte
             return struct.pack(">Bb", 16, value)
-        if -_SHORT <= value < _SHORT:
+        if -_SHORT_LIMIT <= value < _SHORT_LIMIT:
             return struct.pack(">Bh", 17, value)
     if kind == "long" and isinstance(value, int) and 0 <= value <= 1:
         return bytes((9 + value,))

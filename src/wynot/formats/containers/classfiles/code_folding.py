@@ -1,7 +1,7 @@
 """Code as a text: each instruction with its operands inside of it.
 
-What an instruction takes from the stack is written in it, as far as that is put there after the last
-place to or from which code is led. What stays on the stack there is said to be pushed.
+What an instruction takes from the stack is written in it, as far as that is put there after the
+last place to or from which code is led. What stays on the stack there is said to be pushed.
 """
 
 from collections.abc import Iterator
@@ -171,7 +171,9 @@ class CodeFolding:
             raise UnfoldableError
         return effect
 
-    def _effect_of(self, item: CodeItem, stack: str) -> _Effect:
+    def _effect_of(  # noqa: C901,PLR0911 - one for each kind
+        self, item: CodeItem, stack: str
+    ) -> _Effect:
         name = item[0]
         if name in BRANCHES:
             return _Effect(BRANCHES[name], "")

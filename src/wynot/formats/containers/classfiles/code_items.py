@@ -1,8 +1,8 @@
 """Code as a list of items: instructions, and labels between them.
 
-An item is a tuple: the name of the instruction, and what it is about. Forms that only differ in how
-they are written are one: constants are ``ldc`` of a `JavaConstant`, variables have their number, both
-kinds of ``switch`` are one.
+An item is a tuple: the name of the instruction, and what it is about. Forms that only differ in
+how they are written are one: constants are ``ldc`` of a `JavaConstant`, variables have their
+number, both kinds of ``switch`` are one.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

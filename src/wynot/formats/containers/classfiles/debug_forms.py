@@ -15,7 +15,7 @@ from wynot.formats.containers.symbolic.symbolic_lists import (
     words_of,
 )
 
-_MOST = (1 << 16) - 1
+_LAST_LINE = (1 << 16) - 1
 
 
 class DebugForms:
@@ -35,9 +35,9 @@ class DebugForms:
         found = []
         for form in self._lines.get(method, ()):
             line, label = head_of(form), name_of(form)
-            if line.isdecimal() and len(line) < 6 and int(line) <= _MOST:  # noqa: PLR2004
+            if line.isdecimal() and len(line) < 6 and int(line) <= _LAST_LINE:  # noqa: PLR2004
                 found.append((label, int(line)))
-        return found[:_MOST]
+        return found[:_LAST_LINE]
 
     def variables(self, method: str) -> Iterator[tuple[str, CodeVariable]]:
         """Return what variables are called, with what they are known by in the code."""

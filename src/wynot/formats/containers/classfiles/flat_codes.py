@@ -51,8 +51,7 @@ _UNTYPED = frozenset(
 def flat_text(code: JavaCode, own: OwnNames) -> str:
     """Return code as a text."""
     lines = [f"(flat {code.max_stack} {code.max_variables}"]
-    for item in code.items:
-        lines.append(item[1] if item[0] == LABEL else f"{item_head(item, own)})")
+    lines += (item[1] if item[0] == LABEL else f"{item_head(item, own)})" for item in code.items)
     for start, stop, handler, caught in code.handlers:
         name = f" {class_text(caught, own)}" if caught else ""
         lines.append(f"(try {start} {stop} {handler}{name})")

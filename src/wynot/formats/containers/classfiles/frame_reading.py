@@ -11,7 +11,7 @@ _OBJECT, _UNINITIALISED = 7, 8
 _SAME, _ONE_VALUE, _LONG_ONE_VALUE, _LEAST_CHOPPED, _LONG_SAME, _FULL = 63, 127, 247, 248, 251, 255
 
 
-def read_frames(
+def read_frames(  # noqa: C901 - one branch for each kind of frame
     source: ClassBytes,
     constants: ClassConstants,
     initial: tuple[str, ...],

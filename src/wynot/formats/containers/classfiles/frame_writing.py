@@ -22,7 +22,7 @@ class FrameWriting:
         """Return all frames that are where an instruction begins, in order; empty if none is."""
         placed = {
             self._offsets[label]: frame
-            for label, frame in reversed(frames.items())
+            for label, frame in reversed(list(frames.items()))
             if label in self._offsets and self._offsets[label] < size
         }
         pieces = [*self._pieces(placed, tuple(initial))]

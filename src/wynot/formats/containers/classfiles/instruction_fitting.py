@@ -35,7 +35,7 @@ Fitting: TypeAlias = "Generator[Fitting, ValueGroup, ValueGroup]"
 CONTROL_HEADS = frozenset({*BRANCHES, "goto", "switch", "return", "athrow", "push"})
 POSITION = "at"
 WIDE_MARK = "'"
-"""Ends the names of variables of two places: they share no place with others, whatever their name."""
+"""Ends the names of variables of two places: these share no place with others of the name."""
 CONSTRUCTOR_NAME = "<init>"
 _KNOWN_HEADS = frozenset({*JAVA_CODES, *CONSTANT_HEADS, "null", *CONTROL_HEADS})
 
@@ -120,7 +120,9 @@ class InstructionFitting:
         self._pending.pop()
         return self._instruction(form, groups, first=first)
 
-    def _instruction(self, form: FormList, groups: list[ValueGroup], *, first: bool) -> ValueGroup:
+    def _instruction(  # noqa: PLR0911 - one for each kind
+        self, form: FormList, groups: list[ValueGroup], *, first: bool
+    ) -> ValueGroup:
         head = head_of(form)
         base = self._stack if first else []
         if head == POSITION:
@@ -178,9 +180,7 @@ class InstructionFitting:
             return "U" + takes[1:]
         return takes
 
-    def _constructing(
-        self, item: CodeItem, groups: list[ValueGroup], base: list[str]
-    ) -> CodeItem:
+    def _constructing(self, item: CodeItem, groups: list[ValueGroup], base: list[str]) -> CodeItem:
         """Return the call of a constructor that the object has: its own, or that of its base."""
         member: MemberMention = item[1]
         made = [value for each in groups for value in each.types if kind_of(value) == "U"]

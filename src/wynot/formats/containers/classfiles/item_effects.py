@@ -35,7 +35,7 @@ def constant_type(constant: JavaConstant) -> str:
     return _CONSTANT_TYPES[constant.kind]
 
 
-def taken_kinds(item: CodeItem) -> str:
+def taken_kinds(item: CodeItem) -> str:  # noqa: PLR0911 - one for each kind
     """Return the kinds of what an instruction takes that is no jump and moves nothing."""
     name = item[0]
     if name in PLAIN_EFFECTS:
@@ -44,7 +44,7 @@ def taken_kinds(item: CodeItem) -> str:
         return VARIABLE_KINDS[name] if name.endswith("store") else ""
     if name in {"putstatic", "putfield", "getfield"}:
         value = kind_of_field(item[1].descriptor) if name.startswith("put") else ""
-        return "A" * name.endswith("field") + value
+        return ("A" if name.endswith("field") else "") + value
     if name.startswith("invoke"):
         called = method_type(item[1].descriptor)
         kinds = called.kinds if called else ""
@@ -56,7 +56,9 @@ def taken_kinds(item: CodeItem) -> str:
     return {"newarray": "I", "anewarray": "I", "checkcast": "A", "instanceof": "A"}.get(name, "")
 
 
-def given_types(item: CodeItem, taken: list[str]) -> list[str]:
+def given_types(  # noqa: PLR0911 - one for each kind
+    item: CodeItem, taken: list[str]
+) -> list[str]:
     """Return the types of what an instruction gives, if it takes values of these types."""
     name = item[0]
     if name == "ldc":

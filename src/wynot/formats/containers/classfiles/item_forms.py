@@ -185,7 +185,9 @@ def item_of(form: FormList, table: ClassTable) -> CodeItem | None:
     return _mentioning(name, form, table)
 
 
-def _mentioning(name: str, form: FormList, table: ClassTable) -> CodeItem | None:
+def _mentioning(  # noqa: PLR0911 - one for each kind
+    name: str, form: FormList, table: ClassTable
+) -> CodeItem | None:
     if name in FIELD_NAMES or name in INVOKE_NAMES:
         member = member_of(form, table, is_field=name in FIELD_NAMES)
         return None if member is None else (name, member)

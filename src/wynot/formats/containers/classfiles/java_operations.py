@@ -1,12 +1,12 @@
 """The instructions of the Java virtual machine: their codes, what they take and what they give.
 
-Letters are the kinds of values: ``I``, ``J``, ``F``, ``D`` as in descriptors, ``A`` for a reference,
-``U`` for an object that is not initialised yet.
+Letters are the kinds of values: ``I``, ``J``, ``F``, ``D`` as in descriptors, ``A`` for a
+reference, ``U`` for an object that is not initialised yet.
 """
 
 from collections.abc import Mapping
 
-_NAMES = """
+_TABLE = """
 nop aconst_null iconst_m1 iconst_0 iconst_1 iconst_2 iconst_3 iconst_4 iconst_5 lconst_0 lconst_1
 fconst_0 fconst_1 fconst_2 dconst_0 dconst_1 bipush sipush ldc ldc_w ldc2_w
 iload lload fload dload aload iload_0 iload_1 iload_2 iload_3 lload_0 lload_1 lload_2 lload_3
@@ -26,7 +26,8 @@ ireturn lreturn freturn dreturn areturn return getstatic putstatic getfield putf
 invokevirtual invokespecial invokestatic invokeinterface invokedynamic new newarray anewarray
 arraylength athrow checkcast instanceof monitorenter monitorexit wide multianewarray
 ifnull ifnonnull goto_w jsr_w
-""".split()  # fmt: skip
+"""
+_NAMES = _TABLE.split()
 JAVA_NAMES = tuple(_NAMES)
 JAVA_CODES: Mapping[str, int] = {name: code for code, name in enumerate(_NAMES)}
 _KINDS = {"i": "I", "l": "J", "f": "F", "d": "D", "a": "A"}

@@ -1,9 +1,9 @@
 """Descriptors, and the types that values have while code runs.
 
-A type is a letter (``I``, ``J``, ``F``, ``D``; ``N`` for null, ``.`` for nothing that can be used, ``T``
-for ``this`` before it is initialised), or a letter with what it is of: ``L`` and the name of a class
-(of an array its descriptor), ``U`` and which ``new`` has made an object that is not initialised.
-Names are bytes read as Latin-1, so that nothing in them has to be understood.
+A type is a letter (``I``, ``J``, ``F``, ``D``; ``N`` for null, ``.`` for nothing that can be used,
+``T`` for ``this`` before it is initialised), or a letter with what it is of: ``L`` and the name of
+a class (of an array its descriptor), ``U`` and which ``new`` has made an object that is not
+initialised. Names are bytes read as Latin-1, so that nothing in them has to be understood.
 """
 
 import re

@@ -25,8 +25,18 @@ from wynot.formats.containers.classfiles.label_states import LabelState
 from wynot.formats.containers.symbolic.symbolic_lists import FormItem
 
 _PLACES_MOVED = {
-    **{"dup": 1, "dup_x1": 1, "dup_x2": 1, "dup2": 2, "dup2_x1": 2, "dup2_x2": 2},
-    **{"pop": -1, "pop2": -2, "swap": 0, "switch": -1, "athrow": -1, "new": 1},
+    "dup": 1,
+    "dup_x1": 1,
+    "dup_x2": 1,
+    "dup2": 2,
+    "dup2_x1": 2,
+    "dup2_x2": 2,
+    "pop": -1,
+    "pop2": -2,
+    "swap": 0,
+    "switch": -1,
+    "athrow": -1,
+    "new": 1,
 }
 
 
@@ -43,7 +53,7 @@ def numbered(
     lines: Sequence[tuple[str, int]],
     variables: Iterable[tuple[str, CodeVariable]],
 ) -> JavaCode:
-    """Return code with numbers; ``initial``: names and types of what is there at first, in order."""
+    """Return code with numbers; ``initial``: names and types of what is there at first."""
     numbers, places = _numbers(code.items, initial)
     items = [
         (item[0], numbers[item[1]], *item[2:]) if has_variable(item) else item

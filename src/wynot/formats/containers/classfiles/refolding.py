@@ -1,4 +1,4 @@
-"""Code as a text of which exactly that code is written again; if there is none, it is unfoldable."""
+"""Code as a text of which exactly that code is written again; if there is one."""
 
 from collections.abc import Iterator, Sequence
 

@@ -55,13 +55,17 @@ def pops(types: Sequence[str]) -> list[CodeItem]:
 def discard(items: list[CodeItem], types: Sequence[str]) -> None:
     """Take the last values off the stack; what only puts one there goes instead."""
     for each in reversed(types):
-        last = items[-1][0] if items else ""
-        if last in {"aconst_null", "dup"} or last in VARIABLE_KINDS and last.endswith("load"):
-            items.pop()
-        elif last == "ldc" and items[-1][1].kind in _PLAIN_CONSTANTS:
+        if items and _only_puts(items[-1]):
             items.pop()
         else:
             items += pops([each])
+
+
+def _only_puts(item: CodeItem) -> bool:
+    name = item[0]
+    if name == "ldc":
+        return item[1].kind in _PLAIN_CONSTANTS
+    return name in {"aconst_null", "dup"} or (name in VARIABLE_KINDS and name.endswith("load"))
 
 
 def dropped(groups: Iterable[ValueGroup]) -> ValueGroup:
