@@ -49,7 +49,7 @@ _SHOWN = (
     ("a switch with far cases", "switch (data[1]) { case 5: data[2]++; case 70000: data[3]--; }",
         "", "lookupswitch", 140),
     ("an annotation with a value", "note();", NOTE, "'since=\"needle\"'", 190),
-    ("a string among the constants", 'System.out.println(name + "ne\\u00e9dle");', "", "dle", 80),
+    ("a string among the constants", 'System.out.println(name + "ne\\u00e9dle");', "", "dle", 100),
 )  # fmt: skip
 
 

@@ -46,9 +46,9 @@ class AnnotationWriting:
         found = []
         for form in forms:
             target, *rest = [*strings_of(form), b""]
-            annotation = self._annotation(["annotation", *rest[:1], *lists_of(form)], 0)
-            if _is_target(target) and annotation:
-                found.append(target + annotation)
+            if _is_target(target):
+                annotation = self._annotation(["annotation", *rest[:1], *lists_of(form)], 0)
+                found += [target + annotation] if annotation else []
         return _counted(found) if found else b""
 
     def _annotation(self, form: FormList, depth: int) -> bytes:

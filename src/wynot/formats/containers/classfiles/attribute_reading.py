@@ -87,7 +87,10 @@ class AttributeReading:
         yield f"(enclosing {owner}{''.join(texts)})"
 
     def _components(self, source: ClassBytes) -> Iterator[str]:
-        for _ in range(source.short()):
+        count = source.short()
+        if not count:
+            yield "(record)"
+        for _ in range(count):
             texts = [quoted(self._constants.text(source.short())) for _ in range(2)]
             inner = [text for _, _, each in self.texts(source, 1) for text in each]
             yield f"(component {' '.join([*texts, *inner])})"

@@ -46,6 +46,7 @@ _SPACES = {
     "inner": "c",
     "enclosing": "c",
     "component": "c",
+    "record": "c",
     "parameter": "m",
     "default": "m",
     "parameters": "m",
@@ -138,10 +139,13 @@ class AttributeWriting:
         rows = []
         for form in forms:
             name, descriptor = [*texts_of(form), "", ""][:2]
-            if is_member_name(name) and is_field_type(descriptor):
+            is_component = head_of(form) == "component" and is_member_name(name)
+            if is_component and is_field_type(descriptor):
                 numbers = self._pool.text(name), self._pool.text(descriptor)
                 inner = self.written(form, "f")
                 rows.append(struct.pack(">HHH", *numbers, len(inner)) + b"".join(inner))
+        if not rows and all(head_of(form) != "record" for form in forms):
+            return "Record", None
         return "Record", struct.pack(">H", len(rows)) + b"".join(rows)
 
     def _parameter_names(self, forms: list[FormList]) -> tuple[str, bytes | None]:
@@ -188,6 +192,7 @@ class AttributeWriting:
         "inner": _inner,
         "enclosing": _enclosing,
         "component": _components,
+        "record": _components,
         "parameter": _parameter_names,
         "default": _default,
         "annotation": _annotations,
@@ -199,6 +204,8 @@ class AttributeWriting:
 
 def _kind(head: str, form: FormList) -> str:
     """Return what is written together."""
+    if head == "record":  # one without components, or with those that follow
+        return "component"
     if head == "attribute":  # each by itself
         name = next(iter(strings_of(form)), b"")
         return f"{head} {name.hex()}"

@@ -72,6 +72,7 @@ SAMPLES = {
         (annotation invisible "LC;") (enclosing "Out" "m" "()V") (attribute "Own" "\\00\\01z")
         (method "f" public abstract (parameter "a" final) (default (I 5)) (ontype "\\14\\00" "LT;")
           (parameters (of (annotation "LP;")) (of)))""",
+    "a record of nothing": '(class "Case" final (extends "java/lang/Record")) (record)',
     "flat": """
         (class "Case" (version 61))
         (method "bad" static (result "I") (flat 1 4 (iconst) $l0 (int 5) (areturn) (goto $l0)
