@@ -7,6 +7,7 @@ from functools import lru_cache
 from operator import is_
 from typing import NamedTuple, TypeAlias
 
+from wynot.formats.containers.classfiles.java_classes import JAVA_CLASS
 from wynot.formats.containers.container import (
     MAX_UNPACKED_BYTES,
     TOO_LARGE,
@@ -29,7 +30,7 @@ from wynot.formats.containers.tars import TAR
 from wynot.formats.containers.wasms import WASM
 from wynot.formats.containers.zips import ZIP
 
-TEXT_FORMS = (SQLITE, WASM_TEXT, PICKLE)
+TEXT_FORMS = (SQLITE, WASM_TEXT, PICKLE, JAVA_CLASS)
 """Binary files that can be said in a text, and are opened only in their canonical form."""
 CONTAINERS = (ZIP, GZIP, PNG, WASM, TAR)
 DAMAGED = (DAMAGED_ZIP, DAMAGED_GZIP, DAMAGED_PNG, DAMAGED_WASM, DAMAGED_TAR)

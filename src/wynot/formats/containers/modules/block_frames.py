@@ -1,16 +1,14 @@
 """Blocks that are open while a body is read, and the texts that they become."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
-from wynot.formats.containers.modules.fitting import places_of
 from wynot.formats.containers.modules.wasm_operations import VALUE_TYPES
+from wynot.formats.containers.symbolic.nested_texts import TextNode
+from wynot.formats.containers.symbolic.value_places import places_of
 
-WatNode: TypeAlias = "str | tuple[str, list[WatNode], str]"
-"""A text; or how a list begins, what is in it, and what is between those."""
 LOOP = "loop"
-STAND_IN_TEXTS: Mapping[str, WatNode] = {
+STAND_IN_TEXTS: Mapping[str, TextNode] = {
     **{letter: f"({name}.const)" for letter, (name, _) in VALUE_TYPES.items()},
     "r": "(ref.null)",
     "x": "(ref.null extern)",
@@ -27,15 +25,15 @@ class BlockFrame:
     takes: str
     gives: str
     head: str = ""
-    operands: list[WatNode] = field(default_factory=list)
+    operands: list[TextNode] = field(default_factory=list)
     label: str = ""
-    nodes: list[WatNode] = field(default_factory=list)
+    nodes: list[TextNode] = field(default_factory=list)
     counts: list[int] = field(default_factory=list)
     """How many values each node leaves on the stack."""
     floor: int = 0
     """Which nodes come after the last one from which nothing goes on."""
     arm: str = ""
-    arms: list[WatNode] = field(default_factory=list)
+    arms: list[TextNode] = field(default_factory=list)
 
     @property
     def carried(self) -> str:
@@ -56,7 +54,7 @@ class BlockFrame:
         self.arm = following
         self.begin(entering)
 
-    def statements(self) -> list[WatNode]:
+    def statements(self) -> list[TextNode]:
         """Return what is in it, without what goes without saying: values that are plain or dropped.
 
         A value that is dropped is said to be where it could be taken for one that is given.
@@ -74,7 +72,7 @@ class BlockFrame:
         first = next(place for place, count in enumerate(counts) if count)
         return [*map(_without_drop, nodes[:first], counts), *nodes[first:]]
 
-    def gather(self, takes: str) -> tuple[list[WatNode], int]:
+    def gather(self, takes: str) -> tuple[list[TextNode], int]:
         """Take the last nodes that give these values; return them, and how many too many."""
         wanted = len(takes)
         start, got, counts = len(self.nodes), 0, self.counts
@@ -91,7 +89,7 @@ class BlockFrame:
         return taken, max(got - wanted, 0)
 
 
-def _said(nodes: list[WatNode], takes: str) -> list[WatNode]:
+def _said(nodes: list[TextNode], takes: str) -> list[TextNode]:
     """Return operands without those that are plain constants, where these go without saying."""
     plain = [node == STAND_IN_TEXTS.get(letter) for node, letter in zip(nodes, takes, strict=True)]
     if True not in plain:
@@ -102,25 +100,8 @@ def _said(nodes: list[WatNode], takes: str) -> list[WatNode]:
     return [nodes[place] for place in others]
 
 
-def _without_drop(node: WatNode, count: int) -> WatNode:
+def _without_drop(node: TextNode, count: int) -> TextNode:
     """Return a statement whose value nobody wants without saying so."""
     if not count and isinstance(node, tuple) and node[0] == "(drop" and len(node[1]) == 1:
         return node[1][0]
     return node
-
-
-def written_nodes(nodes: Iterable[WatNode], between: str) -> Iterator[str]:
-    """Return the text of some nodes, in pieces; however deep they are."""
-    waiting = [(iter(nodes), between, "")]
-    while waiting:
-        inside, apart, closing = waiting[-1]
-        node = next(inside, None)
-        if node is None:
-            yield closing
-            waiting.pop()
-        elif isinstance(node, str):
-            yield apart + node
-        else:
-            head, inner, inner_apart = node
-            yield apart + head
-            waiting.append((iter(inner), inner_apart, ")"))

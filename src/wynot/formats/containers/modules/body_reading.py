@@ -9,11 +9,12 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from wynot.formats.containers.container import Broken, check
-from wynot.formats.containers.modules.block_frames import LOOP, BlockFrame, WatNode
+from wynot.formats.containers.modules.block_frames import LOOP, BlockFrame
 from wynot.formats.containers.modules.instruction_reading import InstructionReading
 from wynot.formats.containers.modules.module_spaces import FunctionType, ModuleSpaces
 from wynot.formats.containers.modules.wasm_bytes import WasmBytes, signature_text
 from wynot.formats.containers.modules.wasm_operations import TYPE_BYTES
+from wynot.formats.containers.symbolic.nested_texts import TextNode
 
 _EMPTY_BLOCK = 0x40
 _MAX_DEPTH = 10_000
@@ -32,9 +33,9 @@ class BodyReading(InstructionReading):
     def __init__(self, source: WasmBytes, module: ModuleSpaces, gives: str, variables: str) -> None:
         super().__init__(source, module, gives, variables)
         self._labels = 0
-        self._done: list[WatNode] = []
+        self._done: list[TextNode] = []
 
-    def read(self) -> list[WatNode]:
+    def read(self) -> list[TextNode]:
         """Return the instructions that are in no other."""
         source, frames, handlers = self._source, self._frames, self._HANDLERS
         while frames:

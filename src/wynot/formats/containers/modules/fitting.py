@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 from wynot.formats.containers.modules.wasm_operations import TYPE_BYTES
+from wynot.formats.containers.symbolic.value_places import NO_PLACE, last_places, places_of
 
 REFERENCED = "F"
 """The kind of a function that is not called, but mentioned as a value."""
@@ -46,9 +47,6 @@ _STAND_INS = {
     "v": b"\xfd\x0c" + bytes(16),
     **{letter: bytes((0xD0, TYPE_BYTES[letter])) for letter in "rxe"},
 }
-_MAX_COMPARISONS = 10_000
-_NO_PLACE = -1
-"""The place of a value that is not wanted."""
 
 
 class GivenValues(NamedTuple):
@@ -154,46 +152,13 @@ def _usable(places: Sequence[int], filled: int) -> list[int]:
             break
         kept.append(place)
     # What is above those is dropped; a value that is wanted cannot be above one that is not.
-    return kept if all(place == _NO_PLACE for place in places[len(kept) :]) else []
+    return kept if all(place == NO_PLACE for place in places[len(kept) :]) else []
 
 
 def _passed(places: Sequence[int]) -> int:
     """Return how many values are below those that are wanted, if these are all that is above."""
-    count = sum(place == _NO_PLACE for place in places)
+    count = sum(place == NO_PLACE for place in places)
     wanted = list(places[count:])
     is_together = all(after == before + 1 for before, after in pairwise(wanted))
-    is_all = all(place == _NO_PLACE for place in places[:count])
+    is_all = all(place == NO_PLACE for place in places[:count])
     return count if count and is_all and wanted and wanted[0] == 0 and is_together else 0
-
-
-def last_places(given: str, wanted: str) -> list[int]:
-    """Return the same, but of values that are alike the last."""
-    found = places_of(given[::-1], wanted[::-1])[::-1]
-    return [place if place == _NO_PLACE else len(wanted) - 1 - place for place in found]
-
-
-def places_of(given: str, wanted: str) -> list[int]:
-    """Return for each value which of those wanted it is; as many as can be, in order."""
-    if len(given) * len(wanted) > _MAX_COMPARISONS:
-        same = next(
-            (at for at, pair in enumerate(zip(given, wanted, strict=False)) if pair[0] != pair[1]),
-            min(len(given), len(wanted)),
-        )
-        return [*range(same), *([_NO_PLACE] * (len(given) - same))]
-    longest = [[0] * (len(wanted) + 1) for _ in range(len(given) + 1)]
-    for row in reversed(range(len(given))):
-        for column in reversed(range(len(wanted))):
-            longest[row][column] = (
-                longest[row + 1][column + 1] + 1
-                if given[row] == wanted[column]
-                else max(longest[row + 1][column], longest[row][column + 1])
-            )
-    places, column = [], 0
-    for row, letter in enumerate(given):
-        at = wanted.find(letter, column)
-        if at >= 0 and longest[row + 1][at + 1] + 1 == longest[row][column]:
-            places.append(at)
-            column = at + 1
-        else:
-            places.append(_NO_PLACE)
-    return places

@@ -8,9 +8,9 @@ from wynot.formats.containers.modules.code_linking import flattened
 from wynot.formats.containers.modules.declarations import DeclaringText
 from wynot.formats.containers.modules.fitting import REFERENCED, CodePiece, Mention
 from wynot.formats.containers.modules.instruction_writing import stated_types
-from wynot.formats.containers.modules.kept_results import KeptResults
 from wynot.formats.containers.modules.module_table import KnownItems
 from wynot.formats.containers.modules.wasm_operations import TYPE_BYTES, TYPE_LETTERS, leb128
+from wynot.formats.containers.symbolic.kept_results import KeptResults
 from wynot.formats.containers.symbolic.symbolic_lists import (
     FormList,
     head_of,

@@ -9,7 +9,6 @@ from functools import lru_cache, partial
 from typing import ClassVar, NamedTuple, TypeAlias
 
 from wynot.formats.containers.container import TOO_LARGE, Broken, Member, Packed, check
-from wynot.formats.containers.modules.block_frames import written_nodes
 from wynot.formats.containers.modules.body_reading import BodyReading
 from wynot.formats.containers.modules.module_spaces import FunctionType, ModuleSpaces
 from wynot.formats.containers.modules.wasm_bytes import (
@@ -18,6 +17,7 @@ from wynot.formats.containers.modules.wasm_bytes import (
     type_names,
 )
 from wynot.formats.containers.modules.wasm_operations import REFERENCES
+from wynot.formats.containers.symbolic.nested_texts import written_nodes
 from wynot.formats.containers.symbolic.symbolic_lists import quoted_bytes
 
 WASM_HEAD = b"\0asm\1\0\0\0"

@@ -15,11 +15,11 @@ from wynot.formats.containers.modules.declarations import (
     valid_name,
 )
 from wynot.formats.containers.modules.function_writing import FunctionCode, function_code
-from wynot.formats.containers.modules.kept_results import KeptResults
 from wynot.formats.containers.modules.module_reading import CUSTOM_TEXT, FRONT, WASM_HEAD
 from wynot.formats.containers.modules.module_table import ModuleTable
 from wynot.formats.containers.modules.setup_writing import SetupWriting
 from wynot.formats.containers.modules.wasm_operations import leb128
+from wynot.formats.containers.symbolic.kept_results import KeptResults
 from wynot.formats.containers.symbolic.symbolic_lists import (
     head_of,
     lists_of,

@@ -1,0 +1,1 @@
+"""Class files of Java as texts: what they hold by name, and code that fits together."""
