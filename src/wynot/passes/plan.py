@@ -60,6 +60,8 @@ MAX_INDENTATION = 64
 """Levels of indentation that are told apart."""
 LARGE_PATIENCE = 200
 """The same for large texts, which are only cut into large pieces at first."""
+MOST_IDLE_LOOPS = 40
+"""Times through the plan after which one more has to be of use: some change things back."""
 
 
 Memory = TypeVar("Memory")
@@ -101,13 +103,19 @@ class Plan:
     ) -> Next[Progress]:
         if before is None:
             start = progress
-        elif progress.files.contents != before.files.contents:
+        elif self._has_changed(before, progress):
             start = replace(progress, loop=progress.loop + 1)
         elif progress.cost.provisional > before.cost.provisional:
             start = replace(progress, lessons=before.lessons, hurried=False, is_again=True)
         else:
             return None
         return (lambda _progress: once(start)), start
+
+    def _has_changed(self, before: Progress, after: Progress) -> bool:
+        is_lighter = after.files.weight < before.files.weight
+        return after.files.contents != before.files.contents and (
+            is_lighter or after.loop < MOST_IDLE_LOOPS
+        )
 
     def second_start(self, progress: Progress) -> Search[Progress]:
         """When much is left, start again in another order."""

@@ -18,6 +18,8 @@ MUCH_BYTES = 16 << 10
 """Bytes from which on blanks are only a small part of what there is to save."""
 LAYOUT_TESTS = 8
 """Tests that they may cost then, at a time."""
+MOST_IDLE_TURNS = 40
+"""Turns that may change something without making anything lighter, before they count as vain."""
 
 
 class Turns(NamedTuple):
@@ -34,6 +36,10 @@ class Turns(NamedTuple):
     """Where the last one began."""
     start: Progress | None = None
     """Where the first one began."""
+    least: float = inf
+    """What the files have weighed at least."""
+    idle: int = 0
+    """How many turns since then have changed something, but made nothing lighter."""
 
     @classmethod
     def of(cls, passes: tuple[Pass, ...], patience: float) -> "Turns":
@@ -54,9 +60,14 @@ class Turns(NamedTuple):
         tests = progress.cost.tests - self.before.cost.tests
         saved = list(self.saved)
         saved[self.number] = max(before.weight - after.weight, 0) / (tests + 1)
-        vain = self.vain if after.contents == before.contents else frozenset()
+        is_lighter, has_changed = after.weight < self.least, after.contents != before.contents
+        idle = 0 if is_lighter else self.idle + has_changed
+        # What only changes may change back: two passes could go on like that for ever.
+        vain = frozenset() if has_changed and idle < MOST_IDLE_TURNS else self.vain
         # It went on for as long as it was of use.
-        return self._replace(saved=tuple(saved), vain=vain | {self.number})
+        vain |= {self.number}
+        least = min(self.least, after.weight)
+        return self._replace(saved=tuple(saved), vain=vain, least=least, idle=idle)
 
 
 @dataclass(frozen=True, slots=True)
