@@ -201,4 +201,7 @@ class Runs:
         assert isinstance(cost, Cost)  # noqa: S101 - that is what such a round is answered with
         if isinstance(found, Skip):
             return progress.skipping(stage, way, found, cost)
-        return progress.after(stage, way, found, cost)
+        after = progress.after(stage, way, found, cost)
+        # Nobody knows what one would have found that ran out of tests.
+        is_cut = cost.tests >= self.until
+        return replace(after, in_vain=after.in_vain - {way}) if is_cut else after

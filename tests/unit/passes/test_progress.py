@@ -1,0 +1,34 @@
+"""What is remembered of a pass."""
+
+from math import inf
+
+import pytest
+
+from wynot.core.files import Files
+from wynot.core.round import Answer, Cost
+from wynot.passes.progress import Progress, Runs
+from wynot.passes.tree_passes import PruneTrees
+from wynot.passes.trees import Trees
+
+FILES = Files({"a.py": b"a()\nb()\nc()\nd()\n"})
+
+
+def after_a_pass_in_vain(until: float) -> Progress:
+    """Run a pass of which nothing works, with so many tests."""
+    runs = Runs(keep=(), search_of=lambda _cut, _loop: None, breadth=1, until=until)
+    search = runs.run(PruneTrees(Trees.of(FILES)), Progress(FILES))
+    answer: Answer = None
+    tests = 0
+    while True:
+        try:
+            asked = search.send(answer)
+        except StopIteration as end:
+            progress: Progress = end.value
+            return progress
+        answer = Cost(tests) if asked.asks_cost else None
+        tests += not asked.asks_cost
+
+
+@pytest.mark.parametrize(("until", "is_known"), [(inf, True), (3, False)])
+def test_a_pass_that_ran_out_of_tests_is_not_in_vain(until: float, *, is_known: bool) -> None:
+    assert bool(after_a_pass_in_vain(until).in_vain) == is_known
