@@ -16,6 +16,8 @@ MAX_READ_BYTES = 256 << 10
 MAX_LINE = 2000
 """Characters that are looked at of a line."""
 MAX_COMPLAINTS = 200
+MAX_WARNINGS = 50
+"""How many of these may be warnings, which are not to hide an error."""
 MAX_NAMES = 12
 """Names that are taken from one message."""
 MAX_NUMBER = 10**9
@@ -64,11 +66,14 @@ NOTHING_QUOTED = Quoted()
 def complaints_in(ending: Ending) -> Complaints:
     """Return what a program has complained of, in the order in which it was said."""
     found: list[Complaint] = []
+    warnings = 0
     for stream in (ending.stderr, ending.stdout):
         for each in _read(stream[:MAX_READ_BYTES].decode("utf-8", "replace")):
             if len(found) >= MAX_COMPLAINTS:
                 return tuple(found)
-            found.append(each)
+            warnings += each.kind == "warning"
+            if each.kind != "warning" or warnings <= MAX_WARNINGS:
+                found.append(each)
     return tuple(found)
 
 

@@ -92,6 +92,11 @@ def test_of_a_long_output_only_so_much_is_read() -> None:
     assert all(len(each.names) == MAX_NAMES for each in said)
 
 
+def test_warnings_do_not_hide_an_error() -> None:
+    said = read("a.c:1:1: warning: hm\n" * 1000 + "a.c:2:1: error: no\n")
+    assert said[-1] == Complaint("a.c", 2, 1)
+
+
 @given(st.binary(), st.binary())
 def test_any_output_can_be_read(stdout: bytes, stderr: bytes) -> None:
     said = complaints_in(Ending(1, 0.1, "", stdout, stderr))
