@@ -53,6 +53,12 @@ ENOUGH = ("--target-size", str(SIZE))
 FIRST_ERROR = r"""#!/bin/sh
 {command} 2>&1 | grep -m 1 'error:' | grep -q '{pattern}'
 """
+SHOWN_ERRORS = r"""#!/bin/sh
+{command} > said.txt 2>&1
+cat said.txt
+grep -m 1 'error:' said.txt | grep -q '{pattern}'
+"""
+"""The same, by a script that lets through what the compiler says."""
 LAST_LINE = r"""#!/bin/sh
 {command} 2>&1 | grep -q '{pattern}'
 """
@@ -75,8 +81,9 @@ def _cpp() -> Iterator[Probe]:
         included = "".join(f"#include <{each}>\n" for each in headers.split())
         text = _preprocessed(["g++", "-std=c++20", "-x", "c++"], included + program)
         command = "g++ -std=c++20 -fsyntax-only large.ii"
-        test = FIRST_ERROR.format(command=command, pattern=pattern)
-        yield Probe(f"C++: {name}", {"large.ii": text}, test, SIZE, TESTS, ENOUGH)
+        for script, how in ((FIRST_ERROR, ""), (SHOWN_ERRORS, ", errors shown")):
+            test = script.format(command=command, pattern=pattern)
+            yield Probe(f"C++: {name}{how}", {"large.ii": text}, test, SIZE, TESTS, ENOUGH)
 
 
 def _c() -> Iterator[Probe]:

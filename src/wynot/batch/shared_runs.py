@@ -72,12 +72,14 @@ class SharingOracle(Oracle[Files]):
         *,
         tight: bool = False,
         begun: TrialResult | None = None,
+        hears: bool = False,
     ) -> Judgement:
         """Return the verdict on a candidate, from an earlier run of the same content if any."""
-        if first is None and self.runs is not None and self.repetition is RELIABLE:
-            ending = self.runs.recall(subject)
+        runs = self.runs if self.repetition is RELIABLE and not hears else None
+        if first is None and runs is not None:
+            ending = runs.recall(subject)
             first = None if ending is None else TrialResult(Verdict.UNRESOLVED, ending)
-        return super().ask(subject, sandbox, first, tight=tight, begun=begun)
+        return super().ask(subject, sandbox, first, tight=tight, begun=begun, hears=hears)
 
     def once(
         self,

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from wynot.core.candidate import Candidate
 from wynot.core.case import Case
+from wynot.core.complaints import Complaints
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 from wynot.core.verdict import Verdict
@@ -27,6 +28,14 @@ class Pick(NamedTuple):
     position: int
     verdict: Verdict
     candidate: Candidate
+
+
+class Heard(NamedTuple):
+    """The answer to a round of a stage that hears: what it would be otherwise, and why."""
+
+    pick: Pick | None
+    complaints: Complaints
+    """What the program has said of the candidate that was asked about last."""
 
 
 class Merge(NamedTuple):
@@ -60,7 +69,7 @@ class Cost(NamedTuple):
 
 NO_COST = Cost()
 
-Answer: TypeAlias = Pick | Merge | Cost | Skip | None
+Answer: TypeAlias = Pick | Heard | Merge | Cost | Skip | None
 """What a round is answered with; None: no candidate was what the round wanted."""
 
 Found = TypeVar("Found")
@@ -77,6 +86,9 @@ class Stage:
     case: Case[Any]
     hurried: bool = False
     """Whether its tests may be cut off early."""
+    hears: bool = False
+    """Whether its rounds, all of the first kind, are answered with what the program complains of,
+    too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,11 @@ class Bet:
     held: dict[Effect, float] = field(default_factory=dict)
     """Where the search did not go on ahead of time, and how likely that was."""
 
+    @property
+    def memo_key(self) -> Hashable:
+        """What the memo has its verdict by: one that comes with what was said is another."""
+        return (self.digest, "heard") if self.stage.hears else self.digest
+
     def earlier(self) -> "Iterator[tuple[Bet, Told]]":
         """Go back through the questions on the way here, with what the search was told of them."""
         bet = self

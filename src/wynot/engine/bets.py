@@ -23,17 +23,12 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import count
 
+from wynot.core.complaints import SILENCE, Complaints
 from wynot.core.round import Pick, Round, Skip, Stage
 from wynot.core.verdict import Verdict
 from wynot.engine.bet import Bet, Branch, ForeseenEnd, SearchEnd
 from wynot.engine.foresight import Foresight
-from wynot.engine.search_cursor import (
-    Announce,
-    Checkpoint,
-    SearchCursor,
-    SearchStart,
-    Told,
-)
+from wynot.engine.search_cursor import Announce, Checkpoint, SearchCursor, SearchStart, Told, heard
 from wynot.oracle.memo import Memo
 
 BETS_A_WORKER = 8
@@ -58,6 +53,8 @@ class Bets:
     memo: Memo
     is_final: Callable[[Stage, Hashable], bool]
     announce: Announce
+    hear: Callable[[Bet], Complaints] = lambda _bet: SILENCE
+    """Returns what the program has said of a candidate, where a stage hears that."""
     known: dict[object, Verdict | BaseException] = field(default_factory=dict)
     """What tests have said that were run ahead, by ticket."""
     ends: list[ForeseenEnd] = field(default_factory=list)
@@ -198,7 +195,7 @@ class Bets:
         assert stage is not None  # noqa: S101 - one or the other names the case
         digest = stage.case.digest(question.candidate)
         # A test that may be cut off early is not one that may not.
-        ticket = (digest, stage.hurried) if self.memo.shares else object()
+        ticket = (digest, stage.hurried, stage.hears) if self.memo.shares else object()
         bet = Bet(
             *(question, stage, digest, ticket, checkpoint),
             *(cursor.position, cursor.cost, cursor, before, told),
@@ -239,7 +236,8 @@ class Bets:
         if checkpoint.asked.base is None and told.verdict in checkpoint.asked.wanted:
             pick = Pick(bet.position, told.verdict, bet.question.candidate)
             cost = bet.cost.after(is_test=told.is_test, is_final=told.is_final)
-            return SearchCursor.decided(checkpoint, pick, cost, odds)
+            answer = heard(checkpoint.asked, pick, told.complaints)
+            return SearchCursor.decided(checkpoint, answer, cost, odds)
         cursor, bet.cursor = bet.cursor, None
         if cursor is None:
             before = [*self._settled_of(checkpoint), *self._told_before(bet)]
@@ -271,7 +269,7 @@ class Bets:
         if bet.known is None:
             bet.known = self.known.get(bet.ticket)
         if bet.known is None:
-            bet.known = self.memo.recall(bet.question.candidate, bet.digest)
+            bet.known = self.memo.recall(bet.question.candidate, bet.memo_key)
             bet.recalled = bet.known is not None
         return bet.known
 
@@ -281,12 +279,13 @@ class Bets:
         is_test = not bet.recalled and same is None
         if isinstance(bet.known, Verdict):
             is_final = bet.recalled or self.is_final(bet.stage, bet.digest)
-            yield Told(bet.known, is_test, is_final), CERTAIN_ODDS
+            yield Told(bet.known, is_test, is_final, self.hear(bet)), CERTAIN_ODDS
         elif same is not None:  # the same content is not tested twice
-            yield Told(same.verdict, is_test), CERTAIN_ODDS
+            yield same._replace(is_test=is_test), CERTAIN_ODDS
         elif bet.known is None:
             odds = self._foresight.odds(bet.question, bet.stage)
             wanted = bet.checkpoint.asked.wanted
             shares = {verdict: share for verdict, share in odds.items() if verdict in wanted}
-            shares[Verdict.UNRESOLVED] = CERTAIN_ODDS - sum(shares.values())
+            if not bet.stage.hears:  # what it asks next hangs on words that nobody can guess
+                shares[Verdict.UNRESOLVED] = CERTAIN_ODDS - sum(shares.values())
             yield from ((Told(verdict, is_test), share) for verdict, share in shares.items())

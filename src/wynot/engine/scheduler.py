@@ -14,6 +14,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from queue import Empty, SimpleQueue
 from typing import Generic, Literal, TypeVar, cast
 
+from wynot.core.complaints import SILENCE, Complaints
 from wynot.core.events import CandidateJudged, Doing, Event
 from wynot.core.round import Search, Skip, Stage
 from wynot.core.steering import Steering
@@ -64,6 +65,8 @@ class Scheduler(Generic[Found]):
     observe: Callable[[Event], None] = lambda _event: None
     is_final: Callable[[Stage, Hashable], bool] = always
     """Whether what the test says of a candidate stays as it is."""
+    hear: Callable[[Hashable], Complaints] = lambda _digest: SILENCE
+    """Returns what the program has said of a candidate in a stage that hears it."""
     steering: Steering = field(default_factory=Steering)
     skip: Callable[[], Skip | None] = never
     """Tells before each question whether its stage is to end there, and with what."""
@@ -84,7 +87,8 @@ class Scheduler(Generic[Found]):
     def run(self) -> Found:
         """Drive the search to its end, and return what it found."""
         try:
-            bets = Bets(self.start, self.stage, self.memo, self.is_final, self._announce)
+            judges = self.memo, self.is_final
+            bets = Bets(self.start, self.stage, *judges, self._announce, self._heard)
             return self._drive(bets)
         finally:
             for future in self._running.values():
@@ -228,7 +232,7 @@ class Scheduler(Generic[Found]):
         """Make a verdict final, and hand it to the ledger."""
         candidate, asked = bet.question.candidate, bet.checkpoint.asked
         # In commit order, whatever was tested ahead: so the counts are the same at any width.
-        recalled = self.memo.recall(candidate, bet.digest)
+        recalled = self.memo.recall(candidate, bet.memo_key)
         if recalled is None:
             self.budget.require(self.tests)
         verdict = bet.known if recalled is None else recalled
@@ -240,7 +244,7 @@ class Scheduler(Generic[Found]):
         if is_test:
             self.tests += 1
         if is_test and is_final:
-            self.memo.learn(candidate, bet.digest, verdict)
+            self.memo.learn(candidate, bet.memo_key, verdict)
         event = CandidateJudged(
             candidate,
             verdict,
@@ -251,4 +255,8 @@ class Scheduler(Generic[Found]):
             left=None if asked.sweep is None else max(0, asked.sweep - bet.position - 1),
         )
         self.ledger.commit(Commit(bet.stage, event, bet.digest, is_final))
-        return Told(verdict, is_test, is_final)
+        return Told(verdict, is_test, is_final, self._heard(bet))
+
+    def _heard(self, bet: Bet) -> Complaints:
+        """Return what the program has said of a candidate, if that is heard."""
+        return self.hear(bet.digest) if bet.stage.hears else SILENCE

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
-from wynot.core.round import Answer, Cost, Pick, Round, Search, Skip
+from wynot.core.complaints import SILENCE, Complaints
+from wynot.core.round import Answer, Cost, Heard, Pick, Round, Search, Skip
 from wynot.core.verdict import Verdict
 from wynot.engine.answer_round import RoundInProgress, RoundQuestion, answer_round
 
@@ -25,9 +26,12 @@ class Told(NamedTuple):
     """Whether it takes a test, or is known from the memo."""
     is_final: bool = True
     """Whether the test had all its time."""
+    complaints: Complaints = SILENCE
+    """What the program has said, if the stage hears it."""
 
 
-Effect: TypeAlias = tuple[Verdict | None, bool, bool]
+Plain = TypeVar("Plain", bound=Answer)
+Effect: TypeAlias = tuple[Verdict | None, bool, bool, Complaints]
 """What of a verdict can change the questions to come."""
 
 
@@ -44,7 +48,14 @@ class Checkpoint:
     def effect(self, told: Told) -> Effect:
         """Return what can change the questions to come: all unwanted verdicts are alike."""
         wanted = told.verdict if told.verdict in self.asked.wanted else None
-        return wanted, told.is_test, told.is_final
+        return wanted, told.is_test, told.is_final, told.complaints
+
+
+def heard(asked: Round, answer: Plain, complaints: Complaints) -> Plain | Heard:
+    """Return the answer to a round, with what the program has said if its stage hears that."""
+    if asked.stage is None or not asked.stage.hears:
+        return answer
+    return Heard(answer if isinstance(answer, Pick) else None, complaints)
 
 
 class SearchCursor:
@@ -75,6 +86,7 @@ class SearchCursor:
         self.odds = odds
         self._search = start()
         self._round: RoundInProgress
+        self._asked: Round
         self.cost = Cost() if checkpoint is None else checkpoint.cost
         if checkpoint is None:
             self._enter(None, start, (), announce)
@@ -98,7 +110,7 @@ class SearchCursor:
     def decided(
         cls,
         checkpoint: Checkpoint,
-        answer: Pick | Skip,
+        answer: Pick | Heard | Skip,
         cost: Cost,
         odds: float = 1.0,
         announce: Announce = say_nothing,
@@ -111,13 +123,13 @@ class SearchCursor:
 
     def tell(self, told: Told, announce: Announce = say_nothing) -> None:
         """Answer the question, and go on to the next."""
-        verdict, is_test, is_final = told
+        verdict, is_test, is_final, complaints = told
         self.cost = self.cost.after(is_test=is_test, is_final=is_final)
         try:
             self.question = self._round.send(verdict)
             self.position += 1
         except StopIteration as end:
-            self._answer(end.value, announce)
+            self._answer(heard(self._asked, end.value, complaints), announce)
 
     def _answer(self, answer: Answer, announce: Announce) -> None:
         """Answer the present round, and go on to the next."""
@@ -142,7 +154,7 @@ class SearchCursor:
             if asked.doing:
                 announce(asked.doing)
             self.checkpoint, self.position = Checkpoint(asked, start, answers, self.cost), 0
-            self._round = answer_round(asked)
+            self._asked, self._round = asked, answer_round(asked)
             try:
                 self.question = next(self._round)
             except StopIteration as end:  # nothing to test: the cost, or skipped candidates

@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar, cast
 
 from wynot.core.candidate import Candidate
 from wynot.core.case import Case
+from wynot.core.complaints import Complaints
 from wynot.core.round import Stage
 from wynot.core.verdict import Verdict
 from wynot.job.evaluator import Evaluator
@@ -40,11 +41,16 @@ class CaseRunner(AttendedRunner, Generic[Subject]):
         if self.refuses(case, candidate):
             return FinishedFuture(Verdict.UNRESOLVED)
         digest = cast("bytes", case.digest(candidate))
-        return self.evaluator.ask(case.render(candidate), digest, tight=stage.hurried)
+        subject = case.render(candidate)
+        return self.evaluator.ask(subject, digest, tight=stage.hurried, hears=stage.hears)
 
     def is_final(self, stage: Stage, digest: Hashable) -> bool:
         """Tell whether a verdict stays as it is, or may change with more time for its test."""
         return self.evaluator.is_final(digest, tight=stage.hurried)
+
+    def hear(self, digest: Hashable) -> Complaints:
+        """Return what the program has said of a candidate, in a stage that hears it."""
+        return self.evaluator.heard(digest)
 
     def attend(self, seconds: float) -> None:
         """Do what the workers leave to whoever waits; return when one may have answered."""

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from concurrent.futures import Future, wait
+from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 from typing import Generic, TypeVar
@@ -17,7 +17,7 @@ from wynot.job.left_overs import LeftOvers
 from wynot.job.one_at_a_time import OneAtATime
 from wynot.job.pace import Pace
 from wynot.job.question_errand import QuestionErrand
-from wynot.job.runs_ahead import RunsAhead, waited
+from wynot.job.runs_ahead import RunsAhead, waited, waited_for_all
 from wynot.job.shipping import stock_of
 from wynot.job.toll import Toll
 from wynot.job.transcript import Transcript
@@ -30,7 +30,7 @@ from wynot.runners.file_edits import NO_FILES
 from wynot.runners.inline import FinishedFuture
 from wynot.runners.local_workers import LocalWorkers
 from wynot.runners.sandbox import Sandbox
-from wynot.runners.task import NAP_SECONDS, Task
+from wynot.runners.task import Task
 
 Answer = TypeVar("Answer")
 Subject = TypeVar("Subject")
@@ -65,6 +65,7 @@ class Evaluator(Generic[Subject]):
         self.toll = Toll()
         self._observe = observe
         self._kept = KeptVerdicts()
+        self.heard = self._kept.said_of
         self._left_overs = LeftOvers(observe)
         self._took: dict[bytes, float] = {}
         self.transcript = Transcript()
@@ -146,14 +147,7 @@ class Evaluator(Generic[Subject]):
 
     def do_all(self, tasks: Sequence[Callable[[Sandbox], Answer]]) -> list[Answer]:
         """Do several things, on whichever sandboxes are free, and wait for all."""
-        futures = [self._local.submit(partial(self._do, task)) for task in tasks]
-        try:
-            while not all(future.done() for future in futures):
-                wait(futures, timeout=NAP_SECONDS)
-            return [future.result() for future in futures]
-        finally:
-            for future in futures:
-                future.cancel()
+        return waited_for_all([self._local.submit(partial(self._do, task)) for task in tasks])
 
     def begin_runs(self, subject: Subject, times: int = 1, *, is_free: bool = False) -> None:
         """Have so many runs begun, as they will be needed; one worker alone has no time for it."""
@@ -211,23 +205,26 @@ class Evaluator(Generic[Subject]):
         """Return how long the test of a candidate took, if it was run."""
         return self._took.get(digest, 0.0)
 
-    def ask(self, subject: Subject, digest: bytes, *, tight: bool = False) -> Future[Verdict]:
+    def ask(
+        self, subject: Subject, digest: bytes, *, tight: bool = False, hears: bool = False
+    ) -> Future[Verdict]:
         """Ask about a candidate, unless the journal knows.
 
         With ``tight`` it may be cut off early. What was is so again, even if it has been asked with
-        all its time since: else a run that is resumed would take other steps.
+        all its time since: else a run that is resumed would take other steps. With ``hears``, the
+        journal knows only what it has the words of the program for.
         """
         if tight and digest in self._kept.early:
             return FinishedFuture(Verdict.UNRESOLVED)
         known = self.transcript.recall(digest) or self._kept.known.get(digest)
-        if known is not None:
+        if known is not None and (not hears or digest in self._kept.heard):
             return FinishedFuture(known)
         begun = self.runs_ahead.questions.pop(digest, None)
-        job = partial(self._evaluate, subject, digest, begun, epoch=self.epoch, tight=tight)
+        job = partial(self._evaluate, subject, digest, begun, self.epoch, tight=tight, hears=hears)
         is_cold = begun is None and (self.warm is None or self.warm.is_over)
         if is_cold and self._is_short and self.oracle.can_begin:
             keep = partial(self._keep, digest, self.epoch)
-            errand = QuestionErrand(self.oracle, subject, job, keep, tight=tight)
+            errand = QuestionErrand(self.oracle, subject, job, keep, tight=tight, hears=hears)
             return self._local.submit(job, is_short=True, errand=errand)
         asked = threading.Event() if self._turns else None
         task = self._local.submit(partial(self._do, job, asked=asked), is_short=self._is_short)
@@ -259,24 +256,27 @@ class Evaluator(Generic[Subject]):
         subject: Subject,
         digest: bytes,
         begun: Task[TrialResult] | None,
+        epoch: int,
         sandbox: Sandbox,
         *,
-        epoch: int,
         tight: bool,
+        hears: bool,
         said: TrialResult | None = None,
     ) -> Verdict:
         """Run the test, unless it was begun, or was run once and ``said`` something."""
+        ask = partial(self.oracle.ask, subject, sandbox, tight=tight, hears=hears)
         with told_if_killed(self._observe, sandbox.worker):
             if begun is None and said is None and self.warm is not None:
-                judgement = self.warm.ask(self.oracle, subject, digest, sandbox, tight=tight)
+                what = self.oracle, subject, digest, sandbox
+                judgement = self.warm.ask(*what, tight=tight, hears=hears)
             else:
                 first = None if begun is None else waited(begun, self.oracle.time_limit.limit)
-                judgement = self.oracle.ask(subject, sandbox, first, tight=tight, begun=said)
+                judgement = ask(first, begun=said)
         return self._keep(digest, epoch, judgement, sandbox)
 
     def _keep(self, digest: bytes, epoch: int, said: Judgement, sandbox: Sandbox) -> Verdict:
         """Write a verdict down before anyone knows of it."""
-        verdict, _, seconds, timed_out, _ = said
+        verdict, _, seconds, timed_out, *_ = said
         self._left_overs.look(sandbox)
         how = self._kept.keep(digest, epoch, said, self.oracle.guards)
         if self.transcript.writes:

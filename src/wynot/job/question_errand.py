@@ -34,17 +34,18 @@ class QuestionErrand(Generic[Subject]):
         keep: Callable[[Judgement, Sandbox], Verdict],
         *,
         tight: bool,
+        hears: bool = False,
     ) -> None:
         self._oracle = oracle
         self._subject = subject
         self._whole = whole
         self._keep = keep
-        self._tight = tight
+        self._tight, self._hears = tight, hears
         self._said: TrialResult | None = None
 
     def begin(self, sandbox: AgentSandbox) -> None:
         """Have the test begun."""
-        self._oracle.begin(self._subject, sandbox, tight=self._tight)
+        self._oracle.begin(self._subject, sandbox, tight=self._tight, hears=self._hears)
 
     def rest(self, outcome: Ending | Exception) -> Job[Verdict] | None:
         """Return the question, with what is known of it, if it takes more than that run.
@@ -66,5 +67,5 @@ class QuestionErrand(Generic[Subject]):
         """Return the verdict."""
         if isinstance(outcome, Exception) and self._said is None:
             raise outcome
-        ask = self._oracle.ask
-        return self._keep(ask(self._subject, sandbox, tight=self._tight, begun=self._said), sandbox)
+        ask = partial(self._oracle.ask, tight=self._tight, hears=self._hears)
+        return self._keep(ask(self._subject, sandbox, begun=self._said), sandbox)

@@ -6,8 +6,8 @@ workers that would have nothing to do, and each is judged when its turn has come
 asks for counts for nothing.
 """
 
-from collections.abc import Iterator
-from concurrent.futures import wait
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, wait
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Generic, NamedTuple, TypeVar
@@ -16,6 +16,7 @@ from wynot.oracle.trial import TrialResult
 from wynot.runners.task import NAP_SECONDS, Task
 
 Subject = TypeVar("Subject")
+Done = TypeVar("Done")
 
 
 class BegunRun(NamedTuple, Generic[Subject]):
@@ -88,3 +89,14 @@ def waited(task: Task[TrialResult], seconds: float) -> TrialResult | None:
         return task.result()
     task.cancel()
     return None
+
+
+def waited_for_all(tasks: Sequence[Future[Done]]) -> list[Done]:
+    """Return what came of several tasks; whatever ends the waiting, none goes on after it."""
+    try:
+        while not all(task.done() for task in tasks):
+            wait(tasks, timeout=NAP_SECONDS)
+        return [task.result() for task in tasks]
+    finally:
+        for task in tasks:
+            task.cancel()

@@ -62,19 +62,26 @@ class WarmTests:
     """One in so many answers is asked for again."""
 
     def ask(
-        self, oracle: Oracle[Any], subject: object, digest: bytes, sandbox: Sandbox, *, tight: bool
+        self,
+        oracle: Oracle[Any],
+        subject: object,
+        digest: bytes,
+        sandbox: Sandbox,
+        *,
+        tight: bool,
+        hears: bool = False,
     ) -> Judgement:
         """Return the verdict on a candidate; raise WarmDiffers if it has more than one."""
         if digest == self.refuted:
             raise WarmDiffers(self.words.known, digest)
         if not self.plan:
-            return oracle.ask(subject, sandbox, tight=tight)
+            return oracle.ask(subject, sandbox, tight=tight, hears=hears)
         warm = replace(oracle, limits=oracle.limits._replace(warm=self.plan))
-        said = warm.ask(subject, sandbox, tight=tight)
+        said = warm.ask(subject, sandbox, tight=tight, hears=hears)
         # That a copy does not come to an end may be the fault of how it was made.
         if not said.timed_out and int.from_bytes(digest[:4], "big") % self.checked_share:
             return said
-        usual = oracle.ask(subject, sandbox, tight=tight)
+        usual = oracle.ask(subject, sandbox, tight=tight, hears=hears)
         if said.timed_out and usual.timed_out:
             return usual
         if usual.timed_out or (said.verdict, said.how) == (usual.verdict, usual.how):

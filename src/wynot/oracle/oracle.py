@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
 from wynot.commands.shared_options import FailureOptions
+from wynot.core.complaints import Complaints
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
+from wynot.oracle.complaint_reading import complaints_in
 from wynot.oracle.confining import FREE, Confinement, confinement
 from wynot.oracle.guards import UNGUARDED, Guard, Guards, LearnedGuards, Refusal
 from wynot.oracle.learned_timeout import LearnedTimeout
@@ -43,6 +45,8 @@ class Judgement(NamedTuple):
     """Whether it ran into the time limit, and nothing is known for that reason."""
     early: bool = False
     """Whether that was a tight limit, so that it may still come to something with the full one."""
+    complaints: Complaints | None = None
+    """What the program has complained of; None: nobody has listened."""
 
 
 NOT_RUN = Ending(125, 0.0)
@@ -116,11 +120,13 @@ class Oracle(Generic[Subject]):
         *,
         tight: bool = False,
         begun: TrialResult | None = None,
+        hears: bool = False,
     ) -> Judgement:
         """Return the verdict on a candidate, asking as often as it takes to believe it.
 
         ``first`` is a run that was made before, and ``begun`` what came of the first run of this
-        question. With ``tight`` it is cut off early, and the outcome says so.
+        question. With ``tight`` it is cut off early, and the outcome says so. With ``hears`` it
+        says what the program complains of.
         """
         repetition, seconds, shown, runs = self.repetition, 0.0, 0, 0
         decided, otherwise = None, Verdict.UNRESOLVED
@@ -128,27 +134,28 @@ class Oracle(Generic[Subject]):
             if first:
                 said = self.trial.judged(first)
             else:
-                said = self.once(subject, sandbox, tight=tight, begun=begun)
+                said = self.once(subject, sandbox, tight=tight, begun=begun, capture=hears)
             first = begun = None
             runs += 1
             seconds += said.seconds
             if said.early:  # the next one would be as well, most likely
-                return Judgement(
-                    Verdict.UNRESOLVED, said.words, seconds, timed_out=True, early=True
-                )
+                words = said.words
+                return Judgement(Verdict.UNRESOLVED, words, seconds, timed_out=True, early=True)
             if said.verdict is Verdict.INTERESTING:
                 shown += 1
             else:
                 otherwise = said.verdict
             decided = repetition.decide(shown, runs)
+        complaints = complaints_in(said.ending) if hears else None
         if decided:
-            outcome = Judgement(Verdict.INTERESTING, said.words, seconds)
+            outcome = Judgement(Verdict.INTERESTING, said.words, seconds, complaints=complaints)
             return self._guarded(subject, sandbox, outcome)
         # A failure that shows too rarely is neither; unless that is what chance makes of a pass.
         is_rare = shown and not repetition.noise
         verdict = Verdict.UNRESOLVED if is_rare else otherwise
         words = f"{UNPLACED}{said.why}" if said.why else said.words
-        return Judgement(verdict, words, seconds, timed_out=said.timed_out)
+        timed_out = said.timed_out
+        return Judgement(verdict, words, seconds, timed_out=timed_out, complaints=complaints)
 
     def refusal(self, subject: Subject, sandbox: Sandbox) -> Refusal | None:
         """Return the first of the guards that does not let a candidate pass."""
@@ -185,11 +192,11 @@ class Oracle(Generic[Subject]):
         try:
             refusal = self.refusal(subject, sandbox)
         except Inapplicable as why:  # it was put in place before, but now cannot be
-            return Judgement(Verdict.UNRESOLVED, str(why), outcome.seconds)
+            return outcome._replace(verdict=Verdict.UNRESOLVED, how=str(why))
         if refusal is None:
             return outcome
         seconds = outcome.seconds + refusal.ending.seconds
-        return Judgement(Verdict.UNRESOLVED, refusal.words, seconds)
+        return outcome._replace(verdict=Verdict.UNRESOLVED, how=refusal.words, seconds=seconds)
 
     @property
     def can_begin(self) -> bool:
@@ -197,12 +204,14 @@ class Oracle(Generic[Subject]):
         is_one = isinstance(self.trial, OneCommand)
         return is_one and isinstance(self.provisioner, FilesInFolder)
 
-    def begin(self, subject: Subject, sandbox: AgentSandbox, *, tight: bool = False) -> None:
+    def begin(
+        self, subject: Subject, sandbox: AgentSandbox, *, tight: bool = False, hears: bool = False
+    ) -> None:
         """Have the test begun, if it can be."""
         assert isinstance(self.trial, OneCommand)  # noqa: S101 - it can be begun
         limit = self.time_limit.tight if tight else self.time_limit.limit
         limits = _for_test(self.limits, limit)
-        self.trial.begin(sandbox, self._placed(subject, sandbox), limits)
+        self.trial.begin(sandbox, self._placed(subject, sandbox), limits, capture=hears)
 
     def is_settled_by(self, said: TrialResult) -> bool:
         """Tell whether a first run is all there is to run: else it takes longer to `ask`."""

@@ -109,9 +109,17 @@ class OneCommand(JudgedCommand):
         except OSError as error:
             return self.concluded(error)
 
-    def begin(self, sandbox: AgentSandbox, invocation: Invocation, limits: Limits) -> None:
+    def begin(
+        self,
+        sandbox: AgentSandbox,
+        invocation: Invocation,
+        limits: Limits,
+        *,
+        capture: bool = False,
+    ) -> None:
         """Have it begun on the candidate that is in place, in the sandbox's own folder."""
-        argv, capture = argv_of(self.command, sandbox, invocation), self.criterion.captures
+        argv = argv_of(self.command, sandbox, invocation)
+        capture = capture or self.criterion.captures
         sandbox.begin(
             argv, limits=limits, stdin=invocation.stdin, capture=capture, env=invocation.env
         )

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from wynot.core.round import Search
 from wynot.passes.catalog import TEXTS, PlanOptions
+from wynot.passes.heeding import HeedComplaints
 from wynot.passes.needed import MIN_LARGE_BYTES
 from wynot.passes.progress import Progress, Runs
 from wynot.passes.reduction_pass import Pass
@@ -78,8 +79,9 @@ class FrontFirst:
     ) -> tuple[Step[Progress], Turn] | None:
         if self._size(progress) < (SMALL_SOURCE_BYTES if last else MIN_LARGE_BYTES):
             return None
-        if last is None and self._is_compiled:
-            return self.front, Turn(LargePhase.FRONT, progress, 0)  # the whole is never looked at
+        if last is None and self._is_compiled:  # the whole is never looked at
+            steps = (self.useless, self.heeded, self.front)
+            return partial(in_turn, steps), Turn(LargePhase.FRONT, progress, 0)
         if last is None:
             return self.whole, Turn(LargePhase.WHOLE, progress)
         paid, weight = _pays(last.before, progress), progress.view.weight
@@ -138,6 +140,10 @@ class FrontFirst:
 
     def _sliced(self, progress: Progress, tests: int) -> Runs:
         return replace(self.runs, until=min(self.runs.until, progress.cost.tests + tests))
+
+    def heeded(self, progress: Progress) -> Search[Progress]:
+        """Leave out all but what the program says that it misses, if it says so."""
+        return self.runs.run_inside(HeedComplaints(self.trees), progress)
 
     def useless(self, progress: Progress) -> Search[Progress]:
         """Leave out what nothing needs."""

@@ -11,14 +11,19 @@ _ASIDE = frozenset({"module_name", "right", "type", "arguments", "body"})
 """Fields of what gives no name in a pattern or an import."""
 
 
-def names_unit(forest: Forest, node: NodeId, unit: NodeId) -> bool:
-    """Tell whether a token is the name of a declaration that it is in."""
+def names_unit(forest: Forest, node: NodeId, unit: NodeId, *, values: bool = True) -> bool:
+    """Tell whether a token is the name of a declaration that it is in.
+
+    With ``values``, that of what it is set to counts, too.
+    """
     around_all = forest.parents[unit]
     for _ in range(MAX_LEVELS_BELOW):
         above = forest.parents[node]
         if above == around_all:
             return True
         kind, around = forest.kind(node), forest.kind(above)
+        if not values and forest.field_of(node) == "value":
+            return False
         if kinds.is_enumerator(kind) and kinds.is_list(around):
             above = forest.parents[above]  # what it is in does not have to be mentioned
         elif not (

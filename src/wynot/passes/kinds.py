@@ -150,6 +150,8 @@ is_enumerator = _has("^enumerator$|^enum_(?:constant|variant|entry|case|member)|
 is_instantiation = _has("^template_instantiation$")
 """It only has something done that is done anyway where it is needed."""
 is_operator_name = _has("^operator_name$")
+is_extra = _has("clause$|^noexcept$|^field_initializer_list$|^attribute")
+"""It makes what it belongs to more special, which makes sense without it, too."""
 is_destructor = _has("^destructor_name$")
 is_assigning = _has("^assignment(?:_expression)?$")
 wraps = _has(

@@ -156,7 +156,8 @@ class Runs:
             return progress
         progress = progress.proving(step, case.key) if cut.proves_all else progress
         # Two list searches on the same parts find the same; others are known by their names.
-        way = (case.key, None if cut.search is None else (step.name, cut.search.patience))
+        how = step.name if cut.hears else None
+        way = (case.key, how if cut.search is None else (step.name, cut.search.patience))
         if way in progress.in_vain:  # another pass has cut it in the same way, and found nothing
             return progress
         stage = PassStage(
@@ -168,6 +169,7 @@ class Runs:
             must_gain=cut.must_gain,
             rival=progress.rival,
             relations=cut.relations,
+            hears=cut.hears,
             proves=step.proves if cut.proves_all else "",
         )
         return (yield from self._searched(stage, way, progress, self._search(cut, progress)))

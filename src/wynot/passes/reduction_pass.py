@@ -70,6 +70,8 @@ class Cut(NamedTuple):
     """The tree that the parts are the tokens of, if there is one."""
     relations: Callable[[Deltas], Kept] | None = None
     """Returns the relations of what is left, if the case keeps them."""
+    hears: bool = False
+    """Whether its search is told what the program complains of."""
 
 
 class Pass(Protocol):

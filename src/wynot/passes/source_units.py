@@ -38,6 +38,8 @@ class SourceUnits:
     """The units of a forest by number, each before those inside of it."""
 
     forest: Forest
+    values: bool = True
+    """Whether what a declaration is set to counts as given by it."""
     nodes: list[NodeId] = field(default_factory=list)
     parents: list[int] = field(default_factory=list)
     """The unit around each, or none."""
@@ -112,7 +114,7 @@ class SourceUnits:
             self.given.append([])
             body = self._body(node)
             is_class = body is not None and self._is_called(body)
-            if is_class and self._opened(self.forest.firsts[node], self.forest.ends[node]):
+            if is_class and self.opened(self.forest.firsts[node], self.forest.ends[node]):
                 body, is_class = None, False  # it ends elsewhere, or something else ends in it
             self.is_class.append(is_class)
             if body is not None:
@@ -123,7 +125,7 @@ class SourceUnits:
         comments = self.forest.language(node).comments
         return (each for each in self.forest.named(node) if self.forest.kind(each) not in comments)
 
-    def _opened(self, start: int, stop: int) -> int:
+    def opened(self, start: int, stop: int) -> int:
         """Return how many brackets more are opened than closed by some tokens."""
         return self._depths[stop] - self._depths[start]
 
@@ -131,7 +133,7 @@ class SourceUnits:
         """Find out which units close what others have opened, where a grammar has lost count."""
         waiting: list[int] = []
         for unit in range(len(self.nodes)):
-            opened = sum(self._opened(*run) for run in self.own_runs(unit))
+            opened = sum(self.opened(*run) for run in self.own_runs(unit))
             waiting += [unit] * opened
             for _ in range(min(-opened, len(waiting))):
                 self.closers[unit] = waiting.pop()
@@ -178,7 +180,7 @@ class SourceUnits:
         local: set[tuple[int, bytes]] = set()
         values: set[tuple[int, bytes]] = set()
         for token, leaf, unit, word in self._names_in_units():
-            is_own = names_unit(forest, leaf, self.nodes[unit])
+            is_own = names_unit(forest, leaf, self.nodes[unit], values=self.values)
             if is_value_given(forest, leaf):
                 values.add((unit, word))  # where the parameter of that name is none yet
             elif not is_own and kinds.is_given(kind_around(forest, leaf)):
@@ -209,7 +211,7 @@ class SourceUnits:
 
     def _names_in_units(self) -> Iterator[tuple[TokenId, NodeId, int, bytes]]:
         """Yield the tokens of units that are names, but for those of members that have to be so."""
-        forest, owners = self.forest, self._owners()
+        forest, owners = self.forest, self.owners()
         naming = {at for at, name in enumerate(forest.names) if name in kinds.NAMING_DATA}
         for (token, leaf), word in zip(forest.token_leaves, forest.words, strict=True):
             if owners[token] != NO_UNIT and forest.flags[leaf] & NAMED:
@@ -249,7 +251,7 @@ class SourceUnits:
             found.update(self.several.get(token, ()))
         return frozenset(name for name in found if name >= 0 and (unit, name) not in self._local)
 
-    def _owners(self) -> "array[int]":
+    def owners(self) -> "array[int]":
         """Return of each token the innermost unit that it is in."""
         owners = array("i", [NO_UNIT]) * len(self.forest.leaves)
         for unit, node in enumerate(self.nodes):

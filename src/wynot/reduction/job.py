@@ -149,6 +149,7 @@ class Reduce:
             options=options,
             runner=runner,
             is_final=runner.is_final,
+            hear=runner.hear,
             refuser=evaluator.refuser,
             best=best,
             plan=plan,

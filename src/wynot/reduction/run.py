@@ -13,6 +13,7 @@ from typing import Protocol, cast
 from wynot.assemble import memo_of
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.candidate import Candidate
+from wynot.core.complaints import SILENCE, Complaints
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.events import Event, Noticed, PassEnded, PassStarted
 from wynot.core.files import Files
@@ -79,6 +80,8 @@ class Reduction:
     budget: Budget
     observe: Callable[[Event], None]
     is_final: Callable[[Stage, Hashable], bool] = always
+    hear: Callable[[Hashable], Complaints] = lambda _digest: SILENCE
+    """Returns what the program has said of a candidate."""
     refuser: Callable[[bytes], str] = lambda _digest: ""
     """Returns the guard that has refused a candidate; empty if none has."""
     steering: Steering = field(default_factory=Steering)
@@ -141,6 +144,7 @@ class Reduction:
             ledger=self,
             observe=self.observe,
             is_final=self.is_final,
+            hear=self.hear,
             steering=self.steering,
             skip=self._skip,
             ends=EndsAhead(lambda ends: self.reliability.expect([each.files for each in ends])),
