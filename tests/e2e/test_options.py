@@ -172,9 +172,9 @@ def program(tmp_path: Path) -> Path:
         [
             ([], "int a(){return b;\n"),
             (["--format", "pretty"], "int a() {\n    return b;\n"),
-            (["--format", "short"], "int a(){return b;"),
+            (["--format", "short"], "int (){return ;"),
             (["--format", "keep"], "int  a() {\n\n      return b;\n"),
-            (["--no-rename"], "int twice(){return value;\n"),
+            (["--no-rename"], "int (){return value;\n"),
             (["--fast"], "int a(){\nreturn b;\n}\n"),
             (["--language", "brackets"], "int (){return ;\n"),
             (["--atoms", "chars"], "int (){return ;\n"),

@@ -23,7 +23,8 @@ from wynot.formats.containers.symbolic.symbolic_lists import (
     symbolic_lists,
 )
 
-CODE_HEADS = frozenset({"code", "flat"})
+FLAT_HEAD = "flat"
+CODE_HEADS = frozenset({"code", FLAT_HEAD})
 _SPECIAL = frozenset({"<init>", "<clinit>"})
 
 

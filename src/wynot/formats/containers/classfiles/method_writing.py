@@ -2,6 +2,7 @@
 
 from wynot.formats.containers.classfiles.class_declarations import (
     CODE_HEADS,
+    FLAT_HEAD,
     ClassText,
     DeclaredMethod,
 )
@@ -62,7 +63,7 @@ def _written(
     assert isinstance(form, list)  # noqa: S101 - it was one when it was declared
     codes = (each for each in lists_of(form) if head_of(each) in CODE_HEADS)
     code: FormList = next(codes, []) if not is_empty else []
-    if head_of(code) == "flat":
+    if head_of(code) == FLAT_HEAD:
         return FlatCode(code, table)
     head = method.parameters.head(table.name, method.own.name, method.kind)
     return fitted_code(code[1:], table, head)
