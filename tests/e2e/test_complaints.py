@@ -55,6 +55,7 @@ def test_one_function_is_left_of_a_thousand(large: Path) -> None:
     assert "f499(" not in left
 
 
+@pytest.mark.slow
 def test_the_way_is_the_same_at_any_width_and_when_it_is_continued(large: Path) -> None:
     wide = large / "wide"
     halved = large / "halved"

@@ -110,6 +110,7 @@ def test_a_bug_report_has_the_explanation(config: Path) -> None:
     assert issue.count("\n") <= 60
 
 
+@pytest.mark.slow
 def test_the_case_may_be_explained_from_another_folder(config: Path, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
@@ -119,6 +120,7 @@ def test_the_case_may_be_explained_from_another_folder(config: Path, tmp_path: P
     assert "fails for everything of this form" in ran.out
 
 
+@pytest.mark.slow
 def test_a_folder_that_was_moved_has_all_that_is_needed(config: Path, tmp_path: Path) -> None:
     inner = tmp_path / "inner"
     inner.mkdir()
