@@ -47,7 +47,6 @@ is_block = _has("block|body|compound|suite|statement_list")
 is_statement = _has("statement", no="statement_list")
 
 is_import = _has("import|include|require", no="requires")
-is_export = _has("export")
 gives_left = _has("assign|^for|short_var|let")
 """What stands on its left is given a value, and is not only compared or added."""
 is_using = _has("using|import|use_decl")

@@ -103,19 +103,13 @@ class Plan:
     ) -> Next[Progress]:
         if before is None:
             start = progress
-        elif self._has_changed(before, progress):
+        elif _has_changed(before, progress):
             start = replace(progress, loop=progress.loop + 1)
         elif progress.cost.provisional > before.cost.provisional:
             start = replace(progress, lessons=before.lessons, hurried=False, is_again=True)
         else:
             return None
         return (lambda _progress: once(start)), start
-
-    def _has_changed(self, before: Progress, after: Progress) -> bool:
-        is_lighter = after.files.weight < before.files.weight
-        return after.files.contents != before.files.contents and (
-            is_lighter or after.loop < MOST_IDLE_LOOPS
-        )
 
     def second_start(self, progress: Progress) -> Search[Progress]:
         """When much is left, start again in another order."""
@@ -293,3 +287,10 @@ class Plan:
 
     def _is_large(self, progress: Progress) -> bool:
         return any(starmap(self.trees.is_large, progress.view.contents.items()))
+
+
+def _has_changed(before: Progress, after: Progress) -> bool:
+    """Tell whether there is something to go through again."""
+    is_lighter = after.files.weight < before.files.weight
+    has_changed = after.files.contents != before.files.contents
+    return has_changed and (is_lighter or after.loop < MOST_IDLE_LOOPS)

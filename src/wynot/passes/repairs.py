@@ -121,7 +121,9 @@ class Repairs:
     def _find_around(self, state: Repaired, missing: Missing) -> bool:
         start, stop = missing.run
         words = set(self._source.words[start : min(stop, start + WORDS_AROUND)])
-        names = sorted(self._source.numbers[word] for word in words if word in self._source.numbers)
+        names = sorted(
+            self._source.units.numbers[word] for word in words if word in self._source.units.numbers
+        )
         gone = [name for name in names if self._source.is_gone(state, name)]
         return self._source.bring_all(state, self._source.sources_of(gone))
 
@@ -206,10 +208,16 @@ class Repairs:
         around = self._source.words[
             max(said.token - WORDS_BEFORE, 0) : said.token + WORDS_AFTER + 1
         ]
-        near = tuple(self._source.numbers[word] for word in around if word in self._source.numbers)
-        names = [self._source.numbers[word] for word in words if word in self._source.numbers]
+        near = tuple(
+            self._source.units.numbers[word]
+            for word in around
+            if word in self._source.units.numbers
+        )
+        names = [
+            self._source.units.numbers[word] for word in words if word in self._source.units.numbers
+        ]
         names += (name for name in near if self._source.is_gone(state, name))
-        alone = self._source.numbers.get(said.missing.encode("utf-8", "replace"), -1)
+        alone = self._source.units.numbers.get(said.missing.encode("utf-8", "replace"), -1)
         run = self._around(said.token)[2]
         return Missing(unit, tuple(dict.fromkeys(names)), alone, run, near, frozenset(words))
 

@@ -16,10 +16,6 @@ class Returning:
         self.units = SourceUnits(forest, values=False)
         self.owners = self.units.owners()
         self.words = list(forest.words)
-        self.numbers = {
-            word: name for word, name in zip(self.words, self.units.names, strict=True) if name >= 0
-        }
-        """The names that are given somewhere."""
         self.stops = list(map(self._stop, range(len(self.units.nodes))))
         self.own = [list(self.units.own_runs(unit)) for unit in range(len(self.units.nodes))]
         """Of each unit the tokens that are in none inside of it."""

@@ -32,7 +32,7 @@ class UselessUnits:
         self.needed = Needed(self.forest)
 
     def begin(self) -> Sequence[Segment]:
-        """Start with all but the last parts; not in a source that is not large."""
+        """Start with all but the last parts."""
         parts = self.forest.named(self.forest.innermost(ROOT_NODE))
         kept = Deltas.first(len(self.forest.leaves))
         found = [self._segment(parts[:-count], kept) for count in LAST_ONES if len(parts) > count]
