@@ -6,7 +6,7 @@ from wynot.formats.containers.container import Broken, check
 from wynot.formats.containers.symbolic.float_texts import float_text
 from wynot.formats.containers.symbolic.symbolic_lists import quoted_bytes
 
-_MAX_DEPTH = 30
+MAX_ANNOTATION_DEPTH = 30
 _NUMBERS = {"B": "int", "C": "int", "I": "int", "S": "int", "Z": "int", "J": "long"}
 _FLOATS = {"F": "float", "D": "double"}
 INVISIBLE = "invisible"
@@ -58,7 +58,7 @@ class AnnotationReading:
         return saved + bytes((length,)) + self._source.take(2 * length)
 
     def _annotation(self, depth: int) -> str:
-        check(depth < _MAX_DEPTH, "annotations are too deep")
+        check(depth < MAX_ANNOTATION_DEPTH, "annotations are too deep")
         kind = quoted(self._constants.text(self._source.short()))
         pairs = []
         for _ in range(self._source.short()):
@@ -68,7 +68,7 @@ class AnnotationReading:
 
     def value(self, depth: int = 0) -> str:
         """Read a value."""
-        check(depth < _MAX_DEPTH, "annotations are too deep")
+        check(depth < MAX_ANNOTATION_DEPTH, "annotations are too deep")
         source, constants = self._source, self._constants
         tag = chr(source.byte())
         if tag == "@":

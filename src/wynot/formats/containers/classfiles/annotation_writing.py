@@ -3,7 +3,7 @@
 import struct
 from collections.abc import Sequence
 
-from wynot.formats.containers.classfiles.annotation_texts import TARGET_SIZES
+from wynot.formats.containers.classfiles.annotation_texts import MAX_ANNOTATION_DEPTH, TARGET_SIZES
 from wynot.formats.containers.classfiles.class_bytes import JavaConstant
 from wynot.formats.containers.classfiles.constant_pool import ConstantPool
 from wynot.formats.containers.classfiles.item_forms import texts_of
@@ -18,7 +18,6 @@ from wynot.formats.containers.symbolic.symbolic_lists import (
     words_of,
 )
 
-_MAX_DEPTH = 30
 _MAX_COUNT = (1 << 16) - 1
 _LIMITS = {"B": 8, "C": 17, "I": 32, "S": 16, "Z": 2, "J": 64}
 """Bits of numbers, with that of the sign."""
@@ -53,7 +52,11 @@ class AnnotationWriting:
 
     def _annotation(self, form: FormList, depth: int) -> bytes:
         kind = next(texts_of(form), "")
-        if head_of(form) != "annotation" or not is_field_type(kind) or depth > _MAX_DEPTH:
+        if (
+            head_of(form) != "annotation"
+            or not is_field_type(kind)
+            or depth >= MAX_ANNOTATION_DEPTH
+        ):
             return b""
         number = self._pool.text(kind)
         pairs = []
@@ -71,7 +74,7 @@ class AnnotationWriting:
     ) -> bytes:
         """Return a value; nothing, if it makes no sense."""
         head = head_of(form)
-        if depth > _MAX_DEPTH:
+        if depth >= MAX_ANNOTATION_DEPTH:
             return b""
         if head == "annotation":
             inner = self._annotation(form, depth)

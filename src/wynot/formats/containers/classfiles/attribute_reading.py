@@ -22,7 +22,6 @@ from wynot.formats.containers.symbolic.symbolic_lists import quoted_bytes
 
 NOTHING = "-"
 """Stands for a class or name that is not said."""
-_MAX_DEPTH = 2
 
 
 class AttributeReading:
@@ -31,11 +30,14 @@ class AttributeReading:
     def __init__(self, constants: ClassConstants, own: OwnNames) -> None:
         self._constants, self._own = constants, own
 
-    def texts(self, source: ClassBytes, depth: int = 0) -> Iterator[tuple[str, bytes, list[str]]]:
-        """Yield for each attribute its name, its content, and the lists that it is in a text."""
-        check(depth < _MAX_DEPTH, "it has attributes in attributes")
+    def texts(self, source: ClassBytes, but: str = "") -> Iterator[tuple[str, bytes, list[str]]]:
+        """Yield for each attribute its name, its content, and the lists that it is in a text.
+
+        One with the name ``but`` may not be there.
+        """
         for _ in range(source.short()):
             name = self._constants.text(source.short())
+            check(name != but, "it has an attribute in itself")
             content = source.take(source.number())
             yield name, content, self._read(name, content)
 
@@ -92,7 +94,7 @@ class AttributeReading:
             yield "(record)"
         for _ in range(count):
             texts = [quoted(self._constants.text(source.short())) for _ in range(2)]
-            inner = [text for _, _, each in self.texts(source, 1) for text in each]
+            inner = [text for _, _, each in self.texts(source, "Record") for text in each]
             yield f"(component {' '.join([*texts, *inner])})"
 
     def _parameter_names(self, source: ClassBytes) -> Iterator[str]:

@@ -1,7 +1,5 @@
 """Reading the bytes of a class file, and its constants."""
 
-import struct
-from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from wynot.formats.containers.classfiles.java_types import (
@@ -14,7 +12,7 @@ from wynot.formats.containers.classfiles.java_types import (
 from wynot.formats.containers.container import CUT_SHORT, TOO_LARGE, Broken, check
 
 _WRONG = "it mentions a constant of another kind"
-_MAX_DYNAMIC_DEPTH = 4
+MAX_DYNAMIC_DEPTH = 4
 _MAX_ARGUMENTS = 100_000
 """Arguments of bootstrap methods, in all; those of arguments are said again wherever they are."""
 _SIZES = {3: 4, 4: 4, 5: 8, 6: 8, 7: 2, 8: 2, 9: 4, 10: 4, 11: 4, 12: 4, 15: 3, 16: 2, 17: 4, 18: 4}
@@ -195,7 +193,7 @@ class ClassConstants:
 
     def dynamic(self, number: int, depth: int = 0) -> DynamicMention:
         """Return a call site, or a constant that is made when it is needed."""
-        check(depth < _MAX_DYNAMIC_DEPTH, "its constants are made of each other")
+        check(depth < MAX_DYNAMIC_DEPTH, "its constants are made of each other")
         content = self._entry(number, 17, 18)
         at = _short(content)
         check(at < len(self._bootstraps), "it mentions a bootstrap method that is not there")
@@ -240,8 +238,5 @@ class ClassConstants:
         return JavaConstant("dynamic", found)
 
 
-@lru_cache(maxsize=1024)
 def _short(content: bytes, at: int = 0) -> int:
-    (number,) = struct.unpack_from(">H", content, at)
-    assert isinstance(number, int)  # noqa: S101 - for the type checker
-    return number
+    return int.from_bytes(content[at : at + 2], "big")

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from wynot.formats.containers.classfiles.class_bytes import (
     HANDLE_KINDS,
+    MAX_DYNAMIC_DEPTH,
     Bootstrap,
     DynamicMention,
     JavaConstant,
@@ -41,7 +42,6 @@ from wynot.formats.containers.symbolic.symbolic_lists import (
     words_of,
 )
 
-_MAX_DEPTH = 8
 _MAX_NUMBER = (1 << 16) - 1
 CONSTANT_HEADS = frozenset(
     {"int", "long", "float", "double", "string", "type", "methodtype", "handle", "dynamic"}
@@ -145,7 +145,7 @@ def constant_of(form: FormList, table: ClassTable, depth: int = 0) -> JavaConsta
         value = descriptor if method_type(descriptor) else None
     elif kind == "handle":
         value = handle_of(form, table)
-    elif kind == "dynamic" and depth < _MAX_DEPTH:
+    elif kind == "dynamic" and depth < MAX_DYNAMIC_DEPTH:
         found = dynamic_of(form, table, depth)
         value = found if found and is_field_type(found.descriptor) else None
     return None if value is None else JavaConstant(kind, value)

@@ -1,6 +1,7 @@
 """Class files as texts, and any texts as class files."""
 
 import re
+import struct
 import subprocess
 from dataclasses import replace
 from pathlib import Path
@@ -113,6 +114,33 @@ def test_any_words_are_a_class(words: list[str]) -> None:
     assert JAVA_CLASS.unpack(class_of_texts(" ".join(words))) is not None
 
 
+@pytest.mark.parametrize("depth", range(1, 36))
+def test_what_is_too_deep_is_not_written(depth: int) -> None:
+    arrays = "(array " * depth + "(I 1)" + ")" * depth
+    notes = '(annotation "LA;" (= "a" ' * depth + "(I 1)" + "))" * depth
+    by = '(by (handle getstatic "p/Q" "q" "I")'
+    dynamic = f'(dynamic "d" "I" {by} ' * depth + "(int 1)" + "))" * depth
+    for text in (
+        f'(class "A") (annotation "LA;" (= "a" {arrays}))',
+        f'(class "A") {notes}',
+        f'(class "A") (method "m" static (result "I") (code (return {dynamic})))',
+    ):
+        assert JAVA_CLASS.unpack(class_of_texts(text)) is not None
+
+
+def test_components_inside_of_components_are_refused() -> None:
+    record = '(class "A" final (extends "java/lang/Record")) (component "a" "I")'
+    content = class_of_texts(record)
+    # At the end: how many attributes, its name, its length; one component, its name and type.
+    name, first = content[-14:-12], content[-6:-2]
+    inner = b"\0\1" + first + b"\0\0"
+    assert content.endswith(name + struct.pack(">I", len(inner)) + inner)
+    for _ in range(2000):
+        inner = b"\0\1" + first + b"\0\1" + name + struct.pack(">I", len(inner)) + inner
+    nested = content[:-12] + struct.pack(">I", len(inner)) + inner
+    assert JAVA_CLASS.unpack(nested) is None
+
+
 def broken(count: int) -> None:
     random, classes = Random(count), [*CLASSES.values()]
     for _ in range(count):
@@ -219,7 +247,7 @@ def test_constants_have_small_numbers_where_that_is_shorter() -> None:
     many = "".join(f'(astore $0 (string "{number}"))' for number in range(300))
     content = class_of_texts(HEAD, f'(method "f" static (code {many}))')
     assert b"\x12\x01\x4b" in content  # ldc
-    assert b"\x13" in content  # ldc_w
+    assert b"\x13\x01\x01\x4b" in content  # ldc_w
     assert JAVA_CLASS.unpack(content) is not None
 
 
@@ -267,7 +295,7 @@ def test_lines_and_variables_go_at_once() -> None:
     [
         b"\xca\xfe\xba\xbe\0\0\0\2",  # a program for two machines
         CLASSES["nothing"].replace(b"\0\1\0\3", b"\0\1\0\0"),  # no superclass
-        CLASSES["members"].replace(b"Signature", b"Module\0\0\0"),
+        CLASSES["members"].replace(b"\0\x09Signature", b"\0\x06Module"),
     ],
 )
 def test_what_is_not_known_is_not_opened(content: bytes) -> None:
