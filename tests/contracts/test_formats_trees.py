@@ -159,6 +159,7 @@ def test_a_row_names_only_kinds_that_its_grammar_has(language: Language) -> None
     assert_means_what_is_there(language)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(find_spec("tree_sitter_language_pack") is None, reason="an extra")
 def test_so_do_the_rows_of_the_pack() -> None:
     for language in PACK:

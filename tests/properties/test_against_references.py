@@ -255,6 +255,7 @@ def test_dd_does_what_its_paper_says_step_by_step(
     assert result.minimal
 
 
+@pytest.mark.slow
 @given(
     problem=problems(),
     search=st.sampled_from(["ddmin", "opdd", "cdd", "probdd", "sweep", "zigzag"]),

@@ -3,6 +3,7 @@
 import json
 from functools import partial
 
+import pytest
 from benchmarks.explain.instances import instance
 from hypothesis import given
 from hypothesis import strategies as st
@@ -80,6 +81,7 @@ def test_words_that_must_be_equal_are_free_only_together(
     assert all(len(part.places) == 2 for part in explained.free if part.together)
 
 
+@pytest.mark.slow
 @given(st.dictionaries(WORDS, st.integers(0, 99), min_size=1, max_size=4), st.integers(0, 120))
 def test_what_was_found_before_an_end_is_found_again_from_its_verdicts(
     given: dict[str, int], most: int

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from counted_bytes import BYTE_FORMATS
 from counted_formats import FORMATS as TEXT_FORMATS
 from counted_formats import CountedFormat
+from counting import is_linear, steps
+from tiers import slow_but
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files
@@ -19,13 +21,15 @@ from wynot.core.splice import Splice, spliced
 from wynot.passes.drop_items import DropItems
 from wynot.passes.reduction_pass import CutCase, Kept
 from wynot.passes.related import Related, RelatedCase
+from wynot.relations.byte_lengths import byte_lengths
 from wynot.relations.measures import Octets
-from wynot.relations.mending import mended
+from wynot.relations.mending import RelatedText, mended
 from wynot.relations.mining import mined
 from wynot.relations.moves import Moves
-from wynot.relations.relation import Span
+from wynot.relations.relation import Relation, Span
 
 FORMATS = (*TEXT_FORMATS, *BYTE_FORMATS)
+COSTLY = {"message pack", "cbor", "triangles"}
 TEXTS = 20
 """Texts of each format."""
 CANDIDATES = 12
@@ -68,7 +72,11 @@ def is_well_formed(counted: CountedFormat, text: bytes) -> bool:
         return False
 
 
-@pytest.mark.parametrize("counted", FORMATS, ids=lambda each: each.name)
+@pytest.mark.parametrize(
+    "counted",
+    slow_but([each for each in FORMATS if each.name not in COSTLY], FORMATS),
+    ids=lambda each: each.name,
+)
 def test_what_is_left_of_a_counted_format_is_well_formed(counted: CountedFormat) -> None:
     good = every = 0
     for seed in range(TEXTS):
@@ -128,3 +136,74 @@ def test_places_are_followed_through_splices(content: bytes, data: st.DataObject
             assert after[slice(*moves.span(span))] == content[slice(*span)]
         else:
             assert not moves.has_left(span)
+
+
+def some_splices(random: Random, size: int, dense: int) -> list[Splice]:
+    """Return splices anywhere, with little between them if many bytes are replaced."""
+    bounds = sorted({random.randrange(size + 1) for _ in range(random.randrange(2, dense))})
+    runs = zip(bounds[::2], bounds[1::2], strict=False)
+    return [Splice(*run, random.choice([b"", b"", b"7", b"xy\n"])) for run in runs]
+
+
+def twisted(random: Random, relation: Relation, size: int) -> Relation:
+    """Return a relation that no miner would find: not true, or of more than it is about."""
+    if relation.whole or random.random() < 0.5:
+        return relation._replace(addend=relation.addend + random.randrange(2))
+    start, stop = relation.scope
+    scope = Span(random.randrange(start + 1), random.randrange(stop, size + 1))
+    return relation._replace(scope=scope)
+
+
+@pytest.mark.parametrize("counted", FORMATS, ids=lambda each: each.name)
+def test_measuring_only_changed_scopes_gives_the_same_text(counted: CountedFormat) -> None:
+    for seed in range(4):
+        random = Random(seed)
+        text = counted.make(random)
+        relations = mined(text)
+        if seed % 2:
+            relations = tuple(twisted(random, each, len(text)) for each in relations)
+        related = RelatedText(text, relations)
+        for _ in range(CANDIDATES):
+            splices = some_splices(random, len(text), random.choice([3, 6, 40]))
+            assert related.content_after(splices) == mended(text, relations, splices).content
+
+
+def test_candidate_costs_no_more_with_more_relations_elsewhere() -> None:
+    def cost(count: int) -> int:
+        text = b"".join(
+            b"%d:%s," % (each % 40 + 1, b"x" * (each % 40 + 1)) for each in range(count)
+        )
+        kept: Kept = {"x": mined(text)}
+        assert len(kept["x"]) == count
+        files, parts = Files({"x": text}), Parts.apart([(at, at + 1) for at in range(len(text))])
+        bodies = PartsCase(files, {"x": parts})
+        case = RelatedCase(bodies, bodies.splices, kept)
+        middle = kept["x"][count // 2].scope.start
+        first, second = (
+            Candidate.whole(case.deltas.toggle(Deltas((at, at + 1)))) for at in (middle, middle + 1)
+        )
+        case.render(first)
+        return steps(lambda: case.render(second))
+
+    assert cost(2000) <= 1.2 * cost(200)
+
+
+LETTERS = bytes.maketrans(b"0123456789", b"ghijklmnop")
+
+
+@pytest.mark.parametrize("end", [b": 5\n", b"\ntransfer-encoding: chunked\n"])
+def test_looking_for_lengths_takes_linear_time(end: bytes) -> None:
+    def look(size: int) -> None:
+        words = (b"%x" % each for each in range(size))
+        list(byte_lengths(b"".join(word.translate(LETTERS) + end for word in words)))
+
+    assert is_linear(look, 1_000)
+
+
+def test_letters_take_no_longer_than_other_characters_to_look_for_lengths_in() -> None:
+    little = 1 << 15
+
+    def look(size: int) -> None:
+        list(byte_lengths((b"," if size == little else b"x") * size))
+
+    assert is_linear(look, little)

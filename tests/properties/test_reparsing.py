@@ -130,9 +130,11 @@ def test_only_what_is_around_an_edit_is_parsed_and_once(
     text = CheckedText(original(name).language, content)
     parsed: list[int] = []
 
-    def noted(language: Language, content: bytes) -> "tree_sitter.Tree | None":
+    def noted(
+        language: Language, content: bytes, like: "tree_sitter.Tree | None" = None
+    ) -> "tree_sitter.Tree | None":
         parsed.append(len(content))
-        return grammar.sitter_tree(language, content)
+        return grammar.sitter_tree(language, content, like)
 
     monkeypatch.setattr(pieces, "sitter_tree", noted)
     first, last = (content.index(element % number) for number in (500, 600))
@@ -150,3 +152,30 @@ def test_only_what_is_around_an_edit_is_parsed_and_once(
 def test_a_token_that_nobody_sees_is_not_missed() -> None:
     text = CheckedText(original("sql.sql").language, b"SET price =")
     assert (text.errors, text.has_errors) == (0, False)
+
+
+def test_a_text_that_takes_too_long_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = b"int f(void) { return 1; }\n" * 400
+    text = CheckedText(original("c.c").language, content)
+    parsed: list[int] = []
+
+    def give_up(
+        _language: Language, content: bytes, _like: "tree_sitter.Tree | None" = None
+    ) -> None:
+        parsed.append(len(content))
+
+    for module in (pieces, checked_text):
+        monkeypatch.setattr(module, "sitter_tree", give_up, raising=False)
+    assert text.edited([Splice(0, 1, b"")], content[1:]).errors == 1
+    assert len(parsed) == 1
+
+
+def test_no_candidate_is_parsed_where_parses_have_taken_too_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    content = b"int f(void) { return 1; }\n" * 400
+    text = CheckedText(original("c.c").language, content)
+    splices = [Splice(4, 13, b"(")]
+    assert text.added_errors(splices, spliced(content, splices)) > 0
+    monkeypatch.setattr(pieces, "MAX_WASTED_SECONDS", -1)
+    assert text.added_errors(splices, spliced(content, splices)) == 0

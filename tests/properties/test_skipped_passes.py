@@ -43,14 +43,6 @@ def test_a_skipped_pass_ends_there_and_proves_nothing() -> None:
 
 
 @FEW
-@given(AT, st.sampled_from([2, 5, 16]), st.integers(0, 99))
-def test_the_same_course_at_any_width(at: tuple[int, ...], width: int, seed: int) -> None:
-    alone, together = Steered(at), Steered(at)
-    assert reduced(alone) == reduced(together, width, seed)
-    assert alone.wrote == together.wrote
-
-
-@FEW
 @given(AT, st.sampled_from([1, 3]), st.integers(0, 99))
 def test_what_is_written_down_is_gone_through_again(
     at: tuple[int, ...], width: int, seed: int

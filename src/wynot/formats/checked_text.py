@@ -14,8 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from wynot.core.splice import Splice
-from wynot.formats.detect import syntax_errors_of
-from wynot.formats.grammar import errors_in, has_errors, sitter_tree
+from wynot.formats.grammar import errors_in, has_errors
 from wynot.formats.language import Language
 from wynot.formats.pieces import MIN_TEXT_BYTES, KnownErrors, Pieces
 
@@ -39,16 +38,14 @@ class CheckedText:
         self,
         language: Language,
         content: bytes,
-        parsed: "tree_sitter.Tree | None" = None,
+        like: "tree_sitter.Tree | None" = None,
         known: KnownErrors | None = None,
     ) -> None:
-        """Take what tree-sitter has made of a text; without it, it is parsed from its start."""
+        """Parse a text, from its start or where it differs from a tree that was told of that."""
         self.language = language
         self.content = content
-        if parsed is None and language.parser is None:
-            parsed = sitter_tree(language, content)
-        self._parsed = parsed
         self._known = known or KnownErrors(language)
+        self._parsed = self._known.parsed(content, like) if language.parser is None else None
 
     @cached_property
     def has_errors(self) -> bool:
@@ -58,16 +55,13 @@ class CheckedText:
     @cached_property
     def errors(self) -> int:
         """In how many places it does not follow its grammar."""
-        if self.language.parser is not None:
-            return syntax_errors_of(self.language, self.content)
-        return errors_in(self._parsed)
+        return self._known.of(self.content) if self.language.parser else errors_in(self._parsed)
 
     def edited(self, splices: Sequence[Splice], content: bytes) -> "CheckedText":
         """Return what some splices make of it, which is a text with this content."""
         if not splices:
             return self
-        least = max(SMALL_TEXT_BYTES, len(splices) * MIN_BYTES_PER_SPLICE)
-        if self._parsed is None or len(content) < least:
+        if self._parsed is None or _is_all_parsed(splices, content):
             return CheckedText(self.language, content, known=self._known)
         tree = copy(self._parsed)  # since to edit a tree changes it; nodes are shared
         points = list(_points(self.content, splices))
@@ -76,15 +70,14 @@ class CheckedText:
             reversed(splices), reversed(points), strict=True
         ):
             tree.edit(start, stop, start + len(instead), begin, old, new)
-        parsed = sitter_tree(self.language, content, tree)
-        return CheckedText(self.language, content, parsed, self._known)
+        return CheckedText(self.language, content, tree, self._known)
 
     def added_errors(self, splices: Sequence[Splice], content: bytes) -> int:
         """Return how many flaws more what some splices make of it has; in a text without, if any.
 
         It is the same whether all of it is parsed or only the pieces that have changed.
         """
-        if self._parsed is None and self.language.parser is None:
+        if self.language.parser is None and (self._parsed is None or self._known.are_slow):
             return 0  # tree-sitter gave up, as it will again
         if splices and self._pieces:
             added = self._pieces.added_errors(splices, content)
@@ -92,6 +85,9 @@ class CheckedText:
                 return added
         if self.language.loose and self._is_as_loose(self.language.loose, splices, content):
             return 0
+        if splices and _is_all_parsed(splices, content):
+            errors = self._known.of(content)  # of equal texts, which are many, only once
+            return errors - self.errors if self.has_errors else errors
         text = self.edited(splices, content)
         return text.errors - self.errors if self.has_errors else int(text.has_errors)
 
@@ -120,6 +116,11 @@ class CheckedText:
         if self._parsed is None or len(self.content) < MIN_TEXT_BYTES:
             return None
         return Pieces.of(self._parsed, self.content, self.errors, self._known)
+
+
+def _is_all_parsed(splices: Sequence[Splice], content: bytes) -> bool:
+    """Tell whether a text that some splices have made is parsed from its start."""
+    return len(content) < max(SMALL_TEXT_BYTES, len(splices) * MIN_BYTES_PER_SPLICE)
 
 
 def _points(content: bytes, splices: Sequence[Splice]) -> Iterator[tuple[Point, Point, Point]]:

@@ -2,7 +2,8 @@
 
 import warnings
 from collections.abc import Iterator
-from functools import cache
+from contextlib import suppress
+from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from time import thread_time
@@ -15,18 +16,18 @@ from wynot.formats.tree_reading import Reading
 if TYPE_CHECKING:
     import tree_sitter
 
-PARSE_SECONDS = 1
-"""Seconds after which a parse is given up: some texts send error recovery round and round."""
+PARSE_SECONDS = 0.1
+"""Processor time after which a parse is given up: some texts send error recovery round and round.
+Not seconds by the clock: what a text is said to be must not depend on what else is running."""
 
-BYTES_PER_SECOND = 50_000
-"""For so many bytes there is another second; the slowest grammars take a tenth of it."""
+BYTES_PER_SECOND = 200_000
+"""For this many bytes there is another second; the slowest grammars take less than half of it."""
 
-STALLED_SHARE = 0.5
-"""Tree-sitter looks at the clock. If less than this part of the time was ours, it was not the text
-that took so long but the machine, which is no reason to give up: what a text is said to be must not
-depend on what else is running."""
-MAX_STALLS = 10
-"""How often it is begun again."""
+USUAL_SECONDS = 0.05
+"""How long most texts take at most, by the clock: tree-sitter looks at no other."""
+MARGIN, LEAST_SHARE, MAX_STALLS = 1.25, 0.05, 10
+"""How much more time there is by the clock than a text may take; the least share of that which is
+ours; how often a parse is begun again because it was less."""
 
 _DENIED = frozenset(
     {
@@ -35,6 +36,11 @@ _DENIED = frozenset(
     }
 )
 """Grammars whose scanner never ends on some texts, which no timeout stops."""
+
+
+SLOW_SCANNERS = {"tree_sitter_svelte": 8 << 10}
+"""Grammars whose scanner takes quadratic time on some texts (an unclosed brace), which no timeout
+stops; and how many bytes of a text are left to it."""
 
 
 class GrammarMissing(Exception):
@@ -138,19 +144,46 @@ def sitter_tree(
 
     What has not changed is taken from the tree that it is ``like``, which was told of all edits.
     """
-    # By powers of two, so that there are few parsers: to set the time of one anew is deprecated.
-    seconds = 1 << (PARSE_SECONDS + len(content) // BYTES_PER_SECOND - 1).bit_length()
-    parser = _parser(load(language), seconds)
     if language.veil is not None:
         content = language.veil(content)
-    begun = thread_time()
+    grammar = load(language)
+    usual = _usual_parser(grammar)
+    try:
+        return _parsed(usual, content, like)
+    except ValueError:  # the time is up
+        usual.reset()
+    return _slow_tree(grammar, content, like) if like else _whole_slow_tree(grammar, content)
+
+
+def _parsed(
+    parser: "tree_sitter.Parser", content: bytes, like: "tree_sitter.Tree | None"
+) -> "tree_sitter.Tree":
+    return parser.parse(content) if like is None else parser.parse(content, like)
+
+
+@lru_cache(maxsize=4)
+def _whole_slow_tree(grammar: "tree_sitter.Language", content: bytes) -> "tree_sitter.Tree | None":
+    """Return the tree of a text that takes long; it is remembered, as each pass asks for it."""
+    return _slow_tree(grammar, content, None)
+
+
+def _slow_tree(
+    grammar: "tree_sitter.Language", content: bytes, like: "tree_sitter.Tree | None"
+) -> "tree_sitter.Tree | None":
+    """Return the tree of a text that takes long; None: it takes too long.
+
+    Tree-sitter looks at the clock, of whose time only a share is ours. A parse always starts with
+    the text: one that goes on after a break may find something else.
+    """
+    most, share = PARSE_SECONDS + len(content) / BYTES_PER_SECOND, 1.0
     for _ in range(MAX_STALLS):
-        try:
-            return parser.parse(content) if like is None else parser.parse(content, like)
-        except ValueError:
-            parser.reset()
-        if thread_time() - begun > seconds * STALLED_SHARE:
-            break
+        seconds, begun, found = MARGIN * most / share, thread_time(), None
+        with suppress(ValueError):
+            found = _parsed(_parser(grammar, seconds), content, like)
+        used = thread_time() - begun
+        if found is not None or used > most:
+            return found if used <= most else None
+        share = max(used / seconds, LEAST_SHARE)
     return None
 
 
@@ -177,14 +210,16 @@ def _grammar(module: str, function: str) -> "tree_sitter.Language":
 
 
 @cache
-def _parser(grammar: "tree_sitter.Language", seconds: int) -> "tree_sitter.Parser":
-    """Return a parser that gives up after some time.
+def _usual_parser(grammar: "tree_sitter.Language") -> "tree_sitter.Parser":
+    """Return a parser for all threads: it parses bytes without giving up Python's lock."""
+    return _parser(grammar, USUAL_SECONDS)
 
-    There is one for all threads: tree-sitter parses bytes without giving up Python's lock.
-    """
+
+def _parser(grammar: "tree_sitter.Language", seconds: float) -> "tree_sitter.Parser":
+    """Return a parser that stops after some time."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         parser: Any = import_module("tree_sitter").Parser(grammar)
-        parser.timeout_micros = seconds * 1_000_000
+        parser.timeout_micros = int(seconds * 1_000_000)
     found: tree_sitter.Parser = parser
     return found

@@ -6,14 +6,16 @@ debugging (Misherghi & Su 2006) without a parser.
 """
 
 import re
-from functools import lru_cache
 from typing import NamedTuple
 
 from wynot.core.parts import Parts
+from wynot.core.recent import Cache
 
 _LINE = re.compile(rb"([ \t]*)([^\n]*)\n?")
 _CLOSES = re.compile(rb"[})\]]|end\b|</|else\b|elif\b|except\b|finally\b|catch\b")
 TAB_COLUMNS = 8
+LINE_BYTES, PART_BYTES = 180, 80
+"""What a line and a part take in memory."""
 
 
 class IndentedLine(NamedTuple):
@@ -35,17 +37,27 @@ class Block(NamedTuple):
     """The lines inside: neither the one that opens nor the one that closes."""
 
 
-@lru_cache(maxsize=8)
+_BLOCKS: Cache[tuple[bytes, int], Parts] = Cache(
+    lambda key, parts: len(key[0]) + PART_BYTES * len(parts.starts)
+)
+_LINES: Cache[bytes, list[IndentedLine]] = Cache(
+    lambda content, read: len(content) + LINE_BYTES * len(read)
+)
+
+
 def blocks(content: bytes, level: int) -> Parts:
     """Return the blocks of a level, 0 being the outermost; none if there is none so deep."""
-    read = _read(content)
+    return _BLOCKS.get((content, level), lambda: _blocks(content, level))
+
+
+def _blocks(content: bytes, level: int) -> Parts:
+    read = _LINES.get(content, lambda: _read(content))
     found = _inside(read, 0, len(read))
     for _ in range(level):
         found = [block for outer in found for block in _inside(read, *outer.inner)]
     return Parts.apart([(read[block.first].start, read[block.last - 1].stop) for block in found])
 
 
-@lru_cache(maxsize=2)
 def _read(content: bytes) -> list[IndentedLine]:
     """Return the lines of a text; remembered, since level after level of it is asked for."""
     read: list[IndentedLine] = []

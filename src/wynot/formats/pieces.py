@@ -13,11 +13,19 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from itertools import accumulate
+from time import thread_time
 from typing import TYPE_CHECKING, NamedTuple
 
 from wynot.core.recent import Recent
 from wynot.core.splice import Splice
-from wynot.formats.grammar import errors_in, errors_under, sitter_tree
+from wynot.formats.detect import syntax_errors_of
+from wynot.formats.grammar import (
+    BYTES_PER_SECOND,
+    USUAL_SECONDS,
+    errors_in,
+    errors_under,
+    sitter_tree,
+)
 from wynot.formats.language import Language
 
 if TYPE_CHECKING:
@@ -35,6 +43,9 @@ them."""
 MAX_FRAME_BYTES = 2048
 """Bytes around a list that is taken for the whole text."""
 
+MAX_WASTED_SECONDS = 2
+"""Processor time that texts of a language may take beyond the usual, before no candidate is parsed
+any more: error recovery can take a thousand times as long as it should."""
 REMEMBERED_PIECES = 1 << 14
 """Of how many pieces it is remembered what came of them."""
 
@@ -45,11 +56,32 @@ class KnownErrors:
     def __init__(self, language: Language) -> None:
         self._language = language
         self._known: Recent[bytes, int] = Recent(REMEMBERED_PIECES)
+        self._wasted = 0.0
+
+    @property
+    def are_slow(self) -> bool:
+        """Whether texts took so long to parse that another one is not worth the time."""
+        return self._wasted > MAX_WASTED_SECONDS
+
+    def parsed(
+        self, text: bytes, like: "tree_sitter.Tree | None" = None
+    ) -> "tree_sitter.Tree | None":
+        """Return what tree-sitter makes of a text; None: it gave up."""
+        begun = thread_time()
+        found = sitter_tree(self._language, text, like)
+        usual = (USUAL_SECONDS + len(text) / BYTES_PER_SECOND) / 2
+        self._wasted += max(0.0, thread_time() - begun - usual)
+        return found
 
     def of(self, text: bytes) -> int:
         """Return how many flaws a text has."""
         key = blake2b(text, digest_size=16).digest()
-        return self._known.get(key, lambda: errors_in(sitter_tree(self._language, text)))
+        return self._known.get(key, lambda: self._counted(text))
+
+    def _counted(self, text: bytes) -> int:
+        if self._language.parser is not None:
+            return syntax_errors_of(self._language, text)
+        return errors_in(self.parsed(text))
 
 
 class Element(NamedTuple):

@@ -13,6 +13,7 @@ _ATOMS = rb"""
     | (?P<OPENS>[(\[{])
     | (?P<CLOSES>[)\]}])
 """
+_QUOTE = b"'"
 _LISP = re.compile(
     rb"""(?P<comment>;[^\n]*|\#\|(?s:.)*?\|\#)
     | (?P<string>"(?:[^"\\]|\\(?s:.))*+")
@@ -54,9 +55,34 @@ def parse(pattern: re.Pattern[bytes], content: bytes) -> Tree:
     return reading.finish()
 
 
-lisp = partial(parse, _LISP)
-smt = partial(parse, _SMT)
-wat = partial(parse, _WAT)
+def count_flaws(pattern: re.Pattern[bytes], content: bytes) -> int:
+    """Return how many flaws there are in the tree of a text, without the tree."""
+    found, open_ones = 0, [b""]
+    for match in pattern.finditer(content):
+        kind = match.lastgroup
+        if kind == "OPENS":
+            open_ones.append(match[0])
+        elif kind == "PREFIX":
+            open_ones.append(_QUOTE)
+        elif kind != "comment":
+            if kind == "CLOSES":
+                while open_ones[-1] == _QUOTE:  # with nothing to quote
+                    open_ones.pop()
+                    found += 1
+                if open_ones[-1] != BRACKETS[match[0]]:
+                    found += 1
+                    continue
+                open_ones.pop()
+            elif kind == "MARK":
+                found += 1
+            while open_ones[-1] == _QUOTE:
+                open_ones.pop()
+    return found + len(open_ones) - 1
+
+
+lisp, lisp_flaws = partial(parse, _LISP), partial(count_flaws, _LISP)
+smt, smt_flaws = partial(parse, _SMT), partial(count_flaws, _SMT)
+wat, wat_flaws = partial(parse, _WAT), partial(count_flaws, _WAT)
 
 
 class _Reading:
@@ -76,7 +102,7 @@ class _Reading:
             self._begin(kind, token.start, text)
             self._leaf(token, text)
         elif token.kind == "prefix":
-            self._begin("quoted", token.start, b"'")
+            self._begin("quoted", token.start, _QUOTE)
             self._leaf(token, text)
         elif token.kind == "closes":
             self._close(token, text)
@@ -105,7 +131,7 @@ class _Reading:
         return self._tree.leaf(name, token.start, token.stop, self._open[-1][0], named=False)
 
     def _close(self, token: Token, text: bytes) -> None:
-        while self._open[-1][1] == b"'":  # a quote with nothing to quote
+        while self._open[-1][1] == _QUOTE:  # a quote with nothing to quote
             number, _ = self._open.pop()
             self._tree.mark_flaw(number)
             self._tree.close(number, self._tree.stops[-1])
@@ -120,6 +146,6 @@ class _Reading:
 
     def _unquote(self, stop: int) -> None:
         """End the quotes of what has just ended."""
-        while self._open[-1][1] == b"'":
+        while self._open[-1][1] == _QUOTE:
             number, _ = self._open.pop()
             self._tree.close(number, stop)

@@ -12,7 +12,7 @@ from wynot.core.tree import Tree
 from wynot.formats import coarse, nested_pairs
 from wynot.formats.detect import language_of, tree_of
 from wynot.formats.format import is_text
-from wynot.formats.grammar import GrammarMissing, load
+from wynot.formats.grammar import SLOW_SCANNERS, GrammarMissing, load
 from wynot.formats.language import Language
 from wynot.formats.language_table import BRACKETS
 
@@ -53,7 +53,7 @@ def tree_up_to(language: Language, content: bytes, most: int) -> Tree | None:
     """Return the tree of a text, with all detail up to so many bytes; None: there is none."""
     if not content or is_by_lines(language, content, most):
         return None
-    if has_deep_tags(language, content):
+    if is_beyond_grammar(language, content):
         return nested_pairs.parse(content, tags=True)
     is_small = len(content) <= most
     tree = tree_of(language, content) if is_small else coarse.parse(content, _detail(content))
@@ -61,8 +61,10 @@ def tree_up_to(language: Language, content: bytes, most: int) -> Tree | None:
     return _deeper(tree, content, tags=language.tags) if is_doubtful else tree
 
 
-def has_deep_tags(language: Language, content: bytes) -> bool:
-    """Tell whether tags are nested so deeply that no grammar keeps count of them."""
+def is_beyond_grammar(language: Language, content: bytes) -> bool:
+    """Tell whether tags are nested too deeply for a grammar, or it may take far too long."""
+    if len(content) > SLOW_SCANNERS.get(language.grammar, len(content)):
+        return True
     if not language.tags or content.count(b"<") < MAX_TAG_LEVELS:
         return False
     return nested_pairs.depth(content, tags=True) > MAX_TAG_LEVELS

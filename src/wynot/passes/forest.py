@@ -19,7 +19,12 @@ from wynot.passes.ids import ROOT_NODE, Column, NodeId, TokenId, column, tokens_
 
 KEPT_MARKS = 4
 """Of how many configurations the marks are remembered."""
+NODE_BYTES, TOKEN_BYTES = 24, 64
+"""What a node takes in memory, and a token with the places where its name is mentioned."""
 LONGEST_HEAD = 32
+SMALL_SUBTREE_NODES = 64
+"""Nodes of a subtree whose children are looked through each time: to remember those of all small
+subtrees would take four times as much memory as the forest."""
 
 
 class ByteRange(NamedTuple):
@@ -71,7 +76,7 @@ class Forest:
     named_mentions: dict[bytes, list[TokenId]] = field(default_factory=dict)
     """The tokens of each name, once they were looked for."""
     _by_field: dict[NodeId, dict[str, NodeId]] = field(default_factory=dict)
-    """Of nodes that were asked about the first child of each field."""
+    """The first child of each field, of large nodes that were asked about."""
 
     @classmethod
     def of(cls, texts: Mapping[str, Parsed]) -> "Forest":
@@ -128,6 +133,12 @@ class Forest:
         )
 
     @property
+    def size(self) -> int:
+        """About how many bytes it takes, with what is looked up in it later."""
+        contents = sum(map(len, self.contents.values()))
+        return contents + NODE_BYTES * len(self.kinds) + TOKEN_BYTES * len(self.leaves)
+
+    @property
     def as_nodes(self) -> Nodes:
         """The same trees, as searches see them."""
         columns = (self.firsts, self.ends, self.subtree_ends)
@@ -182,6 +193,9 @@ class Forest:
 
     def child(self, node: NodeId, field: str) -> NodeId:
         """Return the first child that is this to a node; the root: there is none."""
+        if self.subtree_ends[node] - node <= SMALL_SUBTREE_NODES:
+            among = (each for each in self.children(node) if self.field_of(each) == field)
+            return next(among, ROOT_NODE)
         found = self._by_field.get(node)
         if found is None:  # each child of a node with very many may ask for the same
             found = self._by_field[node] = {}

@@ -7,6 +7,7 @@ into a report and compared by lines. What is then one byte longer is so on purpo
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from wynot.core.events import LINE_ENDS
 from wynot.core.files import Files
 from wynot.core.rewrites import Patch, Rewrite, RewritesCase
 from wynot.formats.format import is_text
@@ -14,8 +15,6 @@ from wynot.passes.reduction_pass import Cut, Keep
 from wynot.passes.rewrite_structure import RewriteStructure
 from wynot.search.largest import LargestFirst
 from wynot.search.lessons import NO_LESSONS, Lessons
-
-NAME = "line ends"
 
 
 def last_line_ends(original: Files, *, always: bool = False) -> dict[str, bytes]:
@@ -33,7 +32,7 @@ class EndLines:
 
     ends: Mapping[str, bytes]
     """What each text is to end with."""
-    name: str = NAME
+    name: str = LINE_ENDS
     proves: str = ""
 
     def cut(self, files: Files, _keep: Keep, _lessons: Lessons = NO_LESSONS) -> Cut:

@@ -23,6 +23,7 @@ from wynot.passes.ids import ROOT_NODE, Column, NodeId, TokenId, column
 from wynot.passes.rewrites.tree_queries import value_around
 
 _STEM = re.compile(rb"([^/\\\s.\"'<>]+)(?:\.\w+)*[\"'>\s]*\Z")
+LONGEST_PATH = 256
 MAX_COUPLED_TOKENS = 400_000
 """Tokens of a case in which it would take too long to look for any of this."""
 MAX_MENTIONS = 50
@@ -212,8 +213,8 @@ class Mentions:
 
 
 def _stem(path: bytes) -> bytes:
-    """Return the last part of a path, without suffixes and quotes."""
-    found = _STEM.search(path)
+    """Return the last part of a path, without suffixes and quotes; a long string is no path."""
+    found = _STEM.search(path) if len(path) <= LONGEST_PATH else None
     return found[1] if found else path
 
 

@@ -116,13 +116,14 @@ class Progress:
         )
         if not self.relations or not is_taken:
             return after
-        if stage.relations is not None:
-            return replace(after, relations=stage.relations(kept))
         before, now = self.view.contents, after.view.contents
-        same = {
-            path: each for path, each in self.relations.items() if now.get(path) == before[path]
-        }
-        return replace(after, relations=same)
+        if stage.relations is not None:  # what is left may be a container, or one no longer
+            relations = {path: each for path, each in stage.relations(kept).items() if path in now}
+        else:
+            relations = {
+                path: each for path, each in self.relations.items() if now.get(path) == before[path]
+            }
+        return replace(after, relations=relations)
 
     def skipping(self, stage: PassStage, way: Way, skip: Skip, cost: Cost) -> "Progress":
         """Return where it is after a pass that someone has ended; it is not to come right back."""

@@ -4,20 +4,21 @@ A count and what it counts go together, whichever pass it is that leaves out a l
 byte. So this is not a pass of its own, but what any pass looks like through its candidates.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 from wynot.core.files import Files
-from wynot.core.recent import Recent
-from wynot.core.rendered import KEPT_BASES, RenderedCase
+from wynot.core.rendered import RenderedCase
 from wynot.core.rewrites import RewritesCase
+from wynot.core.splice import Splice
 from wynot.core.texts import TextsCase
 from wynot.passes.mapped import MappedCase
 from wynot.passes.reduction_pass import Cut, CutCase, Keep, Kept, Pass, Splices
-from wynot.relations.mending import Mended, mended
+from wynot.relations.mending import RelatedText, mended
 from wynot.search.lessons import NO_LESSONS, Lessons
 
 
@@ -27,7 +28,11 @@ class RelatedCase(RenderedCase):
     def __init__(self, inner: CutCase, splices: Splices, relations: Kept) -> None:
         super().__init__(inner.files, len(inner.deltas))
         self._inner, self._splices, self._relations = inner, splices, relations
-        self._mended: Recent[int, Mapping[str, Mended]] = Recent(KEPT_BASES)
+
+    @cached_property
+    def _texts(self) -> dict[str, RelatedText]:
+        contents = self.files.contents
+        return {path: RelatedText(contents[path], each) for path, each in self._relations.items()}
 
     @property
     def key(self) -> Hashable:
@@ -41,30 +46,26 @@ class RelatedCase(RenderedCase):
 
     def relations(self, kept: Deltas) -> Kept:
         """Return the relations of what is left."""
-        texts = self._texts(Candidate.whole(kept))
+        splices = self._splices_to(kept)
         found = {
-            path: texts[path].relations if path in texts else relations
+            path: mended(self.files.contents[path], relations, splices[path]).relations
+            if path in splices
+            else relations
             for path, relations in self._relations.items()
         }
         return {path: relations for path, relations in found.items() if relations}
 
     def _write(self, candidate: Candidate) -> Files:
         files = self._inner.render(candidate)
-        texts = {path: each.content for path, each in self._texts(candidate).items()}
+        splices = self._splices_to(candidate.kept)
+        texts = {path: self._texts[path].content_after(each) for path, each in splices.items()}
         return files.replaced({**files.contents, **texts})
 
-    def _texts(self, candidate: Candidate) -> Mapping[str, Mended]:
-        """Return the texts that have relations and are not what they were."""
-        return self._mended.get(candidate.key, lambda: self._mend(candidate.kept))
-
-    def _mend(self, kept: Deltas) -> Mapping[str, Mended]:
-        gone = self.deltas.toggle(kept)
-        splices = self._splices(Candidate(self.deltas, Edit.drop(gone), ""))
-        return {
-            path: mended(self.files.contents[path], relations, splices[path])
-            for path, relations in self._relations.items()
-            if splices.get(path)
-        }
+    def _splices_to(self, kept: Deltas) -> dict[str, Sequence[Splice]]:
+        """Return how the texts that have relations differ from the whole, those that do."""
+        gone = Candidate(self.deltas, Edit.drop(self.deltas.toggle(kept)), "")
+        found = self._splices(gone)
+        return {path: found[path] for path in self._relations if found.get(path)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ MAX_WRAPPED = 12
 _IMPLICIT = re.compile(rb"__\w+__|constructor|init|deinit")
 """Names of members that are used without being mentioned."""
 _WORD = re.compile(rb"[^\W\d][\w$]*")
-_MORE = re.compile(rb"[^\W\d][\w$]*[^\w$]")
+_MORE = re.compile(rb"(?<![\w$])[\d$]*+[^\W\d][\w$]*+[^\w$]")
 NO_UNIT = -1
 
 

@@ -6,12 +6,12 @@ from typing import TypeAlias, TypeVar, cast
 
 from wynot.core.files import Files
 from wynot.core.folding import Folded, folded
-from wynot.core.recent import Recent
+from wynot.core.recent import Cache, Recent
 from wynot.core.splice import Splice
 from wynot.formats.checked_text import CheckedText
 from wynot.formats.language import Language
 from wynot.formats.pieces import KnownErrors
-from wynot.formats.source import has_deep_tags, is_by_lines, parsable_as, tree_up_to
+from wynot.formats.source import is_beyond_grammar, is_by_lines, parsable_as, tree_up_to
 from wynot.passes.forest import Forest, Parsed
 
 Contents: TypeAlias = tuple[tuple[str, bytes], ...]
@@ -23,9 +23,6 @@ LARGE_PROGRAM_BYTES = 2 << 20
 MAX_GATED_BYTES = 2 << 20
 """Bytes of a text up to which candidates are parsed before they are tested: a parse of more takes
 as long as many a test."""
-KEPT_FORESTS = 4
-"""How many forests are remembered: one pass after the other looks at the same files when nothing
-works, and whoever looks ahead asks by turns for what there is and what there might be."""
 KEPT_PROPOSALS = 8
 """How many cuts of files are remembered: about as many as there are passes that take turns."""
 LARGE_PROPOSAL_BYTES = 256 << 10
@@ -41,9 +38,11 @@ class Trees:
     languages: Mapping[str, Language]
     missing: tuple[str, ...] = ()
     """Why some files have no grammar."""
-    _forests: Recent[tuple[Contents, bool], Forest] = field(
-        default_factory=lambda: Recent(KEPT_FORESTS), compare=False, repr=False
+    _forests: Cache[tuple[Contents, bool], Forest] = field(
+        default_factory=lambda: Cache(lambda _, forest: forest.size), compare=False, repr=False
     )
+    """One pass after the other looks at the same files when nothing works, and whoever looks ahead
+    asks by turns for what there is and what there might be."""
     _errors: dict[str, KnownErrors] = field(default_factory=dict, compare=False, repr=False)
     _made: Recent[tuple[Contents, Hashable], object] = field(
         default_factory=lambda: Recent(KEPT_PROPOSALS), compare=False, repr=False
@@ -121,14 +120,16 @@ class Trees:
     ) -> CheckedText | None:
         """Parse a file, from its start or where it differs from one that it is like.
 
-        None: it has no grammar, or is too large for it.
+        None: it has no grammar, or is too large for it, or such texts take too long.
         """
         language = self.languages.get(path)
         if language is None or len(content) > MAX_GATED_BYTES:
             return None
+        known = self._errors.setdefault(language.name, KnownErrors(language))
+        if known.are_slow:
+            return None
         if like is not None:
             return like.edited(splices, content)
-        if has_deep_tags(language, content):
+        if is_beyond_grammar(language, content):
             return None
-        known = self._errors.setdefault(language.name, KnownErrors(language))
         return CheckedText(language, content, known=known)

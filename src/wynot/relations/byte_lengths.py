@@ -18,7 +18,10 @@ LENGTH_EVIDENCE = 5.0
 MOST_LENGTHS = 4096
 """How many lengths of one sort are kept track of."""
 
-_AT_LINE_END = re.compile(rb"^([^\n0-9]*?[A-Za-z$][^\n0-9]{0,40})([0-9]{1,9})\r?\n", re.MULTILINE)
+_AT_LINE_END = re.compile(rb"^([^\n0-9]++)([0-9]{1,9})\r?\n", re.MULTILINE)
+_LETTER = re.compile(rb"[A-Za-z$]")
+_NEAR_BYTES = 41
+"""How many bytes before a number there has to be a letter in."""
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n")
 _STRING = re.compile(rb"([0-9]{1,9}):")
 _INTEGER = re.compile(rb"i-?[0-9]+e")
@@ -30,21 +33,39 @@ def byte_lengths(content: bytes) -> Iterator[Relation]:
     """Return all lengths of a text."""
     yield from _bodies(content)
     yield from _strings(content)
-    for match in _CHUNKED.finditer(content):
-        blank = _BLANK_LINE.search(content, match.end())
-        if blank is not None:
-            yield from _chunks(content, blank.end())
+    bodies = map(
+        _BlankLines(content).end_after, (each.end() for each in _CHUNKED.finditer(content))
+    )
+    for start in dict.fromkeys(bodies):
+        if start is not None:
+            yield from _chunks(content, start)
+
+
+class _BlankLines:
+    """Finds blank lines from places that are further and further on: each byte is read once."""
+
+    def __init__(self, content: bytes) -> None:
+        self._content = content
+        self._next = _BLANK_LINE.search(content)
+
+    def end_after(self, place: int) -> int | None:
+        """Return where the next blank line ends, if there is one."""
+        if self._next is not None and self._next.start() < place:
+            self._next = _BLANK_LINE.search(self._content, place)
+        return self._next and self._next.end()
 
 
 def _bodies(content: bytes) -> Iterator[Relation]:
     """Return lengths at the end of lines, of what follows the line, or the next blank one."""
     sorts: dict[bytes, list[Relation] | None] = {}
-    inside = 0
+    inside, blank_lines = 0, _BlankLines(content)
     for match in _AT_LINE_END.finditer(content):
         words = match[1]
         if match.start() < inside or sorts.get(words, ()) is None:
             continue  # it is in what another one tells the length of, or of a sort that is none
-        scope = _body(content, match)
+        if not _LETTER.search(words[-_NEAR_BYTES:]):
+            continue
+        scope = _body(content, match, blank_lines)
         if scope is None:
             sorts[words] = None
             continue
@@ -53,35 +74,32 @@ def _bodies(content: bytes) -> Iterator[Relation]:
         if known is not None:
             known.append(Relation(Span(*match.span(2)), DECIMAL, Octets(), scope, name))
         inside = max(inside, scope.stop)
+    chance = log2(len(content) / (content.count(b"\n") + 1)) if content else 0.0
     for found in sorts.values():
-        if found and _evidence(content, found) >= LENGTH_EVIDENCE:
+        if found and _evidence(len(content), chance, found) >= LENGTH_EVIDENCE:
             yield from found[:MOST_LENGTHS]
 
 
-def _body(content: bytes, match: re.Match[bytes]) -> Span | None:
+def _body(content: bytes, match: re.Match[bytes], blank_lines: _BlankLines) -> Span | None:
     """Return the bytes that a line tells the length of, if something ends behind them."""
-    begins = [match.end()]
+    begin: int | None = match.end()
     if b":" in match[1]:
-        blank = _BLANK_LINE.search(content, match.end() - 1)
-        begins = [blank.end()] if blank else []
-    length = int(match[2])
-    for begin in begins:
-        end = begin + length
-        if end == len(content) or (
-            end < len(content) and (content[end : end + 1] in b"\r\n" or content[end - 1] in b"\n")
-        ):
-            return Span(begin, end)
+        begin = blank_lines.end_after(match.end() - 1)
+    if begin is None:
+        return None
+    end = begin + int(match[2])
+    if end == len(content) or (
+        end < len(content) and (content[end : end + 1] in b"\r\n" or content[end - 1] in b"\n")
+    ):
+        return Span(begin, end)
     return None
 
 
-def _evidence(content: bytes, found: list[Relation]) -> float:
+def _evidence(size: int, chance: float, found: list[Relation]) -> float:
     """Return what speaks for it, in bits: that as many bytes further on a line ends is chance."""
-    chance = log2(len(content) / (content.count(b"\n") + 1))
     scopes = (each.scope for each in found)
     return sum(
-        log2(stop - start + 1) if stop == len(content) else chance
-        for start, stop in scopes
-        if stop > start
+        log2(stop - start + 1) if stop == size else chance for start, stop in scopes if stop > start
     )
 
 

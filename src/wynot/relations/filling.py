@@ -1,6 +1,6 @@
 """Bytes that are filled up to a multiple of some unit, as in RIFF and ar."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping
 
 from wynot.core.splice import Splice, spliced
 from wynot.relations.moves import Moves
@@ -11,27 +11,33 @@ MOST_FILLING_ROUNDS = 16
 
 
 def filled_up(
-    content: bytes, relations: Sequence[Relation]
-) -> tuple[bytes, list[Relation], list[bool]]:
-    """Return a text with as much filling as it needs, and which scopes have changed by that."""
-    known, touched = list(relations), [False] * len(relations)
+    content: bytes, known: dict[int, Relation]
+) -> tuple[bytes, dict[int, Relation], set[int], set[int]]:
+    """Return a text with as much filling as it needs, where its relations are, and two sets.
+
+    These are the relations whose scopes have changed by that, and those that were filled.
+    """
+    touched: set[int] = set()
+    filled: set[int] = set()
     for _ in range(MOST_FILLING_ROUNDS):
-        fillings = dict(_fillings(content, known))
-        if not fillings:
+        needed = fillings(content, known)
+        if not needed:
             break
-        splices = sorted(fillings.values())
+        filled |= {*needed}
+        splices = sorted(needed.values())
         content, moves = spliced(content, splices), Moves(splices)
-        touched = [was or moves.touch(each.scope) for was, each in zip(touched, known, strict=True)]
-        known = [
-            _moved(moves, each, is_own=number in fillings) for number, each in enumerate(known)
-        ]
-    return content, known, touched
+        touched |= moves.touched(known)
+        known = {
+            number: _moved(moves, each, is_own=number in needed) for number, each in known.items()
+        }
+    return content, known, touched, filled
 
 
-def _fillings(content: bytes, relations: list[Relation]) -> Iterator[tuple[int, Splice]]:
+def fillings(content: bytes, relations: Mapping[int, Relation]) -> dict[int, Splice]:
     """Return which relations need other filling; of those that end at one place, the innermost."""
     taken: set[int] = set()
-    filled = [number for number, each in enumerate(relations) if each.unit > 1 and each.whole]
+    needed: dict[int, Splice] = {}
+    filled = [number for number, each in relations.items() if each.unit > 1 and each.whole]
     for number in sorted(filled, key=lambda number: -relations[number].scope.start):
         each = relations[number]
         assert each.whole is not None  # noqa: S101 - that is what it was chosen by
@@ -41,7 +47,8 @@ def _fillings(content: bytes, relations: list[Relation]) -> Iterator[tuple[int, 
         # The last one of a text may do without.
         if missing and filling != (len(content), len(content)) and not taken & {*filling}:
             taken |= {*filling}
-            yield number, Splice(*filling, each.filling * wanted)
+            needed[number] = Splice(*filling, each.filling * wanted)
+    return needed
 
 
 def _moved(moves: Moves, relation: Relation, *, is_own: bool) -> Relation:

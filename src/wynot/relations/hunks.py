@@ -19,5 +19,5 @@ def hunks(content: bytes) -> Iterator[Relation]:
         assert body is not None  # noqa: S101 - it matches anything
         scope = Span(*body.span())
         for group, measure in ((1, _OLD), (2, _NEW)):
-            if measure(content, scope, 0) == int(match[group]):
+            if measure(content, scope, 0) == DECIMAL.read(match[group]):
                 yield Relation(Span(*match.span(group)), DECIMAL, measure, scope, "hunks")

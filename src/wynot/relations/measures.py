@@ -96,18 +96,6 @@ class Largest:
 
 
 @dataclass(frozen=True, slots=True)
-class Total:
-    """The sum of all words."""
-
-    rank: int = COUNTED
-
-    def __call__(self, content: bytes, scope: Span, _members: int) -> int:
-        """Add them up."""
-        words = content[slice(*scope)].split()
-        return sum(int(word) for word in words if _INTEGER.fullmatch(word))
-
-
-@dataclass(frozen=True, slots=True)
 class KnownMembers:
     """Parts of the text that are known."""
 

@@ -1,7 +1,7 @@
 """Where the bytes of a text are after splices."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 
 from wynot.core.splice import Splice
@@ -59,6 +59,16 @@ class Moves:
             span = Span(self._stops[first], span.stop)
             first += 1
         return span.start < span.stop
+
+    def touched(self, relations: Mapping[int, Relation]) -> set[int]:
+        """Return the relations in whose scopes anything is different, or at their ends."""
+        return {number for number, each in relations.items() if self.touch(each.scope)}
+
+    def left(self, relations: Mapping[int, Relation]) -> Iterator[tuple[int, Relation]]:
+        """Return the relations whose numbers are still there, as they are now."""
+        for number, each in relations.items():
+            if (moved := self.relation(each)) is not None:
+                yield number, moved
 
     def relation(self, relation: Relation) -> Relation | None:
         """Return a relation as it is now; None: its number is another one, or gone."""

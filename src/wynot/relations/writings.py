@@ -4,8 +4,6 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-MOST_DIGITS = 18
-"""A longer number counts nothing."""
 _DIGITS = re.compile(rb"[0-9]{1,18}")
 _HEX = re.compile(rb"[0-9a-fA-F]{1,16}")
 

@@ -8,7 +8,7 @@ from trees import assert_is_tree, shape
 from wynot.core.chains import height
 from wynot.formats import nested_pairs
 from wynot.formats.language_table import BY_NAME
-from wynot.formats.source import MAX_TAG_LEVELS, MIN_DEPTH, has_deep_tags, tree_up_to
+from wynot.formats.source import MAX_TAG_LEVELS, MIN_DEPTH, is_beyond_grammar, tree_up_to
 
 MUCH = 1 << 30
 
@@ -54,13 +54,21 @@ def test_a_nest_that_a_grammar_gives_up_on_is_seen_all_the_same(name: str, link:
 @pytest.mark.parametrize("name", ["xml", "html"])
 def test_no_grammar_is_asked_about_very_deep_tags(name: str) -> None:
     content = b"<a>" * (MAX_TAG_LEVELS + 1) + b"</a>" * (MAX_TAG_LEVELS + 1)
-    assert has_deep_tags(BY_NAME[name], content)
+    assert is_beyond_grammar(BY_NAME[name], content)
     tree = tree_up_to(BY_NAME[name], content, MUCH)
     assert tree is not None
     assert not tree.syntax_errors
     assert height(tree.parents) == MAX_TAG_LEVELS + 3
-    assert not has_deep_tags(BY_NAME[name], content[3:])
-    assert not has_deep_tags(BY_NAME["json"], content)
+    assert not is_beyond_grammar(BY_NAME[name], content[3:])
+    assert not is_beyond_grammar(BY_NAME["json"], content)
+
+
+def test_a_scanner_that_takes_quadratic_time_gets_no_long_text() -> None:
+    content = b"<p>{" + b"l" * 60_000
+    tree = tree_up_to(BY_NAME["svelte"], content, MUCH)
+    assert tree is not None
+    assert "element" in tree.names
+    assert not is_beyond_grammar(BY_NAME["svelte"], content[:8000])
 
 
 def test_a_flaw_in_a_text_that_is_not_deep_changes_nothing() -> None:

@@ -3,6 +3,8 @@
 from itertools import product
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from trees import shape
 from wynot.formats.detect import tree_of
@@ -210,3 +212,13 @@ def test_a_function_of_llvm_without_a_body_is_a_line() -> None:
         "module(function(head(define void @f group(( ))) body({ })))"
     )
     assert parsed("llvm", b"define void @f()\n") == "module(entity(define void @f group(( ))))"
+
+
+@given(
+    st.sampled_from(["smt-lib", "lisp", "wat"]),
+    st.text(alphabet="()[]{}'`,@#|\";a1\\ \n$", max_size=60),
+)
+def test_flaws_of_lists_are_counted_without_a_tree(name: str, text: str) -> None:
+    language = BY_NAME[name]
+    assert language.flaws is not None
+    assert language.flaws(text.encode()) == tree_of(language, text.encode()).syntax_errors

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from counting import steps
 from planned import walked
 from unit.formats.containers.samples import (
     IEND,
@@ -180,3 +181,14 @@ def test_a_plan_sees_what_containers_hold() -> None:
     assert all(step.startswith("Inside(") for step in found)
     assert sum("blocks" in step for step in found) == 2
     assert all("Inside(" not in step for step in names(Files({"a": b"1\n"}), Files({"a": b"1\n"})))
+
+
+def test_each_container_of_many_files_is_opened_once() -> None:
+    def cost(files: Files) -> int:
+        return steps(lambda: containers_in(files))
+
+    members = [(f"{number}.txt", b"x" * number) for number in range(30)]
+    zips = {f"{each}.zip": zip_of([(f"{each}", b"once"), *members]) for each in range(6)}
+    files = Files({**zips, **{f"{each}.txt": b"text" for each in range(6)}})
+    opening, looking = cost(files), cost(Files(dict(files.contents)))
+    assert looking * 10 < opening

@@ -1,7 +1,10 @@
 """Trees of several texts as one, each node a run of tokens."""
 
+import tracemalloc
+
 import pytest
 
+from counting import steps
 from forests import forest_of
 from wynot.core.deltas import NONE, Deltas
 from wynot.passes.forest import Forest
@@ -108,3 +111,23 @@ def test_kinds_of_all_texts_are_told_apart_by_name() -> None:
     one, two = (node_of(both, "call_expression", place) for place in (0, 1))
     assert both.kinds[one] == both.kinds[two]
     assert both.span(two)[0] == "b.c"
+
+
+def test_looking_up_children_keeps_less_memory_than_the_forest() -> None:
+    forest = forest_of({"a.json": "[" + ",".join(['{"k": {"v": [1]}}'] * 300) + "]"})
+    tracemalloc.start()
+    try:
+        found = sum(forest.child(node, "key") != ROOT_NODE for node in forest.nodes)
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert found == 600
+    assert kept < 10 * len(forest.nodes)
+
+
+def test_child_of_a_large_node_is_looked_up_once() -> None:
+    forest = forest_of({"a.c": f"int f(int a) {{ {'g(1); ' * 200} }}"})
+    function = node_of(forest, "function_definition")
+    body = forest.child(function, "body")
+    assert forest.kind(body) == "compound_statement"
+    assert steps(lambda: forest.child(body, "type")) > 10 * steps(lambda: forest.child(body, "x"))

@@ -151,6 +151,7 @@ def test_nonsense_leads_to_an_end(
     assert (left, True) in seen
 
 
+@pytest.mark.slow
 @settings(max_examples=5)
 @given(st.integers(0, 1000), st.integers(2, 8))
 def test_the_same_is_asked_and_left_at_any_width(seed: int, width: int) -> None:

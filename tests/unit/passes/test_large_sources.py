@@ -5,6 +5,7 @@ import ast
 import pytest
 
 from reduce_inline import reduce_inline
+from tiers import slow_after
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.files import Files
 from wynot.passes.needed import MIN_LARGE_BYTES
@@ -32,7 +33,7 @@ def fails(files: Files) -> bool:
     return not missing and "wrong" in names and "raise KeyError" in ast.unparse(functions["wrong"])
 
 
-@pytest.mark.parametrize("width", [1, 3])
+@pytest.mark.parametrize("width", slow_after(1, [1, 3]))
 def test_a_large_script_is_small_after_a_few_tests_at_any_width(width: int) -> None:
     assert len(TEXT) > MIN_LARGE_BYTES
     files = Files({"a.py": TEXT.encode()})

@@ -114,19 +114,6 @@ def test_it_takes_no_more_tests_than_all_before() -> None:
         assert after.steps[: len(before.steps) - 1] == before.steps[:-1]
 
 
-@pytest.mark.parametrize("width", [2, 5])
-def test_it_is_the_same_at_any_width(width: int) -> None:
-    text = "int a(int b) {\n  return b + 1;\n}\nint c(void) {\n  return a(2);\n}\n"
-
-    def fails(candidate: str) -> object:
-        return re.search(r"a\W*\(.*\{[^}]*\}", candidate, re.DOTALL)
-
-    alone = reduced("a.c", text, fails)
-    assert reduced("a.c", text, fails, width=width) == alone
-    assert "tokens" in alone.proved
-    assert b"\n" not in alone.content.strip()
-
-
 def test_what_is_proved_is_proved_of_the_result() -> None:
     text = '{\n  "a": [1, 2],\n  "b": {"c": null}\n}\n'
     found = reduced("a.json", text, lambda candidate: "[" in candidate and "null" in candidate)

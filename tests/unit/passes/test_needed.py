@@ -2,11 +2,13 @@
 
 import pytest
 
+from counting import is_linear
 from forests import forest_of
 from wynot.core.candidate import Candidate
 from wynot.core.files import Files
 from wynot.core.tokens import TokensCase
 from wynot.passes.ids import ROOT_NODE
+from wynot.passes.mentions import Mentions
 from wynot.passes.needed import Care, Needed
 
 
@@ -222,3 +224,16 @@ def test_a_bracket_that_closes_what_goes_goes_with_it() -> None:
 def test_a_language_of_data_has_no_units() -> None:
     text = '{"a": [1, 2], "b": {"c": "a"}}'
     assert left("a.json", text) == text
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("a.css", "a{{%s:%s}}"), ("a.ts", 'import "%s/";'), ("a.css", "a{b:url(%s)}")],
+)
+def test_long_words_take_time_in_proportion(name: str, text: str) -> None:
+    def look(size: int) -> None:
+        forest = forest_of({name: text.replace("%s", "u" * size)})
+        Needed(forest)
+        Mentions(forest)
+
+    assert is_linear(look, 4_000)

@@ -58,3 +58,10 @@ def test_a_number_of_columns_goes_down_with_the_columns() -> None:
         return is_matrix and {44, 105} <= {each for line in lines for each in line}
 
     assert reduced(text, fails)[0] == b"2 1\n44\n105\n"
+
+
+def test_a_file_with_relations_may_become_a_container() -> None:
+    marker = b"\1\0\1\2\3\0\1\2\3\4\5\6\7\x08\t\n\x0b\x0c\xfd\x0b\2\0 \0\xfd\x19\3\x1aA\1"
+    content = b"\0asm\0\0\1\6\1`\0" + marker
+    found = reduce_inline(Files({"a": content}), lambda files: marker in files.contents["a"])
+    assert marker in found.content

@@ -1,6 +1,9 @@
 """Which languages files are written in, decided once."""
 
+import pytest
+
 from wynot.core.files import Files
+from wynot.formats import pieces
 from wynot.formats.language import Language
 from wynot.formats.language_table import BY_NAME
 from wynot.passes.trees import MAX_GATED_BYTES, Trees
@@ -65,13 +68,20 @@ def test_of_a_large_text_flaws_are_not_looked_for() -> None:
     assert errors(trees, "a.c", b"(" * 100) > 0
 
 
-def test_the_last_few_forests_are_at_hand() -> None:
-    states = [Files({"a.c": b"int a%d;" % number}) for number in range(5)]
+def test_forests_of_the_same_files_are_grown_once() -> None:
+    states = [Files({"a.c": b"int a%d;" % number}) for number in range(9)]
     trees = Trees.of(states[0])
-    grown = [trees.forest(state) for state in states[:4]]
-    again = [trees.forest(Files(dict(state.contents))) for state in reversed(states[:4])]
-    assert all(one is other for one, other in zip(reversed(grown), again, strict=True))
-    trees.forest(states[4])  # now the one that was not asked for longest is gone
-    assert trees.forest(states[0]) is grown[0]
-    assert trees.forest(states[3]) is not grown[3]
+    grown = [trees.forest(state) for state in states]
+    again = [trees.forest(Files(dict(state.contents))) for state in states]
+    assert all(one is other for one, other in zip(grown, again, strict=True))
     assert trees.forest(Files({"b.c": b"int a0;"})).texts == []
+
+
+def test_no_base_is_parsed_where_parses_have_taken_too_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    content = b"int f(void) { return 1; }\n"
+    trees = Trees.of(Files({"a.c": content}))
+    assert trees.checked("a.c", content) is not None
+    monkeypatch.setattr(pieces, "MAX_WASTED_SECONDS", -1)
+    assert trees.checked("a.c", content) is None

@@ -2,8 +2,9 @@
 
 Laws: what was unpacked packs into a container with the same members, in the same order; and so does
 any choice of its members that has all the required ones, with any contents of those that have one:
-sizes and checksums are always right. The same members always pack into the same bytes. Bytes that
-are no such container, or a broken one, unpack into nothing; no bytes make it raise.
+sizes and checksums are always right. Only texts of a binary file may be refused, if they are too
+much for it. The same members always pack into the same bytes. Bytes that are no such container, or
+a broken one, unpack into nothing; no bytes make it raise.
 
 A damaged container is a kind of its own. It keeps the bytes of each member as they are, and packs
 into exactly the bytes that it was read from. What is wrong with it stays wrong, since that may be
@@ -12,22 +13,27 @@ what the failure is about: members that cannot be read are written as they were,
 
 import struct
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import NamedTuple
+
+from wynot.core.recent import Cache
 
 MAX_UNPACKED_BYTES = 256 << 20
 """Bytes that a container may unpack into."""
 RATIO, FREE = 256, 16 << 20
 """How many times its own size that may be; and what it may be in any case."""
+TEXT_RATIO, TEXT_FREE, MAX_TEXT_BYTES = 64, 64 << 10, 64 << 20
+"""How many times the size of a binary file its text may be; what it may be in any case; at most."""
 MOST_MEMBERS = (1 << 16) - 2
 """As many as a zip can count."""
 CUT_SHORT = "the data end too soon"
 TOO_LARGE = "it unpacks into too much"
+TOO_MUCH = "there is more in it than it can count"
 _RAW = -zlib.MAX_WBITS
 _WINDOW_BYTES = 1 << 16
 _STEP_BYTES = 1 << 14
+_DEFLATED: Cache[bytes, bytes] = Cache(lambda content, stored: len(content) + len(stored))
 
 
 class Broken(Exception):
@@ -48,7 +54,7 @@ class Member:
     stored: bytes | None = None
     """The content as it is in the container, if that is compressed and known."""
     raw: bytes | None = None
-    """All its bytes in a damaged container, to be written as they are while it holds the same."""
+    """All its bytes in the container, to be written as they are while it holds the same."""
     damage: str = ""
     """Why it cannot be unpacked, in a few words; its content are its bytes in the container."""
 
@@ -90,6 +96,7 @@ class Container:
     read: Callable[[bytes], Packed]
     """Takes it apart, or raises: what ``unpack`` uses."""
     pack: Callable[[Packed], bytes]
+    """Puts it together; what is too large for its kind raises: ``write`` tells the reason."""
     exact: bool = False
     """Whether it is opened only if it packs into exactly the same bytes: if it is damaged, or its
     members say nothing of what is lost on the way."""
@@ -109,8 +116,15 @@ class Container:
         except (struct.error, zlib.error) as error:
             raise Broken(words(error)) from error
         check(len(packed.members) <= MOST_MEMBERS, "it has too many members")
-        check(not self.exact or self.pack(packed) == content, "it cannot be written again")
+        check(not self.exact or self.write(packed) == content, "it cannot be written again")
         return packed
+
+    def write(self, packed: Packed) -> bytes:
+        """Return the members put together, or raise ``Broken`` if they are too much for it."""
+        try:
+            return self.pack(packed)
+        except struct.error as error:
+            raise Broken(TOO_MUCH) from error
 
 
 def words(error: Exception) -> str:
@@ -127,6 +141,31 @@ def check(condition: object, otherwise: str = "it is damaged") -> None:
 def room_in(content: bytes) -> int:
     """Return how many bytes a compressed container may unpack into."""
     return min(MAX_UNPACKED_BYTES, max(FREE, RATIO * len(content)))
+
+
+class TextRoom:
+    """How many bytes of text a binary file may still become.
+
+    A few bytes can mention a long text, or many values, again and again. So each mention is counted
+    when it is read, before anything is made of it: the file is opened as plain bytes instead.
+    """
+
+    def __init__(self, content: bytes) -> None:
+        self._left = min(MAX_TEXT_BYTES, max(TEXT_FREE, TEXT_RATIO * len(content)))
+
+    def take(self, size: int) -> None:
+        """Count some more bytes; raise if there are too many."""
+        self._left -= size
+        check(self._left >= 0, TOO_LARGE)
+
+
+def packed_texts(content: bytes, members: Iterable[Member]) -> Packed:
+    """Return the texts of a binary file; raise as soon as they are too long for its size."""
+    room, found = TextRoom(content), list[Member]()
+    for member in members:
+        room.take(len(member.content))
+        found.append(member)
+    return Packed(tuple(found))
 
 
 def inflated(data: bytes, most: int) -> tuple[bytes, bytes]:
@@ -180,14 +219,11 @@ def deflated(content: bytes) -> bytes:
 
     Since in a large archive most members stay as they are from one candidate to the next.
     """
-    return _remembered(content) if len(content) <= _WINDOW_BYTES else _deflated(content)
+    if len(content) > _WINDOW_BYTES:
+        return _deflated(content)
+    return _DEFLATED.get(content, lambda: _deflated(content))
 
 
 def _deflated(content: bytes) -> bytes:
     stream = zlib.compressobj(zlib.Z_BEST_COMPRESSION, zlib.DEFLATED, _RAW)
     return stream.compress(content) + stream.flush()
-
-
-@lru_cache(maxsize=2048)
-def _remembered(content: bytes) -> bytes:
-    return _deflated(content)

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from operator import is_
 from typing import NamedTuple, TypeAlias
 
+from wynot.core.recent import Cache
 from wynot.formats.containers.classfiles.java_classes import JAVA_CLASS
 from wynot.formats.containers.container import (
     MAX_UNPACKED_BYTES,
@@ -35,6 +35,8 @@ TEXT_FORMS = (SQLITE, WASM_TEXT, PICKLE, JAVA_CLASS)
 CONTAINERS = (ZIP, GZIP, PNG, WASM, TAR)
 DAMAGED = (DAMAGED_ZIP, DAMAGED_GZIP, DAMAGED_PNG, DAMAGED_WASM, DAMAGED_TAR)
 """The same kinds, as far as they can be read; tried if they are not whole."""
+MEMBER_BYTES = 300
+"""What a member takes beside its content, and that as it is stored."""
 MAX_CONTAINER_DEPTH = 4
 """How many containers are opened inside of each other."""
 
@@ -67,6 +69,12 @@ class Opened:
             if inside is not None:
                 yield from inside.walk(place)
 
+    @property
+    def size(self) -> int:
+        """About how many bytes all of it takes."""
+        members = (member for _, member, _ in self.walk())
+        return len(self.content) + sum(MEMBER_BYTES + 2 * len(each.content) for each in members)
+
     def written(
         self,
         gone: AbstractSet[MemberPath],
@@ -75,32 +83,47 @@ class Opened:
     ) -> bytes:
         """Return the container without some members, and with other contents of some.
 
-        Required members stay. If nothing is changed, these are its bytes as they were.
+        All of these are inside of the place ``at``. Required members stay. If nothing is changed,
+        these are its bytes as they were; if they are too much to be written, it is empty, and a
+        test can tell.
         """
-        members = []
-        for number, member in enumerate(self.packed.members):
-            place = (*at, number)
-            if place in gone and not member.required:
-                continue
-            inside = self.inner.get(number)
-            if inside is not None:
-                content = inside.written(gone, contents, place)
-            else:
-                content = contents.get(place, member.content)
-            members.append(member.holding(content))
         before = self.packed.members
-        if len(members) == len(before) and all(map(is_, members, before)):
+        members: list[Member | None] = [*before]
+        touched: dict[int, list[MemberPath]] = {}
+        for each in (*gone, *contents):
+            touched.setdefault(each[len(at)], []).append(each)
+        for number, places in touched.items():
+            place, member, inside = (*at, number), before[number], self.inner.get(number)
+            if place in gone and not member.required:
+                members[number] = None
+            elif inside is not None:
+                here = {each: contents[each] for each in places if each in contents}
+                content = inside.written(gone & set(places), here, place)
+                members[number] = member.holding(content)
+            else:
+                members[number] = member.holding(contents.get(place, member.content))
+        if all(map(is_, members, before)):
             return self.content
-        return self.container.pack(replace(self.packed, members=tuple(members)))
+        left = tuple(member for member in members if member is not None)
+        try:
+            return self.container.write(replace(self.packed, members=left))
+        except Broken:
+            return b""
 
 
-@lru_cache(maxsize=4)
+_OPENED: Cache[tuple[bytes, int], Opened | None] = Cache(
+    lambda key, found: found.size if found else len(key[0])
+)
+
+
 def opened(content: bytes, room: int = MAX_UNPACKED_BYTES) -> Opened | None:
     """Take a content apart; None if it is no container that can be written again.
 
     All that is in it, and in what is in it, may have ``room`` bytes; what is beyond stays closed.
     """
-    return _Opening(room).open(content, MAX_CONTAINER_DEPTH)
+    if not any(each.fits(content) for each in (*TEXT_FORMS, *CONTAINERS, *DAMAGED)):
+        return None
+    return _OPENED.get((content, room), lambda: _Opening(room).open(content, MAX_CONTAINER_DEPTH))
 
 
 @dataclass(slots=True)
@@ -128,12 +151,21 @@ class _Opening:
         return Opened(content, container, packed, inner)
 
 
-@lru_cache(maxsize=4)
+_CANONICAL: Cache[bytes, bytes | None] = Cache(
+    lambda content, written: len(content) + len(written or b"")
+)
+
+
 def canonical(content: bytes) -> bytes | None:
     """Return a content in the form in which it is opened; None if it is, or cannot be."""
-    for form in (each for each in TEXT_FORMS if each.fits(content)):
+    forms = [each for each in TEXT_FORMS if each.fits(content)]
+    return _CANONICAL.get(content, lambda: _canonical(content, forms)) if forms else None
+
+
+def _canonical(content: bytes, forms: list[Container]) -> bytes | None:
+    for form in forms:
         try:
-            written = form.pack(form.read(content))
+            written = form.write(form.read(content))
         except Broken:
             continue
         if written != content and form.unpack(written) is not None:

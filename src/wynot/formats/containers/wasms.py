@@ -50,7 +50,7 @@ def section(content: bytes, cursor: int, start: int, stop: int) -> Member:
         check(first <= stop, "the name is longer than the section")
         name += " " + content[first - length : first].decode("utf-8", "replace")
     header = bytes((kind, start - cursor - 1)) + content[start:first]
-    return Member(name, header, content[first:stop])
+    return Member(name, header, content[first:stop], raw=content[cursor:stop])
 
 
 def _name(kind: int, *, is_module: bool) -> str:
@@ -66,8 +66,10 @@ def _pack(packed: Packed) -> bytes:
     return b"".join((*pieces, packed.tail))
 
 
-def written(member: Member) -> tuple[bytes, bytes, bytes, bytes]:
-    """Return a section's kind, its size, its name and its content."""
+def written(member: Member) -> tuple[bytes, ...]:
+    """Return a section's kind, its size, its name and its content; in one, if nothing is new."""
+    if member.raw is not None:
+        return (member.raw,)
     (kind, width), name = member.header[:2], member.header[2:]
     size = _leb128(len(name) + len(member.content), width)
     return bytes((kind,)), size, name, member.content

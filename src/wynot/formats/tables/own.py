@@ -27,6 +27,7 @@ OWN = (
         "smt-lib",
         ".smt2 .smt .sy",
         parser=sexp.smt,
+        flaws=sexp.smt_flaws,
         lisp_like=True,
         names="symbol quoted",
         replacements=replacements(
@@ -44,6 +45,7 @@ OWN = (
         file_names="dune dune-project .emacs",
         interpreters="sbcl clisp guile racket emacs csi chez",
         parser=sexp.lisp,
+        flaws=sexp.lisp_flaws,
         lisp_like=True,
         names="symbol",
         strings="string character",
@@ -55,6 +57,7 @@ OWN = (
         "wat",
         ".wat .wast",
         parser=sexp.wat,
+        flaws=sexp.wat_flaws,
         lisp_like=True,
         names="name",
         replacements=replacements(("list", (b"i32.const 0", b"(i32.const 0)")), ("number", NUMBER)),

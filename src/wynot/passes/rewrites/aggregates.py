@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from wynot.core.quantities import bounded_integer
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes import kinds
 from wynot.passes.forest import Forest
@@ -189,7 +190,10 @@ def _resolved(
     before, behind = of_type + b" ", b"[]" if variable.is_array else b""
     for step in path:
         if step.isdigit():
-            places.append(int(step))
+            place = bounded_integer(step)
+            if place is None:
+                return None
+            places.append(place)
             if not behind and before.endswith(b"*"):
                 before, is_pointed_at = before[:-1], True
             behind = behind[behind.find(b"]") + 1 :]

@@ -9,12 +9,10 @@ from wynot.formats.containers.classfiles.java_types import (
     is_utf8,
     method_type,
 )
-from wynot.formats.containers.container import CUT_SHORT, TOO_LARGE, Broken, check
+from wynot.formats.containers.container import CUT_SHORT, Broken, TextRoom, check
 
 _WRONG = "it mentions a constant of another kind"
 MAX_DYNAMIC_DEPTH = 4
-_MAX_ARGUMENTS = 100_000
-"""Arguments of bootstrap methods, in all; those of arguments are said again wherever they are."""
 _SIZES = {3: 4, 4: 4, 5: 8, 6: 8, 7: 2, 8: 2, 9: 4, 10: 4, 11: 4, 12: 4, 15: 3, 16: 2, 17: 4, 18: 4}
 """Bytes of a constant, by its tag; but for texts."""
 _UTF8, _WIDE_TAGS = 1, (5, 6)
@@ -110,7 +108,8 @@ class ClassConstants:
     def __init__(self, source: ClassBytes) -> None:
         self._entries: list[Constant] = [(0, b"")]
         self._bootstraps: list[tuple[int, list[int]]] = []
-        self._arguments_left = _MAX_ARGUMENTS
+        self.room = TextRoom(source.data)
+        """For what is mentioned: each mention is written in full."""
         count = source.short()
         while len(self._entries) < count:
             tag = source.byte()
@@ -137,6 +136,7 @@ class ClassConstants:
     def text(self, number: int) -> str:
         """Return a text."""
         text = self._entry(number, _UTF8).decode("latin-1")
+        self.room.take(len(text))
         check(is_utf8(text), "a text is no UTF-8 of Java's kind")
         return text
 
@@ -198,8 +198,7 @@ class ClassConstants:
         at = _short(content)
         check(at < len(self._bootstraps), "it mentions a bootstrap method that is not there")
         handle, arguments = self._bootstraps[at]
-        self._arguments_left -= len(arguments)
-        check(self._arguments_left >= 0, TOO_LARGE)
+        self.room.take(len(arguments))
         name, descriptor = self.named(_short(content, 2))
         constants = tuple(self.constant(each, depth + 1) for each in arguments)
         return DynamicMention(name, descriptor, Bootstrap(self.handle(handle), constants))

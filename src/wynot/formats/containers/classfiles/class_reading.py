@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from wynot.core.recent import Cache
 from wynot.formats.containers.classfiles.access_flags import (
     CLASS_FLAGS,
     FIELD_FLAGS,
@@ -35,8 +36,7 @@ from wynot.formats.containers.classfiles.java_types import (
 )
 from wynot.formats.containers.classfiles.method_heads import numbered_parameters
 from wynot.formats.containers.classfiles.refolding import hinted_statements
-from wynot.formats.containers.container import TOO_LARGE, Member, Packed, check
-from wynot.formats.containers.symbolic.kept_results import KeptResults
+from wynot.formats.containers.container import TOO_LARGE, Member, Packed, check, packed_texts
 from wynot.formats.containers.symbolic.nested_texts import TextNode, written_nodes
 
 CLASS_MAGIC = b"\xca\xfe\xba\xbe"
@@ -56,16 +56,13 @@ def fits_class(content: bytes) -> bool:
     return content.startswith(CLASS_MAGIC) and version in _VERSIONS
 
 
-_READ = KeptResults[Packed]()
-_SIZE_OF_TEXTS = 4
-"""How much more memory its texts take than a class."""
+_READ: Cache[bytes, Packed] = Cache(lambda content, packed: len(content) + packed.size)
 
 
 def read_class(content: bytes) -> Packed:
     """Return a member for each text; it is remembered: each class of a jar is looked at often."""
     check(len(content) <= MAX_CLASS_BYTES, TOO_LARGE)
-    size = _SIZE_OF_TEXTS * len(content)
-    return _READ.get(content, size, lambda: Packed(tuple(_ClassReading(content).members())))
+    return _READ.get(content, lambda: packed_texts(content, _ClassReading(content).members()))
 
 
 class _ReadMember(NamedTuple):

@@ -4,6 +4,7 @@ import struct
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
+from wynot.core.recent import Cache
 from wynot.formats.containers.classfiles.access_flags import (
     CLASS_FLAGS,
     FIELD_FLAGS,
@@ -24,20 +25,20 @@ from wynot.formats.containers.classfiles.code_encoding import (
     is_short_constant,
 )
 from wynot.formats.containers.classfiles.code_items import DEFAULT_VERSION, JavaCode, first_version
-from wynot.formats.containers.classfiles.constant_pool import ConstantPool, TooManyConstantsError
+from wynot.formats.containers.classfiles.constant_pool import ConstantPool
 from wynot.formats.containers.classfiles.debug_forms import DebugForms
 from wynot.formats.containers.classfiles.item_forms import ClassTable, class_of, texts_of
 from wynot.formats.containers.classfiles.java_types import OBJECT, is_class_name
 from wynot.formats.containers.classfiles.method_writing import written_code
 from wynot.formats.containers.container import Packed
-from wynot.formats.containers.symbolic.kept_results import KeptResults
 from wynot.formats.containers.symbolic.symbolic_lists import (
+    FORM_BYTES,
     head_of,
     lists_of,
     numbers_of,
 )
 
-_TEXTS = KeptResults[ClassText]()
+_TEXTS: Cache[bytes, ClassText] = Cache(lambda content, _: FORM_BYTES * len(content))
 _NO_CODE = METHOD_FLAGS["native"] | METHOD_FLAGS["abstract"]
 _VERSIONS = range(45, 100)
 _FIRST_WITH_FRAMES = 50
@@ -46,16 +47,11 @@ _MOST_ENTRIES = (1 << 16) - 1
 
 def write_class(packed: Packed) -> bytes:
     """Write the texts as a class."""
-    texts = [_declared(each.content) for each in packed.members]
-    try:
-        return _ClassWriting(texts).written()
-    except TooManyConstantsError:
-        heads = [text._replace(fields=(), methods=(), others=text.others[:1]) for text in texts[:1]]
-        return _ClassWriting(heads).written()
+    return _ClassWriting([_declared(each.content) for each in packed.members]).written()
 
 
 def _declared(content: bytes) -> ClassText:
-    return _TEXTS.get(content, 2 * len(content), lambda: class_declarations(content))
+    return _TEXTS.get(content, lambda: class_declarations(content))
 
 
 class _ClassWriting:

@@ -11,14 +11,11 @@ from wynot.formats.containers.classfiles.class_bytes import (
     MemberMention,
     MethodHandle,
 )
+from wynot.formats.containers.container import TOO_MUCH, check
 
 _MOST_CONSTANTS = (1 << 16) - 1
 _FIELD_TAG, _METHOD_TAG, _INTERFACE_TAG = 9, 10, 11
 _FIELD_KINDS = HANDLE_KINDS[:4]
-
-
-class TooManyConstantsError(Exception):
-    """There are more of them than can be counted."""
 
 
 class ConstantPool:
@@ -39,8 +36,7 @@ class ConstantPool:
 
     def _add(self, key: Hashable, width: int = 1) -> int:
         number = self._next
-        if number + width > _MOST_CONSTANTS:
-            raise TooManyConstantsError
+        check(number + width <= _MOST_CONSTANTS, TOO_MUCH)
         self._numbers[key] = number
         self._next += width
         return number

@@ -50,6 +50,7 @@ def read_frames(  # noqa: C901 - one branch for each kind of frame
         elif tag == _FULL:
             variables = tuple(value() for _ in range(source.short()))
             stack = tuple(value() for _ in range(source.short()))
+        constants.room.take(len(variables))  # most frames say only how they differ from the last
         found.append((at, CodeFrame(variables, stack)))
     source.finish()
     return found

@@ -1,5 +1,8 @@
 """Writes the code of methods; it is done anew only if what it mentions is no longer as it was."""
 
+from typing import TypeAlias
+
+from wynot.core.recent import Cache
 from wynot.formats.containers.classfiles.class_declarations import (
     CODE_HEADS,
     FLAT_HEAD,
@@ -12,17 +15,16 @@ from wynot.formats.containers.classfiles.debug_forms import DebugForms
 from wynot.formats.containers.classfiles.flat_codes import FlatCode
 from wynot.formats.containers.classfiles.item_forms import ClassTable
 from wynot.formats.containers.classfiles.method_code import fitted_code, numbered
-from wynot.formats.containers.symbolic.kept_results import KeptResults
 from wynot.formats.containers.symbolic.symbolic_lists import (
+    FORM_BYTES,
     FormList,
     head_of,
     lists_of,
     symbolic_lists,
 )
 
-_KNOWN_CODE = KeptResults["FittedCode | FlatCode"]()
-_SIZE_OF_CODE = 4
-"""How much more memory code takes than its text."""
+CodeKey: TypeAlias = tuple[str, int, bool, tuple[object, ...]]
+_KNOWN_CODE: Cache[CodeKey, FittedCode | FlatCode] = Cache(lambda key, _: FORM_BYTES * len(key[0]))
 
 
 def written_code(
@@ -38,7 +40,6 @@ def written_code(
     key = (text.text, method.number, is_empty, mine)
     code = _KNOWN_CODE.get(
         key,
-        _SIZE_OF_CODE * len(text.text),
         lambda: _written(text.text, method, table, is_empty=is_empty),
     )
     lines, variables = debug.lines(method.mentioned_as), debug.variables(method.mentioned_as)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from wynot.core.quantities import bounded_integer
 from wynot.formats.containers.classfiles.code_fitting import FittedCode
 from wynot.formats.containers.classfiles.code_folding import CodeFolding, UnfoldableError
 from wynot.formats.containers.classfiles.code_items import (
@@ -82,7 +83,8 @@ def _unnamed(item: CodeItem) -> CodeItem:
     if not has_variable(item):
         return item
     name = item[1].removesuffix(WIDE_MARK)
-    return (item[0], int(name[1:]) if name[1:].isdecimal() else -1, *item[2:])
+    number = bounded_integer(name[1:])
+    return (item[0], -1 if number is None else number, *item[2:])
 
 
 def _hint_texts(hints: dict[tuple[str, Place], str]) -> Iterator[str]:

@@ -32,7 +32,7 @@ def _next(content: bytes, cursor: int) -> tuple[Member, int]:
 def _pack(packed: Packed) -> bytes:
     pieces = [packed.head]
     for member in packed.members:
-        pieces += written(member) if member.raw is None else (member.raw,)
+        pieces += written(member)
     return b"".join((*pieces, packed.tail))
 
 

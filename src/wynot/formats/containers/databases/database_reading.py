@@ -5,7 +5,15 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import NamedTuple
 
-from wynot.formats.containers.container import TOO_LARGE, Broken, Member, Packed, check, room_in
+from wynot.formats.containers.container import (
+    TOO_LARGE,
+    Broken,
+    Member,
+    Packed,
+    TextRoom,
+    check,
+    packed_texts,
+)
 from wynot.formats.containers.databases.database_settings import (
     MAGIC,
     DatabaseSettings,
@@ -48,46 +56,46 @@ def read(content: bytes) -> Packed:
         with closing(guarded()) as database:
             database.deserialize(without_log(content))
             database.set_authorizer(only_reading)
-            members += _Reading(database, room_in(content)).members()
+            members += _Reading(database, TextRoom(content)).members()
     except (sqlite3.Error, ValueError, OverflowError, MemoryError) as error:
         raise Broken(f"SQLite says: {error}") from error
-    return Packed(tuple(members))
+    return packed_texts(content, members)
 
 
 class _Reading:
-    """A database that is open, and how many bytes of text it may still become."""
+    """A database that is open; damaged pages can lead to the same rows again and again."""
 
-    def __init__(self, database: sqlite3.Connection, room: int) -> None:
+    def __init__(self, database: sqlite3.Connection, room: TextRoom) -> None:
         database.text_factory = text_value
         self._database, self._room = database, room
 
     def members(self) -> Iterator[Member]:
         """Return the objects: tables first, then what is made of them."""
-        found = [
-            _Object(*row)
-            for row in self._database.execute(_OBJECTS).fetchall()
-            if row[-1] is not None
-        ]
-        for each in found:
-            is_usual = all(isinstance(part, str) for part in (each.kind, each.name, each.sql))
-            check(is_usual and each.kind in _KINDS, "it has objects that are unknown")
+        found = [*self._objects()]
         for each in sorted(found, key=lambda each: _KINDS.index(each.kind)):
             pieces = [each.sql, ";\n"]
             if each.kind == "table" and each.root:
                 pieces += self._rows(each.name)
             text = "".join(pieces).encode()
-            self._room -= len(text)
-            check(self._room >= 0, TOO_LARGE)
             shown = "".join(sign if sign.isalnum() else "_" for sign in each.name[:_LONGEST_NAME])
             yield Member(f"{each.kind} {shown}.sql", b"", text)
+
+    def _objects(self) -> Iterator[_Object]:
+        for row in self._database.execute(_OBJECTS):
+            self._room.take(1)
+            if row[-1] is None:
+                continue
+            each = _Object(*row)
+            is_usual = all(isinstance(part, str) for part in (each.kind, each.name, each.sql))
+            check(is_usual and each.kind in _KINDS, "it has objects that are unknown")
+            self._room.take(len(each.sql))
+            yield each
 
     def _rows(self, table: str) -> Iterator[str]:
         columns = stored_columns(self._database, table)
         check(columns and all(isinstance(name, str) for name in columns))
         # An index would give the rows in another order.
         chosen = f"SELECT {quoted(columns)} FROM {quoted([table])} NOT INDEXED"  # noqa: S608
-        left = self._room
         for line in insertion(table, columns, self._database.execute(chosen)):
-            left -= len(line)
-            check(left >= 0, TOO_LARGE)
+            self._room.take(len(line))
             yield line

@@ -32,6 +32,8 @@ class BlockFrame:
     """How many values each node leaves on the stack."""
     floor: int = 0
     """Which nodes come after the last one from which nothing goes on."""
+    bare: int = 0
+    """Of how many nodes it is known that they leave nothing on the stack."""
     arm: str = ""
     arms: list[TextNode] = field(default_factory=list)
 
@@ -43,7 +45,7 @@ class BlockFrame:
     def begin(self, entering: str) -> None:
         """Begin with these values on the stack."""
         self.nodes, self.counts = (["(take)"], [len(entering)]) if entering else ([], [])
-        self.floor = 0
+        self.floor = self.bare = 0
 
     def end_arm(self, following: str = "", entering: str = "") -> None:
         """End one of its arms, and begin another."""
@@ -76,12 +78,14 @@ class BlockFrame:
         """Take the last nodes that give these values; return them, and how many too many."""
         wanted = len(takes)
         start, got, counts = len(self.nodes), 0, self.counts
-        while got < wanted and start > self.floor:
+        lowest = max(self.floor, self.bare)
+        while got < wanted and start > lowest:
             start -= 1
             got += counts[start]
         if got < wanted:
             while start < len(counts) and not counts[start]:
                 start += 1
+            self.bare = start
         taken = self.nodes[start:]
         if got == wanted == len(taken):
             taken = _said(taken, takes)

@@ -3,6 +3,7 @@
 from itertools import groupby
 from typing import NamedTuple
 
+from wynot.core.recent import Cache
 from wynot.formats.containers.modules.body_writing import BodyWriting
 from wynot.formats.containers.modules.code_linking import flattened
 from wynot.formats.containers.modules.declarations import DeclaringText
@@ -10,8 +11,8 @@ from wynot.formats.containers.modules.fitting import REFERENCED, CodePiece, Ment
 from wynot.formats.containers.modules.instruction_writing import stated_types
 from wynot.formats.containers.modules.module_table import KnownItems
 from wynot.formats.containers.modules.wasm_operations import TYPE_BYTES, TYPE_LETTERS, leb128
-from wynot.formats.containers.symbolic.kept_results import KeptResults
 from wynot.formats.containers.symbolic.symbolic_lists import (
+    FORM_BYTES,
     FormList,
     head_of,
     lists_of,
@@ -31,13 +32,15 @@ class FunctionCode(NamedTuple):
     """Whether it mentions a piece of data."""
 
 
-_KNOWN_CODE = KeptResults[FunctionCode]()
+_KNOWN_CODE: Cache[tuple[str, int, KnownItems], FunctionCode] = Cache(
+    lambda key, _: FORM_BYTES * len(key[0])
+)
 
 
 def function_code(source: DeclaringText, number: int, known: KnownItems) -> FunctionCode:
     """Write the function that one of the lists of a text is."""
     key = (source.text, number, known)
-    return _KNOWN_CODE.get(key, len(source.text), lambda: _written(source.text, number, known))
+    return _KNOWN_CODE.get(key, lambda: _written(source.text, number, known))
 
 
 def _written(text: str, number: int, known: KnownItems) -> FunctionCode:

@@ -47,6 +47,7 @@ class InstructionReading:
     def _put(self, head: str, takes: str, gives: str, *, ends: bool = False) -> None:
         """Let an instruction take its operands, and wait to be one."""
         frame = self._frames[-1]
+        self._module.room.take(len(takes))  # what is missing of these is written again
         taken, over = frame.gather(takes)
         frame.nodes.append((f"({head}", taken, " ") if taken else f"({head})")
         frame.counts.append(over + len(gives))

@@ -5,10 +5,19 @@ there is to say, and numbers are given anew when it is written.
 """
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache, partial
+from functools import partial
 from typing import ClassVar, NamedTuple, TypeAlias
 
-from wynot.formats.containers.container import TOO_LARGE, Broken, Member, Packed, check
+from wynot.core.recent import Cache
+from wynot.formats.containers.container import (
+    TOO_LARGE,
+    Broken,
+    Member,
+    Packed,
+    TextRoom,
+    check,
+    packed_texts,
+)
 from wynot.formats.containers.modules.body_reading import BodyReading
 from wynot.formats.containers.modules.module_spaces import FunctionType, ModuleSpaces
 from wynot.formats.containers.modules.wasm_bytes import (
@@ -27,6 +36,7 @@ MAX_MODULE_BYTES = 8 << 20
 _MAX_VARIABLES = 50_000
 _STRING_BYTES = 32
 """Bytes of data that are written in one string."""
+_LOCAL = " (local i32)"
 _FUNCTION_TYPE = 0x60
 _ORDER = bytes((1, 2, 3, 4, 5, 13, 6, 7, 8, 9, 12, 10, 11))
 """The sections of a module as they have to follow one another."""
@@ -44,11 +54,13 @@ def fits_module(content: bytes) -> bool:
     return content.startswith(WASM_HEAD)
 
 
-@lru_cache(maxsize=2)
+_READ: Cache[bytes, Packed] = Cache(lambda content, packed: len(content) + packed.size)
+
+
 def read_module(content: bytes) -> Packed:
     """Return a member for each text; the last ones are remembered, as each is looked at twice."""
     check(len(content) <= MAX_MODULE_BYTES, TOO_LARGE)
-    return Packed(tuple(_ModuleReading(content).members()))
+    return _READ.get(content, lambda: packed_texts(content, _ModuleReading(content).members()))
 
 
 Thing: TypeAlias = tuple[str, int]
@@ -73,7 +85,7 @@ class _ModuleReading:
 
     def __init__(self, content: bytes) -> None:
         self._source = WasmBytes(content, len(WASM_HEAD))
-        self._spaces = ModuleSpaces()
+        self._spaces = ModuleSpaces(TextRoom(content))
         self._texts: dict[str, list[_Described]] = {name: [] for name in _TEXTS}
         self._own: list[FunctionType] = []
         self._functions: list[_Described] = []
@@ -266,6 +278,7 @@ class _ModuleReading:
         for _ in range(body.count()):
             several = body.number()
             check(several + len(variables) <= _MAX_VARIABLES, "a function has too many variables")
+            self._spaces.room.take(several * len(_LOCAL))
             variables += several * body.type()
         reading = BodyReading(body, self._spaces, gives, variables)
         nodes = reading.read()

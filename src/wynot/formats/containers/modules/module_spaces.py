@@ -7,7 +7,7 @@ and segments of elements.
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from wynot.formats.containers.container import Broken, check
+from wynot.formats.containers.container import Broken, TextRoom, check
 
 FunctionType: TypeAlias = tuple[str, str]
 """What a function takes and what it gives: a letter for each value."""
@@ -20,6 +20,8 @@ OPTIONAL_SPACES = "tm"
 class ModuleSpaces:
     """How much of each kind there is, and the types that are needed to read bodies."""
 
+    room: TextRoom
+    """For the types that are mentioned: a few bytes can mention one with a thousand values."""
     types: list[FunctionType] = field(default_factory=list)
     functions: list[FunctionType] = field(default_factory=list)
     tags: list[FunctionType] = field(default_factory=list)
@@ -63,14 +65,18 @@ class ModuleSpaces:
     def type(self, number: int) -> FunctionType:
         """Return a type of functions."""
         check(number < len(self.types), "it mentions a type that is not there")
-        return self.types[number]
+        return self._counted(self.types[number])
 
     def function(self, number: int) -> FunctionType:
         """Return the type of a function."""
         check(number < len(self.functions), "it mentions a function that is not there")
-        return self.functions[number]
+        return self._counted(self.functions[number])
 
     def tag(self, number: int) -> str:
         """Return the values that an exception has."""
         check(number < len(self.tags), "it mentions an exception that is not there")
-        return self.tags[number][0]
+        return self._counted(self.tags[number])[0]
+
+    def _counted(self, function: FunctionType) -> FunctionType:
+        self.room.take(sum(map(len, function)))
+        return function

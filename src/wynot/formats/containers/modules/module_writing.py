@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from wynot.core.recent import Cache
 from wynot.formats.containers.container import Packed
 from wynot.formats.containers.modules.code_linking import FunctionTypes, linked
 from wynot.formats.containers.modules.declarations import (
@@ -19,8 +20,8 @@ from wynot.formats.containers.modules.module_reading import CUSTOM_TEXT, FRONT, 
 from wynot.formats.containers.modules.module_table import ModuleTable
 from wynot.formats.containers.modules.setup_writing import SetupWriting
 from wynot.formats.containers.modules.wasm_operations import leb128
-from wynot.formats.containers.symbolic.kept_results import KeptResults
 from wynot.formats.containers.symbolic.symbolic_lists import (
+    FORM_BYTES,
     head_of,
     lists_of,
     name_of,
@@ -29,7 +30,7 @@ from wynot.formats.containers.symbolic.symbolic_lists import (
 
 _IMPORTED = "ftmge"
 _DECLARATIVE = b"\3\0"
-_TEXTS = KeptResults[DeclaringText]()
+_TEXTS: Cache[bytes, DeclaringText] = Cache(lambda content, _: FORM_BYTES * len(content))
 
 
 def write_module(packed: Packed) -> bytes:
@@ -40,7 +41,7 @@ def write_module(packed: Packed) -> bytes:
 
 
 def _declaring(content: bytes) -> DeclaringText:
-    return _TEXTS.get(content, len(content), lambda: declaring(content))
+    return _TEXTS.get(content, lambda: declaring(content))
 
 
 def _customs(packed: Packed, where: bytes) -> Iterator[bytes]:

@@ -4,9 +4,18 @@ import pickletools
 import struct
 from collections.abc import Callable, Iterator
 from io import BytesIO
+from itertools import count
 from typing import ClassVar
 
-from wynot.formats.containers.container import TOO_LARGE, Broken, Member, Packed, check
+from wynot.formats.containers.container import (
+    TOO_LARGE,
+    Broken,
+    Member,
+    Packed,
+    TextRoom,
+    check,
+    packed_texts,
+)
 from wynot.formats.containers.pickled.pickle_values import (
     PickledValue,
     float_word,
@@ -18,8 +27,6 @@ from wynot.formats.containers.symbolic.symbolic_lists import quoted_bytes
 
 MAX_PICKLE_BYTES = 16 << 20
 MAX_PROTOCOL = 5
-_MOST_REPEATED_BYTES = 64 << 20
-"""How much longer a text may become by what is mentioned: it is said again, if it is a constant."""
 _PROTOCOL_CODE = 0x80
 _LEAST_PROTOCOL = 2
 """Pickles before that do not say that they are any."""
@@ -48,25 +55,29 @@ def fits_pickle(content: bytes) -> bool:
 def read_pickles(content: bytes) -> Packed:
     """Return a member for each pickle of a file: there may be several, one after the other."""
     check(len(content) <= MAX_PICKLE_BYTES, TOO_LARGE)
-    members, source, room = list[Member](), BytesIO(content), _MOST_REPEATED_BYTES
-    while source.tell() < len(content):
+    return packed_texts(content, _pickles(content))
+
+
+def _pickles(content: bytes) -> Iterator[Member]:
+    source, room = BytesIO(content), TextRoom(content)
+    for number in count():
+        if source.tell() >= len(content):
+            return
         reading = _PickleReading(room)
         try:
             reading.read(source)
         except _ERRORS as error:
             raise Broken("it is no pickle that can be read") from error
-        room = reading.room
         text = "".join(reading.text()).encode("ascii")
-        members.append(Member(f"pickle {len(members)}.sexp", bytes((reading.protocol,)), text))
-    return Packed(tuple(members))
+        yield Member(f"pickle {number}.sexp", bytes((reading.protocol,)), text)
 
 
 class _PickleReading:
     """The stack of values of one pickle."""
 
-    def __init__(self, room: int) -> None:
-        self.room = room
-        """How many bytes of constants may still be repeated."""
+    def __init__(self, room: TextRoom) -> None:
+        self._room = room
+        """For constants that are mentioned: each mention is written in full."""
         self._stack: list[PickledValue] = []
         self._marks: list[int] = []
         self._memo: dict[int, PickledValue] = {}
@@ -143,8 +154,7 @@ class _PickleReading:
         """Return a constant itself, so that each place is on its own; of others, their name."""
         value = self._memo[number]
         if value.is_constant:
-            self.room -= value.size
-            check(self.room >= 0, TOO_LARGE)
+            self._room.take(value.size)
             return value
         if not value.name:
             value.name = str(self._names)

@@ -40,9 +40,9 @@ from wynot.formats.containers.symbolic.symbolic_lists import (
     FormItem,
     FormList,
     head_of,
+    numbers_of,
     strings_of,
     symbolic_lists,
-    words_of,
 )
 
 _NONE = CONSTANT_CODES["None"]
@@ -196,8 +196,7 @@ class _PickleWriting:
         return [*inside, b"Q", *name]
 
     def _extension(self, form: FormList, name: NameOfValue) -> "_Parts":
-        found = (int(word) for word in words_of(form) if word.isdecimal() and word.isascii())
-        number = next((each for each in found if 0 < each < FOUR_BYTES), 1)
+        number = next((each for each in numbers_of(form) if 0 < each < FOUR_BYTES), 1)
         if number < ONE_BYTE:
             return [b"\x82" + bytes((number,)), *name]
         if number < TWO_BYTES:

@@ -7,6 +7,8 @@ from typing import TypeAlias
 FormItem: TypeAlias = "str | bytes | list[FormItem]"
 """A word, a string or a list."""
 FormList: TypeAlias = list["FormItem"]
+FORM_BYTES = 10
+"""Bytes that what is made of a text takes in memory, for each byte of it; measured on classes."""
 _TOKEN = re.compile(
     r"""[()] | ;;[^\n]* | "(?:[^"\\]|\\(?s:.))*+" | (?P<unclosed>"(?s:.)*) | [^\s()";]+ | ;""",
     re.VERBOSE,

@@ -8,8 +8,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from reduce_inline import reduce_inline
 from unit.formats.containers.classfiles.class_samples import (
@@ -107,13 +105,6 @@ def test_javap_can_read_whatever_is_left(tmp_path: Path) -> None:
     assert shown_by_javap(found, tmp_path) == []
 
 
-@given(
-    st.lists(st.sampled_from(re.findall(r"[()]|[^\s()]+", " ".join(SAMPLES.values()))), max_size=60)
-)
-def test_any_words_are_a_class(words: list[str]) -> None:
-    assert JAVA_CLASS.unpack(class_of_texts(" ".join(words))) is not None
-
-
 @pytest.mark.parametrize("depth", range(1, 36))
 def test_what_is_too_deep_is_not_written(depth: int) -> None:
     arrays = "(array " * depth + "(I 1)" + ")" * depth
@@ -139,33 +130,6 @@ def test_components_inside_of_components_are_refused() -> None:
         inner = b"\0\1" + first + b"\0\1" + name + struct.pack(">I", len(inner)) + inner
     nested = content[:-12] + struct.pack(">I", len(inner)) + inner
     assert JAVA_CLASS.unpack(nested) is None
-
-
-def broken(count: int) -> None:
-    random, classes = Random(count), [*CLASSES.values()]
-    for _ in range(count):
-        content = bytearray(random.choice(classes))
-        for _ in range(random.choice((1, 2, 5))):
-            at = random.randrange(8, len(content))
-            if random.random() < 0.2:
-                content[at : at + random.randrange(3)] = random.randbytes(random.randrange(3))
-            else:
-                content[at] = random.choice((0, 1, 2, 255, random.randrange(256)))
-        stop = len(content) if random.random() < 0.7 else random.randrange(8, len(content) + 1)
-        try:
-            packed = JAVA_CLASS.read(bytes(content[:stop]))
-        except Broken:
-            continue
-        assert JAVA_CLASS.unpack(JAVA_CLASS.pack(packed)) is not None
-
-
-def test_no_bytes_make_it_raise() -> None:
-    broken(1000)
-
-
-@pytest.mark.slow
-def test_no_bytes_out_of_many_make_it_raise() -> None:
-    broken(10_000)
 
 
 def test_what_is_cut_short_is_none() -> None:

@@ -6,8 +6,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from counting import is_linear
 from unit.formats.containers.modules.module_samples import (
@@ -17,7 +15,7 @@ from unit.formats.containers.modules.module_samples import (
     problems_of,
     texts_in,
 )
-from wynot.formats.containers.container import Broken, Member, Packed
+from wynot.formats.containers.container import Member, Packed
 from wynot.formats.containers.modules.module_reading import WASM_HEAD
 from wynot.formats.containers.modules.wasm_operations import OPERATIONS
 from wynot.formats.containers.modules.wasm_texts import WASM_TEXT
@@ -88,37 +86,6 @@ def test_whatever_is_left_of_the_texts_is_a_valid_module(count: int, tmp_path: P
     found = problems_of(mutilations(count), tmp_path)
     # Not every engine can have what is made of another thing by chance.
     assert [each for each in found if "memory count" not in each] == []
-
-
-@given(
-    st.lists(st.sampled_from(re.findall(r"[()]|[^\s()]+", " ".join(SAMPLES.values()))), max_size=60)
-)
-def test_any_words_are_a_module(words: list[str]) -> None:
-    written = module_of(" ".join(words))
-    assert WASM_TEXT.unpack(written) is not None
-
-
-def broken(count: int) -> None:
-    random, modules = Random(count), [*MODULES.values(), module_of(EVERYTHING)]
-    for _ in range(count):
-        content = bytearray(random.choice(modules))
-        for _ in range(random.choice((1, 2, 5))):
-            at = random.randrange(len(WASM_HEAD), len(content) + 1)
-            content[at : at + random.randrange(3)] = random.randbytes(random.randrange(3))
-        try:
-            packed = WASM_TEXT.read(bytes(content[: random.randrange(8, 2 * len(content))]))
-        except Broken:
-            continue
-        assert WASM_TEXT.unpack(WASM_TEXT.pack(packed)) is not None
-
-
-def test_no_bytes_make_it_raise() -> None:
-    broken(1000)
-
-
-@pytest.mark.slow
-def test_no_bytes_out_of_many_make_it_raise() -> None:
-    broken(10_000)
 
 
 @pytest.mark.parametrize(

@@ -148,28 +148,6 @@ def test_whatever_is_left_of_many_texts_is_well_formed() -> None:
     mutilate(20_000)
 
 
-def break_some(count: int) -> None:
-    random, pickles = Random(count), canonical_pickles(400)
-    for _ in range(count):
-        content = bytearray(random.choice(pickles))
-        for _ in range(random.choice((1, 2, 4))):
-            content[random.randrange(2, len(content))] = random.randrange(256)
-        try:
-            packed = PICKLE.read(bytes(content[: random.randrange(2, 2 * len(content))]))
-        except Broken:
-            continue
-        assert PICKLE.unpack(PICKLE.pack(packed)) is not None
-
-
-def test_no_bytes_make_it_raise() -> None:
-    break_some(500)
-
-
-@pytest.mark.slow
-def test_no_bytes_out_of_many_make_it_raise() -> None:
-    break_some(10_000)
-
-
 def test_what_is_added_to_may_be_equal_to_what_is_added() -> None:
     content = b"\x80\x04K\1(K\1K\1e."
     found = PICKLE.unpack(content)
