@@ -238,6 +238,27 @@ def test_words_of_the_input_are_known_when_a_run_is_resumed(tmp_path: Path) -> N
     assert "name '…' is not defined" in again.events[0]["keeps"]
 
 
+def test_what_differs_between_two_runs_is_not_looked_for(tmp_path: Path) -> None:
+    """Also when the run is resumed: it learns from the same two runs."""
+    shell(
+        tmp_path,
+        'grep -q deep <"$1" || exit 0\n'
+        "name=$(mktemp -u XXXXXXXXXX | tr 0-9 a-j)\n"
+        'echo "session $name: cannot sell the part deep to $name" >&2; exit 3',
+        "shop.sh",
+    )
+    text(tmp_path / "in.txt", "one\ntwo\ndeep\n")
+    command = ("reduce", "--json", "in.txt", "--", "./shop.sh", "{}")
+    first = told(tmp_path, "reduce", "--target-size", "9", *command[1:])
+    again = told(tmp_path, *command)
+    assert (tmp_path / "in.txt").read_text() == "deep\n"
+    [notice] = (each for each in first.events if each.get("slug") == "varies")
+    names = re.findall(r"session (\w+)", notice["message"])
+    assert len(names) == len({*names}) == 2, "both lines are shown"
+    keeps = {each["keeps"] for ran in (first, again) for each in ran.events if "keeps" in each}
+    assert keeps == {'exit status 3 and "session …: cannot sell the part deep to …"'}
+
+
 @pytest.mark.parametrize(
     ("options", "keeps", "left"),
     slow_after(
@@ -262,6 +283,23 @@ def test_this_very_message(tmp_path: Path, options: list[str], keeps: str, left:
     assert ran.code == 0, ran
     assert keeps in ran.events[0]["keeps"]
     assert (tmp_path / "in.txt").read_text().strip() == left
+
+
+@pytest.mark.parametrize(("before", "after"), [(0, 700_000), (300_000, 400_000)])
+def test_an_output_that_is_not_searched_as_a_whole_is_noticed(
+    tmp_path: Path, before: int, after: int
+) -> None:
+    shell(
+        tmp_path,
+        f"""head -c {before} /dev/zero | tr '\\0' x; cat "$1"; head -c {after} /dev/zero; exit 3""",
+        "noisy.sh",
+    )
+    text(tmp_path / "in.txt", "deep\n")
+    ran = told(tmp_path, "reduce", "--json", "--text", "deep", "in.txt", "--", "./noisy.sh", "{}")
+    assert (ran.code == 0) is (before == 0), ran
+    notices = [each["message"] for each in ran.events if each.get("slug") == "long-output"]
+    assert len(notices) == 1
+    assert "first and the last 256 KiB" in notices[0]
 
 
 COMPLAINS = """\

@@ -38,14 +38,23 @@ class Likeness(NamedTuple):
         return [self.was, self.now, *(["differs"] if self.differs else [])]
 
 
-def likeness(first: TrialResult, last: TrialResult, vocabulary: Vocabulary) -> Likeness:
-    """What the original showed, compared with what the result shows."""
+def likeness(
+    first: TrialResult,
+    last: TrialResult,
+    vocabulary: Vocabulary,
+    again: TrialResult | None = None,
+) -> Likeness:
+    """What the original showed, compared with what the result shows.
+
+    What differs in another run of the original, ``again``, does not count.
+    """
     was, now = _seen(first), _seen(last)
     if was is None or now is None or (first.ending.status == 0 and _is_echo(was, vocabulary)):
         return Likeness()
-    same = LearnedFailure.of("message", was, vocabulary).is_shown_by(
-        now._replace(status=was.status)
-    )
+    learned = LearnedFailure.of("message", was, vocabulary)
+    if again is not None and (other := _seen(again)):
+        learned = learned.relaxed(other)
+    same = learned.is_shown_by(now._replace(status=was.status))
     return Likeness(_words(was), _words(now), not same)
 
 

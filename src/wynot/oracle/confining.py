@@ -1,14 +1,28 @@
 """Whether tests are confined: so that what they write stays in their private folders."""
 
-from collections.abc import Sequence
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from wynot.commands.shared_options import FailureOptions
 from wynot.core.errors import CannotConfine, InvalidOption, NoSuchFile
 from wynot.oracle.naming import is_there
-from wynot.oracle.runs_candidate import by_command, by_script, by_shell, is_script
+from wynot.oracle.runs_candidate import (
+    SHELLS,
+    by_command,
+    by_script,
+    by_shell,
+    is_script,
+    shell_text,
+)
+from wynot.oracle.shell_commands import written_files
 from wynot.runners import landlock
+
+_REFUSED = re.compile(r"permission ?denied|EACCES", re.IGNORECASE)
+_PATHS = re.compile(r"""["'](/[^"']+)["']|(?:^|[\s(:])(/[^\s:"',()]+)""")
+"""Paths in quotes, or up to a blank or punctuation."""
 
 UNCONFINED = (
     "the candidates are run as programs, and this system has no Landlock (Linux 5.13 or newer) to "
@@ -25,6 +39,30 @@ class Confinement(NamedTuple):
     """Whether that was not asked for, but is usual for such a test."""
     missing: str = ""
     """Why they are not confined though that would be usual."""
+    written: tuple[str, ...] = ()
+    """Files that the text of the test shows it to write, by absolute paths."""
+
+    def denied(self, outputs: Iterable[bytes]) -> list[str]:
+        """Return the files that confinement keeps a test from writing to.
+
+        The text of the test names them, or a program that was run has printed that it may not.
+        """
+        if self.writable is None:
+            return []
+        found = dict.fromkeys(self.written)
+        for output in outputs:
+            found.update(dict.fromkeys(_refused_paths(output)))
+        return [path for path in found if self._is_denied(Path(path))]
+
+    def _is_denied(self, path: Path) -> bool:
+        """Tell whether the user may write to a file, but a test may not."""
+        folder = path.parent
+        if path.parts[1:2] in (("dev",), ("proc",)) or not folder.is_dir():
+            return False
+        real = folder.resolve() / path.name
+        if any(real.is_relative_to(Path(each).resolve()) for each in self.writable or ()):
+            return False
+        return os.access(path if path.exists() else folder, os.W_OK)
 
 
 FREE = Confinement()
@@ -52,7 +90,26 @@ def confinement(failure: FailureOptions, files: Sequence[str] = ()) -> Confineme
             hint="it takes Linux 5.13 or newer, with Landlock among its security modules; "
             "--no-confine goes without, or run wynot in a container",
         )
-    return Confinement(tuple(map(_folder, failure.writable)), not is_asked_for)
+    folders = tuple(map(_folder, failure.writable))
+    return Confinement(folders, not is_asked_for, written=tuple(written_files(_text_of(failure))))
+
+
+def _text_of(failure: FailureOptions) -> str:
+    """Return what the test tells a shell to do, if it does."""
+    match failure.command:
+        case [program, option, line, *_] if Path(program).name in SHELLS and option.endswith("c"):
+            return line
+    return failure.shell or (shell_text(Path(failure.test)) if failure.test else "")
+
+
+def _refused_paths(output: bytes) -> Iterator[str]:
+    """Yield the absolute paths in messages of programs that may not write to them.
+
+    The first one in a message may be that of the program.
+    """
+    for line in output.decode("utf-8", "replace").splitlines():
+        if _REFUSED.search(line) and (found := _PATHS.findall(line)):
+            yield "".join(found[-1])
 
 
 def runs_candidate(failure: FailureOptions, files: Sequence[str]) -> bool:

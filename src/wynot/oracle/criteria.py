@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from wynot.core.ending import Ending
+from wynot.core.errors import NotInteresting
 from wynot.core.verdict import Verdict
 from wynot.oracle.dialects import ORDINARY
 from wynot.oracle.expectation import Expectation
@@ -25,6 +26,15 @@ FIRST_SIGNAL_STATUS = 128
 NO_RESULT = frozenset({2, 3, 4, 5})
 """Exit statuses of pytest if tests were not run: interrupted, say by one that cannot be imported;
 an error of its own; wrong options, or no such test; no tests."""
+
+NO_TEST = {
+    4: "pytest could not even begin",
+    5: "pytest found no test to run",
+}
+"""Of these, those that a learned failure never has: no test can end so."""
+
+NO_TEST_LINE = b"no tests ran in "
+"""How the last line of pytest begins then, also if another program has called it."""
 
 
 class Criterion(Protocol):
@@ -143,6 +153,8 @@ class ByFirstRun:
     same: Same
     vocabulary: Vocabulary = NO_INPUT
     """What the original is made of."""
+    is_pytest: bool = False
+    """Whether the command is pytest, whose exit statuses are known."""
     captures: bool = True
     words: str = NOTHING_KNOWN
 
@@ -152,7 +164,19 @@ class ByFirstRun:
 
     def after(self, first: Ending) -> Expectation:
         """Take from the run what there is to hold others against."""
+        _require_test(first, is_pytest=self.is_pytest)
         return Expectation.learned(first, self.same, self.vocabulary)
+
+
+def _require_test(first: Ending, *, is_pytest: bool) -> None:
+    """Raise if the first run is one of pytest that has not run any test."""
+    why = NO_TEST.get(first.status)
+    is_pytest = is_pytest or NO_TEST_LINE in first.stdout + first.stderr
+    if why and is_pytest and not first.limit:
+        raise NotInteresting(
+            f"the first run shows no failing test: {why} (exit status {first.status}){first.tail}",
+            hint="check the path, the options and the names of tests given to pytest",
+        )
 
 
 def _kind(ending: Ending) -> str:

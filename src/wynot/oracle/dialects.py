@@ -279,7 +279,23 @@ WEAK = re.compile(
 """How a line looks that says what is wrong, if no dialect knows it."""
 MILD = re.compile(
     r"^\W*(?:warn|note|info|debug|help|hint|usage|trace\b)|: (?:warning|note|remark)[: ]|"
-    r"\b(?:0|no) errors?\b|\b\d+ errors?\b|ld returned \d|linker command failed",
+    r"\b(?:0|no) errors?\b|\b\d+ errors?\b|ld returned \d|linker command failed|"
+    r"^(?:g?make|ninja)(?:\[\d+\])?: (?:\*\*\* \[|build stopped)",
     re.IGNORECASE,
 )
 """How a line looks that only has such words in it."""
+
+HEADING = re.compile(
+    r"\b(?:error|Error|ERROR)(?: at \S+(?: \([^()\n]*\))?)?:?(?: \[[\w-]+\]| \|-?)?\s*$|"
+    r"^-- [A-Z][A-Z ]+ -{3,}"
+)
+"""A line that only says that there is an error: the message follows below (GHC, CMake, Elm)."""
+
+BEHIND = re.compile(r"^ {2}(?:symbol|required|found|reason): +\S.*")
+"""A line below the message that belongs to it: javac's."""
+
+POINTER = re.compile(r"^ *(?:-->|\u256d\u2500|\u250c\u2500)")
+"""The line below a message that tells where it is (rustc, ruff and what looks like them)."""
+
+LABEL = re.compile(r"^ *\| +(?:[|/_ ]*)\^+ (\S.*)")
+"""What such a tool writes beside the mark under the code: rustc names the types there."""

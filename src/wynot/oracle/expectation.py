@@ -8,20 +8,34 @@ all any more, and to call that a pass would be as wrong as to call it the failur
 
 import re
 import signal as signals
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import chain, islice
 from typing import get_args
 
 from wynot.commands.shared_options import FailureOptions
 from wynot.core.ending import Ending, signal_name
 from wynot.core.errors import InvalidOption, NotInteresting, nearest
 from wynot.core.pattern import compiled
+from wynot.core.quantities import bounded_integer
 from wynot.core.verdict import Verdict
 from wynot.oracle.learned_failure import LEVELS, LearnedFailure, in_quotes
-from wynot.oracle.signature import SEEN_BYTES, SHELL_SIGNAL_BASE, Signature, as_signal, signature
+from wynot.oracle.signature import (
+    SEEN_BYTES,
+    SHELL_SIGNAL_BASE,
+    Signature,
+    as_signal,
+    complaints,
+    readable,
+    signature,
+)
 from wynot.oracle.vocabulary import NO_INPUT, Vocabulary
+from wynot.oracle.wording import worded
 from wynot.settings import Same
 
 LARGEST_STATUS = 255
+MOST_COMPLAINTS = 100
+"""Lines of a run that are looked at where any of them may be the failure."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +122,7 @@ class Expectation:
         if ending.limit and not (self.hangs and ending.limit == "timeout"):
             return Verdict.UNRESOLVED
         seen = signature(ending) if self.same else Signature(ending.status)
-        if self._holds(ending) and (self.same is None or self.same.is_shown_by(seen)):
+        if self._holds(ending) and (self.same is None or _shows(ending, seen, self.same)):
             return Verdict.INTERESTING
         if ending.limit:
             return Verdict.UNRESOLVED
@@ -119,11 +133,38 @@ class Expectation:
         """Unchanged: there is nothing more to learn."""
         return self
 
+    def relaxed(self, first: Ending, again: Ending) -> "Expectation":
+        """Return what two runs of the same input have in common, if there is something learned.
+
+        If not even the same line was found to complain, the order of lines varies: then it is the
+        first that both runs have.
+        """
+        if self.same is None or first.limit or again.limit:
+            return self
+        seen = signature(again)
+        same = self.same.relaxed(seen)
+        if not (same.is_shown_by(seen) or seen.kind or self.same.signature.kind):
+            printed = {worded(line).bare for line in _complaints(again)}
+            shared = (line for line in _complaints(first) if worded(line).bare in printed)
+            lines = map(self.same.in_any_line, shared)
+            same = next((each for each in lines if _shows(again, seen, each)), same)
+        return replace(self, same=same)
+
     @property
     def captures(self) -> bool:
         """Whether the output of a run has to be there to judge it."""
         patterns = (self.stdout, self.stderr, self.not_stdout, self.not_stderr)
         return self.same is not None or any(patterns) or bool(self.text)
+
+    def unsearched(self, ending: Ending) -> str:
+        """Return a remark on an output that is too long to be searched as a whole; else empty."""
+        if not self.captures or max(len(ending.stdout), len(ending.stderr)) <= 2 * SEEN_BYTES:
+            return ""
+        kilobytes = SEEN_BYTES >> 10
+        return (
+            f"the output is longer than {2 * kilobytes} KiB: wynot searches the first and the last "
+            f"{kilobytes} KiB of it for the failure"
+        )
 
     @property
     def words(self) -> str:
@@ -169,6 +210,19 @@ class Expectation:
             )
             and all(_is_printed(text, ending) for text in self.text)
         )
+
+
+def _shows(ending: Ending, seen: Signature, same: LearnedFailure) -> bool:
+    """Tell whether a run fails in the way that was learned; ``seen`` is its signature."""
+    if not same.anywhere or seen.kind:
+        return same.is_shown_by(seen)
+    return any(same.is_shown_by(seen.saying(line)) for line in _complaints(ending))
+
+
+def _complaints(ending: Ending) -> Iterator[str]:
+    """Go through the lines of both outputs that look as if they told what is wrong."""
+    found = chain(*(complaints(readable(output)) for output in (ending.stderr, ending.stdout)))
+    return islice(found, MOST_COMPLAINTS)
 
 
 def _found(pattern: re.Pattern[bytes], output: bytes) -> bool:
@@ -221,8 +275,9 @@ def _refuse_impossible(options: FailureOptions) -> None:
 def _signal_number(named: str) -> int:
     """Return the number of a signal: 11, "11", "SEGV", "SIGSEGV"."""
     text = named.strip().upper()
-    if text.isdecimal() and 0 < int(text) < signals.NSIG:
-        return int(text)
+    number = bounded_integer(text)
+    if number is not None and 0 < number < signals.NSIG:
+        return number
     try:
         return signals.Signals[f"SIG{text.removeprefix('SIG')}"].value
     except KeyError:

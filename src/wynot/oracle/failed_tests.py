@@ -1,22 +1,96 @@
-r"""Which tests have failed, as pytest and unittest report it.
+r"""Which tests have failed, as test runners report it.
 
 A failure that a test shows is known by the test and by the kind of its error. Another test that
 fails is another failure; and that a test could not even be imported is another kind of error. What
 the error says is left out: it has values of the candidate in it.
 
-pytest cuts the lines of its summary at the width of the terminal, so that a kind that is not whole
-there is looked up in the traceback of the test.
+Most runners name a failed test on a line of its own, and the lines below say why: those are rows of
+a table. pytest and unittest are read more closely. pytest cuts the lines of its summary at the
+width of the terminal, so that a kind that is not whole there is looked up in the traceback of the
+test.
 """
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
 from wynot.core.phrases import counted
+from wynot.oracle.wording import VARYING, fits, masked, one_line
 
-REPORT_MARKS = (b" short test summary info ", b"= FAILURES =", b"= ERRORS =", b"\nRan ")
+FAILED_CHECK = "failed check"
+"""The kind of error of a test that fails without an exception: what it expected is not so."""
+
+
+class ReportStyle(NamedTuple):
+    """How a test runner reports a failed test."""
+
+    name: str
+    needle: str
+    """A string without which an output is no report of this runner."""
+    head: str
+    """A pattern for what stands above the reason. Its groups: name, the test; kind, if it has that;
+    reason, if the reason stands inside the head and not below."""
+
+
+_NUMBERED = r"^ {0,2}\d++\) "
+# A table is read by its rows.
+# fmt: off
+RUNNERS = (
+    ReportStyle("go test", "--- FAIL: ", r"^--- FAIL: (?P<name>\S++) \([\d.]++s\)$"),
+    ReportStyle("cargo test", "test result: FAILED", r"^---- (?P<name>.+) stdout ----$"),
+    ReportStyle("gtest", "[  FAILED  ] ",
+        r"^\[ RUN {6}\] (?P<name>\S++)\n"
+        r"(?P<reason>(?>(?:(?!\[ {1,7}[A-Z]+ *\] ).*\n)*))\[  FAILED  \] "),
+    ReportStyle("ctest", "The following tests FAILED:",
+        r"^\t *+\d++ - (?P<name>\S.*) \((?:Failed|(?P<kind>[^()\n]++))\)$"),
+    ReportStyle("meson test", "\nExpected Fail: ",
+        r"^ *+\d++/\d++ (?P<name>\S.*?) {2,}(?:FAIL|(?P<kind>ERROR|TIMEOUT)) ++[\d.]++s"),
+    ReportStyle("mocha", " failing\n",
+        r"^ {2}\d++\) (?P<name>.*(?:\n {5,}\S.*)*?):$"),
+    ReportStyle("jest", "Test Suites: ", r"^ {2}\u25cf (?P<name>\S.*)$"),
+    ReportStyle("vitest", " Failed Tests ", r"^ FAIL {2}(?P<name>\S.*)$"),
+    ReportStyle("node --test", "\n\u2716 failing tests:\n",
+        r"^\u2716 (?P<name>.+) \([\d.]++ms\)\n(?=  \S)"),
+    ReportStyle("jasmine", "\n  Message:\n", _NUMBERED + r"(?P<name>.+)(?=\n {2}Message:$)"),
+    ReportStyle("rspec", "Failure/Error: ", _NUMBERED + r"(?P<name>.+)(?=\n +Failure/Error: )"),
+    ReportStyle("minitest", " assertions, ",
+        _NUMBERED + r"(?:Failure|Error):\n(?P<name>[\w:]++#\w++)"),
+    ReportStyle("test-unit", " assertions, ", r"^(?:Failure|Error): (?P<name>\w++\([\w:]++\))"),
+    ReportStyle("phpunit", "\nTests: ", _NUMBERED + r"(?P<name>[\w\\]++::\w++.*)$"),
+    ReportStyle("ExUnit", " failure", _NUMBERED + r"(?P<name>test .+ \([\w.]++\))$"),
+    ReportStyle("JUnit 4", "\nFAILURES!!!\n", _NUMBERED + r"(?P<name>\w++\([\w.$]++\))$"),
+    ReportStyle("Maven", "<<< ",
+        r"^\[ERROR\] (?P<name>[^\s:]++)(?: --)? ++Time elapsed: .*<<< (?:FAILURE|ERROR)!$"),
+    ReportStyle("Gradle", " FAILED\n", r"^(?P<name>\S++ > \S.*) FAILED$"),
+    ReportStyle("dotnet test", "\n  Error Message:\n",
+        r"^ {2}Failed (?P<name>\S.*?) \[[^\]\n]++\]$"),
+    ReportStyle("Robot Framework", "| FAIL |\n", r"^(?P<name>\S.*?) *+\| FAIL \|$"),
+    ReportStyle("prove", "#   Failed test ", r"^# {3}Failed test '(?P<name>.*)'$"),
+    ReportStyle("TAP", "not ok ",
+        # The tests inside a test come before its own line, indented.
+        r"^(?:# Subtest: .*\n(?P<reason>(?>(?:(?: .*)?\n)*)))?not ok \d++(?: -)? "
+        r"(?!.*# (?:TODO|SKIP))(?P<name>.*?)(?: # time=.*| in \d++ms)?(?: \{)?$"),
+)
+# fmt: on
+
+REPORT_MARKS = (
+    *(b" short test summary info ", b"= FAILURES =", b"= ERRORS =", b"\nRan "),
+    *(runner.needle.encode() for runner in RUNNERS),
+)
 """Without any of these an output is no report."""
+
+_REASON = re.compile(
+    # An exception: at the beginning of a line, perhaps behind a mark or in brackets.
+    r"^[^\w\n]{0,12}+(?:name: '|type: )?(?P<exception>(?>(?:[\w$]++(?:\.|::|\\))*)(?:[A-Z]\w*)?"
+    r"(?:Error|Exception|Failure))(?=[')]|(?: \[\w++\])? ?:| at |$)|"
+    r"panicked at .*:\n(?P<panic>[^:\n]++)|"
+    r"^panic: (?P<fault>[^\[\d\n\"(]++)|"
+    r"^(?P<thrown>C\+\+ exception)|^(?P<unknown>No keyword with name)|"
+    r"^# .*' failed (?P<status>with status \d++)$",
+    re.MULTILINE,
+)
 
 _SUMMARY = " short test summary info "
 _BARS = re.compile(r"^=+ (?:FAILURES|ERRORS) =+$", re.MULTILINE)
@@ -52,27 +126,23 @@ class FailedTest(NamedTuple):
 
 def failed_tests(report: str) -> tuple[FailedTest, ...]:
     """Return the tests that have failed according to a report, in its order."""
-    return tuple(_of_pytest(report) or _of_unittest(report))
+    return tuple(_of_pytest(report) or _of_unittest(report) or _of_table(report))
 
 
 def is_one_of(learned: Collection[FailedTest], seen: Collection[FailedTest]) -> bool:
     """Tell whether a test that has failed does so again, with the same kind of error."""
-    kinds = {(each.name, each.kind) for each in learned}
-    unknown = {each.name for each in learned if not each.kind}
-    named = {each.name for each in learned}
     return any(
-        (each.name, each.kind) in kinds
-        or each.name in unknown
-        or (not each.kind and each.name in named)
+        fits(one.name, each.name) and (one.kind == each.kind or not one.kind or not each.kind)
+        for one in learned
         for each in seen
     )
 
 
 def in_words(failed: Sequence[FailedTest]) -> str:
     """Say which tests have to fail."""
-    name, kind, _ = failed[0]
-    words = f"{name} fails with {kind}" if kind else f"{name} fails"
-    more = len({each.name for each in failed} - {name})
+    name, kind = failed[0].name.replace(VARYING, "…"), failed[0].kind
+    words = f"{name} fails with {kind}" if kind not in {"", FAILED_CHECK} else f"{name} fails"
+    more = len({each.name for each in failed} - {failed[0].name})
     return f"{words}, or one of {counted(more, 'other test')} as it did" if more else words
 
 
@@ -144,6 +214,33 @@ def _of_unittest(text: str) -> list[FailedTest]:
         raised = _RAISED.search(text, start, stop)
         found.append(FailedTest(name, *_error(raised["said"] if raised else "")))
     return found
+
+
+def _of_table(text: str) -> list[FailedTest]:
+    """Read the report of the first runner that finds a failed test in it."""
+    for runner in RUNNERS:
+        if runner.needle not in text:
+            continue
+        heads = _compiled(runner.head).finditer(text)
+        if found := [_reported(text, head, stop) for head, stop in _parts(heads, len(text))]:
+            return found
+    return []
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Compile a pattern when it is first needed: most runs are of one runner."""
+    return re.compile(pattern, re.MULTILINE)
+
+
+def _reported(text: str, head: re.Match[str], stop: int) -> FailedTest:
+    """Return the test that a head names, and what the lines that belong to it report."""
+    groups = head.groupdict()
+    reason = groups.get("reason") or text[head.end() : stop]
+    found = _REASON.search(reason)
+    kind = groups.get("kind") or (found[found.lastgroup or 0] if found else FAILED_CHECK)
+    message = reason[found.end() :].lstrip(" :)'") if found else reason.lstrip()
+    return FailedTest(one_line(groups["name"]), masked(kind), one_line(message.partition("\n")[0]))
 
 
 def _parts(heads: Iterable[re.Match[str]], end: int) -> Iterator[tuple[re.Match[str], int]]:

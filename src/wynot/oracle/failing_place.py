@@ -8,13 +8,14 @@ sanitizer reports see `wynot.oracle.sanitizer_place`.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
 from wynot.oracle.criteria import Criterion
 from wynot.oracle.dialects import SPOKEN
+from wynot.oracle.expectation import Expectation
 from wynot.oracle.sanitizer_place import sanitizer_place
 from wynot.oracle.signature import readable, signature
 
@@ -91,6 +92,15 @@ class ByPlace:
             return verdict
         is_here = self.place.is_near(failing_place(ending, self.own))
         return verdict if is_here else Verdict.UNRESOLVED
+
+    def relaxed(self, first: Ending, again: Ending) -> "ByPlace":
+        """Look for what two runs of the same input have in common."""
+        inner = self.inner
+        return (
+            replace(self, inner=inner.relaxed(first, again))
+            if isinstance(inner, Expectation)
+            else self
+        )
 
     def after(self, first: Ending) -> "ByPlace":
         """Take from the run what there is to hold others against."""

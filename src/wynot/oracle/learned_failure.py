@@ -1,14 +1,15 @@
 """What was learned from the first run, and how much of it has to stay."""
 
+from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from wynot.core.ending import signal_name
 from wynot.oracle.dialects import COMPILERS, SPOKEN
-from wynot.oracle.failed_tests import in_words, is_one_of
+from wynot.oracle.failed_tests import FailedTest, in_words, is_one_of
 from wynot.oracle.quoting import Quoting, words_of
 from wynot.oracle.signature import Signature
-from wynot.oracle.vocabulary import Vocabulary
-from wynot.oracle.wording import exactly, shown
+from wynot.oracle.vocabulary import NO_INPUT, Vocabulary
+from wynot.oracle.wording import VARYING, common, exactly, fits, shown
 from wynot.settings import Same
 
 SignaturePart = Literal["status", "kind", "message", "said", "frames", "alone", "failed"]
@@ -25,6 +26,8 @@ class LearnedFailure(NamedTuple):
     """Which of the texts in quotes have to stay."""
     frames: tuple[str, ...] = ()
     """The functions that have to stay, the innermost first."""
+    anywhere: bool = False
+    """Whether the message may be in any line that complains, since their order varies."""
 
     @classmethod
     def of(cls, level: Same, seen: Signature, vocabulary: Vocabulary) -> "LearnedFailure":
@@ -37,15 +40,39 @@ class LearnedFailure(NamedTuple):
         """Tell whether a run fails in the way that was learned."""
         return all(self._agrees(part, seen) for part in parts(self.level, self.signature))
 
+    def relaxed(self, seen: Signature) -> "LearnedFailure":
+        """Return what another run of the same input has in common with this.
+
+        A part of which there is little in common stays as it is: that is another failure.
+        """
+        mine = self.signature
+        pairs = zip(self.frames, seen.frames, strict=False)
+        frames = tuple(one for one, _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        signature = mine._replace(
+            message=common(mine.message, seen.message) or mine.message,
+            said=common(mine.said, seen.said) or mine.said,
+            failed=_common_test(mine.failed, seen.failed),
+        )
+        quoting = self.quoting.relaxed(seen.quotes)
+        return self._replace(signature=signature, quoting=quoting, frames=frames or self.frames)
+
+    def in_any_line(self, line: str) -> "LearnedFailure":
+        """Return the same for one of several complaints, wherever it is printed."""
+        seen = self.signature.saying(line)
+        quoting = Quoting.learned(seen.quotes, NO_INPUT)
+        return self._replace(signature=seen, quoting=quoting, anywhere=True)
+
     def _agrees(self, part: SignaturePart, seen: Signature) -> bool:
         if part == "said":
-            return exactly(seen.said) == exactly(self.signature.said)
+            return fits(exactly(self.signature.said), exactly(seen.said))
         if part == "failed":
             return is_one_of(self.signature.failed[:1], seen.failed)
         if part == "frames" and len(self.frames) < len(self.signature.frames):
             return seen.frames[: len(self.frames)] == self.frames
-        same = bool(getattr(seen, part) == getattr(self.signature, part))
-        return same and (part != "message" or self.quoting.admits(seen.quotes))
+        if part == "message":
+            is_like = fits(self.signature.message, seen.message)
+            return is_like and self.quoting.admits(seen.quotes)
+        return bool(getattr(seen, part) == getattr(self.signature, part))
 
     @property
     def words(self) -> str:
@@ -71,11 +98,12 @@ class LearnedFailure(NamedTuple):
     def _message(self, compared: tuple[SignaturePart, ...]) -> str:
         seen = self.signature
         if "said" in compared:
-            return in_quotes(exactly(seen.said)) if seen.said else ""
+            return in_quotes(exactly(seen.said).replace(VARYING, "…")) if seen.said else ""
         if "message" not in compared or not seen.message:
             return ""
         # A text that is kept as it is has no quotes of its own to tell apart.
-        return in_quotes(shown(seen.said, self.quoting.kept) if seen.quotes else seen.message)
+        text = shown(seen.said, self.quoting.kept) if seen.quotes else seen.message
+        return in_quotes(text.replace(VARYING, "…"))
 
 
 def parts(level: Same, seen: Signature) -> tuple[SignaturePart, ...]:
@@ -131,6 +159,17 @@ def _not_of_input(frames: tuple[str, ...], vocabulary: Vocabulary) -> tuple[str,
     known = vocabulary.known({word for name in frames for word in words_of(name)})
     own = (all(word.lower() in known for word in words_of(name)) or "<" in name for name in frames)
     return frames[: next((at for at, is_own in enumerate(own) if is_own), len(frames))]
+
+
+def _common_test(
+    mine: tuple[FailedTest, ...], seen: tuple[FailedTest, ...]
+) -> tuple[FailedTest, ...]:
+    """Return the failed tests, the first of them with what varies in its name marked as such."""
+    if not mine or is_one_of(mine[:1], seen):
+        return mine
+    names = (common(mine[0].name, each.name) for each in seen if each.kind == mine[0].kind)
+    name = next(filter(None, names), mine[0].name)
+    return (mine[0]._replace(name=name), *mine[1:])
 
 
 def short(function: str) -> str:

@@ -1,8 +1,10 @@
 """The one door to a test on disk: places the candidate, runs the test, says what came of it."""
 
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from enum import Enum
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
@@ -47,15 +49,69 @@ class Judgement(NamedTuple):
     """Whether that was a tight limit, so that it may still come to something with the full one."""
     complaints: Complaints | None = None
     """What the program has complained of; None: nobody has listened."""
+    is_doubtful: bool = False
+    """Whether it is that of a copy which has looked at what is different in copies."""
 
 
 NOT_RUN = Ending(125, 0.0)
 """How a test ends that was not even begun; 125 is what ``git bisect`` has for it."""
 
 
+class RunPurpose(Enum):
+    """Why the user's command is started."""
+
+    CHECK = "check"
+    """To see whether the test is good, or whether a result holds."""
+    QUESTION = "question"
+    """To answer a question of a search, which may be speculative."""
+    REPEAT = "repeat"
+    """To answer the same question once more: with more time, or since one run does not tell."""
+
+    @property
+    def again(self) -> "RunPurpose":
+        """Why it is started again for the same reason."""
+        return RunPurpose.CHECK if self is RunPurpose.CHECK else RunPurpose.REPEAT
+
+
+class RunTotals(NamedTuple):
+    """What events say of how often the user's command was started."""
+
+    runs: int
+    checks: int
+    repeated: int
+
+
+class RunTally:
+    """Counts the starts of the user's command; workers' threads add to it.
+
+    A start that a warm copy stands in for counts, and so does a question to a server of the user's.
+    """
+
+    def __init__(self, total: "RunTally | None" = None) -> None:
+        """Count in another one, too."""
+        self._total = total
+        self._lock = threading.Lock()
+        self._counts = dict.fromkeys(RunPurpose, 0)
+        self.notes = {purpose: partial(self._note, purpose) for purpose in RunPurpose}
+        """What is called at each start."""
+
+    def figures(self, checks: int = 0) -> RunTotals:
+        """Return what events say of it, if so many checks are among the tests."""
+        with self._lock:
+            counts = dict(self._counts)
+        uncounted = counts[RunPurpose.CHECK] - checks
+        return RunTotals(sum(counts.values()), uncounted, counts[RunPurpose.REPEAT])
+
+    def _note(self, purpose: RunPurpose) -> None:
+        with self._lock:
+            self._counts[purpose] += 1
+        if self._total is not None:
+            self._total.notes[purpose]()
+
+
 @lru_cache(maxsize=16)
-def _for_test(limits: Limits, timeout: float) -> Limits:
-    return limits._replace(timeout=timeout, is_test=True)
+def _for_test(limits: Limits, timeout: float, note_start: Callable[[], None]) -> Limits:
+    return limits._replace(timeout=timeout, is_test=True, note_start=note_start)
 
 
 def ignore_find(_subject: object, _ending: Ending) -> None:
@@ -80,6 +136,8 @@ class Oracle(Generic[Subject]):
     """Where the tests can write, and why."""
     watch: Watch = UNWATCHED
     """The files of the test itself: if one of them changes, no verdict can be believed."""
+    tally: RunTally = field(default_factory=RunTally)
+    """How often the test was started."""
 
     @classmethod
     def of(
@@ -121,6 +179,7 @@ class Oracle(Generic[Subject]):
         tight: bool = False,
         begun: TrialResult | None = None,
         hears: bool = False,
+        purpose: RunPurpose = RunPurpose.QUESTION,
     ) -> Judgement:
         """Return the verdict on a candidate, asking as often as it takes to believe it.
 
@@ -134,10 +193,14 @@ class Oracle(Generic[Subject]):
             if first:
                 said = self.trial.judged(first)
             else:
-                said = self.once(subject, sandbox, tight=tight, begun=begun, capture=hears)
-            first = begun = None
+                said = self.once(
+                    subject, sandbox, tight=tight, begun=begun, capture=hears, purpose=purpose
+                )
+            first, begun, purpose = None, None, purpose.again
             runs += 1
             seconds += said.seconds
+            if said.ending.is_doubtful:
+                return Judgement(Verdict.UNRESOLVED, said.words, seconds, is_doubtful=True)
             if said.early:  # the next one would be as well, most likely
                 words = said.words
                 return Judgement(Verdict.UNRESOLVED, words, seconds, timed_out=True, early=True)
@@ -210,7 +273,7 @@ class Oracle(Generic[Subject]):
         """Have the test begun, if it can be."""
         assert isinstance(self.trial, OneCommand)  # noqa: S101 - it can be begun
         limit = self.time_limit.tight if tight else self.time_limit.limit
-        limits = _for_test(self.limits, limit)
+        limits = _for_test(self.limits, limit, self.tally.notes[RunPurpose.QUESTION])
         self.trial.begin(sandbox, self._placed(subject, sandbox), limits, capture=hears)
 
     def is_settled_by(self, said: TrialResult) -> bool:
@@ -227,6 +290,7 @@ class Oracle(Generic[Subject]):
         capture: bool = False,
         tight: bool = False,
         begun: TrialResult | None = None,
+        purpose: RunPurpose = RunPurpose.CHECK,
     ) -> TrialResult:
         """Run the test once; again with more time if it took too long and that may be why.
 
@@ -235,14 +299,17 @@ class Oracle(Generic[Subject]):
         limit = self.time_limit.tight if tight else self.time_limit.limit
         if begun is not None:
             self.watch.require_unchanged()
-        said = begun or self._run(subject, sandbox, limit, capture=capture)
+        said = begun or self._run(subject, sandbox, limit, purpose, capture=capture)
         if tight and said.timed_out and limit < self.time_limit.limit:
             return said._replace(early=True)
         longer = self.time_limit.second_limit
         if said.timed_out and longer:
             before = said.ending.seconds
-            said = self._run(subject, sandbox, longer, capture=capture)._replace(before=before)
+            said = self._run(subject, sandbox, longer, purpose.again, capture=capture)
+            said = said._replace(before=before)
             self.time_limit.tried_longer(in_vain=said.verdict is not Verdict.INTERESTING)
+        if said.ending.is_doubtful:
+            return said
         interesting = said.verdict is Verdict.INTERESTING
         if interesting:
             self.time_limit.learn(said.ending.seconds)
@@ -253,9 +320,15 @@ class Oracle(Generic[Subject]):
         return said
 
     def _run(
-        self, subject: Subject, sandbox: Sandbox, timeout: float, *, capture: bool
+        self,
+        subject: Subject,
+        sandbox: Sandbox,
+        timeout: float,
+        purpose: RunPurpose,
+        *,
+        capture: bool,
     ) -> TrialResult:
-        limits = _for_test(self.limits, timeout)
+        limits = _for_test(self.limits, timeout, self.tally.notes[purpose])
         try:
             with self._watching(sandbox):
                 invocation = self._placed(subject, sandbox)
@@ -269,7 +342,9 @@ class Oracle(Generic[Subject]):
 
     def in_folder(self, folder: Path, invocation: Invocation, sandbox: Sandbox) -> TrialResult:
         """Run the test once in another folder, on what is there."""
-        limits = self.limits._replace(timeout=self.time_limit.limit)
+        limits = self.limits._replace(
+            timeout=self.time_limit.limit, note_start=self.tally.notes[RunPurpose.CHECK]
+        )
         with self._watching(sandbox):
             return self.trial.run(sandbox, invocation._replace(folder=folder), limits, capture=True)
 

@@ -38,6 +38,8 @@ class Quoting(NamedTuple):
     """Words in the others that are not the input's: they have to stay where they are."""
     reserved: frozenset[str] = frozenset()
     """The short words that no renaming gives."""
+    varying: frozenset[int] = frozenset()
+    """Which of the quotes may be anything, by their number."""
 
     @classmethod
     def learned(cls, quotes: Quotes, vocabulary: Vocabulary) -> "Quoting":
@@ -54,7 +56,15 @@ class Quoting(NamedTuple):
 
     def admits(self, seen: Quotes) -> bool:
         """Tell whether the quotes of another run can be those of the same failure."""
-        return len(seen) == len(self.quotes) and all(map(self._admits, self.quotes, seen))
+        return len(seen) == len(self.quotes) and self._refused(seen) <= self.varying
+
+    def relaxed(self, seen: Quotes) -> "Quoting":
+        """Let those quotes vary that another run of the same input has not."""
+        return self._replace(varying=self.varying | self._refused(seen))
+
+    def _refused(self, seen: Quotes) -> frozenset[int]:
+        pairs = enumerate(zip(self.quotes, seen, strict=False))
+        return frozenset(at for at, pair in pairs if not self._admits(*pair))
 
     def _admits(self, before: tuple[str, ...], seen: tuple[str, ...]) -> bool:
         """Tell whether a list of quotes, mostly of one, can stand for another.

@@ -8,6 +8,7 @@ numbers, the line is all there is.
 
 import re
 
+from wynot.core.quantities import bounded_integer
 from wynot.oracle.dialects import RUNTIME
 from wynot.oracle.native_names import function
 
@@ -48,9 +49,10 @@ def _places(said: str, most: int) -> list[str]:
     places: list[str] = []
     before = -1
     for call in _CALL.finditer(said):
-        if int(call["number"]) <= before or len(places) == most:
+        number = bounded_integer(call["number"])
+        if number is None or number <= before or len(places) == most:
             break  # the next stack
-        before = int(call["number"])
+        before = number
         if not RUNTIME.match(function(call["f"])) and (
             found := _LINE.search(call["f"]) or _OFFSET.search(call["f"])
         ):

@@ -14,16 +14,21 @@ characters dropped; bytes that are no UTF-8 become U+FFFD.
 import re
 import signal
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import islice, takewhile
 from typing import NamedTuple
 
 from wynot.core.ending import Ending, signal_name
 from wynot.oracle.dialects import (
+    BEHIND,
     DIALECTS,
+    HEADING,
+    LABEL,
     MILD,
     ORDINARY,
     OVERFLOWS,
+    POINTER,
     RUNTIME,
     SHELL_WORDS,
     STRONG,
@@ -39,6 +44,8 @@ SEEN_BYTES = 256 * 1024
 """How many bytes are looked at, from the beginning and from the end of each stream."""
 MAX_FRAMES = 3
 MOST_FRAMES = 200
+MORE_LINES = 12
+"""Lines below a complaint in which the rest of it is looked for."""
 
 CRASHES = frozenset(
     {
@@ -106,11 +113,11 @@ def _of_output(status: int, ending: Ending) -> Signature:
     errors = readable(ending.stderr)
     if found := _known(errors, DIALECTS):
         return found._replace(status=status, alone=not ORDINARY.search(errors))
-    complaint = _complaint(errors) if status else ""
+    complaint = next(complaints(errors), "") if status else ""
     output = "" if complaint else readable(ending.stdout)
     if found := _known(output, DIALECTS if status else REPORTS):
         return found._replace(status=status)
-    complaint = complaint or (_complaint(output) if status else "")
+    complaint = complaint or (next(complaints(output), "") if status else "")
     if status < 0:
         return Signature(status, signal_name(-status)).saying(complaint)
     if kind := _from_shell(errors) or (_from_shell(output) if status else ""):
@@ -148,7 +155,7 @@ def readable(output: bytes) -> str:
     text = output.decode("utf-8", "replace").replace("\r\n", "\n")
     if "\x1b" in text:
         text = re.sub(r"\x1b\[[0-9;:?]*+[A-Za-z]", "", text)
-    text = re.sub(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]", "", text)
+    text = re.sub(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ue000\ue001]", "", text)
     return re.sub(rf"^(.{{{LONGEST_LINE}}}).+", r"\1", text, flags=re.MULTILINE)
 
 
@@ -247,13 +254,43 @@ def _from_shell(text: str) -> str:
 _SHELL = r"^(?:.{{0,100}}(?:: | \d+ ))?{}(?: \(core dumped\))?(?: {{2,}}.*)?$"
 
 
-def _complaint(text: str) -> str:
-    """Return the first line that looks as if it said what is wrong."""
-    lines = [line for line in text.splitlines() if not MILD.search(line)]
+def complaints(text: str) -> Iterator[str]:
+    """Go through the lines that look as if they told what is wrong, the most telling first."""
+    lines = text.splitlines()
+    below = [*lines[1:], ""]
     for looks in (STRONG, WEAK):
-        if found := next(filter(looks.search, lines), ""):
-            return found
-    return ""
+        for at, line in enumerate(lines):
+            is_placed = looks is STRONG and POINTER.match(below[at])
+            if (is_placed or looks.search(line)) and not MILD.search(line):
+                yield _with_more(line, lines[at + 1 : at + 1 + MORE_LINES])
+
+
+def _with_more(line: str, below: list[str]) -> str:
+    """Return a complaint with what belongs to it on the lines below.
+
+    ``Shop.hs:4:20: error:`` has all of its message there; OCaml, rustc and javac continue it.
+    """
+    if HEADING.search(line):
+        is_deeper = not line.startswith("--")  # Elm does not indent
+        for following in filter(str.strip, below):
+            if is_deeper and not following.startswith(" "):
+                break
+            line += " " + _HOLE_TYPE.sub(r"\1", following.strip(" \u2022"))
+            if not following.rstrip().endswith(":"):
+                break
+    elif line.startswith("Error: "):
+        line = " ".join([line, *takewhile(re.compile(r" {7,}\S").match, below)])
+    elif below and POINTER.match(below[0]):
+        labels = map(LABEL.match, takewhile(str.strip, below))
+        line = " ".join([line, *(label[1] for label in islice(filter(None, labels), 1))])
+    elif ": error: " in line:
+        own = takewhile(lambda each: ": error: " not in each, below)
+        line = " ".join([line, *filter(BEHIND.match, own)])
+    return line
+
+
+_HOLE_TYPE = re.compile(r"(?<=not in scope: )(\S+) :: .*")
+"""The type that GHC infers for an unknown name: it depends on what stands around it."""
 
 
 def _last_line(text: str) -> str:

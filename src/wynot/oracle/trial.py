@@ -10,6 +10,8 @@ from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
 from wynot.oracle.command import Command
 from wynot.oracle.criteria import Criterion
+from wynot.oracle.expectation import Expectation
+from wynot.oracle.failing_place import ByPlace
 from wynot.oracle.provisioner import Invocation
 from wynot.runners.agent_sandbox import AgentSandbox
 from wynot.runners.child import Limits
@@ -62,6 +64,9 @@ class Trial(Protocol):
     def calibrated(self, said: TrialResult) -> "Trial":
         """Return the trial that looks for what the first run, on the original, has shown."""
 
+    def relaxed(self, first: TrialResult, again: TrialResult) -> "Trial":
+        """Return the trial that looks for what two runs of the original have in common."""
+
     def judged(self, said: TrialResult) -> TrialResult:
         """Return what a run came to, whatever was looked for when it was made."""
 
@@ -86,6 +91,13 @@ class JudgedCommand:
     def calibrated(self, said: TrialResult) -> Self:
         """Learn from the first run, if that is what was asked for."""
         return replace(self, criterion=self.criterion.after(said.ending))
+
+    def relaxed(self, first: TrialResult, again: TrialResult) -> Self:
+        """Look for what two runs of the original have in common, if that was learned from one."""
+        criterion = self.criterion
+        if not isinstance(criterion, Expectation | ByPlace):
+            return self
+        return replace(self, criterion=criterion.relaxed(first.ending, again.ending))
 
     def judged(self, said: TrialResult) -> TrialResult:
         """Hold the end of a run against what is looked for now, unless nothing was run."""
@@ -153,6 +165,10 @@ class TwoCommands:
             return self
         return replace(self, statuses=(said.ending.status, said.other.status))
 
+    def relaxed(self, _first: TrialResult, _again: TrialResult) -> "TwoCommands":
+        """Unchanged: the two have to differ, in whatever way."""
+        return self
+
     def judged(self, said: TrialResult) -> TrialResult:
         """Compare how the two ended, if both were run."""
         first, second = said.ending, said.other
@@ -178,7 +194,8 @@ class TwoCommands:
         first = run(self.one, sandbox, invocation, limits, capture=True)
         if first.limit:
             return TrialResult(Verdict.UNRESOLVED, first)
-        second = run(self.other, sandbox, invocation, limits, capture=True)
+        uncounted = limits._replace(note_start=None)  # both are one run of the test
+        second = run(self.other, sandbox, invocation, uncounted, capture=True)
         ending = first._replace(seconds=first.seconds + second.seconds, limit=second.limit)
         return self.judged(TrialResult(Verdict.UNRESOLVED, ending, second))
 

@@ -51,7 +51,9 @@ def trial_of(
         shell = Command.script("/bin/sh", "-c", failure.shell, "sh")
         return OneCommand(shell, Expectation.said(failure) or ByExitStatus(failure.invert))
     vocabulary = replace(vocabulary, is_run=runs_candidate(failure, files))
-    criterion = Expectation.said(failure) or ByFirstRun(failure.same or "auto", vocabulary)
+    criterion = Expectation.said(failure) or ByFirstRun(
+        failure.same or "auto", vocabulary, runs_pytest(failure.command)
+    )
     if failure.serve:
         return ServedCommand(line(_words("serve", failure.serve), files, "--serve"), criterion)
     command = line(failure.command, files)
@@ -137,7 +139,7 @@ def inquiring(failure: InquiryOptions, command: Sequence[str], *, as_bisect: boo
     usual: Criterion = (
         ByBisect(is_pytest=runs_pytest(command))
         if as_bisect
-        else ByFirstRun(failure.same or "auto")
+        else ByFirstRun(failure.same or "auto", is_pytest=runs_pytest(command))
     )
     if failure.worse:
         usual = ByMetric(Metric.read(failure.worse))

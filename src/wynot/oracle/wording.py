@@ -3,7 +3,8 @@
 Reduction moves lines, and shortens the names and literals of the input, so that a message is
 compared without
 
-* addresses, numbers, dates and times: ``N``, several in a row as one;
+* numbers, with their units (``0.11s``, ``142kB``), addresses, hashes, dates and times: ``N``,
+  several in a row as one;
 * folders: a path is its base name, which is the same for every candidate;
 * what stands in quotes: ``'…'``. That is where tools show the text of their input, but also where
   they name what is wrong (``expected ';'``), so it is kept beside the message, in order.
@@ -11,12 +12,15 @@ compared without
 
 import re
 from collections.abc import Collection
-from itertools import islice
+from difflib import SequenceMatcher
+from itertools import chain, islice
 from typing import NamedTuple, TypeAlias
 
 LONGEST_LINE = 2000
 LONGEST_MESSAGE = 200
 LONGEST_QUOTE = 100
+MAX_ALIGNED = 100
+"""Words and marks of two texts that are aligned with each other; more are taken to differ."""
 
 Quotes: TypeAlias = tuple[tuple[str, ...], ...]
 """The texts in quotes, in order; those of a list (``';', ',' or ')'``) are together, sorted: many
@@ -24,6 +28,9 @@ tools print such a list from a set."""
 
 _PLACE = "\ue000"
 """Stands for a text in quotes; removed from messages that have it themselves."""
+
+VARYING = "\ue001"
+"""Stands for what differs between two runs of the same input."""
 
 _QUOTED = re.compile(
     # A quote opens after what is no letter and closes before what is none: not in "can't".
@@ -36,15 +43,53 @@ _SUGGESTED = re.compile(
     r"[;.,]?+ \(?(?:did you mean|maybe you meant|perhaps you)\b[^?]{0,400}+\?\)?", re.IGNORECASE
 )
 """What a tool thinks was meant is taken from the input too, and goes with it."""
-_LISTED = re.compile(rf"{_PLACE}(?:(?:,? (?:or|nor) |,(?: and)? ?){_PLACE})*+")
-_REPEATED = re.compile(r"(\S{1,20})(?:(?:, | |,)(?:or |and )?\1(?!\w))++")
+_TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
+# Groups are atomic, not possessive: (?:…)*+ matches too much in Python before 3.11.5 (gh-106052).
+_LISTED = re.compile(rf"{_PLACE}(?>(?:(?:,? (?:or|nor) |,(?: and)? ?){_PLACE})*)")
+_REPEATED = re.compile(r"(\S{1,20})(?>(?:(?:, | |,)(?:or |and )?\1(?!\w))+)")
 
-_FOLDERS = (r"(?<![\w.])(?:[\w.+~-]*+/)++(?=[\w.+-])", "")
-_TEMPORARY = (r"\bcc\w{6}\.(?=[a-z]{1,3}\b)", "cc.")  # the compiler's own files
-_TIMES = (r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d++)?(?:Z|[+-]\d\d:?\d\d)?", "N")
-_IDENTITIES = (r"\b(?=[a-f-]*+\d)(?=[\d-]*+[a-f])[0-9a-f]{8}[0-9a-f-]*+\b", "N")
+_FOLDERS = (
+    # Not in total/2, a function with the number of its arguments in Erlang; nor in 3/5 and MB/s.
+    r"(?<![\w.])(?!\w++[?!]?+/\d++(?![\w./])|[\w.]*+/s(?:ec)?\b)(?>(?:[\w.+~-]*+/)+)(?=[\w.+-])",
+    "",
+)
+_TEMPORARY = (r"\b(cc|tmp)(?:(?<=cc)\w{6}\.(?=[a-z]{1,3}\b)|(?=\w*\d)\w{8}\b|\.\w{10}\b)", r"\1.")
+"""Files of a compiler (ccAbC123.o), of Python's tempfile and of mktemp."""
+_CLOCK = (
+    r"\d{1,2}:\d\d(?::\d\d(?:[.,]\d++)?)?(?: ?[AaPp][Mm]\b)?"
+    r"(?: ?(?:Z|UTC|GMT|[A-Z]{2,4}T)\b| ?[+-]\d\d:?\d\d\b)?"
+)
+_MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}+"
+_TIMES = (
+    (
+        rf"\b\d{{4}}[-/]\d\d[-/]\d\d[T ]{_CLOCK}(?!\w)|\b\d{{8}}T\d{{6}}Z?\b|"
+        r"\b(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6}+,? )?"
+        rf"(?:\d{{1,2}}[ -]{_MONTH}[ -]\d{{2,4}}\b(?:,? {_CLOCK}(?!\w))?|"
+        rf"{_MONTH} \d{{1,2}},? (?:\d{{4}}\b(?:,? {_CLOCK}(?!\w))?|{_CLOCK}(?!\w)(?: \d{{4}}\b)?))|"
+        rf"(?<![\w.:]){_CLOCK}(?![\w:])"
+    ),
+    "N",
+)
+_IDENTITIES = (
+    (
+        r"\b(?=[a-f-]*+\d)(?=[\d-]*+[a-f])[0-9a-f]{8}[0-9a-f-]*+\b|"
+        r"\b[0-9A-F]{8}-(?:[0-9A-F]{4}-){3}[0-9A-F]{12}\b"
+    ),
+    "N",
+)
 _ADDRESSES = (r"(?<![\w.])[-+]?0[xX][0-9a-fA-F]++\b", "N")
-_NUMBERS = (r"(?<![\w.])[-+]?\d++(?:[:.,]\d++)*+(?:e[-+]?\d++)?(?![A-Za-z_])", "N")
+_NUMBER = r"(?<![\w.])[-+]?\d++(?>(?:[:.,]\d++)*)(?:e[-+]?\d++)?"
+_NUMBERS = (rf"{_NUMBER}(?![A-Za-z_])", "N")
+_SPAN = r"(?:[nµμum]?s|m?secs?|(?:milli)?seconds?|mins?|minutes?|hrs?|hours?)"
+_SIZE = r"[kKMGTP]i?(?:[bB]|[bB]ytes|[bB]its?|bps|Hz)"
+_MEASURES = (
+    # "1m30s", "12ms", "1.2 MB/s", "5x": a letter alone is a unit only behind a number.
+    (
+        rf"(?<![\w.])\d++(?:{_SPAN}|[mhd])(?: ?\d++(?:\.\d++)?(?:{_SPAN}|[mhd])){{1,3}}(?!\w)|"
+        rf"{_NUMBER}(?: ?(?:{_SPAN}|{_SIZE})|[mhdbBxXkKMG])(?:/s(?:ec)?)?(?!\w)"
+    ),
+    "N",
+)
 _COUNTS = (
     r"\bN (error|warning|byte|bug|failure|test|item|line|row|argument|character)s\b",
     r"N \1",
@@ -57,7 +102,11 @@ def _compiled(*rules: tuple[str, str]) -> tuple[tuple[re.Pattern[str], str], ...
     return tuple((re.compile(pattern), replacement) for pattern, replacement in rules)
 
 
-_NORMAL = _compiled(_FOLDERS, _TEMPORARY, _TIMES, _IDENTITIES, _ADDRESSES, _NUMBERS, _COUNTS)
+_NORMAL = _compiled(
+    _FOLDERS, _TEMPORARY, _TIMES, _IDENTITIES, _ADDRESSES, _MEASURES, _NUMBERS, _COUNTS
+)
+_IN_QUOTES = _compiled(_FOLDERS, _TEMPORARY, _TIMES, _IDENTITIES, _ADDRESSES, _NUMBERS, _COUNTS)
+"""A text in quotes may be the input's, where ``12x`` is not a measure."""
 _EXACT = _compiled(_FOLDERS, _TEMPORARY, _TIMES, _ADDRESSES, _BEHIND, _NAMED)
 
 
@@ -103,6 +152,61 @@ def exactly(message: str) -> str:
     return _replaced(one_line(message), _EXACT)
 
 
+def masked(text: str) -> str:
+    """Return a text on one line with its numbers masked, and what is in quotes as it is."""
+    return _replaced(one_line(text), _NORMAL)
+
+
+def common(one: str, other: str) -> str | None:
+    """Return what two texts have in common, with a mark for what differs; None if it is little.
+
+    Two runs of one failure differ in single words. If they have not even more than half of their
+    words in common, they are more likely two failures.
+    """
+    if one == other:
+        return one
+    first, second = _TOKEN.findall(one), _TOKEN.findall(other)
+    start = _shared(first, second)
+    end = _shared(first[:start:-1], second[:start:-1])
+    middle = first[start : len(first) - end], second[start : len(second) - end]
+    same: list[list[str]] = [first[:start]]
+    if max(map(len, middle)) <= MAX_ALIGNED:
+        blocks = SequenceMatcher(None, *middle, autojunk=False).get_matching_blocks()[:-1]
+        same += [middle[0][block.a : block.a + block.size] for block in blocks]
+    same.append(first[len(first) - end :])
+    words = [sum(map(_is_word, tokens)) for tokens in (first, second, chain(*same))]
+    if 2 * words[2] <= max(words[:2]):
+        return None
+    text = VARYING.join("".join(tokens) for tokens in same)
+    return re.sub(rf"{VARYING}(?:\s*{VARYING})+", VARYING, text)
+
+
+def _shared(one: list[str], other: list[str]) -> int:
+    """Return how many tokens two lists begin with."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, pair in pairs if pair[0] != pair[1]), min(len(one), len(other)))
+
+
+def fits(template: str, text: str) -> bool:
+    """Tell whether a text is a template, but for what varies in that."""
+    first, *rest = template.split(VARYING)
+    if not rest:
+        return template == text
+    at = len(first)
+    if not text.startswith(first):
+        return False
+    for part in rest[:-1]:
+        found = text.find(part, at)
+        if found < 0:
+            return False
+        at = found + len(part)
+    return text.endswith(rest[-1]) and len(text) - len(rest[-1]) >= at
+
+
+def _is_word(token: str) -> bool:
+    return any(map(str.isalpha, token))
+
+
 def one_line(message: str) -> str:
     """Return a message on one line, as far as it is looked at."""
     return " ".join(message[:LONGEST_LINE].replace(_PLACE, "").split())
@@ -114,7 +218,7 @@ def _parted(message: str) -> tuple[str, list[str]]:
 
     def noted(quote: re.Match[str]) -> str:
         inside = next(text for text in quote.groups() if text is not None)
-        quotes.append(_replaced(inside, _NORMAL)[:LONGEST_QUOTE])
+        quotes.append(_replaced(inside, _IN_QUOTES)[:LONGEST_QUOTE])
         return _PLACE
 
     plain = _SUGGESTED.sub("", one_line(message))

@@ -12,10 +12,12 @@ from wynot.commands.shared_options import FailureOptions
 from wynot.core.ending import Ending, LimitHit
 from wynot.core.errors import InvalidOption, NotInteresting
 from wynot.core.verdict import Verdict
+from wynot.oracle.criteria import ByFirstRun
 from wynot.oracle.expectation import Expectation
 from wynot.oracle.learned_failure import parts
 from wynot.oracle.signature import SEEN_BYTES, Signature
 from wynot.oracle.vocabulary import Vocabulary
+from wynot.oracle.wording import common, fits
 from wynot.settings import Same
 
 TRACES = Path(__file__).parent / "traces"
@@ -339,3 +341,132 @@ def test_the_output_is_needed_only_if_it_is_looked_at() -> None:
 def test_an_expectation_can_be_sent_to_another_process() -> None:
     for each in (said(stderr="x", exit=1), Expectation.learned(ended(1, "Error"))):
         assert pickle.loads(pickle.dumps(each)) == each  # noqa: S301 - our own bytes
+
+
+# Two runs
+
+
+def relaxed(first: Ending, again: Ending, same: Same = "auto") -> Expectation:
+    return Expectation.learned(first, same, NAMES).relaxed(first, again)
+
+
+ORDER = "session {}: error: cannot bill customer {} of the shop"
+
+
+@pytest.mark.parametrize(
+    ("first", "again", "words"),
+    [
+        (
+            ended(3, ORDER.format("abc", "xyz")),
+            ended(3, ORDER.format("defg", "uv")),
+            'exit status 3 and "session …: error: cannot bill customer … of the shop"',
+        ),
+        (
+            ended(3, "error: no session 'qwe' for parent_exists"),
+            ended(3, "error: no session 'rty' for parent_exists"),
+            "exit status 3 and \"error: no session '…' for parent_exists\"",
+        ),
+        (
+            ended(3, "error: alpha has failed\nerror: no host beta"),
+            ended(3, "error: no host beta\nerror: alpha has failed"),
+            'exit status 3 and "error: alpha has failed"',
+        ),
+        (
+            ended(3, stdout="not ok 1 - bills customer abcdef"),
+            ended(3, stdout="not ok 1 - bills customer uvwxyz"),
+            "bills customer … fails",
+        ),
+    ],
+)
+def test_what_differs_between_two_runs_does_not_count(
+    first: Ending, again: Ending, words: str
+) -> None:
+    learned = relaxed(first, again)
+    assert learned.judge(first) is learned.judge(again) is INTERESTING
+    assert learned.words == words
+
+
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [
+        (ended(3, "error: out of memory"), ended(3, "error: no such host")),
+        (ended(3, "error: out of memory"), ended(4, "error: out of memory")),
+        (ended(3, ORDER.format("abc", "xyz")), ended(0)),
+        (ended(1, name="python"), ended(1, name="python-assert")),
+        (ended(3, ORDER.format("abc", "xyz")), ended(3, ORDER, limit="timeout")),
+    ],
+)
+def test_two_failures_have_nothing_in_common(first: Ending, again: Ending) -> None:
+    assert relaxed(first, again).judge(again) is not INTERESTING
+    assert relaxed(first, again).words == Expectation.learned(first).words
+
+
+def test_another_failure_is_none_of_two_runs() -> None:
+    learned = relaxed(ended(3, ORDER.format("abc", "xyz")), ended(3, ORDER.format("defg", "uv")))
+    assert learned.judge(ended(3, ORDER.format("hij", "klm"))) is INTERESTING
+    assert learned.judge(ended(3, ORDER.format("hij", "klm").replace("bill", "find"))) is UNRESOLVED
+    lines = relaxed(ended(3, "error: a has failed\nerror: no b"), ended(3, "error: no b"))
+    assert lines.judge(ended(3, "error: c was lost\nerror: no b")) is INTERESTING
+    assert lines.judge(ended(3, "error: a has failed")) is UNRESOLVED
+
+
+def test_what_was_asked_by_hand_stays_when_two_runs_differ() -> None:
+    asked = said(stderr="bo+m")
+    assert asked.relaxed(ended(1, "boom"), ended(1, "bang")) == asked
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "template"),
+    [
+        ("a b c", "a b c", "a b c"),
+        ("read x1 of it", "read y of it", "read \ue001 of it"),
+        ("x read it all", "read it all y", "\ue001read it all\ue001"),
+        ("a red fox is here", "a blue fox is not here", "a \ue001 fox is\ue001 here"),
+        ("one two", "one three", None),
+        ("", "error", None),
+        ("1 2 3", "1 2 4", None),
+    ],
+)
+def test_what_two_texts_have_in_common(one: str, other: str, template: str | None) -> None:
+    assert common(one, other) == template
+    if template is not None:
+        assert fits(template, one)
+        assert fits(template, other)
+
+
+@pytest.mark.parametrize(
+    ("template", "text", "fitting"),
+    [
+        ("a\ue001a", "a", False),
+        ("a\ue001a", "aa", True),
+        ("a\ue001b\ue001c", "a b b c", True),
+        ("a\ue001b\ue001c", "a c", False),
+        ("\ue001", "", True),
+        ("a", "a ", False),
+    ],
+)
+def test_a_text_fits_a_template(template: str, text: str, *, fitting: bool) -> None:
+    assert fits(template, text) is fitting
+
+
+# No test was run
+
+
+@pytest.mark.parametrize("status", [4, 5])
+@pytest.mark.parametrize(
+    ("command", "ending"),
+    [
+        (True, ended(stdout="2 deselected in 0.01s")),
+        (False, ended(stdout="== no tests ran in 0.02s ==")),
+    ],
+)
+def test_a_pytest_that_ran_no_test_shows_no_failure(
+    status: int, ending: Ending, *, command: bool
+) -> None:
+    criterion = ByFirstRun("auto", is_pytest=command)
+    with pytest.raises(NotInteresting, match=f"exit status {status}") as caught:
+        criterion.after(ending._replace(status=status))
+    assert "given to pytest" in caught.value.hint
+    assert criterion.after(ending._replace(status=1)).judge(ending) is INTERESTING
+    other = ended(status, "error: of another program")
+    assert ByFirstRun("auto").after(other).judge(other) is INTERESTING

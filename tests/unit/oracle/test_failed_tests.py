@@ -272,3 +272,51 @@ def test_pytest_without_results_says_nothing_unless_the_bad_side_ends_so(status:
 )
 def test_what_is_run(line: str, is_pytest: bool) -> None:
     assert runs_pytest(line.split()) is is_pytest
+
+
+@pytest.mark.parametrize(
+    ("report", "expected"),
+    [
+        (
+            (
+                "[ERROR] Tests run: 2, Failures: 1 <<< FAILURE! - in ShopTest\n"
+                "[ERROR] total(ShopTest)  Time elapsed: 0.003 s  <<< FAILURE!\n"
+                "java.lang.AssertionError: expected:<4> but was:<3>\n"
+            ),
+            ("total(ShopTest)", "java.lang.AssertionError"),
+        ),
+        (
+            (
+                "[ERROR] ShopTest.total -- Time elapsed: 0.02 s <<< ERROR!\n"
+                "java.lang.NullPointerException\n\tat ShopTest.total(ShopTest.java:7)\n"
+            ),
+            ("ShopTest.total", "java.lang.NullPointerException"),
+        ),
+        (
+            "ShopTest > total FAILED\n    java.lang.AssertionError at ShopTest.java:7\n",
+            ("ShopTest > total", "java.lang.AssertionError"),
+        ),
+        (
+            (
+                "ShopTest > total() FAILED\n"
+                "    org.opentest4j.AssertionFailedError: expected: <4> but was: <3>\n"
+            ),
+            ("ShopTest > total()", "org.opentest4j.AssertionFailedError"),
+        ),
+        (
+            "  Failed Shop.Tests.Total [12 ms]\n  Error Message:\n   Assert.Equal() Failure\n",
+            ("Shop.Tests.Total", "failed check"),
+        ),
+        (
+            (
+                "  Failed Shop.Tests.Total [< 1 ms]\n  Error Message:\n"
+                "   System.NullReferenceException : Object reference not set\n"
+            ),
+            ("Shop.Tests.Total", "System.NullReferenceException"),
+        ),
+        ("1..2\nnot ok 1 - later # TODO\nnot ok 2 - total\n", ("total", "failed check")),
+    ],
+)
+def test_reports_in_their_documented_format(report: str, expected: tuple[str, str]) -> None:
+    """Of runners that were not at hand: Maven, Gradle and dotnet."""
+    assert failed_tests(report)[0][:2] == expected

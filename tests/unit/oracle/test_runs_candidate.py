@@ -75,18 +75,84 @@ def test_make_runs_a_makefile() -> None:
     assert runs_candidate(FailureOptions(command=["make", "all"]), ["Makefile"])
 
 
+SCRIPTS_THAT_RUN = [
+    "python3 case.py 2>&1 | grep -q Error",
+    'set -e\ntimeout 5 python3 "$1"',
+    "! ./case.py",
+    "chmod +x case.py && ./case.py",
+    'F=$1\npython3 "$F" > out.txt 2>&1\ngrep -q Error out.txt',
+    'F="${1:-case.py}"\nruby "$F"',
+    'cp "$1" t.py\npython3 t.py',
+    'tmp=$(mktemp -d)\ncp case.py "$tmp/x.py" && python3 "$tmp/x.py"',
+    'cat "$1" > t.py; python3 t.py',
+    'for f in "$@"; do sh "$f"; done',
+    'out=$(python3 "$1" 2>&1)\necho "$out" | grep -q Error',
+    'test "$(bash case.py)" = x',
+    "echo `perl case.py` | grep x",
+    "if FOO=1 node case.py; then exit 1; fi",
+    ". ./case.py",
+    'source "$1"',
+    'eval "$(cat "$1")"\nbash case.py',
+    "bash < case.py",
+    "cat case.py | python3 -",
+    "sh",
+    "awk -f case.py data.txt",
+    "gawk --file=case.py data.txt",
+    "sed -n -f case.py data.txt",
+    "python3 -c 'import case'",
+    "python3 -m case",
+    "python3 -Bm pytest -q",
+    "node -e \"require('./case.py')\"",
+    "sh -c 'bash \"$1\"' sh case.py",
+    '(cd sub && exec python3 "$PWD/../case.py")',
+    "go run case.py",
+    "{ sh ./case.py; } 2>/dev/null",
+    "while read -r line; do sh case.py; done < list",
+    "command time -p ./case.py",
+]
+SCRIPTS_THAT_READ = [
+    "awk '{s+=$1} END {exit s != 3}' case.py",
+    'awk \'{s+=$1; if (s > 3) print "x"}\' "$1" >> /tmp/log',
+    "awk -F, -v n=1 '$1 == n {print $2}' \"$1\" | sort",
+    "gawk -f sums.awk case.py",
+    "sed -e 's/$1/x/' -n case.py | grep -q x",
+    "sed -i 's/(a|b)/x/; s/;/,/' case.py",
+    "perl -ne 'print if /x/' case.py",
+    "perl -lane 'print $F[0]; exit if $. > 3' \"$1\"",
+    "perl -MData::Dumper -e 'print 1' case.py",
+    "python3 -c 'import sys; sys.exit(open(sys.argv[1]).read() == \"x\")' case.py",
+    "python3 -uc 'import json, sys; json.load(open(\"case.py\"))'",
+    "ruby -rjson -ne 'puts $_; exit 1' case.py",
+    "ruby -e 'p $1' \"$1\"",
+    "node -e 'JSON.parse(fs.readFileSync(process.argv[1])); process.exit(1)' case.py",
+    'node -p \'require("fs").statSync("case.py").size\'',
+    "php -r 'echo $argv[1];' case.py",
+    "jq '.items[] | select(.a == $1)' \"$1\"",
+    "grep -q 'python3 case.py; sh case.py' \"$1\"",
+    "bash -c 'grep -c \"$1\" list' sh name",
+    "bash -c 'gcc -c \"$1\"' sh case.py",
+    "python3 - \"$1\" <<'EOF'\nimport sys\nopen(sys.argv[1])\nsh case.py\nEOF\ngrep x case.py",
+    "cat <<EOF > note\npython3 case.py\n./case.py\nEOF",
+    "# python3 case.py\nflake8 case.py",
+    "echo 'python3 case.py' | grep -q python",
+    "echo 'exit 3' | bash",
+    "gcc -c case.py && python3 other.py",
+    'python3 tool.py "$1" > /tmp/log',
+    'out=$(clang -fsyntax-only "$1" 2>&1)\necho "$out" | awk \'{ print $1 }\' | grep -q error',
+    'bash tool.sh -x "$1"',
+    "java -cp lib Tool case.py",
+    "cmp case.py other.py",
+    "test -x case.py",
+]
+
+
 @pytest.mark.parametrize(
     ("body", "runs"),
-    [
-        ("#!/bin/sh\npython3 case.py 2>&1 | grep -q Error", True),
-        ('#!/usr/bin/env bash\nset -e\ntimeout 5 python3 "$1"', True),
-        ("#!/bin/sh\n! ./case.py", True),
-        ("#!/bin/sh\ngcc -c case.py && python3 other.py", False),
-        ("#!/bin/sh\n# python3 case.py\nflake8 case.py", False),
-        ("#!/usr/bin/python3\nsubprocess.run(['python3', 'case.py'])", False),
-    ],
+    [(f"#!/bin/sh\n{body}\n", True) for body in SCRIPTS_THAT_RUN]
+    + [(f"#!/usr/bin/env bash\n{body}\n", False) for body in SCRIPTS_THAT_READ]
+    + [("#!/usr/bin/python3\nsubprocess.run(['python3', 'case.py'])", False)],
 )
-def test_a_test_script_is_looked_through(tmp_path: Path, body: str, runs: bool) -> None:
+def test_script_runs_or_reads_the_candidate(tmp_path: Path, body: str, runs: bool) -> None:
     test = tmp_path / "test"
     test.write_text(body)
     assert by_script(test, [Path("case.py")]) is runs

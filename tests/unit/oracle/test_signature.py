@@ -398,6 +398,18 @@ def test_the_line_that_says_what_is_wrong(stderr: str, stdout: str, message: str
         ("[14.0 14.2 15.0] {#[1.0], #[1.1]}", "[N] {#[N]}"),
         ("1 error and 2 errors, 1 byte of 8 bytes", "N error and N error, N byte of N byte"),
         ("  a\t b  ", "a b"),
+        ("--- FAIL: TestSum (0.11s)", "--- FAIL: TestSum (N)"),
+        ("in 12ms of 3.5 seconds, 142kB at 9.5MB/s, 1.2x", "in N of N at N"),
+        ("after 1m30s of 1h 2m 3.5s: 3/5", "after N of N: N/N"),
+        ("50% of 12.5%", "N% of N%"),
+        ("Mon Jan  2 15:04:05 2006 to Tue, 03 Mar 2026 10:00:00 GMT", "N to N"),
+        ("2026/10/03 15:04:05 at 3:04 PM on 5-Mar-2026", "N at N on N"),
+        ("localhost:34567 [4567] 127.0.0.1:8080", "localhost:N [N] N"),
+        ("550E8400-E29B-41D4-A716-446655440000", "N"),
+        ("/scratch/tmpab12cd34/x, tmpab12cd34 to tmp.AbCdEfGhIj", "x, tmp. to tmp."),
+        ("no function total/2", "no function total/N"),
+        ("May 5 2D arrays of 1st 2to3", "May N 2D arrays of 1st 2to3"),
+        ("invalid literal '12x'", "invalid literal '…'"),
         ("y" * 500, "y" * 200),
     ],
 )
@@ -518,3 +530,34 @@ def test_only_the_beginning_and_the_end_are_looked_at() -> None:
     assert signature(ended(failure + filler * 2)).kind == "RuntimeError"
     assert signature(ended(filler * 2 + failure)).kind == "RuntimeError"
     assert signature(ended(filler + failure + filler)).kind == ""
+
+
+@pytest.mark.parametrize(
+    ("output", "message"),
+    [
+        (
+            "Shop.hs:4:20: error: [GHC-88464]\n    Variable not in scope: prises :: [Int]\n  |\n",
+            "Shop.hs:N: error: [GHC-N] Variable not in scope: prises",
+        ),
+        (
+            "-- NAMING ERROR ---- src/Main.elm\n\nI cannot find a `prises` variable:\n",
+            "-- NAMING ERROR ---- Main.elm I cannot find a '…' variable:",
+        ),
+        (
+            (
+                "CMake Error at CMakeLists.txt:4 (add_executable):\n  Cannot find source file:\n\n"
+                "    shops.c\n\n\nmore\n"
+            ),
+            "CMake Error at CMakeLists.txt:N (add_executable): Cannot find source file: shops.c",
+        ),
+        (
+            "shop.swift:2:5: error: cannot find 'prises' in scope\n    prises\n    ^~~~~~\n",
+            "shop.swift:N: error: cannot find '…' in scope",
+        ),
+        ("error:\nnot indented\n", "error:"),
+        ("make: *** [Makefile:5: all] Error 1\n", "make: *** [Makefile:N: all] Error N"),
+        ("a.c: undefined total\nmake: *** [Makefile:5: all] Error 1\n", "a.c: undefined total"),
+    ],
+)
+def test_a_message_is_read_with_the_lines_that_belong_to_it(output: str, message: str) -> None:
+    assert signature(ended(output)).message == message
