@@ -178,7 +178,7 @@ def test_a_kill_is_for_the_run_that_it_names(lines: list[Speaker]) -> None:
     line.send({"do": "kill", "number": number - 1})
     line.send({"do": "kill", "number": number + 1})
     line.send({"do": "kill", "number": number})
-    assert line.hear()[0] == {"error": "killed"}
+    assert line.hear()[0] == {"error": "killed", "started": True}
     line.send({"do": "kill", "number": number})
     assert line.run("exit 5")[0]["status"] == 5
 

@@ -2,12 +2,14 @@
 
 import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from e2e.programs import CALM, Ran
 from e2e.programs import told as run_wynot
+from warm_program import IS_COPY
 
 PROGRAM = """
 import argparse, asyncio, decimal, email.message, json, logging, unittest
@@ -39,13 +41,13 @@ def reduce(folder: Path, path: str, *options: str, out: str) -> Ran:
 
 
 def fact(folder: Path, out: str, name: str) -> str:
-    with sqlite3.connect(folder / ".wynot" / f"{out}.journal") as journal:
+    with closing(sqlite3.connect(folder / ".wynot" / f"{out}.journal")) as journal:
         rows = journal.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchall()
     return rows[0][0] if rows else ""
 
 
 def steps(folder: Path, out: str) -> list[tuple[object, ...]]:
-    with sqlite3.connect(folder / ".wynot" / f"{out}.journal") as journal:
+    with closing(sqlite3.connect(folder / ".wynot" / f"{out}.journal")) as journal:
         return journal.execute("SELECT number, tests, digest FROM steps ORDER BY number").fetchall()
 
 
@@ -90,7 +92,7 @@ def test_a_program_that_is_another_when_it_is_copied_is_started(folder: Path) ->
     assert fact(folder, "out", "warm") == ""
 
 
-DIFFERS = "import gc\nif gc.get_freeze_count() and len(text) < 300: sys.exit(0)"
+DIFFERS = f"if {IS_COPY} and len(text) < 300: sys.exit(0)"
 """It shows the failure on small cases only if it is started."""
 
 
@@ -105,7 +107,7 @@ def test_a_difference_has_all_asked_again(folder: Path) -> None:
     assert cold.code == ran.code == 0
 
 
-WRONG = "import gc\nif gc.get_freeze_count() and 0 < len(text) < 300: raise ValueError('boom')"
+WRONG = f"if {IS_COPY} and 0 < len(text) < 300: raise ValueError('boom')"
 """It shows the failure on almost any small case, but only if it is copied."""
 
 
@@ -171,8 +173,8 @@ def test_guards_are_programs_of_their_own(folder: Path) -> None:
     assert len((folder / "out").read_bytes()) >= 10
 
 
-WRONG_LATER = """import gc, os
-if os.path.exists(__file__ + ".later") and gc.get_freeze_count() and 5 < len(text) < 300:
+WRONG_LATER = f"""import os
+if os.path.exists(__file__ + ".later") and {IS_COPY} and 5 < len(text) < 300:
     raise ValueError("boom")"""
 """After the reduction it shows the failure on small cases that are not the result, if copied."""
 

@@ -80,10 +80,9 @@ def test_a_failure_that_shows_nearly_always_is_reduced(tmp_path: Path, seed: int
 @pytest.mark.parametrize("seed", slow_but([0], range(6)))
 def test_a_test_that_is_wrong_by_chance_does_not_lose_the_cause(tmp_path: Path, seed: int) -> None:
     how, result = reduced(tmp_path, seed, right=1000, wrong=50)
-    if how.code:
-        assert how.code == 1, how.said
-        assert "not reliable" in how.said or "by chance" in how.said, how.said
+    assert how.code == 0, how.said
     assert CAUSE.search(result), how.said
+    assert len(result) <= 2 * SMALLEST
 
 
 @pytest.mark.slow

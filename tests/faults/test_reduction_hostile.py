@@ -35,12 +35,8 @@ AFTER = {
 
 
 QUICK = (
-    "changes its input, but not its length",
-    "puts a link in place of its input",
-    "renames its folder",
     "removes all folders of the run",
     "leaves processes",
-    "kills its group",
 )
 
 

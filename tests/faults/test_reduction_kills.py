@@ -1,7 +1,10 @@
 """A kill at any moment loses the tests then running, and nothing else."""
 
+import json
 import random
+import signal
 import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -178,3 +181,54 @@ def test_a_resumed_run_never_puts_a_larger_case_back(tmp_path: Path) -> None:
     assert before < len(place.original)
     assert place.run("-j1", "--max-tests", "20", test, place.name).code == 3
     assert len(place.file.read_bytes()) <= before
+
+
+KILLED_AT_A_WRITE = """
+import os, signal, sys
+from pathlib import Path
+from wynot.cli.main import main
+
+folder, most, *arguments = sys.argv[1:]
+count = 0
+
+def counted(real):
+    def call(*paths, **options):
+        global count
+        count += Path(paths[-1]).parent == Path(folder)
+        if count == int(most):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return real(*paths, **options)
+    return call
+
+os.replace, os.unlink = counted(os.replace), counted(os.unlink)
+main(arguments)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("out", "most"), [((), 6), (("-o", "out"), 2)])
+def test_a_folder_that_was_written_in_part_is_gone_on_with(
+    tmp_path: Path, out: tuple[str, ...], most: int
+) -> None:
+    case = tmp_path / "case"
+    case.mkdir()
+    for number in range(6):
+        (case / f"{number}.txt").write_bytes(b"one\ntwo %d\nthree\n" % number)
+    test = tmp_path / "test.sh"
+    test.write_text("#!/bin/sh\ncat case/[0-3].txt | grep -c two | grep -q 4\n")
+    test.chmod(0o755)
+    command = ["reduce", "--json", *out, "test.sh", "case"]
+    place = tmp_path / ("out" if out else "case")
+    argv = [sys.executable, "-c", KILLED_AT_A_WRITE, str(place), str(most), *command]
+    killed = subprocess.run(argv, cwd=tmp_path, capture_output=True, check=False)  # noqa: S603
+    assert killed.returncode == -signal.SIGKILL
+    argv = [sys.executable, "-m", "wynot", *command]
+    again = subprocess.run(argv, cwd=tmp_path, capture_output=True, text=True, check=False)  # noqa: S603
+    assert again.returncode == 0, again.stderr
+    events = [json.loads(line) for line in again.stdout.splitlines()]
+    assert not [event for event in events if event.get("slug") == "fresh"]
+    assert sorted(path.name for path in place.iterdir()) == [f"{n}.txt" for n in range(4)]
+    assert {path.read_bytes() for path in place.iterdir()} == {b"two\n"}
+    kept = case if out else tmp_path / "case.orig"
+    assert (kept / "5.txt").read_bytes() == b"one\ntwo 5\nthree\n"
+    assert not (tmp_path / "case.orig.1").exists()

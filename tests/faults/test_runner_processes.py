@@ -1,6 +1,7 @@
 """No process outlives its test, and no other is touched."""
 
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -12,10 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from agents import left_by_tests
+from agents import agents, left_by_tests
 from tiers import slow_but
 from wynot.core.files import Files
 from wynot.runners import procfs
+from wynot.runners.agent_connection import AgentLost
 from wynot.runners.child import Limits
 from wynot.runners.kill_switch import Killed
 from wynot.runners.local_workers import LocalWorkers
@@ -23,6 +25,8 @@ from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.sandbox import Sandbox
 
 LIMITS = Limits(timeout=300)
+
+AWAITED = "& until [ -e out ]; do :; done"
 
 # Each leaves processes of its own kind behind; all of them run `sleep $NAP`.
 ESCAPES = {
@@ -36,6 +40,9 @@ ESCAPES = {
     "nameless daemon": "(env -i NAP=$NAP setsid sh -c '(setsid sleep $NAP &)' &)",
     "deaf": "trap '' TERM HUP INT; setsid sh -c 'sleep $NAP; sleep $NAP' &",
     "stopped": "setsid sh -c 'kill -STOP $$; sleep $NAP' & sleep $NAP &",
+    "without a tag": "prlimit --locks=unlimited setsid sh -c 'sleep $NAP & touch out' " + AWAITED,
+    "without any mark": "prlimit --locks=unlimited env -i setsid "
+    "sh -c 'sleep '$NAP' & touch out' " + AWAITED,
     "nohup": "nohup setsid timeout 1000 sleep $NAP > /dev/null &",
 }
 
@@ -140,6 +147,28 @@ def test_cancelled_tests_leave_nothing(many: int) -> None:
     assert until(lambda: not named(nap))
     assert until(lambda: not zombies())
     local.close(wait=True)
+
+
+def test_what_a_killed_agent_leaves_ends_at_the_end(tmp_path: Path) -> None:
+    """Also what has nothing any more by which the next run would know it."""
+    nap = f"{1000 + os.getpid()}.{time.monotonic_ns()}"
+    sandbox = LoneSandbox()
+    escape = ESCAPES["without any mark"].replace("out", str(tmp_path / "out"))
+    argv = ["sh", "-c", f"{escape}; touch {tmp_path}/ready; wait; sleep $NAP"]
+
+    def run() -> None:
+        with suppress(Killed, AgentLost):
+            sandbox.run(argv, limits=LIMITS, env={"NAP": nap})
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    assert until(lambda: (tmp_path / "ready").exists() and named(nap))
+    for pid in agents():
+        os.kill(pid, signal.SIGKILL)
+    sandbox.switch.kill()
+    thread.join(300)
+    sandbox.close()
+    assert named(nap) == []
 
 
 def test_other_children_are_not_touched(sandbox: Sandbox) -> None:

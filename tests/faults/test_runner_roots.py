@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 
 from agents import agents, hosts
 from faults.scripts import until
-from wynot.runners import procfs
+from wynot.runners import procfs, workdir
 from wynot.runners.agent import Agent
 from wynot.runners.bench import Bench
 from wynot.runners.child import Child, Limits
@@ -40,6 +41,21 @@ sandbox.run(["sh", "-c", script], limits=Limits())
 """
 
 
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder that roots are in, those of no other process but the ones of this test."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return tmp_path
+
+
+def root_name(digits: str = "0123456789abcdef") -> str:
+    """Return how a root of this user on this machine is called."""
+    made = RunFolder(Path(tempfile.gettempdir()))
+    made.close()
+    return made.folder.name.replace(made.name, digits)
+
+
 def asleep(nap: str) -> list[int]:
     """Return those that sleep so long; not those on the way there, which are other programs yet."""
     found = []
@@ -51,9 +67,9 @@ def asleep(nap: str) -> list[int]:
 
 
 @pytest.mark.parametrize("agents_too", [False, True])
-def test_what_a_killed_run_has_left_goes(tmp_path: Path, *, agents_too: bool) -> None:
+def test_what_a_killed_run_has_left_goes(place: Path, *, agents_too: bool) -> None:
     """By its agents, which see that it is gone; or if they are killed too, by the next run."""
-    ready = tmp_path / "ready"
+    ready = place / "ready"
     os.mkfifo(ready)
     nap = f"{1000 + os.getpid()}.{time.monotonic_ns()}"
     owner = subprocess.Popen(  # noqa: S603 - our own interpreter
@@ -73,27 +89,29 @@ def test_what_a_killed_run_has_left_goes(tmp_path: Path, *, agents_too: bool) ->
     if agents_too:
         assert len(asleep(nap)) == 4
         sandbox = LoneSandbox()
-        assert sandbox.folder.is_dir()
-    # Others that start at this moment may be at it, too, and this one then leaves it to them.
-    until(lambda: asleep(nap) == [] and not root.exists(), "all of it to go")
-    assert Path("/etc").is_dir()
-    if agents_too:
+        assert sandbox.folder.is_relative_to(place)
         sandbox.close()
+        assert asleep(nap) == []
+        assert not root.exists()
+    else:
+        until(lambda: asleep(nap) == [] and not root.exists(), "all of it to go")
+    assert Path("/etc").is_dir()
+    assert [path.name for path in place.iterdir()] == ["ready"]
 
 
 def test_processes_that_ended_but_were_not_reaped_are_not_hunted() -> None:
     """Their limits can still be seen, and nobody could end them once more."""
     root = "0123456789abcdef"
-    tag = RunLabel.of_next(root).rlimit_tag
-    if tag is None:
+    label = RunLabel.of_next(root)
+    if label.rlimit_tag is None:
         pytest.skip("limits cannot be used as tags")
     ours = [f"{name}={value}".encode() for name, value in os.environ.items()]
     null = os.open(os.devnull, os.O_RDWR)
-    child = Child(["/bin/true"], Path("/"), ours, (null, null, null), tag)
+    child = Child(["/bin/true"], Path("/"), ours, (null, null, null), label)
     os.close(null)
     while not child.has_ended():
         os.sched_yield()
-    assert procfs.file_locks(child.pid) == tag
+    assert procfs.file_locks(child.pid) == label.rlimit_tag
     hunt({root})
     assert child.status() == 0
 
@@ -103,7 +121,6 @@ import os
 from pathlib import Path
 from wynot.runners import workdir
 
-workdir._MEMORY = Path(os.environ["TMPDIR"])  # where no other wynot sweeps
 count = int(os.environ["COUNT"])
 
 def limited(function):
@@ -125,22 +142,18 @@ root.close()
 """
 
 
-def test_a_root_killed_while_it_is_removed_is_swept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_root_killed_while_it_is_removed_is_swept(place: Path) -> None:
     """At each step of its removal in turn, until it is all gone."""
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    ours = {**os.environ, "TMPDIR": str(tmp_path)}
     for count in range(100):
         ended = subprocess.run(  # noqa: S603 - our own interpreter
             [sys.executable, "-c", REMOVER],
-            env={**ours, "COUNT": str(count)},
+            env={**os.environ, "COUNT": str(count)},
             stdout=subprocess.PIPE,
             text=True,
             check=False,
         )
         root = Path(ended.stdout.strip())
-        assert root.parent == tmp_path
+        assert root.parent == place
         sweep()
         assert not root.exists()
         if ended.returncode == 0:
@@ -149,18 +162,52 @@ def test_a_root_killed_while_it_is_removed_is_swept(
     assert count > 3
 
 
-def test_a_root_of_an_earlier_version_is_left_alone_while_it_is_locked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_root_that_is_being_made_is_not_lost_to_a_sweep(
+    place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    root = tmp_path / f"wynot-{os.getuid()}-0123456789abcdef"
-    root.mkdir()
-    with (root / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        sweep()
-        assert root.is_dir()
+    """Even if it looks as if it were old, as it does when the clock of the system is set."""
+    monkeypatch.setattr(workdir, "_UNFINISHED_SECONDS", -3600.0)
+    is_over = threading.Event()
+
+    def sweep_on() -> None:
+        while not is_over.is_set():
+            sweep()
+
+    sweeper = threading.Thread(target=sweep_on)
+    sweeper.start()
+    try:
+        roots = [RunFolder(place) for _ in range(300)]
+    finally:
+        is_over.set()
+        sweeper.join()
+    assert all(root.folder.is_dir() for root in roots)
+    for root in roots:
+        root.close()
     sweep()
-    assert not root.exists()
+    assert list(place.iterdir()) == []
+
+
+def test_only_roots_of_the_same_user_machine_and_place_are_swept(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours = root_name()
+    user, machine = f"-{os.getuid()}-", ours.split("-")[2]
+    (place / ours).mkdir()
+    (place / ours.replace(user, f"-{os.getuid() + 1}-")).mkdir()
+    (place / ours.replace(machine, "0" * 8)).mkdir()
+    (place / "another place").mkdir()
+    (place / "another place" / ours).mkdir()
+    (place / f".{ours}").mkdir()  # one that is being made
+    if not os.getuid():  # only root can give it away
+        strangers = place / root_name("f" * 16)
+        strangers.mkdir()
+        os.chown(strangers, 4711, 4711)
+    before = set(place.rglob("*"))
+    sweep()
+    assert set(place.rglob("*")) == before - {place / ours}
+    monkeypatch.setattr(workdir, "_UNFINISHED_SECONDS", -3600.0)
+    sweep()
+    assert set(place.rglob("*")) == before - {place / ours, place / f".{ours}"}
 
 
 def test_a_root_that_a_test_has_removed_is_made_and_locked_again(tmp_path: Path) -> None:
@@ -187,8 +234,13 @@ def test_a_root_is_private_and_goes_with_its_bench() -> None:
     assert not root.exists()
 
 
-def test_a_root_is_in_memory_only_if_there_is_room() -> None:
+def test_a_root_is_in_memory_only_if_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TMPDIR", raising=False)
     assert choose(1 << 60) == Path(tempfile.gettempdir())
+
+
+def test_a_root_is_where_the_user_wants_temporary_files(place: Path) -> None:
+    assert choose(0) == place
 
 
 def test_a_root_elsewhere_serves_as_well(tmp_path: Path) -> None:
@@ -202,14 +254,10 @@ def test_a_root_elsewhere_serves_as_well(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_folders_of_others_are_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    mine = f"wynot-{os.getuid()}-"
-    (tmp_path / f"{mine}unlocked").mkdir()
-    (tmp_path / f"{mine}file").touch()
-    (tmp_path / f"{mine}link").symlink_to("/etc")
-    (tmp_path / "wynot-4711-0123").mkdir()
-    (tmp_path / f".{mine}new").mkdir()
-    before = set(tmp_path.iterdir())
+def test_what_is_no_root_is_left_alone(place: Path) -> None:
+    (place / root_name("unlocked")).mkdir()
+    (place / root_name("0" * 16)).touch()
+    (place / root_name("1" * 16)).symlink_to("/etc")
+    before = set(place.iterdir())
     sweep()
-    assert set(tmp_path.iterdir()) == before
+    assert set(place.iterdir()) == before

@@ -69,7 +69,7 @@ def test_immutable_files_that_a_test_leaves_are_gone_around(
     assert how.code == 0, how.said
     assert place.file.read_bytes() == b"needlethreadbutton\n"
     assert 0 < how.said.count("[left-over]") <= len(folders) == 2
-    named = re.findall(r"stays in '(.*?)'", " ".join(how.said.split()))
+    named = re.findall(r"remove '(.*?)' afterwards", " ".join(how.said.split()))
     assert len(named) == len({*named})
     assert {*named} <= folders
 

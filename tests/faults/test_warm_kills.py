@@ -8,22 +8,23 @@ import pytest
 
 from faults.scripts import Place, finish, kill, killed_at_last, processes, soon, text, until
 from tiers import slow_but
+from warm_program import IS_COPY
 from wynot.runners.reaper import HAS_PIDFD
 
 pytestmark = pytest.mark.skipif(not HAS_PIDFD, reason="processes are adopted on Linux only")
 
 PROGRAM = """
-import argparse, asyncio, decimal, email.message, gc, json, logging, sys, unittest
+import argparse, asyncio, decimal, email.message, json, logging, sys, unittest
 
 with open({log!r}, "a") as log:
-    log.write("warm" if gc.get_freeze_count() else "cold")
+    log.write("warm" if {is_copy} else "cold")
 sys.exit(3 if "needle" in open(sys.argv[1]).read() else 0)
 """
 
 
 def program(folder: Path) -> tuple[Path, Path]:
     path, log = folder / "program.py", folder / "log"
-    path.write_text(PROGRAM.format(log=str(log)))
+    path.write_text(PROGRAM.format(log=str(log), is_copy=IS_COPY))
     return path, log
 
 

@@ -14,6 +14,7 @@ from wynot.cluster.loop_thread import LoopThread
 from wynot.cluster.station_link import StationLink
 from wynot.cluster.stations import Admission, Stations
 from wynot.cluster.supplies import Supplies
+from wynot.core.debug_log import log_ignored
 from wynot.core.errors import BrokenRunner
 from wynot.core.events import Event
 from wynot.runners.agent_connection import AgentLost
@@ -117,8 +118,10 @@ class ClusterAgents:
             return
         ending = self._thread.begin(self._close())
         if wait:
-            with suppress(Exception):  # what cannot be closed ends when it hears no more of us
+            try:
                 ending.result(CLOSING_SECONDS)
+            except Exception as error:  # noqa: BLE001 - stations end when they hear no more of us
+                log_ignored("the cluster cannot be closed", error)
             self._thread.end()
 
     async def _admit_by(self, admission: Admission) -> dict[str, StationLink]:
@@ -133,9 +136,11 @@ class ClusterAgents:
         if here is None or not others:
             return None
         best = min(others, key=lambda each: (each.machine == here.machine, each.load))
-        with suppress(AgentLost):
+        try:
             return self._thread.do(self._connect_at(best))
-        return None
+        except AgentLost as error:
+            log_ignored(f"no hedged run on {best.address}", error)
+            return None
 
     def _way_to(self, link: StationLink) -> Callable[[], socket.socket]:
         """Return how an agent is started on this worker, and no other."""
@@ -163,7 +168,8 @@ class ClusterAgents:
             pairs = [socket.socketpair() for _ in range(count)]
             try:
                 await self._supplies.open(link, [theirs for _, theirs in pairs])
-            except Exception:  # noqa: BLE001 - whatever it is, that station is of no use
+            except Exception as error:  # noqa: BLE001 - that station is of no use
+                log_ignored(f"no agent on {link.address}", error)
                 link.lose()
                 until = monotonic() + EMPTY_SECONDS
                 for pair in pairs:

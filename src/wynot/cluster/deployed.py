@@ -5,7 +5,6 @@ import logging
 import ssl
 import warnings
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -23,6 +22,7 @@ from wynot.cluster.cluster_address import (
 )
 from wynot.cluster.ssh_workers import SshWorker
 from wynot.cluster.versions import ON_SCHEDULER, ON_WORKERS, SAME_VERSIONS, difference
+from wynot.core.debug_log import log_ignored
 from wynot.core.errors import NoCluster
 
 Answer = TypeVar("Answer")
@@ -59,7 +59,8 @@ class Deployed:
             self.client = self._connect()
             try:
                 await _answer(self.client)
-            except Exception:  # noqa: BLE001 - it is closed, so that the next time it is tried again
+            except Exception as error:  # noqa: BLE001 - closed, it is tried again the next time
+                log_ignored("the scheduler does not answer", error)
                 await self.client.close()
 
     async def slots(self) -> dict[str, int]:
@@ -80,8 +81,10 @@ class Deployed:
 
     async def close(self) -> None:
         """Leave it; end what was started."""
-        with suppress(Exception):
+        try:
             await _answer(self.client.close())
+        except Exception as error:  # noqa: BLE001 - we leave it in any case
+            log_ignored("the connection to the scheduler cannot be closed", error)
         await asyncio.gather(*(each.close() for each in self._workers), return_exceptions=True)
         if self._cluster is not None:
             await self._cluster.close()

@@ -6,6 +6,8 @@ from collections.abc import Coroutine
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
+from wynot.core.debug_log import log_ignored
+
 Answer = TypeVar("Answer")
 
 
@@ -15,7 +17,9 @@ class LoopThread:
     def __init__(self, name: str) -> None:
         self.loop = asyncio.new_event_loop()
         # Errors that nobody awaits any more, say those of lost workers, do not concern the user.
-        self.loop.set_exception_handler(lambda *_: None)
+        self.loop.set_exception_handler(
+            lambda _, context: log_ignored(context["message"], context.get("exception"))
+        )
         self._thread = threading.Thread(target=self.loop.run_forever, name=name, daemon=True)
         self._thread.start()
 

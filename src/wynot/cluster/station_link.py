@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from wynot.cluster.station import BEAT_SECONDS, READ_BYTES, Parcel
 from wynot.cluster.station_ways import SettledStation
+from wynot.core.debug_log import log_ignored
 from wynot.runners.stock import Stock
 
 Answer = TypeVar("Answer")
@@ -105,8 +106,10 @@ class StationLink:
 
     async def close(self) -> None:
         """Have the station end its agents."""
-        with suppress(Exception):  # or it does so by itself when it hears no more of us
+        try:
             await self._answered(self._actor.close())
+        except Exception as error:  # noqa: BLE001 - it ends when it hears no more of us
+            log_ignored(f"the station on {self.address} cannot be closed", error)
         self.lose()
 
     def _keep(self, task: "asyncio.Task[None]") -> None:
@@ -137,7 +140,8 @@ class StationLink:
                 self._is_anything.clear()
                 parcels, self._to_tell = self._to_tell, []
                 await self._answered(self._way.tell(parcels))
-        except Exception:  # noqa: BLE001 - whatever it is, the station does not do what it should
+        except Exception as error:  # noqa: BLE001 - it does not do what it should
+            log_ignored(f"nothing can be sent to the station on {self.address}", error)
             self.lose()
 
     async def _be_told(self) -> None:
@@ -150,7 +154,8 @@ class StationLink:
                         self._lines[number].write(data)
                     elif not data:
                         self._forget(number)
-        except Exception:  # noqa: BLE001 - as above
+        except Exception as error:  # noqa: BLE001 - as above
+            log_ignored(f"nothing is heard of the station on {self.address}", error)
             self.lose()
 
     def _forget(self, number: int) -> None:

@@ -12,6 +12,7 @@ from distributed.comm import connect
 from distributed.security import Security
 
 from wynot.cluster.station import Parcel
+from wynot.core.debug_log import log_ignored
 
 STREAM_SECONDS = 1.5
 """How many seconds to try to reach a worker."""
@@ -91,8 +92,8 @@ async def way_to(actor: Any, address: str, security: Security) -> StationWay:
             await comm.write({"op": name, "reply": False})
             if await comm.read() == name:
                 return StationStream(comm)
-    except Exception:  # noqa: BLE001, S110 - whatever keeps us from it, the scheduler knows a way
-        pass
+    except Exception as error:  # noqa: BLE001 - whatever it is, the scheduler knows a way
+        log_ignored(f"no stream to {address}; the scheduler is used", error)
     if comm is not None:
         comm.abort()
     return StationCalls(actor)

@@ -10,6 +10,7 @@ from wynot.cluster.new_station import NotHere, OtherVersion, settle
 from wynot.cluster.station_link import HUNG_SECONDS, StationLink
 from wynot.cluster.supplies import Supplies
 from wynot.cluster.versions import SAME_VERSIONS
+from wynot.core.debug_log import log_ignored
 from wynot.core.errors import NoCluster
 from wynot.core.events import Event, Noticed
 
@@ -113,7 +114,8 @@ class Stations:
         while True:
             try:
                 workers = await self._deployed.slots()
-            except Exception:  # noqa: BLE001 - it cannot be reached now; the next time, perhaps
+            except Exception as error:  # noqa: BLE001 - the next time, perhaps
+                log_ignored("the scheduler cannot be reached", error)
                 await self._deployed.revive()
             else:
                 for gone in self.links.keys() - workers.keys():
@@ -147,6 +149,7 @@ class Stations:
             is_silent = isinstance(error, TimeoutError)
             why = f"it does not answer within {HUNG_SECONDS:.0f} s" if is_silent else str(error)
             self._unsettled[address] = why or repr(error)
+            log_ignored(f"no station on {address}", error)
             asyncio.get_running_loop().call_later(HUNG_SECONDS, self._tasks.pop, address, None)
             return
         del self._tasks[address]

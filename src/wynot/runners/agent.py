@@ -2,8 +2,10 @@
 
 It is spoken to over some connections, each of which is a sandbox; docs/design/agent.md says how. Of
 all of them one command runs at a time: what comes for another meanwhile is taken in and put in
-place, so that it can begin as soon as the first has ended. A connection that closes takes with it
-what is done for it; the last one takes the agent.
+place, so that it can begin as soon as the first has ended. An answer that the other end does not
+take at once is sent bit by bit: an agent that waited until it is taken could not read, and the
+other end may be about to write. A connection that closes takes with it what is done for it; the
+last one takes the agent.
 """
 
 import select
@@ -30,11 +32,9 @@ class Agent:
     ) -> None:
         self.poll = select.poll()
         self._lines = {
-            each.fileno(): AgentLine(each, str(number), store)
+            each.fileno(): AgentLine(each, str(number), store, self.poll)
             for number, each in enumerate(connections)
         }
-        for descriptor in self._lines:
-            self.poll.register(descriptor, select.POLLIN)
         self._waiting: deque[AgentLine] = deque()
         self._running: AgentLine | None = None
         self._ended: AgentLine | None = None
@@ -85,6 +85,7 @@ class Agent:
             line = self._lines.get(descriptor)
             if line is None:  # the program that runs
                 continue
+            line.flush()
             try:
                 for header, body in line.received():
                     self._do(line, header, body)

@@ -3,20 +3,32 @@
 Who is killed closes its connections. But an agent may also be stopped, or on a machine that is gone
 without a word: so one that has not answered for long is asked for a sign of life, which it gives
 whatever runs there.
+
+Neither end ever waits to write: one thread may write here while the agent writes to another of its
+connections, which the same thread is to read.
 """
 
+import select
 import socket
 import struct
 import threading
 from time import monotonic
 
 from wynot.core.errors import BrokenRunner
-from wynot.runners.agent_protocol import RECEIVED_BYTES, Frame, FrameReader, framed
+from wynot.runners.agent_protocol import (
+    RECEIVED_BYTES,
+    Frame,
+    FrameReader,
+    FrameWriter,
+    framed,
+)
 
 BEAT_SECONDS = 5.0
 """Seconds after which an agent that has not answered is asked for a sign of life."""
 LIFELESS_SECONDS = 30.0
 """Seconds without any after which it is given up: a busy machine, or a full disk, may keep it."""
+WAIT_SECONDS = 0.5
+"""Seconds that a wait for an answer takes at most: another thread may leave something unsent."""
 
 _TIME = struct.Struct("ll")
 _BEAT = framed({"do": "beat"})
@@ -34,18 +46,14 @@ class AgentConnection:
     def __init__(self, connection: socket.socket) -> None:
         self._socket = connection
         self._reader = FrameReader()
+        self._writer = FrameWriter(connection)
         self._sending = threading.Lock()
         self._life: float | None = None
         """When it was last heard, or asked to run something; None: it need not answer soon."""
         self._asked: float | None = None
         """When it was asked for a sign of life that it has not given."""
-        for option, seconds in (
-            (socket.SO_RCVTIMEO, BEAT_SECONDS),
-            (socket.SO_SNDTIMEO, LIFELESS_SECONDS),
-        ):
-            whole = int(seconds)
-            time = _TIME.pack(whole, int((seconds - whole) * 1e6))
-            connection.setsockopt(socket.SOL_SOCKET, option, time)
+        time = _TIME.pack(0, int(WAIT_SECONDS * 1e6))
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, time)
 
     @property
     def socket(self) -> socket.socket:
@@ -54,25 +62,49 @@ class AgentConnection:
 
     @property
     def descriptor(self) -> int:
-        """Can be read when there is something to be heard."""
+        """What a poll takes, with `events`."""
         return self._socket.fileno()
 
+    @property
+    def events(self) -> int:
+        """What to wait for before `received` is called again."""
+        return select.POLLIN | select.POLLOUT if self._writer.has_unsent else select.POLLIN
+
     def send(self, frame: bytes, *, is_run: bool = False) -> None:
-        """Send a frame; raise AgentLost if nobody takes it."""
+        """Send a frame; `received` sends the rest. Raise AgentLost if the agent has ended."""
         if is_run:
             self._life = monotonic()
         try:
             with self._sending:
-                self._socket.sendall(frame)
+                self._writer.send(frame)
         except OSError as error:
             raise lost() from error
+
+    def _flush(self, *, wait: bool) -> None:
+        """Send more of what could not be sent; with ``wait``, wait until something can be done."""
+        if wait:
+            poll = select.poll()
+            poll.register(self._socket, self.events)
+            poll.poll(WAIT_SECONDS * 1000)
+        try:
+            with self._sending:
+                has_sent = self._writer.flush()
+        except OSError as error:
+            raise lost() from error
+        if has_sent and self._life is not None:
+            self._life = monotonic()
 
     def received(self, *, wait: bool) -> Frame | None:
         """Return the next frame, None if it is not complete; raise AgentLost if none will come.
 
         With ``wait`` it takes a while before it is None.
         """
-        if (frame := self._reader.next()) is None:
+        if self._writer.has_unsent:
+            self._flush(wait=wait)
+            wait = False
+        while (frame := self._reader.next()) is None or "beat" in frame[0]:
+            if frame is not None:
+                continue
             try:
                 data = self._socket.recv(RECEIVED_BYTES, 0 if wait else socket.MSG_DONTWAIT)
             except BlockingIOError:
@@ -85,9 +117,7 @@ class AgentConnection:
             if self._asked is not None:
                 self._asked, self._life = None, monotonic()
             self._reader.feed(data)
-            if (frame := self._reader.next()) is None:
-                return None
-        return None if "beat" in frame[0] else frame
+        return frame
 
     def require_life(self) -> None:
         """Ask for a sign of life if it is time; raise AgentLost if there was none for too long."""
@@ -97,7 +127,7 @@ class AgentConnection:
         if self._asked is None:
             self._asked = now
             self.send(_BEAT)
-        elif now - self._asked > LIFELESS_SECONDS:
+        elif now - max(self._asked, self._life) > LIFELESS_SECONDS:
             raise AgentLost(
                 f"the agent that runs the tests has not answered for {now - self._life:.0f} s",
                 hint="was it stopped, or is its machine gone? The same command again continues",

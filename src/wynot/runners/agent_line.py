@@ -1,7 +1,8 @@
 """One connection of an agent: what is asked on it, where that is done, and what is answered."""
 
+import select
 import socket
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from wynot.runners.agent_protocol import (
     RECEIVED_BYTES,
     Frame,
     FrameReader,
+    FrameWriter,
     Header,
     ProtocolFault,
     field,
@@ -29,13 +31,19 @@ from wynot.runners.machine_store import MachineStore
 class AgentLine:
     """A connection, and the sandbox that it is for."""
 
-    def __init__(self, connection: socket.socket, name: str, store: MachineStore) -> None:
+    def __init__(
+        self, connection: socket.socket, name: str, store: MachineStore, poll: select.poll
+    ) -> None:
+        """Take a connection, and the poll of the agent, which flushes what could not be sent."""
         self.connection = connection
         self.name = name
         self._store = store
         self.programs: dict[str, str] = {}
         """Scripts that were sent ahead, by the words that name them: their digests."""
         self.reader = FrameReader()
+        self._writer = FrameWriter(connection)
+        self._poll = poll
+        poll.register(connection, select.POLLIN)
         self.bench: Bench | None = None
         self.files = NO_FILES
         self.misplaced: BaseException | None = None
@@ -75,11 +83,24 @@ class AgentLine:
         self.send(header, *pieces)
 
     def send(self, header: Header, *pieces: bytes) -> None:
-        """Send a frame."""
+        """Send a frame, as far as the other end takes it now: the agent never waits for that."""
+        if self.is_open:
+            self._try(partial(self._writer.send, framed(header, pieces)))
+
+    def flush(self) -> None:
+        """Send more of what could not be sent at once."""
+        if self._writer.has_unsent:
+            self._try(self._writer.flush)
+
+    def _try(self, write: Callable[[], object]) -> None:
+        could_send = not self._writer.has_unsent
         try:
-            self.connection.sendall(framed(header, pieces))
+            write()
         except OSError:
             self.is_open = False
+        if could_send == self._writer.has_unsent:
+            events = select.POLLIN | select.POLLOUT if could_send else select.POLLIN
+            self._poll.modify(self.connection, events)
 
     def place(self, header: Header, body: bytes) -> None:
         """Put the files in place that edits of the last ones make."""
@@ -150,8 +171,11 @@ class AgentLine:
                 self._run.clear()
             except Exception as error:  # noqa: BLE001 - it is told to whoever has asked
                 self._said = failure_header(error), ()
+        header, pieces = self._said
+        if self._run is not None and "error" in header:
+            header["started"] = True
         self.order, self._run, self.is_given_up = None, None, False
-        self.answer(self._said[0], *self._said[1])
+        self.answer(header, *pieces)
 
 
 def _begun(bench: Bench, order: RunOrder) -> BenchRun:

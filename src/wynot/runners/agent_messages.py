@@ -67,7 +67,7 @@ class RunOrder(NamedTuple):
                 for name, value, usual in zip(
                     Limits._fields, self.limits, _USUAL_LIMITS, strict=True
                 )
-                if value != usual
+                if value != usual and name != "note_start"
             },
         }
         if self.is_elsewhere:
@@ -129,7 +129,8 @@ def _limits(said: Header) -> Limits:
         if name == "writable":
             given[name] = tuple(texts(said, name))
             continue
-        if name not in Limits._fields or not isinstance(value, _LIMIT_KINDS.get(name, int)):
+        is_known = name in Limits._fields and name != "note_start"
+        if not is_known or not isinstance(value, _LIMIT_KINDS.get(name, int)):
             raise ProtocolFault(f"a limit {name!r:.100} of {value!r:.100}")
         given[name] = value
     return Limits(**given)
@@ -164,6 +165,8 @@ def ending_header(ending: Ending) -> Header:
         said["out"] = len(ending.stdout)
     if ending.is_warm:
         said["warm"] = True
+    if ending.is_doubtful:
+        said["doubtful"] = True
     return said
 
 
@@ -175,8 +178,11 @@ def ending_of(header: Header, body: bytes) -> Ending:
         raise ProtocolFault(f"an ending that is none: {header!r:.200}")
     out = field(header, "out", int, 0)
     status = field(header, "status", int)
-    is_warm = field(header, "warm", bool, default=False)
-    return Ending(status, seconds, cast("LimitHit", limit), body[:out], body[out:], is_warm)
+    is_warm, is_doubtful = (
+        field(header, name, bool, default=False) for name in ("warm", "doubtful")
+    )
+    outputs = body[:out], body[out:]
+    return Ending(status, seconds, cast("LimitHit", limit), *outputs, is_warm, is_doubtful)
 
 
 def failure_header(error: BaseException, *, placing: bool = False) -> Header:

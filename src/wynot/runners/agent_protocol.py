@@ -4,7 +4,9 @@ Whatever comes in is checked before it is used, at both ends: an agent may be on
 """
 
 import json
+import socket
 import struct
+from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, TypeAlias
@@ -63,6 +65,37 @@ class FrameReader:
         del held[:end]
         self._needed = _SIZES.size
         return _header(said), body
+
+
+class FrameWriter:
+    """Sends frames without waiting: what the other end does not take yet is sent by `flush`."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+        self._unsent: deque[memoryview] = deque()
+
+    @property
+    def has_unsent(self) -> bool:
+        """Whether there is something to flush."""
+        return bool(self._unsent)
+
+    def send(self, frame: bytes) -> None:
+        """Send a frame after those before it; raise OSError if the connection is gone."""
+        self._unsent.append(memoryview(frame))
+        self.flush()
+
+    def flush(self) -> bool:
+        """Send as much as the other end takes; tell whether it took any. Raise OSError as above."""
+        has_sent = False
+        with suppress(BlockingIOError):
+            while self._unsent:
+                sent = self._connection.send(self._unsent[0], socket.MSG_DONTWAIT)
+                has_sent = True
+                if sent < len(self._unsent[0]):
+                    self._unsent[0] = self._unsent[0][sent:]
+                else:
+                    self._unsent.popleft()
+        return has_sent
 
 
 def _header(said: bytes) -> Header:

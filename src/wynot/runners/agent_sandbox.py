@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from wynot.core.debug_log import log_ignored
 from wynot.core.ending import Ending
 from wynot.core.folder_files import FolderFiles
 from wynot.runners.agent_connection import AgentConnection, AgentLost, lost
@@ -65,6 +66,8 @@ class AgentSandbox:
         self._number = 0
         self.is_asked = False
         """Whether something is run, and has not been answered."""
+        self._note_start: Callable[[], None] | None = None
+        """Counts what is run, if that is to be counted."""
 
     @property
     def is_ready(self) -> bool:
@@ -73,8 +76,13 @@ class AgentSandbox:
 
     @property
     def descriptor(self) -> int:
-        """Can be read when there is something to be heard of the agent; -1 if there is none."""
+        """What to wait for something of the agent with; -1 if there is none."""
         return -1 if self._connection is None else self._connection.descriptor
+
+    @property
+    def events(self) -> int:
+        """What a poll of the descriptor is to wait for before `ended` is called again."""
+        return 0 if self._connection is None else self._connection.events
 
     @property
     def private(self) -> Path:
@@ -204,6 +212,7 @@ class AgentSandbox:
     def send_run(self, order: RunOrder) -> None:
         """Have a command run on the files that are to be in place."""
         self.switch.require_on()  # from here on all of it is sent
+        self._note_start = order.limits.note_start
         self._number += 1
         said: Header = {"do": "run", "number": self._number, "again": True}
         if order != self._last_order:
@@ -222,8 +231,8 @@ class AgentSandbox:
             self.is_asked = is_run
             if is_run and self.switch.is_given_up:  # in between, when there was nothing to kill
                 self._end_run()
-        except BaseException:  # it is lost, or Ctrl-C: nobody knows how much of it was sent
-            self._disconnect()
+        except BaseException as error:  # it is lost, or Ctrl-C: who knows how much of it was sent
+            self._lose(error)
             raise
 
     def _answer(self) -> Frame:
@@ -237,8 +246,8 @@ class AgentSandbox:
         if self._connection is not None:
             try:
                 self._connection.require_life()
-            except BaseException:
-                self._disconnect()
+            except BaseException as error:
+                self._lose(error)
                 raise
 
     def heard(self, *, wait: bool) -> Frame | None:
@@ -247,28 +256,41 @@ class AgentSandbox:
             raise lost()
         try:
             frame = self._connection.received(wait=wait)
-        except BaseException:  # it is lost, or Ctrl-C: what it answers is not heard any more
-            self._disconnect()
+        except BaseException as error:  # it is lost, or Ctrl-C: its answer is not heard any more
+            self._lose(error)
             raise
         if frame is None:
             return None
-        self.is_asked = False
         header, body = frame
+        self._end_order(has_started="error" not in header or "started" in header)
         if "where" in header:
             self._where = Whereabouts.of(field(header, "where", dict))
         if header.get("error") == "lacking":  # it was there, and something has removed it
-            self._disconnect()
-            raise AgentLost("an agent lacks what was sent ahead")
+            lacking = AgentLost("an agent lacks what was sent ahead")
+            self._lose(lacking)
+            raise lacking
         if "error" in header and header["error"] != "moved":
             raise failure_of(header)
         return header, body
 
+    def _lose(self, error: BaseException) -> None:
+        """Go on without the agent; whoever asks is told of the error, but may cope with it."""
+        log_ignored(f"the agent of worker {self.worker} is lost", error)
+        self._disconnect()
+
     def _disconnect(self) -> None:
         """Begin anew with another agent, if there is anything to do yet; it holds nothing."""
         connection, self._connection, self._where = self._connection, None, None
-        self._held, self._last_order, self.is_asked = NO_FILES, None, False
+        self._held, self._last_order = NO_FILES, None
+        self._end_order(has_started=True)  # as far as is known
         if connection is not None:
             connection.close()
+
+    def _end_order(self, *, has_started: bool) -> None:
+        """Take note that what was run, if anything was, is answered, or will not be."""
+        if self.is_asked and has_started and self._note_start is not None:
+            self._note_start()
+        self.is_asked = False
 
     def _end_run(self) -> None:
         """Have the agent end what it runs for us, if it does."""

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from wynot.core.debug_log import log_descriptor
 from wynot.core.errors import BrokenRunner
 from wynot.core.events import Event
 from wynot.runners.agent_source import Vetting
@@ -27,6 +28,7 @@ class AgentStarter:
 
     It is started at once, so that it is ready when the first agent is wanted; and again if somebody
     has killed it. It has a session of its own: what is typed at a terminal is not meant for it.
+    What it has to say of agents that end otherwise than they should goes to the debug log.
     """
 
     max_losses = 3
@@ -89,10 +91,12 @@ class AgentStarter:
     def _start(self) -> socket.socket:
         ours, theirs = socket.socketpair()
         null = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
+        log = log_descriptor()
+        errors = null if log is None else log
         argv = [sys.executable, "-I", "-c", _CODE, _PACKAGES, str(usual() or 0), self._store]
         environ = [b"%s=%s" % each for each in os.environb.items()]
         try:
-            self._pids.append(spawn(argv, ".", environ, (theirs.fileno(), null, null)))
+            self._pids.append(spawn(argv, ".", environ, (theirs.fileno(), null, errors)))
         except OSError as error:
             raise BrokenRunner(
                 f"an agent cannot be started with {sys.executable!r}: {error.strerror}",

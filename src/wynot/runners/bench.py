@@ -16,7 +16,6 @@ from wynot.runners.capture import Stream, Streams
 from wynot.runners.child import Child, Limits, ProcessStart
 from wynot.runners.confined import Confined, Fence
 from wynot.runners.launcher import Bounds
-from wynot.runners.reaper import ProcessFamily
 from wynot.runners.run_label import RunLabel
 from wynot.runners.server import Served, Server, pipes
 from wynot.runners.service import Service
@@ -169,11 +168,12 @@ class Bench:
         self._place.start()
         copy = self._copied(argv, environ, streams.standard, label, limits) if limits.warm else None
         child = copy or self._started(argv, environ, streams.standard, label, limits)
-        family = ProcessFamily(child.pid, label)
 
         def see_through() -> Ending:
             try:
-                ending = self._supervisor.see_through(child, family, limits, streams, self._ours)
+                ending = self._supervisor.see_through(
+                    child, child.family, limits, streams, self._ours
+                )
                 return self._copies.seen(ending) if copy else ending
             finally:
                 streams.close()
@@ -199,7 +199,7 @@ class Bench:
         limits: Limits,
     ) -> Child:
         bounds, start = Bounds(limits.memory), self._start(limits)
-        return Child(argv, self._where, environ, streams, label.rlimit_tag, bounds, start)
+        return Child(argv, self._where, environ, streams, label, bounds, start)
 
     def _copied(
         self,
@@ -219,7 +219,7 @@ class Bench:
         pid = self._copies.started(limits.warm, served, mark, label, streams, limits.memory)
         if pid is None:
             return None
-        child = Child(argv, self._where, environ, streams, start=lambda *_: pid)
+        child = Child(argv, self._where, environ, streams, label, start=lambda *_: pid)
         child.started = self._copies.began
         return child
 
@@ -245,7 +245,7 @@ class Bench:
         finally:
             os.close(reading)
             os.close(answering)
-        return Server(served, child, ProcessFamily(child.pid, label), ours, streams)
+        return Server(served, child, child.family, ours, streams)
 
     def _confined(self, limits: Limits) -> Confined:
         """Return who starts programs that can write here, and to some more folders, only."""

@@ -15,8 +15,8 @@ from time import monotonic
 from typing import NamedTuple, TypeAlias
 
 from wynot.runners.launcher import Bounds, launched
-from wynot.runners.reaper import HAS_PIDFD
-from wynot.runners.run_label import FILE_LOCKS, UNTAGGED
+from wynot.runners.reaper import HAS_PIDFD, ProcessFamily, living
+from wynot.runners.run_label import FILE_LOCKS, UNTAGGED, RunLabel
 from wynot.runners.spawn import file_of, spawn
 
 HAS_WAITID = hasattr(os, "waitid")  # Python has it on macOS since 3.13
@@ -47,12 +47,14 @@ class Limits(NamedTuple):
     """Whether it is the test of a candidate, which leaves nothing; others prepare what stays."""
     warm: str = ""
     """The file with the plan by which modules are loaded ahead; empty: it is started as usual."""
+    note_start: Callable[[], None] | None = None
+    """Counts its starts, if they are to be counted; an agent does not know of it."""
 
 
 class Child:
     """A process that was started, and is not reaped before its status is asked for."""
 
-    __slots__ = ("_raw", "descriptor", "pid", "started")
+    __slots__ = ("_raw", "descriptor", "family", "pid", "started")
 
     def __init__(
         self,
@@ -60,7 +62,7 @@ class Child:
         folder: Path,
         environ: list[bytes],
         streams: tuple[int, ...],
-        rlimit_tag: int | None = None,
+        label: RunLabel,
         bounds: Bounds = UNBOUNDED,
         start: ProcessStart = spawn,
     ) -> None:
@@ -68,6 +70,7 @@ class Child:
             program = os.path.join(os.fsencode(folder), file_of(argv[0], environ))  # noqa: PTH118
             argv = launched(argv, program, bounds)
         self._raw: int | None = None
+        rlimit_tag = label.rlimit_tag
         self.started = monotonic()
         # Limits without meaning to ourselves are our own for as long as the start takes: those that
         # are set from outside come too late if the machine is busy. They are those of the whole
@@ -85,11 +88,14 @@ class Child:
                     resource.setrlimit(FILE_LOCKS, UNTAGGED)
                 if core:
                     resource.setrlimit(resource.RLIMIT_CORE, (core, most))
+        self.family = ProcessFamily(self.pid, label)
+        living[self.pid] = self.family
         try:
             self.descriptor = os.pidfd_open(self.pid) if HAS_PIDFD else -1
         except OSError:  # too many open files: nobody could watch it
             os.killpg(self.pid, signal.SIGKILL)
             os.waitpid(self.pid, 0)
+            del living[self.pid]
             raise
 
     def has_ended(self) -> bool:
@@ -105,6 +111,7 @@ class Child:
     def status(self) -> int:
         """Wait for its end, reap it, and return its exit status, -N for a signal N."""
         raw = os.waitpid(self.pid, 0)[1] if self._raw is None else self._raw
+        del living[self.pid]
         self.close()
         return os.waitstatus_to_exitcode(raw)
 

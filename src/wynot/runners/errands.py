@@ -38,27 +38,41 @@ class Errands:
         asked.errand.begin(seat.sandbox)
         descriptor = seat.sandbox.descriptor
         self._under_way[descriptor] = seat, asked
-        self._poll.register(descriptor, select.POLLIN)
+        self._poll.register(descriptor, seat.sandbox.events)
 
     def ended(self, seconds: float) -> Iterator[tuple[Seat, SubmittedJob, Ending | Exception]]:
-        """Wait so long at most; go through what has ended by then."""
-        ready = self._poll.poll(seconds * 1000)
-        if not ready:
+        """Wait so long at most, until some have ended or somebody wakes us; go through those.
+
+        That a large candidate or a long output is on its way does not end the wait.
+        """
+        end = monotonic() + seconds
+        is_waiting = True
+        while is_waiting and (ready := self._ready(end - monotonic())):
+            for descriptor, _ in ready:
+                if descriptor == self._ours.fileno():
+                    is_waiting = False
+                    with suppress(BlockingIOError):
+                        self._ours.recv(1 << 12)
+                    continue
+                seat, asked = self._under_way[descriptor]
+                outcome: Ending | Exception | None
+                try:
+                    outcome = seat.sandbox.ended()
+                except Exception as error:  # noqa: BLE001 - it is what came of it
+                    outcome = error
+                if outcome is not None:
+                    is_waiting = False
+                    self._forget(descriptor)
+                    yield seat, asked, outcome
+            if monotonic() > end:
+                return
+        if is_waiting:
             yield from self._lifeless()
-        for descriptor, _ in ready:
-            if descriptor == self._ours.fileno():
-                with suppress(BlockingIOError):
-                    self._ours.recv(1 << 12)
-                continue
-            seat, asked = self._under_way[descriptor]
-            outcome: Ending | Exception | None
-            try:
-                outcome = seat.sandbox.ended()
-            except Exception as error:  # noqa: BLE001 - it is what came of it
-                outcome = error
-            if outcome is not None:
-                self._forget(descriptor)
-                yield seat, asked, outcome
+
+    def _ready(self, seconds: float) -> list[tuple[int, int]]:
+        for descriptor, (seat, _) in self._under_way.items():
+            self._poll.modify(descriptor, seat.sandbox.events)
+        return self._poll.poll(max(0.0, seconds) * 1000)
 
     def _lifeless(self) -> Iterator[tuple[Seat, SubmittedJob, Exception]]:
         """Go through those whose agents give no sign of life."""

@@ -20,7 +20,7 @@ from wynot.runners.reaper import Survivors
 from wynot.runners.sandbox import Sandbox
 from wynot.runners.seats import Seat, SeatedAgent, Seats, SubmittedJob
 from wynot.runners.shared_folder import SharedFolder
-from wynot.runners.task import Task
+from wynot.runners.task import NAP_SECONDS, Task
 
 SHARED_BLAME = 4
 """How many times as many agents a job may cost that is not the only one of its agent."""
@@ -93,6 +93,11 @@ class LocalWorkers:
             was_given_up = seat.sandbox.switch.finish()
             self._leave(seat, attends=True)
             _settle(asked.task, failure, was_given_up=was_given_up, answer=answer)
+
+    def drain(self) -> None:
+        """Wait until nothing is done any more; who submits calls it, and has given up all."""
+        while any(seat.is_taken for seat in self._seats.all):
+            self.attend(NAP_SECONDS)
 
     def _grow(self) -> None:
         """Have an agent for each slot that has joined; the search sees that there are more."""

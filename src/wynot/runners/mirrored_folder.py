@@ -13,14 +13,13 @@ file is read and compared, once.
 """
 
 import os
-import stat
 import time
 from itertools import count
 from pathlib import Path
 from posixpath import dirname
 from typing import NamedTuple
 
-from wynot.core.folder_files import USUAL_MODE, FolderFiles, stays_inside
+from wynot.core.folder_files import USUAL_MODE, FolderFiles, Stamp, stamp_of, stays_inside
 from wynot.runners.removal import make_folder, open_folder, remove
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -31,8 +30,8 @@ _FOLDER_MODE = 0o755
 CLOCK = getattr(time, "CLOCK_REALTIME_COARSE", time.CLOCK_REALTIME)  # that of file times
 
 
-Stamp = tuple[int, ...]
-"""What changes when a file is touched; first of all the time of the last change."""
+Identity = tuple[int, int, int]
+"""What a folder has as long as it is the same one, and nothing is mounted there."""
 
 
 class Placed(NamedTuple):
@@ -51,12 +50,12 @@ class MirroredFolder:
         self.stuck: Path | None = None
         """Something that a test has left and that cannot be removed."""
         self._placed: dict[str, Placed] = {}
-        self._folders: dict[str, int] = {}
+        self._folders: dict[str, Identity] = {}
         self._checked: set[str] = set()
         self._started = 0
         self._asides = count()
         self._descriptor = -1
-        self._identity = (0, 0, 0)
+        self._identity: Identity = (0, 0, 0)
         self._stamp: Stamp | None = None
         self._renew()
 
@@ -73,7 +72,7 @@ class MirroredFolder:
         else:
             if self._is_untouched(seen) and self._refill(files):
                 return
-            is_ours = (seen.st_dev, seen.st_ino, seen.st_mode) == self._identity
+            is_ours = _identity_of(seen) == self._identity
         folders = self._check(files)
         if not is_ours:
             self._renew()
@@ -147,8 +146,7 @@ class MirroredFolder:
         make_folder(self.path.parent)
         self.path.mkdir(0o700)
         self._descriptor = open_folder(self.path)
-        seen = os.fstat(self._descriptor)
-        self._identity = (seen.st_dev, seen.st_ino, seen.st_mode)
+        self._identity = _identity_of(os.fstat(self._descriptor))
 
     def _put_aside(self) -> None:
         aside = self.path.with_name(f"{self.path.name}-{next(self._asides)}")
@@ -167,7 +165,7 @@ class MirroredFolder:
         self._folders = {path: self._folders[path] for path in folders & kept}
         for folder in sorted(folders - kept):
             os.mkdir(folder, _FOLDER_MODE, dir_fd=self._descriptor)
-            self._folders[folder] = os.stat(folder, dir_fd=self._descriptor).st_mode
+            self._folders[folder] = _identity_of(os.stat(folder, dir_fd=self._descriptor))
         for path, content in files.contents.items():
             if path not in kept:
                 self._write(path, content, files.modes.get(path, USUAL_MODE))
@@ -197,8 +195,7 @@ class MirroredFolder:
         return kept
 
     def _is_our_folder(self, path: str, entry: "os.DirEntry[str]") -> bool:
-        mode = entry.stat(follow_symlinks=False).st_mode
-        return stat.S_ISDIR(mode) and mode == self._folders.get(path)
+        return _identity_of(entry.stat(follow_symlinks=False)) == self._folders.get(path)
 
     def _is_as_wanted(self, path: str, entry: "os.DirEntry[str]", files: FolderFiles) -> bool:
         if path in files.links:
@@ -236,13 +233,5 @@ class MirroredFolder:
         self._placed[path] = Placed(content, mode, stamp_of(os.fstat(descriptor)))
 
 
-def stamp_of(seen: os.stat_result) -> Stamp:
-    """Return what changes when a file or a folder is touched."""
-    return (
-        seen.st_ctime_ns,
-        seen.st_mtime_ns,
-        seen.st_ino,
-        seen.st_size,
-        seen.st_mode,
-        seen.st_nlink,
-    )
+def _identity_of(seen: os.stat_result) -> Identity:
+    return seen.st_dev, seen.st_ino, seen.st_mode

@@ -4,6 +4,7 @@ import select
 from time import monotonic
 from typing import Any
 
+from wynot.core.debug_log import log_ignored
 from wynot.runners.agent_messages import RunOrder
 from wynot.runners.agent_protocol import Frame
 from wynot.runners.agent_sandbox import AgentSandbox
@@ -60,10 +61,10 @@ class RacingSandbox(AgentSandbox):
         if not self._is_begun_by(rival):
             return None
         poll = select.poll()
-        for each in (self, rival):
-            poll.register(each.descriptor, select.POLLIN)
         late: Frame | None = None
         while True:
+            for each in (rival, self) if late is None else (rival,):
+                poll.register(each.descriptor, each.events)
             if self.switch.is_given_up:  # our agent may never answer
                 self._disconnect()
                 raise Killed
@@ -75,7 +76,8 @@ class RacingSandbox(AgentSandbox):
                 late = answer
             try:
                 answer = rival.heard(wait=False)
-            except Exception:  # noqa: BLE001 - whatever it is, we have no rival any more
+            except Exception as error:  # noqa: BLE001 - whatever it is, we have no rival any more
+                log_ignored("a hedged run is lost", error)
                 return late
             if answer is not None:
                 if _is_late(answer) or "error" in answer[0]:
@@ -90,7 +92,8 @@ class RacingSandbox(AgentSandbox):
         try:
             rival.place(self._held)
             rival.send_run(_moved(order, str(rival.folder)))
-        except Exception:  # noqa: BLE001 - as above
+        except Exception as error:  # noqa: BLE001 - as above
+            log_ignored("a hedged run cannot be started", error)
             return False
         return True
 

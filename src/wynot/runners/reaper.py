@@ -6,16 +6,17 @@ process that loses its parent becomes a child of the agent's main thread, and no
 list of that thread's children is short, mostly empty, and cheap to read: that is all that a test
 which leaves nothing behind has to pay.
 
-Whose an adopted process is, is told by its session, if it has not begun its own, or by either part
-of its `RunLabel`: all three are inherited.
+An adopted process that the agent did not start itself is a test's, whatever it has done to hide
+that. It goes with the run that ends next, unless it is known to be of another one that continues,
+such as a server: by its session, if it has not begun its own, or by either part of its `RunLabel`.
+All three are inherited.
 
-Not covered: a process that is without all three (it began a session, cleared its environment and
-set that limit) and has also lost all its parents before the test was looked at; one that another
-user owns, which only that user can kill (that raises `Survivors`); and whatever a service was asked
-to start for the test, as `docker run` and `systemd-run` do.
+Not covered: a process that another user owns, which only that user can kill (that raises
+`Survivors`); and whatever a service was asked to start for the test, as `docker run` and
+`systemd-run` do.
 
-Children that are none of a test's are left alone: those in the agent's own session are seen to be
-so at once, and others by the lack of marks. A status is only ever taken from a given process.
+Children in the agent's own session are left alone: nobody can join a session. A status is only ever
+taken from a given process.
 """
 
 import ctypes
@@ -40,10 +41,6 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.0002, 0.02
 _PR_SET_CHILD_SUBREAPER = 36
 _MAX_READINGS = 20
 _LIST_BYTES = 64
-_MOST_STRANGERS = 1000
-
-residents: set[int] = set()
-"""Children that stay from one test to the next, and are not of any."""
 
 
 class Survivors(RuntimeError):
@@ -58,6 +55,10 @@ class ProcessFamily(NamedTuple):
     label: RunLabel
 
 
+living: dict[int, ProcessFamily | None] = {}
+"""The processes that this one has started, and not reaped yet; None: it starts no others itself."""
+
+
 class Reaper:
     """Finds and ends what a test has started. One for each sandbox: it holds a descriptor."""
 
@@ -65,10 +66,6 @@ class Reaper:
         self._self = os.getpid()
         self._session = os.getsid(0)
         self._adopted = -1
-        # Who was seen to be of the present run, or not to be of any: by number and start.
-        self._kin: set[tuple[int, int]] = set()
-        self._kin_of: ProcessFamily | None = None
-        self._strangers: set[tuple[int, int]] = set()
         adopt_orphans()
         if HAS_PIDFD and procfs.HAS_CHILDREN_LISTS:
             path = f"/proc/self/task/{self._self}/children"
@@ -84,7 +81,7 @@ class Reaper:
         """Tell whether a leader that has ended was certainly the last; else kill its group.
 
         Who is left became a child of our main thread before the leader was seen to have ended: if
-        that has no children but those that stay, nobody is left.
+        that has no children but those that we started, nobody is left.
         """
         if self._has_adopted_nobody(family):
             return True
@@ -132,14 +129,14 @@ class Reaper:
         return self._has_adopted_nobody(family) and not procfs.children(family.leader)
 
     def _has_adopted_nobody(self, family: ProcessFamily) -> bool:
-        """Tell whether our main thread has no children but the leader and those that stay."""
+        """Tell whether our main thread has no children but those that we started."""
         if self._adopted < 0:
             return False
         listed = os.pread(self._adopted, _LIST_BYTES, 0)
         if not listed or listed == b"%d " % family.leader:
             return True
         is_whole = len(listed) < _LIST_BYTES
-        return is_whole and {family.leader, *residents}.issuperset(map(int, listed.split()))
+        return is_whole and living.keys() >= {*map(int, listed.split())}
 
     def _frozen(self, family: ProcessFamily, deadline: float) -> tuple[dict[int, int], bool]:
         """Stop them, and those that they have started meanwhile, until there are no others."""
@@ -161,8 +158,6 @@ class Reaper:
         one is found dead, others may have been missed. The dead are reaped.
         """
         found = {} if found is None else found
-        if self._kin_of is not family:
-            self._kin, self._kin_of = set(), family
         has_died = False
         # The leader is not reaped, so that its death is news only if it lived just now.
         before = procfs.stat(family.leader)
@@ -173,15 +168,13 @@ class Reaper:
             if pid in met:
                 continue
             met.add(pid)
-            seen = send(number, pid, parent, but_not=found)
-            if seen is None:
+            if send(number, pid, parent, but_not=found) is None:
                 found.pop(pid, None)
                 has_died |= pid != family.leader or not was_dead
                 if pid != family.leader and parent == self._self:
                     _reap(pid)
                 continue
             found[pid] = parent
-            self._kin.add((pid, seen.started))
             line.extend((child, pid) for child in procfs.children(pid))
         for pid in found.keys() - met:
             del found[pid]
@@ -208,25 +201,18 @@ class Reaper:
 
     def _is_of(self, pid: int, family: ProcessFamily) -> bool:
         seen = procfs.stat(pid)
-        # Nobody can join a session: who is in ours was never in a test's.
-        if pid == family.leader or seen is None or seen.session == self._session:
+        if pid in living or seen is None or seen.session == self._session:
             return False
-        who = (pid, seen.started)
-        if who in self._kin or who in self._strangers:
-            return who in self._kin
-        marker, tag = family.label
-        if seen.session == family.leader or (tag and procfs.file_locks(pid) == tag):
-            return True
-        if seen.is_dead:
-            # A child that we started ourselves is in our session, or leads one. Any other is an
-            # orphan, whosever it was, and nobody but us can reap it.
-            return seen.session != pid
-        if marker in markers(_settled_environ(pid)):
-            return True
-        if len(self._strangers) > _MOST_STRANGERS:
-            self._strangers.clear()
-        self._strangers.add(who)
-        return False
+        others = [each for each in living.values() if each and each != family]
+        if not others or seen.is_dead:
+            return True  # nobody but us can reap the dead
+        tag, marked = procfs.file_locks(pid), markers(_settled_environ(pid))
+
+        def has_it(one: ProcessFamily) -> bool:
+            marker, one_tag = one.label
+            return seen.session == one.leader or tag == one_tag or marker in marked
+
+        return has_it(family) or not any(map(has_it, others))
 
 
 def adopt_orphans() -> None:

@@ -1,5 +1,10 @@
-"""Removal of whatever a test has left, without following links out of it."""
+"""Removal of whatever a test has left, without going out of it: neither by links nor by mounts.
 
+A folder that is not empty is gone into only after the system has refused to remove it for that very
+reason. For a mount point, even one on the same disk, it gives another one, and gives it first.
+"""
+
+import errno
 import os
 import stat
 from collections.abc import Iterator
@@ -9,17 +14,13 @@ from pathlib import Path
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _OWN_MODE = 0o700
+_NOT_EMPTY = {errno.ENOTEMPTY, errno.EEXIST}
 
 
 def remove(name: str | Path, dir_fd: int | None = None) -> bool:
     """Remove a file, a link, or a folder with all that is in it; tell whether it is gone."""
-    try:
-        os.unlink(name, dir_fd=dir_fd)
-    except FileNotFoundError:
-        return True
-    except OSError:  # as a rule a folder; macOS calls that a lack of permission
-        return _remove_folder(name, dir_fd)
-    return True
+    is_gone = _discard(name, dir_fd)
+    return _remove_folder(name, dir_fd) if is_gone is None else is_gone
 
 
 def make_folder(path: Path) -> None:
@@ -35,31 +36,12 @@ def make_folder(path: Path) -> None:
             path.chmod(_OWN_MODE)
 
 
-def clear(folder: int) -> bool:
-    """Empty an open folder; tell whether that was possible.
-
-    Folders inside are not gone down into: what they hold is moved up, one level at a time. So
-    neither depth nor the length of paths matters, and no name is looked up through another one
-    that could be a link.
-    """
-    new_names = map(f".{os.urandom(6).hex()}-{{}}".format, count())
-    with suppress(OSError):
-        os.fchmod(folder, _OWN_MODE)
-    pending = _names(folder)
-    kept = 0
-    while pending:
-        name = pending.pop()
-        try:
-            os.unlink(name, dir_fd=folder)
-        except FileNotFoundError:
-            continue
-        except OSError:  # as a rule a folder; macOS calls that a lack of permission
-            pending += _lift(folder, name, new_names)
-            try:
-                os.rmdir(name, dir_fd=folder)
-            except OSError:
-                kept += 1
-    return not kept
+def put_file(path: Path, *pieces: bytes) -> None:
+    """Put a file in place of what is there: what a test has linked there is not written to."""
+    remove(path)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    with os.fdopen(os.open(path, flags, 0o600), "wb") as file:
+        file.writelines(pieces)
 
 
 def open_folder(name: str | Path, dir_fd: int | None = None) -> int:
@@ -75,20 +57,57 @@ def open_folder(name: str | Path, dir_fd: int | None = None) -> int:
         return os.open(name, _FOLDER, dir_fd=dir_fd)
 
 
+def _discard(name: str | Path, dir_fd: int | None) -> bool | None:
+    """Remove a file, a link or an empty folder; tell whether it is gone.
+
+    Return None for a folder that has to be emptied first, and False for what cannot be removed, or
+    is not ours to empty: something is mounted there.
+    """
+    try:
+        os.unlink(name, dir_fd=dir_fd)
+    except FileNotFoundError:
+        return True
+    except OSError:  # as a rule a folder; macOS calls that a lack of permission
+        try:
+            os.rmdir(name, dir_fd=dir_fd)
+        except OSError as error:
+            return None if error.errno in _NOT_EMPTY else False
+    return True
+
+
+def _thinned(folder: int) -> list[str]:
+    """Remove what is in a folder, but for folders that have to be emptied first: return those."""
+    return [name for name in _names(folder) if _discard(name, folder) is None]
+
+
 def _remove_folder(name: str | Path, dir_fd: int | None) -> bool:
     try:
         folder = open_folder(name, dir_fd)
     except OSError:
         return False
     try:
-        clear(folder)
+        _clear(folder)
     finally:
         os.close(folder)
-    try:
-        os.rmdir(name, dir_fd=dir_fd)
-    except OSError:
-        return False
-    return True
+    return _discard(name, dir_fd) or False
+
+
+def _clear(folder: int) -> None:
+    """Empty an open folder, where that is possible.
+
+    Folders inside are not gone down into: what they hold is moved up, one level at a time. So
+    neither depth nor the length of paths matters, and no name is looked up through another one
+    that could be a link.
+    """
+    new_names = map(f".{os.urandom(6).hex()}-{{}}".format, count())
+    with suppress(OSError):
+        os.fchmod(folder, _OWN_MODE)
+    pending = _thinned(folder)
+    while pending:
+        name = pending.pop()
+        pending += _lift(folder, name, new_names)
+        with suppress(OSError):
+            os.rmdir(name, dir_fd=folder)
 
 
 def _lift(folder: int, name: str, new_names: Iterator[str]) -> list[str]:
@@ -101,14 +120,11 @@ def _lift(folder: int, name: str, new_names: Iterator[str]) -> list[str]:
     try:
         with suppress(OSError):  # another user's, or immutable: then some of it stays
             os.fchmod(inner, _OWN_MODE)
-        for each in _names(inner):
-            try:
-                os.unlink(each, dir_fd=inner)
-            except OSError:
-                new = next(new_names)
-                with suppress(OSError):
-                    _move(each, inner, new, folder)
-                    raised.append(new)
+        for each in _thinned(inner):
+            new = next(new_names)
+            with suppress(OSError):
+                _move(each, inner, new, folder)
+                raised.append(new)
     finally:
         os.close(inner)
     return raised
@@ -118,8 +134,11 @@ def _move(name: str, source: int, new: str, target: int) -> None:
     try:
         os.rename(name, new, src_dir_fd=source, dst_dir_fd=target)
     except PermissionError:  # a folder that is moved has to be writable itself
-        os.close(open_folder(name, source))
-        os.chmod(name, _OWN_MODE, dir_fd=source)
+        folder = open_folder(name, source)
+        try:
+            os.fchmod(folder, _OWN_MODE)
+        finally:
+            os.close(folder)
         os.rename(name, new, src_dir_fd=source, dst_dir_fd=target)
 
 

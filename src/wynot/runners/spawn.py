@@ -90,10 +90,12 @@ class _Library:
     ) -> int:
         """Return the number of the process, 0 if it could not be started."""
         pid = ctypes.c_int()
+        # Ours as long as it is used: another thread's start may put it out of the cache meanwhile.
+        file_actions = self._actions(folder, streams)
         error = self._spawn(
             ctypes.byref(pid),
             program,
-            self._actions(folder, streams).actions,
+            file_actions.actions,
             self._attributes,
             self._words(tuple(argv)),
             _list_of(environ),

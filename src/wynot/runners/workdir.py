@@ -1,10 +1,14 @@
 """The root: the one folder in which all sandboxes of a run have theirs.
 
-It is in memory if there is room, is locked for as long as the run lives, and is removed by the next
-run if its own could not: whoever can take the lock knows that the owner is dead. The folder itself
-is what is locked, and not a file in it, which a test could remove, and which would be gone before
-the rest if the owner is killed while it removes it. A root gets its name only once it is locked, so
-nobody finds one that is not.
+It is in memory if there is room, unless ``TMPDIR`` names another place. It is locked for as long as
+the run lives, and is removed by the next run of the same user in the same place if its own could
+not: whoever gets the lock knows that the owner is dead. The folder itself is locked, and not a file
+in it, which a test could remove, and which would be gone before the rest if the owner is killed
+while it removes it.
+
+A root gets its name only once it is locked, so nobody finds one that is not. Before that it has a
+hidden name, under which another run may remove it if it seems to be old: the owner finds out when
+it locks the folder or renames it, and makes another one.
 """
 
 import fcntl
@@ -15,18 +19,18 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from time import time
 
 from wynot.runners.hunting import hunt
-from wynot.runners.removal import make_folder, remove
+from wynot.runners.mounts import unmount
+from wynot.runners.removal import remove
 
 _MEMORY = Path("/dev/shm")  # noqa: S108 - a private folder of a random name is made in it
 _LEAST_ROOM = 256 << 20
 _SPARE_FACTOR = 4
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-_OLD_LOCK = "lock"
-"""A file that earlier versions locked instead: they may run beside this one."""
 _OWN_MODE = 0o700
 _UNFINISHED_SECONDS = 60.0  # seconds after which a root that never got its name is given up
 
@@ -36,7 +40,8 @@ class RunFolder:
 
     def __init__(self, folder: Path) -> None:
         self.name = os.urandom(8).hex()
-        self.folder = folder / f"wynot-{os.getuid()}-{self.name}"
+        # Without links, as the system names what is mounted there.
+        self.folder = folder.resolve() / f"{_ours()}{self.name}"
         self._making = threading.Lock()
         self._lock = self._make()
         self._spare: RunFolder | None = None
@@ -49,8 +54,8 @@ class RunFolder:
         try:
             return cls(folder)
         except OSError:
-            # Who is confined, as by another wynot, is refused what the permissions allow.
-            other = Path(tempfile.gettempdir())
+            # Whoever is confined is refused what the permissions allow.
+            other = _places()[-1]
             if other == folder:
                 raise
             return cls(other)
@@ -64,7 +69,7 @@ class RunFolder:
                     if stat.S_IMODE(there.st_mode) != _OWN_MODE:
                         self.folder.chmod(_OWN_MODE)
                     return
-            remove(self.folder)
+            _remove_root(self.folder)
             os.close(self._lock)
             self._lock = self._make()
 
@@ -83,7 +88,7 @@ class RunFolder:
 
     def close(self) -> None:
         """Remove it; what cannot be removed now is left for the next run."""
-        remove(self.folder)
+        _remove_root(self.folder)
         with self._making:
             if self._spare is not None:
                 self._spare.close()
@@ -92,24 +97,55 @@ class RunFolder:
                 self._lock = -1
 
     def _make(self) -> int:
-        unfinished = self.folder.with_name(f".{self.folder.name}")
-        make_folder(unfinished)
+        while True:
+            unfinished = self.folder.with_name(f".{_ours()}{os.urandom(8).hex()}")
+            unfinished.mkdir(_OWN_MODE)
+            with suppress(BlockingIOError, FileNotFoundError):  # another run took it for a dead one
+                return self._made_of(unfinished)
+
+    def _made_of(self, unfinished: Path) -> int:
+        """Lock a folder, and give it the name of this root; return the lock."""
         lock = os.open(unfinished, _FOLDER)
-        with suppress(OSError):  # some network file systems lock no folders: then nobody can
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        unfinished.rename(self.folder)
+        try:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise
+            except OSError:  # some network file systems lock no folders: then nobody can
+                pass
+            unfinished.rename(self.folder)
+        except BaseException:
+            remove(unfinished)
+            os.close(lock)
+            raise
         return lock
 
 
 def choose(room: int) -> Path:
     """Return the folder to make a root in: memory if that has so many bytes of room."""
+    memory, *_ = places = _places()
     with suppress(OSError):
-        seen = os.statvfs(_MEMORY)
+        seen = os.statvfs(memory)
         free = seen.f_bavail * seen.f_frsize
         runs_programs = not seen.f_flag & os.ST_NOEXEC
-        if runs_programs and free >= max(room, _LEAST_ROOM) and os.access(_MEMORY, os.W_OK):
-            return _MEMORY
-    return Path(tempfile.gettempdir())
+        if runs_programs and free >= max(room, _LEAST_ROOM) and os.access(memory, os.W_OK):
+            return memory
+    return places[-1]
+
+
+def _places() -> list[Path]:
+    """Return where roots may be: what is beneath other folders is other runs' business."""
+    temporary = Path(tempfile.gettempdir())
+    return [temporary] if os.environ.get("TMPDIR") else [_MEMORY, temporary]
+
+
+def _ours() -> str:
+    """Return how the names of this user's roots on this machine begin.
+
+    Machines may share a folder for temporary files, and its locks may hold on one machine only.
+    """
+    machine = sha256(os.uname().nodename.encode()).hexdigest()[:8]
+    return f"wynot-{os.getuid()}-{machine}-"
 
 
 def sweep() -> None:
@@ -120,17 +156,23 @@ def sweep() -> None:
     try:
         hunt({path.name.rpartition("-")[2] for path, _ in dead})
         for path, _ in dead:
-            remove(path)
+            _remove_root(path)
     finally:
         for _, lock in dead:
             os.close(lock)
 
 
+def _remove_root(folder: Path) -> None:
+    """Remove a root, unless something is mounted in it that cannot be unmounted."""
+    if not unmount(folder):
+        remove(folder)
+
+
 def _roots() -> Iterator[Path]:
-    """Go through the roots that are this user's."""
-    mine = re.compile(rf"\.?wynot-{os.getuid()}-[0-9a-f]{{16}}")
-    for folder in {_MEMORY, Path(tempfile.gettempdir())}:
-        with suppress(OSError), os.scandir(folder) as entries:
+    """Go through the roots that are this user's, and of runs on this machine."""
+    mine = re.compile(rf"\.?{_ours()}[0-9a-f]{{16}}")
+    for folder in _places():
+        with suppress(OSError), os.scandir(folder.resolve()) as entries:
             for entry in entries:
                 if not mine.fullmatch(entry.name):
                     continue
@@ -149,25 +191,7 @@ def _lock_of_dead(folder: Path) -> int | None:
         return None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        if not _is_held(lock):
-            return lock
     except OSError:
-        pass
-    os.close(lock)
-    return None
-
-
-def _is_held(root: int) -> bool:
-    """Tell whether the owner of an open root holds the lock of earlier versions."""
-    try:
-        flags = os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-        lock = os.open(_OLD_LOCK, flags, dir_fd=root)
-    except OSError:
-        return False
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return True
-    finally:
         os.close(lock)
-    return False
+        return None
+    return lock

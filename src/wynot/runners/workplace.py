@@ -1,14 +1,17 @@
 """The folders of a sandbox: for the candidate, for temporary files, and what is around them."""
 
 import errno
+import os
 import time
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 
 from wynot.core.folder_files import FolderFiles
 from wynot.runners.capture import Stream
 from wynot.runners.file_edits import NO_FILES
 from wynot.runners.mirrored_folder import CLOCK, MirroredFolder
+from wynot.runners.mounts import MountWatch, unmount
 from wynot.runners.removal import make_folder, remove
 from wynot.runners.surroundings import Surroundings
 from wynot.runners.workdir import RunFolder
@@ -24,6 +27,9 @@ class Workplace:
 
     def __init__(self, root: RunFolder, name: str) -> None:
         self._name = name
+        self._mounts = MountWatch()
+        self._mounted: Path | None = None
+        self._asides = count()
         self._settle(root)
 
     def _settle(self, root: RunFolder) -> None:
@@ -31,6 +37,8 @@ class Workplace:
         self.root = root
         self.private = root.folder / self._name
         """A folder of its own, for what stays from one candidate to the next."""
+        make_folder(self.private)
+        self._identity = _identity(str(self.private))
         self.case = MirroredFolder(self.private / _CASE)
         self.temporary = MirroredFolder(self.private / _TEMPORARY)
         self._surroundings = Surroundings(self.private)
@@ -40,7 +48,7 @@ class Workplace:
     @property
     def stuck(self) -> Path | None:
         """Something that a test has left and that cannot be removed, if there is any."""
-        return self.case.stuck or self.temporary.stuck
+        return self._mounted or self.case.stuck or self.temporary.stuck
 
     def stream(self, most: int) -> Stream:
         """Return a file for what is printed, of which so many bytes are kept."""
@@ -66,30 +74,60 @@ class Workplace:
 
     def place(self, files: FolderFiles) -> None:
         """Make the folder of the candidate hold exactly these files."""
+        self._regain()
         try:
-            self._fill(self.case, files)
+            self.case.fill(files)
         except OSError as error:
             if error.errno not in FULL_DISK_ERRORS or not self._move():
                 raise
-            self._fill(self.case, files)
+            self.case.fill(files)
 
     def clear(self, *, around: bool) -> None:
         """Remove the temporary files of a run, and what it has left around its folders."""
+        self._regain()
         if around:
             self._surroundings.clear()
-        self._fill(self.temporary, NO_FILES)
+        self.temporary.fill(NO_FILES)
 
     def close(self) -> None:
         """Let the folders go; they are removed together with all others."""
+        self._mounts.close()
+        self._leave()
+
+    def _leave(self) -> None:
         self.case.close()
         self.temporary.close()
 
-    def _fill(self, folder: MirroredFolder, files: FolderFiles) -> None:
-        try:
-            folder.fill(files)
-        except FileNotFoundError:  # a test has removed more than what is its own
-            self.root.ensure()
-            folder.fill(files)
+    def _regain(self) -> None:
+        """Have the path of the private folder lead to the one that we made, or make another one.
+
+        All that is removed or written is found by that path. A test may have removed the folder,
+        mounted something over it, or put a link in its place or in that of the root.
+        """
+        if self._mounts.has_changed():
+            self._unmount()
+        if _identity(str(self.private)) == self._identity:
+            return
+        self.root.ensure()
+        if not remove(self.private):
+            raise OSError(errno.EBUSY, "a private folder cannot be removed", str(self.private))
+        self.private.mkdir(0o700)
+        self._identity = _identity(str(self.private))
+
+    def _unmount(self) -> None:
+        """Unmount what a test has mounted here; where that is refused, go on in a new folder."""
+        refused = unmount(self.root.folder, self._is_in_our_way)
+        if refused and refused[0].is_relative_to(self.private):
+            aside = self.private.with_name(f"{self._name}-{next(self._asides)}")
+            self.private.rename(aside)
+            self._mounted = aside / refused[0].relative_to(self.private)
+
+    def _is_in_our_way(self, mount_point: Path) -> bool:
+        """Tell whether a mount has to go: what a server has mounted stays as long as it does."""
+        is_inside = mount_point.is_relative_to(self.private)
+        return mount_point == self.root.folder or (
+            is_inside and not mount_point.is_relative_to(self.server)
+        )
 
     def _move(self) -> bool:
         """Go on where there is room, unless something is kept here; tell whether that is so."""
@@ -99,8 +137,17 @@ class Workplace:
             kept = {each.name.partition("-")[0] for each in left.iterdir()} - _OURS
             if spare is None or kept:
                 return False
-            self.close()
+            self._leave()
             self._settle(spare)
             remove(left)
             return True
         return False
+
+
+def _identity(folder: str) -> tuple[int, int] | None:
+    """Return what tells a folder from any other, None if there is none."""
+    try:
+        seen = os.lstat(folder)
+    except OSError:
+        return None
+    return seen.st_dev, seen.st_ino

@@ -2,17 +2,19 @@
 
 import os
 import resource
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from agents import agent_in_thread
-from wynot.runners import launcher
+from wynot.runners import launcher, spawn
 from wynot.runners.child import Child, Limits
 from wynot.runners.launcher import Bounds
 from wynot.runners.lone_sandbox import LoneSandbox
-from wynot.runners.run_label import HAS_PRLIMIT
+from wynot.runners.run_label import HAS_PRLIMIT, RunLabel
 
 pytestmark = pytest.mark.skipif(not HAS_PRLIMIT, reason="limits cannot be looked at from outside")
 
@@ -28,7 +30,7 @@ class Waiting:
         null = os.open(os.devnull, os.O_RDWR)
         argv = ["/bin/sh", "-c", "read line; exit 7"]
         streams = (self._read, null, null)
-        self.child = Child(argv, folder, ours, streams, bounds=bounds)
+        self.child = Child(argv, folder, ours, streams, RunLabel(b"", None), bounds=bounds)
         os.close(null)
 
     def limit(self, which: int) -> int:
@@ -119,3 +121,25 @@ def test_the_environment_and_the_arguments_are_the_same_within_limits() -> None:
     ]
     assert seen[0] == seen[1]
     sandbox.close()
+
+
+@pytest.mark.skipif(spawn._LIBRARY is None, reason="the C library has no such posix_spawn")  # noqa: SLF001
+def test_spawn_holds_its_file_actions_while_the_library_uses_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library: Any = spawn._LIBRARY  # noqa: SLF001
+    posix_spawn = library._spawn  # noqa: SLF001
+    null = os.open(os.devnull, os.O_RDWR)
+    start = str(tmp_path), (null, null, null)
+    file_actions = weakref.ref(library._actions(*start))  # noqa: SLF001
+
+    def evicting(*args: Any) -> int:
+        """Starts after other threads have started so much that the cache holds none of ours."""
+        library._actions.cache_clear()  # noqa: SLF001
+        assert file_actions() is not None
+        return int(posix_spawn(*args))
+
+    monkeypatch.setattr(library, "_spawn", evicting)
+    pid = library.spawn(b"/bin/sh", ["sh", "-c", "exit 7"], start[0], [], start[1])
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 7
+    os.close(null)

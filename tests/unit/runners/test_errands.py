@@ -1,6 +1,7 @@
 """Jobs that are one command, done by the thread that waits for them."""
 
 import os
+import select
 import signal
 import threading
 from collections.abc import Iterator
@@ -9,27 +10,32 @@ from pathlib import Path
 
 import pytest
 
-from agents import agents
+from agents import agent_in_thread, agents
 from wynot.core.ending import Ending
 from wynot.core.files import Files
 from wynot.runners import agent_connection
 from wynot.runners.agent_sandbox import AgentSandbox
 from wynot.runners.child import Limits
 from wynot.runners.errand import Job
+from wynot.runners.errands import Errands
 from wynot.runners.kill_switch import Killed
 from wynot.runners.local_workers import LocalWorkers
 from wynot.runners.sandbox import Sandbox
+from wynot.runners.seats import Seat, SubmittedJob
 from wynot.runners.task import Task
 
 LIMITS = Limits(timeout=300)
 ARGV = ["sh", "script"]
+LARGE = 1 << 20
+"""More bytes than a socket holds."""
 
 
 class Script:
     """A script as an errand: all of it is done again by a thread if it ends with 9."""
 
     def __init__(self, script: str) -> None:
-        self.files = Files({"script": script.encode()})
+        self.script = script.encode()
+        self.files = Files({"script": self.script})
         self.threads: list[str] = []
         """Where it was begun, and what did the rest."""
 
@@ -190,3 +196,28 @@ def test_none_is_left_when_all_is_closed(tmp_path: Path) -> None:
     for pid in before:
         with pytest.raises(ProcessLookupError):
             os.kill(pid, signal.SIGCONT)
+
+
+def test_agent_takes_large_candidate_while_its_large_answer_waits() -> None:
+    with agent_in_thread(2) as (one, other):
+        for sandbox in (one, other):
+            assert sandbox.run(["true"], limits=LIMITS).status == 0
+        one.begin(["head", "-c", str(LARGE), "/dev/zero"], limits=LIMITS, capture=True)
+        select.select([one.descriptor], [], [])  # the agent answers, and nobody reads that
+        other.place(Files({"data": b"x" * LARGE}))
+        other.begin(["cat", "data"], limits=LIMITS, capture=True)
+        for sandbox, letter in ((other, b"x"), (one, b"\0")):
+            while (ending := sandbox.ended(wait=True)) is None:
+                pass
+            assert ending.stdout == LARGE * letter
+
+
+def test_large_candidate_and_answer_take_one_turn_of_the_scheduler() -> None:
+    errands, errand = Errands(), Script(f"head -c {LARGE} script; exit 0\n" + LARGE * "#")
+    with agent_in_thread() as [sandbox]:
+        assert sandbox.run(["true"], limits=LIMITS).status == 0
+        errands.begin(Seat(sandbox), SubmittedJob(Task(), errand.whole, errand=errand))
+        [(_, _, outcome)] = errands.ended(300)
+    errands.close()
+    assert isinstance(outcome, Ending)
+    assert outcome.stdout == errand.script[:LARGE]

@@ -74,7 +74,8 @@ class WarmCopies:
     def seen(self, ending: Ending) -> Ending:
         """Return how a copy ended, as it is seen from outside of the script that it is run for."""
         status = ending.status if self._line is None else self._line.status(ending.status)
-        return ending._replace(status=status, is_warm=True)
+        has_looked = self._server is not None and self._server.has_looked()
+        return ending._replace(status=status, is_warm=True, is_doubtful=has_looked)
 
     def close(self) -> None:
         """End the server."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wynot.runners.child import Child, ProcessStart
-from wynot.runners.reaper import ProcessFamily, Reaper, residents
+from wynot.runners.reaper import ProcessFamily, Reaper, living
 from wynot.runners.run_label import MARKER, RunLabel
 from wynot.runners.warm.hooked import hooked
 
@@ -23,6 +23,7 @@ MAX_COPYING_SECONDS = 20.0
 """Seconds that a server is given to make a copy: it is stopped, or its machine is, if it takes
 longer."""
 
+_LOOKED = "-looked"
 _RECORD_SIZE = 32
 _MAX_REPLY_BYTES = 1 << 20
 _SHADOWED_ERROR = -1
@@ -74,7 +75,7 @@ class WarmServer:
                 Path(command.folder),
                 environ,
                 (null, null, null),
-                label.rlimit_tag,
+                label,
                 start=command.start,
             )
         except OSError:
@@ -82,7 +83,7 @@ class WarmServer:
             raise
         finally:
             os.close(null)
-        residents.add(self.pid)
+        living[self.pid] = None  # what has its marks, and is not the server itself, is of a copy
 
     @property
     def pid(self) -> int:
@@ -147,6 +148,15 @@ class WarmServer:
             raise ShadowedModule("a file of the candidate has the name of a module")
         raise OSError(number, os.strerror(number), self.command.folder)
 
+    def has_looked(self) -> bool:
+        """Tell whether the last copy has looked at what is different in a copy; forget it."""
+        report = self._path + _LOOKED
+        try:
+            os.unlink(report)  # noqa: PTH108 - a name in a string
+        except FileNotFoundError:
+            return False
+        return True
+
     def close(self) -> None:
         """End it, and whatever it has started while it loaded modules."""
         if self._connection is not None:
@@ -154,7 +164,6 @@ class WarmServer:
             self._connection = None
         self._forget_path()
         self._end(self._label)
-        residents.discard(self.pid)
         self._child.status()
 
     def _require(self, wait: Patience, descriptor: int) -> None:

@@ -15,7 +15,7 @@ from wynot.runners.reaper import HAS_PIDFD
 pytestmark = pytest.mark.skipif(not HAS_PIDFD, reason="processes are adopted on Linux only")
 
 SELF = """
-import argparse, json, traceback
+import argparse, ast, json, tokenize, traceback
 import os, resource, signal, sys
 
 def look():
@@ -243,3 +243,106 @@ def test_a_process_whose_start_was_given_up_is_waited_for_again(program: Program
     gate.unlink()
     assert program.run(warm=True).is_warm
     assert left_by_tests() == [server]
+
+
+@pytest.mark.parametrize(
+    ("look", "is_doubtful"),
+    [
+        ("os.getppid()", True),
+        ("posix.getppid()", True),
+        ("resource.getrusage(0)", True),
+        ("os.times()", True),
+        ("time.process_time()", True),
+        ("time.clock_gettime(time.CLOCK_PROCESS_CPUTIME_ID)", True),
+        ("time.clock_gettime(time.CLOCK_MONOTONIC)", False),
+        ("open('/proc/self/statm').read()", True),
+        ("open('../../../../../../../../../proc/self/statm').read()", True),
+        ("os.listdir('/proc/self/fd')", True),
+        ("os.readlink('/proc/self/exe')", True),
+        ("open('/proc/meminfo').read()", False),
+        ("gc.get_stats()", True),
+        ("gc.collect()", False),
+        ("ctypes.CDLL(None).getppid", True),
+        ("subprocess.run(['sh', '-c', 'cat /proc/$PPID/stat'], capture_output=True)", True),
+        ("subprocess.run(['true'])", False),
+        ("open('in.txt').read(), os.listdir(), os.getpid(), time.time()", False),
+    ],
+)
+def test_copy_that_looks_at_its_process_is_doubtful(
+    program: Program, look: str, is_doubtful: bool
+) -> None:
+    program.write(
+        main=f"import ctypes, gc, os, posix, resource, subprocess, sys, time\n"
+        f"if open('in.txt').read() == 'look': {look}"
+    )
+    program.prepare()
+    calm, looking = (program.run(text=text, warm=True) for text in ("calm", "look"))
+    assert calm.is_warm
+    assert looking.is_warm
+    assert (calm.is_doubtful, looking.is_doubtful) == (False, is_doubtful)
+
+
+def test_modules_are_in_the_order_of_a_start(program: Program) -> None:
+    names = "argparse, asyncio, email.message, json, multiprocessing, sqlite3, unittest"
+    program.write(
+        main=f"import sys\nprint(list(sys.modules))\nimport {names}\nprint(list(sys.modules))"
+    )
+    program.both()
+
+
+def test_module_is_there_only_when_it_is_imported(program: Program) -> None:
+    program.write(
+        late="import atexit, colorsys\natexit.register(print, 'bye')",
+        main="import sys, xml\n"
+        "if open('in.txt').read() == 'text\\n':\n"
+        "    import xml.etree.ElementTree, late\n"
+        "print(hasattr(xml, 'etree'), 'colorsys' in sys.modules, 'late' in sys.modules)",
+    )
+    program.prepare()
+    assert {"late", "xml.etree"} <= dict(program.plan.modules).keys()
+    for text, printed in (("text\n", b"True True True\nbye\n"), ("", b"False False False\n")):
+        usual, copy = (program.run(text=text, warm=warm) for warm in (False, True))
+        assert copy.is_warm
+        assert usual.stdout == copy.stdout == printed
+
+
+def test_copy_is_doubtful_while_it_lacks_a_module_that_changes_others(program: Program) -> None:
+    program.write(
+        strict="import sys\nsys.setrecursionlimit(5000)",
+        main="if open('in.txt').read() == 'text\\n': import strict",
+    )
+    program.prepare()
+    assert not program.run(text="text\n", warm=True).is_doubtful
+    assert program.run(text="", warm=True).is_doubtful
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        "import time; start = time.monotonic()",
+        "from time import time; start = time()",
+        "import datetime; start = datetime.datetime.now()",
+        "import os; number = os.getpid()",
+        "import os; parent = os.getppid()",
+        "import random; random.seed(7)",
+        "size = open('/proc/self/statm').read()",
+        "open(__file__ + '.log', 'w').close()",
+    ],
+)
+def test_module_that_keeps_the_state_of_its_process_is_loaded_each_time(
+    program: Program, kept: str
+) -> None:
+    program.write(kept=f"import json\n{kept}", main="import kept")
+    program.prepare()
+    assert "kept" in program.avoided
+    assert "json" in dict(program.plan.modules)
+
+
+def test_module_that_only_has_such_functions_is_loaded_ahead(program: Program) -> None:
+    program.write(
+        plain="import logging, random, tempfile, time\nnumbers = random.Random(7)\n"
+        "def now(): return time.time()",
+        main="import plain\nplain.now()",
+    )
+    program.prepare()
+    assert "plain" in dict(program.plan.modules)

@@ -3,6 +3,7 @@
 import pytest
 
 from warm_program import Program
+from wynot.runners import procfs
 from wynot.runners.reaper import HAS_PIDFD
 
 pytestmark = pytest.mark.skipif(not HAS_PIDFD, reason="processes are adopted on Linux only")
@@ -94,7 +95,7 @@ def test_what_was_made_while_modules_were_loaded_is_taken_apart(program: Program
 def test_a_program_that_cannot_be_read_ends_the_same(program: Program) -> None:
     program.write(main="import json")
     program.prepare()
-    for text in ("1 +", "\0", "# coding: none\n", None):
+    for text in ("1 +", "# coding: none\n", None):
         if text is None:
             (program.folder / "main.py").unlink()
         else:
@@ -103,3 +104,25 @@ def test_a_program_that_cannot_be_read_ends_the_same(program: Program) -> None:
         assert copy.is_warm
         assert copy._replace(seconds=0, is_warm=False) == usual._replace(seconds=0)
         assert usual.status in {1, 2}
+
+
+def test_a_process_that_a_copy_leaves_ends_with_it(program: Program) -> None:
+    """Even one that is as the server was when it was copied: it has lost the mark of its run."""
+    program.write(
+        main="import os, resource, signal, sys\n"
+        "ours, theirs = os.pipe()\n"
+        "if os.fork() == 0:\n"
+        "    os.setsid()\n"
+        "    resource.setrlimit(10, (resource.RLIM_INFINITY,) * 2)\n"
+        "    if os.fork() == 0:\n"
+        "        os.write(theirs, b'%d' % os.getpid())\n"
+        "        signal.pause()\n"
+        "    os._exit(0)\n"
+        "os.wait()\n"
+        "print(os.read(ours, 10).decode())\n"
+    )
+    program.prepare()
+    for _ in range(2):
+        ending = program.run(warm=True)
+        assert ending.is_warm
+        assert procfs.stat(int(ending.stdout)) is None

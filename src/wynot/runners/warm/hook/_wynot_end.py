@@ -27,7 +27,9 @@ NO_SCRIPT = frozenset({"", "-", "-c", "-m"})
 class EndKeeper:
     """Keeps modules from being taken apart; made first of all, so that it is asked last."""
 
-    def __init__(self) -> None:
+    def __init__(self, unwatch: "Callable[[], None]") -> None:
+        """``unwatch`` is called before we ourselves look at what there is."""
+        self._unwatch = unwatch
         self._kept: "list[object]" = []
         self._kept.append(self._kept)  # it holds on to itself
         self._names: "set[str]" = set()
@@ -49,6 +51,10 @@ class EndKeeper:
         del found
         gc.freeze()
 
+    def keep(self, kept: object) -> None:
+        """Never let something go."""
+        self._kept.append(kept)
+
     def _keep(self) -> None:
         """Take the modules away; put one there that is taken apart after all that are left."""
         if not self._names:
@@ -58,7 +64,7 @@ class EndKeeper:
         self._kept.append(kept)
         status = self._status() if self._is_script and _has_flushed() else None
         last = type(sys)(LAST_NAME)
-        vars(last)[LAST_NAME] = _LastObject(kept, self._early, status, self._finish)
+        vars(last)[LAST_NAME] = _LastObject(self, kept, status)
         self._kept.append(last)
         others = dict(modules)
         modules.clear()
@@ -91,19 +97,15 @@ class EndKeeper:
 class _LastObject:
     """Is taken apart when all else is that was not there before the program began."""
 
-    def __init__(
-        self,
-        kept: "list[object]",
-        early: "list[_weakref.ref[object]]",
-        status: "int | None",
-        finish: "Finish | None",
-    ) -> None:
+    def __init__(self, keeper: EndKeeper, kept: "list[object]", status: "int | None") -> None:
         self._kept = kept
-        self._early = early
+        self._early = keeper._early
         self._status = status
-        self._finish = finish
+        self._finish = keeper._finish
+        self._unwatch = keeper._unwatch
 
     def __del__(self) -> None:
+        self._unwatch()
         # What is left is held by modules that stay: it hears of the end, but stays, too. What
         # ``sys`` holds comes later.
         later = set(map(id, vars(sys).values()))
@@ -118,13 +120,10 @@ class _LastObject:
 
 def _finish() -> "Finish | None":
     """Return the function of C that ends a process, with all that libraries do then."""
-    before = set(sys.modules)
     try:
         found: "Finish | None" = __import__("ctypes").PyDLL(None).exit
     except (ImportError, OSError, AttributeError):
         found = None
-    for name in set(sys.modules) - before:
-        del sys.modules[name]
     return found
 
 

@@ -9,11 +9,20 @@ them again in the copy when it needs them.
 
 import _signal  # type: ignore[import-not-found]
 import _socket
+import _warnings
+import builtins
 import os
 import resource
 import sys
+import time
 
 from _wynot_end import EndKeeper  # type: ignore[import-not-found]
+from _wynot_modules import HiddenModules  # type: ignore[import-not-found]
+from _wynot_watch import StateWatch  # type: ignore[import-not-found]
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 RECORD_SIZE = 32
 """Bytes of each message to wynot."""
@@ -22,6 +31,8 @@ STREAM_COUNT, DESCRIPTOR_SIZE = 3, 4
 FILE_LOCKS = 10
 """The limit by which the processes of a run are known."""
 SHADOWED_ERROR = -1
+LOOKED = "-looked"
+"""What the name of the socket is followed by in that of the file that tells of a look."""
 
 
 class _Refused(BaseException):
@@ -86,6 +97,15 @@ class _OutsideState:
             os.close(descriptor)
 
 
+def _shared_state() -> "list[object]":
+    """Return what a module can change for a program that does not import it."""
+    found: "list[object]" = [sys.getrecursionlimit(), len(_warnings.filters)]
+    found += [sys.excepthook, sys.displayhook, sys.unraisablehook, sys.getswitchinterval()]
+    found += [len(sys.meta_path), len(sys.path_hooks), len(vars(builtins)), list(sys.path)]
+    found += [_signal.getsignal(each) for each in range(1, _signal.SIGSYS + 1)]
+    return [*found, dict(os.environ)]
+
+
 def _shares_memory() -> bool:
     """Tell whether there is memory that all copies would write to."""
     with open("/proc/self/maps", "rb") as stream:
@@ -117,8 +137,10 @@ class Loading:
         self.is_inside = any(line[0] == "inside" for line in lines)
         """Whether the program looks for modules in the working folder first."""
         self.modules = {name for name, _ in self._modules}
-        self.names = {name.partition(".")[0] for name, _ in self._modules}
+        self.names = {name.partition(".")[0] for name in self.modules}
         self.unfit: "list[str]" = []
+        self.shared: "list[str]" = []
+        """Modules that change what a program has without importing them."""
 
     def load(self) -> None:
         """Load what is to be loaded."""
@@ -126,13 +148,15 @@ class Loading:
         sys.path[:0] = self._paths
         sys.meta_path.insert(0, refusing)
         state = _OutsideState()
-        before = state.now()
+        before, shared = state.now(), _shared_state()
         for name, origin in self._modules:
             is_same = _is_loaded(name, origin)
-            after = state.now()
+            after, now = state.now(), _shared_state()
             if not is_same or before != after:
                 self.unfit.append(name)
-            before = after
+            if shared != now:
+                self.shared.append(name)
+            before, shared = after, now
         state.close()
         sys.meta_path.remove(refusing)
         for path in self._paths:
@@ -212,29 +236,37 @@ def _become(asked: "list[bytes]", streams: "list[int]", loading: Loading) -> int
     return 0
 
 
-def _reseed() -> None:
+def _reseed(modules: "dict[str, Any]") -> None:
     """Give a generator that was seeded when it was loaded another state, as a new start would.
 
-    That of ``random`` sees to it itself.
+    That of ``random`` sees to it itself. What ``logging`` counts from is the start of the program.
     """
-    numbers = sys.modules.get("numpy.random")
+    numbers, logging = map(modules.get, ("numpy.random", "logging"))
     if numbers is not None:
         numbers.seed()
+    if logging is not None:
+        is_whole = isinstance(logging._startTime, int)
+        logging._startTime = time.time_ns() if is_whole else time.time()
 
 
-def main(path: str, plan: str) -> "set[str]":
-    """Load modules, say so, and make copies: they return from here, with what they may have."""
-    keeper, loading = EndKeeper(), Loading(plan)
+def main(path: str, plan: str, before: "set[str]") -> None:
+    """Load modules, say so, and make copies: they return from here, with what was there before."""
+    watch, hidden, loading = StateWatch(), HiddenModules(), Loading(plan)
+    hidden.learn()
+    keeper = EndKeeper(watch.end)
+    ours = set(sys.modules) - before - loading.modules
     loading.load()
     if _shares_memory():
         os._exit(0)
+    keeper.begin()  # before there is a socket: from Python 3.13 on, that has a finalizer
     connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
     connection.connect(path)
     said = "\n".join(loading.unfit) + "\n\n"
     connection.sendall(said.encode("utf-8", "surrogateescape"))
     if loading.unfit:
         os._exit(0)
-    keeper.begin()
+    modules = hidden.hide(before, ours)
+    keeper.keep(modules)
     copied = None
     while copied is None:
         copied = _copied(connection)
@@ -244,5 +276,6 @@ def main(path: str, plan: str) -> "set[str]":
     connection.close()
     if error:
         os._exit(1)
-    _reseed()
-    return loading.modules
+    _reseed(modules)
+    watch.begin(path + LOOKED, modules, is_doubtful=bool(loading.shared))
+    hidden.expect(loading.shared, watch.trust)

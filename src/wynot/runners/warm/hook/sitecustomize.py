@@ -17,10 +17,6 @@ import sys
 OURS = "sitecustomize"
 HERE = os.path.dirname(os.path.abspath(__file__))
 DOING = {"record": "_wynot_record", "serve": "_wynot_serve"}
-USED = {"_socket", "resource", "gc"}
-"""Modules that we load, and a program may not."""
-if sys.version_info >= (3, 10):  # before, a second one would forget what the first has to do
-    USED.add("atexit")
 
 
 def _restored() -> "dict[str, str]":
@@ -59,15 +55,14 @@ def _main() -> bool:
     what, _, path = settings.get("WYNOT_WARM", "").partition(" ")
     name, before = DOING.get(what), set(sys.modules)
     doing = name and __import__(name)
+    ours = set(sys.modules) - before
     sys.path[:] = [each for each in sys.path if os.path.abspath(each) != HERE]
     sys.path_importer_cache.pop(HERE, None)
     has_own = _has_own()
     if name and doing:
-        for each in [each for each in sys.modules if each.startswith("_wynot_")]:
+        for each in [each for each in ours if each.startswith("_wynot_")]:
             del sys.modules[each]
-        wanted = doing.main(path, settings.get("WYNOT_WARM_PLAN", ""))
-        for each in USED - before - wanted:
-            sys.modules.pop(each, None)
+        doing.main(path, settings.get("WYNOT_WARM_PLAN", ""), set(sys.modules) - ours)
     return has_own
 
 
