@@ -15,7 +15,7 @@ from wynot.core.errors import (
 )
 from wynot.core.events import Event, ReductionEnded
 from wynot.core.observing import observed
-from wynot.core.reduced import Reduced, ReducedStep
+from wynot.core.reduced import PatchedStep, Reduced, ReducedSteps
 from wynot.disk.journal import Journal
 from wynot.disk.load import OURS, contents_of, targets
 from wynot.disk.results import put_files
@@ -160,19 +160,19 @@ def _left(
     folder: Path, paths: Sequence[str], ended: ReductionEnded | None, stopped: str = ""
 ) -> Reduced:
     """Return what a run of the command has left in a folder."""
-    steps: list[ReducedStep] = []
+    files = contents_of(targets(paths))
+    steps = ReducedSteps(files, ())
     for path in (folder / OURS).glob("*.journal"):
         journal = Journal.open(path)
         if journal is not None:
-            for row in journal.steps():
-                contents = journal.restore(row.number).contents
-                steps.append(ReducedStep(row.pass_name, row.candidate, row.tests, contents))
+            rows = journal.read("SELECT pass, candidate, tests, patch FROM steps ORDER BY number")
+            steps = ReducedSteps(journal.original(), [PatchedStep(*row) for row in rows])
             journal.close()
     return Reduced(
-        files=contents_of(targets(paths)).contents,
+        files=files.contents,
         minimal=ended.minimal if ended else (),
         stopped=ended.stopped if ended else stopped,
-        steps=tuple(steps),
+        steps=steps,
         tests=ended.tests if ended else 0,
         extra=ended.extra if ended else 0,
     )

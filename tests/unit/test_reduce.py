@@ -1,15 +1,22 @@
 """The library's reduce: what it takes, what it hands back, and what it does with wrong input."""
 
+import gc
 import sys
 import threading
+import tracemalloc
 from dataclasses import fields
+from itertools import pairwise
 from pathlib import Path
 from typing import get_type_hints
 
 import pytest
 
+import counting
 import wynot
 from wynot.commands.shared_options import FailureOptions
+from wynot.core.files import Files
+from wynot.core.patches import patch, patched
+from wynot.core.reduced import PatchedStep, ReducedSteps
 from wynot.reducing import FailureKeywords
 
 TEXT = b"int a;\nint b = 1;\nint crash;\nint c;\n"
@@ -28,6 +35,76 @@ def test_bytes_are_reduced_by_a_function_of_bytes() -> None:
     assert all(crashes(content) for step in found.steps for content in step.files.values())
     assert found.steps[-1].tests <= found.tests
     assert found.extra == 0
+
+
+def test_steps_take_less_memory_than_their_files() -> None:
+    lines = [b"%03d %s\n" % (number, b"x" * 300) for number in range(300)]
+    needed = {*lines[::10]}
+
+    def fails(content: bytes) -> bool:
+        return needed <= {*content.splitlines(keepends=True)}
+
+    tracemalloc.start()
+    try:
+        found = wynot.reduce(b"".join(lines), fails, rename=False, atoms="lines", fast=True)
+        gc.collect()
+        before, _ = tracemalloc.get_traced_memory()
+        number, steps = len(found.steps), found.steps
+        del found
+        gc.collect()
+        kept, _ = tracemalloc.get_traced_memory()
+        del steps
+        gc.collect()
+        after, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert number > 20
+    assert before >= kept
+    assert kept - after < 4 * len(b"".join(lines))
+
+
+def patched_steps(number: int) -> tuple[list[Files], ReducedSteps]:
+    """Return states that get smaller by a byte each, and the same as steps."""
+    states = [Files({"a": b"a" * 10, "b": b"x" * (number - n)}) for n in range(number + 1)]
+    patches = [patch(before, after) for before, after in pairwise(states)]
+    steps = [PatchedStep("p", str(n), n, each) for n, each in enumerate(patches)]
+    return states, ReducedSteps(states[0], steps)
+
+
+def test_steps_are_the_same_in_any_order() -> None:
+    states, steps = patched_steps(50)
+    wanted = [state.contents for state in states[1:]]
+    assert [step.files for step in steps] == wanted
+    for places in ([*range(49, -1, -1)], [-1, 3, 3, 40, 7, 8, 9, 0, -50]):
+        _, steps = patched_steps(50)
+        assert [steps[place].files for place in places] == [wanted[place] for place in places]
+    assert [step.tests for step in steps[10:20:3]] == [10, 13, 16, 19]
+    assert len(steps) == 50
+    assert steps == patched_steps(50)[1] != patched_steps(49)[1]
+    with pytest.raises(IndexError):
+        steps[50]
+
+
+def test_going_through_all_steps_takes_one_patch_each() -> None:
+    few, many = patched_steps(50)[1], patched_steps(400)[1]
+    assert counting.steps(lambda: [*many]) < 10 * counting.steps(lambda: [*few])
+
+
+def test_the_steps_of_a_command_are_not_built_for_each_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    count = 0
+
+    def counted(files: Files, change: bytes, original: Files) -> Files:
+        nonlocal count
+        count += 1
+        return patched(files, change, original)
+
+    monkeypatch.setattr("wynot.disk.journal.patched", counted)
+    text = b"".join(b"line %d\n" % number for number in range(12))
+    found = wynot.reduce(text, ["sh", "-c", "grep -q 'line 5' {} && grep -q 'line 9' {}"], exit=0)
+    assert len(found.steps) > 2
+    assert count <= len(found.steps)
 
 
 @pytest.mark.parametrize("jobs", [2, 5])

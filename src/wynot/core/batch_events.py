@@ -89,3 +89,9 @@ class BatchEnded(NamedTuple):
     seconds: float
     where: str
     """The folder with the results."""
+    runs: int = 0
+    """Starts of the user's command, whatever for."""
+    checks: int = 0
+    """How many of them were to check the test or a result, and are not among `tests`."""
+    repeated: int = 0
+    """How many of them were to ask the same once more."""

@@ -25,6 +25,8 @@ class Ending(NamedTuple):
     stderr: bytes = b""
     is_warm: bool = False
     """Whether its modules had been loaded before it began."""
+    is_doubtful: bool = False
+    """Whether it has looked at a state of its process that is different for that reason."""
 
     @property
     def words(self) -> str:

@@ -187,6 +187,16 @@ class ReductionEnded(NamedTuple):
     """How many texts got their final newline back after that was proved: they may go as well."""
     skipped: tuple[str, ...] = ()
     """The passes that were skipped by hand, each time one was, in order."""
+    runs: int = 0
+    """Starts of the user's command, whatever for."""
+    checks: int = 0
+    """How many of them were to check the test or a result, and are not among `tests`."""
+    repeated: int = 0
+    """How many of them were to ask the same once more."""
+
+
+LINE_ENDS = "line ends"
+"""The pass that puts final newlines back."""
 
 
 class InquiryStarted(NamedTuple):
@@ -270,6 +280,12 @@ class InquiryEnded(NamedTuple):
     """How long those took."""
     refused: tuple[tuple[str, int], ...] = ()
     """Each guard, as it was asked for, and how many candidates it has refused."""
+    runs: int = 0
+    """Starts of the user's command, whatever for."""
+    checks: int = 0
+    """How many of them were to check the test or a result, and are not among `tests`."""
+    repeated: int = 0
+    """How many of them were to ask the same once more."""
 
 
 Event = (

@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from hashlib import sha256
 from posixpath import dirname
 from types import MappingProxyType
 
+_WHITE_SPACE = b" \t\n\r\x0b\f"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)  # without slots, for what is worked out once
 class Files:
     """Contents by relative path, in a fixed order; never changed, only replaced.
 
@@ -25,10 +28,10 @@ class Files:
         """How many bytes there are in all."""
         return sum(map(len, self.contents.values()))
 
-    @property
+    @cached_property
     def weight(self) -> int:
         """How many bytes there are that are not white space."""
-        return sum(len(b"".join(content.split())) for content in self.contents.values())
+        return sum(len(each.translate(None, _WHITE_SPACE)) for each in self.contents.values())
 
     @property
     def digest(self) -> bytes:

@@ -1,10 +1,14 @@
 """What a folder is to hold: as little as whoever fills it has to know."""
 
+import os
 from collections.abc import Mapping
 from typing import Protocol
 
 USUAL_MODE = 0o644
 """Permission bits of most files."""
+
+Stamp = tuple[int, ...]
+"""What changes when a file is touched; first of all the time of the last change."""
 
 
 class FolderFiles(Protocol):
@@ -26,3 +30,16 @@ class FolderFiles(Protocol):
 def stays_inside(path: str) -> bool:
     """Tell whether a path is relative, and cannot lead out of the folder that it is put into."""
     return "\0" not in path and {"", ".", ".."}.isdisjoint(path.split("/"))
+
+
+def stamp_of(seen: os.stat_result) -> Stamp:
+    """Return what changes when a file or a folder is touched."""
+    return (
+        seen.st_ctime_ns,
+        seen.st_mtime_ns,
+        seen.st_dev,
+        seen.st_ino,
+        seen.st_size,
+        seen.st_mode,
+        seen.st_nlink,
+    )

@@ -126,6 +126,10 @@ results = partial(option, matters=False, heading=Heading.OUTPUT)
 """Or where its results go."""
 once = partial(results, in_config="never")
 """Or with what it begins, this time."""
+debug_file = partial(
+    once, "--debug FILE", "log errors that wynot copes with and does not report", ""
+)
+"""The option of all commands that run tests."""
 
 
 @dataclass(frozen=True, kw_only=True)

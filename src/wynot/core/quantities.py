@@ -1,10 +1,11 @@
-"""Sizes and times as people write them: 2G, 512M, 90, 10m, 1h30m."""
+"""Numbers in texts; sizes and times as people write them: 2G, 512M, 90, 10m, 1h30m."""
 
 import re
 from math import inf
 
 SIZES = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 NUMBER = r"(\d+(?:\.\d+)?)"
+MOST_INTEGER_DIGITS = 40
 TIME = re.compile(f"(?:{NUMBER}h)?(?:{NUMBER}m)?(?:{NUMBER}s?)?")
 
 
@@ -12,12 +13,28 @@ class Unparsable(ValueError):
     """A text that is none of what is asked for; the message has an example of one."""
 
 
+def bounded_integer(text: str | bytes) -> int | None:
+    """Return a decimal number; None if it is not one, or has more digits than any that counts.
+
+    Python refuses to convert thousands of digits, which fuzzers write, with a ``ValueError``.
+    """
+    if len(text) > MOST_INTEGER_DIGITS or not text.isdigit():
+        return None
+    try:
+        return int(text)
+    except ValueError:  # isdigit() takes superscripts for digits
+        return None
+
+
 def size(text: str) -> int:
     """Return bytes."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?", text.strip().lower())
     if match is None:
         raise Unparsable(f"{text!r} is not a valid size; write it like 400, 64k, 512M or 2G")
-    return int(float(match[1]) * SIZES[match[2]])
+    found = float(match[1]) * SIZES[match[2]]
+    if found == inf:
+        raise Unparsable(f"{text!r} is too large a size")
+    return int(found)
 
 
 def seconds(text: str) -> float:
@@ -33,9 +50,10 @@ def parts(text: str) -> float:
     """Return a granularity: a whole number, or ``inf`` for one part each."""
     if text.lower() in {"inf", "infinity", "n"}:
         return inf
-    if not text.isdigit():
+    number = bounded_integer(text)
+    if number is None:
         raise Unparsable(f"{text!r} is not a valid granularity; give 2 or more, or inf")
-    return int(text)
+    return number
 
 
 def statuses(text: str) -> list[int]:

@@ -1,21 +1,23 @@
 """When each pass and each test of a run took place: what a page shows, and nothing depends on.
 
 It goes to the journal in a few writes a second, also while a test takes long, for those who watch;
-a kill takes the last half second of it, and no answer. A journal of a version that had none is
-given its tables when they are needed.
+a kill takes the last half second of it, and no answer. Threads that tell of events only collect
+them: a thread of its own writes, so that nobody waits for the disk, and no error of it gets to a
+test. What could not be written is tried again with the next write. A journal of a version that had
+no timeline is given its tables when they are needed.
 """
 
 import json
 import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from typing import NamedTuple
 
 from wynot.core.errors import WynotError
 from wynot.core.events import (
     Event,
     GivenUp,
+    Noticed,
     PassEnded,
     PassStarted,
     Ran,
@@ -77,29 +79,37 @@ class Chronicle:
         self._clock = clock
         self._began = began
         self._lock = threading.Lock()
+        self._writing = threading.Lock()
+        """Held while something is written; those who only collect do not wait for it."""
         self._journal: Journal | None = None
         self._tests: list[RunSpan] = []
         self._passes: list[PassSpan] = []
         self._open: PassStarted | None = None
-        self._opened = self._wrote = 0.0
+        self._opened = 0.0
         self._count = 0
         self._standing = Standing()
+        self._facts: dict[str, str] = {}
         self._later: threading.Timer | None = None
-        """Writes what came after the last write, if nothing comes that would."""
-        self._is_closed = False
+        """Writes what has come since the last write."""
+        self._has_tables = self._has_failed = False
 
     def begin(self, journal: Journal) -> None:
         """Write to a journal from now on."""
         with self._lock:
             self._journal = journal
-            with journal.writing() as connection:
-                connection.executescript(SCHEMA)
+        self.write()
 
     def handle(self, event: Event) -> None:
         """Take note of an event, if it is one that has a place in time, and hand it on."""
         with self._lock:
             self._standing.fold(event)
             self._note(event, self._clock() - self._began)
+            if self._later is None and self._journal is not None:
+                self._later = threading.Timer(WRITE_SECONDS, self.write)
+                self._later.daemon = True
+                self._later.start()
+        if isinstance(event, ReductionEnded):
+            self.write()
         self._observe(event)
 
     def _note(self, event: Event, now: float) -> None:
@@ -118,53 +128,69 @@ class Chronicle:
                     PassSpan(self._count, event.name, loop, began, now, event.tests, event.size)
                 )
             case ReductionStarted():
-                told = {**event._asdict(), "options": {}, "at": time.time() - now}
-                self._put(BEGAN_FACT, told)
+                fact = {**event._asdict(), "options": {}, "at": time.time() - now}
+                self._facts[BEGAN_FACT] = json.dumps(fact)
             case ReductionEnded():
-                with suppress(WynotError):
-                    self._put(ENDED_FACT, event._asdict())
-        if now - self._wrote >= WRITE_SECONDS:
-            self._write(now)
-        elif self._later is None and self._journal is not None and not self._is_closed:
-            self._later = threading.Timer(WRITE_SECONDS, self._write_later)
-            self._later.daemon = True
-            self._later.start()
+                self._facts[ENDED_FACT] = json.dumps(event._asdict())
 
     def close(self) -> None:
-        """Write down what is left; on a full disk nothing: no result depends on it."""
-        with self._lock, suppress(WynotError):
-            self._is_closed = True
-            if self._later is not None:
-                self._later.cancel()
-            self._write(self._clock() - self._began)
+        """Write down the rest; from now on nothing is written."""
+        self.write()
+        with self._writing, self._lock:
+            self._journal = None
 
-    def _write_later(self) -> None:
-        with self._lock, suppress(WynotError):  # the next event will have it raised
-            self._later = None
-            if not self._is_closed:
-                self._write(self._clock() - self._began)
+    def write(self) -> None:
+        """Write down what has come since the last write; the first failure is noticed."""
+        with self._writing:
+            with self._lock:
+                if self._later is not None:
+                    self._later.cancel()
+                    self._later = None
+                journal, tests, passes = self._journal, self._tests, self._passes
+                if journal is None:
+                    return
+                facts = self._facts | {STANDING_FACT: self._standing_now()}
+                self._tests, self._passes, self._facts = [], [], {}
+            try:
+                self._insert(journal, tests, passes, facts)
+            except WynotError as error:
+                with self._lock:
+                    self._tests, self._passes = tests + self._tests, passes + self._passes
+                    self._facts = facts | self._facts
+                is_first, self._has_failed = not self._has_failed, True
+                problem = f"{error.message}; the timeline may have gaps"
+            else:
+                return
+        if is_first:
+            self._observe(Noticed("timeline", problem))
 
-    def _put(self, name: str, value: dict[str, object]) -> None:
-        if self._journal is not None:
-            self._journal.note(name, json.dumps(value))
+    def _standing_now(self) -> str:
+        now = round(self._clock() - self._began, 3)
+        return json.dumps({"time": now, **self._standing.row()})
 
-    def _write(self, now: float) -> None:
-        if self._journal is None:
-            return
-        self._wrote = now
-        standing = json.dumps({"time": round(now, 3), **self._standing.row()})
-        with self._journal.writing() as connection:
+    def _insert(
+        self,
+        journal: Journal,
+        tests: list[RunSpan],
+        passes: list[PassSpan],
+        facts: dict[str, str],
+    ) -> None:
+        with journal.writing() as connection:
             connection.execute("BEGIN")
             try:
-                connection.executemany("INSERT INTO test_spans VALUES (?, ?, ?, ?)", self._tests)
-                rows = self._passes
-                connection.executemany("INSERT INTO pass_spans VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
-                connection.execute(PUT_FACT, (STANDING_FACT, standing))
+                if not self._has_tables:
+                    for statement in SCHEMA.split(";"):
+                        connection.execute(statement)
+                connection.executemany("INSERT INTO test_spans VALUES (?, ?, ?, ?)", tests)
+                connection.executemany(
+                    "INSERT INTO pass_spans VALUES (?, ?, ?, ?, ?, ?, ?)", passes
+                )
+                connection.executemany(PUT_FACT, list(facts.items()))
                 connection.execute("COMMIT")
             finally:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
-        self._tests, self._passes = [], []
+        self._has_tables = True
 
 
 def spans_of(journal: Journal) -> tuple[list[RunSpan], list[PassSpan]]:

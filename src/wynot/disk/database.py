@@ -51,7 +51,7 @@ def connect(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=NORMAL")
         connection.execute("PRAGMA wal_autocheckpoint=8000")
-    except sqlite3.Error:
+    except (sqlite3.Error, UnicodeDecodeError):  # its message may hold what is damaged
         connection.close()
         raise
     return connection

@@ -4,7 +4,8 @@ Each verdict is written when its test has ended and each accepted step when it i
 at any moment loses the tests then running and nothing else. Since the searches are deterministic,
 resuming is running again: verdicts come out of the journal until there are no more.
 
-WAL with synchronous=NORMAL costs some 20 µs a verdict; what a power cut may take is the tail.
+WAL with synchronous=NORMAL costs some 20 µs a verdict; what a power cut may take is the tail. It is
+synced before the result is written, so that the journal knows whatever is in place.
 """
 
 import json
@@ -17,6 +18,7 @@ from typing import Any
 
 from wynot.core.errors import BrokenJournal, WynotError
 from wynot.core.files import Files
+from wynot.core.patches import DAMAGED, patch, patched
 from wynot.core.verdict import Verdict
 from wynot.disk.database import (
     ANEW_HINT,
@@ -29,8 +31,9 @@ from wynot.disk.database import (
     translated,
     translated_errors,
 )
-from wynot.disk.patches import DAMAGED, patch, patched
 from wynot.disk.rows import EXPLAIN_EPOCH, MAX_STEPS, JournalStep, StepRow, audited, file_rows
+
+_STEPS = "SELECT number, pass, candidate, tests, seconds, size, digest FROM steps"
 
 
 class Journal:
@@ -99,8 +102,8 @@ class Journal:
             flaw = "the original is not what it was"
         if flaw:
             raise self._damaged(flaw)
-        if steps := self.steps():
-            self.restore(steps[-1].number)
+        if last := self.last_step():
+            self.restore(last.number)
 
     def _damaged(self, what: str) -> BrokenJournal:
         return BrokenJournal(f"the journal {str(self.path)!r} is damaged: {what}", hint=ANEW_HINT)
@@ -114,6 +117,15 @@ class Journal:
         """Write down a fact about the run."""
         with self.writing() as connection:
             connection.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
+
+    def note_synced(self, name: str, value: str) -> None:
+        """Write down a fact, and wait until the disk holds it and everything before it."""
+        with self.writing() as connection:
+            connection.execute("PRAGMA synchronous=FULL")
+            try:
+                connection.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
+            finally:
+                connection.execute("PRAGMA synchronous=NORMAL")
 
     def original(self) -> Files:
         """Return what the run started from."""
@@ -203,11 +215,12 @@ class Journal:
 
     def steps(self) -> list[StepRow]:
         """Return the accepted steps."""
-        rows = self.read(
-            "SELECT number, pass, candidate, tests, seconds, size, digest FROM steps"
-            " ORDER BY number"
-        )
-        return [StepRow(*row) for row in rows]
+        return [StepRow(*row) for row in self.read(f"{_STEPS} ORDER BY number")]
+
+    def last_step(self) -> StepRow | None:
+        """Return the last accepted step, None if there is none."""
+        rows = self.read(f"{_STEPS} ORDER BY number DESC LIMIT 1")
+        return StepRow(*rows[0]) if rows else None
 
     def restore(self, number: int) -> Files:
         """Return the files as they were after a step, or raise; 0 is the original."""

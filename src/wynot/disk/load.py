@@ -80,31 +80,47 @@ def contents_of(found: Sequence[Target], without: Collection[str] = ()) -> Files
     modes: dict[str, int] = {}
     links: dict[str, str] = {}
     for target in found:
-        for path, name in _walk(target, without):
-            if path.is_symlink() and target.is_folder:
+        for path, name, seen in walk(target, without):
+            if stat.S_ISLNK(seen.st_mode):
                 links[name] = os.readlink(path)  # noqa: PTH115 - as a string, as it is written
                 continue
-            contents[name] = read(path)
-            mode = stat.S_IMODE(path.stat().st_mode)
+            contents[name] = read(Path(path))
+            mode = stat.S_IMODE(seen.st_mode)
             if mode != USUAL_MODE:
                 modes[name] = mode
     return Files(contents, modes, links)
 
 
-def _walk(target: Target, without: Collection[str]) -> Iterator[tuple[Path, str]]:
-    if not target.is_folder:
-        yield target.path, target.name
-        return
-    for folder, folders, names in os.walk(target.path, onerror=_refuse):
-        inner = [name for name in folders if (Path(folder) / name).is_symlink()]
-        folders[:] = sorted(set(folders) - {OURS, *inner, *without})
-        for name in sorted(names + inner):
-            path = Path(folder) / name
-            if name.startswith(".") and name.endswith(OURS):  # of a write that was cut short
-                continue
-            mode = path.lstat().st_mode
-            if stat.S_ISREG(mode) or stat.S_ISLNK(mode):
-                yield path, f"{target.name}/{path.relative_to(target.path).as_posix()}"
+def walk(
+    target: Target, without: Collection[str] = ()
+) -> Iterator[tuple[str, str, os.stat_result]]:
+    """Yield the path, the name and the status of each file and each link of a target.
+
+    Paths are strings and each file is looked at once: this is done every second for a folder that
+    is being reduced.
+    """
+    try:
+        if not target.is_folder:
+            yield str(target.path), target.name, target.path.stat()
+            return
+        line = [(str(target.path), target.name)]
+        while line:
+            folder, prefix = line.pop()
+            with os.scandir(folder) as found:
+                entries = sorted(found, key=lambda entry: entry.name)
+            inner = []
+            for entry in entries:
+                name, seen = f"{prefix}/{entry.name}", entry.stat(follow_symlinks=False)
+                if stat.S_ISDIR(seen.st_mode):
+                    if entry.name != OURS and entry.name not in without:
+                        inner.append((entry.path, name))
+                elif entry.name.startswith(".") and entry.name.endswith(OURS):
+                    continue  # of a write that was cut short
+                elif stat.S_ISREG(seen.st_mode) or stat.S_ISLNK(seen.st_mode):
+                    yield entry.path, name, seen
+            line += reversed(inner)
+    except OSError as error:
+        _refuse(error)
 
 
 def read(path: Path) -> bytes:

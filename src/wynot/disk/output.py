@@ -3,16 +3,17 @@
 import os
 import shutil
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from wynot.core.errors import ChangedUnderneath, InvalidOption, NotAFile, WynotError
 from wynot.core.files import Files
+from wynot.core.folder_files import Stamp, stamp_of
 from wynot.disk.file_names import called_after, lengthened
-from wynot.disk.load import Target, contents_of
-from wynot.disk.write import refused, sweep, write
+from wynot.disk.load import Target, contents_of, read, walk
+from wynot.disk.write import refused, sweep, sync, sync_tree, write
 
 MOST_BACKUPS = 10
 """So many are looked through for a certain content."""
@@ -27,8 +28,19 @@ class Earlier(NamedTuple):
     """Where they have kept what was there before."""
 
 
+class PlacedFile(NamedTuple):
+    """A file as it was found or put in the place of the result."""
+
+    content: bytes
+    stamp: Stamp
+
+
 class Output:
-    """Writes the best case, and never over something that wynot did not write itself."""
+    """Writes the best case, and never over something that wynot did not write itself.
+
+    While a result gets smaller, it is written every second. So a file that has its stamp is taken
+    to be the same, and read only before it is replaced or removed: stamps can lie, as clocks do.
+    """
 
     def __init__(self, found: Sequence[Target], out: Path | None) -> None:
         self._targets = found if out is None else _elsewhere(found, out)
@@ -36,7 +48,8 @@ class Output:
             target.path for target in found
         ]
         self._found = found
-        self._written: Files | None = None
+        self._placed: dict[str, PlacedFile] | None = None
+        """What should be in the place of the result; None if nothing was there before."""
         self.backups: list[Path] = []
 
     @property
@@ -82,10 +95,9 @@ class Output:
                 yield contents_of(found)
 
     @property
-    def digest(self) -> bytes | None:
-        """The digest of what is in the place of the result now, None if there is nothing."""
-        there = self._there()
-        return None if there is None else there.digest
+    def is_empty(self) -> bool:
+        """Whether there was nothing in the place of the result when the run began."""
+        return self._placed is None
 
     def begin(self, earlier: Earlier) -> None:
         """Keep what is there under a name of its own, before anything is written over it.
@@ -95,7 +107,8 @@ class Output:
         """
         for target in self._targets:
             sweep(target.path)
-        there = self._there()
+        seen = self._seen()  # first: what changes afterwards is noticed
+        there = self.there()
         if there is None:
             return
         is_ours = there.digest in earlier.left
@@ -103,10 +116,14 @@ class Output:
             self.backups = list(earlier.backups)
         elif self._in_place or not is_ours:
             self._refuse_full_folders()
-            self.backups = [_kept(target, there) for target in self._targets]
-        self._written = there
+            self.backups = [_kept(target, there) for target in self._existing]
+        self._placed = {
+            name: PlacedFile(content, seen[name][1])
+            for name, content in there.contents.items()
+            if name in seen
+        }
 
-    def _there(self) -> Files | None:
+    def there(self) -> Files | None:
         """Return what is in the places that will be written to, None if there is nothing."""
         for target in self._targets:
             if os.path.lexists(target.path) and not (target.path.is_file() or target.path.is_dir()):
@@ -114,8 +131,21 @@ class Output:
                     f"{shown(target.path)!r} is neither a file nor a folder",
                     hint="give another -o OUT",
                 )
-        existing = [target for target in self._targets if target.path.exists()]
+        existing = self._existing
         return contents_of(existing) if existing else None
+
+    @property
+    def _existing(self) -> list[Target]:
+        return [target for target in self._targets if os.path.lexists(target.path)]
+
+    def _seen(self) -> dict[str, tuple[str, Stamp]]:
+        """Return where each file of the result is, and its stamp, by name."""
+        return {
+            name: (path, stamp_of(status))
+            for target in self._existing
+            for path, name, status in walk(target)
+            if not stat.S_ISLNK(status.st_mode)
+        }
 
     def _refuse_full_folders(self) -> None:
         for target in self._targets:
@@ -127,35 +157,44 @@ class Output:
 
     def write(self, files: Files) -> None:
         """Put the files in place; raise, and leave things as they are, if someone else did."""
-        self._refuse_changed()
+        if not self._is_as_placed(files):
+            raise ChangedUnderneath(
+                f"{self.where} was changed while it was being reduced",
+                hint="what was found so far is beside it, as .reduced; start again on the new one",
+            )
+        self._placed = self._placed or {}
         for target in self._targets:
-            _write(target, files, self._written)
-        self._written = files
+            _write(target, files, self._placed)
 
     def write_smaller(self, files: Files) -> None:
         """Put the files in place, unless what is there is smaller."""
-        if self._written is None or files.size <= self._written.size:
+        there = self._placed
+        if there is None or files.size <= sum(len(each.content) for each in there.values()):
             self.write(files)
 
     def write_beside(self, files: Files) -> Path:
         """Put the files to paths of their own, since the proper ones are not ours any more."""
         beside = [target._replace(path=_free(target.path, ".reduced")) for target in self._targets]
         for target in beside:
-            _write(target, files, None)
+            _write(target, files, {})
         return beside[0].path
 
-    def _refuse_changed(self) -> None:
-        if self._written is None:
-            return
+    def _is_as_placed(self, files: Files) -> bool:
+        """Tell whether nobody has changed what these files are to replace."""
+        placed = self._placed or {}
         try:
-            there: Files | None = contents_of(self._targets)
-        except WynotError:
-            there = None
-        if there is None or there.contents != self._written.contents:
-            raise ChangedUnderneath(
-                f"{self.where} was changed while it was being reduced",
-                hint="what was found so far is beside it, as .reduced; start again on the new one",
-            )
+            seen = self._seen()
+            if seen.keys() != placed.keys():
+                return False
+            for name, (path, stamp) in seen.items():
+                content, known = placed[name]
+                if stamp != known or files.contents.get(name) != content:
+                    if read(Path(path)) != content:
+                        return False
+                    placed[name] = PlacedFile(content, stamp)
+        except WynotError:  # it is gone, or not a file any more
+            return False
+        return True
 
 
 def _elsewhere(found: Sequence[Target], out: Path) -> list[Target]:
@@ -224,39 +263,65 @@ def _copy(source: Path, backup: Path) -> None:
             shutil.copytree(source, part, symlinks=True, ignore=shutil.ignore_patterns(".wynot"))
         else:
             shutil.copy2(source, part)
+        # Else a power cut could leave a new file beside an empty backup.
+        sync_tree(part)
         part.rename(backup)
+        sync(backup.parent)
     except BaseException:
         shutil.rmtree(part, ignore_errors=True)
         part.unlink(missing_ok=True)
         raise
 
 
-def _write_one(path: Path, name: str, files: Files) -> None:
-    content = files.contents[name]
-    with suppress(OSError):
-        if path.is_file() and path.read_bytes() == content:
-            return
-    mode = files.modes.get(name)
-    if mode is None and path.exists():
-        mode = stat.S_IMODE(path.stat().st_mode)
-    write(path, content, mode)
-
-
-def _write(target: Target, files: Files, written: Files | None) -> None:
+def _paths(target: Target, names: Iterable[str]) -> list[tuple[str, Path]]:
+    """Return the names that belong to a target, each with its path."""
     if not target.is_folder:
-        _write_one(target.path, target.name, files)
-        return
+        return [(name, target.path) for name in names if name == target.name]
     prefix = f"{target.name}/"
-    for name in files.contents:
-        if name.startswith(prefix):
-            _write_one(target.path / name.removeprefix(prefix), name, files)
-    for name in written.contents if written else ():
-        if name.startswith(prefix) and name not in files.contents:
-            path = target.path / name.removeprefix(prefix)
-            try:
-                path.unlink(missing_ok=True)
-                with suppress(OSError):  # others may have files there
-                    for folder in path.relative_to(target.path).parents[:-1]:
-                        (target.path / folder).rmdir()
-            except OSError as error:
-                raise refused(path, error) from error
+    return [
+        (name, target.path / name.removeprefix(prefix)) for name in names if name.startswith(prefix)
+    ]
+
+
+def _write(target: Target, files: Files, placed: dict[str, PlacedFile]) -> None:
+    """Make a target hold its part of the files, and take note of each that is in place."""
+    folders = set()
+    for name, path in _paths(target, files.contents):
+        content = files.contents[name]
+        if name not in placed or placed[name].content != content:
+            mode = files.modes.get(name)
+            if mode is None and path.exists():
+                mode = stat.S_IMODE(path.stat().st_mode)
+            write(path, content, mode)
+            placed[name] = PlacedFile(content, _stamp(path))
+            folders.add(path.parent)
+    for name, path in _paths(target, placed.keys() - files.contents.keys()):
+        _remove(path, target.path)
+        del placed[name]
+        folders.add(path.parent)
+    for folder in folders:
+        try:
+            sync(folder)
+        except FileNotFoundError:  # removed with its last file
+            continue
+        except OSError as error:
+            raise refused(folder, error) from error
+
+
+def _stamp(path: Path) -> Stamp:
+    """Return the stamp of a file that was just written; of one that is gone again, none."""
+    try:
+        return stamp_of(path.lstat())
+    except OSError:
+        return ()
+
+
+def _remove(path: Path, top: Path) -> None:
+    """Remove a file, and the folders below the top that this leaves empty."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise refused(path, error) from error
+    with suppress(OSError):  # others may have files there
+        for folder in path.relative_to(top).parents[:-1]:
+            (top / folder).rmdir()

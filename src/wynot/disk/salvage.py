@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from wynot.core.files import Files
+from wynot.core.patches import DAMAGED, patched, whole
 from wynot.disk.database import PAGE_BYTES, SCHEMA, SCHEMA_VERSION
 from wynot.disk.journal import Journal
-from wynot.disk.patches import DAMAGED, patched, whole
 from wynot.disk.rows import TABLES, JournalStep, files_of
 
 WAYS = ("mode=ro", "immutable=1")

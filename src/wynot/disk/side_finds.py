@@ -2,27 +2,35 @@
 
 from hashlib import sha256
 from pathlib import Path
+from threading import Lock
 
 from wynot.core.files import Files
-from wynot.disk.write import write
+from wynot.disk.write import SUFFIX, refused, write
 
 MAX_FINDS = 100
 """More are not kept: a test that calls everything a find would fill the disk."""
 
 
 class SideFinds:
-    """A folder of them, each under the digest of its content."""
+    """A folder of them, each under the digest of its content. Any thread may call it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.count = 0
+        self._lock = Lock()
 
     def keep(self, files: Files, status: int) -> Path | None:
         """Keep these files, and return where; None if they are there, or there are too many."""
         folder = self.folder / f"{status}-{sha256(files.digest).hexdigest()[:12]}"
-        if folder.exists() or self.count >= MAX_FINDS:
-            return None
-        self.count += 1
-        for name, content in files.contents.items():
-            write(folder / name, content)
+        with self._lock:
+            if folder.exists() or self.count >= MAX_FINDS:
+                return None
+            self.count += 1
+            part = folder.with_name(f".{folder.name}{SUFFIX}")
+            for name, content in files.contents.items():
+                write(part / name, content)
+            try:
+                part.rename(folder)  # so that a kill leaves no part of a find
+            except OSError as error:
+                raise refused(folder, error) from error
         return folder

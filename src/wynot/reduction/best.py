@@ -1,14 +1,19 @@
 """The best case so far: kept in the journal at once, and put in place every now and then."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
-from wynot.core.errors import BrokenJournal
+from wynot.core.errors import BrokenJournal, NoSpace
 from wynot.core.events import Accepted, Event
 from wynot.core.files import Files
 from wynot.disk.journal import Journal
 from wynot.disk.output import Output
 from wynot.disk.rows import StepRow
+
+PLACES_FACT = "places"
+NOTHING_PLACED = "none"
+"""What it holds in place of the number of a step, if nothing was there."""
 
 SECONDS_BETWEEN_WRITES = 1.0
 """Seconds between two writes of the result while it is still getting smaller."""
@@ -26,6 +31,8 @@ class Best:
     began: float
     number: int = 0
     wrote: float = 0.0
+    places: tuple[str, ...] = ()
+    """Steps of which files may be in place: of more than one if a write was cut short."""
 
     def accept(
         self, files: Files, digest: bytes, pass_name: str, candidate: str, tests: int
@@ -53,11 +60,20 @@ class Best:
         try:
             if is_final:
                 self.journal.forget_after(self.number)
-            last = self.journal.steps()[-1:]
-            if last and last[0].number > self.number:
-                self.number, self.files = last[0].number, self.journal.restore(last[0].number)
+            last = self.journal.last_step()
+            if last is not None and last.number > self.number:
+                self.number, self.files = last.number, self.journal.restore(last.number)
         except BrokenJournal:  # it was damaged just now; what an earlier run had may be in place
             self.output.write_smaller(self.files)
         else:
-            self.output.write(self.files)
+            self._place()
         self.wrote = self.clock()
+
+    def _place(self) -> None:
+        """Put it in place; the journal knows before: a kill may leave a part of the files."""
+        number = str(self.number)
+        self.places = tuple(dict.fromkeys((*self.places, number)))
+        with suppress(NoSpace):  # the smaller result may still find room
+            self.journal.note_synced(PLACES_FACT, " ".join(self.places))
+        self.output.write(self.files)
+        self.places = (number,)

@@ -8,7 +8,8 @@ from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.errors import AlwaysInteresting, NotInteresting
 from wynot.core.events import Event
 from wynot.core.files import Files
-from wynot.core.reduced import Reduced, ReducedStep
+from wynot.core.patches import patch
+from wynot.core.reduced import PatchedStep, Reduced, ReducedSteps
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget
 from wynot.engine.session import closing, handing_on
@@ -49,7 +50,7 @@ def by_function(
             files=best.files.contents,
             minimal=reduction.proved,
             stopped=stopped,
-            steps=tuple(best.steps),
+            steps=ReducedSteps(original, best.steps),
             tests=reduction.tests,
             extra=reduction.extra,
         )
@@ -68,13 +69,13 @@ class _Held:
     """The best case, held in memory, and the steps that led to it."""
 
     files: Files
-    steps: list[ReducedStep] = field(default_factory=list)
+    steps: list[PatchedStep] = field(default_factory=list)
 
     def accept(
         self, files: Files, _digest: bytes, pass_name: str, candidate: str, tests: int
     ) -> None:
+        self.steps.append(PatchedStep(pass_name, candidate, tests, patch(self.files, files)))
         self.files = files
-        self.steps.append(ReducedStep(pass_name, candidate, tests, files.contents))
 
 
 def _check(judge: FunctionTest, original: Files) -> None:

@@ -46,7 +46,7 @@ from wynot.reduction.original_vocabulary import vocabulary_of
 from wynot.reduction.plan_options import kept_patterns, plan_options, validated
 from wynot.reduction.reduce_oracle import given_of
 from wynot.reduction.reliability import Reliability, TrustedTest
-from wynot.reduction.resume import RunBeginning, begin, left_in
+from wynot.reduction.resume import RunBeginning, begin, left_in, placed_before
 from wynot.reduction.run import Reduction
 from wynot.reduction.skips import SKIPS_FACT, Skips
 from wynot.reduction.vendoring import with_packages
@@ -96,11 +96,12 @@ class Reduce:
             closing.callback(FileLock(self._ours("lock")).release)
             self._observe(Doing("looking for an earlier run to go on with"))
             path, own = self._ours("journal"), self._oracle.watch.identity
-            if self._options.vendor and self._files.digest not in left_in(path):
+            if self._options.vendor and self._files.digest not in left_in(path, self._files):
                 self._observe(Doing("looking for the packages"))
                 self._files = with_packages(self._files, self._targets, self._options)
             beginning = begin(path, self._options, own, self._files, self._output, self._observe)
             closing.callback(beginning.journal.close)
+            closing.callback(self._chronicle.close)
             if beginning.is_finished:
                 self._output.backups = [*beginning.earlier.backups]
                 ended = finished_before(beginning, self._output, monotonic() - self._began)
@@ -141,6 +142,7 @@ class Reduce:
         self._announce(evaluator, beginning, seconds, notices)
         self._remark(trees, original)
         best = Best(original, journal, self._output, self._observe, monotonic, self._began)
+        best.places = placed_before(journal, is_empty=self._output.is_empty)
         self._steering.shows(lambda: best.files.contents)
         searching = options.searching
         doubting = Reliability(evaluator, best, calibration, self._observe)
@@ -256,14 +258,13 @@ class Reduce:
             self._observe(Noticed("differs", other_failure(self._options)))
         if stopped == Stop.FINISHED:
             keep_final_facts(best.journal, reduction.proved, likeness, reduction.asked)
-        self._chronicle.close()
-        toll = evaluator.toll
+        left, figures, toll = evaluator.runs_ahead.left, evaluator.figures(), evaluator.toll
         ended = ReductionEnded(
             stopped,
             best.journal.original().size,
             best.files.size,
             reduction.tests,
-            reduction.extra + evaluator.runs_ahead.left,
+            reduction.extra + left,
             monotonic() - self._began,
             reduction.proved,
             where,
@@ -276,6 +277,7 @@ class Reduce:
             line_ends=reduction.line_ends,
             skipped=tuple(each.name for each in reduction.skips.done),
             **likeness._asdict(),
+            **figures._asdict(),
         )
         self._observe(ended)
         if changed is not None:

@@ -184,16 +184,17 @@ class Reliability(TrustedTest):
         return holds
 
     def _start_anew(self, tests: int, why: WarmDiffers | None, does_not_hold: str) -> None:
-        """Load no modules ahead, and take nothing for known that was found out in that way."""
+        """Load no modules ahead, and begin again: the result is to be that of a cold run.
+
+        A step that fails when it is started cold, too, may follow from one that does not, or from
+        a candidate that was wrongly refused.
+        """
         self.observe(Noticed(FACT, does_not_hold if why is None else why.message))
         self.doubted = None
         cool_down(self.evaluator, self.best.journal, why)
-        epoch, runs = self.evaluator.epoch + 1, self.calibration.runs
-        self.confirmed = self._last_that_holds(
-            lambda step, files: runs.holds(f"holds {epoch} step {step}", files)
-        )
+        self.confirmed = self.base
         self._go_back(tests)
-        self.evaluator.begin(self.best.journal, epoch)
+        self.evaluator.begin(self.best.journal, self.evaluator.epoch + 1)
 
     def _last_that_holds(self, holds: Callable[[int, Files], bool]) -> int:
         """Return the last step that fails as the original does, by bisection."""

@@ -8,7 +8,7 @@ what it had asked.
 import json
 import os
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import asdict
 from enum import Enum
 from hashlib import sha256
@@ -25,6 +25,7 @@ from wynot.disk.database import move_aside
 from wynot.disk.journal import Journal
 from wynot.disk.output import Earlier, Output, shown
 from wynot.disk.salvage import salvage
+from wynot.reduction.best import NOTHING_PLACED, PLACES_FACT
 from wynot.reduction.spelling import Spelling
 
 
@@ -69,21 +70,25 @@ def begin(
     """
     known = fingerprint(options, own, Spelling(output.home))
     journal = _opened(path, options, chain([files], output.versions()), observe)
-    earlier = _left_by(journal)
-    if journal is not None and not options.fresh:
-        there = None if options.resume else output.digest
-        run = _earlier_run(journal, earlier, known, files.digest, there)
-        if run in {EarlierRun.FINISHED, EarlierRun.RESUMED}:
-            is_finished = run is EarlierRun.FINISHED
-            return RunBeginning(journal, journal.original(), journal.count(), earlier, is_finished)
-        if options.resume:
-            hint = "leave --resume out to start over"
-            raise InvalidOption(f"there is nothing to resume: {run.value}", hint=hint)
-        observe(Noticed("fresh", f"starting over: {run.value}; its journal is kept"))
-    elif options.resume:
-        raise InvalidOption("there is nothing to resume", hint="leave --resume out to begin")
-    if journal is not None:
-        journal.close()
+    with ExitStack() as closing_journal:
+        if journal is not None:
+            closing_journal.callback(journal.close)
+        place = output.there()
+        earlier = _left_by(journal, files, place)
+        if journal is not None and not options.fresh:
+            there = None if options.resume or place is None else place.digest
+            run = _earlier_run(journal, earlier, known, files.digest, there)
+            if run in {EarlierRun.FINISHED, EarlierRun.RESUMED}:
+                closing_journal.pop_all()
+                original, count = journal.original(), journal.count()
+                is_finished = run is EarlierRun.FINISHED
+                return RunBeginning(journal, original, count, earlier, is_finished)
+            if options.resume:
+                hint = "leave --resume out to start over"
+                raise InvalidOption(f"there is nothing to resume: {run.value}", hint=hint)
+            observe(Noticed("fresh", f"starting over: {run.value}; its journal is kept"))
+        elif options.resume:
+            raise InvalidOption("there is nothing to resume", hint="leave --resume out to begin")
     return _draft(path.with_suffix(".draft"), options, known, files, earlier)
 
 
@@ -99,7 +104,8 @@ def _earlier_run(
     if digest not in earlier.left:
         return EarlierRun.OTHER_FILE
     is_same = journal.fact("fingerprint") == known
-    result = next((row.digest for row in reversed(journal.steps())), original.digest)
+    last = journal.last_step()
+    result = last.digest if last else original.digest
     if is_same and is_over and there == result and digest in {there, original.digest}:
         return EarlierRun.FINISHED
     if is_over and digest != original.digest:
@@ -154,22 +160,57 @@ def _opened(
     return journal
 
 
-def left_in(path: Path) -> frozenset[bytes]:
-    """Return the digests of what the run of a journal may have left in place."""
+def left_in(path: Path, files: Files) -> frozenset[bytes]:
+    """Return the digests of what the run of a journal may have left, these files if they are it."""
     with suppress(BrokenJournal):
         journal = Journal.open(path)
         if journal is not None:
             with closing(journal):
-                return _left_by(journal).left
+                return _left_by(journal, files).left
     return frozenset()
 
 
-def _left_by(journal: Journal | None) -> Earlier:
-    """Return what the run of a journal may have left in place."""
+def _left_by(journal: Journal | None, *found: Files | None) -> Earlier:
+    """Return what the run of a journal may have left in place; these, if a kill has left them."""
     if journal is None:
         return Earlier(frozenset(), ())
     left = {journal.original().digest, *(row.digest for row in journal.steps())}
+    unknown = [files for files in found if files is not None and files.digest not in left]
+    if unknown:
+        states = _placed_states(journal)
+        left |= {files.digest for files in unknown if _is_mixture(files, states)}
     return Earlier(frozenset(left), tuple(map(Path, listed(journal.fact("backups")))))
+
+
+def placed_before(journal: Journal, *, is_empty: bool) -> tuple[str, ...]:
+    """Return the steps of which files may be in place when a run begins."""
+    return tuple(journal.fact(PLACES_FACT).split()) or (NOTHING_PLACED if is_empty else "0",)
+
+
+def _placed_states(journal: Journal) -> list[Files]:
+    """Return the states of which files may be in place."""
+    last = journal.last_step()
+    steps = range(last.number + 1 if last else 1)
+    states = []
+    for word in journal.fact(PLACES_FACT).split():
+        if word == NOTHING_PLACED:
+            states.append(Files({}))
+        elif word.isdecimal() and int(word) in steps:
+            states.append(journal.restore(int(word)))
+    return states
+
+
+def _is_mixture(files: Files, states: Sequence[Files]) -> bool:
+    """Tell whether each file is as in one of some states, and each that is missing is in one.
+
+    A write of several files that was cut short leaves some as they were, and others as they were
+    to be.
+    """
+    names = {*files.contents, *chain.from_iterable(state.contents for state in states)}
+    return bool(states) and all(
+        any(files.contents.get(name) == state.contents.get(name) for state in states)
+        for name in names
+    )
 
 
 def listed(fact: str) -> list[str]:

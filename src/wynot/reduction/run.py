@@ -15,7 +15,7 @@ from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.candidate import Candidate
 from wynot.core.complaints import SILENCE, Complaints
 from wynot.core.deltas import NONE, Deltas
-from wynot.core.events import Event, Noticed, PassEnded, PassStarted
+from wynot.core.events import LINE_ENDS, Event, Noticed, PassEnded, PassStarted
 from wynot.core.files import Files
 from wynot.core.round import Skip, Stage
 from wynot.core.steering import Steering
@@ -28,13 +28,14 @@ from wynot.engine.recorder import Recorder
 from wynot.engine.scheduler import Scheduler, always
 from wynot.job.warm_tests import WarmDiffers
 from wynot.oracle.memo import Memo
-from wynot.passes.line_ends import NAME as LINE_ENDS
 from wynot.passes.plan import Plan
 from wynot.passes.progress import PassStage, Progress
 from wynot.reduction.reliability import TrustedTest
 from wynot.reduction.skips import Skips
 from wynot.runners.runner import Runner
 
+MAX_PROOF_BYTES = 64 << 20
+"""Bytes that are written to look for a proof that may well not be there: a fraction of a second."""
 KINDS = ("files", "members", "records", "lines", "nodes", "tokens", "characters", "bytes")
 """What can be proved of, from coarse to fine."""
 
@@ -233,8 +234,7 @@ class Reduction:
         if stage is None:
             return
         is_finished, self._is_skipped = is_finished and not self._is_skipped, False
-        minimal = is_finished and self._recorder.is_minimal(self._recorder.failing)
-        minimal = minimal and not stage.is_behind(self.best.files)
+        minimal = is_finished and self._is_proved() and not stage.is_behind(self.best.files)
         if minimal and stage.proves:
             self._proved.add(stage.proves)
         if minimal and self._recorder.failing == stage.case.deltas:
@@ -248,6 +248,18 @@ class Reduction:
                 finished=is_finished,
             )
         )
+
+    def _is_proved(self) -> bool:
+        """Tell whether no single part of the present pass can go, if that can be told in time.
+
+        Each part that would go is written out and looked up. Where the search has asked for fewer
+        candidates than there are parts, only equal texts could make up for the others.
+        """
+        recorder, parts = self._recorder, len(self._recorder.failing)
+        is_large = parts * self.best.files.size > MAX_PROOF_BYTES
+        if is_large and len(recorder.trace.verdicts) < parts:
+            return False
+        return recorder.is_minimal(recorder.failing)
 
     def _forget_proofs(self) -> None:
         """Take nothing for proved of a case that is another."""

@@ -16,6 +16,7 @@ class Appearances:
 
     vocabulary: Vocabulary
     _first: TrialResult | None = None
+    _again: TrialResult | None = None
     _last: tuple[bytes, TrialResult] | None = None
 
     def begin(self, first: TrialResult, again: TrialResult) -> None:
@@ -24,6 +25,7 @@ class Appearances:
         What is learned, is learned from the first: only the second is judged.
         """
         self._first = again if again.verdict is Verdict.INTERESTING else first
+        self._again = first
 
     def note(self, files: Files, said: TrialResult) -> None:
         """Take note of a run of the best case, if it shows the failure."""
@@ -34,7 +36,7 @@ class Appearances:
         """Hold these files against the original, if there was a run of them."""
         if self._first is None or self._last is None or self._last[0] != files.digest:
             return Likeness()
-        return likeness(self._first, self._last[1], self.vocabulary)
+        return likeness(self._first, self._last[1], self.vocabulary, self._again)
 
 
 def other_failure(options: ReduceOptions) -> str:

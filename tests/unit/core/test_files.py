@@ -1,6 +1,7 @@
 """Files and how they are told apart."""
 
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
@@ -8,6 +9,9 @@ from wynot.core.edit import Edit
 from wynot.core.ending import Ending, signal_name
 from wynot.core.files import Files
 from wynot.core.folder import FolderCase
+
+if TYPE_CHECKING:
+    from _collections_abc import dict_values
 
 
 def test_the_digest_of_one_file_is_its_sha256() -> None:
@@ -25,6 +29,20 @@ def test_several_files_differ_if_their_bytes_are_elsewhere() -> None:
         )
     }
     assert len(digests) == 4
+
+
+def test_weight_counts_bytes_once_and_no_white_space() -> None:
+    class Watched(dict[str, bytes]):
+        looks = 0
+
+        def values(self) -> "dict_values[str, bytes]":
+            self.looks += 1
+            return super().values()
+
+    contents = Watched(a=bytes(range(256)), b=b"x y")
+    files = Files(contents)
+    assert [files.weight, files.weight] == [256 - 6 + 2] * 2
+    assert contents.looks == 1
 
 
 def test_what_is_left_of_a_folder_is_told_by_its_name_and_from_nothing() -> None:

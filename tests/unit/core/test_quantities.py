@@ -1,10 +1,11 @@
-"""Sizes and times as people write them."""
+"""Numbers in texts; sizes and times as people write them."""
 
+from collections.abc import Callable
 from math import inf
 
 import pytest
 
-from wynot.core.quantities import Unparsable, parts, seconds, size, statuses
+from wynot.core.quantities import Unparsable, bounded_integer, parts, seconds, size, statuses
 
 
 @pytest.mark.parametrize(
@@ -32,3 +33,18 @@ def test_what_is_none_is_refused_with_an_example(text: str) -> None:
     for read in (size, seconds, parts, statuses):
         with pytest.raises(Unparsable, match=r"write it|give|1 to 255"):
             read(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("7", 7), (b"007", 7), ("9" * 40, 10**40 - 1), ("9" * 5000, None), (b"", None), ("-1", None),
+     ("1_0", None), ("²", None), (b"x", None)],
+)  # fmt: skip
+def test_long_numbers_are_none(text: str | bytes, value: int | None) -> None:
+    assert bounded_integer(text) == value
+
+
+@pytest.mark.parametrize("parse", [size, parts])
+def test_an_option_of_thousands_of_digits_is_refused(parse: Callable[[str], object]) -> None:
+    with pytest.raises(Unparsable):
+        parse("9" * 5000)

@@ -1,6 +1,7 @@
 """The journal gives back what was put in."""
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,9 @@ from hypothesis import strategies as st
 
 from wynot.core.errors import BrokenJournal
 from wynot.core.files import Files
+from wynot.core.patches import patch, patched
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
-from wynot.disk.patches import patch, patched
 from wynot.disk.rows import StepRow
 
 ORIGINAL = Files({"a.c": b"int main;\n", "d/b": b"\0\xff"}, {"d/b": 0o755}, {"l": "a.c"})
@@ -104,7 +105,7 @@ def test_a_damaged_journal_is_named(tmp_path: Path, damage: bytes) -> None:
 def test_a_journal_of_another_version_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "j.journal"
     Journal.create(path, ORIGINAL, {}).close()
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE facts SET value = '99' WHERE name = 'version'")
     connection.close()
     with pytest.raises(BrokenJournal, match="99"):

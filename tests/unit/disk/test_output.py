@@ -1,6 +1,8 @@
 """Reading and writing the user's files."""
 
 import os
+import resource
+import threading
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ from wynot.core.errors import (
     ChangedUnderneath,
     InvalidOption,
     Locked,
+    NoSpace,
     NoSuchFile,
     NotAFile,
     NothingToReduce,
@@ -19,7 +22,7 @@ from wynot.disk.file_lock import FileLock
 from wynot.disk.load import load, targets
 from wynot.disk.output import Earlier, Output
 from wynot.disk.side_finds import MAX_FINDS, SideFinds
-from wynot.disk.write import write
+from wynot.disk.write import sweep, write
 
 NOTHING_EARLIER = Earlier(frozenset(), ())
 
@@ -90,6 +93,108 @@ def test_a_file_that_someone_else_changed_is_left_alone(tmp_path: Path) -> None:
         output.write(Files({"a": b"o"}))
     assert (tmp_path / "a").read_bytes() == b"edited"
     assert output.write_beside(Files({"a": b"o"})).read_bytes() == b"o"
+
+
+def test_a_file_that_someone_else_made_meanwhile_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"old")
+    output = Output(targets([str(tmp_path / "a")]), tmp_path / "out")
+    output.begin(NOTHING_EARLIER)
+    (tmp_path / "out").write_bytes(b"precious")
+    with pytest.raises(ChangedUnderneath):
+        output.write(Files({"a": b"o"}))
+    assert (tmp_path / "out").read_bytes() == b"precious"
+
+
+def test_a_file_is_compared_before_it_is_replaced_even_if_its_stamp_is_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wynot.disk.output.stamp_of", lambda _status: ())
+    (tmp_path / "a").write_bytes(b"old")
+    output = Output(targets([str(tmp_path / "a")]), None)
+    output.begin(NOTHING_EARLIER)
+    (tmp_path / "a").write_bytes(b"odd")
+    with pytest.raises(ChangedUnderneath):
+        output.write(Files({"a": b"o"}))
+    assert (tmp_path / "a").read_bytes() == b"odd"
+
+
+@pytest.fixture
+def case(tmp_path: Path) -> Path:
+    """Return a folder of twenty files."""
+    folder = tmp_path / "case"
+    folder.mkdir()
+    for number in range(20):
+        (folder / f"{number:02}").write_bytes(b"content")
+    return folder
+
+
+def test_a_write_reads_only_files_that_it_replaces_or_removes(
+    case: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = targets([str(case)])
+    files = load(found)
+    output = Output(found, None)
+    output.begin(NOTHING_EARLIER)
+    names: list[str] = []
+    read_bytes = Path.read_bytes
+
+    def recorded(path: Path) -> bytes:
+        names.append(path.name)
+        return read_bytes(path)
+
+    monkeypatch.setattr(Path, "read_bytes", recorded)
+    fewer = {name: content for name, content in files.contents.items() if name != "case/03"}
+    output.write(Files({**fewer, "case/07": b"c"}))
+    output.write(Files({**fewer, "case/07": b"c"}))
+    (case / "05").touch()  # not a change
+    output.write(Files({**fewer, "case/07": b""}))
+    assert names == ["03", "07", "05", "07"]
+
+
+@pytest.mark.parametrize("name", ["07", "20", "new/file"])
+def test_a_change_in_any_file_of_a_folder_is_noticed(case: Path, name: str) -> None:
+    found = targets([str(case)])
+    files = load(found)
+    output = Output(found, None)
+    output.begin(NOTHING_EARLIER)
+    output.write(Files({**files.contents, "case/00": b"c"}))
+    (case / name).parent.mkdir(exist_ok=True)
+    (case / name).write_bytes(b"CONTENT")
+    with pytest.raises(ChangedUnderneath):
+        output.write(Files({**files.contents, "case/00": b""}))
+    assert (case / name).read_bytes() == b"CONTENT"
+    assert (case / "00").read_bytes() == b"c"
+
+
+def test_a_write_cut_short_by_a_full_disk_is_not_taken_for_a_change(case: Path) -> None:
+    found = targets([str(case)])
+    files = load(found)
+    output = Output(found, None)
+    output.begin(NOTHING_EARLIER)
+    after = Files({**files.contents, "case/00": b"c", "case/01": bytes(1 << 20)})
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 19, hard))
+    try:
+        with pytest.raises(NoSpace):
+            output.write(after)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    output.write(after)
+    assert (case / "01").stat().st_size == 1 << 20
+
+
+def test_results_go_beside_one_that_is_there(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).write_bytes(b"old")
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "a").write_bytes(b"precious")
+    found = targets([str(tmp_path / "a"), str(tmp_path / "b")])
+    output = Output(found, tmp_path / "out")
+    output.begin(NOTHING_EARLIER)
+    output.write(Files({"a": b"o", "b": b"l"}))
+    names = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert names == ["a", "a.orig", "b"]
+    assert (tmp_path / "out" / "a.orig").read_bytes() == b"precious"
 
 
 def test_a_folder_is_written_and_its_files_are_removed(tmp_path: Path) -> None:
@@ -167,6 +272,87 @@ def test_a_write_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]
 
 
+def recorded_order(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
+    """Return a list that every sync and every rename adds itself and its path to."""
+    order: list[tuple[str, str]] = []
+    fsync, replace, rename = os.fsync, os.replace, os.rename
+
+    def synced(handle: int) -> None:
+        order.append(("sync", str(Path(f"/proc/self/fd/{handle}").readlink())))
+        fsync(handle)
+
+    def replaced(source: str | Path, to: str | Path) -> None:
+        order.append(("rename", str(to)))
+        replace(source, to)
+
+    def renamed(source: str | Path, to: str | Path) -> None:
+        order.append(("rename", str(to)))
+        rename(source, to)
+
+    # One call that syncs all of a disk would hide what is synced.
+    monkeypatch.setattr("wynot.disk.write._has_synced_disk", lambda _path: False)
+    monkeypatch.setattr(os, "fsync", synced)
+    monkeypatch.setattr(os, "replace", replaced)
+    monkeypatch.setattr(os, "rename", renamed)
+    return order
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="names of open files need /proc")
+@pytest.mark.parametrize("names", [[""], ["/a", "/sub/b"]])
+def test_the_backup_is_on_the_disk_before_the_original_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names: list[str]
+) -> None:
+    place, part = tmp_path / "case", tmp_path / ".case.orig.wynot"
+    for name in names:
+        path = Path(f"{place}{name}")
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(b"old")
+    output = Output(targets([str(place)]), None)
+    order = recorded_order(monkeypatch)
+    output.begin(NOTHING_EARLIER)
+    output.write(Files({f"case{name}": b"new" for name in names}))
+    kept = order.index(("rename", str(tmp_path / "case.orig")))
+    replaced = min(order.index(("rename", f"{place}{name}")) for name in names)
+    before = {path for what, path in order[:kept] if what == "sync"}
+    inside = {os.path.dirname(f"{part}{name}") for name in names if name}  # noqa: PTH120
+    assert before == {f"{part}{name}" for name in names} | inside
+    assert ("sync", str(tmp_path)) in order[kept:replaced]
+
+
+def test_threads_that_write_leave_the_umask_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def forbidden(_mask: int) -> int:
+        raise AssertionError("the umask was set")
+
+    before = os.umask(0o027)
+    try:
+        monkeypatch.setattr(os, "umask", forbidden)
+        paths = [tmp_path / str(number) for number in range(8)]
+        threads = [threading.Thread(target=write, args=(path, b"x")) for path in paths]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        write(tmp_path / "own", b"x", 0o755)
+    finally:
+        monkeypatch.undo()
+        os.umask(before)
+    assert {path.stat().st_mode & 0o777 for path in paths} == {0o640}
+    assert (tmp_path / "own").stat().st_mode & 0o777 == 0o755
+
+
+def test_only_files_that_were_never_finished_are_swept(tmp_path: Path) -> None:
+    """A run that was killed leaves some; a user may have others whose names end alike."""
+    (tmp_path / "in" / "d").mkdir(parents=True)
+    kept = [tmp_path / name for name in ("in/d/.notes.wynot", "in/d/a", ".in.notes.wynot")]
+    left = [tmp_path / "in/d/.a.0123456789abcdef.wynot", tmp_path / ".in.0123456789abcdef.wynot"]
+    for path in (*kept, *left):
+        path.touch()
+    sweep(tmp_path / "in")
+    assert sorted(path for path in tmp_path.rglob("*") if path.is_file()) == sorted(kept)
+
+
 def test_a_lock_keeps_others_out_until_it_is_released(tmp_path: Path) -> None:
     path = tmp_path / ".wynot" / "a.lock"
     lock = FileLock(path)
@@ -186,3 +372,18 @@ def test_side_finds_are_kept_once_and_not_without_end(tmp_path: Path) -> None:
     assert finds.keep(files, 101) is None
     kept = [finds.keep(Files({"a": b"%d" % number}), 101) for number in range(MAX_FINDS + 5)]
     assert sum(each is not None for each in kept) == MAX_FINDS - 1
+
+
+def test_a_side_find_that_was_cut_short_is_kept_again(tmp_path: Path) -> None:
+    files = Files({"a": b"x", "b": bytes(1 << 20)})
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 19, hard))
+    try:
+        with pytest.raises(NoSpace):
+            SideFinds(tmp_path / "finds").keep(files, 101)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    folder = SideFinds(tmp_path / "finds").keep(files, 101)
+    assert folder is not None
+    assert [path.stat().st_size for path in sorted(folder.iterdir())] == [1, 1 << 20]
+    assert [*folder.parent.iterdir()] == [folder]

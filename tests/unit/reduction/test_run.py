@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from reduce_inline import Reduced, reduce_inline
+from tiers import slow_but
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.files import Files
 
@@ -124,7 +125,7 @@ NEEDLES = rb"(?s)113.*147.*181"
 
 
 @pytest.mark.parametrize("width", [1, 4])
-@pytest.mark.parametrize("most", [3, 4, 5, 8, 100])
+@pytest.mark.parametrize("most", slow_but([4, 100], [3, 4, 5, 8, 100]))
 def test_what_is_cut_off_early_is_found_before_the_end(width: int, most: int) -> None:
     def slow(files: Files) -> bool:
         return len(re.findall(rb"\d+", files.contents["a.json"])) <= most
