@@ -6,6 +6,7 @@ writes docs/concepts/gallery.md and the pictures in it. What is on the page was 
 
 import sys
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -56,7 +57,7 @@ class Exhibit(NamedTuple):
         return Curve("bytes", [*points, (float(self.reduced.tests), points[-1][1])])
 
     @property
-    def steps(self) -> tuple[wynot.ReducedStep, ...]:
+    def steps(self) -> Sequence[wynot.ReducedStep]:
         """What was accepted."""
         return self.reduced.steps
 

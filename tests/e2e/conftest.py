@@ -8,18 +8,6 @@ import pytest
 from e2e.programs import NUMBERS, shell
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Let the command find its modules compiled: to do that anew takes nearly half of its time.
-
-    What it keeps of unfinished runs is kept apart from what the user has.
-    """
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path_factory.mktemp("compiled")))
-        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
-        yield
-
-
 @pytest.fixture
 def numbers(tmp_path: Path) -> Path:
     """Return a folder with in.txt, and test.sh that wants one of its lines."""

@@ -65,6 +65,13 @@ class TerminalWindow:
             raise AssertionError(f"{error}; the screen:\n" + "\n".join(last)) from error
         return last
 
+    def ends(self, text: str) -> list[str]:
+        """Wait until a text is shown and the command has ended, and return the screen."""
+        has_ended = PROMPT.rstrip()
+        return self.fits(
+            lambda rows: rows[-1] == has_ended and any(text in row for row in rows), text
+        )
+
     def modes(self) -> str:
         """Return the modes of the terminal, which the shell is asked for."""
         self.line("clear; echo modes $(stty -g)")

@@ -304,7 +304,7 @@ def test_a_group_that_fails_on_an_empty_file_too_comes_down_to_that(tmp_path: Pa
     text(tmp_path / "read.py", TABLES)
     text(tmp_path / "crashes/none.csv", "")
     text(tmp_path / "crashes/lines.csv", "\n\n\n7\n")
-    shell(tmp_path, f"exec {sys.executable} read.py $(sed '/./!d' $1 >$1.x; echo $1.x)", "run.sh")
+    shell(tmp_path, f"exec '{sys.executable}' read.py $(sed '/./!d' $1 >$1.x; echo $1.x)", "run.sh")
     text(tmp_path / "crashes/blank.csv", "\n\n\n\n")
     line = ("--with", "read.py", "crashes", "--", "./run.sh", "{}")
     ran = told(tmp_path, "batch", "-j1", *CALM, *line)

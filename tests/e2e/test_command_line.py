@@ -426,7 +426,7 @@ def test_a_reduction_ends_well_whatever_becomes_of_its_streams(numbers: Path, li
     assert there(numbers).keys() == {"in.txt", "in.txt.orig", "test.sh"}
 
 
-@pytest.mark.parametrize("line", ['"$@" | true', '"$@" >&-', '"$@" > /dev/full'])
+@pytest.mark.parametrize("line", slow_after(1, ['"$@" | true', '"$@" >&-', '"$@" > /dev/full']))
 @pytest.mark.parametrize(
     "arguments", [("check", "test.sh", "in.txt"), ("completion", "bash")], ids=["check", "complete"]
 )

@@ -3,6 +3,7 @@
 import json
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -70,13 +71,15 @@ def test_the_way_is_the_same_at_any_width_and_when_it_is_continued(large: Path) 
     assert len(texts) == 1
 
 
+@pytest.mark.slow
 def test_what_was_said_is_in_the_journal(large: Path) -> None:
     reduced(large, "-j", "1")
-    with sqlite3.connect(large / ".wynot" / "large.c.journal") as connection:
+    with closing(sqlite3.connect(large / ".wynot" / "large.c.journal")) as connection:
         rows = connection.execute("SELECT said FROM complaints").fetchall()
     assert any(json.loads(said) for (said,) in rows)
 
 
+@pytest.mark.slow
 def test_a_script_that_prints_nothing_is_no_hint(large: Path) -> None:
     line = f"{' '.join(COMMAND).replace('{}', '$1')} 2>&1 | grep -q 'invalid type argument'"
     ran = told(large, "reduce", *BUDGET, "--max-tests", "12", "-j", "1", "-c", line, "large.c")

@@ -167,3 +167,45 @@ def test_what_is_only_read_is_not_confined(writing: Path) -> None:
     assert ran.code == 0, ran
     assert "confined" not in ran.out
     assert (writing / "logs" / "log").exists()
+
+
+def denied(ran: Ran) -> list[str]:
+    return [each["message"] for each in ran.events if each.get("slug") == "denied-write"]
+
+
+def test_script_with_an_inline_program_is_not_confined(tmp_path: Path) -> None:
+    (tmp_path / "numbers").write_text("1\n2\n3\n")
+    log = tmp_path / "log"
+    total = """[ "$(awk '{s+=$1} END {print s+0}' numbers)" -ge 3 ]"""
+    shell(tmp_path, f"{total} || exit 1\necho run >> {log}")
+    ran = told(tmp_path, "reduce", "--json", "test.sh", "numbers")
+    assert ran.code == 0, ran
+    assert denied(ran) == []
+    [began] = [event for event in ran.events if event["event"] == "began"]
+    assert began["writable"] is None
+    assert log.read_text().startswith("run\n")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "echo run >> {log}",
+        "echo run 2> /dev/null >> {log}",
+        "LOG={log}; echo run | tee -a $LOG",
+        'python3 -c \'open("{log}", "w")\' >&2',
+        "cp s.sh {log}",
+    ],
+)
+def test_denied_write_is_reported_once_with_its_path(tmp_path: Path, line: str) -> None:
+    (tmp_path / "s.sh").write_text("x=1\nexit 3\n")
+    (tmp_path / "logs").mkdir()
+    log = tmp_path / "logs" / "log"
+    shell(tmp_path, f"{line.format(log=log)}\nsh ./s.sh\n[ $? = 3 ]")
+    ran = told(tmp_path, "reduce", "--json", "--max-tests", "0", "test.sh", "s.sh")
+    [message] = denied(ran)
+    assert message == (
+        f"confinement denied a write of the test to {log}; "
+        f"use --writable {log.parent} or --no-confine"
+    )
+    allowed = ("--json", "--max-tests", "0", "--writable", "logs", "-o", "out")
+    assert denied(told(tmp_path, "reduce", *allowed, "test.sh", "s.sh")) == []

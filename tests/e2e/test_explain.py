@@ -93,6 +93,7 @@ def test_a_reduction_ends_with_its_explanation_if_that_is_asked_for(config: Path
     assert explanation(budget)["tests"] <= 40
 
 
+@pytest.mark.slow
 def test_it_is_one_line_if_nothing_more_is_asked_for(config: Path) -> None:
     reduced(config, *CALM, *RUN)
     ran = told(config, "explain", "-q", *FEW, "config.json")
@@ -100,6 +101,7 @@ def test_it_is_one_line_if_nothing_more_is_asked_for(config: Path) -> None:
     assert ran.out.startswith("config.json fails for everything of this form")
 
 
+@pytest.mark.slow
 def test_a_bug_report_has_the_explanation(config: Path) -> None:
     reduced(config, *CALM, *RUN)
     told(config, "explain", "-q", *FEW, "config.json")

@@ -33,6 +33,7 @@ def test_every_case_that_is_taken_passes_all_guards(numbers: Path) -> None:
     assert len(left) == len("33447\n")
 
 
+@pytest.mark.slow
 def test_how_many_a_guard_has_refused_is_the_same_at_any_width(numbers: Path) -> None:
     guard = "--passes 'grep -q 44 {}'"
     found = []

@@ -22,7 +22,7 @@ from unit.inquiries.changes.repositories import (
     snapshot,
 )
 
-# Single cases are in `test_inquiry_changes` and `test_first_bad_commit`; these are all shapes.
+# Single cases are in `test_inquiry_changes`; these are all shapes.
 pytestmark = [pytest.mark.usefixtures("temporary"), pytest.mark.slow]
 
 NO_BUG = ("sh", "-c", "! grep -qs BUG *.txt")

@@ -176,7 +176,7 @@ def test_a_line_that_is_changed_again_needs_the_change_before(long_history: Path
     assert found.places() == {
         f"commit {FIRST}": ["src/m2:11"],
         f"commit {AGAIN}": ["src/m2:11"],
-    } or found.places() == {f"commit {AGAIN}": ["src/m2:11"]}
+    }
     assert "+v10 = on again" in found.patch()
 
 
@@ -546,9 +546,7 @@ def test_without_git(small: Path) -> None:
 
 def test_an_out_folder_that_is_a_file_loses_no_answer(small: Path) -> None:
     ran = told(small, "changes", "--good", "HEAD~3", "-o", "k.txt", "--", *NO_BUG)
-    refused(ran, ran.code, "k.txt")
-    assert ran.code in {2, 4}
-    assert ran.code == 2 or "commit 2" in ran.out
+    refused(ran, 2, "k.txt")
     assert (small / "k.txt").read_bytes() == b"keep\nmore\n"
 
 

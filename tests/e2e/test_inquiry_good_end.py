@@ -118,11 +118,14 @@ def test_what_was_found_is_said(asked: Asked) -> None:
 
 @pytest.mark.parametrize(
     ("number", "states"),
-    [
-        (28, [30, 27, 27, 30, 29, 28]),
-        (20, [30, 27, 23, 17, 17, 30, 20, 19, 18]),
-        (5, [30, 27, 23, 17, 4, 4, 30, 10, 7]),
-    ],
+    slow_after(
+        1,
+        [
+            (20, [30, 27, 23, 17, 17, 30, 20, 19, 18]),
+            (28, [30, 27, 27, 30, 29, 28]),
+            (5, [30, 27, 23, 17, 4, 4, 30, 10, 7]),
+        ],
+    ),
 )
 def test_back_from_tag_to_tag(asked: Asked, number: int, states: list[int]) -> None:
     ran = asked(number, "-j", "1", "--tags")

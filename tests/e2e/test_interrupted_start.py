@@ -47,6 +47,7 @@ def test_ctrl_c_while_importing_is_one_line(numbers: Path, begun: list[str], mod
             **os.environ,
             **PLAIN,
             "PYTHONPATH": str(numbers / "hook"),
+            "PYTHONDONTWRITEBYTECODE": "1",
             "SIGNAL_AT": module,
         },
         capture_output=True,

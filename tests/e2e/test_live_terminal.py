@@ -170,7 +170,7 @@ def test_skip_ends_the_pass_and_is_gone_through_again(tmp_path: Path) -> None:
         window.shows("skipping this pass")
         window.line("x")  # a key that is for nothing, and is not echoed
         run.go()
-        end = window.shows("journal ")
+        end = window.ends("journal ")
         assert "Skipped by hand: blocks 1. What was left to try there was not tried." in end
         assert not any(row.startswith("x") for row in end)
     again = told(tmp_path, *COMMAND.split()[1:])

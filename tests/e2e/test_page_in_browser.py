@@ -20,6 +20,7 @@ pytestmark = [
 ]
 
 AXE = Path(__file__).parents[2] / ".bench/axe/node_modules/axe-core/axe.min.js"
+needs_axe = pytest.mark.skipif(not AXE.exists(), reason="there is no axe-core here: make axe")
 PROGRAM = """\
 import statistics
 import os, sys
@@ -207,10 +208,9 @@ def test_everything_can_be_reached_with_the_keyboard(tab: Tab) -> None:
     assert color(tab, "#theme", "visibility") == "visible"
 
 
+@needs_axe
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious(tab: Tab, scheme: str) -> None:
-    if not AXE.exists():
-        pytest.skip("there is no axe-core here: make axe")
     tab.media(prefers_color_scheme=scheme)
     assert serious(tab) == []
 
@@ -255,8 +255,20 @@ def test_pages_of_other_commands_are_as_good(browser: Tab, others: list[Path], s
         tab.resize(360, 640)
         tab.wait("innerWidth === 360")
         assert tab.evaluate("document.documentElement.scrollWidth") <= 360, path
-        assert not AXE.exists() or serious(tab) == []
         assert tab.complaints == []
+
+
+@needs_axe
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_on_pages_of_other_commands(
+    browser: Tab, others: list[Path], scheme: str
+) -> None:
+    for path in others:
+        tab = opened(browser, path)
+        tab.media(prefers_color_scheme=scheme)
+        tab.resize(360, 640)
+        tab.wait("innerWidth === 360")
+        assert serious(tab) == []
 
 
 def test_ten_thousand_steps_and_a_megabyte_stay_usable(browser: Tab, tmp_path: Path) -> None:

@@ -119,13 +119,6 @@ def test_the_pass_is_used(toy: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_result_is_the_same_at_any_width(toy: Path) -> None:
-    one = reduce(toy, "--json", "-j1")
-    four = reduce(toy, "--json", "-j4")
-    assert steps(one) == steps(four)
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("group", "value", "why"),
     slow_after(

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from e2e.programs import reduced, shell, text, told
 
 PROGRAM = """\
@@ -30,6 +32,7 @@ def test_a_readable_result_has_names_indentation_and_a_line_end(tmp_path: Path) 
     assert "\n    int total;\n    total / 0;\n" in found
 
 
+@pytest.mark.slow
 def test_a_format_that_is_given_holds(tmp_path: Path) -> None:
     found = result_of(tmp_path, "--readable", "--format", "short")
     assert "int counted(" in found

@@ -9,6 +9,7 @@ import pytest
 import clusters  # noqa: F401 - skips all of it where dask is not installed
 from e2e.programs import Ran, shell, wynot
 from ssh_servers import ssh_server, started_over_ssh
+from tiers import slow_but
 
 PROGRAM = "".join(f"int f{each}(int a) {{ return a + {each}; }}\n" for each in range(40)).encode()
 
@@ -69,7 +70,11 @@ def test_a_host_that_cannot_be_used(
 
 
 @pytest.mark.parametrize(
-    "hosts", ["", "one,", "-oProxyCommand=x", "a@-b", "one:0", "one:x", "a b", "one;true", "$(x)"]
+    "hosts",
+    slow_but(
+        ["-oProxyCommand=x", "one;true"],
+        ["", "one,", "-oProxyCommand=x", "a@-b", "one:0", "one:x", "a b", "one;true", "$(x)"],
+    ),
 )
 def test_what_is_no_host(program: Path, hosts: str) -> None:
     ran = reduce(program, f"ssh:{hosts}", dict(os.environ), "-q")

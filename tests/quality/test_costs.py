@@ -30,6 +30,9 @@ PROBLEMS: dict[str, tuple[range, Callable[[list[int]], bool]]] = {
     "256, odd ones after the last": (range(256), chained(-2)),
 }
 
+MOST_TESTS = 10_000
+"""A problem that takes more tests than these is slow."""
+
 COSTS: dict[str, dict[str, tuple[int, int]]] = {
     "one of 10,000": {
         "auto": (19, 1),
@@ -87,7 +90,11 @@ COSTS: dict[str, dict[str, tuple[int, int]]] = {
 
 @pytest.mark.parametrize(
     ("problem", "search", "tests", "left"),
-    [(problem, search, *cost) for problem, row in COSTS.items() for search, cost in row.items()],
+    [
+        pytest.param(problem, search, *cost, marks=pytest.mark.slow if cost[0] > MOST_TESTS else ())
+        for problem, row in COSTS.items()
+        for search, cost in row.items()
+    ],
 )
 def test_a_problem_costs_so_many_tests(problem: str, search: Any, tests: int, left: int) -> None:
     items, fails = PROBLEMS[problem]

@@ -35,19 +35,20 @@ def name(page: Path) -> str:
     return str(page.relative_to(ROOT))
 
 
+def run_blocks(page: Path) -> list[Block]:
+    return [block for block in blocks_of(page) if block.first not in NOT_RUN]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("page", WITH_COMMANDS, ids=name)
+@pytest.mark.parametrize("page", [page for page in WITH_COMMANDS if run_blocks(page)], ids=name)
 def test_the_commands_of_a_page_run_one_after_the_other(page: Path, tmp_path: Path) -> None:
-    blocks = [block for block in blocks_of(page) if block.first not in NOT_RUN]
-    if not blocks:
-        return
     stage = stage_of(name(page))
     assert stage.exists(), f"make what {name(page)} takes for granted in {stage}"
     folder = tmp_path / "here"
     folder.mkdir()
     set_up = played(stage.read_text(), folder)
     assert set_up.returncode == 0, set_up.stdout
-    for block in blocks:
+    for block in run_blocks(page):
         play(block, folder)
 
 

@@ -98,6 +98,7 @@ class BatchRun:
                 workers,
                 self._observe,
                 self._began,
+                oracle.tally,
                 steering=self._steering,
                 is_read=options.is_learned and sorted_.is_read,
             )
@@ -156,7 +157,9 @@ class BatchRun:
         stopped: str = Stop.FINISHED
 
         def ended(stopped: str) -> BatchEnded:
-            whole = self._outcome(found, groups, shared, stopped)
+            whole = self._outcome(found, groups, shared, stopped)._replace(
+                **reduction.tally.figures()._asdict()
+            )
             self._results.write(whole)
             told = _told(whole, self._results.where)
             self._observe(told)
@@ -225,4 +228,7 @@ def _told(whole: BatchOutcome, where: str) -> BatchEnded:
         whole.shared,
         whole.seconds,
         where,
+        whole.runs,
+        whole.checks,
+        whole.repeated,
     )

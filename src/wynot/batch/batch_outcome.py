@@ -116,6 +116,10 @@ class BatchOutcome(NamedTuple):
     shared: int
     seconds: float
     stopped: str
+    runs: int = 0
+    """Starts of the command."""
+    checks: int = 0
+    repeated: int = 0
 
     @property
     def causes(self) -> list[GroupOutcome]:

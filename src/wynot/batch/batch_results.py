@@ -130,6 +130,7 @@ def summary(whole: BatchOutcome, folders: dict[int, str]) -> dict[str, object]:
         "stopped": whole.stopped,
         "inputs": whole.inputs,
         "tests": whole.tests,
+        "runs": whole.runs,
         "shared": whole.shared,
         "seconds": round(whole.seconds, 3),
         "groups": [_group(whole, group, folders) for group in whole.groups],

@@ -31,7 +31,7 @@ from wynot.disk.load import read
 from wynot.disk.write import write
 from wynot.oracle.failing_place import ByPlace
 from wynot.oracle.failure_class import FailureClass
-from wynot.oracle.oracle import Oracle
+from wynot.oracle.oracle import Oracle, RunTally
 from wynot.oracle.served import ServedCommand
 from wynot.oracle.trial import OneCommand
 from wynot.reduction.job import Reduce
@@ -59,6 +59,8 @@ class GroupReduction:
     """How many tests run at a time, and where, if not on this machine."""
     observe: Callable[[Event], None]
     began: float
+    tally: RunTally
+    """Counts the starts of the test in all reductions."""
     steering: Steering
     """What a person asks for meanwhile, of all of them."""
     is_read: bool = True
@@ -219,7 +221,7 @@ class GroupReduction:
         trial = oracle.trial
         if self.options.by_place and isinstance(trial, OneCommand | ServedCommand):
             trial = replace(trial, criterion=ByPlace(trial.criterion, ONE_NAME))
-        return sharing(replace(oracle, trial=trial), self.shared)
+        return sharing(replace(oracle, trial=trial, tally=RunTally(self.tally)), self.shared)
 
     def _workers(
         self, _asked: ReduceOptions, usual: int, _observe: Callable[[Event], None]

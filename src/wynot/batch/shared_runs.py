@@ -12,7 +12,7 @@ from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.job.ending_rows import ending_in, row_of
-from wynot.oracle.oracle import Judgement, Oracle
+from wynot.oracle.oracle import Judgement, Oracle, RunPurpose
 from wynot.oracle.repetition import RELIABLE
 from wynot.oracle.trial import TrialResult
 from wynot.runners.sandbox import Sandbox
@@ -73,13 +73,16 @@ class SharingOracle(Oracle[Files]):
         tight: bool = False,
         begun: TrialResult | None = None,
         hears: bool = False,
+        purpose: RunPurpose = RunPurpose.QUESTION,
     ) -> Judgement:
         """Return the verdict on a candidate, from an earlier run of the same content if any."""
         runs = self.runs if self.repetition is RELIABLE and not hears else None
         if first is None and runs is not None:
             ending = runs.recall(subject)
             first = None if ending is None else TrialResult(Verdict.UNRESOLVED, ending)
-        return super().ask(subject, sandbox, first, tight=tight, begun=begun, hears=hears)
+        return super().ask(
+            subject, sandbox, first, tight=tight, begun=begun, hears=hears, purpose=purpose
+        )
 
     def once(
         self,
@@ -89,9 +92,12 @@ class SharingOracle(Oracle[Files]):
         capture: bool = False,
         tight: bool = False,
         begun: TrialResult | None = None,
+        purpose: RunPurpose = RunPurpose.CHECK,
     ) -> TrialResult:
         """Run the test once, and remember how that ended."""
-        said = super().once(subject, sandbox, capture=capture, tight=tight, begun=begun)
+        said = super().once(
+            subject, sandbox, capture=capture, tight=tight, begun=begun, purpose=purpose
+        )
         is_plain = not said.why and said.other is None
         if self.runs is not None and is_plain and self.repetition is RELIABLE:
             self.runs.keep(subject, said.ending)

@@ -93,6 +93,12 @@ def findings(
         return
     evaluator.tell(f"running the test {runs} more times")
     said = evaluator.do(partial(oracle.once, original), runs)
+    for each in said:  # what differs from run to run is no part of the failure
+        trial = oracle.trial.relaxed(first, each)
+        if trial.judged(each).verdict is Verdict.INTERESTING:
+            oracle = replace(oracle, trial=trial)
+    evaluator.use(oracle)
+    said = [oracle.trial.judged(each) for each in said]
     shown = sum(each.verdict is Verdict.INTERESTING for each in said)
     words = f"interesting: {oracle.trial.words}"
     if not shown:

@@ -14,6 +14,7 @@ from wynot.cli import config
 from wynot.cli.exit_codes import INTERRUPTED, TERMINATED, USAGE
 from wynot.cli.parser import parser
 from wynot.commands.table import COMMANDS
+from wynot.core.debug_log import debug_log
 from wynot.core.errors import Interrupted, InvalidOption
 from wynot.core.lazy import lazy
 from wynot.core.option import OptionRecord
@@ -132,7 +133,8 @@ def _run(given: list[str]) -> int:
         if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, interruption)
     gc.set_threshold(*SELDOM_COLLECTED)
-    code = run(asked)
+    with debug_log(getattr(asked, "debug", "")):
+        code = run(asked)
     sys.stdout.flush()
     return code
 

@@ -7,7 +7,16 @@ from functools import partial
 from typing import Any, ClassVar, Self
 
 from wynot.core.errors import InvalidOption
-from wynot.core.option import Heading, OptionRecord, harmless, limit, once, option, told
+from wynot.core.option import (
+    Heading,
+    OptionRecord,
+    debug_file,
+    harmless,
+    limit,
+    once,
+    option,
+    told,
+)
 from wynot.core.quantities import seconds, size
 from wynot.settings import Same
 
@@ -185,6 +194,7 @@ class ConfigOptions(OptionRecord):
     config: str = once(
         "--config FILE", "read options from here", "", usual="[tool.wynot] of pyproject.toml"
     )
+    debug: str = debug_file()
 
 
 @dataclass(frozen=True, kw_only=True)

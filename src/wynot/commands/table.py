@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 
 from wynot.core.errors import InvalidOption
 from wynot.core.lazy import lazy
-from wynot.core.option import Heading, OptionRecord, harmless, option
+from wynot.core.option import Heading, OptionRecord, debug_file, harmless, option
 from wynot.core.quantities import seconds
 
 if TYPE_CHECKING:
@@ -97,6 +97,7 @@ class ExplainOptions(OptionRecord):
     )
     json: bool = harmless("--json", "events as JSON lines, for programs")
     quiet: bool = harmless("-q --quiet", "the answer in one line")
+    debug: str = debug_file()
 
 
 @dataclass(frozen=True, kw_only=True)

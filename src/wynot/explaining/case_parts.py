@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from wynot.core.files import Files
+from wynot.core.splice import Splice, spliced
 from wynot.core.tree import FLAW, TOKEN, Tree
-from wynot.formats.detect import syntax_errors_of, tree_of
+from wynot.formats.checked_text import CheckedText
+from wynot.formats.detect import tree_of
 from wynot.formats.language import Language
 from wynot.formats.language_table import BRACKETS
 from wynot.formats.plain_string import is_plain_string
@@ -63,7 +65,7 @@ class CaseParts:
         del self.all[MAX_PARTS:]
         self.inside = [*self._numbers_inside()]
         """Numbers in words and strings, which have no other parts: they may matter alone."""
-        self._flaws: dict[str, int] = {}
+        self._checked: dict[str, CheckedText] = {}
 
     @cached_property
     def children(self) -> Mapping[int, Sequence[Part]]:
@@ -101,12 +103,13 @@ class CaseParts:
         """Tell whether nothing is in a part."""
         return not self.children.get(part.number)
 
-    def parses(self, path: str, content: bytes) -> bool:
-        """Tell whether a text follows its grammar as well as that of the case."""
-        language = self._languages[path]
-        if path not in self._flaws:
-            self._flaws[path] = syntax_errors_of(language, self.files.contents[path])
-        return syntax_errors_of(language, content) <= self._flaws[path]
+    def parses(self, path: str, splice: Splice) -> bool:
+        """Tell whether a text of the case follows its grammar as well after a splice."""
+        content = self.files.contents[path]
+        if path not in self._checked:
+            self._checked[path] = CheckedText(self._languages[path], content)
+        before = self._checked[path]
+        return before.edited([splice], spliced(content, [splice])).errors <= before.errors
 
     def line(self, path: str, at: int) -> int:
         """Return the line of a place, from 1."""

@@ -93,8 +93,8 @@ class Explain:
         self._targets = targets(options.files)
         self._output = Output(self._targets, Path(options.out) if options.out else None)
         self._original = journal.original()
-        steps = journal.steps()
-        self._case = journal.restore(steps[-1].number) if steps else self._original
+        last = journal.last_step()
+        self._case = journal.restore(last.number) if last else self._original
         vocabulary = vocabulary_of(options, lambda: self._original)
         self._oracle: Oracle[Files] = oracle_of(options, self._targets, vocabulary)
 
@@ -113,7 +113,8 @@ class Explain:
 
     def _refuse_changed(self) -> None:
         """Raise if the case or the test is not what it was when the reduction ended."""
-        if self._output.digest != self._case.digest:
+        there = self._output.there()
+        if there is None or there.digest != self._case.digest:
             raise ChangedUnderneath(
                 f"{self._output.where!r} is not what the reduction has left there",
                 hint="reduce it again, or put the result back: wynot history FILE",
@@ -268,6 +269,7 @@ class Explain:
             test_seconds=toll.seconds,
             timed_out=toll.timed_out,
             timed_out_seconds=toll.timed_out_seconds,
+            **evaluator.figures(explanation.tests - searched.findings.tests)._asdict(),
         )
         self._observe(ended)
         return ended

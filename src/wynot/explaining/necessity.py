@@ -5,6 +5,7 @@ from heapq import heapify, heappop, heappush
 
 from wynot.core.rewrites import Patch
 from wynot.core.round import Search
+from wynot.core.splice import Splice
 from wynot.explaining.case_parts import CaseParts, Part
 from wynot.explaining.findings import Findings, LeftOut, PartSpan
 from wynot.explaining.variant_questions import OutOfTests, VariantQuestions
@@ -96,9 +97,7 @@ def _whole_units(units: Sequence[Part], parts: CaseParts) -> list[Part]:
 
 
 def _parses_without(unit: Part, parts: CaseParts) -> bool:
-    content = parts.files.contents[unit.path]
-    cuts = (content[:start] + content[stop:] for start, stop in _ways(unit, parts))
-    return any(parts.parses(unit.path, cut) for cut in cuts)
+    return any(parts.parses(unit.path, Splice(*way, b"")) for way in _ways(unit, parts))
 
 
 def _matters(part: Part) -> bool:
@@ -115,13 +114,8 @@ def _without(questions: VariantQuestions, unit: Part, parts: CaseParts) -> Varia
 
     Of all ways, one that follows the grammar.
     """
-    content = parts.files.contents[unit.path]
     spans = [*_ways(unit, parts)]
-    good = [
-        (start, stop)
-        for start, stop in spans
-        if parts.parses(unit.path, content[:start] + content[stop:])
-    ]
+    good = [span for span in spans if parts.parses(unit.path, Splice(*span, b""))]
     ways = [Variant((Patch(unit.path, *span),)) for span in good or spans]
     return next(filter(questions.known, ways), ways[0])
 

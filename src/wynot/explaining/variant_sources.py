@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from wynot.core.files import Files
 from wynot.core.rewrites import Patch
+from wynot.core.splice import Splice
 from wynot.explaining import value_classes
 from wynot.explaining.case_parts import CaseParts, Part
 from wynot.explaining.list_forms import ListForm, list_form
@@ -231,9 +232,10 @@ class VariantSources:
         key = part.number, text
         if key not in self._fits:
             content = self.parts.files.contents[part.path]
-            before, after = content[: part.start], content[part.stop :]
-            is_apart = not (_glued(before[-1:], text) or _glued(text, after[:1]))
-            self._fits[key] = is_apart and self.parts.parses(part.path, before + text + after)
+            before, after = content[: part.start][-1:], content[part.stop : part.stop + 1]
+            is_apart = not (_glued(before, text) or _glued(text, after))
+            splice = Splice(part.start, part.stop, text)
+            self._fits[key] = is_apart and self.parts.parses(part.path, splice)
         return self._fits[key]
 
 

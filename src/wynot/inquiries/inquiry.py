@@ -6,7 +6,7 @@ Whatever ends an inquiry, the answer so far is one: it fails, or passes, as it s
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
 from typing import Generic, TypeVar
@@ -34,7 +34,7 @@ from wynot.job.clusters import workers_of
 from wynot.job.evaluator import Evaluator
 from wynot.job.transcript import Transcript
 from wynot.oracle.guards import Guard
-from wynot.oracle.oracle import Oracle
+from wynot.oracle.oracle import Oracle, RunTally
 from wynot.oracle.provisioner import Provisioner
 from wynot.oracle.repetition import RELIABLE
 from wynot.oracle.trial import Trial, TrialResult
@@ -71,6 +71,8 @@ class Inquiry(Generic[Subject]):
     """Files that are what differs, if they are: the command may run them."""
     transcript: Transcript | None = None
     """What the answers go to, and may come from; None: it is as the options say."""
+    tally: RunTally = field(default_factory=RunTally)
+    """Has counted the starts of the test that were made before."""
     ahead: int = 0
     """How many candidates are put in place while the test of another one runs."""
     written: list[tuple[str, str]] = field(default_factory=list)
@@ -91,6 +93,7 @@ class Inquiry(Generic[Subject]):
             candidates=self.candidates,
             apart=self.apart,
         )
+        oracle = replace(oracle, tally=self.tally)
         known_by = json.dumps([self.options.identity, *self.identity], default=str)
         identity = "\n".join([known_by, *oracle.watch.identity])
         self._verdicts = Verdicts(self.command, identity, fresh=self.options.fresh)
@@ -263,6 +266,7 @@ class Inquiry(Generic[Subject]):
             timed_out=toll.timed_out,
             timed_out_seconds=toll.timed_out_seconds,
             refused=self.narrowing.refusals,
+            **self._evaluator.figures(self.narrowing.checks)._asdict(),
         )
         self.observe(concluded)
         if self.narrowing.ending is not None:

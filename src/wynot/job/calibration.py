@@ -17,7 +17,13 @@ from wynot.disk.journal import Journal
 from wynot.job.check_runs import BATCH_RUNS, CheckRuns, ignore_run
 from wynot.job.evaluator import Evaluator
 from wynot.job.original_run import vet
-from wynot.job.unconfined import refuse_if_free_shows, require_same_freely
+from wynot.job.unconfined import (
+    denied_write_notices,
+    refuse_if_free_shows,
+    require_same_freely,
+)
+from wynot.oracle.appearance import looks
+from wynot.oracle.expectation import Expectation
 from wynot.oracle.repetition import (
     LARGE_SAMPLE,
     RAREST_RATE,
@@ -25,7 +31,7 @@ from wynot.oracle.repetition import (
     SAMPLE,
     Repetition,
 )
-from wynot.oracle.trial import Trial, TrialResult
+from wynot.oracle.trial import JudgedCommand, Trial, TrialResult
 
 Subject = TypeVar("Subject")
 
@@ -148,6 +154,9 @@ class Calibration(Generic[Subject]):
         except NotInteresting:
             refuse_if_free_shows(self._evaluator, self.sides.failing, unsettled)
             raise
+        endings = found.first.ending, found.again.ending
+        for notice in denied_write_notices(self._evaluator.oracle.confinement, endings):
+            self._observe(notice)
         if found.is_steady and not is_known:
             require_same_freely(self._evaluator, self.sides.failing)
         return found
@@ -217,7 +226,7 @@ class Calibration(Generic[Subject]):
         first = again = self.runs.once("original", self.sides.failing)
         self._learn_from(first)
         if first.verdict is not Verdict.INTERESTING or not once:
-            again = self.runs.once("again", self.sides.failing)
+            again = self._compared(first, self.runs.once("again", self.sides.failing))
         rate, found = 1.0, ALWAYS_SHOWN
         # What was learned from the first run is what the second one is held against.
         if first.verdict is Verdict.UNINTERESTING or again.verdict is not Verdict.INTERESTING:
@@ -257,8 +266,32 @@ class Calibration(Generic[Subject]):
                 why = error
             else:
                 self._evaluator.use(replace(oracle, trial=trial))
+                judge = trial.criterion if isinstance(trial, JudgedCommand) else None
+                if isinstance(judge, Expectation) and (remark := judge.unsearched(first.ending)):
+                    self._observe(Noticed("long-output", remark))
                 return
         raise self.sides.does_not_fail(first, self._run_passing, why) from None
+
+    def _compared(self, first: TrialResult, again: TrialResult) -> TrialResult:
+        """Judge another run of the failing case by what it has in common with the first.
+
+        What differs between two runs of one input is no part of the failure. If the rest is one,
+        that is looked for from now on.
+        """
+        oracle = self._evaluator.oracle
+        if again.verdict is Verdict.INTERESTING or again.why:
+            return again
+        trial = oracle.trial.relaxed(first, again)
+        judged = trial.judged(again)
+        if judged.verdict is not Verdict.INTERESTING:
+            return again
+        self._evaluator.use(replace(oracle, trial=trial))
+        message = (
+            f"two runs of {self.sides.name} print different words: {looks(first)!r}, then "
+            f"{looks(again)!r}; only what they have in common has to stay"
+        )
+        self._observe(Noticed("varies", message))
+        return judged
 
     def _shows_ever(self, *before: TrialResult) -> bool:
         """Ask some more times, until the failure shows or it has taken too long."""
@@ -267,7 +300,8 @@ class Calibration(Generic[Subject]):
             number = len(said)
             if number >= MAX_TRIES or (number > LEAST_TRIES and spent > MAX_TRY_SECONDS):
                 return False
-            said.append(self.runs.once(f"try {number}", self.sides.failing))
+            run = self.runs.once(f"try {number}", self.sides.failing)
+            said.append(self._compared(before[0], run))
             spent += said[-1].ending.seconds
         return True
 

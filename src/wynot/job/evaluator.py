@@ -5,6 +5,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
+from time import monotonic
 from typing import Generic, TypeVar
 
 from wynot.core.events import Doing, Event, Ran
@@ -23,7 +24,7 @@ from wynot.job.toll import Toll
 from wynot.job.transcript import Transcript
 from wynot.job.warm_tests import WarmTests
 from wynot.oracle.guards import LearnedGuards
-from wynot.oracle.oracle import Judgement, Oracle
+from wynot.oracle.oracle import Judgement, Oracle, RunPurpose, RunTotals
 from wynot.oracle.trial import Trial, TrialResult
 from wynot.runners.agent_source import AgentSource
 from wynot.runners.file_edits import NO_FILES
@@ -165,7 +166,8 @@ class Evaluator(Generic[Subject]):
         idle = self.width - self.runs_ahead.left
         if idle > 0 and self.width > 1:
             for subject, digest in questions(idle):
-                run = partial(self.oracle.once, subject, capture=True)
+                purpose = RunPurpose.QUESTION
+                run = partial(self.oracle.once, subject, capture=True, purpose=purpose)
                 self.runs_ahead.questions[digest] = self._local.submit(run)
 
     def drop_runs(self, subject: Subject) -> None:
@@ -197,7 +199,7 @@ class Evaluator(Generic[Subject]):
         """Ask about a case outside of a search, as a search does, and wait for it."""
         said = self.transcript.recall_again(subject)
         if said is None:
-            [said] = self.do(partial(self.oracle.ask, subject))
+            [said] = self.do(partial(self.oracle.ask, subject, purpose=RunPurpose.CHECK))
         self.transcript.note_again(subject, said)
         return said
 
@@ -224,7 +226,8 @@ class Evaluator(Generic[Subject]):
         is_cold = begun is None and (self.warm is None or self.warm.is_over)
         if is_cold and self._is_short and self.oracle.can_begin:
             keep = partial(self._keep, digest, self.epoch)
-            errand = QuestionErrand(self.oracle, subject, job, keep, tight=tight, hears=hears)
+            told = partial(told_if_killed, self._observe)
+            errand = QuestionErrand(self.oracle, subject, job, keep, told, tight=tight, hears=hears)
             return self._local.submit(job, is_short=True, errand=errand)
         asked = threading.Event() if self._turns else None
         task = self._local.submit(partial(self._do, job, asked=asked), is_short=self._is_short)
@@ -265,12 +268,13 @@ class Evaluator(Generic[Subject]):
     ) -> Verdict:
         """Run the test, unless it was begun, or was run once and ``said`` something."""
         ask = partial(self.oracle.ask, subject, sandbox, tight=tight, hears=hears)
-        with told_if_killed(self._observe, sandbox.worker):
+        with told_if_killed(self._observe, sandbox.worker, monotonic()):
             if begun is None and said is None and self.warm is not None:
                 what = self.oracle, subject, digest, sandbox
                 judgement = self.warm.ask(*what, tight=tight, hears=hears)
             else:
-                first = None if begun is None else waited(begun, self.oracle.time_limit.limit)
+                seconds = self.oracle.time_limit.limit
+                first = None if begun is None else waited(begun, seconds, sandbox.switch)
                 judgement = ask(first, begun=said)
         return self._keep(digest, epoch, judgement, sandbox)
 
@@ -285,6 +289,15 @@ class Evaluator(Generic[Subject]):
         self.toll.add(seconds, timed_out=timed_out)
         self._observe(Ran(sandbox.worker, verdict, seconds, how, timed_out=timed_out))
         return verdict
+
+    def figures(self, checks: int = 0) -> RunTotals:
+        """Return how often the test was started, if so many checks are among the tests.
+
+        Nothing runs any more: what was started ahead and is not needed is ended before.
+        """
+        self.runs_ahead.drop_all()
+        self._local.drain()
+        return self.oracle.tally.figures(checks)
 
     def close(self) -> None:
         """End what runs, and remove what was put on disk for it."""

@@ -9,9 +9,8 @@ from wynot.runners.kill_switch import Killed
 
 
 @contextmanager
-def told_if_killed(observe: Callable[[Event], None], worker: int) -> Iterator[None]:
-    """Tell of a test that was given up while it ran."""
-    start = monotonic()
+def told_if_killed(observe: Callable[[Event], None], worker: int, start: float) -> Iterator[None]:
+    """Tell of a test that was given up while it ran, since that time."""
     try:
         yield
     except Killed:

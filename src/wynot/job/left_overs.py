@@ -7,8 +7,8 @@ from wynot.core.events import Event, Noticed
 from wynot.runners.sandbox import Sandbox
 
 LEFT_OVER = (
-    "a test leaves files that cannot be removed, another user's or immutable ones; the tests "
-    "continue in new folders, and what is left stays in {!r}: remove it afterwards"
+    "a test leaves {!r}, which cannot be removed: it has files of another user, immutable files or "
+    "a mount; the tests continue in new folders: remove {!r} afterwards"
 )
 
 
@@ -23,4 +23,4 @@ class LeftOvers:
         """Tell of what is stuck in a sandbox, if that is new."""
         if sandbox.stuck is not None and (root := sandbox.private.parent) not in self._told:
             self._told.add(root)
-            self._observe(Noticed("left-over", LEFT_OVER.format(str(root))))
+            self._observe(Noticed("left-over", LEFT_OVER.format(str(sandbox.stuck), str(root))))

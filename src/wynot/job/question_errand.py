@@ -1,9 +1,12 @@
 """A question of a search as an errand: most are answered by one run of one command."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import partial
+from time import monotonic
 from typing import Generic, Protocol, TypeVar
 
+from wynot.core.debug_log import log_ignored
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
 from wynot.oracle.oracle import Judgement, Oracle
@@ -32,6 +35,7 @@ class QuestionErrand(Generic[Subject]):
         subject: Subject,
         whole: WholeQuestion,
         keep: Callable[[Judgement, Sandbox], Verdict],
+        told_if_killed: Callable[[int, float], AbstractContextManager[None]],
         *,
         tight: bool,
         hears: bool = False,
@@ -40,11 +44,14 @@ class QuestionErrand(Generic[Subject]):
         self._subject = subject
         self._whole = whole
         self._keep = keep
+        self._told_if_killed = told_if_killed
+        self._start = 0.0
         self._tight, self._hears = tight, hears
         self._said: TrialResult | None = None
 
     def begin(self, sandbox: AgentSandbox) -> None:
         """Have the test begun."""
+        self._start = monotonic()
         self._oracle.begin(self._subject, sandbox, tight=self._tight, hears=self._hears)
 
     def rest(self, outcome: Ending | Exception) -> Job[Verdict] | None:
@@ -57,7 +64,8 @@ class QuestionErrand(Generic[Subject]):
             return None
         try:
             self._said = self._oracle.trial.concluded(outcome)
-        except Exception:  # noqa: BLE001 - it comes again if it has come to stay
+        except Exception as error:  # noqa: BLE001 - it comes again if it has come to stay
+            log_ignored("a short test is run again", error)
             return self._whole
         if self._oracle.is_settled_by(self._said):
             return None
@@ -66,6 +74,7 @@ class QuestionErrand(Generic[Subject]):
     def conclude(self, outcome: Ending | Exception, sandbox: Sandbox) -> Verdict:
         """Return the verdict."""
         if isinstance(outcome, Exception) and self._said is None:
-            raise outcome
+            with self._told_if_killed(sandbox.worker, self._start):
+                raise outcome
         ask = partial(self._oracle.ask, tight=self._tight, hears=self._hears)
         return self._keep(ask(self._subject, sandbox, begun=self._said), sandbox)

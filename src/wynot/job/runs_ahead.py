@@ -13,6 +13,7 @@ from time import monotonic
 from typing import Generic, NamedTuple, TypeVar
 
 from wynot.oracle.trial import TrialResult
+from wynot.runners.kill_switch import KillSwitch
 from wynot.runners.task import NAP_SECONDS, Task
 
 Subject = TypeVar("Subject")
@@ -73,6 +74,13 @@ class RunsAhead(Generic[Subject]):
             begun.task.cancel()
             self._begun.remove(begun)
 
+    def drop_all(self) -> None:
+        """Give up all of them."""
+        for task in (*self.questions.values(), *(begun.task for begun in self._begun)):
+            task.cancel()
+        self.questions.clear()
+        self._begun.clear()
+
     def _of(self, subject: Subject, *, is_free: bool) -> Iterator[BegunRun[Subject]]:
         for begun in self._begun:
             is_same = begun.subject is subject or begun.subject == subject
@@ -80,15 +88,23 @@ class RunsAhead(Generic[Subject]):
                 yield begun
 
 
-def waited(task: Task[TrialResult], seconds: float) -> TrialResult | None:
-    """Return what came of a run; None if it takes too long: what is looked for may hang."""
+def waited(
+    task: Task[TrialResult], seconds: float, switch: KillSwitch | None = None
+) -> TrialResult | None:
+    """Return what came of a run; None if it takes too long: what is looked for may hang.
+
+    Raise Killed if who waits is given up by its switch. Whatever ends the waiting, the run does not
+    go on after it.
+    """
     deadline = monotonic() + seconds
-    while not task.done() and (left := deadline - monotonic()) > 0:
-        wait([task], timeout=min(NAP_SECONDS, left))
-    if task.done():
-        return task.result()
-    task.cancel()
-    return None
+    try:
+        while not task.done() and (left := deadline - monotonic()) > 0:
+            if switch is not None:
+                switch.require_on()
+            wait([task], timeout=min(NAP_SECONDS, left))
+        return task.result() if task.done() else None
+    finally:
+        task.cancel()
 
 
 def waited_for_all(tasks: Sequence[Future[Done]]) -> list[Done]:

@@ -5,11 +5,16 @@ tests are confined without having been asked to be, the original is also run onc
 without that. Where it was asked for, nothing is ever run unconfined.
 """
 
+from collections.abc import Iterable
+from pathlib import Path
 from typing import TypeVar
 
+from wynot.core.ending import Ending
 from wynot.core.errors import NotInteresting, OnlyUnconfined
+from wynot.core.events import Noticed
 from wynot.core.verdict import Verdict
 from wynot.job.evaluator import Evaluator
+from wynot.oracle.confining import Confinement
 from wynot.oracle.trial import Trial
 
 Subject = TypeVar("Subject")
@@ -19,6 +24,7 @@ HINT = (
     "version of it can do no harm"
 )
 MAX_TRIES = 2
+DENIED = "confinement denied a write of the test to {path}; use --writable {folder} or --no-confine"
 
 
 def refuse_if_free_shows(evaluator: Evaluator[Subject], subject: Subject, unsettled: Trial) -> None:
@@ -34,6 +40,13 @@ def refuse_if_free_shows(evaluator: Evaluator[Subject], subject: Subject, unsett
             "the failure shows, but not while the test can write to its private folder only",
             hint=HINT,
         )
+
+
+def denied_write_notices(confinement: Confinement, endings: Iterable[Ending]) -> Iterable[Noticed]:
+    """Yield a notice for each file that a test would write to if it were not confined."""
+    outputs = [output for ending in endings for output in (ending.stdout, ending.stderr)]
+    for path in confinement.denied(outputs):
+        yield Noticed("denied-write", DENIED.format(path=path, folder=Path(path).parent))
 
 
 def require_same_freely(evaluator: Evaluator[Subject], subject: Subject) -> None:

@@ -1,15 +1,16 @@
 """Questions that are answered by copies of a process, and what is done to believe them.
 
-A copy that begins with its modules loaded says the same as a program that is started, as far as can
-be known. So one in some answers is asked for again in the usual way, chosen by what is asked: then
-it is the same at any width. At the first difference, no copy is believed any more.
+A copy that begins with its modules loaded says the same as a program that is started, unless it
+looks at the state of its process: then its answer does not count, and the program is started. As
+not every look can be seen, one in some answers is asked for again in the usual way, chosen by what
+is asked: then it is the same at any width. At the first difference, no copy is believed any more.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeVar
 
 from wynot.core.errors import WynotError
-from wynot.oracle.oracle import Judgement, Oracle
+from wynot.oracle.oracle import Judgement, Oracle, RunPurpose
 from wynot.oracle.served import KEPT_SERVER
 from wynot.runners.sandbox import Sandbox
 
@@ -17,6 +18,8 @@ Subject = TypeVar("Subject")
 
 CHECKED_SHARE = 50
 """One in so many answers is asked for again, where what they lead to is asked about in the end."""
+MAX_DOUBTS = 8
+"""How many answers of copies may not count, before no copy is asked any more."""
 
 
 class WarmWords(NamedTuple):
@@ -28,10 +31,10 @@ class WarmWords(NamedTuple):
 
 
 MODULES = WarmWords(
-    "a test that began with its modules loaded ended in another way ({warm}) than one that was "
-    "started anew ({cold}); from here on all are started anew, and what was asked is asked again",
-    "the best case, found by tests that began with their modules loaded, does not hold when they "
-    "are started anew; from here on all are, and what was asked is asked again",
+    "a test that began with its modules loaded ended differently ({warm}) from one that started "
+    "the program ({cold}); from now on each test starts it, and all candidates are tested again",
+    "the best case, found by tests that began with their modules loaded, does not fail when the "
+    "program is started; from now on each test starts it, and all candidates are tested again",
 )
 SERVER = WarmWords(
     "a server that has answered before says something else ({warm}) than a new one ({cold}); from "
@@ -60,6 +63,8 @@ class WarmTests:
     """What an earlier run has found a difference in."""
     checked_share: int = CHECKED_SHARE
     """One in so many answers is asked for again."""
+    _doubts: list[bytes] = field(default_factory=list)
+    """The candidates that copies gave an answer on that does not count."""
 
     def ask(
         self,
@@ -74,14 +79,19 @@ class WarmTests:
         """Return the verdict on a candidate; raise WarmDiffers if it has more than one."""
         if digest == self.refuted:
             raise WarmDiffers(self.words.known, digest)
-        if not self.plan:
+        if not self.plan or len(self._doubts) >= MAX_DOUBTS:
             return oracle.ask(subject, sandbox, tight=tight, hears=hears)
         warm = replace(oracle, limits=oracle.limits._replace(warm=self.plan))
         said = warm.ask(subject, sandbox, tight=tight, hears=hears)
         # That a copy does not come to an end may be the fault of how it was made.
-        if not said.timed_out and int.from_bytes(digest[:4], "big") % self.checked_share:
+        may_be_wrong = said.is_doubtful or said.timed_out
+        if not may_be_wrong and int.from_bytes(digest[:4], "big") % self.checked_share:
             return said
-        usual = oracle.ask(subject, sandbox, tight=tight, hears=hears)
+        again = RunPurpose.REPEAT
+        usual = oracle.ask(subject, sandbox, tight=tight, hears=hears, purpose=again)
+        if said.is_doubtful:
+            self._doubts.append(digest)
+            return usual._replace(seconds=said.seconds + usual.seconds)
         if said.timed_out and usual.timed_out:
             return usual
         if usual.timed_out or (said.verdict, said.how) == (usual.verdict, usual.how):

@@ -1,7 +1,6 @@
 """Runs a test of pytest again, as if for the first time, and so that nobody hears of it."""
 
 import io
-import shutil
 import warnings
 from bdb import BdbQuit
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ import pytest
 
 from wynot.pytesting.fixture import Desk
 from wynot.pytesting.same_failure import SameFailure, failure_of
+from wynot.runners.removal import remove
 
 When: TypeAlias = Literal["setup", "call", "teardown"]
 
@@ -86,11 +86,14 @@ class Reruns:
         return self.phase("teardown", nextitem=self.item.parent)
 
     def remove_folders(self) -> None:
-        """Remove the folders that were made for one run of many; never what is not pytest's."""
+        """Remove the folders that were made for one run of many; never what is not pytest's.
+
+        What a test has mounted there is not removed either.
+        """
         base = self.desk.base
         for folder in (self.item.funcargs.get("tmp_path"), *self.desk.folders):
             if isinstance(folder, Path) and base is not None and base in folder.parents:
-                shutil.rmtree(folder, ignore_errors=True)
+                remove(folder)
 
     def forget(self) -> None:
         """Let go of the fixtures, as pytest does after a test."""

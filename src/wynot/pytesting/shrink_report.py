@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from wynot.core.phrases import proof
 from wynot.pytesting.inputs import Input
 from wynot.pytesting.shrink import Shrinking
 
@@ -38,7 +39,7 @@ def minimal(shrinking: Shrinking, saved: Sequence[str], *, is_shown: bool) -> st
     elif shrinking.stopped:
         lines.append(f"Stopped after {runs}: {shrinking.stopped}. It may not be minimal.")
     elif shrinking.is_minimal:
-        lines.append(f"1-minimal: leave out any single part, and the failure is gone ({runs}).")
+        lines.append(proof(["parts"], end=f" (1-minimal, {runs})."))
     else:
         lines.append(f"Not proved to be minimal ({runs}).")
     if is_shown:

@@ -8,7 +8,7 @@ from html import escape
 from shlex import join
 
 from wynot.core.events import Answered, Shown
-from wynot.core.phrases import counted
+from wynot.core.phrases import counted, proof
 from wynot.core.stop import Stop
 from wynot.report.inquiry_record import InquiryRecord, NarrowedLevel
 from wynot.report.page_frame import framed, plain_text, scrolled, shown_text, titled
@@ -25,8 +25,6 @@ NAMES = {
     "cure": "What to take back",
     "difference": "The difference",
 }
-PROOFS = {"cure": "be spared", "difference": "change sides"}
-"""What no single part can do, if not be left out."""
 STYLES = {"green": "a", "red": "d", "yellow": "c", "dim": "w", "bold": "c"}
 SIGNS = {"+": "a", "-": "d", "@": "w"}
 FILE_HEADS = ("diff --git ", "--- ", "+++ ", "index ", "new file ", "deleted file ")
@@ -54,7 +52,7 @@ def _opening(record: InquiryRecord) -> str:
     figures = {}
     if ended is not None:
         figures["tests"] = f"{ended.tests:,}"
-        figures["run in vain"] = f"{ended.extra:,}"
+        figures["runs of the command"] = f"{ended.runs:,}"
         figures["seconds"] = f"{ended.seconds:,.1f}"
     tiles = "".join(f"<li><b>{value}</b> {what}</li>" for what, value in figures.items())
     asked = f"{started.subject}; {started.keeps}" if started else ""
@@ -78,15 +76,13 @@ def _answer(number: int, answer: Answered) -> str:
     data = answer.data if isinstance(answer.data, Mapping) else {}
     commits, patch = data.get("commits"), data.get("patch")
     has_table = isinstance(commits, list) and bool(commits)
-    minimal = answer.minimal.removesuffix("s")
-    can = PROOFS.get(answer.question, "be left out")
-    proof = f"No single {minimal} can {can}: each was tried (1-minimal)." if minimal else ""
+    claim = proof([answer.minimal], question=answer.question) if answer.minimal else ""
     pairs = "".join(pair_view(*pair) for pair in answer.pairs[:MAX_COMMITS])
     return titled(
         f"answer{number}",
         _called(answer),
         f"<p>{shown_text(answer.title)}</p>",
-        f"<p>{shown_text(proof)}</p>" if proof else "",
+        f"<p>{shown_text(claim)}</p>" if claim else "",
         _commits(commits) if isinstance(commits, list) and has_table else "",
         pairs,
         _patch(patch) if isinstance(patch, str) and patch else "",

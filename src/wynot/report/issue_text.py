@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from wynot.core.phrases import counted, listed
+from wynot.core.phrases import counted, listed, proof
 from wynot.report.story import Story
 from wynot.report.visible import is_text, visible
 
@@ -91,10 +91,9 @@ def _case(story: Story) -> list[str]:
 
 
 def _origin(story: Story, version: str) -> str:
-    kinds = [each.removesuffix("s") for each in story.minimal]
-    proof = f"; no single {listed(kinds, 'or')} can be left out" if kinds else ""
+    claim = f" {_line(proof(story.minimal, line_ends=story.line_ends))}" if story.minimal else ""
     sizes = f"{story.original.size:,} to {counted(story.result.size, 'byte')}"
-    return f"Reduced from {sizes} in {counted(story.tests, 'test')} by wynot {version}{proof}."
+    return f"Reduced from {sizes} in {counted(story.tests, 'test')} by wynot {version}.{claim}"
 
 
 def _fenced(text: str, language: str) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from html import escape
 from shlex import join
 
-from wynot.core.phrases import counted, listed
+from wynot.core.phrases import counted, proof
 from wynot.report.again import command_of
 from wynot.report.cut_map import MAX_MAP_CHARS, PASS_COLOURS, MapColours, cut_map, strip
 from wynot.report.explanation_section import explanation_section
@@ -73,8 +73,7 @@ def _proof(story: Story) -> str:
         return "This reduction has not come to its end: smaller may be possible."
     if not story.minimal:
         return "Finished; it is not proved that no single part can go."
-    kinds = listed([each.removesuffix("s") for each in story.minimal], "or")
-    return f"No single {kinds} can be left out: each was tried (1-minimal)."
+    return proof(story.minimal, line_ends=story.line_ends)
 
 
 def _result(story: Story) -> str:

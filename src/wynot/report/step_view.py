@@ -5,7 +5,7 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from wynot.core.files import Files
-from wynot.disk.patches import common_ends
+from wynot.core.patches import common_ends
 from wynot.report.visible import is_text, visible
 
 CONTEXT_LINES = 2

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from wynot.core.events import LINE_ENDS
 from wynot.core.explanation import Explanation, recalled_explanation
 from wynot.core.files import Files
 from wynot.core.stop import Stop
@@ -61,6 +62,8 @@ class Story(NamedTuple):
     """What the failure looks like on the result, in a line; empty if that is not known."""
     explanation: Explanation | None = None
     """Why it fails, if that was found out."""
+    line_ends: int = 0
+    """How many steps put final newlines back, after what is proved was proved."""
 
     @property
     def tests(self) -> int:
@@ -121,6 +124,7 @@ def story_of(journal: Journal) -> Story:
         *spans_of(journal),
         _seen(journal.fact("likeness")),
         recalled_explanation(journal.fact("explanation")),
+        int(bool(steps) and steps[-1].row.pass_name == LINE_ENDS),
     )
 
 

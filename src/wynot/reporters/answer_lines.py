@@ -1,15 +1,10 @@
 """How the answer to a question is written: a sentence, what it names, and what is proved of it."""
 
 from wynot.core.events import Answered
+from wynot.core.phrases import proof
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.sidebyside import side_by_side
-from wynot.reporters.words import clean, singular, wrap
-
-PROOF = {
-    "cause": "No single {one} of this can be left out: each was tried",
-    "cure": "No single {one} of this can be spared: each was tried",
-    "difference": "No single {one} of this can change sides: each was tried",
-}
+from wynot.reporters.words import clean, wrap
 
 
 def answer(answered: Answered, outlet: Outlet) -> list[str]:
@@ -27,6 +22,5 @@ def answer(answered: Answered, outlet: Outlet) -> list[str]:
             )
         ]
     if answered.minimal:
-        proof = PROOF[answered.question].format(one=singular(answered.minimal))
-        lines += wrap(f"{proof} (1-minimal).", width=outlet.width)
+        lines += wrap(proof([answered.minimal], question=answered.question), width=outlet.width)
     return lines

@@ -124,9 +124,10 @@ def sorted_words(event: batch_events.BatchSorted) -> str:
 def ended_words(event: batch_events.BatchEnded) -> list[str]:
     """Return what came of it, in sentences."""
     shared = f", {counted(event.shared, 'answer')} shared" if event.shared else ""
+    tests = words.test_cost(event.tests, event.runs, event.checks, event.repeated)
     head = (
         f"{counted(event.causes, 'cause')} of {counted(event.failing, 'failing input')} "
-        f"({counted(event.inputs, 'input')}) in {counted(event.tests, 'test')}{shared}, "
+        f"({counted(event.inputs, 'input')}) in {tests}{shared}, "
         f"{words.duration(event.seconds)}."
     )
     lines = [head]

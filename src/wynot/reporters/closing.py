@@ -4,7 +4,7 @@ from collections import Counter
 
 from wynot.core.errors import NoSpace
 from wynot.core.events import ReductionEnded, ReductionStarted
-from wynot.core.phrases import counted, listed
+from wynot.core.phrases import counted, listed, proof
 from wynot.core.stop import Stop
 from wynot.reporters import words
 
@@ -48,8 +48,8 @@ def closing(
     for told in (*refusals(ended.refused), *_skipped(ended.skipped)):
         lines += words.wrap(told, width=width)
     if ended.stopped == Stop.ALREADY_FINISHED:
-        proof = _proof(ended._replace(stopped=Stop.FINISHED))
-        lines += words.wrap(f"{proof} Nothing was done now; --fresh starts over.", width=width)
+        known = _proof(ended._replace(stopped=Stop.FINISHED))
+        lines += words.wrap(f"{known} Nothing was done now; --fresh starts over.", width=width)
     elif began is None:
         lines += words.wrap(f"{why(ended)}.", width=width) if ended.stopped != Stop.FINISHED else []
     else:
@@ -96,8 +96,8 @@ def headline(ended: ReductionEnded, began: ReductionStarted | None) -> str:
     if ended.stopped == Stop.ALREADY_FINISHED:
         change = f"{ended.before:,} → {counted(ended.size, 'byte')}"
         return f"{words.clean(ended.where)}: this command has finished before: {change}."
-    vain = f" (plus {ended.extra:,} run speculatively)" if ended.extra else ""
-    cost = f"{counted(ended.tests, 'test')}{vain}, {words.duration(ended.seconds)}"
+    tests = words.test_cost(ended.tests, ended.runs, ended.checks, ended.repeated)
+    cost = f"{tests}, {words.duration(ended.seconds)}"
     if began is None:
         return f"Nothing was reduced: the first checks did not succeed ({cost})."
     name = words.subject(began.names, _NAME_COLUMNS)
@@ -123,19 +123,16 @@ def stopped_by(stopped: str) -> str:
 
 
 def _proof(ended: ReductionEnded) -> str:
-    kinds = tuple(words.singular(words.clean(kind)) for kind in ended.minimal)
-    # Where line ends are such parts, those that were put back at the end are not meant.
-    spares = ended.line_ends and ("characters" in ended.minimal or "nodes" not in ended.minimal)
-    but = " except the final newline" if spares else ""
-    tried = f"No single {listed(kinds, 'or')}{but} can be left out: each was tried"
+    kinds = [*map(words.clean, ended.minimal)]
     if ended.stopped == Stop.FINISHED:
         if kinds:
-            return f"{tried} (1-minimal)."
+            return proof(kinds, line_ends=ended.line_ends)
         return "Smaller may be possible: it is not proved to be 1-minimal."
     best = f"{why(ended)}."
     if ended.where:
         best = f"{why(ended)}; the best so far is in {words.clean(ended.where)}."
     further = " The same command continues from there." if ended.stopped in GOES_ON else ""
     if kinds:
-        return f"{best} {tried}; other parts may still go.{further}"
+        tried = proof(kinds, line_ends=ended.line_ends, end="; other parts may still go.")
+        return f"{best} {tried}{further}"
     return f"{best} Smaller may be possible: 1-minimality is not proved.{further}"

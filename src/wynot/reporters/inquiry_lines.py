@@ -11,7 +11,7 @@ from threading import RLock
 from typing import TextIO
 
 from wynot.core import events
-from wynot.core.phrases import counted
+from wynot.core.phrases import counted, singular
 from wynot.core.stop import Stop
 from wynot.reporters import words
 from wynot.reporters.answer_lines import answer
@@ -131,8 +131,8 @@ class InquiryLines:
 
     def _conclude(self, event: events.InquiryEnded) -> None:
         self._where = ""
-        vain = f" (plus {event.extra:,} run speculatively)" if event.extra else ""
-        cost = f"{counted(event.tests, 'test')}{vain}, {words.duration(event.seconds)}."
+        tests = words.test_cost(event.tests, event.runs, event.checks, event.repeated)
+        cost = f"{tests}, {words.duration(event.seconds)}."
         if event.timed_out:
             hung = words.timed_out(event.timed_out, event.timed_out_seconds, event.test_seconds)
             cost = f"{cost} {hung}."
@@ -152,5 +152,5 @@ class InquiryLines:
 
 
 def _sought(question: str, level: str, units: int) -> str:
-    noun = words.singular(level) if units == 1 else level
+    noun = singular(level) if units == 1 else level
     return f"{question}: {units:,} {words.clean(noun)} left"

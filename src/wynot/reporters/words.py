@@ -9,7 +9,7 @@ import re
 from math import floor, isfinite
 from unicodedata import combining, east_asian_width
 
-from wynot.core.phrases import listed
+from wynot.core.phrases import counted, listed
 
 LINE_COLUMNS = 80
 """Columns of a line where nobody knows better; only paths that are to be copied may be longer."""
@@ -21,6 +21,23 @@ _TENTHS_BELOW = 10
 _MINUTE, _HOUR, _DAY = 60, 3_600, 86_400
 _MAX_LISTED = 3
 """So many names are listed before they are counted."""
+
+
+def test_cost(tests: int, runs: int, checks: int, repeated: int) -> str:
+    """Return how many tests there were, and how often the command was started for them.
+
+    Of the starts, ``checks`` were to check the test or a result, and ``repeated`` to ask once more.
+    The rest is speculative, unless some tests needed no start: their answer was known.
+    """
+    if runs == tests:
+        return counted(tests, "test")
+    speculative = runs - tests - checks - repeated
+    kinds = {"to check the test": checks, "speculative": speculative, "repeated": repeated}
+    listed_kinds = ", ".join(f"{count:,} {kind}" for kind, count in kinds.items() if count > 0)
+    saved = -sum(count for count in kinds.values() if count < 0)
+    why = f": {listed_kinds}" if listed_kinds else ""
+    known = f"; {counted(saved, 'test')} needed no run" if saved else ""
+    return f"{counted(tests, 'test')} ({counted(runs, 'run')} of the command{why}{known})"
 
 
 def clean(text: str) -> str:
@@ -146,12 +163,3 @@ def percent(part: float, whole: float) -> str:
     if share in (0, 100):
         return f"{share:.0f} %"
     return {"0.0": "<0.1 %", "100.0": ">99.9 %"}.get(f"{share:.1f}", f"{share:.1f} %")
-
-
-def singular(kind: str) -> str:
-    """Return the name of one of a kind: ``line`` of ``lines``, ``entry`` of ``entries``."""
-    if kind.endswith("ies"):
-        return f"{kind[:-3]}y"
-    if kind.endswith(("sses", "xes", "ches", "shes")):
-        return kind[:-2]
-    return kind.removesuffix("s")

@@ -1,13 +1,17 @@
 """Runs of the test that were begun before it is known whether they are needed."""
 
+import os
 from collections.abc import Iterator
+from concurrent.futures import CancelledError
 from pathlib import Path
 
 import pytest
 
 from wynot.core.ending import Ending
+from wynot.core.events import Event, GivenUp
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
+from wynot.job import pace
 from wynot.job.check_runs import CheckRuns
 from wynot.job.evaluator import Evaluator
 from wynot.job.runs_ahead import RunsAhead
@@ -25,14 +29,19 @@ MET = 'echo x >> "$0/met"; until [ "$(wc -l < "$0/met")" -ge 3 ]; do sleep 0.01;
 FAILS, PASSES = Files({"f": b""}), Files({})
 
 
-def evaluator_of(script: str, folder: Path, jobs: int) -> Evaluator[Files]:
+HANGS = 'test -e f || exit 1; echo > "$0/pipe"; sleep 1000'
+
+
+def evaluator_of(
+    script: str, folder: Path, jobs: int, events: list[Event] | None = None
+) -> Evaluator[Files]:
     oracle = Oracle(
         OneCommand(Command(("/bin/sh", "-c", script, str(folder)), appends=False), ByExitStatus()),
         FilesInFolder(Invocation()),
         Limits(),
-        LearnedTimeout(60),
+        LearnedTimeout(300),
     )
-    return Evaluator(jobs, oracle, lambda _event: None, 0)
+    return Evaluator(jobs, oracle, ([] if events is None else events).append, 0)
 
 
 @pytest.fixture
@@ -128,3 +137,37 @@ def test_the_first_questions_are_tested_before_what_they_say_can_be_judged(
     assert evaluator.run(FAILS)[0].verdict is Verdict.INTERESTING
     assert len((tmp_path / "met").read_text().split()) == 3
     assert evaluator.runs_ahead.left == 0
+
+
+def test_question_that_waits_for_prefetched_run_can_be_killed(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    events: list[Event] = []
+    evaluator = evaluator_of(HANGS, tmp_path, jobs=2, events=events)
+    evaluator.begin_questions(lambda _: [(FAILS, b"1")])
+    (tmp_path / "pipe").read_text()
+    prefetched = evaluator.runs_ahead.questions[b"1"]
+    question = evaluator.ask(FAILS, b"1")
+    while not question.running():
+        os.sched_yield()
+    assert question.cancel()
+    with pytest.raises(CancelledError):
+        question.result(timeout=60)
+    with pytest.raises(CancelledError):
+        prefetched.result(timeout=60)
+    assert [type(event) for event in events] == [GivenUp]
+    evaluator.close()
+
+
+def test_killed_short_test_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    events: list[Event] = []
+    evaluator = evaluator_of(HANGS, tmp_path, jobs=1, events=events)
+    evaluator.run(PASSES)  # the agent is ready
+    monkeypatch.setattr(pace, "SHORT_SECONDS", 60)
+    question = evaluator.ask(FAILS, b"1")
+    (tmp_path / "pipe").read_text()
+    assert question.cancel()
+    while not question.done():
+        evaluator.attend(1)
+    assert [type(event) for event in events] == [GivenUp]
+    evaluator.close()

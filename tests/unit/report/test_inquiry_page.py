@@ -53,7 +53,7 @@ def test_it_tells_the_commits_their_places_and_the_patch() -> None:
     assert passed == list(events)
     for words in (
         "<h1>1 change makes it fail</h1>",
-        "No single line can be left out: each was tried (1-minimal).",
+        "No single line of this can be left out: each was tried (1-minimal).",
         "<code>0123456789</code></td><td>A &lt;a@b&gt;</td><td>2026-01-02</td>",
         "<td>m.py:5<br>",
         "<span class=d>-good\n</span><span class=a>+&lt;b&gt;bad\n</span>",
@@ -72,7 +72,7 @@ def test_it_tells_the_commits_their_places_and_the_patch() -> None:
 def test_of_two_inputs_both_sides_stand_beside_each_other() -> None:
     pair = ("in.txt", b"one\ntwo <b>\nthree\n", b"one\ntwo\nthree;\n")
     page, _ = told(Answered("difference", "they differ", (), "tokens", {}, (pair,)))
-    assert "No single token can change sides" in page
+    assert "No single token of this can change sides" in page
     assert ">one\ntwo<mark> &lt;b&gt;</mark>" in page
     assert "three<mark>;</mark>\n</pre>" in page
     assert "It has not come to its end" in page

@@ -3,7 +3,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wynot.disk.patches import common_ends
+from wynot.core.patches import common_ends
 from wynot.report.alignment import kept
 from wynot.report.origins import NO_STEP, Origins, Run
 

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from wynot.core.events import LINE_ENDS
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.disk.rows import StepRow
+from wynot.report.issue_text import IssueFacts, issue_text
 from wynot.report.page import page
 from wynot.report.story import Story, story_of
 
@@ -35,14 +37,17 @@ class Tags(HTMLParser):
         self.texts.append(data)
 
 
-def story(folder: Path, *contents: dict[str, bytes], finished: bool = False) -> Story:
+def story(
+    folder: Path, *contents: dict[str, bytes], finished: bool = False, final: str = "no<des"
+) -> Story:
     """Return what a journal tells that goes through these cases."""
     original, *cases = map(Files, contents)
     options = {"files": ["a b.c"], "test": "./t.sh", "fast": True, "text": ["x", "y"]}
     journal = Journal.create(folder / "j.journal", original, {"options": json.dumps(options)})
     for number, files in enumerate(cases, 1):
         journal.keep_verdict(0, files.digest, Verdict.INTERESTING, "exit status 0", 0.5)
-        row = StepRow(number, "no<des", "1-2", 3 * number, 1.5 * number, files.size, files.digest)
+        name = final if files is cases[-1] else "no<des"
+        row = StepRow(number, name, "1-2", 3 * number, 1.5 * number, files.size, files.digest)
         journal.keep_step(row, files)
     if finished:
         journal.note("state", "finished")
@@ -74,6 +79,15 @@ def test_foreign_text_is_only_text(tmp_path: Path, names: list[str]) -> None:
     scripts = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
     digests = re.findall(r"'sha256-([^']+)'", text)
     assert list(map(b64decode, digests)) == [sha256(each.encode()).digest() for each in scripts]
+
+
+def test_the_final_newline_is_not_claimed_to_be_needed(tmp_path: Path) -> None:
+    cases = [{"f": b"one\ntwo\n"}, {"f": b"two"}, {"f": b"two\n"}]
+    found = story(tmp_path, *cases, finished=True, final=LINE_ENDS)
+    proved = "No single line or token except the final newline can be left out: each was tried"
+    assert f"{proved} (1-minimal)." in " ".join(read(page(found, "f", "7.8")).texts)
+    facts = IssueFacts("7.8", ["f"], "sh test.sh", "exit status 1", "")
+    assert f"by wynot 7.8. {proved} (1-minimal).\n" in issue_text(found, facts)
 
 
 def test_it_tells_the_figures_and_how_to_run_it_again(tmp_path: Path) -> None:

@@ -35,6 +35,7 @@ ENDED = ReductionEnded(
     "prog.c",
     "prog.c.orig",
     "",
+    runs=1_126,
 )
 HOSTILE = "[bold red]x[/]\x1b[2J\x1b]0;t\x07\r\n\u202e宽宽:smile:\udcff[/not-open]"
 

@@ -17,10 +17,12 @@ def test_finished_and_minimal() -> None:
 
 
 def test_finished_but_nothing_is_proved() -> None:
-    ended = ENDED._replace(minimal=(), extra=31, journal=".wynot/prog.c.sqlite")
+    ended = ENDED._replace(
+        minimal=(), runs=1_165, checks=4, repeated=2, journal=".wynot/prog.c.sqlite"
+    )
     assert closing(ended, BEGAN) == (
-        "prog.c: 32,689 → 116 bytes (99.6 % smaller) in 1,126 tests (plus 31 run\n"
-        "speculatively), 41 s.\n"
+        "prog.c: 32,689 → 116 bytes (99.6 % smaller) in 1,126 tests (1,165 runs of the\n"
+        "command: 4 to check the test, 33 speculative, 2 repeated), 41 s.\n"
         "Smaller may be possible: it is not proved to be 1-minimal.\n"
         "result    prog.c\n"
         "original  prog.c.orig\n"
@@ -35,7 +37,7 @@ def test_what_was_skipped_is_said() -> None:
 
 
 def test_nothing_could_be_left_out() -> None:
-    ended = ENDED._replace(before=116, tests=1, seconds=0.25, minimal=("lines",))
+    ended = ENDED._replace(before=116, tests=1, runs=1, seconds=0.25, minimal=("lines",))
     assert closing(ended, BEGAN).splitlines()[:2] == [
         "prog.c: nothing could be left out of its 116 bytes, in 1 test, 0.2 s.",
         "No single line can be left out: each was tried (1-minimal).",
@@ -43,7 +45,7 @@ def test_nothing_could_be_left_out() -> None:
 
 
 def test_stopped_before_anything_could_be_left_out() -> None:
-    ended = ENDED._replace(before=116, stopped="max-tests", tests=3, minimal=())
+    ended = ENDED._replace(before=116, stopped="max-tests", tests=3, runs=3, minimal=())
     assert closing(ended, BEGAN).splitlines()[:3] == [
         "prog.c: nothing is left out of its 116 bytes, in 3 tests, 41 s.",
         "Stopped by --max-tests; the best so far is in prog.c. Smaller may be possible:",
@@ -88,7 +90,7 @@ def test_what_is_proved_is_said_also_when_stopped() -> None:
 
 def test_the_first_checks_failed() -> None:
     ended = ENDED._replace(
-        stopped="not-interesting", tests=1, seconds=0.2, minimal=(), where="", original=""
+        stopped="not-interesting", tests=1, runs=1, seconds=0.2, minimal=(), where="", original=""
     )
     assert closing(ended, None) == (
         "Nothing was reduced: the first checks did not succeed (1 test, 0.2 s).\n"
@@ -122,7 +124,7 @@ def test_what_hung_is_counted() -> None:
 
 
 def test_a_command_that_has_finished_before() -> None:
-    ended = ENDED._replace(stopped="already-finished", tests=0, seconds=0.0)
+    ended = ENDED._replace(stopped="already-finished", tests=0, runs=0, seconds=0.0)
     assert closing(ended, None) == (
         "prog.c: this command has finished before: 32,689 → 116 bytes.\n"
         "No single line, token or character can be left out: each was tried (1-minimal).\n"
@@ -130,3 +132,10 @@ def test_a_command_that_has_finished_before() -> None:
         "result    prog.c\n"
         "original  prog.c.orig"
     )
+
+
+def test_tests_that_needed_no_run_are_counted() -> None:
+    ended = ENDED._replace(tests=20, runs=7, checks=4, repeated=1)
+    text = " ".join(closing(ended, BEGAN).split())
+    assert "in 20 tests (7 runs of the command: 4 to check the test, 1 repeated; 18 tests" in text
+    assert " needed no run), 41 s." in text

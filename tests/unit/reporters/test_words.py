@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unit.reporters.story import HOSTILE
-from wynot.core.phrases import counted, listed
+from wynot.core.phrases import counted, listed, proof, singular
 from wynot.reporters.words import (
     brief,
     cells,
@@ -17,7 +17,6 @@ from wynot.reporters.words import (
     instant,
     percent,
     rate,
-    singular,
     subject,
     wrap,
 )
@@ -108,6 +107,19 @@ def test_rates(per_second: float, shown: str) -> None:
 def test_one_is_not_many() -> None:
     assert counted(1, "byte") == "1 byte"
     assert counted(32_689, "byte") == "32,689 bytes"
+
+
+def test_a_final_newline_that_was_put_back_is_not_claimed_to_be_needed() -> None:
+    nodes = ("nodes", "tokens")
+    assert proof(nodes) == proof(nodes, line_ends=1)
+    assert proof(nodes) == "No single node or token can be left out: each was tried (1-minimal)."
+    assert proof((*nodes, "characters"), line_ends=2, end="!") == (
+        "No single node, token or character except the final newline can be left out: "
+        "each was tried!"
+    )
+    assert proof(["entries"], question="cure") == (
+        "No single entry of this can be spared: each was tried (1-minimal)."
+    )
 
 
 def test_kinds_in_the_singular() -> None:

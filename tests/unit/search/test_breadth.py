@@ -139,20 +139,6 @@ def left(search: Broad | LargestFirst) -> Minimizer:
     return lambda kept: mapped(search(kept), lambda learned: learned.kept)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("size", [1, 5, 40, 130])
-@pytest.mark.parametrize("breadth", [2, 16, 64])
-def test_it_is_the_same_at_any_width(size: int, breadth: int) -> None:
-    def fails(kept: list[int]) -> bool:
-        return {size // 3, size - 1} <= {*kept} and (len(kept) % 3 > 0 or len(kept) > size // 2)
-
-    search = broad(whole(size), breadth, gate=Worse(*range(0, size, 7)))
-    alone = run(left(search), range(size), fails)
-    assert {size // 3, size - 1} <= {*alone.items}
-    for width in (2, 4, 64):
-        assert run(left(search), range(size), fails, width=width, seed=width) == alone
-
-
 @pytest.mark.parametrize(("breadth", "tests", "wide"), [(1, 26, 27), (16, 34, 3), (64, 33, 2)])
 def test_how_many_tests_and_rounds_it_takes(breadth: int, tests: int, wide: int) -> None:
     search = broad(whole(128), breadth) if breadth > 1 else LargestFirst(whole(128))

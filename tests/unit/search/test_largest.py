@@ -189,18 +189,6 @@ def left(search: LargestFirst) -> Minimizer:
     return lambda kept: mapped(search(kept), lambda learned: learned.kept)
 
 
-@pytest.mark.parametrize("size", [1, 5, 40, 130])
-def test_it_is_the_same_at_any_width(size: int) -> None:
-    def fails(kept: list[int]) -> bool:
-        return {size // 3, size - 1} <= {*kept} and (len(kept) % 3 > 0 or len(kept) > size // 2)
-
-    search = LargestFirst(whole(size), Worse(*range(0, size, 7)))
-    alone = run(left(search), range(size), fails)
-    assert {size // 3, size - 1} <= {*alone.items}
-    for width in (2, 4, 64):
-        assert run(left(search), range(size), fails, width=width, seed=width) == alone
-
-
 def test_there_is_a_way_back_to_every_segment() -> None:
     search = LargestFirst(whole(64))(Deltas.first(64))
     ways = [round_.again is not None for round_ in search]

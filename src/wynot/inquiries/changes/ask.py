@@ -39,8 +39,6 @@ from wynot.oracle.guards import as_it_is, words_of
 from wynot.oracle.trials import inquiring, require_program
 from wynot.runners.workdir import RunFolder
 
-USE = "wynot changes --good REV --bad REV -- CMD"
-
 
 def inquire(options: ChangesOptions, observe: Callable[[Event], None]) -> InquiryEnded:
     """Find the changes that make it fail, and the smallest revert."""

@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from wynot.core.quantities import bounded_integer
 from wynot.inquiries.changes.git import Git, GitFailed
 
 _TRUSTED = {"system", "global", "command"}
@@ -63,7 +64,7 @@ def _settings(git: Git) -> Iterable[tuple[str, str, str]]:
 def _variables(settings: Mapping[str, str]) -> dict[str, str]:
     """Return variables that set these, after those that the user has set so."""
     count = os.environ.get("GIT_CONFIG_COUNT", "")
-    first = int(count) if count.isdecimal() else 0
+    first = bounded_integer(count) or 0
     variables = {"GIT_CONFIG_COUNT": str(first + len(settings))}
     for number, (key, value) in enumerate(settings.items(), start=first):
         variables |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}

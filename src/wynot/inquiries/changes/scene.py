@@ -1,8 +1,8 @@
 """The scene of a change: one step, with all that came before and after it as one step each.
 
-Three differences are read, however long the history is, and only of the files that the step changes
-all lines. All that is asked about the step, in its
-own place, in the good side or in the bad one, is a choice of their deltas.
+Three differences are read, however long the history is, and only of the files that the step
+changes. All that is asked about the step, in its own place, in the good side or in the bad one, is
+a choice of their deltas.
 """
 
 from collections.abc import Callable, Iterator

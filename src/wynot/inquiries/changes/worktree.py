@@ -31,7 +31,7 @@ from wynot.inquiries.changes.overlay import Overlay
 from wynot.inquiries.changes.sources import ChangesSource
 from wynot.oracle.provisioner import Inapplicable, Invocation
 from wynot.runners.child import Limits
-from wynot.runners.removal import make_folder, remove
+from wynot.runners.removal import make_folder, put_file, remove
 from wynot.runners.sandbox import Sandbox
 
 _LIMITS = Limits(timeout=GIT_TIMEOUT, disk=1 << 50)
@@ -72,7 +72,7 @@ class _Place(NamedTuple):
 def _write_head(path: Path, good: bytes) -> None:
     """Let HEAD be this commit, wherever a test has gone: the passing one, as a rule."""
     if path.read_bytes() != good:
-        path.write_bytes(good)
+        put_file(path, good)
 
 
 def _refuse_other_attributes(subject: Overlay, repository: Path) -> None:
@@ -84,13 +84,15 @@ def _refuse_other_attributes(subject: Overlay, repository: Path) -> None:
     digest, known = Overlay(subject.base, entries).digest, repository / "attributes of wynot"
     if known.exists() and known.read_bytes() != digest:
         raise _Spoiled("other attributes")
-    known.write_bytes(digest)
+    put_file(known, digest)
 
 
-def _refuse_links(tree: Path) -> None:
-    """Raise if a test has put a link to elsewhere in the place of its tree."""
-    if tree.is_symlink():
-        raise _Spoiled(f"{str(tree)!r} is a link")
+def _refuse_links(place: _Place) -> None:
+    """Raise if a test has put a link to elsewhere where files are written, or removed."""
+    packs = place.repository / "objects" / "pack"
+    for path in (*place, packs.parent, packs):
+        if path.is_symlink():
+            raise _Spoiled(f"{str(path)!r} is a link")
 
 
 def _give(place: _Place) -> None:
@@ -154,7 +156,7 @@ class Worktrees:
         place = _Place(sandbox.private / "tree", sandbox.private / "git", sandbox.private / "given")
         with sandbox.elsewhere(sandbox.private):
             try:
-                _refuse_links(place.tree)
+                _refuse_links(place)
                 self._put(subject, place, sandbox)
             except _Spoiled:  # by the last test; or there is none yet
                 self._put_anew(subject, place, sandbox)
@@ -212,8 +214,7 @@ class Worktrees:
             _refuse_other_attributes(subject, place.repository)
             if subject.entries:
                 _forget(place.repository / "objects" / "pack")
-                with (sandbox.private / _STREAM).open("wb") as stream:
-                    stream.writelines(subject.stream(_CANDIDATE))
+                put_file(sandbox.private / _STREAM, *subject.stream(_CANDIDATE))
         except OSError as error:
             raise _Spoiled(str(error)) from None
         if subject.entries:

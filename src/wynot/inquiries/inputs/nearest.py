@@ -7,7 +7,6 @@ only says what to try, the least taken out first.
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
@@ -15,6 +14,7 @@ from wynot.core.candidate import Candidate
 from wynot.core.circumstances import Level
 from wynot.core.edit import Edit
 from wynot.core.files import Files
+from wynot.core.recent import Cache
 from wynot.core.rendered import RenderedCase
 from wynot.core.tree import Tree
 from wynot.inquiries.inputs.circumstance import digest_of
@@ -123,9 +123,15 @@ def _syntax_errors(variant: Files, failing: Files) -> bool:
     )
 
 
-@lru_cache(maxsize=8)
+_ERRORS: Cache[tuple[str, bytes], int] = Cache(lambda key, _: len(key[1]))
+
+
 def _counted(path: str, content: bytes) -> int:
     """Return in how many places a file does not follow its grammar."""
+    return _ERRORS.get((path, content), lambda: _errors_in(path, content))
+
+
+def _errors_in(path: str, content: bytes) -> int:
     source = InputSource(path, content)
     return source.tree.syntax_errors if source.is_known and source.tree is not None else 0
 

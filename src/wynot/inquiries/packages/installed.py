@@ -9,7 +9,8 @@ from packaging.utils import canonicalize_name, canonicalize_version
 
 from wynot.inquiries.packages.lock_file import Pin
 
-_RECORD = re.compile(r"(?P<name>.+?)-(?P<version>[^-]+)\.(?:dist|egg)-info")
+_RECORD = re.compile(r"(?P<name>.+?)-(?P<version>[^-]+)(?:-py\d.*)?\.(?:dist|egg)-info")
+"""An ``.egg-info`` also names the Python, and perhaps the platform, that it was built for."""
 
 
 class InstalledPackage(NamedTuple):

@@ -50,11 +50,6 @@ def read(path: str | Path) -> LockFile:
     return locked
 
 
-def read_pair(good: str | Path, bad: str | Path) -> tuple[LockFile, LockFile]:
-    """Return both sides; raise if they are not of one kind, or do not differ."""
-    return require_pair((read(good), read(bad)), (str(good), str(bad)))
-
-
 def require_pair(sides: Sequence[LockFile], names: Sequence[str]) -> tuple[LockFile, LockFile]:
     """Return both sides; raise if they, by these names, are not of one kind, or do not differ."""
     good, bad = sides

@@ -86,8 +86,8 @@ class PythonEnvironments:
 
     def _bring(self, site: Site, subject: Pins, *, is_new: bool) -> None:
         if is_new:
-            remove(site.environment)
             make_folder(site.folder)
+            remove(site.environment)
             self.installer.make(site)
         asked, bound = (
             [pin.spec for pin in sorted(subject) if pin.role == role] for role in ("asked", "bound")

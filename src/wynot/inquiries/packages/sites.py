@@ -1,6 +1,5 @@
 """A site: where the packages of a sandbox are, and how installers are run for it."""
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from wynot.inquiries.packages.python_store import PythonStore
 from wynot.inquiries.packages.refusals import refused
 from wynot.runners.child import Limits
 from wynot.runners.kill_switch import Killed
-from wynot.runners.removal import remove
+from wynot.runners.removal import put_file, remove
 from wynot.runners.sandbox import Sandbox
 
 QUIET: Mapping[str, str | None] = {
@@ -93,10 +92,8 @@ class Site:
 
     def write(self, name: str, lines: Sequence[str]) -> None:
         """Write a file for an installer; it may hold passwords of indexes."""
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
         content = "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")
-        with os.fdopen(os.open(self.folder / name, flags, 0o600), "wb") as file:
-            file.write(content)
+        put_file(self.folder / name, content)
 
 
 def _called(argv: Sequence[str]) -> str:

@@ -35,7 +35,7 @@ from wynot.oracle.confining import confinement
 from wynot.oracle.expectation import Expectation
 from wynot.oracle.guards import on_circumstances
 from wynot.oracle.learned_timeout import FIRST_RUN_SECONDS
-from wynot.oracle.oracle import NOT_RUN
+from wynot.oracle.oracle import NOT_RUN, RunPurpose, RunTally
 from wynot.oracle.trial import OneCommand, TrialResult
 from wynot.runners.child import Limits
 from wynot.runners.lone_sandbox import LoneSandbox
@@ -53,8 +53,12 @@ def inquire(options: EarlierTestsOptions, observe: Callable[[Event], None]) -> I
             f"there is no folder {options.project!r}", path=options.project, hint="check --project"
         )
     writable = confinement(options).writable
+    tally = RunTally()
     limits = Limits(
-        timeout=options.timeout or FIRST_RUN_SECONDS, memory=options.memory, writable=writable
+        timeout=options.timeout or FIRST_RUN_SECONDS,
+        memory=options.memory,
+        writable=writable,
+        note_start=tally.notes[RunPurpose.CHECK],
     )
     with closing(transcript_of(options, "tests")) as transcript:
         with closing(LoneSandbox()) as sandbox:
@@ -63,7 +67,7 @@ def inquire(options: EarlierTestsOptions, observe: Callable[[Event], None]) -> I
             criterion = FailsAsSaid(runs.criterion, said) if said else runs.criterion
             sides = SideRuns(runs, criterion, sandbox, limits, transcript, options.replay)
             asked = _asked(options, sides, project, observe)
-        return _search(asked, options, project, observe, sides)
+        return _search(asked, options, project, observe, sides, tally)
 
 
 def _asked(
@@ -124,6 +128,7 @@ def _search(
     project: Path,
     observe: Callable[[Event], None],
     sides: SideRuns,
+    tally: RunTally,
 ) -> InquiryEnded:
     surveyed = asked.surveyed
     case = surveyed.case
@@ -143,6 +148,7 @@ def _search(
         observe,
         guards=on_circumstances(options.passes, options.timeout),
         transcript=sides.transcript,
+        tally=tally,
     ) as inquiry:
         inquiry.require_guards(case)
         passes = TrialResult(Verdict.UNINTERESTING, NOT_RUN)

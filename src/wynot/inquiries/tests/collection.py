@@ -109,7 +109,9 @@ def listed_by(command: str, folder: Path, sandbox: Sandbox, limits: Limits) -> t
             "is empty", option="list_command", hint="give a command that lists the tests"
         )
     ending = run(
-        Invocation(argv=argv, folder=folder), sandbox, limits._replace(output=MAX_LIST_BYTES)
+        Invocation(argv=argv, folder=folder),
+        sandbox,
+        limits._replace(output=MAX_LIST_BYTES, note_start=None),
     )
     if ending.limit or ending.status:
         raise InvalidOption(

@@ -14,6 +14,7 @@ from wynot.inquiries.splitting import split
 from wynot.inquiries.tests.outcome import ByOutcome, seen
 from wynot.inquiries.tests.selection import Listed, Selection
 from wynot.oracle.provisioner import Invocation
+from wynot.runners.removal import make_folder, put_file
 from wynot.runners.sandbox import Sandbox
 
 SOURCE = Path(__file__).with_name("ordering.py")
@@ -49,9 +50,10 @@ class PytestRuns:
     def given(self, sandbox: Sandbox, task: Mapping[str, object], *more: str) -> Invocation:
         """Return the command that has the plug-in do something."""
         folder = sandbox.private / "tests"
-        folder.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(SOURCE, folder / f"{PLUGIN}.py")
-        (folder / "task.json").write_text(json.dumps(task), "ascii")
+        make_folder(folder.parent)
+        make_folder(folder)
+        put_file(folder / f"{PLUGIN}.py", SOURCE.read_bytes())
+        put_file(folder / "task.json", json.dumps(task).encode())
         path = os.environ.get("PYTHONPATH")
         return Invocation(
             argv=(*self.command, "-p", PLUGIN, "-o", f"cache_dir={folder / 'cache'}", *more),

@@ -1,13 +1,15 @@
 """The questions about upgrades, asked of a function: real searches, and nothing is installed."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple, cast
 
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.verdict import Verdict
 from wynot.engine.search_cursor import SearchCursor, Told
 from wynot.inquiries.packages.circumstance import Upgrades
-from wynot.inquiries.packages.lock_file import Pins
+from wynot.inquiries.packages.lock_file import LockFile, Pins
+from wynot.inquiries.packages.lock_reading import read, require_pair
 from wynot.inquiries.questions import Question, cause_among, cure_among
 from wynot.search.dd import Pair
 
@@ -21,6 +23,11 @@ class Replied(NamedTuple):
     cure: set[str]
     tests: int
     refused: int
+
+
+def read_pair(good: str | Path, bad: str | Path) -> tuple[LockFile, LockFile]:
+    """Return both sides; raise if they are not of one kind, or do not differ."""
+    return require_pair((read(good), read(bad)), (str(good), str(bad)))
 
 
 def questioned(upgrades: Upgrades, test: Test) -> Replied:

@@ -6,13 +6,12 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
-from unit.inquiries.packages.questioning import questioned
+from unit.inquiries.packages.questioning import questioned, read_pair
 from wynot.core.verdict import Verdict
 from wynot.inquiries.packages.answer import worded
 from wynot.inquiries.packages.circumstance import Upgrades
 from wynot.inquiries.packages.declared_needs import DeclaredNeeds, declared
 from wynot.inquiries.packages.lock_file import Pins
-from wynot.inquiries.packages.lock_reading import read_pair
 from wynot.inquiries.packages.sites import Site
 from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.sandbox import Sandbox

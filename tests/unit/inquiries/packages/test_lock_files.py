@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from unit.inquiries.packages.questioning import read_pair
 from wynot.core.errors import (
     InvalidLockFile,
     NoSuchFile,
@@ -15,7 +16,7 @@ from wynot.core.errors import (
     WynotError,
 )
 from wynot.inquiries.packages.lock_file import LockFile, Option
-from wynot.inquiries.packages.lock_reading import read, read_pair
+from wynot.inquiries.packages.lock_reading import read
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 HASH = "sha256:" + "0" * 64

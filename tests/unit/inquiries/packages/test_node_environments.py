@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from unit.inquiries.packages.questioning import read_pair
 from unit.inquiries.packages.shelves import locked, registry
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.errors import NoInstaller, NoNetwork
 from wynot.core.files import Files
 from wynot.inquiries.packages.circumstance import Upgrades
 from wynot.inquiries.packages.lock_file import Pins
-from wynot.inquiries.packages.lock_reading import read_pair
 from wynot.inquiries.packages.node_environments import NodeEnvironments, node_environments
 from wynot.inquiries.packages.package_lock import (
     overrides_of,

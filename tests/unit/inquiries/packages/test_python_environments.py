@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from unit.inquiries.packages.questioning import read_pair
 from unit.inquiries.packages.shelves import asked, bound, wheel
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.errors import NoInstaller, NoNetwork
@@ -17,7 +18,6 @@ from wynot.inquiries.packages.circumstance import Upgrades
 from wynot.inquiries.packages.installed import difference, installed
 from wynot.inquiries.packages.installers import Installer, Pip, Uv
 from wynot.inquiries.packages.lock_file import Option, Pin, Pins
-from wynot.inquiries.packages.lock_reading import read_pair
 from wynot.inquiries.packages.python_environments import (
     PythonEnvironments,
     find_installer,
@@ -57,6 +57,23 @@ def installer(request: pytest.FixtureRequest) -> Installer:
     if request.param == "uv":
         return find_installer(sys.executable)
     return Pip((sys.executable, "-m", "pip"), sys.executable)
+
+
+@pytest.mark.parametrize(
+    ("record", "name", "version"),
+    [
+        ("PyYAML-5.1-py3.8.egg-info", "pyyaml", "5.1"),
+        ("PyYAML-5.1-py3.8-linux-x86_64.egg-info", "pyyaml", "5.1"),
+        ("six-1.16.0.egg-info", "six", "1.16.0"),
+        ("zope.interface-5.4.0.dist-info", "zope-interface", "5.4.0"),
+        ("two-words-1.0.dist-info", "two-words", "1.0"),
+    ],
+)
+def test_records_of_any_kind_name_a_package_and_its_version(
+    tmp_path: Path, record: str, name: str, version: str
+) -> None:
+    (tmp_path / "lib/python3.8/site-packages" / record).mkdir(parents=True)
+    assert installed(tmp_path) == {name: version}
 
 
 @pytest.fixture

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from unit.inquiries.packages.questioning import read_pair
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.inquiries.packages.answer import cured_files, failing_files, lines
 from wynot.inquiries.packages.circumstance import Upgrades
-from wynot.inquiries.packages.lock_reading import read_pair
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 
