@@ -11,23 +11,29 @@ RESULTS := $(BENCH)/results.jsonl
 # More real failures, of the same shape as benchmarks/cases, if they are beside this folder.
 BENCH_CASES ?= $(wildcard ../shared/bench)
 
+# Compiled modules are kept: hundreds of tests start the command.
+export PYTHONDONTWRITEBYTECODE :=
+
 .DEFAULT_GOAL := help
-.PHONY: help demo check test test-slow test-failed test-all lint types format docs site papers gallery bench bench-scale bench-width bench-throughput bench-own bench-warm bench-cases bench-large bench-isolation bench-packages bench-order bench-changes bench-rates bench-isolate bench-batch bench-cluster bench-cluster-cases bench-probes bench-view bench-explain bench-page axe pictures clean
+.PHONY: help demo check test test-slow test-clones test-all lint types format docs site papers gallery bench bench-scale bench-width bench-throughput bench-own bench-warm bench-cases bench-large bench-isolation bench-packages bench-order bench-changes bench-rates bench-isolate bench-batch bench-cluster bench-cluster-cases bench-probes bench-view bench-explain bench-page fuzz axe pictures clean
 
 help:  ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 26
 
-$(VENV)/demo: pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "wynot needs Python 3.11 or newer; try: make PYTHON=python3.12 ...")'
-	@echo "making an environment in $(VENV) ..."
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
-	@touch $@
+define install
+@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "wynot needs Python 3.11 or newer; try: make PYTHON=python3.12 ...")'
+@echo "making an environment in $(VENV) ..."
+@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '$(1)'
+@touch $@
+endef
 
-$(VENV)/dev: $(VENV)/demo
-	@echo "installing what the tests need ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	@touch $@
+$(VENV)/demo: pyproject.toml
+	$(call install,.)
+
+$(VENV)/dev: pyproject.toml
+	$(call install,.[dev])
+	@touch $(VENV)/demo
 
 demo: $(VENV)/demo  ## the main job on a bundled failing example
 	@examples/demo "$$PWD/$(BIN)/wynot" "$$PWD/$(BIN)/python"
@@ -35,14 +41,18 @@ demo: $(VENV)/demo  ## the main job on a bundled failing example
 check: lint types  ## while you work: lint, types, and the tests of single parts
 	$(PYTEST) -m 'not slow' tests/unit tests/structure
 
-test: lint types  ## before you commit: lint, types, and all tests but the long ones
-	$(PYTEST) -m 'not slow'
+# mypy runs beside the tests; what it says comes after them.
+test: lint  ## before you commit: lint, types, and all tests but the long ones
+	@echo "$(PYTEST) -m 'not slow'; $(BIN)/mypy"
+	@$(BIN)/mypy >$(VENV)/types 2>&1 & types=$$!; trap 'kill $$types' INT TERM; \
+	$(PYTEST) -m 'not slow'; tests=$$?; \
+	wait $$types; types=$$?; cat $(VENV)/types; exit $$((tests | types))
 
 test-slow: $(VENV)/dev  ## the long tests that make test leaves out
 	$(PYTEST) -m slow
 
-test-failed: $(VENV)/dev  ## what has failed the last time, one after the other
-	$(BIN)/python -m pytest --last-failed --last-failed-no-failures none
+test-clones: $(VENV)/dev  ## make test in fresh clones: as a user, with other Pythons, one core, ...; IN="plain busy"
+	$(BIN)/python -m benchmarks.clones $(IN)
 
 test-all: lint types  ## everything that must hold: long tests, more examples, 96 % branch coverage
 	$(PYTEST) --hypothesis-profile=thorough --cov
@@ -163,6 +173,9 @@ bench-view: $(VENV)/dev  ## what a frame of the live view costs: processor time,
 
 bench-explain: $(VENV)/dev  ## explanations of failures whose pattern is known: right, exact, within 300 tests
 	$(BIN)/python -m benchmarks.explain $(if $(ONLY),--match $(ONLY))
+
+fuzz: $(VENV)/dev  ## reduce hostile inputs, each within 10 s of processor time and 300 MB; N=10000, START=the first one
+	PYTHONPATH=tests $(BIN)/python -m benchmarks.fuzz $(or $(N),1000) --start $(or $(START),0)
 
 clean:  ## remove what the targets above made
 	rm -rf $(VENV) $(BENCH) .site .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage

@@ -1,13 +1,15 @@
 """The same for every test: its surroundings, and one profile for every property."""
 
+import os
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from surroundings import plain_temporary_folder, usual_surroundings
+from surroundings import PrivateFolders, usual_surroundings
 
-plain_temporary_folder()
+FOLDERS = PrivateFolders(os.environ.get("PYTEST_XDIST_WORKER", ""))
+"""Made before pytest makes its own folder for temporary files, which is then one of them."""
 
 # No deadline, and no complaint about examples that come slowly: that is the machine, not the code.
 # What is random elsewhere is the same on each run and machine.
@@ -22,5 +24,5 @@ settings.load_profile("quick")
 
 @pytest.fixture(scope="session", autouse=True)
 def _usual_surroundings() -> Iterator[None]:
-    with usual_surroundings():
+    with usual_surroundings(FOLDERS.home):
         yield

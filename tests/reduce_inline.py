@@ -12,6 +12,7 @@ from wynot.core.events import CandidateJudged, Event, PassStarted
 from wynot.core.files import Files
 from wynot.core.round import Stage
 from wynot.core.steering import Steering
+from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget
 from wynot.oracle.function_test import FunctionTest
@@ -174,14 +175,14 @@ def _reduce(
             trees_of(options, files),
         ),
         reliability=TrustedTest(),
-        budget=Budget(),
+        budget=Budget.of(options.max_tests, None, 0.0),
         observe=observe,
         steering=steered.steering,
         skips=Skips(steered.steering, steered.recorded, steered.keep),
     )
-    assert reduction.run() == "finished"
-    assert reduction.reached is not None
-    assert reduction.reached.files.contents == best.files.contents
+    if reduction.run() != Stop.MAX_TESTS:
+        assert reduction.reached is not None
+        assert reduction.reached.files.contents == best.files.contents
     return Reduced(
         best.files,
         reduction.tests,
@@ -189,5 +190,5 @@ def _reduce(
         tuple(best.steps),
         tuple(asked),
         tuple(passes),
-        dict(reduction.reached.lessons),
+        dict(reduction.reached.lessons) if reduction.reached else {},
     )

@@ -12,10 +12,13 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
+from multiprocessing.util import Finalize
+from pathlib import Path
 
 import pytest
 
 from unit.inquiries.changes.repositories import SETTINGS
+from wynot.runners.removal import remove
 
 _IN_THE_WAY = (
     *("CI", "BUILD_NUMBER", "GITHUB_*", "MAKEFLAGS", "MAKELEVEL", "MFLAGS", "SOURCE_DATE_EPOCH"),
@@ -43,22 +46,44 @@ _SIGNALS = (
 )
 
 
-_TEMPORARY = re.compile(r"[\w/.+-]{1,60}", re.ASCII)
-"""Tests write paths into scripts as they are; and a socket's may have 108 bytes, no more."""
+_TEMPORARY = re.compile(r"[\w/.+-]{1,40}", re.ASCII)
+"""Tests write paths into scripts as they are; and a socket's has at most 108 bytes."""
 
 
-def plain_temporary_folder() -> None:
-    """Take the usual folder for temporary files if the one that is given is an odd one.
+LAST = -200
+"""multiprocessing removes its own folder with a priority of -100."""
 
-    Once for all, and before pytest makes its own in there.
+
+class PrivateFolders:
+    """The folders that no other test process shares: for temporary files, state, caches, settings.
+
+    The process that starts the others makes one folder, in which each of these has its own.
+    wynot's run folders are among the temporary files, so no process sweeps those of another.
     """
+
+    def __init__(self, worker: str) -> None:
+        if worker:
+            self.folder = Path(tempfile.gettempdir()) / worker
+            self.folder.mkdir()
+        else:
+            _leave_odd_temporary_folder()
+            self.folder = Path(tempfile.mkdtemp(prefix="wynot-tests-"))
+            # It goes with those in it, after what multiprocessing removes as a process ends.
+            Finalize(None, remove, args=(self.folder,), exitpriority=LAST)
+        os.environ["TMPDIR"] = tempfile.tempdir = str(self.folder)
+        self.home = self.folder / "home"
+        self.home.mkdir()
+
+
+def _leave_odd_temporary_folder() -> None:
+    """Take the usual folder for temporary files if the user's has an odd or a long name."""
     if not _TEMPORARY.fullmatch(tempfile.gettempdir()):
         os.environ.pop("TMPDIR", None)
         tempfile.tempdir = None
 
 
 @contextmanager
-def usual_surroundings() -> Iterator[None]:
+def usual_surroundings(home: Path) -> Iterator[None]:
     """Let whatever may differ from one machine to the next make no difference meanwhile."""
     for number, usual in _SIGNALS:
         if signal.getsignal(number) is signal.SIG_IGN:
@@ -69,6 +94,7 @@ def usual_surroundings() -> Iterator[None]:
             patch.delenv(name)
         for name, value in _SET.items():
             patch.setenv(name, value)
+        patch.setenv("HOME", str(home))
         yield
     os.umask(before)
 

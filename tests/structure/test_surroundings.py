@@ -1,11 +1,14 @@
 """The tests are the same for everybody who runs them."""
 
 import os
+import tempfile
 from pathlib import Path
 
 import pytest
 
-from surroundings import usual_surroundings
+from surroundings import PrivateFolders, usual_surroundings
+from wynot.disk.home import state_folder
+from wynot.runners.workdir import choose
 
 ODD = dict.fromkeys(
     [
@@ -35,7 +38,7 @@ def test_nothing_of_whoever_runs_them_is_seen(
     before = dict(os.environ)
     mask = os.umask(0o077)
     try:
-        with usual_surroundings():
+        with usual_surroundings(tmp_path):
             assert not ODD.keys() & os.environ.keys()
             assert (os.environ["TZ"], os.environ["LC_ALL"]) == ("UTC", "C.UTF-8")
             assert os.environ["PATH"] == before["PATH"]
@@ -46,3 +49,20 @@ def test_nothing_of_whoever_runs_them_is_seen(
     finally:
         os.umask(mask)
     assert (tmp_path / "new").stat().st_mode & 0o777 == 0o644
+
+
+def test_no_folder_is_shared_with_another_worker(worker_id: str) -> None:
+    own = Path(tempfile.gettempdir())
+    assert worker_id in {own.name, "master"}
+    assert choose(0) == own
+    assert Path.home().parent == own
+    assert state_folder().is_relative_to(own)
+
+
+def test_workers_have_different_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    for worker in ("gw0", "gw1"):
+        monkeypatch.setenv("TMPDIR", str(tmp_path))
+        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+        made.append(PrivateFolders(worker))
+    assert [each.folder for each in made] == [tmp_path / "gw0", tmp_path / "gw1"]

@@ -3,16 +3,13 @@
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 import wynot
 
 SOURCE = Path(wynot.__file__).parent
-TREES = {
-    path.relative_to(SOURCE): ast.parse(path.read_text()) for path in sorted(SOURCE.rglob("*.py"))
-}
+PATHS = [path.relative_to(SOURCE) for path in sorted(SOURCE.rglob("*.py"))]
 
 # Each inquiry has a folder with one of each: what differs, how it is asked, how it is worded.
 ROLES = {"circumstance", "ask", "answer"}
@@ -31,15 +28,20 @@ def repeated(places: dict[str, list[str]]) -> dict[str, list[str]]:
 
 def test_a_module_name_exists_once() -> None:
     places = defaultdict(list)
-    for path in TREES:
+    for path in PATHS:
         if path.stem != "__init__" and not (path.parts[0] == "inquiries" and path.stem in ROLES):
             places[path.stem].append(str(path))
     assert not repeated(places)
 
 
+@cache
+def trees() -> dict[Path, ast.Module]:
+    return {path: ast.parse((SOURCE / path).read_text()) for path in PATHS}
+
+
 def test_a_public_class_name_exists_once() -> None:
     places = defaultdict(list)
-    for path, tree in TREES.items():
+    for path, tree in trees().items():
         for node in tree.body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places[node.name].append(str(path))
@@ -62,8 +64,8 @@ def is_number(value: ast.expr) -> bool:
     return isinstance(value, ast.BinOp) and is_number(value.left) and is_number(value.right)
 
 
-@pytest.mark.parametrize("path", TREES, ids=str)
-def test_a_constant_carries_a_noun(path: Path) -> None:
-    for name, value in constants(TREES[path]):
-        assert name not in BARE
-        assert "_" in name or not is_number(value), f"{name}: a number of what?"
+def test_a_constant_carries_a_noun() -> None:
+    for path, tree in trees().items():
+        for name, value in constants(tree):
+            assert name not in BARE, path
+            assert "_" in name or not is_number(value), f"{name} in {path}: a number of what?"
