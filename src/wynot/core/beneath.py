@@ -29,7 +29,7 @@ _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _SYS_OPENAT2 = 437  # the same number on all machines that Linux runs on, but for Alpha
 _BENEATH_WITHOUT_LINKS = 0x08 | 0x04  # RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS
-_ATTEMPTS = 100
+_MAX_ATTEMPTS = 100
 _NOT_AVAILABLE = {errno.ENOSYS, errno.EPERM, errno.E2BIG}
 """How openat2 answers on old kernels, and where a container's filter does not know it."""
 
@@ -137,7 +137,7 @@ def _openat2(folder: int, path: str, flags: int, mode: int) -> int:
     how = _OpenHow(flags, mode if flags & os.O_CREAT else 0, _BENEATH_WITHOUT_LINKS)
     name = os.fsencode(path)
     number = 0
-    for _ in range(_ATTEMPTS):
+    for _ in range(_MAX_ATTEMPTS):
         size = ctypes.sizeof(how)
         handle = int(_library.syscall(_SYS_OPENAT2, folder, name, ctypes.byref(how), size))
         if handle >= 0:
