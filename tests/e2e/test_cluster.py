@@ -83,7 +83,8 @@ def test_functions_run_as_tasks_of_a_client(cluster: RealCluster) -> None:
     done = subprocess.run(  # noqa: S603 - ours
         [sys.executable, "-c", code], capture_output=True, text=True, check=False
     )
-    assert (done.returncode, done.stdout, done.stderr) == (0, "[3, 17]\n", "")
+    # dask may warn on standard error that a worker of a busy machine answers late.
+    assert (done.returncode, done.stdout) == (0, "[3, 17]\n"), done.stderr
 
 
 def test_clients_that_cannot_be_asked(cluster: RealCluster) -> None:
