@@ -9,9 +9,10 @@ unusual, Popen does the work, and says what is wrong.
 """
 
 import ctypes
+import errno
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +38,9 @@ def spawn(argv: Sequence[str], folder: str, environ: list[bytes], streams: tuple
     """
     program = file_of(argv[0], environ)
     pid = 0
+    if not program and not _has_entry(argv[0], environ):
+        # Popen reports EACCES if a single folder of PATH is not ours to read, as after `su`.
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), argv[0])
     if _LIBRARY is not None and program and min(streams) >= _FIRST_FREE:
         sys.audit("subprocess.Popen", argv[0], argv, folder, environ)
         pid = _LIBRARY.spawn(program, argv, folder, environ, streams)
@@ -141,15 +145,26 @@ def _by_popen(
 
 
 def file_of(program: str, environ: Sequence[bytes]) -> bytes:
-    """Return the file that a program is, empty if there is none."""
+    """Return the file that a program is, empty if there is none that can be run."""
     name = os.fsencode(program)
-    if b"/" in name:
-        return name
+    return name if b"/" in name else _file_in(_path(environ), name)
+
+
+def _has_entry(program: str, environ: Sequence[bytes]) -> bool:
+    """Tell whether a folder of PATH has an entry of this name, perhaps one that cannot be run."""
+    return any(map(os.path.lexists, _candidates(_path(environ), os.fsencode(program))))
+
+
+def _path(environ: Sequence[bytes]) -> bytes:
     lines = (line for line in environ if line.startswith(b"PATH="))
-    return _file_in(next(lines, b"PATH=" + os.defpath.encode())[5:], name)
+    return next(lines, b"PATH=" + os.defpath.encode())[5:]
 
 
 @lru_cache
 def _file_in(path: bytes, name: bytes) -> bytes:
-    files = (os.path.join(folder, name) for folder in path.split(b":") if folder)  # noqa: PTH118 - bytes
+    files = _candidates(path, name)
     return next((file for file in files if os.access(file, os.X_OK)), b"")
+
+
+def _candidates(path: bytes, name: bytes) -> Iterator[bytes]:
+    return (os.path.join(folder, name) for folder in path.split(b":") if folder)  # noqa: PTH118 - bytes

@@ -2,6 +2,8 @@
 
 import os
 import resource
+import subprocess
+import sys
 import weakref
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -143,3 +145,20 @@ def test_spawn_holds_its_file_actions_while_the_library_uses_them(
     pid = library.spawn(b"/bin/sh", ["sh", "-c", "exit 7"], start[0], [], start[1])
     assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 7
     os.close(null)
+
+
+def test_program_is_missing_though_a_folder_of_path_cannot_be_read(tmp_path: Path) -> None:
+    locked = tmp_path / "locked"
+    locked.mkdir(mode=0)
+    code = (
+        "import os, subprocess, sys\n"
+        "from wynot.runners.spawn import spawn\n"
+        "os.geteuid() or os.setuid(65534)  # root may read anything\n"
+        "spawn(['no-such-program'], '/', [b'PATH=' + os.fsencode(sys.argv[1])], (0, 1, 2))\n"
+    )
+    done = subprocess.run(  # noqa: S603 - ours
+        [sys.executable, "-c", code, str(locked)], capture_output=True, text=True, check=False
+    )
+    assert done.stderr.splitlines()[-1] == (
+        "FileNotFoundError: [Errno 2] No such file or directory: 'no-such-program'"
+    )
