@@ -24,10 +24,10 @@ from wynot.core.batch_events import BatchEnded, BatchGroup, BatchSorted, BatchSt
 from wynot.core.errors import Interrupted, InvalidOption, WynotError
 from wynot.core.events import Doing, Event, Noticed
 from wynot.core.files import Files
+from wynot.core.foreign_text import for_shell_line
 from wynot.core.phrases import counted
 from wynot.core.steering import Steering
 from wynot.core.stop import Stop
-from wynot.core.typed import typed
 from wynot.disk.file_lock import FileLock
 from wynot.disk.journal import Journal
 from wynot.disk.load import OURS, Target, contents_of, targets
@@ -190,7 +190,7 @@ class BatchRun:
         gone = tuple((each.given.name, each.why) for each in found.missing)
         return BatchOutcome(
             options.folder,
-            " ".join(map(typed, words)),
+            for_shell_line(words),
             tuple(groups),
             tuple(each.given.name for each in found.passing),
             tuple(each.given.name for each in found.rejected),

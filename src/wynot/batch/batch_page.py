@@ -1,13 +1,12 @@
 """The results of a batch as one page, in the frame that all pages have."""
 
 from collections.abc import Sequence
-from html import escape
-from urllib.parse import quote
 
 from wynot.batch.batch_outcome import DUPLICATE, OPEN, BatchOutcome, GroupOutcome
-from wynot.batch.foreign_text import legible, shown_content
+from wynot.core.foreign_text import for_html, for_uri
 from wynot.core.phrases import counted
 from wynot.report.page_frame import framed, scrolled, titled
+from wynot.report.visible import dotted
 
 MAX_CONTENT_BYTES = 8192
 MAX_OUTPUT_CHARS = 8192
@@ -38,7 +37,7 @@ def page(whole: BatchOutcome, folders: dict[int, str]) -> str:
     others = _others(whole)
     body = "\n".join(
         (
-            f"<p><code>{_text(whole.command)}</code></p>\n<p>{_text(_figures(whole))}</p>",
+            f"<p><code>{for_html(whole.command)}</code></p>\n<p>{for_html(_figures(whole))}</p>",
             titled("causes", "Causes", scrolled(table, "table of causes")),
             f'<section id="cases">{details}</section>',
             titled("others", "In no group", others) if others else "",
@@ -69,9 +68,9 @@ def _row(whole: BatchOutcome, group: GroupOutcome, most: int) -> str:
     size = f"{group.before:,} → {len(group.content):,}" if group.inputs else ""
     return (
         f'<tr><td class=n>{group.number}</td><td><a href="#g{group.number}">'
-        f"{_text(group.failure)}</a></td><td class=n>{len(whole.members(group)):,}</td>"
+        f"{for_html(group.failure)}</a></td><td class=n>{len(whole.members(group)):,}</td>"
         f"<td class=n>{size}</td><td class=n>{group.tests:,}</td>"
-        f"<td>{_text(_state(group))}</td><td class=bar-cell>"
+        f"<td>{for_html(_state(group))}</td><td class=bar-cell>"
         f'<span class=bar style="width:{100 * len(whole.members(group)) / most:.1f}%"></span>'
         "</td></tr>\n"
     )
@@ -84,25 +83,25 @@ def _state(group: GroupOutcome) -> str:
 
 
 def _detail(whole: BatchOutcome, group: GroupOutcome, folder: str) -> str:
-    parts = [f'<h2 id="g{group.number}">{group.number}. {_text(group.failure)}</h2>\n']
+    parts = [f'<h2 id="g{group.number}">{group.number}. {for_html(group.failure)}</h2>\n']
     if group.state != OPEN and group.file_name:
-        link = quote(f"{folder}/{group.file_name}")
+        link = for_uri(f"{folder}/{group.file_name}")
         parts.append(
-            f'<p><a href="{link}">{_text(group.file_name)}</a>, '
-            f"{counted(len(group.content), 'byte')}, from <code>{_text(group.origin)}</code>, "
+            f'<p><a href="{link}">{for_html(group.file_name)}</a>, '
+            f"{counted(len(group.content), 'byte')}, from <code>{for_html(group.origin)}</code>, "
             f"{counted(group.before, 'byte')}</p>\n"
-            f"<pre tabindex=0>{escape(shown_content(group.content, MAX_CONTENT_BYTES))}</pre>\n"
+            f"<pre tabindex=0>{for_html(shown_content(group.content, MAX_CONTENT_BYTES))}</pre>\n"
         )
     if group.output:
         parts.append(
             "<details><summary>what the program prints for it</summary>"
-            f"<pre tabindex=0>{_text(group.output[-MAX_OUTPUT_CHARS:])}</pre></details>\n"
+            f"<pre tabindex=0>{for_html(group.output[-MAX_OUTPUT_CHARS:])}</pre></details>\n"
         )
     same = [
         each for each in whole.groups if each.state == DUPLICATE and each.same_as == group.number
     ]
     parts += [
-        f"<p class=note>The same after reduction: {_text(each.failure)}</p>\n" for each in same
+        f"<p class=note>The same after reduction: {for_html(each.failure)}</p>\n" for each in same
     ]
     return "".join(parts) + _names("inputs", whole.members(group))
 
@@ -119,10 +118,27 @@ def _others(whole: BatchOutcome) -> str:
 
 
 def _names(title: str, names: Sequence[str]) -> str:
-    items = "".join(f"<li><code>{_text(name)}</code></li>" for name in names[:MAX_MEMBERS])
+    items = "".join(f"<li><code>{for_html(name)}</code></li>" for name in names[:MAX_MEMBERS])
     more = f"<li>… {len(names) - MAX_MEMBERS:,} more</li>" if len(names) > MAX_MEMBERS else ""
     return f"<details><summary>{title}: {len(names):,}</summary><ul>{items}{more}</ul></details>\n"
 
 
-def _text(text: str) -> str:
-    return escape(legible(text))
+def shown_content(content: bytes, most: int) -> str:
+    """Return the beginning of a file as text, or as a dump if it is not text."""
+    part = content[:most]
+    more = f"\n… {len(content) - most:,} more bytes" if len(content) > most else ""
+    try:
+        text = part.decode("utf-8")
+    except UnicodeDecodeError as error:
+        if error.start < most - 4 or not more:  # not only cut in the middle of a character
+            return _dump(part) + more
+        text = part.decode("utf-8", "replace")
+    return _dump(part) + more if "\0" in text else text + more
+
+
+def _dump(content: bytes) -> str:
+    lines = []
+    for at in range(0, len(content), 16):
+        row = content[at : at + 16]
+        lines.append(f"{at:08x}  {row.hex(' '):<47}  {dotted(row).replace('·', '.')}")
+    return "\n".join(lines)

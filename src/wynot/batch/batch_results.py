@@ -16,6 +16,7 @@ from wynot.batch.junit import junit
 from wynot.batch.sarif import sarif
 from wynot.core.errors import InvalidOption
 from wynot.core.folder_files import stays_inside
+from wynot.core.foreign_text import for_json
 from wynot.core.stop import Stop
 from wynot.disk.load import OURS
 from wynot.disk.output import shown
@@ -165,4 +166,4 @@ def _group(whole: BatchOutcome, group: GroupOutcome, folders: dict[int, str]) ->
 
 
 def _json(value: object) -> bytes:
-    return (json.dumps(value, indent=2) + "\n").encode()
+    return (for_json(value, indent=2) + "\n").encode()

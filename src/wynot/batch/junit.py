@@ -1,9 +1,7 @@
 """The groups of a batch as JUnit's XML, which every CI reads: each cause is a test that fails."""
 
-from xml.sax.saxutils import escape, quoteattr
-
 from wynot.batch.batch_outcome import BatchOutcome, GroupOutcome
-from wynot.batch.foreign_text import legible, legible_name
+from wynot.core.foreign_text import for_attribute, for_xml, legible_line
 
 MAX_OUTPUT_CHARS = 20_000
 SUITE = "wynot batch"
@@ -25,8 +23,8 @@ def junit(whole: BatchOutcome, folders: dict[int, str]) -> str:
 
 
 def _case(whole: BatchOutcome, group: GroupOutcome, folders: dict[int, str]) -> str:
-    members = "\n".join(map(legible_name, whole.members(group)))
-    origin = legible_name(group.origin)
+    members = "\n".join(map(legible_line, whole.members(group)))
+    origin = legible_line(group.origin)
     says = [
         f"reduced: {folders[group.number]}/{group.file_name}" if group.file_name else "",
         f"from: {origin}, {group.before:,} bytes; now {len(group.content):,} bytes",
@@ -35,21 +33,14 @@ def _case(whole: BatchOutcome, group: GroupOutcome, folders: dict[int, str]) -> 
         group.output[-MAX_OUTPUT_CHARS:],
     ]
     return (
-        f'<testcase classname="wynot.batch" name={_attribute(_name(group))} '
+        f'<testcase classname="wynot.batch" name="{for_attribute(_name(group))}" '
         f'time="{group.seconds:.3f}">\n'
-        f"<failure type={_attribute(group.kind or 'failure')} message={_attribute(group.failure)}>"
-        f"{_text(chr(10).join(says))}</failure>\n"
-        f"<system-out>{escape(members)}</system-out>\n</testcase>\n"
+        f'<failure type="{for_attribute(group.kind or "failure")}" '
+        f'message="{for_attribute(group.failure)}">'
+        f"{for_xml(chr(10).join(says))}</failure>\n"
+        f"<system-out>{for_xml(members)}</system-out>\n</testcase>\n"
     )
 
 
 def _name(group: GroupOutcome) -> str:
     return f"{group.failure} [{group.key}]"
-
-
-def _attribute(text: str) -> str:
-    return quoteattr(legible(text))
-
-
-def _text(text: str) -> str:
-    return escape(legible(text))

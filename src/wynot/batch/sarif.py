@@ -1,10 +1,8 @@
 """The groups of a batch as SARIF 2.1.0, which code hosts show beside the code."""
 
-from urllib.parse import quote
-
 from wynot import __version__
 from wynot.batch.batch_outcome import BatchOutcome, GroupOutcome
-from wynot.batch.foreign_text import legible
+from wynot.core.foreign_text import for_uri, legible
 
 SCHEMA_ADDRESS = "https://json.schemastore.org/sarif-2.1.0.json"
 FINGERPRINT = "wynotFailure/v1"
@@ -39,7 +37,7 @@ def _result(
 ) -> dict[str, object]:
     place = f"{folders[group.number]}/{group.file_name}" if group.file_name else ""
     members = whole.members(group)
-    located = {"physicalLocation": {"artifactLocation": {"uri": quote(place)}}}
+    located = {"physicalLocation": {"artifactLocation": {"uri": for_uri(place)}}}
     return {
         "ruleId": _rule(group),
         "ruleIndex": kinds.index(_rule(group)),

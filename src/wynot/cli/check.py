@@ -16,6 +16,7 @@ from wynot.commands.shared_options import cores
 from wynot.core.errors import InvalidOption, NotExecutable, NotInteresting, OnlyUnconfined
 from wynot.core.events import Doing
 from wynot.core.files import Files
+from wynot.core.foreign_text import for_terminal
 from wynot.core.verdict import Verdict
 from wynot.disk.load import load, targets
 from wynot.job.clusters import workers_of
@@ -30,7 +31,6 @@ from wynot.reduction.plan_options import validated
 from wynot.reduction.reduce_oracle import given_of, oracle_of
 from wynot.reporters.ticking import ticking
 from wynot.reporters.vigil import murmur
-from wynot.reporters.words import clean
 
 SLOW_SECONDS = 5.0
 """Seconds; a test that takes longer makes a reduction of thousands of tests a matter of hours."""
@@ -63,14 +63,19 @@ def run(asked: CheckOptions) -> int:
             for finding in confined(evaluator, original, shown):
                 reporter.handle(Doing(""))
                 good = good and finding.good
-                sys.stdout.write(f"{'ok   ' if finding.good else 'NOT  '}{finding.what}\n")
+                _say(f"{'ok   ' if finding.good else 'NOT  '}{finding.what}")
                 if finding.advice:
-                    sys.stdout.write(f"     {finding.advice}\n")
+                    _say(f"     {finding.advice}")
                 sys.stdout.flush()
         finally:
             evaluator.close()
     sys.stdout.write("The test is good.\n" if good else "The test needs another look.\n")
     return DONE if good else TEST
+
+
+def _say(text: str) -> None:
+    for line in text.split("\n"):
+        sys.stdout.write(f"{for_terminal(line)}\n")
 
 
 def findings(
@@ -199,7 +204,7 @@ def _on_nothing(evaluator: Evaluator[Files], original: Files) -> _Nothing:
 def _shows(said: TrialResult) -> str:
     """Return what the failure looks like, as it was printed."""
     words = looks(said)
-    return words and f"it shows: {clean(words)}"
+    return words and f"it shows: {for_terminal(words)}"
 
 
 def confined(

@@ -9,8 +9,9 @@ from wynot.cli.exit_codes import BUG, FILES, USAGE
 from wynot.cli.meant import as_reduce, near, with_dashes
 from wynot.commands.table import COMMANDS
 from wynot.core.errors import NoSuchFile, WynotError
+from wynot.core.foreign_text import for_terminal
 from wynot.reporters.outlet import Outlet
-from wynot.reporters.words import cells, clean, wrap
+from wynot.reporters.words import cells, wrap
 
 WYNOT, HINT = "wynot: ", "hint: "
 
@@ -28,7 +29,7 @@ def complain(error: Exception, given: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FILES
     for line in "".join(traceback.format_exception(error)).splitlines():
-        sys.stderr.write(f"{clean(line)}\n")
+        sys.stderr.write(f"{for_terminal(line)}\n")
     sys.stderr.write("wynot: this is an error in wynot itself; please report it\n")
     return BUG
 
@@ -36,15 +37,15 @@ def complain(error: Exception, given: Sequence[str]) -> int:
 def _say(error: WynotError, given: Sequence[str]) -> None:
     outlet = Outlet(sys.stderr)
     first, *rest = worded(error, given).split("\n")
-    lines = [f"{WYNOT}{clean(first)} [{error.slug}]"]
-    lines += map(clean, [*rest, *getattr(error, "__notes__", ())])
+    lines = [f"{WYNOT}{for_terminal(first)} [{error.slug}]"]
+    lines += map(for_terminal, [*rest, *getattr(error, "__notes__", ())])
     # A mistake in the value of an option is that, whatever else there may be.
     is_line = error.exit_code == USAGE and not error.option
     meant = _meant(given, error.hint) if is_line else ""
     if meant:
-        lines.append(f"{HINT}did you mean: {clean(meant)}")
+        lines.append(f"{HINT}did you mean: {for_terminal(meant)}")
     elif hint := _hint(error):
-        lines += map(clean, f"{HINT}{hint}".split("\n"))
+        lines += map(for_terminal, f"{HINT}{hint}".split("\n"))
     outlet.say(*(each for line in lines for each in _fitting(line, outlet)))
 
 

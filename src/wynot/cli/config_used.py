@@ -5,10 +5,11 @@ from shlex import quote
 
 from wynot.cli.config import Read
 from wynot.core.events import Noticed
+from wynot.core.foreign_text import for_terminal
 from wynot.disk.output import shown
 from wynot.reporters.notice import notice
 from wynot.reporters.outlet import Outlet
-from wynot.reporters.words import clean, wrap
+from wynot.reporters.words import wrap
 
 
 def tell(found: Read, *, briefly: bool) -> None:
@@ -16,7 +17,7 @@ def tell(found: Read, *, briefly: bool) -> None:
 
     It goes to standard error: what a program reads from standard output is for it.
     """
-    outlet, where = Outlet(sys.stderr), clean(shown(found.path))
+    outlet, where = Outlet(sys.stderr), for_terminal(shown(found.path))
     if found.refused:
         message = (
             f"{where} {found.why}: these options in it are ignored: {', '.join(found.refused)}; "

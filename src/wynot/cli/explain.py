@@ -18,6 +18,7 @@ from wynot.commands.shared_options import FailureOptions
 from wynot.commands.table import ExplainOptions
 from wynot.core.errors import InvalidOption, NothingToReduce, NotPassing, Unreliable
 from wynot.core.events import ReductionEnded
+from wynot.core.foreign_text import for_terminal
 from wynot.core.stop import Stop
 from wynot.disk.journal import Journal
 from wynot.disk.load import OURS, targets
@@ -28,7 +29,6 @@ from wynot.report.again import command_of
 from wynot.reporters.inquiry_lines import InquiryLines
 from wynot.reporters.jsonlines import JsonLines
 from wynot.reporters.ticking import ticking
-from wynot.reporters.words import clean
 
 IN_THE_ORIGINAL = "no part of the result can be left out so that it passes; of the original:"
 
@@ -120,4 +120,4 @@ def _of_the_original(options: ReduceOptions, reduced: ReductionEnded, name: str)
 
 def _say(text: str) -> None:
     for line in f"wynot: {text}".split("\n"):
-        sys.stdout.write(f"{clean(line)}\n")
+        sys.stdout.write(f"{for_terminal(line)}\n")

@@ -1,6 +1,5 @@
 """``wynot history``: the steps of a reduction, and any of them back."""
 
-import json
 import re
 import sys
 from contextlib import ExitStack, closing
@@ -13,13 +12,13 @@ from wynot.commands.table import HistoryOptions
 from wynot.core.errors import InvalidOption, nearest
 from wynot.core.events import Doing
 from wynot.core.files import Files
+from wynot.core.foreign_text import for_json, for_terminal
 from wynot.disk.journal import Journal
 from wynot.disk.write import write
 from wynot.inquiries.inputs.patch_of import patch_of
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.ticking import ticking
 from wynot.reporters.vigil import murmur
-from wynot.reporters.words import clean
 
 STYLES = {"-": "red", "+": "green", "@": "bold", "diff": "bold", "---": "bold", "+++": "bold"}
 """How a line of a diff is shown, by how it begins; the longest beginning counts."""
@@ -47,14 +46,14 @@ def _list(journal: Journal, *, as_json: bool) -> None:
     rows = journal.steps()
     if as_json:
         for row in rows:
-            sys.stdout.write(json.dumps({**row._asdict(), "digest": row.digest.hex()}) + "\n")
+            sys.stdout.write(for_json({**row._asdict(), "digest": row.digest.hex()}) + "\n")
         return
     sys.stdout.write(f"{'step':>5} {'tests':>7} {'seconds':>9} {'bytes':>12}  pass\n")
     size = journal.original().size
     sys.stdout.write(f"{0:>5} {0:>7} {0.0:>9.1f} {size:>12,}  (the original)\n")
     for row in rows:
         line = f"{row.number:>5} {row.tests:>7,} {row.seconds:>9.1f} {row.size:>12,}"
-        sys.stdout.write(f"{line}  {clean(row.pass_name)} {clean(row.candidate)}\n")
+        sys.stdout.write(f"{line}  {for_terminal(row.pass_name)} {for_terminal(row.candidate)}\n")
 
 
 def _step(journal: Journal, number: int) -> Files:
@@ -79,7 +78,7 @@ def _show(journal: Journal, asked: str) -> None:
         print_content(*files.contents.values())
     else:
         for name, content in files.contents.items():
-            sys.stdout.write(f"{len(content):>12,}  {clean(_inner(name, files))}\n")
+            sys.stdout.write(f"{len(content):>12,}  {for_terminal(_inner(name, files))}\n")
 
 
 def _found(files: Files, path: str, number: str) -> bytes:
@@ -122,7 +121,7 @@ def _print_diff(before: Files, after: Files) -> None:
 
 
 def _harmless(line: str) -> str:
-    return "\t".join(map(clean, line.split("\t")))
+    return "\t".join(map(for_terminal, line.split("\t")))
 
 
 def _restore(journal: Journal, step: int, named: str, out: str | None) -> None:
@@ -131,7 +130,7 @@ def _restore(journal: Journal, step: int, named: str, out: str | None) -> None:
     if target.exists():
         raise InvalidOption(f"{str(target)!r} is there already", hint="give another name with -o")
     _write(files, target)
-    sys.stdout.write(f"step {step}, {files.size:,} bytes, is in {clean(str(target))}\n")
+    sys.stdout.write(f"step {step}, {files.size:,} bytes, is in {for_terminal(str(target))}\n")
 
 
 def _write(files: Files, target: Path) -> None:

@@ -21,6 +21,7 @@ from wynot.commands.inquiry_options import (
 from wynot.commands.table import COMMANDS
 from wynot.core.errors import InvalidOption
 from wynot.core.events import Event, InquiryEnded
+from wynot.core.foreign_text import for_terminal
 from wynot.core.lazy import lazy
 from wynot.core.stop import Stop
 from wynot.report.again import command_of
@@ -30,7 +31,6 @@ from wynot.report.page_file import refuse_foreign, write_page
 from wynot.reporters.inquiry_lines import InquiryLines
 from wynot.reporters.jsonlines import JsonLines
 from wynot.reporters.ticking import ticking
-from wynot.reporters.words import clean
 
 if TYPE_CHECKING:
     from wynot.inquiries.changes import ask as changes
@@ -58,7 +58,7 @@ def run(asked: InquiryOptions) -> int:
     with ticking(told) as reporter:
         concluded = _recorded(inquire, reporter.handle, asked)
     if asked.report and not (asked.json or asked.quiet):
-        sys.stdout.write(f"page      {clean(asked.report)}\n")
+        sys.stdout.write(f"page      {for_terminal(asked.report)}\n")
     return DONE if concluded.stopped == Stop.FINISHED else BUDGET
 
 

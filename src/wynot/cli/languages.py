@@ -3,12 +3,12 @@
 import sys
 
 from wynot.cli.exit_codes import DONE
+from wynot.core.foreign_text import for_terminal
 from wynot.core.option import OptionRecord
 from wynot.formats.grammar import is_installed
 from wynot.formats.language import Language
 from wynot.formats.language_table import LANGUAGES
 from wynot.plugins import plugins
-from wynot.reporters.words import clean
 
 
 def run(_options: OptionRecord) -> int:
@@ -22,7 +22,7 @@ def run(_options: OptionRecord) -> int:
     for name, parser, named in rows:
         sys.stdout.write(f"{name:<{first}}  {parser:<{second}}  {named}".rstrip() + "\n")
     for complaint in plugins().broken:
-        sys.stderr.write(f"wynot: {clean(complaint)}\n")
+        sys.stderr.write(f"wynot: {for_terminal(complaint)}\n")
     return DONE
 
 

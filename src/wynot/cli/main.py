@@ -16,6 +16,7 @@ from wynot.cli.parser import parser
 from wynot.commands.table import COMMANDS
 from wynot.core.debug_log import debug_log
 from wynot.core.errors import Interrupted, InvalidOption
+from wynot.core.foreign_text import for_terminal
 from wynot.core.lazy import lazy
 from wynot.core.option import OptionRecord
 
@@ -159,7 +160,7 @@ def _interrupted(interrupt: KeyboardInterrupt) -> int:
     if not isinstance(interrupt, Interrupted):
         sys.stderr.write("wynot: interrupted before anything was done\n")
     for note in getattr(interrupt, "__notes__", ()):
-        sys.stderr.write(f"wynot: {note}\n")
+        sys.stderr.write(f"wynot: {for_terminal(note)}\n")
     cause: BaseException | None = interrupt
     while cause is not None and not isinstance(cause, Terminated):
         cause = cause.__cause__ or cause.__context__

@@ -10,7 +10,7 @@ from operator import ne
 from pathlib import Path
 
 from wynot.commands.table import COMMANDS
-from wynot.core.typed import typed_line
+from wynot.core.foreign_text import for_shell_line
 from wynot.oracle.command import has_hole
 
 NAME_LIKENESS = 0.6
@@ -38,7 +38,7 @@ def with_dashes(given: Sequence[str]) -> str:
         else:
             found = bool(file) and _follows(file, given[place:])
         if found:
-            return typed_line(["wynot", *given[:place], "--", *given[place:]])
+            return for_shell_line(["wynot", *given[:place], "--", *given[place:]])
         if os.path.exists(argument):  # noqa: PTH110 - an argument may be anything
             file = argument
     return ""
@@ -48,7 +48,7 @@ def as_reduce(given: Sequence[str]) -> str:
     """Return the command line with ``reduce``, if it begins with a file in its place."""
     if not given or not os.path.exists(given[0]):  # noqa: PTH110
         return ""
-    return typed_line(["wynot", "reduce", *given])
+    return for_shell_line(["wynot", "reduce", *given])
 
 
 def near(path: str) -> str:

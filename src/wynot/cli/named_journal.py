@@ -7,6 +7,7 @@ from pathlib import Path
 
 from wynot.core.errors import BrokenJournal, NoSuchFile, WynotError
 from wynot.core.files import Files
+from wynot.core.foreign_text import for_terminal
 from wynot.disk.file_names import called_after
 from wynot.disk.journal import Journal
 from wynot.disk.load import OURS, targets
@@ -27,7 +28,9 @@ def named_journal(named: str, private: Path) -> Journal:
         if found is None:
             raise
         first = str(error).partition("\n")[0]
-        sys.stderr.write(f"wynot: {first}; {found.words} could be read [damaged-journal]\n")
+        sys.stderr.write(
+            f"wynot: {for_terminal(first)}; {found.words} could be read [damaged-journal]\n"
+        )
         return found.journal(private / "salvaged.journal")
     if journal is None:
         raise NoSuchFile(

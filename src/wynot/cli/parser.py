@@ -10,9 +10,9 @@ from wynot import __version__
 from wynot.cli.exit_codes import TABLE
 from wynot.commands.table import COMMANDS, Subcommand
 from wynot.core.errors import InvalidOption, UnknownOption
+from wynot.core.foreign_text import for_shell
 from wynot.core.option import CommandOption, Heading
 from wynot.core.quantities import Unparsable
-from wynot.core.typed import typed
 
 WHAT = """\
 Which part of this makes it fail? wynot leaves out all that does not.
@@ -62,14 +62,14 @@ class CommandParser(ArgumentParser):
         """Return what was probably meant by something that is no option."""
         name = next((word for word in self.given if word in COMMANDS), "reduce")
         if not unknown.startswith("-") and any("-- CMD" in way for way in COMMANDS[name].usage):
-            return f"the command comes after --: wynot {name} … -- {typed(unknown)}"
+            return f"the command comes after --: wynot {name} … -- {for_shell(unknown)}"
         known = {flag for each in COMMANDS.values() for flag in each.flags}
         close = get_close_matches(unknown.partition("=")[0], sorted(known), 1, OPTION_LIKENESS)
         if close == [unknown]:
             return f"{unknown!r} is an option of another command"
         if close:
             return f"did you mean {close[0]!r}?"
-        return f"wynot {name} --help; a file of that name is given as {typed(f'./{unknown}')}"
+        return f"wynot {name} --help; a file of that name is given as {for_shell(f'./{unknown}')}"
 
 
 class TopParser(CommandParser):

@@ -10,6 +10,7 @@ from wynot.cli.telling import STDIN, reporter_of
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.errors import InvalidOption
 from wynot.core.events import Event, ReductionEnded, ReductionStarted
+from wynot.core.foreign_text import for_terminal
 from wynot.core.stop import COMPLETE_STOPS
 from wynot.disk.output import shown
 from wynot.disk.standard_input import discard_piped, keep_piped, read_piped
@@ -18,7 +19,6 @@ from wynot.reduction.job import Reduce
 from wynot.reduction.plan_options import named_language, validated
 from wynot.reduction.spelling import Spelling
 from wynot.reporters.ticking import ticking
-from wynot.reporters.words import clean
 
 
 def run(options: ReduceOptions) -> int:
@@ -66,14 +66,16 @@ class Handover:
     def finish(self) -> None:
         """Write the best case; let go of the input only if there is nothing more to do."""
         if self._ended is None:
-            sys.stderr.write(f"wynot: what was read is kept in {clean(shown(self.kept))}\n")
+            sys.stderr.write(f"wynot: what was read is kept in {for_terminal(shown(self.kept))}\n")
             return
         if self.result is not None:
             try:
                 sys.stdout.buffer.write(self.result.read_bytes())
                 sys.stdout.buffer.flush()
             except OSError:
-                sys.stderr.write(f"wynot: the result is kept in {clean(shown(self.result))}\n")
+                sys.stderr.write(
+                    f"wynot: the result is kept in {for_terminal(shown(self.result))}\n"
+                )
                 raise
         if self._ended.stopped in COMPLETE_STOPS:
             discard_piped(self.kept)

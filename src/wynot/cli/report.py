@@ -11,19 +11,19 @@ from wynot.cli.named_journal import named_journal
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.commands.table import ReportOptions
 from wynot.core.events import Doing, ReductionEnded
+from wynot.core.foreign_text import for_terminal
 from wynot.report.page import page
 from wynot.report.page_file import refuse_foreign, write_page
 from wynot.report.story import story_of
 from wynot.reporters.ticking import ticking
 from wynot.reporters.vigil import murmur
-from wynot.reporters.words import clean
 
 
 def run(options: ReportOptions) -> int:
     """Write the page of a reduction, wherever it is: finished, stopped or under way."""
     out = Path(options.out or f"{options.file}.html")
     _write(options.file, options.file, out)
-    sys.stdout.write(f"the page is in {clean(str(out))}\n")
+    sys.stdout.write(f"the page is in {for_terminal(str(out))}\n")
     return DONE
 
 
@@ -32,7 +32,7 @@ def after(options: ReduceOptions, ended: ReductionEnded) -> None:
     named = options.out or options.files[0]
     _write(ended.journal, named, Path(options.report))
     if not (options.json or options.quiet):
-        sys.stdout.write(f"page      {clean(options.report)}\n")
+        sys.stdout.write(f"page      {for_terminal(options.report)}\n")
 
 
 def _write(journal_name: str, shown_name: str, out: Path) -> None:

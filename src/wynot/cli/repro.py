@@ -11,12 +11,12 @@ from wynot.cli.named_journal import named_journal
 from wynot.commands.table import ReproOptions
 from wynot.core.errors import InvalidOption
 from wynot.core.events import Doing
+from wynot.core.foreign_text import for_terminal
 from wynot.disk.write import make_folder, write
 from wynot.report.reproduction import reproduction
 from wynot.report.story import story_of
 from wynot.reporters.ticking import ticking
 from wynot.reporters.vigil import murmur
-from wynot.reporters.words import clean
 
 
 def run(options: ReproOptions) -> int:
@@ -33,5 +33,5 @@ def run(options: ReproOptions) -> int:
             target = out / path
             make_folder(target.parent)
             write(target, file.content, file.mode)
-    sys.stdout.write(f"the folder is {clean(str(out))}; ISSUE.md in it can be pasted\n")
+    sys.stdout.write(f"the folder is {for_terminal(str(out))}; ISSUE.md in it can be pasted\n")
     return DONE

@@ -11,6 +11,7 @@ from wynot.cli.named_journal import journal_path
 from wynot.commands.table import WatchOptions
 from wynot.core.errors import InvalidOption, NoSuchFile
 from wynot.core.events import Doing, Event
+from wynot.core.foreign_text import for_terminal
 from wynot.core.lazy import lazy
 from wynot.core.observing import Observer
 from wynot.core.steering import Steering
@@ -22,7 +23,6 @@ from wynot.reporters.outlet import Outlet
 from wynot.reporters.plain import Plain
 from wynot.reporters.reporter import Reporter
 from wynot.reporters.ticking import ticking
-from wynot.reporters.words import clean
 
 if TYPE_CHECKING:
     from wynot.reporters import live
@@ -57,7 +57,7 @@ def _only_run(home: Path) -> Path:
     there = {path.with_suffix(".journal") for path in home.glob("*.lock")}
     running = [path for path in sorted(there) if JournalFollower(path).process]
     if len(running) > 1:
-        names = ", ".join(clean(path.stem) for path in running)
+        names = ", ".join(for_terminal(path.stem) for path in running)
         raise InvalidOption(
             f"{len(running)} runs are under way here: {names}", hint="wynot watch FILE"
         )

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from wynot.core.errors import InvalidOption
+from wynot.core.foreign_text import legible
 
 HEADER = b"# debug log of wynot\n"
 """The first line of each log: nothing is added to a file that begins otherwise."""
@@ -19,6 +20,13 @@ _FORMAT = "%(asctime)s %(process)d %(threadName)s: %(message)s"
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 _logger = logging.getLogger("wynot")
+
+
+class _LegibleFormatter(logging.Formatter):
+    """What errors quote may be anything, and a log is looked at in a terminal."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return legible(super().format(record))
 
 
 class _LogHandler(logging.StreamHandler):  # type: ignore[type-arg]
@@ -45,9 +53,9 @@ def debug_log(path: str) -> Iterator[None]:
     if not path:
         yield
         return
-    with open(_opened(path), "a", encoding="utf-8", errors="backslashreplace") as stream:
+    with open(_opened(path), "a", encoding="utf-8") as stream:
         handler, level = _LogHandler(stream), _logger.level
-        handler.setFormatter(logging.Formatter(_FORMAT))
+        handler.setFormatter(_LegibleFormatter(_FORMAT))
         _logger.addHandler(handler)
         _logger.setLevel(logging.DEBUG)
         try:

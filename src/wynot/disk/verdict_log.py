@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from wynot.core.errors import InvalidLog, InvalidOption, WynotError
+from wynot.core.foreign_text import legible_line
 from wynot.core.masking import masked
 from wynot.core.verdict import Verdict
 from wynot.disk.read_limited import read_limited
@@ -170,7 +171,7 @@ class LogWriter:
 
 def _line(text: str) -> str:
     """Return a text as one line that does nothing to a terminal, and gives no password away."""
-    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in masked(text))
+    return legible_line(masked(text))
 
 
 def _refuse_other(path: Path) -> None:

@@ -8,7 +8,7 @@ from wynot.commands.inquiry_options import InquiryOptions
 from wynot.core.candidate import Candidate
 from wynot.core.circumstances import Circumstances, Telling
 from wynot.core.errors import InvalidLog
-from wynot.core.typed import typed_line
+from wynot.core.foreign_text import for_shell_line
 from wynot.disk.verdict_log import LogEntry, LogWriter, read_log
 from wynot.job.transcript import Transcript
 
@@ -29,7 +29,7 @@ def transcript_of(options: InquiryOptions, command: str) -> Transcript:
 
 def asked_by(options: InquiryOptions, command: str) -> str:
     """Return a command line that asks the same."""
-    return typed_line(["wynot", command, *_arguments(options)])
+    return for_shell_line(["wynot", command, *_arguments(options)])
 
 
 def words_of(case: Circumstances[Any], candidate: Candidate) -> str:

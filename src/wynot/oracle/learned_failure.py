@@ -4,6 +4,7 @@ from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from wynot.core.ending import signal_name
+from wynot.core.foreign_text import legible_line
 from wynot.oracle.dialects import COMPILERS, SPOKEN
 from wynot.oracle.failed_tests import FailedTest, in_words, is_one_of
 from wynot.oracle.quoting import Quoting, words_of
@@ -179,5 +180,5 @@ def short(function: str) -> str:
 
 def in_quotes(text: str) -> str:
     """Return a text in quotes, on one line."""
-    shown = "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
+    shown = legible_line(text)
     return f"'{shown}'" if '"' in shown else f'"{shown}"'

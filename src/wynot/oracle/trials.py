@@ -19,7 +19,7 @@ from wynot.core.errors import (
     NotExecutable,
     Unreadable,
 )
-from wynot.core.typed import typed
+from wynot.core.foreign_text import for_shell
 from wynot.oracle.command import HOLES, Command, Named, has_hole
 from wynot.oracle.confining import runs_candidate
 from wynot.oracle.criteria import ByBisect, ByExitStatus, ByFirstRun, Criterion
@@ -117,7 +117,9 @@ def require_program(command: Sequence[str], option: str = "") -> None:
 
 def _program_hint(name: str) -> str:
     if is_there(name, may_be_folder=False):
-        return f"did you mean {f'./{name}'!r}?" if "/" not in name else f"chmod +x {typed(name)}"
+        return (
+            f"did you mean {f'./{name}'!r}?" if "/" not in name else f"chmod +x {for_shell(name)}"
+        )
     if any(blank in name for blank in " \t\n"):
         return "it is one word: leave the quotes out, or write sh -c '…'"
     return "check its name; scripts in this folder are called ./NAME"
@@ -200,7 +202,7 @@ def _is_there(path: Path) -> bool:
 def _way_out(path: Path, test: str, files: Sequence[str]) -> str:
     """Return a hint: the files are swapped, or what interpreter a script seems to be meant for."""
     if len(files) == 1 and os.access(files[0], os.X_OK) and Path(files[0]).is_file():
-        return f"are they swapped? wynot reduce {typed(files[0])} {typed(test)}"
+        return f"are they swapped? wynot reduce {for_shell(files[0])} {for_shell(test)}"
     first = ""
     with suppress(OSError), path.open("rb") as stream:
         first = stream.readline(200).decode("utf-8", "replace").strip()
@@ -209,10 +211,10 @@ def _way_out(path: Path, test: str, files: Sequence[str]) -> str:
     if not interpreter:
         return (
             "is it the test? a command comes after --: FILE -- CMD {}; "
-            f"else chmod +x {typed(test)}"
+            f"else chmod +x {for_shell(test)}"
         )
-    run = f'{interpreter} {typed(str(path))} "$@"'
-    return f"chmod +x {typed(test)}; or: wynot reduce -c {typed(run)} FILE"
+    run = f'{interpreter} {for_shell(str(path))} "$@"'
+    return f"chmod +x {for_shell(test)}; or: wynot reduce -c {for_shell(run)} FILE"
 
 
 def is_lithium_check(path: Path) -> bool:

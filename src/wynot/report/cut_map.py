@@ -5,11 +5,11 @@ a whole file, with the parts that are left standing out.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from html import escape
 from typing import NamedTuple
 
+from wynot.core.foreign_text import for_html, legible
 from wynot.report.origins import NO_STEP, Run
-from wynot.report.visible import dotted, is_text, visible
+from wynot.report.visible import dotted, is_text
 
 HUE_COUNT = 8
 """Colours for early to late."""
@@ -71,7 +71,7 @@ def strip(runs: Sequence[Run], size: int, colours: MapColours) -> str:
 def cut_map(content: bytes, runs: Sequence[Run], colours: MapColours, room: int) -> tuple[str, int]:
     """Return a file as a map, and how many characters of room are left."""
     as_text = is_text(content)
-    pieces = ((run, (visible if as_text else dotted)(content[run.start : run.end])) for run in runs)
+    pieces = ((run, (legible if as_text else dotted)(content[run.start : run.end])) for run in runs)
     parts, used = [], 0
     for block in _blocks(pieces):
         made = "".join(_marked(run, text, colours) for run, text in block)
@@ -92,8 +92,8 @@ def _height(block: Sequence[tuple[Run, str]]) -> int:
 
 def _marked(run: Run, text: str, colours: MapColours) -> str:
     if run.step == NO_STEP:
-        return f"<b>{escape(text)}</b>"
-    return f"<s class={colours.classes(run.step)} data-step={run.step}>{escape(text)}</s>"
+        return f"<b>{for_html(text)}</b>"
+    return f"<s class={colours.classes(run.step)} data-step={run.step}>{for_html(text)}</s>"
 
 
 def _blocks(pieces: Iterable[tuple[Run, str]]) -> Iterator[list[tuple[Run, str]]]:

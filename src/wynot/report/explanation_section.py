@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from html import escape
 
 from wynot.core.explanation import Explanation, FreePart, NeededPart, PartPlace
+from wynot.core.foreign_text import for_html, legible
 from wynot.core.phrases import counted
 from wynot.report.explanation_text import CLOSES, OPENS, free_words, title_of
-from wynot.report.page_frame import plain_text, scrolled, shown_text, titled
+from wynot.report.page_frame import scrolled, titled
 
 MAX_PATTERN_CHARS = 40_000
 MAX_ROWS = 300
@@ -25,7 +25,7 @@ def explanation_section(explanation: Explanation) -> str:
     return titled(
         "explanation",
         "Why it fails",
-        f'<p class="lead">{shown_text(title_of(explanation))}</p>',
+        f'<p class="lead">{for_html(title_of(explanation))}</p>',
         # Without a part that may be something else, it would be the case once more.
         *(_pattern(explanation, *each) for each in explanation.pattern if explanation.free),
         _free(explanation.free),
@@ -37,21 +37,21 @@ def explanation_section(explanation: Explanation) -> str:
 def _pattern(explanation: Explanation, path: str, text: str) -> str:
     """Return a text with its labels marked: those are ours, and angles of the text are not."""
     labels = {f"{OPENS}{part.label}{CLOSES}" for part in explanation.free}
-    shown = plain_text(text[:MAX_PATTERN_CHARS])
+    shown = legible(text[:MAX_PATTERN_CHARS])
     wanted = "|".join(map(re.escape, sorted(labels, key=len, reverse=True)))
     pieces = re.split(f"({wanted})", shown)
     marked = "".join(
-        f"<mark>{escape(piece)}</mark>" if piece in labels else escape(piece) for piece in pieces
+        f"<mark>{for_html(each)}</mark>" if each in labels else for_html(each) for each in pieces
     )
-    named = f"<p><code>{shown_text(path)}</code></p>" if len(explanation.pattern) > 1 else ""
+    named = f"<p><code>{for_html(path)}</code></p>" if len(explanation.pattern) > 1 else ""
     more = '<p class="note">The rest is not shown.</p>' if len(text) > MAX_PATTERN_CHARS else ""
     return f'{named}<pre class="result" tabindex="0">{marked}</pre>{more}'
 
 
 def _free(parts: Sequence[FreePart]) -> str:
     rows = "".join(
-        f"<tr><td><mark>{shown_text(OPENS + part.label + CLOSES)}</mark></td>"
-        f"<td>{shown_text(free_words(part))}{_apart(part)}</td>"
+        f"<tr><td><mark>{for_html(OPENS + part.label + CLOSES)}</mark></td>"
+        f"<td>{for_html(free_words(part))}{_apart(part)}</td>"
         f"<td>{_code(part.text)}</td><td>{_lines(part.places)}</td></tr>"
         for part in parts[:MAX_ROWS]
     )
@@ -95,7 +95,7 @@ def _facts(explanation: Explanation) -> Iterator[str]:
             f"{together.failed:,} of {together.tried:,} variants failed."
         )
     if causes is not None:
-        yield f"Independent causes: {causes.number:,} ({shown_text(causes.words)})."
+        yield f"Independent causes: {causes.number:,} ({for_html(causes.words)})."
         yield from (f"Another cause: {_code(each)}" for each in causes.found[:MAX_ROWS])
     if explanation.left:
         yield f"{counted(explanation.left, 'part')} not varied: --explain-tests gives more tests."
@@ -110,6 +110,6 @@ def _lines(places: Sequence[PartPlace]) -> str:
 
 
 def _code(text: str) -> str:
-    shown = plain_text(text).replace("\n", "\\n")
+    shown = legible(text).replace("\n", "\\n")
     cut = shown if len(shown) <= MAX_CODE_CHARS else f"{shown[:MAX_CODE_CHARS]}…"
-    return f"<code>{escape(cut)}</code>" if cut else "nothing"
+    return f"<code>{for_html(cut)}</code>" if cut else "nothing"

@@ -4,14 +4,13 @@ Of two inputs it shows the pair, of changes the commits with the places of each,
 """
 
 from collections.abc import Mapping, Sequence
-from html import escape
-from shlex import join
 
 from wynot.core.events import Answered, Shown
+from wynot.core.foreign_text import for_html, for_script_line, legible
 from wynot.core.phrases import counted, proof
 from wynot.core.stop import Stop
 from wynot.report.inquiry_record import InquiryRecord, NarrowedLevel
-from wynot.report.page_frame import framed, plain_text, scrolled, shown_text, titled
+from wynot.report.page_frame import framed, scrolled, titled
 from wynot.report.pair_view import pair_view
 from wynot.report.timeline import timeline
 
@@ -60,9 +59,9 @@ def _opening(record: InquiryRecord) -> str:
     state = "It has not come to its end: the answers are as good as they could be had."
     return "\n".join(
         (
-            f'<p class="lead">{shown_text(asked)}</p>' if asked else "",
+            f'<p class="lead">{for_html(asked)}</p>' if asked else "",
             f'<p class="note">{state}</p>' if is_open else "",
-            *(f'<p class="note">{shown_text(each)}</p>' for each in record.notices),
+            *(f'<p class="note">{for_html(each)}</p>' for each in record.notices),
             f'<ul class="tiles">{tiles}</ul>',
         )
     )
@@ -81,8 +80,8 @@ def _answer(number: int, answer: Answered) -> str:
     return titled(
         f"answer{number}",
         _called(answer),
-        f"<p>{shown_text(answer.title)}</p>",
-        f"<p>{shown_text(claim)}</p>" if claim else "",
+        f"<p>{for_html(answer.title)}</p>",
+        f"<p>{for_html(claim)}</p>" if claim else "",
         _commits(commits) if isinstance(commits, list) and has_table else "",
         pairs,
         _patch(patch) if isinstance(patch, str) and patch else "",
@@ -95,14 +94,14 @@ def _commits(commits: Sequence[object]) -> str:
     for commit in commits[:MAX_COMMITS]:
         if not isinstance(commit, Mapping):
             continue
-        facts = [plain_text(str(commit.get(key) or "")) for key in ("commit", "author", "date")]
+        facts = [legible(str(commit.get(key) or "")) for key in ("commit", "author", "date")]
         places = commit.get("places")
-        where = "<br>".join(shown_text(str(each)) for each in places or ())
-        subject = shown_text(str(commit.get("subject") or ""))
+        where = "<br>".join(for_html(str(each)) for each in places or ())
+        subject = for_html(str(commit.get("subject") or ""))
         taken = " (taken back)" if commit.get("undone") else ""
         rows.append(
-            f"<tr><td><code>{escape(facts[0][:10])}</code></td><td>{escape(facts[1])}</td>"
-            f"<td>{escape(facts[2])}</td><td>{subject}{taken}</td><td>{where}</td></tr>"
+            f"<tr><td><code>{for_html(facts[0][:10])}</code></td><td>{for_html(facts[1])}</td>"
+            f"<td>{for_html(facts[2])}</td><td>{subject}{taken}</td><td>{where}</td></tr>"
         )
     left = len(commits) - MAX_COMMITS
     more = f'<p class="note">… {counted(left, "commit")} more</p>' if left > 0 else ""
@@ -114,10 +113,10 @@ def _commits(commits: Sequence[object]) -> str:
 
 
 def _patch(patch: str) -> str:
-    lines = plain_text(patch[:MAX_PATCH_CHARS]).removesuffix("\n").split("\n")
+    lines = legible(patch[:MAX_PATCH_CHARS]).removesuffix("\n").split("\n")
     left = len(patch) - MAX_PATCH_CHARS
     more = f'<p class="note">… {left:,} more characters: --out writes all</p>' if left > 0 else ""
-    shown = "".join(f"<span class={_kind(line)}>{escape(line)}\n</span>" for line in lines)
+    shown = "".join(f"<span class={_kind(line)}>{for_html(line)}\n</span>" for line in lines)
     return f'<h3>The patch</h3><pre class="diff" tabindex="0">{shown}</pre>{more}'
 
 
@@ -129,7 +128,7 @@ def _lines(lines: Sequence[Shown]) -> str:
     if not lines:
         return ""
     shown = "".join(
-        f"<span class={STYLES.get(each.style, 's')}>{shown_text(each.text)}\n</span>"
+        f"<span class={STYLES.get(each.style, 's')}>{for_html(each.text)}\n</span>"
         for each in lines[:MAX_LINES]
     )
     return f'<pre class="diff" tabindex="0">{shown}</pre>'
@@ -141,7 +140,7 @@ def _course(levels: Sequence[NarrowedLevel]) -> str:
         return ""
     most = max(each.units for each in levels) or 1
     rows = "".join(
-        f"<tr><td>{shown_text(each.question)}</td><td>{shown_text(each.level)}</td>"
+        f"<tr><td>{for_html(each.question)}</td><td>{for_html(each.level)}</td>"
         f"<td class=n>{each.units:,}</td><td class=n>{each.left:,}</td>"
         f"<td class=n>{len(each.points):,}</td><td class=bar-cell>"
         f'<span class=bar style="width:{100 * each.left / most:.1f}%"></span></td></tr>'
@@ -162,12 +161,12 @@ def _workers(record: InquiryRecord) -> str:
 def _settings(record: InquiryRecord, command: Sequence[str], version: str) -> str:
     written = record.ended.written if record.ended else ()
     files = "".join(
-        f"<li>{shown_text(what)}: <code>{shown_text(where)}</code></li>" for what, where in written
+        f"<li>{for_html(what)}: <code>{for_html(where)}</code></li>" for what, where in written
     )
     return titled(
         "settings",
         "Settings",
-        f'<p>To ask again:</p><pre tabindex="0">{shown_text(join(command))}</pre>',
+        f'<p>To ask again:</p><pre tabindex="0">{for_html(for_script_line(command))}</pre>',
         f"<p>Written:</p><ul>{files}</ul>" if files else "",
-        f'<p class="note">wynot {shown_text(version)}</p>',
+        f'<p class="note">wynot {for_html(version)}</p>',
     )

@@ -3,17 +3,16 @@
 import platform
 import sys
 from collections.abc import Iterator
-from html import escape
-from shlex import join
 
+from wynot.core.foreign_text import for_html, for_script_line, legible
 from wynot.core.phrases import counted, proof
 from wynot.report.again import command_of
 from wynot.report.cut_map import MAX_MAP_CHARS, PASS_COLOURS, MapColours, cut_map, strip
 from wynot.report.explanation_section import explanation_section
-from wynot.report.page_frame import framed, plain_text, scrolled, shown_text, titled
+from wynot.report.page_frame import framed, scrolled, titled
 from wynot.report.story import INTERESTING, Story
 from wynot.report.timeline import timeline
-from wynot.report.visible import dotted, is_text, visible
+from wynot.report.visible import dotted, is_text
 
 MAX_RESULT_BYTES = 40_000
 MAX_FILES = 200
@@ -64,8 +63,8 @@ def _headline(story: Story) -> str:
         "steps": f"{len(story.steps):,}",
     }
     tiled = "".join(f"<li><b>{value}</b> {what}</li>" for what, value in tiles.items())
-    seen = f"<p>It shows: <code>{shown_text(story.seen)}</code></p>\n" if story.seen else ""
-    return f'<p class="lead">{shown_text(_proof(story))}</p>\n{seen}<ul class="tiles">{tiled}</ul>'
+    seen = f"<p>It shows: <code>{for_html(story.seen)}</code></p>\n" if story.seen else ""
+    return f'<p class="lead">{for_html(_proof(story))}</p>\n{seen}<ul class="tiles">{tiled}</ul>'
 
 
 def _proof(story: Story) -> str:
@@ -81,10 +80,10 @@ def _result(story: Story) -> str:
     room = MAX_RESULT_BYTES
     for path, content in story.result.contents.items():
         if len(story.original.contents) > 1:
-            parts.append(f"<p><code>{shown_text(path)}</code>, {counted(len(content), 'byte')}</p>")
-        shown = (visible if is_text(content) else dotted)(content[: max(0, room)])
+            parts.append(f"<p><code>{for_html(path)}</code>, {counted(len(content), 'byte')}</p>")
+        shown = (legible if is_text(content) else dotted)(content[: max(0, room)])
         room -= len(content)
-        parts.append(f'<pre class="result" tabindex="0">{escape(shown)}</pre>')
+        parts.append(f'<pre class="result" tabindex="0">{for_html(shown)}</pre>')
         if room < 0:
             parts.append('<p class="note">The rest is not shown.</p>')
             break
@@ -103,7 +102,7 @@ def _chart(story: Story) -> str:
 <button type="button" data-over="seconds" aria-pressed="false">time</button>
 <span>scale</span><button type="button" data-log="0" aria-pressed="false">linear</button>
 <button type="button" data-log="1" aria-pressed="true">logarithmic</button></div>
-<svg id="chart" class="chart" role="img" aria-label="{shown_text(said)}"></svg>""",
+<svg id="chart" class="chart" role="img" aria-label="{for_html(said)}"></svg>""",
     )
 
 
@@ -115,14 +114,14 @@ def _workers(story: Story) -> str:
 def _passes(story: Story) -> str:
     most = max((each.size for each in story.passes), default=0) or 1
     rows = "".join(
-        f"<tr><td>{shown_text(each.name)}</td><td class=n>{each.tests:,}</td>"
+        f"<tr><td>{for_html(each.name)}</td><td class=n>{each.tests:,}</td>"
         f"<td class=n>{each.steps:,}</td><td class=n>{each.seconds:,.1f}</td>"
         f"<td class=n>{each.size:,}</td><td class=bar-cell>"
         f'<span class=bar style="width:{max(0, 100 * each.size / most):.1f}%"></span></td></tr>\n'
         for each in story.passes
     )
     endings = "".join(
-        f"<tr><td>{shown_text(how or 'unknown')}</td><td class=n>{count:,}</td></tr>\n"
+        f"<tr><td>{for_html(how or 'unknown')}</td><td class=n>{count:,}</td></tr>\n"
         for how, count in story.endings.most_common(12)
     )
     table = f"""<table><thead><tr><th scope=col>pass</th><th scope=col class=n>tests</th>
@@ -142,7 +141,7 @@ def _passes(story: Story) -> str:
 def _map(story: Story) -> str:
     colours = MapColours.of([(each.row.number, each.row.pass_name) for each in story.steps])
     names = "".join(
-        f'<li><span class="swatch p{number}"></span> {shown_text(", ".join(named))}</li>'
+        f'<li><span class="swatch p{number}"></span> {for_html(", ".join(named))}</li>'
         for number, named in colours.named.items()
     )
     hues = "".join(f'<i class="h{number}"></i>' for number in range(PASS_COLOURS))
@@ -163,7 +162,7 @@ colour. Choose a part to see the step that it went with.</p>
             break
         content = story.original.contents[path]
         if len(story.runs) > 1:
-            parts.append(f"<p><code>{shown_text(path)}</code></p>")
+            parts.append(f"<p><code>{for_html(path)}</code></p>")
         made, room = cut_map(content, runs, colours, room)
         parts.append(strip(runs, len(content), colours) + made)
     return titled("map", "Cut map", f'<div id="maps">{"".join(parts)}</div>')
@@ -188,14 +187,14 @@ def _steps(story: Story) -> str:
 
 
 def _settings(story: Story, version: str) -> str:
-    command = join(command_of(story.options))
+    command = for_script_line(command_of(story.options))
     made_on = f"Python {sys.version.split()[0]}, {platform.platform()}"
     return titled(
         "settings",
         "Settings",
-        f'<p>To run it again:</p><pre tabindex="0">{shown_text(command)}</pre>',
+        f'<p>To run it again:</p><pre tabindex="0">{for_html(command)}</pre>',
         f"""<p class="note">{counted(story.tests, "test")} in {story.seconds:,.1f} s, all workers
-together. This page was made by wynot {shown_text(version)} with {shown_text(made_on)}.</p>""",
+together. This page was made by wynot {for_html(version)} with {for_html(made_on)}.</p>""",
     )
 
 
@@ -205,7 +204,7 @@ def _data(story: Story, name: str) -> dict[str, object]:
     asked = sum(span.tests for span in story.pass_spans)
     ended = max((span.ended for span in story.test_spans), default=0)
     return {
-        "file": join([plain_text(name)]),
+        "file": for_script_line([name]),
         "before": story.original.size,
         "tests": max(asked, last.tests if last else story.tests),
         "seconds": max(ended, last.seconds if last else 0),
@@ -217,6 +216,6 @@ def _data(story: Story, name: str) -> dict[str, object]:
 def _step_rows(story: Story) -> Iterator[list[object]]:
     for step in story.steps:
         row = step.row
-        what = plain_text(row.candidate)[:MAX_WHAT_CHARS]
-        lines = [[plain_text(path), lines] for path, lines in step.lines]
-        yield [row.tests, round(row.seconds, 2), row.size, plain_text(row.pass_name), what, lines]
+        what = legible(row.candidate)[:MAX_WHAT_CHARS]
+        lines = [[legible(path), lines] for path, lines in step.lines]
+        yield [row.tests, round(row.seconds, 2), row.size, legible(row.pass_name), what, lines]

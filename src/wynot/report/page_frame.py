@@ -4,14 +4,12 @@ All foreign text is escaped. The policy of a page lets run nothing but the scrip
 names, and no request be made: if a text should ever get past the escaping, it is only text.
 """
 
-import json
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from html import escape
 from importlib.resources import files as resources
 
-from wynot.report.visible import visible
+from wynot.core.foreign_text import for_html, for_script
 
 GENERATOR = '<meta name="generator" content="wynot report">'
 """What a page of ours has near its beginning."""
@@ -38,16 +36,20 @@ def framed(
         f"default-src 'none'; style-src 'unsafe-inline'; script-src {allowed}; "
         "base-uri 'none'; form-action 'none'"
     )
-    links = "\n".join(f'<a href="#{key}">{escape(words)}</a>' for key, words in parts.items())
-    told = "" if data is None else _json_element(data)
+    links = "\n".join(f'<a href="#{key}">{for_html(words)}</a>' for key, words in parts.items())
+    told = (
+        ""
+        if data is None
+        else f'<script type="application/json" id="data">{for_script(data)}</script>\n'
+    )
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
         f"{GENERATOR}\n"
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{shown_text(title)}</title>\n<style>\n{_asset('page.css')}</style></head>\n"
+        f"<title>{for_html(title)}</title>\n<style>\n{_asset('page.css')}</style></head>\n"
         f'<body>\n<a class="skip" href="#main">to the content</a>\n'
-        f"<header><h1>{shown_text(title)}</h1>\n{THEME}</header>\n"
+        f"<header><h1>{for_html(title)}</h1>\n{THEME}</header>\n"
         f'<nav aria-label="parts of this page">{links}</nav>\n<main id="main">\n{body}\n</main>\n'
         + told
         + "".join(f"<script>{code}</script>\n" for code in codes)
@@ -55,20 +57,10 @@ def framed(
     )
 
 
-def plain_text(text: str) -> str:
-    """Return foreign text with all that cannot be seen as escapes."""
-    return visible(text.encode("utf-8", "surrogateescape"))
-
-
-def shown_text(text: str) -> str:
-    """Return foreign text as it stands in a page."""
-    return escape(plain_text(text))
-
-
 def titled(key: str, words: str, *body: str) -> str:
     """Return a part of a page, with its heading."""
     inside = "\n".join(filter(None, body))
-    return f'<section><h2 id="{key}">{escape(words)}</h2>\n{inside}</section>'
+    return f'<section><h2 id="{key}">{for_html(words)}</h2>\n{inside}</section>'
 
 
 def scrolled(what: str, label: str) -> str:
@@ -78,11 +70,3 @@ def scrolled(what: str, label: str) -> str:
 
 def _asset(name: str) -> str:
     return resources("wynot.report").joinpath(name).read_text("utf-8")
-
-
-def _json_element(data: object) -> str:
-    """Return data as JSON that cannot end the element that it is in."""
-    made = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
-    for sign in "<>&":
-        made = made.replace(sign, f"\\u{ord(sign):04x}")
-    return f'<script type="application/json" id="data">{made}</script>\n'

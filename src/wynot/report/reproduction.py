@@ -9,10 +9,10 @@ import signal
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from shlex import join, quote
 from typing import NamedTuple
 
 from wynot.core.errors import InvalidOption, Unreadable
+from wynot.core.foreign_text import encoded, for_script_line
 from wynot.disk.journal import Journal
 from wynot.disk.load import load, targets
 from wynot.report.explanation_text import lines_of, title_of
@@ -64,7 +64,7 @@ def reproduction(story: Story, journal: Journal, version: str) -> dict[str, Atta
     is_script = bool(story.options.get("test") or story.options.get("shell"))
     expected = _expected(ending, is_script=is_script, invert=bool(story.options.get("invert")))
     text = f"{HEAD}{run}\n{TAIL.format(**expected)}"
-    made["reproduce.sh"] = AttachedFile(text.encode("utf-8", "surrogateescape"), SCRIPT_MODE)
+    made["reproduce.sh"] = AttachedFile(encoded(text), SCRIPT_MODE)
     facts = IssueFacts(
         *(version, names, run, "" if is_script else ending, story.seen),
         explanation=_explanation(story),
@@ -91,7 +91,7 @@ def _run(
     options = story.options
     paths = [f"./{name}" for name in names]
     if (shell := options.get("shell")) and isinstance(shell, str):
-        return join(["sh", "-c", shell, "sh", *paths]), {}
+        return for_script_line(["sh", "-c", shell, "sh", *paths]), {}
     if (test := options.get("test")) and isinstance(test, str):
         path = _found(test, journal)
         try:
@@ -102,7 +102,7 @@ def _run(
                 hint="put it back, or go to the folder that wynot reduce was run in",
             ) from error
         name = Path(test).name
-        line = f'"$here"/{quote(name)} {join(paths)}'
+        line = f'"$here"/{for_script_line([name, *paths])}'
         return line, {name: AttachedFile(content, SCRIPT_MODE)}
     if command := _strings(story, "command"):
         filled = [
@@ -111,7 +111,7 @@ def _run(
             for word in (paths if each in {"{}", "@@"} else [each.replace("{}", paths[0])])
         ]
         given = filled if filled != command else [*command, *paths]
-        return join(given), {}
+        return for_script_line(given), {}
     raise InvalidOption(
         "the reduction was done with --serve, of which no folder can be made",
         hint="reduce with a script or a command",

@@ -5,8 +5,9 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from wynot.core.files import Files
+from wynot.core.foreign_text import legible
 from wynot.core.patches import common_ends
-from wynot.report.visible import is_text, visible
+from wynot.report.visible import is_text
 
 CONTEXT_LINES = 2
 MAX_LINES = 40
@@ -47,7 +48,7 @@ def lines_of(change: ChangedMiddle, *, is_gone: bool) -> list[Line]:
     if is_gone:
         return [("@", f"the file went, {len(change.before):,} bytes")]
     before, after, skipped = _windows(change)
-    olds, news = visible(before).split("\n"), visible(after).split("\n")
+    olds, news = legible(before).split("\n"), legible(after).split("\n")
     if len(olds) + len(news) > MAX_COMPARED_LINES:
         shown = [*_some("-", olds), *_some("+", news)]
     else:

@@ -1,9 +1,9 @@
 """What each worker did when, as a picture: a row for each, coloured by what came of its tests."""
 
 from collections.abc import Iterator, Sequence
-from html import escape
 from itertools import groupby
 
+from wynot.core.foreign_text import for_html, legible
 from wynot.core.phrases import counted
 from wynot.core.verdict import Verdict
 from wynot.disk.chronicle import GIVEN_UP, PassSpan, RunSpan
@@ -58,7 +58,7 @@ def timeline(tests: Sequence[RunSpan], passes: Sequence[PassSpan]) -> str:
     told = f"{counted(len(tests), 'test')} on {counted(len(workers), 'worker')}, {end:,.1f} s"
     picture = (
         f'<svg class="chart timeline" viewBox="0 0 {CHART_WIDTH} {bottom + 24:.0f}" role="img" '
-        f'aria-label="{escape(told)}">{paths}{_marks(passes, end, bottom)}'
+        f'aria-label="{for_html(told)}">{paths}{_marks(passes, end, bottom)}'
         f'<text x="{LEFT_MARGIN - 8}" y="{min(bottom, 14):.0f}" text-anchor="end">'
         f"{counted(len(workers), 'worker')}</text></svg>"
     )
@@ -91,9 +91,10 @@ def _marks(passes: Sequence[PassSpan], end: float, bottom: float) -> str:
     for span in passes:
         at = LEFT_MARGIN + (CHART_WIDTH - LEFT_MARGIN - RIGHT_MARGIN) * min(1, span.began / end)
         if at >= free:
-            free = at + 8 * len(span.name) + 12
+            name = legible(span.name)
+            free = at + 8 * len(name) + 12
             if free <= CHART_WIDTH - END_WIDTH:
-                parts.append(f'<text x="{at:.0f}" y="{bottom + 16:.0f}">{escape(span.name)}</text>')
+                parts.append(f'<text x="{at:.0f}" y="{bottom + 16:.0f}">{for_html(name)}</text>')
     x, y = CHART_WIDTH - RIGHT_MARGIN, bottom + 16
     parts.append(f'<text x="{x}" y="{y:.0f}" text-anchor="end">{end:,.1f} s</text>')
     return "".join(parts)

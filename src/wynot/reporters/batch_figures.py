@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from wynot.core import batch_events, events
+from wynot.core.foreign_text import for_terminal
 from wynot.core.phrases import counted
 from wynot.core.stop import Stop
 from wynot.reporters import words
@@ -39,7 +40,7 @@ class BatchRow:
         """What is shown of it, in the order of the columns."""
         change = f"{self.before:,} → {self.size:,}" if self.state else f"{self.before:,}"
         tests = f"{self.tests:,}" if self.tests else ""
-        failure = words.clean(self.failure)
+        failure = for_terminal(self.failure)
         return (str(self.number), f"{self.members:,}", change, tests, self.state, failure)
 
 
@@ -102,7 +103,7 @@ class BatchFigures:
 def began_words(event: batch_events.BatchStarted) -> str:
     """Return what is about to be done, in a sentence."""
     return (
-        f"{words.clean(event.folder)}: {counted(event.inputs, 'input')}, each is run once, "
+        f"{for_terminal(event.folder)}: {counted(event.inputs, 'input')}, each is run once, "
         f"{event.jobs} at a time"
     )
 

@@ -6,6 +6,7 @@ from threading import RLock
 from typing import TextIO
 
 from wynot.core import batch_events, events
+from wynot.core.foreign_text import for_terminal
 from wynot.reporters import words
 from wynot.reporters.batch_figures import (
     HEADS,
@@ -90,7 +91,7 @@ class BatchLines:
             case batch_events.GroupEnded():
                 self._say(row_line(self._figures.rows[event.number - 1].cells, self._outlet.width))
                 if event.why and event.state != "duplicate":
-                    why, width = words.clean(event.why), self._outlet.width
+                    why, width = for_terminal(event.why), self._outlet.width
                     self._say(*words.wrap(why, first=_MARGIN, indent=_MARGIN, width=width))
 
     def _end(self, event: batch_events.BatchEnded) -> None:
@@ -99,7 +100,7 @@ class BatchLines:
             self._say(lines[0])
             return
         self._say("", *lines, wrapped=True)
-        self._say(f"results   {words.clean(event.where)}")
+        self._say(f"results   {for_terminal(event.where)}")
 
     def _say(self, *lines: str, wrapped: bool = False) -> None:
         width = self._outlet.width

@@ -9,6 +9,7 @@ from rich.console import Console, ConsoleOptions
 from rich.text import Text
 
 from wynot.core import batch_events, events
+from wynot.core.foreign_text import for_terminal
 from wynot.core.steering import Steering
 from wynot.reporters import words
 from wynot.reporters.batch_figures import (
@@ -73,7 +74,7 @@ class BatchTable:
                 self.close()
                 for row in self._figures.rows:
                     self._outlet.say(row_line(row.cells, self._outlet.width))
-                self._outlet.say("", *ended_words(event), f"results   {words.clean(event.where)}")
+                self._outlet.say("", *ended_words(event), f"results   {for_terminal(event.where)}")
 
     def look(self) -> None:
         """Say what is being done; while the view is shown, it does."""
@@ -114,7 +115,7 @@ class BatchTable:
             yield Text(row_line(row.cells, width), style)
         yield _progress("groups done", figures.finished, len(figures.rows), passed)
         if figures.current:
-            yield Text(f"now: {words.clean(figures.name)}", "dim")
+            yield Text(f"now: {for_terminal(figures.name)}", "dim")
 
 
 def _progress(what: str, done: int, of: int, passed: str) -> Text:

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Mapping
 
+from wynot.core.foreign_text import for_terminal
 from wynot.core.phrases import counted
-from wynot.reporters.words import cells, clean, cut
+from wynot.reporters.words import cells, cut
 
 TAB_COLUMNS = 8
 REVERSE, NORMAL = "\x1b[7m", "\x1b[0m"
@@ -68,4 +69,4 @@ class CasePager:
     def _row(self, line: str, columns: int) -> str:
         """Return as much of a line as fits; a line may have a million characters."""
         seen = line[self._left : self._left + columns + 1].expandtabs(TAB_COLUMNS)
-        return cut(clean(seen), columns)
+        return cut(for_terminal(seen), columns)

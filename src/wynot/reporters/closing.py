@@ -4,6 +4,7 @@ from collections import Counter
 
 from wynot.core.errors import NoSpace
 from wynot.core.events import ReductionEnded, ReductionStarted
+from wynot.core.foreign_text import for_terminal
 from wynot.core.phrases import counted, listed, proof
 from wynot.core.stop import Stop
 from wynot.reporters import words
@@ -59,7 +60,9 @@ def closing(
         lines += _looks("now:", "the same" if ended.now == ended.was else ended.now, width)
     places = {"result": ended.where, "original": ended.original, "journal": ended.journal}
     lines += [
-        f"{label:<{_LABEL_COLUMNS}}{words.clean(place)}" for label, place in places.items() if place
+        f"{label:<{_LABEL_COLUMNS}}{for_terminal(place)}"
+        for label, place in places.items()
+        if place
     ]
     return "\n".join(lines)
 
@@ -67,7 +70,7 @@ def closing(
 def refusals(refused: tuple[tuple[str, int], ...]) -> list[str]:
     """Return a sentence for each guard that has refused something."""
     return [
-        f"Refused by {words.clean(guard)}: {counted(count, 'candidate')}."
+        f"Refused by {for_terminal(guard)}: {counted(count, 'candidate')}."
         for guard, count in refused
         if count
     ]
@@ -77,14 +80,14 @@ def _skipped(passes: tuple[str, ...]) -> list[str]:
     """Return what to say of passes that were skipped."""
     if not passes:
         return []
-    counts = Counter(map(words.clean, passes))
+    counts = Counter(map(for_terminal, passes))
     names = tuple(name if n == 1 else f"{name} ({n} times)" for name, n in counts.items())
     return [f"Skipped by hand: {listed(names)}. What was left to try there was not tried."]
 
 
 def _looks(label: str, text: str, width: int) -> list[str]:
     return words.wrap(
-        words.clean(text),
+        for_terminal(text),
         first=f"{label:<{_LABEL_COLUMNS}}",
         indent=" " * _LABEL_COLUMNS,
         width=width,
@@ -95,7 +98,7 @@ def headline(ended: ReductionEnded, began: ReductionStarted | None) -> str:
     """Return what became of what, in one line."""
     if ended.stopped == Stop.ALREADY_FINISHED:
         change = f"{ended.before:,} → {counted(ended.size, 'byte')}"
-        return f"{words.clean(ended.where)}: this command has finished before: {change}."
+        return f"{for_terminal(ended.where)}: this command has finished before: {change}."
     tests = words.test_cost(ended.tests, ended.runs, ended.checks, ended.repeated)
     cost = f"{tests}, {words.duration(ended.seconds)}"
     if began is None:
@@ -119,18 +122,18 @@ def why(ended: ReductionEnded) -> str:
 
 def stopped_by(stopped: str) -> str:
     """Return what a way to end is called, as the beginning of a sentence."""
-    return WHY.get(stopped) or f"Stopped: {words.clean(stopped) or 'for an unknown reason'}"
+    return WHY.get(stopped) or f"Stopped: {for_terminal(stopped) or 'for an unknown reason'}"
 
 
 def _proof(ended: ReductionEnded) -> str:
-    kinds = [*map(words.clean, ended.minimal)]
+    kinds = [*map(for_terminal, ended.minimal)]
     if ended.stopped == Stop.FINISHED:
         if kinds:
             return proof(kinds, line_ends=ended.line_ends)
         return "Smaller may be possible: it is not proved to be 1-minimal."
     best = f"{why(ended)}."
     if ended.where:
-        best = f"{why(ended)}; the best so far is in {words.clean(ended.where)}."
+        best = f"{why(ended)}; the best so far is in {for_terminal(ended.where)}."
     further = " The same command continues from there." if ended.stopped in GOES_ON else ""
     if kinds:
         tried = proof(kinds, line_ends=ended.line_ends, end="; other parts may still go.")

@@ -11,6 +11,7 @@ from threading import RLock
 from typing import TextIO
 
 from wynot.core import events
+from wynot.core.foreign_text import for_terminal
 from wynot.core.phrases import counted, singular
 from wynot.core.stop import Stop
 from wynot.reporters import words
@@ -125,7 +126,7 @@ class InquiryLines:
         if self._quiet:
             # What is behind an empty line is to be looked at, and not to be told in short.
             names = takewhile(lambda shown: shown.text, event.lines)
-            self._say(words.clean(event.title), *(f"  {words.clean(text)}" for text, _ in names))
+            self._say(for_terminal(event.title), *(f"  {for_terminal(text)}" for text, _ in names))
         else:
             self._say("", *answer(event, self._outlet))
 
@@ -141,7 +142,7 @@ class InquiryLines:
             cost = f"{stopped_by(event.stopped)}; what is found so far is true. {cost}"
         self._say(*([] if self._quiet else [""]), *words.wrap(cost, width=self._outlet.width))
         for label, place in event.written:
-            self._say(f"{label:<8}  {words.clean(place)}")
+            self._say(f"{label:<8}  {for_terminal(place)}")
 
     def _say(self, *lines: str) -> None:
         self._vigil.clear()
@@ -153,4 +154,4 @@ class InquiryLines:
 
 def _sought(question: str, level: str, units: int) -> str:
     noun = singular(level) if units == 1 else level
-    return f"{question}: {units:,} {words.clean(noun)} left"
+    return f"{question}: {units:,} {for_terminal(noun)} left"

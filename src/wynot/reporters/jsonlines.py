@@ -5,7 +5,6 @@ event. A byte of a name that is not UTF-8 is the lone surrogate that Python has 
 so that the name can be had back; a number that JSON has not is null.
 """
 
-import json
 import re
 import time
 from collections.abc import Callable, Mapping
@@ -14,6 +13,7 @@ from threading import RLock
 from typing import TextIO
 
 from wynot.core import events
+from wynot.core.foreign_text import for_json
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.reporter import Reporter
 
@@ -52,7 +52,7 @@ class JsonLines(Reporter):
     def _line(self, event: events.Event) -> str:
         seconds = round(self._clock() - self._start, 6)
         fields = {field: _plain(value) for field, value in event._asdict().items()}
-        return json.dumps({"event": name(type(event)), "time": seconds, **fields})
+        return for_json({"event": name(type(event)), "time": seconds, **fields})
 
 
 def name(kind: type) -> str:

@@ -3,8 +3,9 @@
 from functools import partial
 
 from wynot.core.events import Noticed
+from wynot.core.foreign_text import for_terminal
 from wynot.reporters.outlet import Outlet
-from wynot.reporters.words import clean, wrap
+from wynot.reporters.words import wrap
 
 _MAX_LINES = 12
 """A notice is a sentence or two; what is longer is somebody's output."""
@@ -15,8 +16,8 @@ def notice(noticed: Noticed, outlet: Outlet) -> list[str]:
     said = noticed.message.splitlines()[:_MAX_LINES] or [""]
     indent = " " * len("wynot: ")
     inside = partial(wrap, first=indent, indent=indent, width=outlet.width)
-    head, *rest = inside(f"{clean(said[0])} [{clean(noticed.slug)}]")
+    head, *rest = inside(f"{for_terminal(said[0])} [{for_terminal(noticed.slug)}]")
     lines = [f"{outlet.paint('yellow', 'wynot:')} {head.removeprefix(indent)}", *rest]
     for more in said[1:]:
-        lines += inside(clean(more))
+        lines += inside(for_terminal(more))
     return lines

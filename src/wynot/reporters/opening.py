@@ -1,8 +1,9 @@
 """The first lines: what is reduced or asked about, how, and by what the failure is known."""
 
 from wynot.core.events import InquiryStarted, ReductionStarted
+from wynot.core.foreign_text import for_terminal
 from wynot.core.phrases import counted
-from wynot.reporters.words import LINE_COLUMNS, clean, cut, instant, subject, wrap
+from wynot.reporters.words import LINE_COLUMNS, cut, instant, subject, wrap
 
 _NAME_COLUMNS = 40
 _KEEPS_COLUMNS = 200
@@ -13,11 +14,11 @@ def opening(began: ReductionStarted | InquiryStarted, width: int = LINE_COLUMNS)
     if isinstance(began, ReductionStarted):
         what = f"reducing {subject(began.names, _NAME_COLUMNS)}, {counted(began.size, 'byte')}"
     else:
-        what = clean(began.subject)
+        what = for_terminal(began.subject)
     facts = [
         f"{what}; {counted(began.jobs, 'test')} at a time, {instant(began.seconds)} each",
-        f"keeps: {cut(clean(began.keeps), _KEEPS_COLUMNS)}",
-        *(f"passes: {cut(clean(words), _KEEPS_COLUMNS)}" for words in began.passes),
+        f"keeps: {cut(for_terminal(began.keeps), _KEEPS_COLUMNS)}",
+        *(f"passes: {cut(for_terminal(words), _KEEPS_COLUMNS)}" for words in began.passes),
     ]
     if began.writable is not None:
         facts.append(_confined(began.writable))
@@ -30,7 +31,7 @@ def opening(began: ReductionStarted | InquiryStarted, width: int = LINE_COLUMNS)
 
 def _confined(writable: tuple[str, ...]) -> str:
     """Say where tests can write."""
-    more = "".join(f", or to {clean(folder)}" for folder in writable)
+    more = "".join(f", or to {for_terminal(folder)}" for folder in writable)
     return (
         f"confined: tests can write only to their private folders{more} (--no-confine lifts that)"
     )

@@ -10,6 +10,7 @@ from contextlib import suppress
 from io import StringIO
 from typing import TextIO
 
+from wynot.core.foreign_text import for_log
 from wynot.reporters.words import LINE_COLUMNS
 
 STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33"}
@@ -56,7 +57,7 @@ class Outlet:
 
     def say(self, *lines: str) -> None:
         """Write lines, and hand them on at once."""
-        self.write("".join(f"{line}\n" for line in lines))
+        self.write("".join(f"{for_log(line)}\n" for line in lines))
         self.flush()
 
     def paint(self, style: str, text: str) -> str:

@@ -10,6 +10,7 @@ from rich.console import Console, ConsoleOptions
 from rich.text import Text
 
 from wynot.core.events import Doing
+from wynot.core.foreign_text import for_terminal
 from wynot.core.phrases import counted
 from wynot.core.verdict import Verdict
 from wynot.reporters import words
@@ -127,7 +128,7 @@ class Panel:
         current, question = self._progress.current, self._progress.question
         if current is None:
             return _row("pass", [Text("none yet", DIM)], width)
-        facts = [Text(words.clean(current.name), VALUE)]
+        facts = [Text(for_terminal(current.name), VALUE)]
         if question is None:
             facts.append(Text(counted(current.parts, "part")))
         else:
@@ -208,7 +209,7 @@ class Panel:
 
     def _notices(self) -> Iterator[Text]:
         for each in list(self._progress.noticed)[-_MAX_NOTICES:]:
-            said = words.clean("".join(each.message.splitlines()[:1]))
+            said = for_terminal("".join(each.message.splitlines()[:1]))
             yield Text.assemble((f" {'notice':<{_LABEL_COLUMNS - 1}}", ALARM), said)
 
 

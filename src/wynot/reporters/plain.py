@@ -11,6 +11,7 @@ from threading import RLock
 from typing import TextIO
 
 from wynot.core import events
+from wynot.core.foreign_text import for_terminal
 from wynot.core.phrases import counted
 from wynot.reporters.closing import closing
 from wynot.reporters.notice import notice
@@ -19,7 +20,7 @@ from wynot.reporters.outlet import Outlet
 from wynot.reporters.reporter import Reporter
 from wynot.reporters.run_figures import RunFigures
 from wynot.reporters.vigil import Vigil
-from wynot.reporters.words import cells, clean, cut, duration, percent
+from wynot.reporters.words import cells, cut, duration, percent
 
 _PACE_SECONDS = 1.0
 """Seconds between two lines about new best cases."""
@@ -121,10 +122,10 @@ class Plain(Reporter):
     def _pass(self, name: str) -> str:
         current = self._progress.current
         if current and current.name == name and current.again:
-            return f"{clean(name)}, asked again"
+            return f"{for_terminal(name)}, asked again"
         if current and current.name == name and current.loop > 1:
-            return f"{clean(name)}, loop {current.loop}"
-        return clean(name)
+            return f"{for_terminal(name)}, loop {current.loop}"
+        return for_terminal(name)
 
     def _row(self, what: str, style: str = "") -> None:
         progress = self._progress

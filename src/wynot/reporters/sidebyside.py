@@ -9,8 +9,9 @@ from itertools import islice
 from typing import NamedTuple, TypeAlias
 
 from wynot.core.difference import Change, Effort, changes
+from wynot.core.foreign_text import for_terminal
 from wynot.core.phrases import counted
-from wynot.reporters.words import LINE_COLUMNS, cells, clean, cut
+from wynot.reporters.words import LINE_COLUMNS, cells, cut
 
 CONTEXT_LINES = 2
 LEAST_COLUMNS = 40
@@ -65,7 +66,7 @@ def side_by_side(
     numbers = [row.number for at in shown for row in pairs[at][:2] if row]
     digits = max(map(len, numbers), default=1)
     table = _Table(width, digits, effort, coloured=coloured)
-    lines = [[StyledText(TITLE, cut(clean(name), width))], table.heads("passing", "failing")]
+    lines = [[StyledText(TITLE, cut(for_terminal(name), width))], table.heads("passing", "failing")]
     if not shown:
         return [*lines, [StyledText(ASIDE, "no difference")]]
     last = -1
@@ -252,8 +253,8 @@ def _span(style: str, atoms: Sequence[str]) -> StyledText:
     """Return harmless text; where it differs, white space can be seen as well."""
     text = "".join(atoms)
     if not style:
-        return StyledText(style, clean(text.removesuffix("\n").replace("\t", _TAB)))
-    return StyledText(style, clean(text.replace(" ", "·") if text.isspace() else text))
+        return StyledText(style, for_terminal(text.removesuffix("\n").replace("\t", _TAB)))
+    return StyledText(style, for_terminal(text.replace(" ", "·") if text.isspace() else text))
 
 
 def _columns(spans: StyledLine) -> int:

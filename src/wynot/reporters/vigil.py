@@ -26,8 +26,9 @@ from wynot.core.events import (
     ReductionEnded,
     ReductionStarted,
 )
+from wynot.core.foreign_text import for_terminal
 from wynot.reporters.outlet import Outlet
-from wynot.reporters.words import cells, clean, cut, duration, wrap
+from wynot.reporters.words import cells, cut, duration, wrap
 
 SILENT_SECONDS = 1.0
 """Seconds of silence before anything is said."""
@@ -128,14 +129,16 @@ def in_a_sentence(doing: Doing, spent: float) -> str:
     # What has taken longer than one run may is more than one.
     longest = f"; it may take up to {_limit(doing.longest)}" if doing.longest > spent else ""
     advice = f"{doing.hint}; Ctrl-C stops" if doing.hint else "Ctrl-C stops"
-    return f"wynot: {clean(doing.what)} has taken {duration(spent)}{counts}{longest} ({advice})"
+    return (
+        f"wynot: {for_terminal(doing.what)} has taken {duration(spent)}{counts}{longest} ({advice})"
+    )
 
 
 def in_a_row(doing: Doing, spent: float, room: int) -> str:
     """Return the same as facts, as many as fit, the most important first."""
     limit = f" of at most {_limit(doing.longest)}" if doing.longest > spent else ""
     counts = f"{doing.done:,} of {doing.of:,}" if doing.of else ""
-    what = clean(doing.what).removeprefix("the ")
+    what = for_terminal(doing.what).removeprefix("the ")
     row = cut(what, room)
     for fact in (f"{duration(spent)}{limit}", counts, doing.hint, "Ctrl-C stops"):
         longer = f"{row} · {fact}"

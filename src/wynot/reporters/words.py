@@ -1,14 +1,10 @@
-"""Numbers as people read them, and foreign text made harmless.
-
-Names of files and messages of tests are not ours: they may hold anything, also what would move the
-cursor, change the colours, or turn the direction of writing. Whatever is shown goes through
-``clean`` first.
-"""
+"""Numbers as people read them, and lines of so many columns."""
 
 import re
 from math import floor, isfinite
 from unicodedata import combining, east_asian_width
 
+from wynot.core.foreign_text import for_terminal
 from wynot.core.phrases import counted, listed
 
 LINE_COLUMNS = 80
@@ -38,19 +34,6 @@ def test_cost(tests: int, runs: int, checks: int, repeated: int) -> str:
     why = f": {listed_kinds}" if listed_kinds else ""
     known = f"; {counted(saved, 'test')} needed no run" if saved else ""
     return f"{counted(tests, 'test')} ({counted(runs, 'run')} of the command{why}{known})"
-
-
-def clean(text: str) -> str:
-    """Return one line of printable characters; all others are written as escapes."""
-    if text.isprintable():
-        return text
-    return "".join(each if each.isprintable() else _escape(each) for each in text)
-
-
-def _escape(character: str) -> str:
-    if "\udc80" <= character <= "\udcff":  # a byte of a name that is not UTF-8
-        return f"\\x{ord(character) - 0xDC00:02x}"
-    return ascii(character)[1:-1]
 
 
 def cells(text: str) -> int:
@@ -96,7 +79,7 @@ def wrap(text: str, *, first: str = "", indent: str = "", width: int = LINE_COLU
 
 def subject(names: tuple[str, ...], room: int = LINE_COLUMNS) -> str:
     """Return what is reduced, by its names, in so many columns."""
-    shown = tuple(clean(name) for name in names[:_MAX_LISTED])
+    shown = tuple(for_terminal(name) for name in names[:_MAX_LISTED])
     if len(names) > _MAX_LISTED:
         shown = (*shown[:-1], f"{len(names) - _MAX_LISTED + 1} more")
     return cut(listed(shown), room)

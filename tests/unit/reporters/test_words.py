@@ -1,4 +1,4 @@
-"""Numbers as people read them, foreign text made harmless."""
+"""Numbers as people read them."""
 
 from math import inf, nan
 
@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unit.reporters.story import HOSTILE
+from wynot.core.foreign_text import for_terminal
 from wynot.core.phrases import counted, listed, proof, singular
 from wynot.reporters.words import (
     brief,
     cells,
-    clean,
     cut,
     duration,
     instant,
@@ -148,15 +148,15 @@ def test_many_names_are_counted() -> None:
 
 
 def test_what_is_hostile_is_written_out() -> None:
-    assert clean(HOSTILE) == (
+    assert for_terminal(HOSTILE) == (
         r"[bold red]x[/]\x1b[2J\x1b]0;t\x07\r\n\u202e宽宽:smile:\xff[/not-open]"
     )
-    assert clean("plain → 宽") == "plain → 宽"
+    assert for_terminal("plain → 宽") == "plain → 宽"
 
 
 @given(st.text(st.characters()), st.integers(1, 30))
 def test_a_cut_fits_and_is_printable(text: str, room: int) -> None:
-    shown = cut(clean(text), room)
+    shown = cut(for_terminal(text), room)
     assert shown.isprintable()
     assert cells(shown) <= room
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from wynot.core.deltas import Deltas
 from wynot.core.events import Shown
+from wynot.core.foreign_text import for_shell_line
 from wynot.core.phrases import listed
-from wynot.core.typed import typed_line
 from wynot.inquiries.options.circumstance import CommandOptions
 from wynot.inquiries.options.preventing import Preventing
 from wynot.inquiries.worded import Worded
@@ -37,7 +37,7 @@ def prevented(case: Preventing, _question: str, found: Deltas) -> Worded:
     names = listed([case.name(delta) for delta in found])
     return Worded(
         f"no single option prevents the failure; together {names} do",
-        (Shown(f"passes: {typed_line(case.given(found).argv)}"),),
+        (Shown(f"passes: {for_shell_line(case.given(found).argv)}"),),
         _alternatives(case, [found]),
     )
 
@@ -54,7 +54,7 @@ def prevented_alone(case: Preventing, found: Sequence[int], *, is_all: bool) -> 
         title = f"1 of {every} options prevents the failure: {names}"
     else:
         title = f"{len(found)} of {every} options prevent the failure, each by itself: {names}"
-    lines = [Shown(f"passes: {typed_line(case.given(alone).argv)}") for alone in sets]
+    lines = [Shown(f"passes: {for_shell_line(case.given(alone).argv)}") for alone in sets]
     if not is_all:
         lines.append(Shown("not all of the options were tried"))
     return Worded(title, tuple(lines), _alternatives(case, sets))

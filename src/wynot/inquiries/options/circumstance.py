@@ -12,8 +12,8 @@ from wynot.core.circumstances import Choice
 from wynot.core.deltas import Deltas
 from wynot.core.errors import InvalidOption, NothingToReduce
 from wynot.core.files import Files
+from wynot.core.foreign_text import for_shell, for_shell_line
 from wynot.core.pattern import compiled
-from wynot.core.typed import typed, typed_line
 from wynot.inquiries.options.environment import Variable
 from wynot.inquiries.splitting import Piece, split
 from wynot.oracle.provisioner import Invocation
@@ -89,7 +89,7 @@ class CommandOptions(Choice[CommandRun]):
         if not found.deltas:
             kept = " but those that keep matches" if keep else ""
             raise NothingToReduce(
-                f"the command {typed_line(argv)!r} has no options{kept}",
+                f"the command {for_shell_line(argv)!r} has no options{kept}",
                 hint="to ask about variables: --env all; "
                 "to look for options that prevent the failure: --try '-a -b'",
             )
@@ -124,11 +124,11 @@ class CommandOptions(Choice[CommandRun]):
     def name(self, delta: int) -> str:
         """Return the option or variable, as one would write it; no value that was not given."""
         if delta < len(self.options):
-            return typed_line(self.options[delta])
+            return for_shell_line(self.options[delta])
         variable = self.variables[delta - len(self.options)]
         if variable.present == variable.failing:
             return variable.name
-        return f"{variable.name}={typed(variable.failing)}"
+        return f"{variable.name}={for_shell(variable.failing)}"
 
     def told(self, candidate: Candidate) -> str:
         """Return the command line."""
@@ -143,7 +143,7 @@ class CommandOptions(Choice[CommandRun]):
         for name, value in changed.items():
             words += ["-u", name] if value is None else []
         words += [f"{name}={value}" for name, value in changed.items() if value is not None]
-        return typed_line([*(["env", *words] if words else []), *run.argv])
+        return for_shell_line([*(["env", *words] if words else []), *run.argv])
 
 
 def check_command(argv: Sequence[str]) -> None:

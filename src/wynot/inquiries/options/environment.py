@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from wynot.core.errors import InvalidOption, NothingToReduce
-from wynot.core.typed import typed
+from wynot.core.foreign_text import for_shell
 
 ALL = "all"
 _NEEDED = "PATH HOME USER LOGNAME SHELL PWD OLDPWD SHLVL _ TERM TMPDIR TMP TEMP"
@@ -84,13 +84,13 @@ def _one(text: str, environ: Mapping[str, str]) -> Variable:
             raise InvalidOption(
                 f"is {name!r}, which is not set",
                 option="env",
-                hint=f"{meant}To have it set on the failing side: --env {typed(name)}=VALUE",
+                hint=f"{meant}To have it set on the failing side: --env {for_shell(name)}=VALUE",
             )
         return Variable(name, present, None, present)
     if present == value:
         raise InvalidOption(
             f"is {text!r}, and that is what it is already: both sides would be the same",
             option="env",
-            hint=f"to have it unset on the passing side: --env {typed(name)}",
+            hint=f"to have it unset on the passing side: --env {for_shell(name)}",
         )
     return Variable(name, value, present, present)

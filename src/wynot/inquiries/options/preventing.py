@@ -14,7 +14,7 @@ from wynot.core.candidate import Candidate
 from wynot.core.circumstances import Choice
 from wynot.core.deltas import Deltas
 from wynot.core.errors import InvalidOption, NothingToReduce, Unreadable
-from wynot.core.typed import typed_line
+from wynot.core.foreign_text import for_shell_line
 from wynot.disk.read_limited import read_limited
 from wynot.inquiries.options.circumstance import CommandRun, check_command
 from wynot.inquiries.splitting import END, family_of, is_option, options_in
@@ -73,11 +73,11 @@ class Preventing(Choice[CommandRun]):
 
     def told(self, candidate: Candidate) -> str:
         """Return the command line."""
-        return typed_line(self.render(candidate).argv)
+        return for_shell_line(self.render(candidate).argv)
 
     def name(self, delta: int) -> str:
         """Return the option, as one would write it."""
-        return typed_line(self.tried[delta])
+        return for_shell_line(self.tried[delta])
 
 
 def _around_hole(argv: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -89,7 +89,7 @@ def _around_hole(argv: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...
         return argv[:at], argv[at:]
     if len(holes) > 1 or argv[holes[0]] != HOLE or holes[0] == 0:
         raise InvalidOption(
-            f"the command {typed_line(argv)!r} has {HOLE} where several arguments cannot go",
+            f"the command {for_shell_line(argv)!r} has {HOLE} where several arguments cannot go",
             hint=f"write {HOLE} once, as an argument of its own: cc {HOLE} a.c",
         )
     return argv[: holes[0]], argv[holes[0] + 1 :]

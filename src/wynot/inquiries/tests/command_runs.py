@@ -6,7 +6,7 @@ from pathlib import Path
 
 from wynot.core.ending import Ending
 from wynot.core.errors import InvalidOption
-from wynot.core.typed import typed_line
+from wynot.core.foreign_text import for_shell_line
 from wynot.inquiries.tests.selection import Listed, Selection
 from wynot.oracle.criteria import ByBisect
 from wynot.oracle.provisioner import Inapplicable, Invocation
@@ -36,7 +36,7 @@ class CommandRuns:
         holes = [at for at, word in enumerate(command) if HOLE in word]
         if len(holes) != 1 or command[holes[0]] != HOLE or holes == [0]:
             raise InvalidOption(
-                f"the command {typed_line(command)!r} has no place for several tests",
+                f"the command {for_shell_line(command)!r} has no place for several tests",
                 hint=f"write {HOLE} once, as an argument of its own: ./run-tests {HOLE}",
             )
         at = holes[0]
@@ -54,7 +54,7 @@ class CommandRuns:
 
     def line(self, subject: Selection) -> str:
         """Return the command."""
-        return typed_line(self._argv(subject.tests))
+        return for_shell_line(self._argv(subject.tests))
 
     def told(self, ending: Ending) -> str:
         """How the command ended."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from wynot.core.ending import Ending
 from wynot.core.errors import NoSuchFile
-from wynot.core.typed import typed_line
+from wynot.core.foreign_text import for_shell_line
 from wynot.inquiries.splitting import split
 from wynot.inquiries.tests.outcome import ByOutcome, seen
 from wynot.inquiries.tests.selection import Listed, Selection
@@ -82,7 +82,7 @@ class PytestRuns:
                 continue
             words += piece.words
         words += ["-p", "no:randomly"] if is_shuffled else []
-        return typed_line([*words, *map(self._argument, (*subject.tests, *subject.imported))])
+        return for_shell_line([*words, *map(self._argument, (*subject.tests, *subject.imported))])
 
     def told(self, ending: Ending) -> str:
         """The outcome of the last test."""
