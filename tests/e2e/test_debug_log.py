@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from e2e.programs import CALM, refused, shell, text, told
-from wynot.core.debug_log import HEADER
+from wynot.core.debug_log import HEADER, debug_log, log_ignored
 
 FAILS_ONCE = "mkdir {} 2>&- && kill -9 $PPID\ngrep -q 33 in.txt"
 """Kills the agent that runs it, the first time."""
@@ -42,6 +42,14 @@ def test_next_run_adds_to_the_log(numbers: Path) -> None:
     after = (numbers / "log").read_text()
     assert after.startswith(before)
     assert after != before
+
+
+def test_what_is_logged_is_all_visible(tmp_path: Path) -> None:
+    with debug_log(str(tmp_path / "log")):
+        log_ignored("a\x1b]0;t\x07\udcff", ValueError("\x9b31m\n\u202e"))
+    lines = (tmp_path / "log").read_text().splitlines()
+    assert r"a\x1b]0;t\x07\xff" in lines[-4]
+    assert lines[-2:] == [r"ValueError: \x9b31m", r"\u202e"]
 
 
 @pytest.mark.parametrize("kind", ["link", "device", "other", "folder", "pipe"])

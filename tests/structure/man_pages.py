@@ -28,6 +28,7 @@ BEGINNING = (
 KEYS = {"reduce": STEERING_KEYS, "batch": STEERING_KEYS, "watch": WATCHING_KEYS}
 ENVIRONMENT = {
     "NO_COLOR": "no colours, if it is set to anything",
+    "GITHUB_ACTIONS": "no text of others becomes a workflow command in the log",
     "TERM": "dumb: lines of progress in place of a view that is drawn anew",
     "COLUMNS": "how wide a line may be, if not as wide as the terminal",
 }

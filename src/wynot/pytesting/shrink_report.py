@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from wynot.core.foreign_text import for_terminal
 from wynot.core.phrases import proof
 from wynot.pytesting.inputs import Input
 from wynot.pytesting.shrink import Shrinking
@@ -89,13 +90,13 @@ def _written(given: Input, value: object) -> list[str]:
         except UnicodeDecodeError:
             text = repr(value)
         if text.isprintable() or all(line.isprintable() for line in text.split("\n")):
-            return [f"  | {line}" for line in text.removesuffix("\n").split("\n")]
+            return [f"  | {for_terminal(line)}" for line in text.removesuffix("\n").split("\n")]
         return [f"  {value!r}"]
     try:
         written = pprint.pformat(value, width=88, sort_dicts=False)
     except Exception as error:  # noqa: BLE001 - it is another's class, and may refuse in any way
         written = f"<it cannot be written: {type(error).__name__}>"
-    return [f"  {line}" for line in written.splitlines()]
+    return [f"  {for_terminal(line)}" for line in written.splitlines()]
 
 
 def _cut(lines: list[str]) -> list[str]:
