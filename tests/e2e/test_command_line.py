@@ -1,6 +1,7 @@
 """What is typed wrong is told clearly; options may also come from a file."""
 
 import os
+import pwd
 import subprocess
 import sys
 from pathlib import Path
@@ -300,10 +301,10 @@ def test_a_file_above_that_another_user_owns_is_not_obeyed(numbers: Path, strang
         said = " ".join(ran.err.split())
         assert f"{config} " in said
         assert f"belongs to user {stranger}, not to you: these options in it are ignored:" in said
-        assert "max-tests, out" in said
+        assert "ignored: --max-tests, --out" in said
         os.chown(owned, os.geteuid(), -1)
     assert told(below, "reduce", "--fresh", "../test.sh", "in.txt").code == 3
-    assert (numbers / "stolen").exists()
+    assert not (numbers / "stolen").exists()
 
 
 @pytest.mark.parametrize("how", ["theirs", "everybody's", "a link"])
@@ -324,11 +325,124 @@ def test_of_a_strangers_file_only_what_is_harmless_is_taken(
     ran = told(numbers, "reduce", "test.sh", "in.txt")
     assert (ran.code, ran_it.exists(), (numbers / "stolen").exists()) == (3, False, False)
     said = " ".join(ran.err.split())
-    assert "these options in it are ignored: passes, out; if you trust it, give --config" in said
+    assert "these options in it are ignored: --passes, --out" in said
     assert "options from pyproject.toml: max-tests" in said
     trusted = ("reduce", "--fresh", "--config", "pyproject.toml", "test.sh", "in.txt")
     assert told(numbers, *trusted).code == 3
     assert ran_it.exists()
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return where the user's own configuration belongs."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
+    return tmp_path / "settings" / "wynot" / "config.toml"
+
+
+@pytest.mark.parametrize("quiet", ["", "-q", "quiet = true"])
+def test_a_project_needs_trust_to_run_programs_and_to_write(
+    numbers: Path, own: Path, quiet: str
+) -> None:
+    ran_it, config = numbers / "ran", numbers / "pyproject.toml"
+    more = quiet if "=" in quiet else ""
+    text(config, f'[tool.wynot]\npasses = ["touch {ran_it}"]\nmax-tests = 2\n{more}\n')
+    flags = ["-q"] if quiet == "-q" else []
+    ran = told(numbers, "reduce", *flags, "--fresh", "test.sh", "in.txt")
+    assert (ran.code, ran_it.exists()) == (3, False)
+    said = " ".join(ran.err.split())
+    assert "pyproject.toml is not trusted: these options in it are ignored: --passes" in said
+    assert "give them on the command line, or --config pyproject.toml" in said
+    line = f'trusted = ["{numbers}"]'
+    assert f"or trust its folder: {line} in {own}" in said
+    assert ("options from pyproject.toml: max-tests" in said) is (quiet != "-q")
+    text(own, f"{line}\n")
+    ran = told(numbers, "reduce", *flags, "--fresh", "test.sh", "in.txt")
+    assert (ran.code, ran_it.exists(), "ignored" in ran.err) == (3, True, False)
+
+
+def test_only_the_folder_itself_is_trusted(numbers: Path, own: Path) -> None:
+    below = numbers / "vendored"
+    below.mkdir()
+    (below / "in.txt").write_bytes(NUMBERS)
+    text(below / "pyproject.toml", f'[tool.wynot]\npasses = "touch {numbers}/ran"\n')
+    text(own, f'trusted = ["{numbers}"]\n')
+    ran = told(below, "reduce", "../test.sh", "in.txt")
+    assert (ran.code, (numbers / "ran").exists(), "ignored: --passes" in ran.err) == (
+        0,
+        False,
+        True,
+    )
+
+
+def test_a_trusted_project_counts_more_than_the_users_own_options_and_another_less(
+    numbers: Path, own: Path
+) -> None:
+    text(own, "[tool.wynot]\nmax-tests = 2\n[tool.wynot.check]\nruns = 3\n")
+    ran = told(numbers, "reduce", "--fresh", "test.sh", "in.txt")
+    where = own.relative_to(numbers)
+    assert (ran.code, ran.err) == (3, f"wynot: options from {where}: max-tests\n")
+    text(numbers / "pyproject.toml", "[tool.wynot]\nmax-tests = 5\n")
+    for trusted, tests in (("", "2 tests"), (f'trusted = ["{numbers}"]', "5 tests")):
+        text(own, f"max-tests = 2\n{trusted}\n")
+        text(numbers / "in.txt", NUMBERS.decode())
+        ran = told(numbers, "reduce", "-q", "--fresh", "test.sh", "in.txt")
+        assert (ran.code, tests in ran.out) == (3, True), ran
+    ran = told(numbers, "reduce", "-q", "--max-tests", "1000", "--fresh", "test.sh", "in.txt")
+    assert ran.code == 0
+
+
+def test_the_users_own_options_hold_beside_a_named_file(numbers: Path, own: Path) -> None:
+    text(own, f'passes = "touch {numbers}/own"\n')
+    text(numbers / "c.toml", f'passes = "touch {numbers}/named"\n')
+    reduced(numbers, "--config", "c.toml", "test.sh", "in.txt")
+    assert (numbers / "own").exists()
+    assert (numbers / "named").exists()
+
+
+@pytest.mark.parametrize("how", ["theirs", "everybody's"])
+def test_own_options_that_somebody_else_can_write_end_the_run(
+    numbers: Path, own: Path, how: str
+) -> None:
+    text(own, "max-tests = 2\n")
+    if how == "everybody's":
+        own.chmod(0o666)
+    elif os.geteuid():
+        pytest.skip("only root can give files away")
+    else:
+        os.chown(own, 12345, -1)
+    why = "can be written by anyone" if how == "everybody's" else "belongs to user 12345"
+    refused(told(numbers, "reduce", "test.sh", "in.txt"), 2, str(own), why, "chown and chmod")
+    assert nothing_happened(numbers)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("x = \n", ["cannot be read", "TOML"]),
+        ("nonsense = 1", ["no option 'nonsense'"]),
+        ("trusted = ['relative']", ["trusted has 'relative'", 'trusted = ["/path/to/project"]']),
+        ("trusted = 3", ["trusted has 3"]),
+    ],
+)
+def test_mistakes_in_the_users_own_options_are_told(
+    numbers: Path, own: Path, content: str, words: list[str]
+) -> None:
+    text(own, content)
+    refused(told(numbers, "reduce", "test.sh", "in.txt"), 2, str(own), *words)
+    assert nothing_happened(numbers)
+
+
+@pytest.mark.parametrize("home", [None, "", "relative"])
+def test_a_user_without_a_home_has_no_options(
+    numbers: Path, monkeypatch: pytest.MonkeyPatch, home: str | None
+) -> None:
+    text(numbers / "relative/.config/wynot/config.toml", "max-tests = 2\n")
+    if home is None:
+        monkeypatch.delenv("HOME")
+    else:
+        monkeypatch.setenv("HOME", home)
+    monkeypatch.setattr(pwd, "getpwuid", {}.__getitem__)  # as in a container without such a user
+    assert told(numbers, "reduce", "-q", "test.sh", "in.txt").code == 0
 
 
 @pytest.mark.parametrize(

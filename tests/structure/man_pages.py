@@ -35,7 +35,10 @@ ENVIRONMENT = {
 FILES = {
     ".wynot/": "the journals of runs, beside what they reduce; any of them can be removed",
     "FILE.orig": "the original of FILE",
-    "pyproject.toml": "its table [tool.wynot] has options that hold for every run in its folder",
+    "pyproject.toml": "its table [tool.wynot] has options that hold for every run in its folder; "
+    "those that run programs or write files only if the folder is trusted",
+    "~/.config/wynot/config.toml": "options for every run, and trusted folders: "
+    'trusted = ["/path/to/project"]',
 }
 
 

@@ -1,11 +1,15 @@
-"""Options from a file: ``[tool.wynot]`` of the nearest pyproject.toml, or a file of one's own.
+"""Options from files: the user's own configuration, and ``[tool.wynot]`` of a project.
 
-What stands in that table is for all commands that have the option; ``[tool.wynot.reduce]`` is for
+The user's own is ``~/.config/wynot/config.toml``, and a file named by ``--config``. The nearest
+pyproject.toml is the project's, and may be a stranger's: unless the user's own configuration lists
+its folder as trusted, it sets harmless options only.
+
+What stands in a table is for all commands that have the option; ``[tool.wynot.reduce]`` is for
 one of them, and wins.
 """
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,19 +17,34 @@ from wynot.cli.ownership import strange_folder, strangers
 from wynot.commands.table import COMMANDS
 from wynot.core.errors import InvalidOption, NoSuchFile, UnknownOption, nearest
 from wynot.core.option import CommandOption
+from wynot.core.user_folders import user_folder
+
+TRUSTED = "trusted"
+"""The one key of the user's own configuration that is no option: a list of folders."""
+UNTRUSTED = "is not trusted"
+
+
+class ConfigFile(NamedTuple):
+    """A file, and what of it counts."""
+
+    path: Path
+    table: Mapping[str, object]
+    distrust: str = ""
+    """Why it may not set all options; empty if it may."""
+    is_ignored: bool = False
+    """Whether not even harmless ones count."""
 
 
 class Read(NamedTuple):
     """What was taken from a file, and what was not."""
 
-    path: Path
+    file: ConfigFile
     values: Mapping[str, Any]
     """What the fields of the command's record are to have, if nothing else is given."""
     taken: tuple[str, ...]
     """The options of this command that it has."""
-    refused: tuple[str, ...] = ()
-    why: str = ""
-    """Why some are not taken: whose the file is."""
+    refused: tuple[str, ...]
+    """Those that need trust, and are ignored."""
 
 
 class Entry(NamedTuple):
@@ -70,36 +89,49 @@ def entries(command: str) -> dict[str, Entry]:
     }
 
 
-def read(named: str, command: str) -> Read | None:
-    """Return what a file says of a command's options; what is for another one is let pass.
+def read(named: str, command: str) -> Sequence[Read]:
+    """Return what files say of a command's options, the most important file last.
 
-    A file that the user names is the user's word. One that is only found may be somebody else's:
-    what is not taken from that is not even looked at.
+    ``named`` is the file of ``--config``, which takes the place of the project's. A project that
+    is not trusted changes nothing that the user's own configuration sets.
     """
-    path = Path(named) if named else _nearest()
-    table = {} if path is None else _table(path, own=bool(named))
-    if path is None or not table:
-        return None
+    own = _own_file()
+    folders: Sequence[Path] = ()
+    if own is not None:
+        table = dict(own.table)
+        folders = _folders(own.path, table.pop(TRUSTED, []))
+        own = own._replace(table=table)
+    path = Path(named)
+    other = ConfigFile(path, _table(path)) if named else _project_file(folders)
+    files = (other, own) if other is not None and other.distrust else (own, other)
+    return [_read(file, command) for file in files if file is not None and file.table]
+
+
+def _read(file: ConfigFile, command: str) -> Read:
+    """Return what counts of a file; an option that needs trust is not even looked at."""
     every = {name: entries(name) for name in COMMANDS}
     mine = every[command]
-    why, trusted = ("", set[str]()) if named else _distrusted(path, every)
     values: dict[str, Any] = {}
-    taken, refused = [], []
-    for place, name, value in _lines(path, table, command):
+    taken, refused = dict[str, None](), dict[str, None]()
+    for place, name, value in _lines(file.path, file.table, command):
         option = name.replace("_", "-")
-        if why and option not in trusted:
-            refused += [option] if option in mine and option not in refused else []
+        if file.is_ignored:
+            refused |= dict.fromkeys([option] if option in mine else [])
             continue
-        where = f"{path}: {place}{name}"
+        where = f"{file.path}: {place}{name}"
         entry = mine.get(option) if place else _shared(where, option, every)
         if entry is None:
             hint = nearest(option, sorted(mine))
-            raise UnknownOption(f"{path}: there is no option {place}{name!r}", hint=hint)
+            raise UnknownOption(f"{file.path}: there is no option {place}{name!r}", hint=hint)
+        is_mine = option in mine and (place or mine[option].option.in_config == "shared")
+        if file.distrust and not (mine[option] if is_mine else entry).option.is_harmless:
+            refused |= dict.fromkeys([option] if is_mine else [])
+            continue
         made = entry.value(where, value)
-        if option in mine and (place or mine[option].option.in_config == "shared"):
+        if is_mine:
             values[mine[option].option.name] = made
-            taken += [option] if option not in taken else []
-    return Read(path, values, tuple(taken), tuple(refused), why)
+            taken[option] = None
+    return Read(file, values, tuple(taken), tuple(refused))
 
 
 def _lines(
@@ -130,25 +162,76 @@ def _shared(where: str, option: str, every: Mapping[str, Mapping[str, Entry]]) -
     raise InvalidOption(f"{where} means something else in each command", hint=f"write {hint}")
 
 
-def _distrusted(path: Path, every: Mapping[str, Mapping[str, Entry]]) -> tuple[str, set[str]]:
-    """Return why a file that was found is not obeyed, if it is not, and for what it still is."""
-    why = strangers(path)
-    if path.parent != Path.cwd() and (why := why or strange_folder(path)):
-        return why, set()
-    of_all = [pair for of in every.values() for pair in of.items()]
-    return why, {name for name, entry in of_all if entry.option.is_harmless}
+def own_path() -> Path | None:
+    """Return where the user's own configuration is; None if there is no place for it.
+
+    A relative HOME would lead into the current folder, which may be a stranger's.
+    """
+    try:
+        path = user_folder("XDG_CONFIG_HOME", ".config") / "config.toml"
+    except RuntimeError:  # neither HOME nor the system names a home
+        return None
+    return path if path.is_absolute() else None
 
 
-def _nearest() -> Path | None:
+def _own_file() -> ConfigFile | None:
+    """Return the user's own configuration; raise if somebody else can write it.
+
+    To go on without it could drop a protection that the user has chosen there.
+    """
+    path = own_path()
+    if path is None:
+        return None
+    try:
+        why = strangers(path)
+    except (FileNotFoundError, NotADirectoryError, PermissionError):  # the last: another's home
+        return None
+    if why:
+        raise InvalidOption(f"{path} {why}", hint="make it yours alone, with chown and chmod")
+    return ConfigFile(path, _table(path))
+
+
+def _folders(path: Path, listed: object) -> Sequence[Path]:
+    """Return the folders that the user trusts."""
+    folders = []
+    for each in listed if isinstance(listed, list) else [listed]:
+        if not isinstance(each, str) or not each.startswith("/"):
+            raise InvalidOption(
+                f"{path}: {TRUSTED} has {each!r}",
+                hint=f'list whole paths: {TRUSTED} = ["/path/to/project"]',
+            )
+        folders.append(Path(each).resolve())
+    return folders
+
+
+def _project_file(trusted: Sequence[Path]) -> ConfigFile | None:
+    """Return the nearest pyproject.toml, with what of it counts."""
     for folder in (Path.cwd(), *Path.cwd().parents):
         path = folder / "pyproject.toml"
         if path.is_file():
-            return path
-    return None
+            break
+    else:
+        return None
+    table = _project_table(path)
+    if folder.resolve() in trusted:
+        return ConfigFile(path, table)
+    why = strangers(path)
+    if folder != Path.cwd() and (why := why or strange_folder(path)):
+        return ConfigFile(path, table, why, is_ignored=True)
+    return ConfigFile(path, table, why or UNTRUSTED)
 
 
-def _table(path: Path, *, own: bool) -> dict[str, object]:
-    """Return the options of a file; a file of one's own may have them at the top."""
+def _project_table(path: Path) -> Mapping[str, object]:
+    """Return the options of a project; a file in a bad state is not wynot's business."""
+    try:
+        whole = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError):
+        return {}
+    return _tool_table(path, whole) or {}
+
+
+def _table(path: Path) -> Mapping[str, object]:
+    """Return the options of a file of the user's, which may have them at the top."""
     try:
         whole = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -156,13 +239,14 @@ def _table(path: Path, *, own: bool) -> dict[str, object]:
             f"there is no config file {str(path)!r}", path=str(path), hint="check --config"
         ) from None
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        if not own:
-            return {}  # a project's file in a bad state is not wynot's business
         raise InvalidOption(f"{path} cannot be read: {error}", hint="it must be TOML") from error
+    table = _tool_table(path, whole)
+    return table if table is not None else {} if "tool" in whole else whole
+
+
+def _tool_table(path: Path, whole: Mapping[str, object]) -> Mapping[str, object] | None:
     tool = whole.get("tool", {})
     table = tool.get("wynot") if isinstance(tool, dict) else None
-    if table is None:
-        table = whole if own and "tool" not in whole else {}
-    if not isinstance(table, dict):
+    if not isinstance(table, dict | None):
         raise InvalidOption(f"{path}: tool.wynot is not a table", hint="write [tool.wynot]")
     return table

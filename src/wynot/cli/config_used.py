@@ -1,9 +1,10 @@
-"""What is said about a config file; most runs have none, and do without importing this."""
+"""What is said about config files; most runs have none, and do without importing this."""
 
+import json
 import sys
 from shlex import quote
 
-from wynot.cli.config import Read
+from wynot.cli.config import TRUSTED, Read, own_path
 from wynot.core.events import Noticed
 from wynot.core.foreign_text import for_terminal
 from wynot.disk.output import shown
@@ -17,13 +18,23 @@ def tell(found: Read, *, briefly: bool) -> None:
 
     It goes to standard error: what a program reads from standard output is for it.
     """
-    outlet, where = Outlet(sys.stderr), for_terminal(shown(found.path))
+    outlet, where = Outlet(sys.stderr), for_terminal(shown(found.file.path))
     if found.refused:
-        message = (
-            f"{where} {found.why}: these options in it are ignored: {', '.join(found.refused)}; "
-            f"if you trust it, give --config {quote(shown(found.path))}"
-        )
-        outlet.say(*notice(Noticed("not-obeyed", message), outlet))
+        outlet.say(*notice(Noticed("not-obeyed", _refusal(found)), outlet))
     if found.taken and not briefly:
         line = f"wynot: options from {where}: {', '.join(found.taken)}"
         outlet.say(*wrap(line, indent="       ", width=outlet.width))
+
+
+def _refusal(found: Read) -> str:
+    """Return which options are ignored, why, and the ways to have them."""
+    file, names = found.file, ", ".join(f"--{name}" for name in found.refused)
+    lines = [
+        f"{shown(file.path)} {file.distrust}: these options in it are ignored: {names}",
+        f"to use them, give them on the command line, or --config {quote(shown(file.path))}",
+    ]
+    if (own := own_path()) is not None:
+        # The quotes of JSON are those of TOML.
+        folder = json.dumps(str(file.path.parent), ensure_ascii=False)
+        lines.append(f"or trust its folder: {TRUSTED} = [{folder}] in {own}")
+    return "\n".join(lines)

@@ -168,19 +168,26 @@ def _interrupted(interrupt: KeyboardInterrupt) -> int:
 
 
 def _asked(action: str, values: dict[str, Any], after: Sequence[str]) -> OptionRecord:
-    """Return what is asked of a command: what is not given is as a config file has it, or usual."""
+    """Return what is asked of a command: what is not given is as config files have it, or usual.
+
+    A project that nobody trusts can be quiet, but not about where options come from.
+    """
     record = COMMANDS[action].record
     names = {each.name for each in fields(record)}
     if "command" in names and after:
         values["command"] = after[1:]
         if not values["command"]:
             raise InvalidOption("there is no command after --", hint=f"wynot {action} … -- CMD")
-    found = config.read(values.get("config", ""), action) if "config" in names else None
-    if found is not None:
-        for name, value in found.values.items():
-            is_added = name in values and record.option(name).is_many
-            values[name] = [*value, *values[name]] if is_added else values.get(name, value)
-    asked = record(**values)
-    if found is not None and (found.taken or found.refused):
-        config_used.tell(found, briefly=getattr(asked, "quiet", False))
+    found = config.read(values.get("config", ""), action) if "config" in names else ()
+    merged: dict[str, Any] = {}
+    for layer in (*(each.values for each in found), values):
+        for name, value in layer.items():
+            is_added = name in merged and record.option(name).is_many
+            merged[name] = [*merged[name], *value] if is_added else value
+    asked = record(**merged)
+    own = (values, *(each.values for each in found if not each.file.distrust))
+    is_quiet = any(layer.get("quiet", False) for layer in own)
+    for each in found:
+        if each.taken or each.refused:
+            config_used.tell(each, briefly=is_quiet)
     return asked

@@ -13,7 +13,7 @@ ROOT_USER = 0
 
 
 def strangers(path: Path) -> str:
-    """Return whose a file is in words, if it is not the user's own alone; empty if it is."""
+    """Return who else can write a file in words; empty if only the user and the system can."""
     seen = [path.lstat(), path.stat()]
     for each in seen:
         if each.st_uid not in _mine():
@@ -26,16 +26,16 @@ def strangers(path: Path) -> str:
 def strange_folder(path: Path) -> str:
     """Return whose the folder of a file is, if it is neither the user's own nor the system's."""
     owner = path.parent.stat().st_uid
-    if owner in {*_mine(), ROOT_USER}:
+    if owner in _mine():
         return ""
     return f"is in a folder that belongs to {_name(owner)}, not to you"
 
 
 def _mine() -> set[int]:
-    """Return the numbers of the user: with sudo, also that of who called it."""
+    """Return the numbers of the user and the system: with sudo, also that of who called it."""
     caller = os.environ.get("SUDO_UID", "")
     also = {int(caller)} if os.geteuid() == ROOT_USER and caller.isdecimal() else set()
-    return {os.geteuid(), *also}
+    return {os.geteuid(), ROOT_USER, *also}
 
 
 def _name(number: int) -> str:

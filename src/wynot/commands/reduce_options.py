@@ -56,7 +56,7 @@ class PartOptions(OptionRecord):
         "white space: lines without needless blanks, indented, minimal, or unchanged",
         usual="tidy",
     )
-    readable: bool = option(
+    readable: bool = harmless(
         "--readable", "a readable result: --no-rename, --format pretty, and a final newline"
     )
     keep: Sequence[str] = harmless("--keep REGEX ...", "never touch what matches")
@@ -86,7 +86,7 @@ class ReduceOptions(
         parse=statuses,
         heading=Heading.FAILURE,
     )
-    check: bool = harmless(
+    check: bool = option(
         *("--no-check", "do not test the original and an empty file first", True),
         heading=Heading.FAILURE,
     )

@@ -55,8 +55,9 @@ class CommandOption:
     """Whether a run with another value asks other questions, so that neither can go on with what
     the other has left."""
     is_harmless: bool = False
-    """Whether it runs no program, names no file and lifts no guard: then it is taken from a config
-    file whoever wrote that. So an option that nobody has thought about yet is not."""
+    """Whether it runs no program, names no file and drops no protection: then a project's config
+    file can set it, though nobody trusts that. A new option cannot be set there until somebody has
+    thought about it."""
     in_config: Literal["shared", "own", "never"] = "shared"
     """Where a config file can have it: ``own`` is the table of its command only, since other
     commands mean another thing by the same word; ``never``: it makes sense once only."""

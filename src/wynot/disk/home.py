@@ -8,6 +8,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from wynot.core.user_folders import user_folder
 from wynot.disk.load import OURS
 
 _IGNORE = ".gitignore"
@@ -56,6 +57,4 @@ def _ignore(folder: Path) -> None:
 
 def state_folder() -> Path:
     """Return the folder for what belongs to no file of the user's, as the XDG convention has it."""
-    given = os.environ.get("XDG_STATE_HOME", "")
-    base = Path(given) if given.startswith("/") else Path.home() / ".local" / "state"
-    return base / "wynot"
+    return user_folder("XDG_STATE_HOME", ".local/state")

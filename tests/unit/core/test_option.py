@@ -129,7 +129,7 @@ def test_what_means_another_thing_elsewhere_is_read_from_the_commands_own_table(
     values = {
         name: dict(read.values)
         for name in ("reduce", "changes", "tests", "packages", "options")
-        if (read := config.read(str(path), name))
+        for read in config.read(str(path), name)
     }
     assert values == {
         "reduce": {"jobs": 5, "atoms": "chars"},
