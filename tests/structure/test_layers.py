@@ -2,6 +2,7 @@
 
 import ast
 import graphlib
+import re
 from functools import cache
 from pathlib import Path
 
@@ -183,3 +184,13 @@ def test_nothing_is_too_large_to_read() -> None:
 def lines(node: ast.FunctionDef) -> int:
     assert node.end_lineno is not None
     return node.end_lineno - node.lineno + 1
+
+
+def test_git_is_started_only_with_the_settings_that_keep_it_from_running_programs() -> None:
+    started = re.compile(r'(?<!GitFailed)[\[(]"git", (\S+)')
+    found = {name: started.findall(path.read_text()) for name, path in MODULES.items()}
+    assert {name for name, rest in found.items() if rest} == {
+        "wynot.inquiries.changes.git",
+        "wynot.inquiries.changes.worktree",
+    }
+    assert {each for rest in found.values() for each in rest} == {"*SETTINGS,"}

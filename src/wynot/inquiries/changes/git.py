@@ -1,5 +1,7 @@
 """Calling git: always with a list, never with a lock, a hook or a setting that could write.
 
+A repository may be a stranger's, with a config that names programs: no call runs one of them.
+
 The user's repository is only read. Whatever has to be written goes to a *store*, a private bare
 repository that finds the user's objects as alternates.
 """
@@ -40,10 +42,20 @@ QUIET: Mapping[str, str] = {
 }
 """Variables that keep git from writing, asking, fetching and speaking other languages."""
 
-SETTINGS = (
-    *("-c", "core.hooksPath=/dev/null", "-c", "gc.auto=0", "-c", "maintenance.auto=false"),
-    *("-c", "core.fsmonitor=false", "-c", "core.quotePath=true", "-c", "color.ui=false"),
+_OVERRIDES = (
+    # A repository's own config names programs. Those that commands used here could run are unset;
+    # filters need their names (`Filters`), and difference drivers the options of `DIFFERENCE`.
+    *("core.hooksPath=/dev/null", "core.fsmonitor=false", "log.showSignature=false"),
+    *("gpg.program=", "gpg.openpgp.program=", "gpg.x509.program=", "gpg.ssh.program="),
+    *("gpg.ssh.defaultKeyCommand=", "core.sshCommand=", "core.alternateRefsCommand="),
+    *("core.askPass=", "core.editor=", "credential.helper=", "diff.external="),
+    # It may also name endless files to read.
+    *("log.mailmap=false", "mailmap.file=", "mailmap.blob="),
+    *("gc.auto=0", "maintenance.auto=false", "core.quotePath=true", "color.ui=false"),
 )
+
+SETTINGS = ("--no-pager", *(word for each in _OVERRIDES for word in ("-c", each)))
+"""What every call of git begins with: no setting of a repository makes it run a program."""
 
 IMPORT = ("-c", "fastimport.unpackLimit=0", "fast-import", "--quiet", "--force")
 """Import into a pack: to make single files of objects, git touches those that the user has."""

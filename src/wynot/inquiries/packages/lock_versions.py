@@ -86,9 +86,9 @@ class LockVersions:
         return self._before(version, self._blobs([version])[0], str(version))
 
     def _before(self, last: LockVersion, now: str, called: str) -> Sequence[LockVersion]:
-        log = ("log", "--first-parent", "--format=%H %cs", last.commit, "--")
-        listed = self.git.run(*log, f":(top,literal){last.path}").decode().splitlines()
-        lines = (line.split() for line in listed)
+        asked = ("rev-list", "--first-parent", "--format=%H %cs", last.commit, "--")
+        listed = self.git.run(*asked, f":(top,literal){last.path}").decode().splitlines()
+        lines = (line.split() for line in listed if not line.startswith("commit "))
         versions = [LockVersion(commit, last.path, date) for commit, date in lines]
         found: list[LockVersion] = []
         for version, blob in zip(versions, self._blobs(versions), strict=True):
@@ -114,9 +114,8 @@ class LockVersions:
         return [each[0] if len(each) == 3 and each[1] == "blob" else "" for each in words]  # noqa: PLR2004
 
     def _place(self, path: Path) -> PurePosixPath:
-        """Return a path from the top of the repository."""
-        top = Path(self.git.line("rev-parse", "--show-toplevel"))
-        return PurePosixPath(path.resolve().relative_to(top.resolve()))
+        """Return a path from the top of the repository, which git is called in the folder of."""
+        return PurePosixPath(self.git.line("rev-parse", "--show-prefix"), path.resolve().name)
 
 
 def by_doubling(versions: Sequence[LockVersion]) -> Iterator[tuple[int, LockVersion]]:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from hostile_clones import Clone
 from unit.inquiries.changes.repositories import PROGRAM, Tree, git, make
 from wynot.core.errors import WynotError
 from wynot.inquiries.changes.filters import Filters
@@ -14,40 +15,18 @@ from wynot.inquiries.changes.sources import of_files, of_index, of_revisions
 TREE: Tree = {
     "a": b"1\n2\n3\n",
     "b": b"same\n",
-    ".gitattributes": b"* filter=x diff=x\n",
     "program": (PROGRAM, b"#!/bin/sh\n"),
 }
 
 
-class Hostile:
-    """A repository whose config names a program wherever it can; it leaves a trace."""
+class Hostile(Clone):
+    """A hostile clone with files that are not committed."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.trace = folder / "r", folder / "trace"
-        self.commits = make(self.folder, [{**TREE, "a": b"1\n"}, TREE])
-        self.program = folder / "hostile"
-        self.program.write_text(f'#!/bin/sh\necho "$0 $*" >> {self.trace}\n')
-        self.program.chmod(0o755)
-        for key in (
-            *("filter.x.clean", "filter.x.smudge", "diff.x.textconv", "diff.x.command"),
-            *("diff.external", "core.fsmonitor", "core.sshCommand", "core.alternateRefsCommand"),
-            *("core.pager", "core.editor", "credential.helper", "gpg.program"),
-        ):
-            self.set(key, str(self.program))
-        hooks = self.folder / ".git" / "hooks"
-        hooks.mkdir(exist_ok=True)
-        for name in ("post-index-change", "reference-transaction", "post-checkout"):
-            (hooks / name).symlink_to(self.program)
+        super().__init__(folder / "r", {**TREE, "a": b"1\n"}, TREE)
         (self.folder / "a").write_bytes(b"1\ntwo\n3\n")
         (self.folder / "new").write_bytes(b"new\n")
         os.utime(self.folder / "b", (1, 1))  # git has to look whether it has changed
-
-    def set(self, key: str, value: str) -> None:
-        git(self.folder, "config", key, value)
-
-    @property
-    def was_run(self) -> str:
-        return self.trace.read_text() if self.trace.exists() else ""
 
 
 @pytest.fixture
@@ -74,7 +53,7 @@ def test_nor_is_one_that_would_be_kept_running(
 
 
 def test_nor_for_what_is_staged_or_for_revisions(hostile: Hostile, private: Path) -> None:
-    git(hostile.folder, "-c", "filter.x.clean=", "add", "a")
+    git(hostile.folder, "-c", "filter.x.clean=", "-c", "filter.x.required=false", "add", "a")
     hostile.trace.unlink(missing_ok=True)
     of_index(hostile.folder, private / "index")
     first, last = hostile.commits
