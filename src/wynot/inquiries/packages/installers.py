@@ -154,11 +154,11 @@ class Pip:
         if gone:
             site.write("gone.txt", gone)
             site.run(*self._pip(site), "uninstall", "--yes", "-r", "gone.txt")
-        if new:
-            # pip wants hashes for all packages, or for none.
-            hashes = wanted.hashes if wanted.hashes.keys() >= new.keys() else {}
-            sealed = [line + hashes.get(name, "") for name, line in new.items()]
-            site.write(RESOLVED, [*wanted.options, *sealed])
+        hashes = wanted.hashes
+        sealed = [line + hashes[name] for name, line in new.items() if name in hashes]
+        plain = [line for name, line in new.items() if name not in hashes]
+        for lines in filter(None, (sealed, plain)):  # of a file, pip wants all hashes or none
+            site.write(RESOLVED, [*wanted.options, *lines])
             site.run(*self._pip(site), "install", "--no-deps", *RETRIES, "-r", RESOLVED)
 
     def _pip(self, site: Site) -> tuple[str, ...]:
