@@ -575,6 +575,11 @@ def test_other_shells_can_read_their_completion(tmp_path: Path, name: str) -> No
     subprocess.run([program, "-n", script], check=True, capture_output=True)  # noqa: S603
 
 
+def test_completion_for_zsh_leaves_out_folders_that_others_can_write(tmp_path: Path) -> None:
+    assert "compinit -i" in told(tmp_path, "completion", "zsh").out
+    assert "compinit -u" not in told(tmp_path, "completion", "zsh").out
+
+
 # The same result at any width.
 
 CODE = """\

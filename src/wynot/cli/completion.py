@@ -36,7 +36,7 @@ _wynot() {{
 complete -o default -o bashdefault -F _wynot wynot
 """
 ZSH = """\
-autoload -U +X compinit && compinit -u
+autoload -U +X compinit && compinit -i
 autoload -U +X bashcompinit && bashcompinit
 """
 FISH_OURS = "not contains -- -- (commandline -opc)"
