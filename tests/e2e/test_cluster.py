@@ -38,6 +38,13 @@ def test_the_result_is_that_of_one_machine(cluster: RealCluster, program: Path) 
     assert reduced(program, "--cluster", cluster.address) == reduced(program, "-j", "1")
 
 
+def test_a_scheduler_that_others_could_use_is_a_notice(cluster: RealCluster, program: Path) -> None:
+    ran = told(program, "reduce", "-q", "--cluster", cluster.address, "./test.sh", "in.c")
+    assert ran.code == 0
+    assert f"{cluster.address} has no certificates" in ran.out
+    assert "[plain-scheduler]" in ran.out
+
+
 @pytest.mark.slow
 def test_workers_that_begin_the_script_again_are_said_to(tmp_path: Path) -> None:
     script = tmp_path / "script.py"

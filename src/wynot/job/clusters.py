@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 else:
     engine = lazy("wynot.cluster.cluster_agents")
 
+PLAIN_SCHEDULER = (
+    "{} has no certificates: every user of a machine that can reach this port can run programs as "
+    "you, and so can whoever listens there; tls:// keeps others out"
+)
+
 
 class AskedWorkers(Protocol):
     """What is asked for."""
@@ -53,6 +58,8 @@ def workers_of(
             hint="leave it out, or try local:N; reduce, isolate, options and batch can be anywhere",
         )
     if isinstance(meant, SchedulerAddress):
+        if not meant.is_encrypted:
+            observe(Noticed("plain-scheduler", PLAIN_SCHEDULER.format(meant)))
         meant.require_reachable()
     try:
         # Who would not use all cores here, say to measure time, has a reason.
