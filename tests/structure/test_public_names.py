@@ -156,3 +156,10 @@ def test_errors_about_options_name_one_that_there_is() -> None:
     named = options_in_errors()
     assert {"timeout", "exit", "complement_iterator"} <= named
     assert named <= known
+
+
+def test_the_tests_that_the_page_on_security_names_exist() -> None:
+    named = re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", (ROOT / "SECURITY.md").read_text())
+    assert named
+    for path, name in named:
+        assert f"def {name}" in (ROOT / path).read_text(), (path, name)
