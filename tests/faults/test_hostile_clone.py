@@ -5,6 +5,7 @@ asked about is the clone; the test, and the command line, are the user's.
 """
 
 import json
+import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -14,9 +15,11 @@ from e2e.programs import NUMBERS, Ran, shell, text, told
 from hostile_clones import Clone
 from tiers import slow_after, slow_but
 from unit.inquiries.changes.repositories import Tree, git
+from unit.inquiries.packages.shelves import locked
 from wynot.cli.config import entries
 
 TREE: Tree = {"in.txt": NUMBERS, "good.txt": b"1\n", "names": b"a\nb\nc\n", "crashes/1": NUMBERS}
+SIDES = {"good": "1.0.0", "bad": "2.0.0"}
 CLOSED = "http://127.0.0.1:9/simple"
 """Nobody listens there."""
 
@@ -122,6 +125,22 @@ def test_lock_files_of_a_clone_are_read_without_a_program_that_it_names(
     ran = told(clone.folder, "packages", "-q", *installer, *given.split(), "--", "../runner")
     assert (ran.code, f"[{slug}]" in ran.err) == (code, True), ran
     check_harmless(clone, "packages", ran)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("npm"), reason="npm is not installed")
+def test_npm_runs_nothing_that_a_clone_names(clone: Clone, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("npm_config_fetch_retries", "0")
+    for version in SIDES.values():
+        folder = clone.folder / version
+        text(folder / "package-lock.json", locked({("core", version): {}}))
+        keys = ("git", "script-shell", "shell")
+        text(folder / ".npmrc", "".join(f"{key}={clone.program}\n" for key in keys))
+    sides = (f"--{side}={each}/package-lock.json" for side, each in SIDES.items())
+    ran = told(clone.folder, "packages", "-q", "--index-url", CLOSED, *sides, "--", "../runner")
+    assert (ran.code, clone.was_run) == (5, ""), ran
+    said = " ".join((ran.out + ran.err).split())
+    assert "wynot ignores settings of .npmrc: git, script-shell, shell;" in said
 
 
 def test_git_itself_runs_what_a_clone_names(clone: Clone) -> None:

@@ -34,7 +34,7 @@ from wynot.inquiries.packages.lock_versions import (
     read_revised,
     revised,
 )
-from wynot.inquiries.packages.node_environments import node_environments
+from wynot.inquiries.packages.node_environments import node_environments, project_settings
 from wynot.inquiries.packages.python_environments import python_environments
 from wynot.inquiries.packages.refusals import clashing
 from wynot.inquiries.questions import Question, cause_among, cure_among
@@ -50,6 +50,7 @@ TRYING = "making the environment for, and running,"
 MADE_AHEAD = 2
 """How many environments are made while a test runs: for what comes next if it fails, and if not."""
 MAX_NAMED_PACKAGES = 3
+OWN_NPMRC = "those that you want belong in your own, ~/.npmrc"
 """So many packages without a version are named before they are counted."""
 
 
@@ -298,3 +299,6 @@ def _warn(upgrades: Upgrades, observe: Callable[[Event], None]) -> None:
         observe(Noticed("unpinned", f"no exact version is given for {some}"))
     for name in dict.fromkeys((*upgrades.good.left_out, *upgrades.bad.left_out)):
         observe(Noticed("left-out", f"{name} is a folder of the project, and is not installed"))
+    if upgrades.bad.ecosystem == "node" and (ignored := project_settings(upgrades).ignored):
+        some = some_of(ignored, MAX_NAMED_PACKAGES)
+        observe(Noticed("npm-settings", f"wynot ignores settings of .npmrc: {some}; {OWN_NPMRC}"))

@@ -2,11 +2,13 @@
 
 import json
 import os
+import re
 import shutil
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from wynot.core.errors import NoInstaller
 from wynot.core.files import Files
@@ -22,6 +24,13 @@ from wynot.runners.removal import make_folder, remove
 from wynot.runners.sandbox import Sandbox
 
 _LINK = "node_modules"
+_HARMLESS_SETTING = re.compile(
+    r"(?:@[^\s:=]+:)?registry|//[^\s=]+:(?:_auth|_authToken|_password|username|email)"
+    r"|legacy-peer-deps|strict-peer-deps|install-strategy|engine-strict|(?:omit|include)(?:\[\])?"
+    r"|os|cpu|libc",
+    re.ASCII,
+)
+"""The settings of a project's .npmrc that count: where packages come from, and which ones."""
 _QUIET = ("--no-audit", "--no-fund", "--no-progress", "--color=false", "--prefer-offline")
 
 
@@ -39,8 +48,8 @@ class NodeEnvironments:
     """The kind of lock file."""
     files: Files | None = None
     overrides: Mapping[str, object] = field(default_factory=dict)
-    settings: bytes = b""
-    """The project's own settings of npm."""
+    settings: str = ""
+    """The project's own settings of npm, as far as they are harmless."""
     _known: dict[Path, Pins] = field(default_factory=dict, init=False)
     _store: NodeStore | None = field(default=None, init=False)
     _making: threading.Lock = field(default_factory=threading.Lock, init=False)
@@ -68,7 +77,7 @@ class NodeEnvironments:
         site.write("package-lock.json", [package_lock.lock_text(subject, self.kind)])
         remove(site.folder / ".npmrc")
         if self.settings:
-            site.write(".npmrc", [self.settings.decode("utf-8", "surrogateescape")])
+            site.write(".npmrc", [self.settings])
         self._install(site, subject)
         wrong = _difference(site.folder, subject)
         if wrong:
@@ -105,18 +114,47 @@ def node_environments(
     npm = shutil.which("npm")
     if not npm:
         raise NoInstaller("there is no program 'npm'", hint="install Node.js with npm")
-    beside = [upgrades.bad.path.parent, upgrades.good.path.parent]
-    roots = [each / "package.json" for each in beside if (each / "package.json").is_file()]
-    settings = [each / ".npmrc" for each in beside if (each / ".npmrc").is_file()]
+    roots = _beside(upgrades, "package.json")
     # Not on the command line: there anybody could read a password that is in it.
-    own = f"\nregistry={address(registry, '--index-url')}\n" if registry else ""
+    own = [f"registry={address(registry, '--index-url')}"] if registry else []
     return NodeEnvironments(
         npm,
         upgrades.bad.kind,
         files=files,
         overrides=package_lock.overrides_of(map(decoded, roots)),
-        settings=(settings[0].read_bytes() if settings else b"") + own.encode(),
+        settings="\n".join([*project_settings(upgrades).kept, *own]),
     )
+
+
+class ProjectSettings(NamedTuple):
+    """The lines of a project's .npmrc that count, and the names of the settings that do not."""
+
+    kept: Sequence[str]
+    ignored: Sequence[str]
+
+
+def project_settings(upgrades: Upgrades) -> ProjectSettings:
+    """Return the settings of npm that are beside the lock files.
+
+    They may be a stranger's, and npm has settings that name programs and folders to write to, or
+    that drop a protection: `git`, `script-shell`, `node-options`, `cache`, `strict-ssl`.
+    """
+    kept, ignored = [], dict[str, None]()
+    for path in _beside(upgrades, ".npmrc")[:1]:
+        text = path.read_bytes().decode("utf-8", "surrogateescape")
+        for line in map(str.strip, re.split(r"[\r\n]+", text)):
+            name = line.partition("=")[0].strip()
+            if _HARMLESS_SETTING.fullmatch(name):
+                kept.append(line)
+            elif name and not name.startswith(("#", ";", "[")):
+                ignored[name] = None
+    return ProjectSettings(kept, tuple(ignored))
+
+
+def _beside(upgrades: Upgrades, name: str) -> list[Path]:
+    """Return the files of a name that are beside the lock files, the bad one's first."""
+    folders = (upgrades.bad.path.parent, upgrades.good.path.parent)
+    return [folder / name for folder in folders if (folder / name).is_file()]
 
 
 def _difference(folder: Path, subject: Pins) -> str:

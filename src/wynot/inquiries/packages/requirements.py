@@ -31,8 +31,7 @@ _SHORT_OPTIONS = {
     "-e": "--editable",
 }
 _WITH_VALUE = {
-    *("--index-url", "--extra-index-url", "--find-links", "--trusted-host"),
-    *("--no-binary", "--only-binary"),
+    *("--index-url", "--extra-index-url", "--find-links", "--no-binary", "--only-binary"),
 }
 _ALONE = {"--no-index", "--pre", "--prefer-binary"}
 _IGNORED = {"--require-hashes", "--use-feature"}  # we decide about hashes; features are pip's own
@@ -102,6 +101,11 @@ class _Reading:
             self._add(Pin(_name_of(place) or masked(place), "", f"-e {place}", role=role))
         elif name in _ALONE or (name in _WITH_VALUE and value):
             self.options.append(Option(name, _option_value(line, name, value)))
+        elif name == "--trusted-host":
+            raise line.refuse(
+                "a file cannot switch off the check of certificates",
+                "leave it out; if you trust the host, set PIP_TRUSTED_HOST or UV_INSECURE_HOST",
+            )
         elif name not in _IGNORED:
             raise line.refuse(
                 "wynot does not know this option", "leave it out, or give the output of pip freeze"

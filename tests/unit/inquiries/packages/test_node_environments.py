@@ -14,7 +14,11 @@ from wynot.core.errors import NoInstaller, NoNetwork
 from wynot.core.files import Files
 from wynot.inquiries.packages.circumstance import Upgrades
 from wynot.inquiries.packages.lock_file import Pins
-from wynot.inquiries.packages.node_environments import NodeEnvironments, node_environments
+from wynot.inquiries.packages.node_environments import (
+    NodeEnvironments,
+    node_environments,
+    project_settings,
+)
 from wynot.inquiries.packages.package_lock import (
     overrides_of,
     package_json,
@@ -118,6 +122,30 @@ def test_a_test_that_writes_into_a_package_does_not_change_other_candidates(
             file.write("module.exports = 'mine'")
         for kept, wanted in ((NONE, b"1.0.0 1.0.0\n"), (Deltas.of([1]), b"2.0.0 1.0.0\n")):
             assert told(sandbox, environments.provision(upgrades.chosen(kept), sandbox)) == wanted
+
+
+@needs_npm
+def test_settings_of_a_project_name_no_program_and_no_folder(
+    sandbox: Sandbox, upgrades: Upgrades, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("npm_config_cache")  # it would take precedence
+    stolen, program = tmp_path / "stolen", tmp_path / "program"
+    hostile = {
+        **dict.fromkeys(("cache", "logs-dir", "prefix", "globalconfig"), str(stolen)),
+        **dict.fromkeys(("git", "script-shell", "editor", "shell"), str(program)),
+        "node-options": f"--require={program}",
+        "strict-ssl": "false",
+        '"git"': str(program),
+    }
+    lines = [f"{name} = {value}" for name, value in hostile.items()]
+    harmless = ["@own:registry=https://r/", "legacy-peer-deps = true", "omit[]=optional"]
+    (tmp_path / ".npmrc").write_text("\n".join(["; a comment", *lines, "[section]", *harmless]))
+    assert project_settings(upgrades) == (harmless, (*hostile,))
+    with registry(SHELF) as url:
+        node_environments(upgrades, registry=url).provision(upgrades.chosen(NONE), sandbox)
+    written = (sandbox.private / "node" / ".npmrc").read_text().splitlines()
+    assert written == [*harmless, f"registry={url}"]
+    assert not stolen.exists()
 
 
 @needs_npm

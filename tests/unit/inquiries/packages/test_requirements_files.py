@@ -132,6 +132,7 @@ def test_what_powershell_writes_is_read(tmp_path: Path) -> None:
         ("a>=2004d\n", "line 1: this is not a requirement"),
         ("a==1\\\n\n../../x==1 ; \x00\n", "line 3"),
         ("--frobnicate yes\n", "line 1: wynot does not know this option"),
+        ("--trusted-host h\n", "line 1: a file cannot switch off the check of certificates"),
         ("--index-url\n", "line 1"),
         ("--index-url --pre\n", "line 1: the value of an option is missing"),
         ("-r https://h/r.txt\n", "are included"),
