@@ -248,11 +248,16 @@ def test_options_of_a_parents_pyproject_are_the_defaults(numbers: Path) -> None:
     assert (below / "in.txt").read_bytes() == b"33\n"
 
 
-def test_the_nearest_pyproject_counts_and_a_broken_one_does_not_matter(numbers: Path) -> None:
+@pytest.mark.parametrize(
+    "content", ["this is not TOML", "x = " + "[" * 9999, "x = " + "1" * 9999, "\udcff"]
+)
+def test_the_nearest_pyproject_counts_and_a_broken_one_does_not_matter(
+    numbers: Path, content: str
+) -> None:
     text(numbers / "pyproject.toml", "[tool.wynot]\nmax-tests = 2\n")
     (numbers / "sub").mkdir()
     (numbers / "sub" / "in.txt").write_bytes(NUMBERS)
-    text(numbers / "sub" / "pyproject.toml", "this is not TOML")
+    (numbers / "sub" / "pyproject.toml").write_bytes(os.fsencode(content))
     reduced(numbers / "sub", "../test.sh", "in.txt")
 
 

@@ -22,6 +22,8 @@ from wynot.core.user_folders import user_folder
 TRUSTED = "trusted"
 """The one key of the user's own configuration that is no option: a list of folders."""
 UNTRUSTED = "is not trusted"
+_UNREADABLE = (OSError, ValueError, RecursionError)
+"""What reading a bad file may raise: it may be no text, nested too deep, or have huge numbers."""
 
 
 class ConfigFile(NamedTuple):
@@ -225,7 +227,7 @@ def _project_table(path: Path) -> Mapping[str, object]:
     """Return the options of a project; a file in a bad state is not wynot's business."""
     try:
         whole = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError):
+    except _UNREADABLE:
         return {}
     return _tool_table(path, whole) or {}
 
@@ -238,7 +240,7 @@ def _table(path: Path) -> Mapping[str, object]:
         raise NoSuchFile(
             f"there is no config file {str(path)!r}", path=str(path), hint="check --config"
         ) from None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except _UNREADABLE as error:
         raise InvalidOption(f"{path} cannot be read: {error}", hint="it must be TOML") from error
     table = _tool_table(path, whole)
     return table if table is not None else {} if "tool" in whole else whole

@@ -49,6 +49,13 @@ def test_earlier_versions_come_newest_first_without_that_of_now(
     assert versions_of(path, tmp_path / "c") == ["6.0", *every]
 
 
+def test_a_work_tree_that_a_config_puts_elsewhere_does_not_matter(
+    project: Path, tmp_path: Path
+) -> None:
+    git(project, "config", "core.worktree", str(tmp_path / "elsewhere"))
+    assert versions_of(project / "lock.txt", tmp_path / "a")[0] == "5.0"
+
+
 def test_steps_back_are_doubled_and_end_with_the_oldest(project: Path, tmp_path: Path) -> None:
     found = lock_versions(project / "lock.txt", tmp_path).before(project / "lock.txt")
     assert [back for back, _ in by_doubling(found)] == [1, 2, 4, 6]
