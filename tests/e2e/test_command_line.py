@@ -350,7 +350,7 @@ def test_a_project_needs_trust_to_run_programs_and_to_write(
 ) -> None:
     ran_it, config = numbers / "ran", numbers / "pyproject.toml"
     more = quiet if "=" in quiet else ""
-    text(config, f'[tool.wynot]\npasses = ["touch {ran_it}"]\nmax-tests = 2\n{more}\n')
+    text(config, f'[tool.wynot]\npasses = ["touch {quote(str(ran_it))}"]\nmax-tests = 2\n{more}\n')
     flags = ["-q"] if quiet == "-q" else []
     ran = told(numbers, "reduce", *flags, "--fresh", "test.sh", "in.txt")
     assert (ran.code, ran_it.exists()) == (3, False)
@@ -369,7 +369,7 @@ def test_only_the_folder_itself_is_trusted(numbers: Path, own: Path) -> None:
     below = numbers / "vendored"
     below.mkdir()
     (below / "in.txt").write_bytes(NUMBERS)
-    text(below / "pyproject.toml", f'[tool.wynot]\npasses = "touch {numbers}/ran"\n')
+    text(below / "pyproject.toml", f'[tool.wynot]\npasses = "touch {quote(str(numbers))}/ran"\n')
     text(own, f'trusted = ["{numbers}"]\n')
     ran = told(below, "reduce", "../test.sh", "in.txt")
     assert (ran.code, (numbers / "ran").exists(), "ignored: --passes" in ran.err) == (
@@ -397,8 +397,8 @@ def test_a_trusted_project_counts_more_than_the_users_own_options_and_another_le
 
 
 def test_the_users_own_options_hold_beside_a_named_file(numbers: Path, own: Path) -> None:
-    text(own, f'passes = "touch {numbers}/own"\n')
-    text(numbers / "c.toml", f'passes = "touch {numbers}/named"\n')
+    text(own, f'passes = "touch {quote(str(numbers))}/own"\n')
+    text(numbers / "c.toml", f'passes = "touch {quote(str(numbers))}/named"\n')
     reduced(numbers, "--config", "c.toml", "test.sh", "in.txt")
     assert (numbers / "own").exists()
     assert (numbers / "named").exists()

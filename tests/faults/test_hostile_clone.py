@@ -19,6 +19,8 @@ from unit.inquiries.packages.shelves import locked
 from wynot.cli.config import entries
 
 TREE: Tree = {"in.txt": NUMBERS, "good.txt": b"1\n", "names": b"a\nb\nc\n", "crashes/1": NUMBERS}
+QUIET = ("-c", "filter.x.clean=cat", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null")
+"""What keeps the program from running while a test prepares the clone."""
 SIDES = {"good": "1.0.0", "bad": "2.0.0"}
 CLOSED = "http://127.0.0.1:9/simple"
 """Nobody listens there."""
@@ -94,9 +96,8 @@ def test_a_command_runs_nothing_that_a_clone_names(clone: Clone, command: str, q
 def test_changes_of_every_kind_run_nothing_that_a_clone_names(clone: Clone, given: str) -> None:
     text(clone.folder.parent / "patch", "--- /dev/null\n+++ b/y\n@@ -0,0 +1 @@\n+33\n")
     git(clone.folder, "tag", "v1", "main~")
-    git(clone.folder, "reset", "--quiet")
     (clone.folder / "y").write_text("33\n")
-    git(clone.folder, "-c", "filter.x.clean=cat", "add", "--", "y")
+    git(clone.folder, *QUIET, "add", "--", "y")
     (clone.folder / "names").write_text("other\n")
     clone.trace.unlink(missing_ok=True)
     set_all(clone, "changes")
