@@ -356,9 +356,9 @@ def test_a_project_needs_trust_to_run_programs_and_to_write(
     assert (ran.code, ran_it.exists()) == (3, False)
     said = " ".join(ran.err.split())
     assert "pyproject.toml is not trusted: these options in it are ignored: --passes" in said
-    assert "give them on the command line, or --config pyproject.toml" in said
+    assert "give them on the command line, or give --config pyproject.toml" in said
     line = f'trusted = ["{numbers}"]'
-    assert f"or trust its folder: {line} in {own}" in said
+    assert f"or trust the folder: write {line} into {own}" in said
     assert ("options from pyproject.toml: max-tests" in said) is (quiet != "-q")
     text(own, f"{line}\n")
     ran = told(numbers, "reduce", *flags, "--fresh", "test.sh", "in.txt")

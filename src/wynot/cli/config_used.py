@@ -31,10 +31,10 @@ def _refusal(found: Read) -> str:
     file, names = found.file, ", ".join(f"--{name}" for name in found.refused)
     lines = [
         f"{shown(file.path)} {file.distrust}: these options in it are ignored: {names}",
-        f"to use them, give them on the command line, or --config {quote(shown(file.path))}",
+        f"to use them, give them on the command line, or give --config {quote(shown(file.path))}",
     ]
     if (own := own_path()) is not None:
         # The quotes of JSON are those of TOML.
         folder = json.dumps(str(file.path.parent), ensure_ascii=False)
-        lines.append(f"or trust its folder: {TRUSTED} = [{folder}] in {own}")
+        lines.append(f"or trust the folder: write {TRUSTED} = [{folder}] into {own}")
     return "\n".join(lines)
