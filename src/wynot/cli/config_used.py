@@ -2,11 +2,10 @@
 
 import json
 import sys
-from shlex import quote
 
 from wynot.cli.config import TRUSTED, Read, own_path
 from wynot.core.events import Noticed
-from wynot.core.foreign_text import for_terminal
+from wynot.core.foreign_text import for_shell, for_terminal
 from wynot.disk.output import shown
 from wynot.reporters.notice import notice
 from wynot.reporters.outlet import Outlet
@@ -29,9 +28,10 @@ def tell(found: Read, *, briefly: bool) -> None:
 def _refusal(found: Read) -> str:
     """Return which options are ignored, why, and the ways to have them."""
     file, names = found.file, ", ".join(f"--{name}" for name in found.refused)
+    path = shown(file.path)
     lines = [
-        f"{shown(file.path)} {file.distrust}: these options in it are ignored: {names}",
-        f"to use them, give them on the command line, or give --config {quote(shown(file.path))}",
+        f"{path} {file.distrust}: these options in it are ignored: {names}",
+        f"to use them, give them on the command line, or give --config {for_shell(path)}",
     ]
     if (own := own_path()) is not None:
         # The quotes of JSON are those of TOML.
