@@ -15,6 +15,7 @@ import ctypes
 import errno
 import os
 import secrets
+import struct
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -29,17 +30,11 @@ _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _SYS_OPENAT2 = 437  # the same number on all machines that Linux runs on, but for Alpha
 _BENEATH_WITHOUT_LINKS = 0x08 | 0x04  # RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS
+_OPEN_HOW = struct.Struct("=QQQ")  # flags, mode, resolve
+_OPEN_HOW_BYTES = ctypes.c_size_t(_OPEN_HOW.size)
 _MAX_ATTEMPTS = 100
 _NOT_AVAILABLE = {errno.ENOSYS, errno.EPERM, errno.E2BIG}
 """How openat2 answers on old kernels, and where a container's filter does not know it."""
-
-
-class _OpenHow(ctypes.Structure):
-    _fields_ = (
-        ("flags", ctypes.c_uint64),
-        ("mode", ctypes.c_uint64),
-        ("resolve", ctypes.c_uint64),
-    )
 
 
 _library = ctypes.CDLL(None, use_errno=True)
@@ -134,12 +129,11 @@ def _open(folder: int, path: str, flags: int, mode: int) -> int:
 
 
 def _openat2(folder: int, path: str, flags: int, mode: int) -> int:
-    how = _OpenHow(flags, mode if flags & os.O_CREAT else 0, _BENEATH_WITHOUT_LINKS)
+    how = _OPEN_HOW.pack(flags, mode if flags & os.O_CREAT else 0, _BENEATH_WITHOUT_LINKS)
     name = os.fsencode(path)
     number = 0
     for _ in range(_MAX_ATTEMPTS):
-        size = ctypes.sizeof(how)
-        handle = int(_library.syscall(_SYS_OPENAT2, folder, name, ctypes.byref(how), size))
+        handle = int(_library.syscall(_SYS_OPENAT2, folder, name, how, _OPEN_HOW_BYTES))
         if handle >= 0:
             return handle
         number = ctypes.get_errno()

@@ -10,6 +10,9 @@ folder tells whether the test has put anything into it.
 A file's times have the grain of the kernel's tick, some milliseconds. A file that was written in
 the same tick as the test began could have been written again by the test without a trace: such a
 file is read and compared, once.
+
+A process that a test has left behind may swap a folder for a link at any moment. So each folder is
+opened without following links, and what is in it is named in that folder alone.
 """
 
 import os
@@ -19,6 +22,7 @@ from pathlib import Path
 from posixpath import dirname
 from typing import NamedTuple
 
+from wynot.core.beneath import PERMISSION_BITS, open_beneath
 from wynot.core.folder_files import USUAL_MODE, FolderFiles, Stamp, stamp_of, stays_inside
 from wynot.runners.removal import make_folder, open_folder, remove
 
@@ -163,64 +167,81 @@ class MirroredFolder:
         kept = self._keep(files, folders)
         self._placed = {path: self._placed[path] for path in files.contents if path in kept}
         self._folders = {path: self._folders[path] for path in folders & kept}
-        for folder in sorted(folders - kept):
-            os.mkdir(folder, _FOLDER_MODE, dir_fd=self._descriptor)
-            self._folders[folder] = _identity_of(os.stat(folder, dir_fd=self._descriptor))
-        for path, content in files.contents.items():
+        missing: dict[str, list[str]] = {}
+        for path in (*(folders - kept), *files.contents, *files.links):
             if path not in kept:
-                self._write(path, content, files.modes.get(path, USUAL_MODE))
-        for path, target in files.links.items():
-            if path not in kept:
-                os.symlink(target, path, dir_fd=self._descriptor)
+                folder, _, name = path.rpartition("/")
+                missing.setdefault(folder, []).append(name)
+        for folder in sorted(missing):  # a folder comes before those inside it
+            parent = self._open(folder)
+            try:
+                for name in missing[folder]:
+                    self._put(f"{folder}/{name}" if folder else name, name, parent, files)
+            finally:
+                os.close(parent)
+
+    def _put(self, path: str, name: str, parent: int, files: FolderFiles) -> None:
+        """Make what belongs under a path, which is this name in an open folder."""
+        if path in files.contents:
+            mode = files.modes.get(path, USUAL_MODE)
+            self._write(path, name, parent, files.contents[path], mode)
+        elif path in files.links:
+            os.symlink(files.links[path], name, dir_fd=parent)
+        else:
+            os.mkdir(name, _FOLDER_MODE, dir_fd=parent)
+            seen = os.stat(name, dir_fd=parent, follow_symlinks=False)
+            self._folders[path] = _identity_of(seen)
+
+    def _open(self, folder: str) -> int:
+        """Open a folder in this one; the empty path is this one."""
+        if not folder:
+            return os.dup(self._descriptor)
+        return open_beneath(self._descriptor, folder, os.O_RDONLY | os.O_DIRECTORY)
 
     def _keep(self, files: FolderFiles, folders: set[str]) -> set[str]:
         """Remove what does not belong here, or not like this; return what does."""
         kept: set[str] = set()
         line = [""]
         for folder in line:  # it grows as it is gone through
-            descriptor = open_folder(folder or ".", self._descriptor)
+            parent = self._open(folder)
             try:
-                with os.scandir(descriptor) as entries:
+                with os.scandir(parent) as entries:
                     for entry in entries:
                         path = f"{folder}/{entry.name}" if folder else entry.name
                         if path in folders and self._is_our_folder(path, entry):
                             line.append(path)
-                        elif not self._is_as_wanted(path, entry, files):
-                            if not remove(entry.name, descriptor):
+                        elif not self._is_as_wanted(path, entry, parent, files):
+                            if not remove(entry.name, parent):
                                 raise OSError(f"{path} cannot be removed")
                             continue
                         kept.add(path)
             finally:
-                os.close(descriptor)
+                os.close(parent)
         return kept
 
     def _is_our_folder(self, path: str, entry: "os.DirEntry[str]") -> bool:
         return _identity_of(entry.stat(follow_symlinks=False)) == self._folders.get(path)
 
-    def _is_as_wanted(self, path: str, entry: "os.DirEntry[str]", files: FolderFiles) -> bool:
+    def _is_as_wanted(
+        self, path: str, entry: "os.DirEntry[str]", parent: int, files: FolderFiles
+    ) -> bool:
         if path in files.links:
             target = files.links[path]
-            return entry.is_symlink() and os.readlink(path, dir_fd=self._descriptor) == target
+            return entry.is_symlink() and os.readlink(entry.name, dir_fd=parent) == target
         if (placed := self._placed.get(path)) is None:
             return False
         return (
             placed.content == files.contents.get(path)
             and placed.mode == files.modes.get(path, USUAL_MODE)
             and placed.stamp == stamp_of(entry.stat(follow_symlinks=False))
-            and (placed.stamp[0] < self._started or self._holds(path, placed.content))
+            and (placed.stamp[0] < self._started or _holds(entry.name, parent, placed.content))
         )
 
-    def _holds(self, path: str, content: bytes) -> bool:
-        """Tell whether a file that is as long as its content is that content."""
-        descriptor = os.open(path, _READ, dir_fd=self._descriptor)
-        with os.fdopen(descriptor, "rb") as file:
-            return file.read() == content
-
-    def _write(self, path: str, content: bytes, mode: int) -> None:
-        descriptor = os.open(path, _NEW, mode, dir_fd=self._descriptor)
+    def _write(self, path: str, name: str, parent: int, content: bytes, mode: int) -> None:
+        descriptor = os.open(name, _NEW, mode & PERMISSION_BITS, dir_fd=parent)
         try:
             if mode != USUAL_MODE:
-                os.fchmod(descriptor, mode)
+                os.fchmod(descriptor, mode & PERMISSION_BITS)
             self._note(path, content, mode, descriptor)
         finally:
             os.close(descriptor)
@@ -231,6 +252,13 @@ class MirroredFolder:
         while written < len(content):
             written += os.write(descriptor, content[written : written + _PIECE_BYTES])
         self._placed[path] = Placed(content, mode, stamp_of(os.fstat(descriptor)))
+
+
+def _holds(name: str, parent: int, content: bytes) -> bool:
+    """Tell whether a file that is as long as its content is that content."""
+    descriptor = os.open(name, _READ, dir_fd=parent)
+    with os.fdopen(descriptor, "rb") as file:
+        return file.read() == content
 
 
 def _identity_of(seen: os.stat_result) -> Identity:

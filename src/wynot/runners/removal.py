@@ -7,6 +7,7 @@ reason. For a mount point, even one on the same disk, it gives another one, and 
 import errno
 import os
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import count
@@ -33,7 +34,7 @@ def make_folder(path: Path) -> None:
             remove(path)
             path.mkdir(0o700)
         elif stat.S_IMODE(seen.st_mode) != _OWN_MODE:
-            path.chmod(_OWN_MODE)
+            _own(path, None)
 
 
 def put_file(path: Path, *pieces: bytes) -> None:
@@ -49,12 +50,21 @@ def open_folder(name: str | Path, dir_fd: int | None = None) -> int:
     try:
         return os.open(name, _FOLDER, dir_fd=dir_fd)
     except PermissionError:
-        # Nothing of the test runs any more: what is a folder now will be one in the next line.
-        seen = os.stat(name, dir_fd=dir_fd, follow_symlinks=False)
-        if not stat.S_ISDIR(seen.st_mode):
-            raise
-        os.chmod(name, _OWN_MODE, dir_fd=dir_fd)
+        _own(name, dir_fd)
         return os.open(name, _FOLDER, dir_fd=dir_fd)
+
+
+def _own(name: str | Path, dir_fd: int | None) -> None:
+    """Give a folder the permissions of a private one; never what a link leads to."""
+    if sys.platform != "linux":
+        os.chmod(name, _OWN_MODE, dir_fd=dir_fd, follow_symlinks=False)
+        return
+    # Linux cannot change the mode of a file by a name that may be a link, nor by such a descriptor.
+    place = os.open(name, os.O_PATH | _FOLDER, dir_fd=dir_fd)
+    try:
+        Path(f"/proc/self/fd/{place}").chmod(_OWN_MODE)
+    finally:
+        os.close(place)
 
 
 def _discard(name: str | Path, dir_fd: int | None) -> bool | None:
