@@ -47,6 +47,7 @@ if TYPE_CHECKING:
         UnknownOption,
         Unreadable,
         Unreliable,
+        UnsafeFolder,
         WynotError,
     )
     from wynot.core.events import (
@@ -81,7 +82,8 @@ __all__ = [
     "NoSpace", "NoSuchFile", "NotAFile", "NotExecutable", "NotInteresting", "NotPassing",
     "NothingToReduce", "OnlyInPlace", "OnlyUnconfined", "ReadOnly", "Reduced", "ReducedStep",
     "SessionEnded", "SessionStarted", "Step", "TooManyOpenFiles", "UnknownOption", "Unreadable",
-    "Unreliable", "Verdict", "WynotError", "all_causes", "isolate", "minimize", "reduce",
+    "Unreliable", "UnsafeFolder", "Verdict", "WynotError", "all_causes", "isolate", "minimize",
+    "reduce",
 ]
 # fmt: on
 __version__ = "0.1.0"

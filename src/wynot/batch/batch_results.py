@@ -5,29 +5,33 @@ this one does not write are removed: otherwise a cause whose name has changed wo
 """
 
 import json
+import os
 import re
 from contextlib import suppress
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from pathlib import Path
 
 from wynot.batch.batch_outcome import DUPLICATE, OPEN, BatchOutcome, GroupOutcome
 from wynot.batch.batch_page import page
 from wynot.batch.junit import junit
 from wynot.batch.sarif import sarif
+from wynot.core.beneath import parent_beneath
 from wynot.core.errors import InvalidOption
 from wynot.core.folder_files import stays_inside
 from wynot.core.foreign_text import for_json
 from wynot.core.stop import Stop
+from wynot.disk.home import refuse_unsafe_home
 from wynot.disk.load import OURS
 from wynot.disk.output import shown
 from wynot.disk.results import refuse_unwritable
-from wynot.disk.write import write
+from wynot.disk.write import write_beneath
 
 BATCH_HOME = f"{OURS}/batch"
 """Where a batch keeps things, in the folder of its results."""
 MAX_NAME_CHARS = 48
 FORMAT_VERSION = 1
 """That of results.json."""
+_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 class BatchResults:
@@ -38,6 +42,7 @@ class BatchResults:
         refuse_unwritable(out)
         self._out = out
         self._list = out / BATCH_HOME / "written.json"
+        refuse_unsafe_home(self._list.parent)
         if _is_foreign(out):
             raise InvalidOption(
                 f"{shown(out)!r} has files that wynot batch has not written",
@@ -68,8 +73,11 @@ class BatchResults:
     def _put(self, name: str, content: bytes) -> None:
         """Write a file; the list of our files comes first, so that it never lacks one."""
         self._written[name] = sha256(content).hexdigest()
-        write(self._list, _json({**self._before, **self._written}))
-        write(self._out / name, content)
+        self._write_list({**self._before, **self._written})
+        write_beneath(self._out, name, content)
+
+    def _write_list(self, written: dict[str, str]) -> None:
+        write_beneath(self._out, f"{BATCH_HOME}/{self._list.name}", _json(written))
 
     def _listed(self) -> dict[str, str]:
         """Return what an earlier batch has written, and its digests."""
@@ -86,13 +94,17 @@ class BatchResults:
     def _sweep(self) -> None:
         """Remove what an earlier batch has written, and nobody has changed since."""
         for name in self._before.keys() - self._written.keys():
-            path = self._out / name
-            with suppress(OSError):
-                if sha256(path.read_bytes()).hexdigest() == self._before[name]:
-                    path.unlink()
-                    path.parent.rmdir()  # unless there is something else in it
+            with suppress(OSError), parent_beneath(self._out, name) as (folder, last):
+                if _digest(last, folder) == self._before[name]:
+                    os.unlink(last, dir_fd=folder)
+                    self._remove_empty(name.rpartition("/")[0])
         self._before = {}
-        write(self._list, _json(self._written))
+        self._write_list(self._written)
+
+    def _remove_empty(self, name: str) -> None:
+        """Remove the folder of a group, unless there is something else in it."""
+        with parent_beneath(self._out, name) as (parent, last):
+            os.rmdir(last, dir_fd=parent)
 
     def write(self, whole: BatchOutcome) -> None:
         """Write the page, and the files for programs; duplicates are known by now."""
@@ -113,6 +125,15 @@ def _is_foreign(out: Path) -> bool:
     if not out.is_dir() or (out / BATCH_HOME).is_dir():
         return False
     return any(each.name != OURS for each in out.iterdir())
+
+
+def _digest(name: str, folder: int) -> str:
+    """Return the digest of a file in an open folder; raise if it is anything else."""
+    handle = os.open(
+        name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder
+    )
+    with os.fdopen(handle, "rb") as stream:
+        return file_digest(stream, "sha256").hexdigest()
 
 
 def folder_name(group: GroupOutcome) -> str:

@@ -28,7 +28,7 @@ from wynot.core.steering import Steering
 from wynot.core.stop import Stop
 from wynot.disk.journal import Journal
 from wynot.disk.load import read
-from wynot.disk.write import write
+from wynot.disk.write import is_file_beneath, write_beneath
 from wynot.oracle.failing_place import ByPlace
 from wynot.oracle.failure_class import FailureClass
 from wynot.oracle.oracle import Oracle, RunTally
@@ -107,7 +107,7 @@ class GroupReduction:
                 state=state, why=why, content=content, file_name=called, inputs=()
             )
         best = next(each for each in group.members if each.digest == done[0].digest)
-        content = read(self._place(best))
+        content = read(self.home / self._place(best))
         found = begun._replace(
             state=STOPPED,
             inputs=tuple(done),
@@ -161,8 +161,9 @@ class GroupReduction:
                     return each.number
         return 0
 
-    def _place(self, member: Sighting) -> Path:
-        return self.home / member.digest[:32] / member.given.called
+    def _place(self, member: Sighting) -> str:
+        """Return the path of the copy of an input in our own folder."""
+        return f"{member.digest[:32]}/{member.given.called}"
 
     def _original(self, member: Sighting) -> tuple[bytes, str]:
         """Return an input as it was given, and what it is called."""
@@ -179,13 +180,14 @@ class GroupReduction:
         if known is not None and (known.is_complete or known.why):
             return known._replace(name=member.given.name)
         place = self._place(member)
-        if not place.exists():
+        if not is_file_beneath(self.home, place):
             try:
-                write(place, member.given.files().contents[member.given.called])
+                content = member.given.files().contents[member.given.called]
+                write_beneath(self.home, place, content)
             except OSError as error:
                 return self._unusable(member, f"it cannot be read any more: {error.strerror}")
         self.observe(GroupStarted(number, member.given.name, member.given.size))
-        asked = self.options.of_one(str(place), **self._budget())
+        asked = self.options.of_one(str(self.home / place), **self._budget())
         try:
             ended = Reduce(asked, self.observe, self._means).run()
         except (WynotError, Interrupted) as error:
@@ -202,7 +204,7 @@ class GroupReduction:
             self.ended_by = error
             return self._outcome(member, error.result)
         if isinstance(error, AlwaysInteresting) and self.is_read:
-            write(self._place(member), b"")
+            write_beneath(self.home, self._place(member), b"")
             return self._unusable(member, "")._replace(stopped=Stop.FINISHED, size=0)
         if isinstance(error, NothingToReduce):
             return self._unusable(member, "")._replace(stopped=Stop.FINISHED)

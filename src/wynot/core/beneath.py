@@ -25,6 +25,8 @@ from wynot.core.folder_files import stays_inside
 
 PERMISSION_BITS = 0o777
 """The bits of a mode that are ever copied: set-uid, set-gid and sticky are not."""
+NAME_CHARS = 40
+"""Characters of its later name that the name of an incomplete file begins with."""
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -35,7 +37,6 @@ _OPEN_HOW_BYTES = ctypes.c_size_t(_OPEN_HOW.size)
 _MAX_ATTEMPTS = 100
 _NOT_AVAILABLE = {errno.ENOSYS, errno.EPERM, errno.E2BIG}
 """How openat2 answers on old kernels, and where a container's filter does not know it."""
-
 
 _library = ctypes.CDLL(None, use_errno=True)
 
@@ -90,7 +91,7 @@ def replace_beneath(
     A link that is there is replaced, not followed. Without a mode, the umask decides.
     """
     with parent_beneath(folder, path, make=True) as (parent, name):
-        part = f".{name[:40]}.{secrets.token_hex(8)}{suffix}"
+        part = part_name(name, suffix)
         handle = os.open(part, _NEW, 0o666 if mode is None else 0o600, dir_fd=parent)
         try:
             with open(handle, "wb") as stream:  # noqa: PTH123 - it is open already
@@ -104,6 +105,11 @@ def replace_beneath(
             with suppress(OSError):
                 os.unlink(part, dir_fd=parent)
             raise
+
+
+def part_name(name: str, suffix: str) -> str:
+    """Return a name for what gets another one when it is complete; nobody can foresee it."""
+    return f".{name[:NAME_CHARS]}.{secrets.token_hex(8)}{suffix}"
 
 
 def _make_folders(folder: int | Path, path: str, mode: int) -> None:

@@ -138,6 +138,10 @@ class ReadOnly(WynotError, exit_code=FILES):
     """A place where nothing may be written."""
 
 
+class UnsafeFolder(WynotError, exit_code=FILES):
+    """A folder ``.wynot`` that is a link, or another user's, or holds what wynot did not make."""
+
+
 class NoSpace(WynotError, exit_code=FILES):
     """The disk is full."""
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from wynot.core.errors import BrokenJournal, NoSpace, ReadOnly, WynotError
-from wynot.disk.home import leave_home, make_home
+from wynot.disk.home import leave_home, make_home, refuse_unsafe_home
 
 SCHEMA_VERSION = 2
 
@@ -76,6 +76,7 @@ def remove_empty_log(path: Path) -> None:
 
 
 def _opened(path: Path, how: str) -> sqlite3.Connection:
+    refuse_unsafe_home(path.parent)
     address = f"file:{quote(os.fsencode(path))}?{how}"
     return sqlite3.connect(address, uri=True, check_same_thread=False, isolation_level=None)
 

@@ -5,15 +5,16 @@ import shutil
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+from wynot.core.beneath import PERMISSION_BITS, parent_beneath, part_name
 from wynot.core.errors import ChangedUnderneath, InvalidOption, NotAFile, WynotError
 from wynot.core.files import Files
 from wynot.core.folder_files import Stamp, stamp_of
 from wynot.disk.file_names import called_after, lengthened
-from wynot.disk.load import Target, contents_of, read, walk
-from wynot.disk.write import refused, sweep, sync, sync_tree, write
+from wynot.disk.load import OURS, Target, contents_of, read, walk
+from wynot.disk.write import SUFFIX, discard, refused, sweep, sync, sync_tree, write_beneath
 
 MOST_BACKUPS = 10
 """So many are looked through for a certain content."""
@@ -240,8 +241,10 @@ def _kept(target: Target, there: Files) -> Path:
 
 
 def _holds(backup: Path, target: Target, files: Files) -> bool:
-    """Tell whether a backup holds a target as it is among these files."""
+    """Tell whether a backup holds a target as it is among these files; a link may lead to that."""
     try:
+        if backup.is_symlink():
+            return False
         there = contents_of([target._replace(path=backup)]).contents
     except (WynotError, OSError):
         return False
@@ -255,50 +258,75 @@ def _holds(backup: Path, target: Target, files: Files) -> bool:
 
 def _copy(source: Path, backup: Path) -> None:
     """Copy a file or a folder so that a copy cut short is not taken for a whole one."""
-    part = backup.with_name(lengthened(f".{backup.name}", ".wynot"))
-    shutil.rmtree(part, ignore_errors=True)
-    part.unlink(missing_ok=True)
+    part = source.with_name(part_name(source.name, SUFFIX))
     try:
         if source.is_dir():
-            shutil.copytree(source, part, symlinks=True, ignore=shutil.ignore_patterns(".wynot"))
+            shutil.copytree(
+                source,
+                part,
+                symlinks=True,
+                ignore=shutil.ignore_patterns(OURS),
+                copy_function=_copy_file,
+            )
         else:
-            shutil.copy2(source, part)
+            _copy_file(source, part)
         # Else a power cut could leave a new file beside an empty backup.
         sync_tree(part)
         part.rename(backup)
         sync(backup.parent)
     except BaseException:
-        shutil.rmtree(part, ignore_errors=True)
-        part.unlink(missing_ok=True)
+        discard(part)
         raise
 
 
-def _paths(target: Target, names: Iterable[str]) -> list[tuple[str, Path]]:
-    """Return the names that belong to a target, each with its path."""
+def _copy_file(source: str | Path, to: str | Path) -> None:
+    """Copy a file with its times and permissions, but no privileges."""
+    shutil.copyfile(source, to)
+    seen = os.stat(source)  # noqa: PTH116 - shutil passes strings
+    os.chmod(to, seen.st_mode & PERMISSION_BITS)  # noqa: PTH101
+    os.utime(to, ns=(seen.st_atime_ns, seen.st_mtime_ns))
+
+
+class _Place(NamedTuple):
+    """Where a file of the result goes: beneath which folder, and under which path in it."""
+
+    folder: Path
+    path: str
+
+    @property
+    def whole(self) -> Path:
+        return self.folder / self.path
+
+
+def _places(target: Target, names: Iterable[str]) -> list[tuple[str, _Place]]:
+    """Return the names that belong to a target, each with its place."""
     if not target.is_folder:
-        return [(name, target.path) for name in names if name == target.name]
+        place = _Place(target.path.parent, target.path.name)
+        return [(name, place) for name in names if name == target.name]
     prefix = f"{target.name}/"
     return [
-        (name, target.path / name.removeprefix(prefix)) for name in names if name.startswith(prefix)
+        (name, _Place(target.path, name.removeprefix(prefix)))
+        for name in names
+        if name.startswith(prefix)
     ]
 
 
 def _write(target: Target, files: Files, placed: dict[str, PlacedFile]) -> None:
     """Make a target hold its part of the files, and take note of each that is in place."""
     folders = set()
-    for name, path in _paths(target, files.contents):
+    for name, place in _places(target, files.contents):
         content = files.contents[name]
         if name not in placed or placed[name].content != content:
             mode = files.modes.get(name)
-            if mode is None and path.exists():
-                mode = stat.S_IMODE(path.stat().st_mode)
-            write(path, content, mode)
-            placed[name] = PlacedFile(content, _stamp(path))
-            folders.add(path.parent)
-    for name, path in _paths(target, placed.keys() - files.contents.keys()):
-        _remove(path, target.path)
+            if mode is None:
+                mode = _mode(place.whole)
+            write_beneath(*place, content, mode)
+            placed[name] = PlacedFile(content, _stamp(place.whole))
+            folders.add(place.whole.parent)
+    for name, place in _places(target, placed.keys() - files.contents.keys()):
+        _remove(place)
         del placed[name]
-        folders.add(path.parent)
+        folders.add(place.whole.parent)
     for folder in folders:
         try:
             sync(folder)
@@ -306,6 +334,14 @@ def _write(target: Target, files: Files, placed: dict[str, PlacedFile]) -> None:
             continue
         except OSError as error:
             raise refused(folder, error) from error
+
+
+def _mode(path: Path) -> int | None:
+    """Return the permissions of a file that is to be replaced; None if there is none."""
+    with suppress(OSError):
+        seen = path.lstat()
+        return stat.S_IMODE(seen.st_mode) if stat.S_ISREG(seen.st_mode) else None
+    return None
 
 
 def _stamp(path: Path) -> Stamp:
@@ -316,12 +352,16 @@ def _stamp(path: Path) -> Stamp:
         return ()
 
 
-def _remove(path: Path, top: Path) -> None:
+def _remove(place: _Place) -> None:
     """Remove a file, and the folders below the top that this leaves empty."""
     try:
-        path.unlink(missing_ok=True)
+        with parent_beneath(*place) as (parent, name), suppress(FileNotFoundError):
+            os.unlink(name, dir_fd=parent)
+    except FileNotFoundError:  # its folder has gone as well
+        pass
     except OSError as error:
-        raise refused(path, error) from error
+        raise refused(place.whole, error) from error
     with suppress(OSError):  # others may have files there
-        for folder in path.relative_to(top).parents[:-1]:
-            (top / folder).rmdir()
+        for folder in PurePosixPath(place.path).parents[:-1]:
+            with parent_beneath(place.folder, str(folder)) as (parent, name):
+                os.rmdir(name, dir_fd=parent)

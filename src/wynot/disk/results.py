@@ -5,11 +5,12 @@ from collections.abc import Iterator, Mapping
 from itertools import count
 from pathlib import Path
 
+from wynot.core.beneath import parent_beneath
 from wynot.core.errors import NotAFile, ReadOnly
 from wynot.core.files import Files
 from wynot.disk.file_names import lengthened
 from wynot.disk.load import Target
-from wynot.disk.write import make_folder, refused, write
+from wynot.disk.write import make_folder, refused, write, write_beneath
 
 _NUMBER_BYTES = 6
 """Bytes of a number that a name gets if it is taken."""
@@ -65,14 +66,14 @@ def put_files(files: Files, where: Path, prefix: str = "") -> None:
     """Write files into a folder, each without this prefix of its name."""
     make_folder(where)
     for name, content in files.contents.items():
-        write(where / name.removeprefix(prefix), content, files.modes.get(name))
+        write_beneath(where, name.removeprefix(prefix), content, files.modes.get(name))
     for name, to in files.links.items():
-        link = where / name.removeprefix(prefix)
-        make_folder(link.parent)
+        link = name.removeprefix(prefix)
         try:
-            link.symlink_to(to)
+            with parent_beneath(where, link, make=True) as (parent, last):
+                os.symlink(to, last, dir_fd=parent)
         except OSError as error:
-            raise refused(link, error) from error
+            raise refused(where / link, error) from error
 
 
 def write_text(folder: Path, name: str, content: bytes) -> Path:

@@ -2,12 +2,15 @@
 
 import ctypes
 import errno
+import fnmatch
 import glob
 import os
-import secrets
+import shutil
+import stat
 from contextlib import suppress
 from pathlib import Path
 
+from wynot.core.beneath import NAME_CHARS, parent_beneath, replace_beneath
 from wynot.core.errors import NoSpace, ReadOnly, WynotError
 
 SUFFIX = ".wynot"
@@ -20,31 +23,25 @@ _CANNOT_SYNC = {errno.EINVAL, errno.ENOTSUP}
 
 def write(path: Path, content: bytes, mode: int | None = None) -> None:
     """Put a content in place of what was there, at once; folders above it are made."""
-    make_folder(path.parent)
+    write_beneath(path.parent, path.name, content, mode)
+
+
+def write_beneath(folder: Path, name: str, content: bytes, mode: int | None = None) -> None:
+    """Do so for a path beneath a folder, in which no link is followed."""
+    make_folder(folder)
     try:
-        _replace(path, content, mode)
+        replace_beneath(folder, name, content, mode, suffix=SUFFIX)
     except OSError as error:
-        raise refused(path, error) from error
+        raise refused(folder / name, error) from error
 
 
-def _replace(path: Path, content: bytes, mode: int | None) -> None:
-    part = path.with_name(f".{path.name[:40]}.{secrets.token_hex(8)}{SUFFIX}")
-    # Unless a mode is given, the kernel applies the umask: reading it means setting it for a moment
-    # for all threads.
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-    handle = os.open(part, flags, 0o666 if mode is None else 0o600)
+def is_file_beneath(folder: Path, name: str) -> bool:
+    """Tell whether a path beneath a folder is a file, and not a link or reached through one."""
     try:
-        with open(handle, "wb") as stream:  # noqa: PTH123 - it is open already
-            stream.write(content)
-            stream.flush()
-            if mode is not None:
-                os.fchmod(handle, mode)
-            os.fsync(handle)
-        os.replace(part, path)  # noqa: PTH105
-    except BaseException:
-        with suppress(OSError):
-            part.unlink()
-        raise
+        with parent_beneath(folder, name) as (parent, last):
+            return stat.S_ISREG(os.stat(last, dir_fd=parent, follow_symlinks=False).st_mode)
+    except OSError:
+        return False
 
 
 def sync_tree(path: Path) -> None:
@@ -93,11 +90,19 @@ def sync(path: Path) -> None:
 
 def sweep(path: Path) -> None:
     """Remove what a run that was killed in the middle of a write has left beside a path."""
-    beside = path.parent.glob(f".{glob.escape(path.name[:40])}.{_RANDOM}{SUFFIX}")
-    inside = path.rglob(f".*.{_RANDOM}{SUFFIX}") if path.is_dir() else ()
-    for left in (*beside, *inside):
-        with suppress(OSError):
-            left.unlink()
+    for left in path.parent.glob(f".{glob.escape(path.name[:NAME_CHARS])}.{_RANDOM}{SUFFIX}"):
+        discard(left)
+    for *_, names, folder in os.fwalk(path) if path.is_dir() else ():
+        for name in fnmatch.filter(names, f".*.{_RANDOM}{SUFFIX}"):
+            with suppress(OSError):
+                os.unlink(name, dir_fd=folder)
+
+
+def discard(part: Path) -> None:
+    """Remove a file or a folder that is not complete, as far as possible."""
+    shutil.rmtree(part, ignore_errors=True)  # refuses links
+    with suppress(OSError):
+        part.unlink()
 
 
 def refused(path: Path, error: OSError) -> WynotError:

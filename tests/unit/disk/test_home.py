@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+import pytest
+
+from wynot.core.errors import UnsafeFolder
 from wynot.disk.home import leave_home, make_home
 
 
@@ -36,3 +39,20 @@ def test_it_goes_only_if_nothing_else_is_there(tmp_path: Path) -> None:
 def test_other_folders_are_only_made(tmp_path: Path) -> None:
     make_home(tmp_path / "a" / "state")
     assert list((tmp_path / "a" / "state").iterdir()) == []
+
+
+def test_nobody_else_can_write_to_it(tmp_path: Path) -> None:
+    home = tmp_path / ".wynot"
+    home.mkdir()
+    home.chmod(0o777)
+    make_home(home)
+    assert home.stat().st_mode & 0o777 == 0o755
+
+
+def test_a_folder_inside_is_not_reached_through_a_link(tmp_path: Path) -> None:
+    (tmp_path / "outside").mkdir()
+    (tmp_path / ".wynot").mkdir()
+    (tmp_path / ".wynot" / "batch").symlink_to(tmp_path / "outside")
+    with pytest.raises(UnsafeFolder, match="is a link"):
+        make_home(tmp_path / ".wynot" / "batch" / "new")
+    assert list((tmp_path / "outside").iterdir()) == []

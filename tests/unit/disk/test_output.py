@@ -1,6 +1,7 @@
 """Reading and writing the user's files."""
 
 import os
+import re
 import resource
 import threading
 from pathlib import Path
@@ -21,6 +22,7 @@ from wynot.core.files import Files
 from wynot.disk.file_lock import FileLock
 from wynot.disk.load import load, targets
 from wynot.disk.output import Earlier, Output
+from wynot.disk.results import put_files
 from wynot.disk.side_finds import MAX_FINDS, SideFinds
 from wynot.disk.write import sweep, write
 
@@ -272,18 +274,76 @@ def test_a_write_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]
 
 
+def test_a_backup_that_leads_to_the_original_is_not_one(tmp_path: Path) -> None:
+    for name in ("a", "case/b"):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(b"whole")
+    for name in ("a", "case"):
+        (tmp_path / f"{name}.orig").symlink_to(name)
+        output = Output(targets([str(tmp_path / name)]), None)
+        output.begin(NOTHING_EARLIER)
+        output.write(Files({"a": b"w", "case/b": b"w"}))
+        assert output.backups == [tmp_path / f"{name}.orig.1"]
+    assert (tmp_path / "a.orig.1").read_bytes() == b"whole"
+    assert (tmp_path / "case.orig.1" / "b").read_bytes() == b"whole"
+
+
+def test_no_privileges_are_copied(tmp_path: Path) -> None:
+    (tmp_path / "case" / "sub").mkdir(parents=True)
+    for name in ("a", "case/b", "case/sub/c"):
+        (tmp_path / name).write_bytes(b"whole")
+        (tmp_path / name).chmod(0o6755)
+    for name in ("a", "case"):
+        found = targets([str(tmp_path / name)])
+        output = Output(found, None)
+        output.begin(NOTHING_EARLIER)
+        output.write(Files({"a": b"w", "case/b": b"w", "case/sub/c": b"w"}, {"case/b": 0o4755}))
+    put_files(Files({"d": b"w"}, {"d": 0o4755}), tmp_path / "side")
+    made = {str(path.relative_to(tmp_path)): path for path in tmp_path.rglob("*")}
+    files = {name: path.stat().st_mode for name, path in made.items() if path.is_file()}
+    assert len(files) == 7
+    assert set(files.values()) == {0o100755}
+
+
+@pytest.mark.parametrize("what", ["removed", "written"])
+def test_a_link_in_a_folder_of_results_is_not_followed(tmp_path: Path, what: str) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "b").write_bytes(b"precious")
+    (tmp_path / "case" / "sub").mkdir(parents=True)
+    (tmp_path / "case" / "sub" / "b").write_bytes(b"precious")
+    output = Output(targets([str(tmp_path / "case")]), None)
+    output.begin(NOTHING_EARLIER)
+    (tmp_path / "case" / "sub").rename(tmp_path / "aside")
+    (tmp_path / "case" / "sub").symlink_to(outside)
+    # As if it took place after the look at what is there.
+    vars(output)["_is_as_placed"] = lambda _files: True
+    with pytest.raises(ReadOnly, match="sub/b"):
+        output.write(Files({"case/sub/b": b"p"} if what == "written" else {"case/a": b""}))
+    assert (outside / "b").read_bytes() == b"precious"
+    assert [*outside.iterdir()] == [outside / "b"]
+
+
 def recorded_order(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
-    """Return a list that every sync and every rename adds itself and its path to."""
+    """Return a list that every sync and every rename adds itself and its path to.
+
+    The random part of a name is left out.
+    """
     order: list[tuple[str, str]] = []
     fsync, replace, rename = os.fsync, os.replace, os.rename
 
+    def opened(handle: int) -> Path:
+        path = str(Path(f"/proc/self/fd/{handle}").readlink())
+        return Path(re.sub(r"\.[0-9a-f]{16}\.wynot", ".wynot", path))
+
     def synced(handle: int) -> None:
-        order.append(("sync", str(Path(f"/proc/self/fd/{handle}").readlink())))
+        order.append(("sync", str(opened(handle))))
         fsync(handle)
 
-    def replaced(source: str | Path, to: str | Path) -> None:
-        order.append(("rename", str(to)))
-        replace(source, to)
+    def replaced(source: str, to: str, *, src_dir_fd: int, dst_dir_fd: int) -> None:
+        order.append(("rename", str(opened(dst_dir_fd) / to)))
+        replace(source, to, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd)
 
     def renamed(source: str | Path, to: str | Path) -> None:
         order.append(("rename", str(to)))
@@ -302,7 +362,7 @@ def recorded_order(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
 def test_the_backup_is_on_the_disk_before_the_original_is_replaced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names: list[str]
 ) -> None:
-    place, part = tmp_path / "case", tmp_path / ".case.orig.wynot"
+    place, part = tmp_path / "case", tmp_path / ".case.wynot"
     for name in names:
         path = Path(f"{place}{name}")
         path.parent.mkdir(exist_ok=True)
