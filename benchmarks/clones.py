@@ -10,6 +10,7 @@ machine, or read the results and not the minutes.
 
 import argparse
 import os
+import platform
 import pwd
 import shutil
 import subprocess
@@ -20,6 +21,8 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
+
+from benchmarks.without_syscalls import ARCHITECTURES
 
 REPOSITORY = Path(__file__).parent.parent
 USER = "wynot-tester"
@@ -130,6 +133,19 @@ def busy(folder: Path) -> Iterator[Clone]:
             each.wait()
 
 
+def without(calls: str) -> Callable[[Path], AbstractContextManager[Clone]]:
+    """Return the surrounding on a kernel that lacks some system calls."""
+
+    @contextmanager
+    def surrounding(folder: Path) -> Iterator[Clone]:
+        if sys.platform != "linux" or platform.machine() not in ARCHITECTURES:
+            raise Skipped("needs Linux on x86-64 or aarch64")
+        program = str(folder / "benchmarks" / "without_syscalls.py")
+        yield Clone(folder, prefix=(sys.executable, program, calls))
+
+    return surrounding
+
+
 SURROUNDINGS: dict[str, Callable[[Path], AbstractContextManager[Clone]]] = {
     "plain": plain,
     "user": user,
@@ -141,6 +157,8 @@ SURROUNDINGS: dict[str, Callable[[Path], AbstractContextManager[Clone]]] = {
     "tmpfs": tmpfs,
     "one-core": one_core,
     "busy": busy,
+    "no-openat2": without("openat2"),
+    "no-landlock": without("landlock"),
 }
 
 
@@ -164,13 +182,13 @@ def test_clone(name: str, logs: Path, number: int) -> str:
                 check=False,
             )
     except Skipped as error:
-        return f"{name:9}  skipped  {error}"
+        return f"{name:11}  skipped  {error}"
     finally:
         shutil.rmtree(place, ignore_errors=True)
     lines = log.read_text(errors="replace").splitlines()
     counts = [line.strip("= ") for line in lines if line.startswith("=") and " in " in line]
     result = "passed " if ended.returncode == 0 else "FAILED "
-    return f"{name:9}  {result}  {(monotonic() - start) / 60:5.1f}  {(counts or lines)[-1]}"
+    return f"{name:11}  {result}  {(monotonic() - start) / 60:5.1f}  {(counts or lines)[-1]}"
 
 
 def main() -> None:
