@@ -7,7 +7,7 @@ wynot runs and where it writes.
 import stat
 from pathlib import Path
 
-from wynot.core.ownership import trusted_users, user_name
+from wynot.core.trusted_users import trusted_users, user_name
 
 
 def strangers(path: Path) -> str:
