@@ -13,7 +13,7 @@ from wynot.core.files import Files
 from wynot.runners.mirrored_folder import CLOCK, MirroredFolder
 from wynot.runners.removal import make_folder, remove
 
-REFILLS = 60
+REMOVALS = 60
 SWAPS = """
 import os, sys
 from itertools import count
@@ -72,9 +72,11 @@ def swapped(place: Path, outside: Path, *, is_locked: bool = False) -> Iterator[
             process.kill()
 
 
-@pytest.mark.parametrize("inner", ["sub", "sub/deep"])
+@pytest.mark.parametrize(
+    ("inner", "refills"), [("sub", 30), pytest.param("sub/deep", 300, marks=pytest.mark.slow)]
+)
 def test_a_refilled_folder_writes_nothing_outside(
-    tmp_path: Path, outside: Path, inner: str
+    tmp_path: Path, outside: Path, inner: str, refills: int
 ) -> None:
     names = [f"{inner}/f{number}" for number in range(40)]
     sides = [
@@ -84,7 +86,7 @@ def test_a_refilled_folder_writes_nothing_outside(
     folder = MirroredFolder(tmp_path / "case")
     before = state(outside)
     with swapped(tmp_path / "case" / "sub", outside):
-        for number in range(REFILLS):
+        for number in range(refills):
             folder.start(clock_gettime_ns(CLOCK))
             with suppress(OSError):  # it is swapped too often to be filled
                 folder.fill(sides[number % 2])
@@ -99,7 +101,7 @@ def test_a_removed_folder_changes_nothing_outside(tmp_path: Path, outside: Path)
     before = state(outside)
     place = tmp_path / "case" / "sub"
     with swapped(place, outside, is_locked=True):
-        for _ in range(REFILLS):
+        for _ in range(REMOVALS):
             with suppress(OSError):
                 make_folder(place.parent)
             with suppress(OSError):
