@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from wynot.core.beneath import PERMISSION_BITS
 from wynot.core.errors import InvalidOption, NoSuchFile, NotAFile, NothingToReduce, Unreadable
 from wynot.core.files import Files
 from wynot.core.folder_files import USUAL_MODE
@@ -85,7 +86,7 @@ def contents_of(found: Sequence[Target], without: Collection[str] = ()) -> Files
                 links[name] = os.readlink(path)  # noqa: PTH115 - as a string, as it is written
                 continue
             contents[name] = read(Path(path))
-            mode = stat.S_IMODE(seen.st_mode)
+            mode = seen.st_mode & PERMISSION_BITS
             if mode != USUAL_MODE:
                 modes[name] = mode
     return Files(contents, modes, links)

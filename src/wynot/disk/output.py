@@ -268,6 +268,8 @@ def _copy(source: Path, backup: Path) -> None:
                 ignore=shutil.ignore_patterns(OURS),
                 copy_function=_copy_file,
             )
+            for folder, *_ in os.walk(part):
+                os.chmod(folder, os.stat(folder).st_mode & PERMISSION_BITS)  # noqa: PTH101, PTH116
         else:
             _copy_file(source, part)
         # Else a power cut could leave a new file beside an empty backup.

@@ -1,6 +1,5 @@
 """What the fixture ``wynot`` is: it hands a test its inputs, as they are or smaller ones."""
 
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from os import PathLike
@@ -9,6 +8,7 @@ from typing import TypeVar, cast
 
 import pytest
 
+from wynot.core.beneath import PERMISSION_BITS
 from wynot.core.errors import InvalidArgument, NoSuchFile, NotAFile
 from wynot.pytesting.inputs import Input, check, file_of, input_of
 
@@ -87,7 +87,7 @@ class Given:
         copied = folder / source.name
         copied.write_bytes(content)
         if source.exists():
-            shutil.copymode(source, copied)
+            copied.chmod(source.stat().st_mode & PERMISSION_BITS)
         return copied
 
     def _next(self, name: str) -> tuple[int, str]:

@@ -294,6 +294,7 @@ def test_no_privileges_are_copied(tmp_path: Path) -> None:
     for name in ("a", "case/b", "case/sub/c"):
         (tmp_path / name).write_bytes(b"whole")
         (tmp_path / name).chmod(0o6755)
+    (tmp_path / "case" / "sub").chmod(0o3755)
     for name in ("a", "case"):
         found = targets([str(tmp_path / name)])
         output = Output(found, None)
@@ -304,6 +305,7 @@ def test_no_privileges_are_copied(tmp_path: Path) -> None:
     files = {name: path.stat().st_mode for name, path in made.items() if path.is_file()}
     assert len(files) == 7
     assert set(files.values()) == {0o100755}
+    assert (tmp_path / "case.orig" / "sub").stat().st_mode == 0o040755
 
 
 @pytest.mark.parametrize("what", ["removed", "written"])

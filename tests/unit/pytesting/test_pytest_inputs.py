@@ -194,6 +194,16 @@ def test_a_run_gets_what_is_smaller_in_place_of_what_it_asks_for(
     assert again([3]) == [3]  # it did not ask so often at first
 
 
+def test_a_copy_of_a_file_can_be_run_but_has_no_privileges(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    source = tmp_path / "program"
+    source.write_bytes(b"abc")
+    source.chmod(0o4755)
+    copied = Given(Desk(keeps=False), tmp_path_factory).file(source)
+    assert copied.stat().st_mode == 0o100755
+
+
 def test_a_run_that_goes_another_way_gets_what_it_asks_for(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

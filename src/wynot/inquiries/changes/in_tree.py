@@ -1,11 +1,11 @@
 """A command as it is run in a private work tree, where its paths are others."""
 
 import os
-import stat
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from wynot.core.beneath import PERMISSION_BITS
 from wynot.core.files import Files
 from wynot.inquiries.changes.commits import repository
 from wynot.inquiries.changes.sources import ChangesSource
@@ -48,7 +48,7 @@ def in_tree(
         else:
             words.append(before + _in_full(word))
     contents = {inside: path.read_bytes() for inside, path in named.items()}
-    modes = {inside: stat.S_IMODE(path.stat().st_mode) for inside, path in named.items()}
+    modes = {inside: path.stat().st_mode & PERMISSION_BITS for inside, path in named.items()}
     return InTree(words, Files(contents, modes))
 
 
