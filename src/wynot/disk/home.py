@@ -58,12 +58,19 @@ def refuse_unsafe_home(folder: Path) -> None:
         if seen.st_uid not in trusted_users():
             raise _unsafe(part, f"belongs to {user_name(seen.st_uid)}, not to you")
     if ours:
-        with suppress(PermissionError), os.scandir(folder) as entries:
+        with suppress(FileNotFoundError, PermissionError), os.scandir(folder) as entries:
             for entry in entries:
-                if entry.is_symlink():
-                    raise _unsafe(Path(entry.path), "is a link")
-                if not entry.is_file() and not entry.is_dir():
-                    raise _unsafe(Path(entry.path), "is neither a file nor a folder")
+                if not entry.is_file(follow_symlinks=False):
+                    _refuse_unsafe_entry(Path(entry.path))
+
+
+def _refuse_unsafe_entry(path: Path) -> None:
+    with suppress(FileNotFoundError):  # another run has removed it just now
+        mode = path.lstat().st_mode
+        if stat.S_ISLNK(mode):
+            raise _unsafe(path, "is a link")
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+            raise _unsafe(path, "is neither a file nor a folder")
 
 
 def _unsafe(path: Path, why: str) -> UnsafeFolder:
@@ -75,14 +82,14 @@ def _unsafe(path: Path, why: str) -> UnsafeFolder:
 
 def _close_to_others(folder: Path) -> None:
     """Have nobody else write to a folder: it was made with another umask, or by older versions."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
-    try:
-        mode = stat.S_IMODE(os.fstat(handle).st_mode)
-        if mode & ~_HOME_MODE:
-            with suppress(OSError):  # a disk that knows no permissions, or root's folder
+    with suppress(OSError):  # root's folder, a disk that knows no permissions, or it has gone
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        try:
+            mode = stat.S_IMODE(os.fstat(handle).st_mode)
+            if mode & ~_HOME_MODE:
                 os.fchmod(handle, mode & _HOME_MODE)
-    finally:
-        os.close(handle)
+        finally:
+            os.close(handle)
 
 
 def leave_home(folder: Path) -> None:
