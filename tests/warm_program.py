@@ -55,7 +55,7 @@ class Program:
         lines = [os.fsencode(f"{name}={value}") for name, value in environ.items()]
         found = python_command(self.argv(*words), str(self.sandbox.folder), lines)
         assert found is not None
-        record = self.sandbox.private / "record"
+        record = self.sandbox.scratch / "record"
         record.touch()
         self.sandbox.run(
             self.argv(*words),

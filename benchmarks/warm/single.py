@@ -78,7 +78,7 @@ def _recorded(sandbox: Sandbox, argv: list[str]) -> str:
     found = python_command(argv, str(sandbox.folder), environ)
     if found is None:
         raise SystemExit(f"{argv[0]} is not a program in Python")
-    record, plan = sandbox.private / "record", str(sandbox.private / "plan")
+    record, plan = sandbox.scratch / "record", str(sandbox.private / "plan")
     record.touch()
     sandbox.run(argv, limits=LIMITS, env=hook_variables(os.environ, f"record {record}"))
     root = sandbox.private.parent

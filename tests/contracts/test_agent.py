@@ -74,7 +74,7 @@ def lines() -> Iterator[list[Speaker]]:
     thread.join(300)
     assert not thread.is_alive()
     for each in speakers:
-        assert not each.folder or not Path(each.folder).parent.parent.exists()
+        assert not each.folder or not Path(each.folder).parents[2].exists()
 
 
 @pytest.fixture

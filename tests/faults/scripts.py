@@ -74,7 +74,7 @@ class Line(NamedTuple):
     @property
     def root(self) -> Path:
         """The private folder of the run that asked."""
-        return Path(self.folder).parent.parent
+        return Path(self.folder).parents[2]
 
 
 def read(log: Path, start: int = 0) -> list[Line]:

@@ -29,15 +29,17 @@ MOUNTING = {
     "over the temporary folder": "mount --bind $OUTSIDE $TMPDIR",
     "beside its folder": "mkdir ../m; mount --bind $OUTSIDE ../m",
     "over the folder around": 'mount --bind $OUTSIDE "$(realpath ..)"',
-    "over the root": 'mount --bind $OUTSIDE "$(realpath ../..)"',
+    "over the private folder": 'mount --bind $OUTSIDE "$(realpath ../..)"',
+    "over the root": 'mount --bind $OUTSIDE "$(realpath ../../..)"',
     "over a folder of the candidate": "mount --bind $OUTSIDE d",
     "over a file of the candidate": "mount --bind $OUTSIDE/file a",
     "another file system": "mkdir t; mount -t tmpfs none t; touch t/x; mount --bind $OUTSIDE d",
     "with what is mounted in it": "mkdir r; mount --rbind $OUTSIDE r",
 }
 LINKING = {
-    "a link for the root": 'r="$(realpath ../..)"; rm -rf $r; ln -s $OUTSIDE $r',
+    "a link for the root": 'r="$(realpath ../../..)"; rm -rf $r; ln -s $OUTSIDE $r',
     "a link for the folder around": 'r="$(realpath ..)"; rm -rf $r; ln -s $OUTSIDE $r',
+    "a link for the private folder": 'r="$(realpath ../..)"; rm -rf $r; ln -s $OUTSIDE $r',
     "links for its folder": 'r="$(realpath .)"; rm -rf $r $TMPDIR; ln -s $OUTSIDE $r',
     "a hard link for a file": "ln -f $OUTSIDE/file a; ln $OUTSIDE/file d/c",
     "a hard link for a file of the same text": "ln -f a $OUTSIDE/../a; ln -f $OUTSIDE/../a d/b",
@@ -103,9 +105,9 @@ def in_namespace(kind: str, command: str, tmp_path: Path, given: object = None) 
     if permitted.returncode:
         pytest.skip(f"{' '.join(NAMESPACES[kind])} is not permitted here")
     outside = tmp_path / "outside"
-    (outside / "0" / "case").mkdir(parents=True)
-    for each in ("", "0", "0/case", "case", "tmp", "d"):
-        (outside / each).mkdir(exist_ok=True)
+    inner = ("scratch", "scratch/case", "scratch/tmp")
+    for each in ("", "0", *inner, *(f"0/{name}" for name in inner), "case", "tmp", "d"):
+        (outside / each).mkdir()
         (outside / each / "file").write_text(f"precious: {each}")
         (outside / each).chmod(0o755)
     (outside / "file").chmod(0o640)
@@ -153,13 +155,13 @@ def test_a_mount_that_cannot_be_undone_is_left_alone_and_named(kind: str, tmp_pa
     ask = '{ echo "mount --bind $OUTSIDE %s" > $OUTSIDE/../ask; read _ < $OUTSIDE/../done; }'
     scripts = {
         "inside": f"mkdir m; {ask % '$PWD/m'}",
-        "around": ask % "$(realpath ..)",
+        "around": ask % "$(realpath ../..)",
     }
     found = in_namespace(kind, REFUSED, tmp_path, scripts)
     *fine, stuck, first, second, at_the_end = found["inside"]
     assert fine == ["", "", ""]
     assert stuck == second
-    assert stuck.endswith("/0-1/case/m")
+    assert stuck.endswith("/0-1/scratch/case/m")
     assert at_the_end == [first, second, True]
     message, at_the_end = found["around"]
     assert message == "Device or resource busy"

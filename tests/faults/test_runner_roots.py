@@ -76,7 +76,7 @@ def test_what_a_killed_run_has_left_goes(place: Path, *, agents_too: bool) -> No
         [sys.executable, "-c", PROGRAM], env={**os.environ, "NAP": nap, "READY": str(ready)}
     )
     folder = Path(ready.read_text().strip())
-    root = folder.parent.parent
+    root = folder.parents[2]
     until(lambda: len(asleep(nap)) == 4, "four that sleep")
     sweep()
     assert folder.is_dir()  # as long as its owner lives
@@ -225,7 +225,7 @@ def test_a_root_that_a_test_has_removed_is_made_and_locked_again(tmp_path: Path)
 
 def test_a_root_is_private_and_goes_with_its_bench() -> None:
     sandbox = LoneSandbox()
-    root = sandbox.folder.parent.parent
+    root = sandbox.folder.parents[2]
     assert root.name.startswith(f"wynot-{os.getuid()}-")
     assert root.stat().st_mode & 0o777 == 0o700
     sweep()

@@ -22,7 +22,9 @@ from wynot.oracle.provisioner import Inapplicable
 from wynot.oracle.repetition import RELIABLE
 from wynot.oracle.served import KEPT_SERVER, ServedCommand
 from wynot.oracle.trial import OneCommand, argv_of
+from wynot.runners.read_back import read_back
 from wynot.runners.reaper import HAS_PIDFD
+from wynot.runners.removal import remove
 from wynot.runners.sandbox import Sandbox
 from wynot.runners.warm.hooked import hook_variables
 from wynot.runners.warm.python_command import python_command
@@ -36,7 +38,7 @@ LEAST_SECONDS, LEAST_BYTES = 0.03, 256
 
 FACT, ON, OFF = "warm", "on", "off"
 """What the journal says of it; after ``off`` comes the digest of what was answered differently."""
-_PLAN, _RECORD = "warm-plan", "streams-record"
+_PLAN, _RECORD = "warm-plan", "tmp-record"
 
 
 def warm_up(
@@ -116,7 +118,7 @@ def _recorded(oracle: Oracle[Subject], subject: Subject, sandbox: Sandbox) -> st
     python = run and python_command(run, str(sandbox.folder), lines)
     if not run or not python:
         return ""
-    record = sandbox.private / _RECORD
+    record = sandbox.scratch / _RECORD
     record.touch()
     try:
         sandbox.run(
@@ -127,10 +129,9 @@ def _recorded(oracle: Oracle[Subject], subject: Subject, sandbox: Sandbox) -> st
             stdin=invocation.stdin,
             env={**invocation.env, **hook_variables(known, f"record {record}")},
         )
-        with record.open("rb") as stream:
-            written = stream.read(MAX_RECORD_BYTES)
+        written = read_back(sandbox.scratch, _RECORD, MAX_RECORD_BYTES) or b""
     finally:
-        record.unlink(missing_ok=True)
+        remove(record)
     root = sandbox.private.parent
     plan = WarmPlan.recorded(written, python.mains, [root], python.path, is_inside=python.is_inside)
     if not plan.modules:

@@ -21,7 +21,8 @@ def opening(began: ReductionStarted | InquiryStarted, width: int = LINE_COLUMNS)
         *(f"passes: {cut(for_terminal(words), _KEEPS_COLUMNS)}" for words in began.passes),
     ]
     if began.writable is not None:
-        facts.append(_confined(began.writable))
+        is_default = began.options.keys().isdisjoint({"confine", "writable"})
+        facts.append(_confined(began.writable, is_default=is_default))
     if began.known:
         facts.append(f"{counted(began.known, 'verdict')} of an earlier run known already")
     return [
@@ -29,9 +30,11 @@ def opening(began: ReductionStarted | InquiryStarted, width: int = LINE_COLUMNS)
     ]
 
 
-def _confined(writable: tuple[str, ...]) -> str:
-    """Say where tests can write."""
+def _confined(writable: tuple[str, ...], *, is_default: bool) -> str:
+    """Say where tests can write, and which of them could write elsewhere."""
     more = "".join(f", or to {for_terminal(folder)}" for folder in writable)
+    besides = "; the original may also run unconfined, except with --confine" if is_default else ""
     return (
-        f"confined: tests can write only to their private folders{more} (--no-confine lifts that)"
+        f"confined: tests can write only to their private folders{more} "
+        f"(--no-confine lifts that){besides}"
     )

@@ -86,8 +86,13 @@ class AgentSandbox:
 
     @property
     def private(self) -> Path:
-        """A folder of its own, for what stays from one candidate to the next."""
+        """A folder of wynot's own, for what stays from one candidate to the next."""
         return self._known.private
+
+    @property
+    def scratch(self) -> Path:
+        """The folder inside of it that confined tests can write."""
+        return self._known.folder.parent
 
     @property
     def shared(self) -> Path:

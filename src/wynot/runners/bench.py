@@ -47,7 +47,8 @@ class Bench:
         self._place = Workplace(root, name)
         self._elsewhere: Path | None = None
         self._variables = Variables()
-        self._starter: Confined | None = None
+        self._starters: dict[Fence, Confined] = {}
+        """What starts confined programs. There are two if programs besides tests are confined."""
         self._null = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
         self._silent = Streams(self._null, None, ())
         self._supervisor = Supervisor(interrupter)
@@ -58,7 +59,7 @@ class Bench:
 
     @property
     def private(self) -> Path:
-        """A folder of its own, for what stays from one candidate to the next."""
+        """A folder of wynot's own, for what stays from one candidate to the next."""
         return self._place.private
 
     @property
@@ -136,8 +137,8 @@ class Bench:
         served = Served.of(argv, env, self.folder, limits)
         start = partial(self._start_server, limits=limits)
         self._place.start()
-        ours = [*self._ours, self._place.server]
         try:
+            ours = [*self._ours, self._place.server]
             return self._service.ask(question, served, start, limits, ours, fresh=fresh)
         finally:
             self._place.clear(around=limits.is_test)
@@ -149,8 +150,8 @@ class Bench:
         self._service.close()
         self._place.close()
         self._copies.close()
-        if self._starter is not None:
-            self._starter.close()
+        for starter in self._starters.values():
+            starter.close()
         self._supervisor.close()
         os.close(self._null)
         self._null = -1
@@ -249,15 +250,14 @@ class Bench:
 
     def _confined(self, limits: Limits) -> Confined:
         """Return who starts programs that can write here, and to some more folders, only."""
-        folders = [self.private, *map(Path, limits.writable or ())]
-        if self._elsewhere is not None and limits.is_test:
-            folders.append(self._elsewhere)  # not so where the user's files are only tried in place
-        fence = Fence.of(folders)
-        if self._starter is None or self._starter.fence != fence:
-            if self._starter is not None:
-                self._starter.close()
-            self._starter = Confined(fence)
-        return self._starter
+        fence = Fence.of([self._place.scratch, *(limits.writable or ())])
+        starter = self._starters.get(fence)
+        if starter is None:
+            # A folder of an earlier one may have been removed and made again.
+            for outdated in [each for each in self._starters if each.folders == fence.folders]:
+                self._starters.pop(outdated).close()
+            starter = self._starters[fence] = Confined(fence)
+        return starter
 
     def _streams(self, most: int, stdin: str | None, *, capture: bool) -> Streams:
         if stdin is None and not capture:

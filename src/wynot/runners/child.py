@@ -42,7 +42,7 @@ class Limits(NamedTuple):
     processes: int = 1000
     """Processes at once."""
     writable: tuple[str, ...] | None = None
-    """Folders that it may write to besides its own; None: wherever the user may."""
+    """Folders that it may write to besides the scratch folder; None: wherever the user may."""
     is_test: bool = False
     """Whether it is the test of a candidate, which leaves nothing; others prepare what stays."""
     warm: str = ""

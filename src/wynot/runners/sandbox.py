@@ -31,7 +31,14 @@ class Sandbox(Protocol):
 
     @property
     def private(self) -> Path:
-        """A folder of its own, for what stays from one candidate to the next."""
+        """A folder of wynot's own, for what stays from one candidate to the next."""
+
+    @property
+    def scratch(self) -> Path:
+        """The folder inside of it that confined tests can write, and that holds `folder`.
+
+        What they leave in it may be anything: a link, a FIFO, a file without end.
+        """
 
     @property
     def shared(self) -> Path:

@@ -1,4 +1,9 @@
-"""The folders of a sandbox: for the candidate, for temporary files, and what is around them."""
+"""The folders of a sandbox: for the candidate, for temporary files, and what is around them.
+
+Of a private folder, a confined test can write one folder only, ``scratch``, with the candidate in
+``scratch/case`` and temporary files in ``scratch/tmp``. Beside it is what wynot itself uses:
+environments, repositories.
+"""
 
 import errno
 import os
@@ -17,8 +22,8 @@ from wynot.runners.surroundings import Surroundings
 from wynot.runners.workdir import RunFolder
 
 FULL_DISK_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT})
-_CASE, _TEMPORARY, _STREAMS, _SERVER = "case", "tmp", "streams", "tmp-server"
-_OURS = {_CASE, _TEMPORARY, _STREAMS}
+_SCRATCH, _CASE, _TEMPORARY, _SERVER = "scratch", "case", "tmp", "tmp-server"
+_DISPOSABLE = {_SCRATCH, _CASE, _TEMPORARY}
 """What begins like this holds nothing that a later candidate needs."""
 
 
@@ -36,13 +41,15 @@ class Workplace:
         root.ensure()
         self.root = root
         self.private = root.folder / self._name
-        """A folder of its own, for what stays from one candidate to the next."""
-        make_folder(self.private)
-        self._identity = _identity(str(self.private))
-        self.case = MirroredFolder(self.private / _CASE)
-        self.temporary = MirroredFolder(self.private / _TEMPORARY)
-        self._surroundings = Surroundings(self.private)
-        self.server = self.private / _SERVER
+        """A folder of wynot's own, for what stays from one candidate to the next."""
+        self.scratch = self.private / _SCRATCH
+        """The part of it that a confined test can write. It is never renewed while the rest stays:
+        a confined program keeps the folders that it was started with."""
+        self._make_folders()
+        self.case = MirroredFolder(self.scratch / _CASE)
+        self.temporary = MirroredFolder(self.scratch / _TEMPORARY)
+        self._surroundings = Surroundings(self.scratch)
+        self.server = self.scratch / _SERVER
         """Temporary files of a server, which stay as long as it does."""
 
     @property
@@ -51,13 +58,15 @@ class Workplace:
         return self._mounted or self.case.stuck or self.temporary.stuck
 
     def stream(self, most: int) -> Stream:
-        """Return a file for what is printed, of which so many bytes are kept."""
-        folder = self.private / _STREAMS
+        """Return a file for what is printed, of which so many bytes are kept.
+
+        It is where a test can write: ``echo > /dev/stdout`` opens it again.
+        """
         try:
-            return Stream(folder, most)
-        except FileNotFoundError:  # it is not needed before, and a test may have removed it
-            make_folder(folder)
-            return Stream(folder, most)
+            return Stream(self.scratch, most)
+        except FileNotFoundError:  # a test may have removed it
+            self._regain()
+            return Stream(self.scratch, most)
 
     def renew_server(self) -> Path:
         """Return an empty folder for temporary files of a server."""
@@ -99,20 +108,24 @@ class Workplace:
         self.temporary.close()
 
     def _regain(self) -> None:
-        """Have the path of the private folder lead to the one that we made, or make another one.
+        """Have the path of the scratch folder lead to the one that we made, or make all anew.
 
         All that is removed or written is found by that path. A test may have removed the folder,
         mounted something over it, or put a link in its place or in that of the root.
         """
         if self._mounts.has_changed():
             self._unmount()
-        if _identity(str(self.private)) == self._identity:
+        if _identity(str(self.scratch)) == self._identity:
             return
         self.root.ensure()
         if not remove(self.private):
             raise OSError(errno.EBUSY, "a private folder cannot be removed", str(self.private))
-        self.private.mkdir(0o700)
-        self._identity = _identity(str(self.private))
+        self._make_folders()
+
+    def _make_folders(self) -> None:
+        make_folder(self.private)
+        make_folder(self.scratch)
+        self._identity = _identity(str(self.scratch))
 
     def _unmount(self) -> None:
         """Unmount what a test has mounted here; where that is refused, go on in a new folder."""
@@ -134,7 +147,8 @@ class Workplace:
         spare = self.root.spare()
         left = self.private
         with suppress(OSError):
-            kept = {each.name.partition("-")[0] for each in left.iterdir()} - _OURS
+            there = [*left.iterdir(), *self.scratch.iterdir()]
+            kept = {each.name.partition("-")[0] for each in there} - _DISPOSABLE
             if spare is None or kept:
                 return False
             self._leave()

@@ -101,11 +101,28 @@ def test_more_folders_can_be_given(sandbox: Sandbox, outside: Path) -> None:
     assert sorted(path.name for path in (outside / "folder").iterdir()) == ["new"]
 
 
-def test_the_folder_that_it_runs_in_can_be_changed(sandbox: Sandbox, outside: Path) -> None:
+def test_the_folder_that_it_runs_in_can_be_changed_if_it_is_given(
+    sandbox: Sandbox, outside: Path
+) -> None:
+    given = CONFINED._replace(writable=(str(outside / "folder"),))
     with sandbox.elsewhere(outside / "folder"):
-        assert status(sandbox, "echo 1 > new") == 0
-        assert status(sandbox, "echo 1 > ../new") != 0
-    assert status(sandbox, f"echo 1 > {outside}/folder/other") != 0
+        assert status(sandbox, "echo 1 > new") != 0
+        assert status(sandbox, "echo 1 > new", given) == 0
+        assert status(sandbox, "echo 1 > ../new", given) != 0
+        assert status(sandbox, "echo 1 > other") != 0
+    assert [path.name for path in (outside / "folder").iterdir()] == ["new"]
+
+
+def test_what_wynot_keeps_for_itself_cannot_be_changed(sandbox: Sandbox) -> None:
+    own = sandbox.private / "own"
+    own.write_text("precious")
+    with sandbox.elsewhere(sandbox.private):
+        for attempt in ("echo 1 > own", "rm own", "mv scratch old", "ln -sf / own", "touch new"):
+            assert status(sandbox, attempt) != 0
+        assert status(sandbox, "mkdir scratch/mine && touch scratch/mine/file") == 0
+    assert sorted(path.name for path in sandbox.private.iterdir()) == ["own", "scratch"]
+    assert own.read_text() == "precious"
+    assert sandbox.folder.is_relative_to(sandbox.scratch)
 
 
 def test_wynot_itself_is_not_confined(sandbox: Sandbox, outside: Path) -> None:

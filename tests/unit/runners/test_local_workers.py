@@ -144,7 +144,7 @@ def test_closing_ends_everything(make: Making, tmp_path: Path, *, wait_for_it: b
     pipes = [tmp_path / str(n) for n in range(2)]
     before = threading.active_count()
     local = make(2)
-    root = local.sandboxes[0].folder.parent.parent
+    root = local.sandboxes[0].folder.parents[2]
     futures = []
     for each in pipes:
         os.mkfifo(each)
@@ -190,7 +190,7 @@ def test_a_program_that_does_not_close_it_leaves_nothing(end: str) -> None:
         timeout=300,
         check=False,
     )
-    root = Path(done.stdout.strip()).parent.parent
+    root = Path(done.stdout.strip()).parents[2]
     assert root.name.startswith("wynot-")
     assert not root.exists()
 

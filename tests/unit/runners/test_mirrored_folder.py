@@ -79,11 +79,13 @@ HOSTILE = {
     "read-only": "mkdir a; touch a/b; chmod 500 a; chmod 400 case.c; chmod 500 .",
     "removes the folder": "rm -rf $PWD",
     "removes the bench": "rm -rf $PWD/..",
-    "removes the root": "rm -rf $PWD/../..",
+    "removes the root": "rm -rf $PWD/../../..",
     "renames the folder": "mv $PWD $PWD/../other; mkdir $PWD; touch $PWD/new",
-    "renames the bench": "mv $PWD/.. $PWD/../../other",
+    "renames the scratch folder": "mv $PWD/.. $PWD/../../other",
+    "renames the bench": "mv $PWD/../.. $PWD/../../../other",
     "the folder is a link": "mv $PWD ../gone; ln -s $OUTSIDE $PWD",
-    "the bench is a link": "mv $PWD/.. $PWD/../../gone; ln -s $OUTSIDE ${PWD%/*}",
+    "the scratch folder is a link": "mv $PWD/.. $PWD/../../gone; ln -s $OUTSIDE ${PWD%/*}",
+    "the bench is a link": "mv $PWD/../.. $PWD/../../../gone; ln -s $OUTSIDE ${PWD%/*/*}",
     "the folder is a file": "mv $PWD ../gone; echo 1 > $PWD",
     "another in its place": "mkdir ../new; cp case.c ../new; mv $PWD ../old; mv ../new $PWD",
     "swaps": "cp case.c d; mv d case.c",
@@ -99,7 +101,7 @@ def test_whatever_a_test_does_is_gone(
 ) -> None:
     precious = tmp_path / "precious"
     precious.write_text("precious")
-    root = bench.folder.parent.parent
+    root = bench.folder.parents[2]
     bench.place(ONE)
     for _ in range(2):
         bench.run(["sh", "-c", script], limits=LIMITS, env={"OUTSIDE": str(tmp_path)})

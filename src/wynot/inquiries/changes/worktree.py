@@ -60,7 +60,8 @@ class _Spoiled(Exception):
 class _Place(NamedTuple):
     """A work tree in a sandbox, and the repository that files are put there from.
 
-    That is not the one that a test finds in its tree: what a test does to its own is no matter.
+    That is not the one that a test finds in its tree: what a test does to its own is no matter. It
+    is where a confined test cannot write: a repository's settings name programs.
     """
 
     tree: Path
@@ -153,7 +154,7 @@ class Worktrees:
     def provision(self, subject: Overlay, sandbox: Sandbox) -> Invocation:
         """Make the sandbox's work tree hold this tree."""
         make_folder(sandbox.private)
-        place = _Place(sandbox.private / "tree", sandbox.private / "git", sandbox.private / "given")
+        place = _Place(sandbox.scratch / "tree", sandbox.private / "git", sandbox.private / "given")
         with sandbox.elsewhere(sandbox.private):
             try:
                 _refuse_links(place)

@@ -13,7 +13,7 @@ from wynot.core.errors import InvalidOption, NoSuchFile, NotExecutable, NothingT
 from wynot.core.phrases import some_of
 from wynot.disk.read_limited import read_limited
 from wynot.inquiries.tests.outcome import seen
-from wynot.inquiries.tests.pytest_runs import PytestRuns
+from wynot.inquiries.tests.pytest_runs import PytestRuns, new_report, read_report
 from wynot.inquiries.tests.selection import Listed, end_of
 from wynot.oracle.provisioner import Invocation
 from wynot.runners.child import Limits
@@ -23,6 +23,7 @@ MAX_LIST_BYTES = 64 << 20
 """Bytes of a list of tests."""
 NO_TESTS = 5
 """The exit status of pytest if it finds no tests."""
+_LISTED = "collected.json"
 _NEAR_NAMES = 3
 """How many near names are shown."""
 
@@ -44,9 +45,7 @@ def collect(
     imported for that again; with None for it, all of them run. ``outcomes`` is a file for what
     becomes of each.
     """
-    listed = sandbox.private / "tests" / "collected.json"
-    listed.unlink(missing_ok=True)
-    task = {"collect": str(listed), "target": target}
+    task = {"collect": str(new_report(sandbox, _LISTED)), "target": target}
     if outcomes:
         task["outcomes"] = outcomes
     ending = run(runs.given(sandbox, task), sandbox, limits)
@@ -56,25 +55,40 @@ def collect(
             f"{command!r}: there is no pytest for this Python",
             hint="name the right command: wynot tests TEST -- PYTHON -m pytest",
         )
-    died = listed.exists() and (ending.limit or ending.status < 0)
+    listed = read_report(sandbox, _LISTED, MAX_LIST_BYTES)
+    died = listed is not None and (ending.limit or ending.status < 0)
     has_run = died or seen(ending).outcome != "not run"
     if not has_run and (ending.limit or ending.status not in {0, NO_TESTS}):
         raise InvalidOption(
             f"{command!r} does not collect its tests ({ending.words}):\n{end_of(_stdout(ending))}",
             hint="it has to work first: try it with --collect-only",
         )
-    if not listed.exists():
+    if listed is None:
         raise InvalidOption(
             f"{command!r} does not run pytest, or does not pass on its arguments and PYTHONPATH",
             hint="give a command that runs pytest, or one with {tests} for another runner",
         )
-    named, is_known = json.loads(listed.read_bytes())
-    if not named:
+    tests, is_known = _collected(listed)
+    if not tests:
         raise NothingToReduce(
             f"{command!r} finds no tests", hint="is this the right folder? which files are given?"
         )
-    tests = tuple(Listed(name, path) for name, path in named)
     return Collected(tests, ending if is_known else None)
+
+
+def _collected(listed: bytes) -> tuple[tuple[Listed, ...], bool]:
+    """Read the list that the plug-in has written, unless a test has written another one."""
+    try:
+        named, is_known = json.loads(listed)
+        tests = tuple(Listed(name, path) for name, path in named)
+        if all(isinstance(text, str) for test in tests for text in test):
+            return tests, bool(is_known)
+    except (ValueError, TypeError, RecursionError):
+        pass
+    raise Unreadable(
+        "the list of tests that pytest collected is not one",
+        hint="does a test write into the folder of the variable WYNOT_TASK?",
+    )
 
 
 def run(given: Invocation, sandbox: Sandbox, limits: Limits) -> Ending:

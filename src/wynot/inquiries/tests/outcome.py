@@ -36,7 +36,7 @@ def seen(ending: Ending) -> Seen:
     try:
         told = json.loads(rest.partition(b"\n")[0])
         last = Seen(str(told["outcome"]), str(told["why"]))
-    except (ValueError, TypeError, KeyError):  # a test printed the like of it, or was cut short
+    except (ValueError, TypeError, KeyError, RecursionError):  # cut short, or a test printed it
         return Seen("not run", "what the plug-in told cannot be read")
     if last.outcome != "started":
         return last

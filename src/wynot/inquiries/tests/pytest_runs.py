@@ -14,7 +14,8 @@ from wynot.inquiries.splitting import split
 from wynot.inquiries.tests.outcome import ByOutcome, seen
 from wynot.inquiries.tests.selection import Listed, Selection
 from wynot.oracle.provisioner import Invocation
-from wynot.runners.removal import make_folder, put_file
+from wynot.runners.read_back import read_back
+from wynot.runners.removal import make_folder, put_file, remove
 from wynot.runners.sandbox import Sandbox
 
 SOURCE = Path(__file__).with_name("ordering.py")
@@ -22,6 +23,8 @@ PLUGIN = "wynot_ordering"
 """What the plug-in is called where the tests run: no name that a project may have."""
 TASK = "WYNOT_TASK"
 """The variable by which the plug-in finds what it is to do."""
+_REPORTS = "tests"
+"""The folder, among those that tests can write, for what is reported by the plug-in."""
 _SEPARATOR = "::"
 
 
@@ -50,13 +53,13 @@ class PytestRuns:
     def given(self, sandbox: Sandbox, task: Mapping[str, object], *more: str) -> Invocation:
         """Return the command that has the plug-in do something."""
         folder = sandbox.private / "tests"
-        make_folder(folder.parent)
         make_folder(folder)
+        cache = new_report(sandbox, "cache")
         put_file(folder / f"{PLUGIN}.py", SOURCE.read_bytes())
         put_file(folder / "task.json", json.dumps(task).encode())
         path = os.environ.get("PYTHONPATH")
         return Invocation(
-            argv=(*self.command, "-p", PLUGIN, "-o", f"cache_dir={folder / 'cache'}", *more),
+            argv=(*self.command, "-p", PLUGIN, "-o", f"cache_dir={cache}", *more),
             env={
                 "PYTHONPATH": f"{folder}{os.pathsep}{path}" if path else str(folder),
                 "PYTHONDONTWRITEBYTECODE": "1",
@@ -95,6 +98,19 @@ class PytestRuns:
             path = path.relative_to(self.project)
         _, separator, inner = test.name.partition(_SEPARATOR)
         return f"{path}{separator}{inner}"
+
+
+def new_report(sandbox: Sandbox, name: str) -> Path:
+    """Return where the plug-in can write a report; nothing is there."""
+    make_folder(sandbox.scratch / _REPORTS)
+    path = sandbox.scratch / _REPORTS / name
+    remove(path)
+    return path
+
+
+def read_report(sandbox: Sandbox, name: str, most: int) -> bytes | None:
+    """Return the beginning of a report, None if there is none."""
+    return read_back(sandbox.scratch, f"{_REPORTS}/{name}", most)
 
 
 def usual_command(project: Path) -> tuple[str, ...]:

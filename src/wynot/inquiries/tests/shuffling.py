@@ -8,19 +8,19 @@ from itertools import islice
 from typing import NamedTuple
 
 from wynot.core.ending import Ending
-from wynot.core.errors import NotExecutable, NothingToReduce, NotInteresting
+from wynot.core.errors import NotExecutable, NothingToReduce, NotInteresting, Unreadable
 from wynot.core.phrases import some_of
-from wynot.disk.read_limited import read_limited
 from wynot.inquiries.tests.collection import collect, run
 from wynot.inquiries.tests.orders import TestOrder
 from wynot.inquiries.tests.outcome import FAILURES, MAX_ROW_BYTES, Seen, every_seen
-from wynot.inquiries.tests.pytest_runs import PytestRuns
+from wynot.inquiries.tests.pytest_runs import PytestRuns, new_report, read_report
 from wynot.inquiries.tests.selection import Listed, Selection, end_of
 from wynot.runners.child import Limits
 from wynot.runners.local_workers import LocalWorkers
 from wynot.runners.sandbox import Sandbox
 from wynot.runners.task import NAP_SECONDS
 
+_OUTCOMES = "outcomes"
 LEAST_TESTS = 2
 """One test has no order."""
 MAX_NAMED_VICTIMS = 4
@@ -119,13 +119,15 @@ def failing_orders(
 
 def _outcomes(sandbox: Sandbox) -> str:
     """Return where what becomes of each test is written; nothing is there yet."""
-    path = sandbox.private / "tests" / "outcomes"
-    path.unlink(missing_ok=True)
-    return str(path)
+    return str(new_report(sandbox, _OUTCOMES))
 
 
 def _read(sandbox: Sandbox, count: int, ending: Ending) -> Sequence[Seen]:
-    path = sandbox.private / "tests" / "outcomes"
     most = 2 * MAX_ROW_BYTES * (count + 1)
-    content = read_limited(path, most=most, meant="outcomes of tests") if path.exists() else b""
+    content = read_report(sandbox, _OUTCOMES, most + 1) or b""
+    if len(content) > most:
+        raise Unreadable(
+            f"the outcomes of {count:,} tests take more than {most:,} bytes",
+            hint="does a test write into the file that the task of WYNOT_TASK names?",
+        )
     return every_seen(content, count, ending)

@@ -101,7 +101,7 @@ class WarmCopies:
         self._starts += 1
         if self._starts > MAX_STARTS:
             raise NotWarm("too many servers were started")
-        path = str(self._place.private / f"streams-{os.urandom(6).hex()}")
+        path = str(self._place.scratch / f"tmp-{os.urandom(6).hex()}")
         try:
             return WarmServer(command, RunLabel.of_next(self._place.root.name), plan, path)
         except OSError as error:

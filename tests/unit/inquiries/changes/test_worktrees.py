@@ -83,7 +83,7 @@ def put(compared: Compared, kept: Deltas, sandbox: Sandbox, trees: Worktrees | N
         "rm -r git/objects; ln -s $OUTSIDE git/objects",
         "rm -r git/objects/pack; ln -s $OUTSIDE/pack git/objects/pack",
         "rm -r given; ln -s $OUTSIDE given",
-        "rm -r tree; ln -s $OUTSIDE tree",
+        "rm -r scratch/tree; ln -s $OUTSIDE scratch/tree",
     ],
 )
 def test_nothing_outside_is_written_or_removed_through_links(
@@ -329,7 +329,7 @@ def test_a_test_that_links_to_a_repository_does_not_make_us_write_there(
     git(tmp_path, "init", "-q", str(other))
     (other / "precious").write_text("kept")
     before = {path: path.read_bytes() for path in other.rglob("*") if path.is_file()}
-    place = sandbox.private / replaced
+    place = sandbox.scratch / replaced
     shutil.rmtree(place)
     place.symlink_to(other / ".git" if ".git" in replaced else other)
     assert on_disk(put(compared, Deltas.first(1), sandbox))
