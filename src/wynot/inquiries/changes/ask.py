@@ -35,6 +35,7 @@ from wynot.inquiries.inquiry import ON_DISK, Inquiry
 from wynot.inquiries.questions import CAUSE, CURE
 from wynot.inquiries.settling import answer
 from wynot.inquiries.sides import Names
+from wynot.oracle.confining import confinement
 from wynot.oracle.guards import as_it_is, words_of
 from wynot.oracle.trials import inquiring, require_program
 from wynot.runners.workdir import RunFolder
@@ -232,7 +233,12 @@ def _opened(
         [command, of_named(command), beside.digest.hex(), source.good, bad],
         options,
         inquiring(options, command, as_bisect=options.same is None),
-        Worktrees(source, clean=options.clean, beside=beside),
+        Worktrees(
+            source,
+            clean=options.clean,
+            beside=beside,
+            is_confined=confinement(options).writable is not None,
+        ),
         names,
         observe,
         room=ON_DISK,

@@ -140,13 +140,20 @@ class Worktrees:
     """Puts trees in place, each sandbox in a work tree of its own."""
 
     def __init__(
-        self, source: ChangesSource, *, clean: bool = False, beside: Files | None = None
+        self,
+        source: ChangesSource,
+        *,
+        clean: bool = False,
+        beside: Files | None = None,
+        is_confined: bool = False,
     ) -> None:
         """Take where the trees come from, and whether even ignored files are removed.
 
-        ``beside`` are files that every tree has, unless it has one of that name itself.
+        ``beside`` are files that every tree has, unless it has one of that name itself. If tests
+        are confined, so is git: it writes trees and their repositories only.
         """
         self._source = source
+        self._is_confined = is_confined
         self._beside = beside or Files({})
         everything = clean or not source.is_repository
         self._clean = ("clean", "-ffdxq" if everything else "-ffdq")
@@ -174,9 +181,11 @@ class Worktrees:
         source, inner = self._source, place.repository
         kind = "sha1" if len(source.good) == SHA1_DIGITS else "sha256"
         for repository in (inner, place.given):
+            repository.mkdir()
+        for repository in (inner, place.given):
             git = f"--git-dir={repository}"
             new = ("init", "--quiet", "--template=", f"--object-format={kind}")
-            self._run(sandbox, git, *new)
+            self._run(sandbox, place, git, *new)
             link(repository / "objects", source.store.objects)
             (repository / "packed-refs").write_bytes(source.tags)
             with (repository / "config").open("ab") as config:
@@ -235,12 +244,15 @@ class Worktrees:
 
     def _git(self, sandbox: Sandbox, place: _Place, *args: str, stdin: str | None = None) -> None:
         where = (f"--git-dir={place.repository}", f"--work-tree={place.tree}")
-        self._run(sandbox, *where, *args, stdin=stdin)
+        self._run(sandbox, place, *where, *args, stdin=stdin)
 
-    def _run(self, sandbox: Sandbox, *args: str, stdin: str | None = None) -> None:
+    def _run(self, sandbox: Sandbox, place: _Place, *args: str, stdin: str | None = None) -> None:
         argv = ("git", *SETTINGS, *args)
+        limits = _LIMITS
+        if self._is_confined:
+            limits = limits._replace(writable=(str(place.repository), str(place.given)))
         try:
-            ending = sandbox.run(argv, limits=_LIMITS, stdin=stdin, capture=True, env=_GIT_ENV)
+            ending = sandbox.run(argv, limits=limits, stdin=stdin, capture=True, env=_GIT_ENV)
         except FileNotFoundError:
             raise no_git() from None
         if ending.status or ending.limit:

@@ -40,6 +40,7 @@ from wynot.inquiries.packages.refusals import clashing
 from wynot.inquiries.questions import Question, cause_among, cure_among
 from wynot.inquiries.sides import Names
 from wynot.job.transcript import Transcript
+from wynot.oracle.confining import confinement
 from wynot.oracle.guards import on_circumstances
 from wynot.oracle.provisioner import Provisioner
 from wynot.oracle.trials import inquiring
@@ -251,6 +252,7 @@ def _environments(
     options: PackagesOptions, upgrades: Upgrades, declared: DeclaredNeeds | None
 ) -> Provisioner[Pins]:
     """Return what installs a candidate, and where its test runs."""
+    writable = confinement(options).writable
     if upgrades.bad.ecosystem == "node":
         if options.installer not in {"auto", "npm"}:
             raise InvalidOption(
@@ -258,7 +260,9 @@ def _environments(
                 option="installer",
                 hint="leave --installer out",
             )
-        return node_environments(upgrades, files=_project(), registry=options.index_url)
+        return node_environments(
+            upgrades, files=_project(), registry=options.index_url, writable=writable
+        )
     if options.installer == "npm":
         raise InvalidOption(
             f"is 'npm', but {options.bad!r} is for Python",
@@ -273,6 +277,7 @@ def _environments(
         lines=[*(f"{option} {value}" for option, value in named.items() if value), *options.also],
         folder=Path.cwd(),
         declared=declared,
+        writable=writable,
     )
 
 

@@ -51,6 +51,10 @@ class Wanted(NamedTuple):
 class Installer(Protocol):
     """Makes environments, and brings them to what the files of a site say."""
 
+    @property
+    def program(self) -> tuple[str, ...]:
+        """How it is called."""
+
     def make(self, site: Site) -> None:
         """Make an empty environment."""
 

@@ -18,7 +18,7 @@ from wynot.inquiries.packages.decoded_text import decoded
 from wynot.inquiries.packages.lock_file import Pins
 from wynot.inquiries.packages.node_store import RECORD, NodeStore
 from wynot.inquiries.packages.package_names import address
-from wynot.inquiries.packages.sites import Site
+from wynot.inquiries.packages.sites import Site, cache_folders
 from wynot.oracle.provisioner import Inapplicable, Invocation
 from wynot.runners.removal import make_folder, remove
 from wynot.runners.sandbox import Sandbox
@@ -50,13 +50,15 @@ class NodeEnvironments:
     overrides: Mapping[str, object] = field(default_factory=dict)
     settings: str = ""
     """The project's own settings of npm, as far as they are harmless."""
+    writable: tuple[str, ...] | None = None
+    """Where npm can write besides these folders; None: wherever you may."""
     _known: dict[Path, Pins] = field(default_factory=dict, init=False)
     _store: NodeStore | None = field(default=None, init=False)
     _making: threading.Lock = field(default_factory=threading.Lock, init=False)
 
     def provision(self, subject: Pins, sandbox: Sandbox) -> Invocation:
         """Make the node_modules of this sandbox hold exactly these packages."""
-        site = Site(sandbox, sandbox.private / "node")
+        site = Site(sandbox, sandbox.private / "node", writable=self.writable)
         known = self._known.pop(site.folder, None)
         if known != subject or not self._store_at(sandbox).matches(site.folder / _LINK, subject):
             # What is not as it was left, by a test or by a kill, is made anew.
@@ -109,13 +111,19 @@ def node_environments(
     *,
     files: Files | None = None,
     registry: str = "",
+    writable: tuple[str, ...] | None = None,
 ) -> NodeEnvironments:
-    """Return folders for two sides; overrides and settings are taken from beside the lock files."""
+    """Return folders for two sides; overrides and settings are taken from beside the lock files.
+
+    Where tests are confined, to these folders besides their own, so is npm.
+    """
     npm = shutil.which("npm")
     if not npm:
         raise NoInstaller("there is no program 'npm'", hint="install Node.js with npm")
     roots = _beside(upgrades, "package.json")
     # Not on the command line: there anybody could read a password that is in it.
+    if writable is not None:
+        writable = (*writable, *cache_folders((npm, "config", "get", "cache")))
     own = [f"registry={address(registry, '--index-url')}"] if registry else []
     return NodeEnvironments(
         npm,
@@ -123,6 +131,7 @@ def node_environments(
         files=files,
         overrides=package_lock.overrides_of(map(decoded, roots)),
         settings="\n".join([*project_settings(upgrades).kept, *own]),
+        writable=writable,
     )
 
 

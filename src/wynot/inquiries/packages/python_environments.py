@@ -3,7 +3,6 @@
 import importlib.util
 import os
 import shutil
-import subprocess
 import sys
 import threading
 from collections.abc import Sequence
@@ -19,13 +18,12 @@ from wynot.inquiries.packages.installers import ASKED, BOUND, Installer, Pip, Uv
 from wynot.inquiries.packages.lock_file import Option, Pins
 from wynot.inquiries.packages.python_store import PythonStore
 from wynot.inquiries.packages.requirements import read_lines
-from wynot.inquiries.packages.sites import Site
+from wynot.inquiries.packages.sites import Site, answer_of, cache_folders
 from wynot.oracle.provisioner import Inapplicable, Invocation
 from wynot.runners.kill_switch import Killed
 from wynot.runners.removal import make_folder, remove
 from wynot.runners.sandbox import Sandbox
 
-_LONG_ENOUGH = 60  # seconds for a Python to tell where it is
 _NO_INDEX = ("PIP_NO_INDEX", "UV_NO_INDEX", "UV_OFFLINE")
 _PIP_WITH_PYTHON = (22, 3)  # the first that works on another environment than its own
 
@@ -44,6 +42,8 @@ class PythonEnvironments:
     folder: Path | None = None
     declared: DeclaredNeeds | None = None
     """What looks at both sides, once they are installed."""
+    writable: tuple[str, ...] | None = None
+    """Where installers can write besides the environments; None: wherever you may."""
     _known: dict[Path, tuple[Pins | None, object]] = field(default_factory=dict, init=False)
     _store: PythonStore | None = field(default=None, init=False)
     _making: threading.Lock = field(default_factory=threading.Lock, init=False)
@@ -66,7 +66,7 @@ class PythonEnvironments:
         needs_all = alone or "--no-index" in self._lines
         given = frozenset(pin.name for pin in subject if needs_all)
         store = self._store_at(sandbox)
-        site = Site(sandbox, sandbox.private / "python", given, store)
+        site = Site(sandbox, sandbox.private / "python", given, store, self.writable)
         known = self._known.pop(site.folder, None)
         there = known is not None and known[1] == _left(site) and store.is_intact(site.environment)
         if not there or known is None or known[0] != subject:
@@ -119,22 +119,28 @@ def python_environments(
     lines: Sequence[str] = (),
     folder: Path | None = None,
     declared: DeclaredNeeds | None = None,
+    writable: tuple[str, ...] | None = None,
 ) -> PythonEnvironments:
     """Return environments for two sides, with the user's Python and the best installer there is.
 
+    Where tests are confined, to these folders besides their own, so are the installers.
     The lines are those of a requirements file that hold for every candidate: ``--index-url URL``,
     ``--find-links DIR``, or what the test needs besides, ``pytest`` or ``-e .``.
     """
     options, also = read_lines(lines, Path.cwd())
     every = (*options, *upgrades.good.options, *upgrades.bad.options)
     found = find_installer(find_python(python), installer)
-    return PythonEnvironments(found, every, also=also, folder=folder, declared=declared)
+    if writable is not None:
+        writable = (*writable, *cache_folders((*found.program, "cache", "dir")))
+    return PythonEnvironments(
+        found, every, also=also, folder=folder, declared=declared, writable=writable
+    )
 
 
 def find_python(wanted: str = "") -> str:
     """Return the full path of an interpreter: the named one, ``python3``, or ours."""
     found = shutil.which(wanted or "python3")
-    path = found and _asked([found, "-c", "import sys; print(sys.executable)"])
+    path = found and answer_of([found, "-c", "import sys; print(sys.executable)"])
     if path:
         return path
     if wanted:
@@ -158,24 +164,13 @@ def find_installer(python: str, wanted: str = "auto") -> Installer:
                 "uv is not installed", hint="pip install uv; or leave --installer out"
             )
     for owner in dict.fromkeys((python, sys.executable)):
-        told = _asked([owner, "-m", "pip", "--version"]).split()  # pip 23.2.1 from …
+        told = answer_of([owner, "-m", "pip", "--version"]).split()  # pip 23.2.1 from …
         version = told[1].split(".")[:2] if len(told) > 1 else []
         if all(map(str.isdigit, version)) and tuple(map(int, version)) >= _PIP_WITH_PYTHON:
             return Pip((owner, "-m", "pip"), python)
     raise NoInstaller(
         f"there is neither uv nor a pip of 22.3 or later for {python!r}", hint="pip install uv"
     )
-
-
-def _asked(argv: Sequence[str]) -> str:
-    """Return what a program prints, empty if it fails."""
-    try:
-        done = subprocess.run(  # noqa: S603 - the user's own Python
-            argv, capture_output=True, text=True, timeout=_LONG_ENOUGH, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return done.stdout.strip() if done.returncode == 0 else ""
 
 
 def _left(site: Site) -> object:

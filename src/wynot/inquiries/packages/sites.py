@@ -1,5 +1,7 @@
 """A site: where the packages of a sandbox are, and how installers are run for it."""
 
+import os
+import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -35,6 +37,7 @@ QUIET: Mapping[str, str | None] = {
 }
 """What installers are told besides the user's own settings of them: to ask and to draw nothing."""
 
+_ANSWER_TIMEOUT = 60.0  # seconds for an installer to tell where its cache is
 _INSTALL_TIMEOUT = 600.0  # seconds: some packages are built
 _DISK_BYTES = 64 << 30  # builds are large, and made in a folder that is watched
 
@@ -49,6 +52,8 @@ class Site:
     """Packages that the user has to have at hand, since no index may be asked."""
     store: PythonStore | None = None
     """What packages are linked to that were installed before."""
+    writable: tuple[str, ...] | None = None
+    """Where installers can write besides this place, as their caches; None: wherever you may."""
 
     @property
     def environment(self) -> Path:
@@ -74,6 +79,8 @@ class Site:
     def attempt(self, *argv: str) -> Ending:
         """Run an installer; return how it ended."""
         limits = Limits(timeout=_INSTALL_TIMEOUT, disk=_DISK_BYTES)
+        if self.writable is not None:
+            limits = limits._replace(writable=(str(self.folder), *self.writable))
         with self.sandbox.elsewhere(self.folder):
             return self.sandbox.run(argv, limits=limits, capture=True, env=QUIET)
 
@@ -94,6 +101,39 @@ class Site:
         """Write a file for an installer; it may hold passwords of indexes."""
         content = "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")
         put_file(self.folder / name, content)
+
+
+def answer_of(argv: Sequence[str]) -> str:
+    """Return what a program of the user's prints, empty if it fails.
+
+    It does not run in the project, whose settings and modules may be a stranger's: there,
+    ``python -m pip`` would run a ``pip.py``.
+    """
+    program, *words = argv
+    try:
+        done = subprocess.run(  # noqa: S603 - an interpreter, or an installer
+            [os.path.abspath(program) if os.sep in program else program, *words],  # noqa: PTH100
+            cwd=os.sep,
+            capture_output=True,
+            text=True,
+            timeout=_ANSWER_TIMEOUT,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
+def cache_folders(argv: Sequence[str]) -> tuple[str, ...]:
+    """Return the cache of an installer, which a command prints, if it has one: it is made."""
+    folder = Path(answer_of(argv))
+    if not folder.is_absolute():
+        return ()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:  # it has none, then
+        return ()
+    return (str(folder),)
 
 
 def _called(argv: Sequence[str]) -> str:

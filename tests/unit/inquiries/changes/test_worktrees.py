@@ -28,6 +28,7 @@ from wynot.inquiries.changes.overlay import Overlay
 from wynot.inquiries.changes.sources import Compared, of_folders, of_revisions
 from wynot.inquiries.changes.worktree import Worktrees
 from wynot.oracle.provisioner import Inapplicable, Provisioner
+from wynot.runners import landlock
 from wynot.runners.kill_switch import Killed
 from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.sandbox import Sandbox
@@ -145,6 +146,33 @@ def test_what_a_test_did_is_undone(compared: Compared, sandbox: Sandbox) -> None
     assert on_disk(put(compared, NONE, sandbox)) == {**full(GOOD), "kept.o": (FILE, b"")}
     clean = Worktrees(compared.source, clean=True)
     assert on_disk(put(compared, NONE, sandbox, clean)) == full(GOOD)
+
+
+@pytest.mark.skipif(not landlock.version(), reason="this system has no Landlock")
+@pytest.mark.parametrize("is_confined", [False, True])
+def test_git_is_confined_if_tests_are(
+    tmp_path: Path,
+    private: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    is_confined: bool,
+) -> None:
+    """A filter of the user's own settings runs, for files that a stranger has named."""
+    ran = tmp_path / "ran"
+    settings = tmp_path / "settings"
+    settings.write_text(f'[filter "mine"]\n\tsmudge = "touch {ran} 2> /dev/null; cat"\n')
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(settings))
+    good: Tree = {**GOOD, ".gitattributes": b"a filter=mine\n"}
+    bad: Tree = {**BAD, ".gitattributes": b"a filter=mine\n"}
+    make(tmp_path / "r", [good, bad])
+    compared = of_revisions(tmp_path / "r", "main~1", "main", private)
+    trees = Worktrees(compared.source, is_confined=is_confined)
+    sandbox = LoneSandbox()  # only now: its agent has the settings of its start
+    for kept in (NONE, Deltas.of([0]), compared.changes.deltas):
+        tree = put(compared, kept, sandbox, trees)
+    assert on_disk(tree) == full(bad)
+    assert git(tree, "log", "--format=%s") == b"commit 0\n"
+    sandbox.close()
+    assert ran.exists() is not is_confined
 
 
 def test_only_files_that_change_are_written(compared: Compared, sandbox: Sandbox) -> None:

@@ -26,6 +26,7 @@ from wynot.inquiries.packages.package_lock import (
 )
 from wynot.inquiries.packages.tables import Table
 from wynot.oracle.provisioner import Inapplicable, Invocation
+from wynot.runners import landlock
 from wynot.runners.child import Limits
 from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.sandbox import Sandbox
@@ -93,6 +94,23 @@ def test_a_program_finds_the_packages_of_its_candidate(
             told(sandbox, environments.provision(upgrades.chosen(NONE), sandbox))
             == b"1.0.0 1.0.0\n"
         )
+
+
+@pytest.mark.slow
+@needs_npm
+@pytest.mark.skipif(not landlock.version(), reason="this system has no Landlock")
+def test_npm_works_when_it_is_confined(
+    upgrades: Upgrades, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("npm_config_cache", str(tmp_path / "cache"))
+    sandbox = LoneSandbox()
+    with registry(SHELF) as url:
+        files = Files({"prog.mjs": PROGRAM})
+        environments = node_environments(upgrades, files=files, registry=url, writable=())
+        assert environments.writable == (str(tmp_path / "cache"),)
+        for kept, output in ((NONE, b"1.0.0 1.0.0\n"), (upgrades.deltas, b"2.0.0 2.0.0\n")):
+            assert told(sandbox, environments.provision(upgrades.chosen(kept), sandbox)) == output
+    sandbox.close()
 
 
 @pytest.mark.slow

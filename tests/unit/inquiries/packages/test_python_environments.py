@@ -24,7 +24,9 @@ from wynot.inquiries.packages.python_environments import (
     find_python,
     python_environments,
 )
+from wynot.inquiries.packages.sites import Site, cache_folders
 from wynot.oracle.provisioner import Inapplicable
+from wynot.runners import landlock
 from wynot.runners.child import Limits
 from wynot.runners.kill_switch import Killed
 from wynot.runners.lone_sandbox import LoneSandbox
@@ -99,6 +101,49 @@ def made(installer: Installer, shelf: Path, also: tuple[str, ...] = ()) -> Pytho
 
 def there(sandbox: Sandbox) -> dict[str, str]:
     return installed(sandbox.private / "python" / "env")
+
+
+@pytest.mark.skipif(not landlock.version(), reason="this system has no Landlock")
+def test_installers_are_confined_if_tests_are(
+    sandbox: Sandbox,
+    installer: Installer,
+    shelf: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """To the environment and the cache: what builds a package is a stranger's program."""
+    monkeypatch.delenv("PIP_NO_CACHE_DIR", raising=False)
+    monkeypatch.setenv("PIP_CACHE_DIR", str(tmp_path / "cache of pip"))
+    options = [Option("--no-index"), Option("--find-links", str(shelf))]
+    cache = cache_folders((*installer.program, "cache", "dir"))
+    assert cache
+    environments = PythonEnvironments(installer, options, writable=cache)
+    for pins in (asked("core==2.0"), asked("core==1.0", "other==1.0")):
+        environments.provision(pins, sandbox)
+    assert there(sandbox) == {"core": "1.0", "other": "1.0"}
+    folder = sandbox.private / "python"
+    free, confined = Site(sandbox, folder), Site(sandbox, folder, writable=cache)
+    for place, may_write in ((tmp_path, False), (folder, True), (Path(cache[0]), True)):
+        for site in (free, confined):
+            made = site.succeeds("touch", str(place / "new"))
+            assert made is (site is free or may_write)
+            (place / "new").unlink(missing_ok=True)
+
+
+def test_nothing_of_the_project_runs_to_find_an_installer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "pip.py").write_text("open('ran', 'w')\n")
+    (tmp_path / "uv.toml").write_text('cache-dir = "stolen"\n')
+    (tmp_path / "python").symlink_to(sys.executable)
+    monkeypatch.chdir(tmp_path)
+    python = find_python("./python")
+    assert Path(python).is_absolute()
+    installer = find_installer(python, "pip")
+    assert isinstance(installer, Pip)
+    for found in (installer, find_installer(sys.executable)):
+        assert "stolen" not in str(cache_folders((*found.program, "cache", "dir")))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["pip.py", "python", "uv.toml"]
 
 
 def test_an_environment_is_brought_from_one_candidate_to_the_next(
