@@ -21,6 +21,7 @@ from wynot.runners.server import Served, Server, pipes
 from wynot.runners.service import Service
 from wynot.runners.spawn import spawn
 from wynot.runners.supervisor import Interrupter, Supervisor
+from wynot.runners.usage import Footprint
 from wynot.runners.variables import Variables
 from wynot.runners.warm.copies import WarmCopies
 from wynot.runners.warm.warm_server import WarmCommand
@@ -138,8 +139,8 @@ class Bench:
         start = partial(self._start_server, limits=limits)
         self._place.start()
         try:
-            ours = [*self._ours, self._place.server]
-            return self._service.ask(question, served, start, limits, ours, fresh=fresh)
+            written = self._written()  # whatever is there: by the server, since it was started
+            return self._service.ask(question, served, start, limits, written, fresh=fresh)
         finally:
             self._place.clear(around=limits.is_test)
 
@@ -166,15 +167,13 @@ class Bench:
         label = RunLabel.of_next(self._place.root.name)
         temporary = self._place.temporary.path
         environ = self._variables.lines(self._where, temporary, label.marker, env)
-        self._place.start()
+        written = self._written(since=self._place.start())
         copy = self._copied(argv, environ, streams.standard, label, limits) if limits.warm else None
         child = copy or self._started(argv, environ, streams.standard, label, limits)
 
         def see_through() -> Ending:
             try:
-                ending = self._supervisor.see_through(
-                    child, child.family, limits, streams, self._ours
-                )
+                ending = self._supervisor.see_through(child, child.family, limits, streams, written)
                 return self._copies.seen(ending) if copy else ending
             finally:
                 streams.close()
@@ -186,10 +185,8 @@ class Bench:
         """Where the present command runs."""
         return self._elsewhere or self.folder
 
-    @property
-    def _ours(self) -> list[Path]:
-        """The folders of a run; of another one than ours nobody knows what was there before."""
-        return [self._place.temporary.path, *([] if self._elsewhere else [self.folder])]
+    def _written(self, *, since: int = 0) -> Footprint:
+        return Footprint((self._place.scratch, self.private), since)
 
     def _started(
         self,

@@ -38,7 +38,7 @@ class Limits(NamedTuple):
     output: int = 8 << 20
     """Bytes kept of each captured stream: half of them its beginning, half its end."""
     disk: int = 1 << 30
-    """Bytes in its folders at once."""
+    """Bytes that it has written and not removed, in its private folder and in nameless files."""
     processes: int = 1000
     """Processes at once."""
     writable: tuple[str, ...] | None = None

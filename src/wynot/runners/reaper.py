@@ -23,6 +23,7 @@ import ctypes
 import os
 import signal
 import sys
+from collections.abc import Collection
 from contextlib import suppress
 from time import monotonic, sleep
 from typing import NamedTuple
@@ -88,11 +89,11 @@ class Reaper:
         send_group(signal.SIGKILL, family.leader)
         return not HAS_PIDFD
 
-    def count(self, family: ProcessFamily) -> int:
-        """Return how many processes of a run there are now, 0 where that cannot be told."""
+    def processes(self, family: ProcessFamily) -> Collection[int]:
+        """Return the processes of a run as they are now, none where that cannot be told."""
         if not HAS_PIDFD:
-            return 0
-        return 1 if self._is_alone(family) else len(self._found(family)[0])
+            return ()
+        return (family.leader,) if self._is_alone(family) else self._found(family)[0]
 
     def end(self, family: ProcessFamily) -> None:
         """Kill all of them, and return when none is left but the leader, ended but not reaped.

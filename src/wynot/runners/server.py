@@ -19,6 +19,7 @@ from wynot.runners.capture import Stream, Streams
 from wynot.runners.child import Child, Limits
 from wynot.runners.reaper import HAS_PIDFD, ProcessFamily
 from wynot.runners.supervisor import Supervisor
+from wynot.runners.usage import Footprint
 
 START_SECONDS = 60.0
 """Seconds that a server may take until it is ready; more if a test may take more."""
@@ -145,16 +146,16 @@ class Server:
         return said or self._child.has_ended()
 
     def wait_until_ready(
-        self, supervisor: Supervisor, limits: Limits, folders: Sequence[Path]
+        self, supervisor: Supervisor, limits: Limits, written: Footprint
     ) -> Ending | None:
         """Return how it ended, if it did before it was ready."""
         limits = limits._replace(timeout=max(START_SECONDS, limits.timeout))
         line = AwaitedLine(_READY, self._output)
-        self._read(line, supervisor, limits, folders)
+        self._read(line, supervisor, limits, written)
         return None if line.found is not None else self._over(supervisor, "start")
 
     def ask(
-        self, question: str, supervisor: Supervisor, limits: Limits, folders: Sequence[Path]
+        self, question: str, supervisor: Supervisor, limits: Limits, written: Footprint
     ) -> Ending:
         """Return the answer as if it was how a program ended; its own end is one, too."""
         self._forget()
@@ -163,7 +164,7 @@ class Server:
         line = AwaitedLine(_ANSWER % name.encode(), self._output)
         with suppress(BlockingIOError, BrokenPipeError):  # it shows in what comes back
             os.write(self._questions, f"{name} {question}\n".encode())
-        limit = self._read(line, supervisor, limits, folders)
+        limit = self._read(line, supervisor, limits, written)
         if line.found is None:
             return self._over(supervisor, limit)
         status = _status(line.found)
@@ -197,13 +198,13 @@ class Server:
         return Ending(self.end(supervisor), seconds, limit, *said)
 
     def _read(
-        self, line: AwaitedLine, supervisor: Supervisor, limits: Limits, folders: Sequence[Path]
+        self, line: AwaitedLine, supervisor: Supervisor, limits: Limits, written: Footprint
     ) -> LimitHit:
         """Read until the line is there, or it has ended; return the limit that it ran into."""
         has_ended = False
         limit: LimitHit = ""
         while not has_ended and not limit:
-            limit = supervisor.watch(self, self._family, limits, self._streams, folders)
+            limit = supervisor.watch(self, self._family, limits, self._streams, written)
             has_ended = self._child.has_ended()  # before it is read: then nothing more comes
             for piece in self._pieces(_MOST_PIECES if has_ended else 1):
                 if line.feed(piece):

@@ -5,13 +5,13 @@ has answered before is not believed, since an earlier candidate may have caused 
 asked the same.
 """
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Callable
 
 from wynot.core.ending import Ending
 from wynot.runners.child import Limits
 from wynot.runners.server import Served, Server
 from wynot.runners.supervisor import Supervisor
+from wynot.runners.usage import Footprint
 
 
 class Service:
@@ -27,17 +27,17 @@ class Service:
         served: Served,
         start: Callable[[Served], Server],
         limits: Limits,
-        folders: Sequence[Path],
+        written: Footprint,
         *,
         fresh: bool,
     ) -> Ending:
         """Return what a server says; with ``fresh`` one that was asked nothing before."""
         server = self._server
         if fresh or server is None or server.served != served or server.is_over:
-            return self._ask_new(question, served, start, limits, folders)
-        ending = self._asked(server, question, limits, folders)
+            return self._ask_new(question, served, start, limits, written)
+        ending = self._asked(server, question, limits, written)
         if server.is_over and ending.limit in {"", "answer"}:
-            return self._ask_new(question, served, start, limits, folders)
+            return self._ask_new(question, served, start, limits, written)
         return ending
 
     def close(self) -> None:
@@ -52,22 +52,20 @@ class Service:
         served: Served,
         start: Callable[[Served], Server],
         limits: Limits,
-        folders: Sequence[Path],
+        written: Footprint,
     ) -> Ending:
         self.close()
         server = self._server = start(served)
         try:
-            not_ready = server.wait_until_ready(self._supervisor, limits, folders)
+            not_ready = server.wait_until_ready(self._supervisor, limits, written)
         except BaseException:
             self.close()
             raise
-        return not_ready or self._asked(server, question, limits, folders)
+        return not_ready or self._asked(server, question, limits, written)
 
-    def _asked(
-        self, server: Server, question: str, limits: Limits, folders: Sequence[Path]
-    ) -> Ending:
+    def _asked(self, server: Server, question: str, limits: Limits, written: Footprint) -> Ending:
         try:
-            return server.ask(question, self._supervisor, limits, folders)
+            return server.ask(question, self._supervisor, limits, written)
         except BaseException:  # it was given up: what it says next would be about this candidate
             self.close()
             raise

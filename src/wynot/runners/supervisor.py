@@ -1,8 +1,6 @@
 """Sees a program through: from its start until none of its processes is left."""
 
 import select
-from collections.abc import Iterable
-from pathlib import Path
 from time import monotonic
 from typing import Protocol
 
@@ -10,7 +8,7 @@ from wynot.core.ending import Ending, LimitHit
 from wynot.runners.capture import Streams
 from wynot.runners.child import Child, Limits
 from wynot.runners.reaper import HAS_PIDFD, ProcessFamily, Reaper
-from wynot.runners.usage import bytes_in
+from wynot.runners.usage import DiskUsage, Footprint
 
 _PAUSES = (0.05, 0.1, 0.25)
 """Seconds between two looks at a running test: most tests end before the first one."""
@@ -64,15 +62,15 @@ class Supervisor:
         family: ProcessFamily,
         limits: Limits,
         streams: Streams,
-        folders: Iterable[Path],
+        written: Footprint,
     ) -> Ending:
         """Return how a program ended, of its own or by a limit; raise Killed if it was given up.
 
-        Whatever it was, nothing of it runs any more. What is in the folders counts as its own.
+        Whatever it was, nothing of it runs any more.
         """
         has_ended = False
         try:
-            limit = self.watch(child, family, limits, streams, folders)
+            limit = self.watch(child, family, limits, streams, written)
             has_ended = not limit
             seconds = monotonic() - child.started
         finally:
@@ -106,11 +104,12 @@ class Supervisor:
         family: ProcessFamily,
         limits: Limits,
         streams: Streams,
-        folders: Iterable[Path],
+        written: Footprint,
     ) -> LimitHit:
         """Wait for it; return the limit that was run into before, and raise if given up."""
         deadline = awaited.started + limits.timeout
         pause, looks = _PAUSES[0], 0
+        usage: DiskUsage | None = None
         if HAS_PIDFD:
             self._interrupter.poll.register(awaited.descriptor, select.POLLIN)
         try:
@@ -119,10 +118,12 @@ class Supervisor:
                     return ""
                 before = monotonic()
                 is_talkative = streams.cut()
-                if bytes_in(folders, limits.disk) > limits.disk:
-                    return "disk"
-                if self._reaper.count(family) > limits.processes:
+                processes = self._reaper.processes(family)
+                if len(processes) > limits.processes:
                     return "processes"
+                usage = usage or DiskUsage(written, limits.disk, streams.standard)
+                if usage.is_exceeded(processes):
+                    return "disk"
                 looks += 1
                 cost = monotonic() - before
                 pause = max(_PAUSES[min(looks, len(_PAUSES) - 1)], _LOOKING_SHARE * cost)

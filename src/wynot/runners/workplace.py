@@ -74,12 +74,13 @@ class Workplace:
         make_folder(self.server)
         return self.server
 
-    def start(self) -> None:
-        """Take note that a test begins."""
+    def start(self) -> int:
+        """Take note that a test begins; return when, by the clock of files."""
         now = time.clock_gettime_ns(CLOCK)
         self.case.start(now)
         self.temporary.start(now)
         self._surroundings.start(now)
+        return now
 
     def place(self, files: FolderFiles) -> None:
         """Make the folder of the candidate hold exactly these files."""

@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from time import sleep
@@ -15,6 +16,7 @@ from wynot.core.files import Files
 from wynot.runners.child import Limits
 from wynot.runners.kill_switch import Killed
 from wynot.runners.lone_sandbox import LoneSandbox
+from wynot.runners.mirrored_folder import CLOCK
 from wynot.runners.sandbox import Sandbox
 
 LIMITS = Limits(timeout=300)
@@ -155,14 +157,45 @@ def test_memory_is_limited(sandbox: Sandbox) -> None:
     assert shell(sandbox, "ulimit -c") == "0\n"
 
 
-@pytest.mark.parametrize("place", [".", "$TMPDIR"])
+@pytest.mark.parametrize("place", [".", "$TMPDIR", "..", "../.."])
 def test_disk_is_limited(sandbox: Sandbox, place: str) -> None:
     sandbox.place(CASE)
-    limits = Limits(timeout=300, disk=8 << 20)
+    limits = Limits(timeout=300, disk=8 << 20, is_test=True)
     script = f"cd {place}; for i in 1 2 3 4; do head -c 4M /dev/zero > f$i; done; sleep 1000"
     assert sandbox.run(["sh", "-c", script], limits=limits).limit == "disk"
     sandbox.place(CASE)
     assert shell(sandbox, "ls -A . && ls -A $TMPDIR") == "case.c\n"
+
+
+NAMELESS = {
+    "removed": "file = open('x', 'wb'); os.unlink('x')",
+    "never named": "file = open(os.open('.', os.O_TMPFILE | os.O_WRONLY), 'wb')",
+    "in memory": "file = open(os.memfd_create('x'), 'wb')",
+    "of a child": "file = open('x', 'wb'); os.unlink('x'); os.fork() or os.setsid()",
+}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="open files are seen by /proc")
+@pytest.mark.parametrize("script", NAMELESS.values(), ids=list(NAMELESS))
+def test_disk_is_limited_for_files_without_a_name(sandbox: Sandbox, script: str) -> None:
+    sandbox.place(CASE)
+    limits = Limits(timeout=300, disk=8 << 20, is_test=True)
+    code = f"import os, time; {script}; file.write(bytes(16 << 20)); file.flush(); time.sleep(1000)"
+    assert sandbox.run([sys.executable, "-c", code], limits=limits, capture=True).limit == "disk"
+
+
+def test_what_was_there_before_does_not_count(sandbox: Sandbox) -> None:
+    """An environment or a work tree stays, and may be large."""
+    kept = [folder / "kept" for folder in (sandbox.private, sandbox.scratch)]
+    for path in kept:
+        path.write_bytes(os.urandom(2 << 20))
+    last = max(path.stat().st_ctime_ns for path in kept)
+    while time.clock_gettime_ns(CLOCK) <= last:
+        sleep(0.001)
+    limits = Limits(timeout=300, disk=1 << 20, is_test=True)
+    assert sandbox.run(["sleep", "0.2"], limits=limits).limit == ""
+    script = "head -c 2M /dev/zero; sleep 0.2"  # an output has a limit of its own
+    assert sandbox.run(["sh", "-c", script], limits=limits, capture=True).limit == ""
 
 
 def test_long_output_keeps_its_beginning_and_its_end(sandbox: Sandbox) -> None:
