@@ -28,6 +28,23 @@ LIMITS = Limits(timeout=300)
 
 AWAITED = "& until [ -e out ]; do :; done"
 
+CLOSED = """
+import os, resource, sys
+ready, done = os.pipe()
+if os.fork():
+    os.close(done)
+    os.read(ready, 1)
+    sys.exit()
+for _ in range(2):
+    os.setsid()
+    if os.fork():
+        os._exit(0)
+resource.setrlimit(10, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+os.closerange(0, 256)
+os.execve("/bin/sleep", ["sleep", sys.argv[1]], {})
+"""
+"""A daemon without environment, limit and files; all of that is so when its first process ends."""
+
 # Each leaves processes of its own kind behind; all of them run `sleep $NAP`.
 ESCAPES = {
     "child": "sleep $NAP &",
@@ -43,6 +60,8 @@ ESCAPES = {
     "without a tag": "prlimit --locks=unlimited setsid sh -c 'sleep $NAP & touch out' " + AWAITED,
     "without any mark": "prlimit --locks=unlimited env -i setsid "
     "sh -c 'sleep '$NAP' & touch out' " + AWAITED,
+    "without any mark, at once": "prlimit --locks=unlimited setsid env -i sleep $NAP &",
+    "without a mark or an open file": f"'{sys.executable}' -c '{CLOSED}' $NAP",
     "nohup": "nohup setsid timeout 1000 sleep $NAP > /dev/null &",
 }
 
@@ -167,6 +186,28 @@ def test_what_a_killed_agent_leaves_ends_at_the_end(tmp_path: Path) -> None:
         os.kill(pid, signal.SIGKILL)
     sandbox.switch.kill()
     thread.join(300)
+    sandbox.close()
+    assert named(nap) == []
+
+
+@pytest.mark.parametrize("end", ["run", "close"])
+def test_what_a_server_leaves_without_any_mark_ends_with_a_run_or_with_the_server(end: str) -> None:
+    nap = f"{1000 + os.getpid()}.{time.monotonic_ns()}"
+    escape = ESCAPES["without any mark, at once"]
+    answer = f'while read id question; do ({escape}) ; echo "$id 7"; done'
+    argv = ["sh", "-c", f"echo ready; {answer}"]
+    sandbox = LoneSandbox()
+    asked = [sandbox.ask(argv, "?", limits=LIMITS, env={"NAP": nap}) for _ in range(3)]
+    assert [ending.status for ending in asked] == [7] * 3
+    if end == "run":
+
+        def are_gone() -> bool:
+            """Tell whether a run ends them: not before they have lost the marks of the server."""
+            sandbox.run(["true"], limits=LIMITS)
+            return not named(nap)
+
+        assert until(are_gone)
+        assert sandbox.ask(argv, "?", limits=LIMITS, env={"NAP": nap}).status == 7
     sandbox.close()
     assert named(nap) == []
 
