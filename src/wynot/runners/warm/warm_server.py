@@ -64,7 +64,7 @@ class WarmServer:
         self._connection: socket.socket | None = None
         self._said = b""
         self._path = socket_path
-        self._listener.bind(socket_path)
+        _bind(self._listener, socket_path)
         self._listener.listen(1)
         mark = b"%s=%s" % (MARKER.encode(), label.marker)
         environ = hooked([mark, *command.environ], f"serve {socket_path}", plan)
@@ -183,6 +183,24 @@ class WarmServer:
         self._listener.close()
         with suppress(OSError):
             os.unlink(self._path)  # noqa: PTH108 - a name in a string
+
+
+def _bind(listener: socket.socket, path: str) -> None:
+    """Bind a socket to a path; one that is too long for the system is reached by its folder.
+
+    The name of a socket has at most 107 bytes: a TMPDIR of 60 takes up the rest.
+    """
+    try:
+        listener.bind(path)
+    except OSError as error:
+        if error.errno is not None:  # only Python's own check of the length has no number
+            raise
+        folder, name = os.path.split(path)
+        handle = os.open(folder, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            listener.bind(f"/proc/self/fd/{handle}/{name}")
+        finally:
+            os.close(handle)
 
 
 def _reply(connection: socket.socket) -> bytes:

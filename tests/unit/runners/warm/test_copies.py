@@ -3,6 +3,8 @@
 import os
 import signal
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +12,7 @@ from agents import left_by_tests
 from warm_program import LIMITS, Program
 from wynot.core.files import Files
 from wynot.runners.kill_switch import Killed
+from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.reaper import HAS_PIDFD
 
 pytestmark = pytest.mark.skipif(not HAS_PIDFD, reason="processes are adopted on Linux only")
@@ -44,6 +47,19 @@ def test_it_looks_the_same_from_inside(program: Program) -> None:
     ending = program.both()
     assert ending.status == 1
     assert b"boom" in ending.stderr
+
+
+def test_a_long_path_of_temporary_files_is_no_obstacle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    temporary = tmp_path / ("long" * 25)
+    temporary.mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    with closing(LoneSandbox()) as sandbox:
+        program = Program(tmp_path, sandbox)
+        program.write(main="print(open('in.txt').read())")
+        assert program.both().stdout == b"text\n"
 
 
 def test_options_of_the_interpreter_hold(program: Program) -> None:

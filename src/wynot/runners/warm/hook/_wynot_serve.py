@@ -249,6 +249,21 @@ def _reseed(modules: "dict[str, Any]") -> None:
         logging._startTime = time.time_ns() if is_whole else time.time()
 
 
+def _connected(path: str) -> "_socket.socket":
+    """Connect to wynot; a path that is too long for a socket's name is reached by its folder."""
+    connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+    try:
+        connection.connect(path)
+    except OSError as error:
+        if error.errno is not None:
+            raise
+        folder, _, name = path.rpartition("/")
+        handle = os.open(folder, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+        connection.connect(f"/proc/self/fd/{handle}/{name}")
+        os.close(handle)
+    return connection
+
+
 def main(path: str, plan: str, before: "set[str]") -> None:
     """Load modules, say so, and make copies: they return from here, with what was there before."""
     watch, hidden, loading = StateWatch(), HiddenModules(), Loading(plan)
@@ -259,8 +274,7 @@ def main(path: str, plan: str, before: "set[str]") -> None:
     if _shares_memory():
         os._exit(0)
     keeper.begin()  # before there is a socket: from Python 3.13 on, that has a finalizer
-    connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
-    connection.connect(path)
+    connection = _connected(path)
     said = "\n".join(loading.unfit) + "\n\n"
     connection.sendall(said.encode("utf-8", "surrogateescape"))
     if loading.unfit:
