@@ -9,6 +9,8 @@ from dataclasses import asdict, dataclass, fields, is_dataclass
 from types import UnionType
 from typing import Any, Literal, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
 
+from wynot.core.foreign_json import parsed_json
+
 Made = TypeVar("Made")
 Outcome: TypeAlias = Literal["passes", "other", "unclear", "fails"]
 
@@ -146,7 +148,7 @@ class Explanation:
 def recalled_explanation(fact: str) -> Explanation | None:
     """Return the explanation that a journal has; None if it has none, or what cannot be one."""
     try:
-        return _made(Explanation, json.loads(fact or "null"))
+        return _made(Explanation, parsed_json(fact or "null"))
     except (ValueError, RecursionError, _Shapeless):
         return None
 

@@ -2,10 +2,15 @@
 
 import json
 import zlib
+from collections.abc import Callable
 
 from wynot.core.files import Files
+from wynot.core.unpacking import unpacked
 
-DAMAGED = (ValueError, TypeError, KeyError, MemoryError, RecursionError, zlib.error)
+DAMAGED = (
+    *(ValueError, TypeError, KeyError, AttributeError, MemoryError, RecursionError),
+    zlib.error,
+)
 """What comes of reading a damaged patch."""
 
 
@@ -35,14 +40,22 @@ def whole(original: Files, after: Files) -> bytes:
     )
 
 
-def patched(files: Files, change: bytes, original: Files) -> Files:
+def patched(
+    files: Files, change: bytes, original: Files, unpack: Callable[[bytes], bytes] = unpacked
+) -> Files:
     """Return what a patch makes of files, in the order of the original, and no others than its.
 
-    Of a damaged patch anything may come, exceptions too: the digest of the step tells.
+    Of a damaged patch anything may come, exceptions too: the digest of the step tells. But nothing
+    grows by more than what the patch holds.
     """
     contents = dict(files.contents)
-    for path, head, tail, middle in json.loads(zlib.decompress(change)):
+    changes = json.loads(unpack(change))
+    if len({path for path, *_ in changes}) < len(changes):
+        raise ValueError("a file is changed twice")
+    for path, head, tail, middle in changes:
         old = contents.pop(path, b"") if middle is None else contents.get(path, b"")
+        if not 0 <= head <= len(old) - tail <= len(old):
+            raise ValueError("what should stay of a file is not in it")
         if middle is not None:
             contents[path] = old[:head] + middle.encode("latin-1") + old[len(old) - tail :]
     return files.replaced({path: contents[path] for path in original.contents if path in contents})

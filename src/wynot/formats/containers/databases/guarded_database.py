@@ -5,14 +5,13 @@ both are hostile: what SQLite may do is what an authorizer lets it, step by step
 """
 
 import sqlite3
-from itertools import count
 
+from wynot.core.sqlite_guard import guard
 from wynot.formats.containers.databases.database_texts import quoted
 
 MAX_DATABASE_BYTES = 64 << 20
-_STEPS_PER_LOOK = 100_000
-_MAX_LOOKS = 2_000
-"""How often 100,000 steps may be taken: enough for the largest database that is read."""
+_MAX_STEPS = 200_000_000
+"""Enough for the largest database that is read."""
 _MAX_DEPTH = 50
 _LIMITS = {
     sqlite3.SQLITE_LIMIT_LENGTH: MAX_DATABASE_BYTES,
@@ -46,13 +45,8 @@ _DESCRIBING = "table_xinfo"
 def guarded() -> sqlite3.Connection:
     """Return a connection to an empty database in memory; what it may do is for an authorizer."""
     connection = sqlite3.connect(":memory:", isolation_level=None, cached_statements=0)
-    for category, limit in _LIMITS.items():
-        connection.setlimit(category, limit)
-    connection.execute("PRAGMA trusted_schema=OFF")
-    connection.execute("PRAGMA cell_size_check=ON")
+    guard(connection, _MAX_STEPS, _LIMITS)
     connection.execute("PRAGMA temp_store=MEMORY")
-    looks = count()
-    connection.set_progress_handler(lambda: next(looks) > _MAX_LOOKS, _STEPS_PER_LOOK)
     return connection
 
 
