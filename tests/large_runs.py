@@ -6,7 +6,8 @@ from pathlib import Path
 
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
-from wynot.disk.chronicle import GIVEN_UP, SCHEMA
+from wynot.disk.chronicle import GIVEN_UP
+from wynot.disk.database import TIMELINE_TABLES
 from wynot.disk.journal import Journal
 from wynot.disk.rows import StepRow
 
@@ -24,7 +25,7 @@ def large_journal(path: Path, steps: int = 10_000, size: int = 1_000_000) -> Jou
     options = json.dumps({"files": ["large.txt"], "test": "./test.sh"})
     journal = Journal.create(path, _case(parts), {"options": options})
     with journal.writing() as connection:
-        connection.executescript(SCHEMA)
+        connection.executescript(TIMELINE_TABLES)
         connection.execute("BEGIN")
     tests = 0
     for number in range(1, steps + 1):

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         CannotConfine,
         ChangedTest,
         ChangedUnderneath,
+        ForeignJournal,
         GuardFails,
         Interrupted,
         InvalidArgument,
@@ -77,12 +78,13 @@ if TYPE_CHECKING:
 __all__ = [
     "AlwaysInteresting", "BrokenJournal", "BrokenObserver", "BrokenRunner", "BrokenServer",
     "BrokenTest", "CandidateJudged", "CannotConfine", "Causes", "ChangedTest", "ChangedUnderneath",
-    "Event", "GuardFails", "Interrupted", "InvalidArgument", "InvalidLockFile", "InvalidLog",
-    "InvalidOption", "Isolated", "Locked", "Minimized", "NoCluster", "NoInstaller", "NoNetwork",
-    "NoSpace", "NoSuchFile", "NotAFile", "NotExecutable", "NotInteresting", "NotPassing",
-    "NothingToReduce", "OnlyInPlace", "OnlyUnconfined", "ReadOnly", "Reduced", "ReducedStep",
-    "SessionEnded", "SessionStarted", "Step", "TooManyOpenFiles", "UnknownOption", "Unreadable",
-    "Unreliable", "UnsafeFolder", "Verdict", "WynotError", "all_causes", "isolate", "minimize",
+    "Event", "ForeignJournal", "GuardFails", "Interrupted", "InvalidArgument", "InvalidLockFile",
+    "InvalidLog", "InvalidOption", "Isolated", "Locked", "Minimized", "NoCluster", "NoInstaller",
+    "NoNetwork", "NoSpace", "NoSuchFile", "NotAFile", "NotExecutable", "NotInteresting",
+    "NotPassing", "NothingToReduce", "OnlyInPlace", "OnlyUnconfined", "ReadOnly", "Reduced",
+    "ReducedStep", "SessionEnded", "SessionStarted", "Step", "TooManyOpenFiles", "UnknownOption",
+    "Unreadable", "Unreliable", "UnsafeFolder", "Verdict", "WynotError", "all_causes", "isolate",
+    "minimize",
     "reduce",
 ]
 # fmt: on

@@ -93,6 +93,26 @@ def test_a_command_that_was_done_asks_nothing_again(tmp_path: Path) -> None:
     }
 
 
+def test_what_another_user_has_left_in_the_results_is_kept_aside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = crashes(tmp_path, a="boom")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "other"))
+    assert batch(folder).code == 0
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "own"))
+    [home] = (folder / "crashes.reduced/.wynot/batch").glob("*/")
+    [copy] = home.glob("*/input")
+    copy.write_text("boom, as a stranger has it")
+    before = runs(folder)
+    ran = batch(folder)
+    assert ran.code == 0
+    assert "starting over: the earlier run was another user's" in ran.out
+    assert runs(folder) > before
+    assert (home.with_name(f"{home.name}.1") / copy.relative_to(home)).exists()
+    [group] = results(folder)["groups"]
+    assert group["inputs"][0]["before"] == (folder / "crashes/a").stat().st_size
+
+
 def test_only_what_is_new_in_the_folder_is_run(tmp_path: Path) -> None:
     crashes(tmp_path, a="boom", b="zap")
     assert batch(tmp_path).code == 0

@@ -88,3 +88,19 @@ def test_what_cannot_be_done_is_said(tmp_path: Path, input_file: Path) -> None:
     Path(test).unlink()
     refused(told(tmp_path, "repro", name, "-o", "other"), 4, "test.sh' cannot be read")
     assert not (tmp_path / "other").exists()
+
+
+def test_copies_from_outside_are_named_and_stay_private(tmp_path: Path, input_file: Path) -> None:
+    text(tmp_path / "words.txt", "boom\n", 0o600)
+    test = text(tmp_path / "test.sh", '#!/bin/sh\ngrep -q -f words.txt "$1"\n', 0o700)
+    reduced(tmp_path, "--with", "words.txt", test.name, input_file.name)
+    ran = told(tmp_path, "repro", input_file.name, "-o", "folder")
+    assert ran.code == 0
+    assert "case/words.txt is a copy of words.txt\n" in ran.out
+    assert "test.sh is a copy of test.sh\n" in ran.out
+    modes = {path: (tmp_path / "folder" / path).stat().st_mode & 0o7777 for path in _FILES}
+    assert modes == _FILES
+
+
+_FILES = {"case/words.txt": 0o600, "test.sh": 0o700, "reproduce.sh": 0o755, "ISSUE.md": 0o644}
+"""The files of a folder, and their permissions."""

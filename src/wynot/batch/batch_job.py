@@ -28,16 +28,18 @@ from wynot.core.foreign_text import for_shell_line
 from wynot.core.phrases import counted
 from wynot.core.steering import Steering
 from wynot.core.stop import Stop
+from wynot.disk.database import move_aside
 from wynot.disk.file_lock import FileLock
 from wynot.disk.journal import Journal
 from wynot.disk.load import OURS, Target, contents_of, targets
+from wynot.disk.output import shown
 from wynot.engine.budget import Budget
 from wynot.job.clusters import workers_of
 from wynot.job.evaluator import Evaluator
 from wynot.oracle.vocabulary import NO_INPUT
 from wynot.reduction.plan_options import validated
 from wynot.reduction.reduce_oracle import oracle_of
-from wynot.reduction.resume import fingerprint
+from wynot.reduction.resume import UNSEALED, EarlierRun, fingerprint
 from wynot.reduction.spelling import Spelling
 
 JOURNAL_NAME = "batch.journal"
@@ -113,8 +115,20 @@ class BatchRun:
         if self._options.fresh:
             shutil.rmtree(home, ignore_errors=True)
         path = home / JOURNAL_NAME
+        journal = Journal.open(path)
+        if journal is not None and journal.is_own:
+            return journal
+        if journal is not None:
+            journal.close()
+        # The copies of inputs in it, and their journals, are not ours either.
+        if home.is_dir() and any(home.iterdir()) and (aside := move_aside(home)):
+            kept = f"what it has left is now in {shown(aside)}"
+            self._observe(Noticed("fresh", f"starting over: {EarlierRun.FOREIGN.value}; {kept}"))
         home.mkdir(parents=True, exist_ok=True)
-        return Journal.open(path) or Journal.create(path, Files({}), {"command": "batch"})
+        journal = Journal.create(path, Files({}), {"command": "batch", "fingerprint": home.name})
+        if not journal.is_own:
+            self._observe(Noticed("unsealed-journal", UNSEALED))
+        return journal
 
     def _seen(self, runs: InputRuns) -> list[Sighting]:
         try:

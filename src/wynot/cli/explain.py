@@ -5,26 +5,25 @@ import sys
 from contextlib import ExitStack, chdir, closing
 from dataclasses import replace
 from pathlib import Path
-from shlex import join
 from tempfile import TemporaryDirectory
 
 from wynot.cli import inquiring
 from wynot.cli.exit_codes import BUDGET, DONE
-from wynot.cli.named_journal import named_journal
-from wynot.cli.ownership import strangers
+from wynot.cli.named_journal import own_journal
 from wynot.commands.inquiry_options import IsolateOptions
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.commands.shared_options import FailureOptions
 from wynot.commands.table import ExplainOptions
-from wynot.core.errors import InvalidOption, NothingToReduce, NotPassing, Unreliable
+from wynot.core.errors import NothingToReduce, NotPassing, Unreliable
 from wynot.core.events import ReductionEnded
-from wynot.core.foreign_text import for_terminal
+from wynot.core.foreign_text import for_shell_line, for_terminal
 from wynot.core.stop import Stop
 from wynot.disk.journal import Journal
 from wynot.disk.load import OURS, targets
 from wynot.disk.output import Output
 from wynot.explaining.explain_job import Explain, ExplainEnd, ExplainRequest
 from wynot.explaining.recalled_options import recalled_folder, recalled_options
+from wynot.reduction.resume import UNSEALED
 from wynot.report.again import command_of
 from wynot.reporters.inquiry_lines import InquiryLines
 from wynot.reporters.jsonlines import JsonLines
@@ -37,8 +36,8 @@ def run(asked: ExplainOptions) -> int:
     """Explain the case that a reduction has left."""
     asked.validate()
     with TemporaryDirectory(prefix="wynot-") as private, ExitStack() as closed:
-        journal = closed.enter_context(closing(named_journal(asked.file, Path(private))))
-        _refuse(journal, asked.file)
+        journal = closed.enter_context(closing(own_journal(asked.file, Path(private))))
+        _refuse_unfinished(journal, asked.file)
         options = replace(recalled_options(journal), jobs=asked.jobs)
         request = ExplainRequest(asked.explain_tests, asked.all_causes, asked.max_time)
         with chdir(recalled_folder(journal)):
@@ -55,6 +54,10 @@ def after(options: ReduceOptions, reduced: ReductionEnded) -> int:
     path = output.home / OURS / f"{output.name}.journal"
     journal = Journal.open(path)
     assert journal is not None  # noqa: S101 - the reduction has written it
+    if not journal.is_own:
+        journal.close()
+        _say(f"the result is not explained: {UNSEALED}")
+        return DONE
     request = ExplainRequest(options.explain_tests, max_time=options.max_time)
     try:
         with closing(journal):
@@ -75,17 +78,11 @@ def _explained(
         return Explain(options, journal, request, reporter.handle).run()
 
 
-def _refuse(journal: Journal, named: str) -> None:
-    """Raise if the reduction has not come to its end, or somebody else says what is to be run."""
-    whose = strangers(journal.path)
-    if whose:
-        raise InvalidOption(
-            f"the journal of {named!r} {whose}, and it says what is run",
-            hint="reduce it yourself",
-        )
+def _refuse_unfinished(journal: Journal, named: str) -> None:
+    """Raise if the reduction has not come to its end."""
     if journal.fact("state") != Stop.FINISHED:
         recalled_options(journal)  # or nobody knows what was run
-        again = join(command_of(json.loads(journal.fact("options"))))
+        again = for_shell_line(command_of(json.loads(journal.fact("options"))))
         raise NothingToReduce(
             f"the reduction of {named!r} has not come to its end, so that there is nothing to "
             "explain yet",

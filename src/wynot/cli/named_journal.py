@@ -3,26 +3,32 @@
 import os
 import re
 import sys
+from contextlib import closing
 from pathlib import Path
 
-from wynot.core.errors import BrokenJournal, NoSuchFile, WynotError
+from wynot.core.errors import BrokenJournal, ForeignJournal, NoSuchFile, WynotError
 from wynot.core.files import Files
-from wynot.core.foreign_text import for_terminal
+from wynot.core.foreign_json import read_json
+from wynot.core.foreign_text import for_shell_line, for_terminal
 from wynot.disk.file_names import called_after
 from wynot.disk.journal import Journal
 from wynot.disk.load import OURS, targets
 from wynot.disk.output import Output, shown
 from wynot.disk.salvage import salvage
+from wynot.report.again import command_of
+from wynot.reporters.words import cut
 
 SQLITE = b"SQLite format 3\0"
 """How such a file begins."""
+MAX_COMMAND_CHARS = 2_000
+"""How much is shown of a command that is not run."""
 
 
-def named_journal(named: str, private: Path) -> Journal:
+def named_journal(named: str, private: Path, *, only_reads: bool = True) -> Journal:
     """Open a journal; of a damaged one what can be read of it, in a private folder."""
     path = journal_path(named)
     try:
-        journal = Journal.open(path)
+        journal = Journal.open(path, only_reads=only_reads)
     except BrokenJournal as error:
         found = salvage(path, _versions(path, named))
         if found is None:
@@ -39,6 +45,23 @@ def named_journal(named: str, private: Path) -> Journal:
             hint="give the file that was reduced; after reduce -o OUT, give OUT",
         )
     return journal
+
+
+def own_journal(named: str, private: Path) -> Journal:
+    """Open a journal that says what to run or to copy; raise if this user has not begun it."""
+    journal = named_journal(named, private, only_reads=False)
+    if journal.is_own:
+        return journal
+    with closing(journal):
+        options = read_json(journal.fact("options"))
+    command = (
+        for_shell_line(command_of(options)) if isinstance(options, dict) else "an unknown command"
+    )
+    raise ForeignJournal(
+        f"the journal of {named!r} was not written by you on this machine; it asks for:\n"
+        f"  {cut(for_terminal(command), MAX_COMMAND_CHARS)}",
+        hint="look at that command first; if it is harmless, reduce the file with it yourself",
+    )
 
 
 def journal_path(named: str) -> Path:

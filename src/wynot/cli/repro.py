@@ -7,12 +7,13 @@ from tempfile import TemporaryDirectory
 
 import wynot
 from wynot.cli.exit_codes import DONE
-from wynot.cli.named_journal import named_journal
+from wynot.cli.named_journal import own_journal
 from wynot.commands.table import ReproOptions
+from wynot.core.beneath import replace_beneath
 from wynot.core.errors import InvalidOption
 from wynot.core.events import Doing
 from wynot.core.foreign_text import for_terminal
-from wynot.disk.write import make_folder, write
+from wynot.disk.write import SUFFIX, make_folder, refused
 from wynot.report.reproduction import reproduction
 from wynot.report.story import story_of
 from wynot.reporters.ticking import ticking
@@ -27,11 +28,16 @@ def run(options: ReproOptions) -> int:
     with TemporaryDirectory(prefix="wynot-") as private, ExitStack() as closed:
         with ticking(murmur()) as reporter:
             reporter.handle(Doing("reading the journal"))
-            journal = closed.enter_context(closing(named_journal(options.file, Path(private))))
+            journal = closed.enter_context(closing(own_journal(options.file, Path(private))))
             made = reproduction(story_of(journal), journal, wynot.__version__)
+        make_folder(out)
         for path, file in made.items():
-            target = out / path
-            make_folder(target.parent)
-            write(target, file.content, file.mode)
+            try:
+                replace_beneath(out, path, file.content, file.mode, suffix=SUFFIX)
+            except OSError as error:
+                raise refused(out / path, error) from error
+    for path, file in made.items():
+        if file.source:
+            sys.stdout.write(f"{for_terminal(path)} is a copy of {for_terminal(file.source)}\n")
     sys.stdout.write(f"the folder is {for_terminal(str(out))}; ISSUE.md in it can be pasted\n")
     return DONE

@@ -162,6 +162,10 @@ class BrokenJournal(WynotError, exit_code=FILES):
     """A journal that is damaged, or was written by another version."""
 
 
+class ForeignJournal(WynotError, exit_code=FILES):
+    """A journal that this user has not begun, for a command that would do what it says."""
+
+
 class InvalidLockFile(WynotError):
     """A file that names packages, but cannot be understood, or not together with the other one."""
 

@@ -25,21 +25,21 @@ from wynot.core.events import (
     ReductionStarted,
 )
 from wynot.core.standing import Standing
+from wynot.disk.database import TIMELINE_TABLES
 from wynot.disk.journal import Journal
+from wynot.disk.rows import is_time
 
 WRITE_SECONDS = 0.5
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS test_spans (ended REAL, seconds REAL, worker INTEGER, what TEXT);
-CREATE TABLE IF NOT EXISTS pass_spans (number INTEGER, name TEXT, loop INTEGER, began REAL,
-                                       ended REAL, tests INTEGER, size INTEGER);
--- A run that goes on goes through its passes again, in a moment.
-DELETE FROM test_spans;
-DELETE FROM pass_spans;
-DELETE FROM facts WHERE name IN ('began', 'standing', 'ended');
-"""
+EMPTY_TIMELINE = (
+    # A run that goes on goes through its passes again, in a moment.
+    "DELETE FROM test_spans; DELETE FROM pass_spans;"
+    "DELETE FROM facts WHERE name IN ('began', 'standing', 'ended')"
+)
 BEGAN_FACT, STANDING_FACT, ENDED_FACT = "began", "standing", "ended"
 """What the journal calls how the run began, where it stood lately, and how it ended."""
 PUT_FACT = "INSERT OR REPLACE INTO facts VALUES (?, ?)"
+MAX_WORKERS = 1 << 16
+"""No run has as many."""
 GIVEN_UP = "given up"
 """What became of a test that was a bet, if not its verdict."""
 
@@ -179,7 +179,7 @@ class Chronicle:
             connection.execute("BEGIN")
             try:
                 if not self._has_tables:
-                    for statement in SCHEMA.split(";"):
+                    for statement in f"{TIMELINE_TABLES};{EMPTY_TIMELINE}".split(";"):
                         connection.execute(statement)
                 connection.executemany("INSERT INTO test_spans VALUES (?, ?, ?, ?)", tests)
                 connection.executemany(
@@ -206,7 +206,12 @@ def spans_of(journal: Journal) -> tuple[list[RunSpan], list[PassSpan]]:
 def run_span(row: Sequence[object]) -> RunSpan | None:
     """Return a row, None if it cannot be one: SQLite takes any value for any column."""
     match row:
-        case (int() | float() as ended, int() | float() as seconds, int(worker), str(what)):
+        case (
+            int() | float() as ended,
+            int() | float() as seconds,
+            int(worker),
+            str(what),
+        ) if is_time(ended) and is_time(seconds) and 0 <= worker < MAX_WORKERS:
             return RunSpan(float(ended), float(seconds), worker, what)
     return None
 
@@ -222,6 +227,6 @@ def pass_span(row: Sequence[object]) -> PassSpan | None:
             int() | float() as ended,
             int(tests),
             int(size),
-        ):
+        ) if is_time(began) and is_time(ended) and min(number, loop, tests, size) >= 0:
             return PassSpan(number, name, loop, float(began), float(ended), tests, size)
     return None

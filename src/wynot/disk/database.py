@@ -1,13 +1,21 @@
-"""The SQLite file that a journal is: its tables, and what is wrong with it in wynot's own words."""
+"""The SQLite file that a journal is: its tables, and what is wrong with it in wynot's own words.
+
+A journal may come from anybody. So it is opened only if it is a file, and so is what SQLite opens
+beside it; it is read by a connection with limits; and no query goes to a table before the schema
+was found to be exactly ours.
+"""
 
 import os
 import sqlite3
+import stat
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import quote
 
 from wynot.core.errors import BrokenJournal, NoSpace, ReadOnly, WynotError
+from wynot.core.sqlite_guard import StepLimit, guard
 from wynot.disk.home import leave_home, make_home, refuse_unsafe_home
 
 SCHEMA_VERSION = 2
@@ -30,13 +38,33 @@ CREATE TABLE steps (number INTEGER PRIMARY KEY, pass TEXT, candidate TEXT, tests
                     seconds REAL, size INTEGER, digest BLOB, patch BLOB);
 """
 
+TIMELINE_TABLES = """
+CREATE TABLE IF NOT EXISTS test_spans (ended REAL, seconds REAL, worker INTEGER, what TEXT);
+CREATE TABLE IF NOT EXISTS pass_spans (number INTEGER, name TEXT, loop INTEGER, began REAL,
+                                       ended REAL, tests INTEGER, size INTEGER);
+"""
+COMPLAINTS_TABLE = "CREATE TABLE IF NOT EXISTS complaints (epoch INTEGER, digest BLOB, said TEXT)"
+"""These are made when they are needed: most runs never listen to complaints."""
+
+AUTOMATIC = "sqlite_autoindex_"
+"""How SQLite calls the index that it makes for a primary key."""
+
+MAX_ROW_BYTES = 64 << 20
+"""Bytes of a value in the journal of a stranger."""
+LEAST_STEPS, STEPS_PER_BYTE = 10_000_000, 8
+"""Steps that SQLite may take in the journal of a stranger: reading every row several times does not
+take as many."""
+
+BESIDE = ("-wal", "-shm", "-journal")
+"""Endings of the files that SQLite opens beside a journal."""
+
 READING = {sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ}
 """Errors of a disk or a file that cannot be read: more room would not help."""
 
 
 def remove(path: Path) -> None:
     """Remove a journal, and its folder if that leaves it empty."""
-    for suffix in ("-wal", "-shm", ""):
+    for suffix in (*BESIDE, ""):
         with suppress(OSError):
             Path(f"{path}{suffix}").unlink()
     leave_home(path.parent)
@@ -45,6 +73,7 @@ def remove(path: Path) -> None:
 def connect(path: Path) -> sqlite3.Connection:
     """Open a journal to be written to, and make it if it is not there."""
     make_home(path.parent)
+    refuse_other_files(path)
     connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
     try:
         connection.execute(f"PRAGMA page_size={PAGE_BYTES}")
@@ -57,11 +86,30 @@ def connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def connect_to_read(path: Path) -> sqlite3.Connection:
-    """Open a journal without writing to it, or to anything beside it."""
+class JournalReader(NamedTuple):
+    """A connection that only reads, and may be of a stranger's journal."""
+
+    connection: sqlite3.Connection
+    limit: StepLimit
+
+    def lift_limits(self) -> None:
+        """Read as much as there is: the journal is the user's own."""
+        self.connection.set_progress_handler(None, 0)
+        self.connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2**31 - 1)
+
+
+def connect_to_read(path: Path, how: str = "") -> JournalReader:
+    """Open a journal without writing to it, or to anything beside it; ``how`` is for SQLite."""
     # Where there is no log, nobody writes; and a reader would have to make one.
-    how = "mode=ro" if Path(f"{path}-wal").exists() else "immutable=1"
-    return _opened(path, how)
+    usual = "mode=ro" if os.path.lexists(f"{path}-wal") else "immutable=1"
+    connection = _opened(path, how or usual)
+    try:
+        steps = LEAST_STEPS + STEPS_PER_BYTE * path.stat().st_size
+        limits = {sqlite3.SQLITE_LIMIT_LENGTH: MAX_ROW_BYTES}
+        return JournalReader(connection, guard(connection, steps, limits))
+    except (sqlite3.Error, OSError):
+        connection.close()
+        raise
 
 
 def remove_empty_log(path: Path) -> None:
@@ -75,17 +123,91 @@ def remove_empty_log(path: Path) -> None:
                 connection.execute("SELECT 1 FROM sqlite_master").fetchall()
 
 
+def refuse_other_files(path: Path) -> None:
+    """Raise if a journal, or what SQLite would open beside it, is a link or no file.
+
+    SQLite follows links, and it may even remove what a rollback journal names. Ours have none, as
+    they are in WAL mode.
+    """
+    for suffix in ("", *BESIDE):
+        with suppress(FileNotFoundError):
+            beside = Path(f"{path}{suffix}")
+            if not stat.S_ISREG(beside.lstat().st_mode) or suffix == "-journal":
+                raise BrokenJournal(
+                    f"{str(beside)!r} is not a file that wynot has made", hint=ANEW_HINT
+                )
+
+
+def found_tables(connection: sqlite3.Connection) -> set[str]:
+    """Return the names of the tables of a journal that are exactly as wynot makes them."""
+    return {name for name, row in _schema(connection).items() if OUR_TABLES.get(name) == row}
+
+
+def refuse_other_schema(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise if a journal has anything but the tables that wynot makes, or lacks one."""
+    there = _schema(connection)
+    if not there:
+        raise BrokenJournal(f"{str(path)!r} cannot be used: it is empty", hint=ANEW_HINT)
+    ours = found_tables(connection)
+    if "facts" in ours:
+        rows = connection.execute("SELECT value FROM facts WHERE name = 'version'").fetchall()
+        version = str(rows[0][0])[:40] if rows else ""
+        if version != str(SCHEMA_VERSION):
+            raise BrokenJournal(
+                f"{str(path)!r} is of version {version}, not {SCHEMA_VERSION}", hint=ANEW_HINT
+            )
+    if ours != there.keys() or not ours >= NEEDED_TABLES:
+        raise BrokenJournal(
+            f"the journal {str(path)!r} is damaged: its tables are not those of wynot",
+            hint=ANEW_HINT,
+        )
+
+
+def refuse_unsound_pages(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise if the pages of a journal are damaged; such as lead back to themselves have no end."""
+    [(found,)] = connection.execute("PRAGMA quick_check(1)").fetchall()
+    if found != "ok":
+        raise BrokenJournal(
+            f"the journal {str(path)!r} cannot be used: its pages are damaged", hint=ANEW_HINT
+        )
+
+
+def _schema(connection: sqlite3.Connection) -> dict[str, tuple[str, str]]:
+    """Return the kind and the text of each object of a database but the indexes of its keys."""
+    rows = connection.execute("SELECT type, name, sql FROM sqlite_master").fetchall()
+    return {
+        str(name): (str(kind), " ".join(str(text).split()))
+        for kind, name, text in rows
+        if (kind, text) != ("index", None) or not str(name).startswith(AUTOMATIC)
+    }
+
+
+def _tables(schema: str) -> dict[str, tuple[str, str]]:
+    """Return the tables that are made by a text, as SQLite writes them down."""
+    made = [
+        " ".join(statement.replace("IF NOT EXISTS", "").partition("CREATE")[2].split())
+        for statement in schema.split(";")
+    ]
+    return {each.split()[1]: ("table", f"CREATE {each}") for each in made if each}
+
+
+NEEDED_TABLES = _tables(SCHEMA).keys()
+OUR_TABLES = _tables(f"{SCHEMA};{TIMELINE_TABLES};{COMPLAINTS_TABLE}")
+
+
 def _opened(path: Path, how: str) -> sqlite3.Connection:
     refuse_unsafe_home(path.parent)
+    refuse_other_files(path)
     address = f"file:{quote(os.fsencode(path))}?{how}"
     return sqlite3.connect(address, uri=True, check_same_thread=False, isolation_level=None)
 
 
 @contextmanager
-def translated_errors(path: Path) -> Iterator[None]:
+def translated_errors(path: Path, limit: StepLimit | None = None) -> Iterator[None]:
     """Say what is wrong with a journal in wynot's own words."""
     try:
-        yield
+        with limit.raising_interrupts() if limit else nullcontext():
+            yield
     except sqlite3.Error as error:
         raise translated(path, error) from error
     except UnicodeDecodeError as error:  # SQLite quotes what it does not understand

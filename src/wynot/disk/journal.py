@@ -9,6 +9,7 @@ synced before the result is written, so that the journal knows whatever is in pl
 """
 
 import json
+import os
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,9 +17,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from wynot.core.errors import BrokenJournal, WynotError
+from wynot.core.errors import BrokenJournal
 from wynot.core.files import Files
 from wynot.core.patches import DAMAGED, patch, patched
+from wynot.core.sqlite_guard import StepLimit
+from wynot.core.unpacking import unpacked
 from wynot.core.verdict import Verdict
 from wynot.disk.database import (
     ANEW_HINT,
@@ -27,21 +30,39 @@ from wynot.disk.database import (
     connect,
     connect_to_read,
     move_aside,
+    refuse_other_schema,
+    refuse_unsound_pages,
     remove,
+    remove_empty_log,
     translated,
     translated_errors,
 )
+from wynot.disk.foreign_cases import ForeignCases
 from wynot.disk.rows import EXPLAIN_EPOCH, MAX_STEPS, JournalStep, StepRow, audited, file_rows
+from wynot.disk.seal import SEAL_FACT, SEALED_FACTS, is_sealed, seal_of
 
 _STEPS = "SELECT number, pass, candidate, tests, seconds, size, digest FROM steps"
 
 
 class Journal:
-    """What a run writes down; one writer, which may be any thread."""
+    """What a run writes down; one writer, which may be any thread.
 
-    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+    A journal that this user has not begun is read within limits, and never written to.
+    """
+
+    def __init__(
+        self, path: Path, connection: sqlite3.Connection, limit: StepLimit | None = None
+    ) -> None:
         self.path = path
+        self.is_own = False
+        """Whether this user has begun it."""
+        self._sealed: dict[str, str] = {}
+        """The facts that the seal covers. They are not looked up again: the index of a table that
+        somebody has changed can lead to other rows."""
         self._connection = connection
+        self._limit = limit
+        """How much may be read of it; None: as much as there is."""
+        self._is_read_only = limit is not None
         self._lock = threading.Lock()
         self._original = self._last = Files({})
 
@@ -57,6 +78,8 @@ class Journal:
                 for statement in SCHEMA.split(";"):
                     connection.execute(statement)
                 named = {"version": str(SCHEMA_VERSION), "original": original.digest.hex(), **facts}
+                if SEAL_FACT not in named:  # of a damaged journal, the seal that it had is kept
+                    named[SEAL_FACT] = seal_of(named)
                 rows = list(named.items())
                 connection.executemany("INSERT INTO facts VALUES (?, ?)", rows)
                 connection.executemany(
@@ -65,43 +88,58 @@ class Journal:
                 )
                 connection.execute("COMMIT")
         journal._original = journal._last = original
+        journal._know_own(named)
         return journal
 
     @classmethod
     def open(cls, path: Path, *, only_reads: bool = False) -> "Journal | None":
-        """Open a journal, perhaps beside one who writes; None if there is none. Raise on damage."""
-        if not path.exists():
+        """Open a journal, perhaps beside one who writes; None if there is none. Raise on damage.
+
+        One that is not the user's own is opened for reading, whatever it is to be used for.
+        """
+        if not os.path.lexists(path):
             return None
         with translated_errors(path):
-            journal = cls(path, connect_to_read(path) if only_reads else connect(path))
+            reader = connect_to_read(path)
+        journal = cls(path, reader.connection, reader.limit)
         try:
-            journal._refuse_strangers()
+            with translated_errors(path, reader.limit):
+                refuse_other_schema(reader.connection, path)
+                facts = reader.connection.execute("SELECT name, value FROM facts").fetchall()
+            journal._know_own({name: str(value) for name, value in facts})
+            if journal.is_own:
+                reader.lift_limits()
+                journal._limit = None
             journal._refuse_damage()
-        except WynotError:
+            if journal.is_own and not only_reads:
+                journal._begin_to_write()
+        except BaseException:
             journal._connection.close()
             raise
         return journal
 
-    def _refuse_strangers(self) -> None:
-        """Raise if this is no journal, or not one that can be read."""
-        if not self.read("SELECT name FROM sqlite_master"):
-            raise BrokenJournal(f"{str(self.path)!r} cannot be used: it is empty", hint=ANEW_HINT)
-        version = self.fact("version")
-        if version != str(SCHEMA_VERSION):
-            raise BrokenJournal(
-                f"{str(self.path)!r} is of version {version}, not {SCHEMA_VERSION}", hint=ANEW_HINT
-            )
+    def _know_own(self, facts: Mapping[str, str]) -> None:
+        self.is_own = is_sealed(facts)
+        self._sealed = {name: facts.get(name, "") for name in SEALED_FACTS}
+
+    def _begin_to_write(self) -> None:
+        with translated_errors(self.path):
+            self._connection.close()
+            self._connection = connect(self.path)
+        self._is_read_only = False
 
     def _refuse_damage(self) -> None:
         """Raise if anything is not as it was written, and read the original."""
-        with translated_errors(self.path):
-            original, flaw = audited(self._connection)
-        # The steps will come again, from the first on.
-        self._original = self._last = original
+        with translated_errors(self.path, self._limit):
+            refuse_unsound_pages(self._connection, self.path)
+            unpack = ForeignCases().unpacked if self._limit else unpacked
+            original, flaw = audited(self._connection, unpack)
         if not flaw and self.fact("original") != original.digest.hex():
             flaw = "the original is not what it was"
         if flaw:
             raise self._damaged(flaw)
+        # The steps will come again, from the first on.
+        self._original = self._last = original
         if last := self.last_step():
             self.restore(last.number)
 
@@ -110,6 +148,8 @@ class Journal:
 
     def fact(self, name: str) -> str:
         """Return a fact about the run, empty if it is not known."""
+        if name in self._sealed:
+            return self._sealed[name]
         rows = self.read("SELECT value FROM facts WHERE name = ?", name)
         return str(rows[0][0]) if rows else ""
 
@@ -234,12 +274,13 @@ class Journal:
     def states(self, number: int = MAX_STEPS) -> Iterator[tuple[Files, bytes]]:
         """Return the files after each step up to a number, and the digest they should have."""
         files = self._original
+        build = ForeignCases().patched if self._limit else patched
         rows = self.read(
             "SELECT digest, patch FROM steps WHERE number <= ? ORDER BY number", number
         )
         try:
             for wanted, change in rows:
-                files = patched(files, change, self._original)
+                files = build(files, change, self._original)
                 yield files, wanted
         except DAMAGED as error:
             raise self._damaged(f"step {number} cannot be read ({error})") from error
@@ -282,13 +323,16 @@ class Journal:
 
     def close(self) -> None:
         """Close it; what was written is there in one file."""
-        with suppress(sqlite3.Error):  # a full disk: the log beside it is as good
-            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        if not self._is_read_only:
+            with suppress(sqlite3.Error):  # a full disk: the log beside it is as good
+                self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self._connection.close()
+        if self._is_read_only:
+            remove_empty_log(self.path)
 
     def read(self, question: str, *values: object) -> list[Any]:
         """Return what the journal holds; whatever is wrong with it is said in our words."""
-        with self._lock, translated_errors(self.path):
+        with self._lock, translated_errors(self.path, self._limit):
             return self._connection.execute(question, values).fetchall()
 
     @contextmanager

@@ -4,7 +4,6 @@ Each look opens the file for reading, and closes it again: the run that writes n
 A draft is not looked at: it is about to be renamed, and a reader would be in the way of that.
 """
 
-import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -13,6 +12,7 @@ from typing import Any, NamedTuple
 
 from wynot.core.errors import NoSuchFile, WynotError
 from wynot.core.files import Files
+from wynot.core.foreign_json import read_json
 from wynot.disk.chronicle import (
     BEGAN_FACT,
     ENDED_FACT,
@@ -22,14 +22,26 @@ from wynot.disk.chronicle import (
     pass_span,
     run_span,
 )
-from wynot.disk.database import connect_to_read, remove_empty_log
+from wynot.disk.database import (
+    JournalReader,
+    connect_to_read,
+    found_tables,
+    refuse_other_schema,
+    refuse_unsound_pages,
+    remove_empty_log,
+    translated_errors,
+)
 from wynot.disk.file_lock import holder_of
 from wynot.disk.journal import Journal
 from wynot.disk.rows import StepRow, read_step
+from wynot.disk.seal import is_sealed
 
 STEP = "number, pass, candidate, tests, seconds, size, digest, x''"
 """The columns of a step, but for what it changes: that is not looked at."""
 TESTS, PASSES = (", ".join(kind._fields) for kind in (RunSpan, PassSpan))
+MAX_FAILURES = 4
+"""Looks that may fail one after the other, if nobody is at work: a run that ends is in the way of a
+few."""
 READ_ROWS = 200_000
 """Rows that are read at a time: more come with the next look."""
 
@@ -57,6 +69,9 @@ class JournalFollower:
         self._seen = {"steps": 0, "test_spans": 0, "pass_spans": 0}
         """The last row of each table that was read."""
         self._shown: tuple[int, Files] | None = None
+        self._failures = 0
+        self._is_sound = False
+        """Whether no page of a stranger's journal leads back to itself."""
 
     @property
     def process(self) -> int:
@@ -69,15 +84,25 @@ class JournalFollower:
         return self.process > 0 and self.path.with_suffix(".draft").exists()
 
     def news(self) -> JournalNews | None:
-        """Return what is new; None if that cannot be read now, as it may be a moment later."""
+        """Return what is new; None if that cannot be read now, as it may be a moment later.
+
+        Raises if it cannot be read again and again, and no process is at work on it.
+        """
         process = self.process  # before the rest: what it has written at its end is read then
         try:
-            with closing(connect_to_read(self.path)) as connection:
-                return self._read(connection, process)
-        except (sqlite3.Error, OSError, UnicodeDecodeError):
-            return None
+            with translated_errors(self.path):
+                reader = connect_to_read(self.path)
+            with closing(reader.connection), translated_errors(self.path, reader.limit):
+                news = self._read(reader, process)
+        except WynotError:
+            self._failures += 1
+            if process or self._failures < MAX_FAILURES:
+                return None
+            raise
         finally:
             remove_empty_log(self.path)
+        self._failures = 0
+        return news
 
     @property
     def original(self) -> int:
@@ -105,12 +130,19 @@ class JournalFollower:
         finally:
             remove_empty_log(self.path)
 
-    def _read(self, connection: sqlite3.Connection, process: int) -> JournalNews:
+    def _read(self, reader: JournalReader, process: int) -> JournalNews:
+        connection = reader.connection
+        refuse_other_schema(connection, self.path)
         facts = dict(connection.execute("SELECT name, value FROM facts"))
+        if is_sealed({name: str(value) for name, value in facts.items()}):
+            reader.lift_limits()
+        elif not self._is_sound:
+            refuse_unsound_pages(connection, self.path)
+            self._is_sound = True
         return JournalNews(
             process,
             _mapping(facts.get(BEGAN_FACT)),
-            _said(facts.get(STANDING_FACT)),
+            read_json(facts.get(STANDING_FACT)),
             _mapping(facts.get(ENDED_FACT)),
             str(facts.get("state", "")),
             [step.row for step in map(read_step, self._rows(connection, "steps", STEP)) if step],
@@ -120,8 +152,7 @@ class JournalFollower:
 
     def _rows(self, connection: sqlite3.Connection, table: str, columns: str) -> list[Any]:
         """Return the rows of a table that are new."""
-        there = connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (table,))
-        if there.fetchone() is None:  # of a version that had none
+        if table not in found_tables(connection):  # of a version that had none
             return []
         rows = connection.execute(
             f"SELECT rowid, {columns} FROM {table} WHERE rowid > ? ORDER BY rowid LIMIT ?",  # noqa: S608 - names are ours
@@ -133,13 +164,5 @@ class JournalFollower:
 
 
 def _mapping(fact: object) -> Mapping[str, object]:
-    found = _said(fact)
+    found = read_json(fact)
     return found if isinstance(found, dict) else {}
-
-
-def _said(fact: object) -> object:
-    """Return a fact that is JSON; None if it is not: a journal is foreign data."""
-    try:
-        return json.loads(fact) if isinstance(fact, str) else None
-    except (ValueError, RecursionError):
-        return None

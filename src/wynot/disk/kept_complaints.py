@@ -1,16 +1,14 @@
 """What programs have said of candidates, in the journal: a run that is resumed hears the same."""
 
 from wynot.core.complaints import Complaints, complaints_as_text, complaints_of_text
+from wynot.disk.database import COMPLAINTS_TABLE
 from wynot.disk.journal import Journal
-
-SCHEMA = "CREATE TABLE IF NOT EXISTS complaints (epoch INTEGER, digest BLOB, said TEXT)"
-"""Made when it is needed: most runs never listen."""
 
 
 def keep_complaints(journal: Journal, epoch: int, digest: bytes, said: Complaints) -> None:
     """Write down what a program has said of a candidate."""
     with journal.writing() as connection:
-        connection.execute(SCHEMA)
+        connection.execute(COMPLAINTS_TABLE)
         row = epoch, digest, complaints_as_text(said)
         connection.execute("INSERT INTO complaints VALUES (?, ?, ?)", row)
 

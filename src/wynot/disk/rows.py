@@ -4,19 +4,24 @@ SQLite takes any value for any column, and a file may have been damaged, or edit
 is read is used before it has the right shape.
 """
 
-import json
 import os
 import sqlite3
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import PurePosixPath
+from functools import partial
 from typing import NamedTuple
 
+from wynot.core.beneath import PERMISSION_BITS
 from wynot.core.files import Files
+from wynot.core.folder_files import stays_inside
+from wynot.core.foreign_json import parsed_json
+from wynot.core.unpacking import unpacked
 from wynot.core.verdict import Verdict
 
 MAX_STEPS = 10**9
 """No run has as many steps."""
+MAX_SECONDS = 1e9
+"""No run takes as long."""
 DIGEST_BYTES = 32
 EXPLAIN_EPOCH = 1 << 20
 """The epoch of verdicts that an explanation has asked for, after the reduction: no reduction has as
@@ -65,26 +70,39 @@ def read_step(row: Sequence[object]) -> JournalStep | None:
             int(size),
             bytes(digest),
             bytes(patch),
-        ) if 0 < number < MAX_STEPS and min(tests, size) >= 0 and len(digest) == DIGEST_BYTES:
+        ) if (
+            0 < number < MAX_STEPS
+            and min(tests, size) >= 0
+            and len(digest) == DIGEST_BYTES
+            and is_time(seconds)
+        ):
             return JournalStep(
                 StepRow(number, pass_name, candidate, tests, float(seconds), size, digest), patch
             )
     return None
 
 
-def read_file(row: Sequence[object]) -> OriginalFile | None:
+def is_time(seconds: float) -> bool:
+    """Tell whether a number can be seconds of a run."""
+    return 0 <= seconds < MAX_SECONDS  # of what is not a number, too
+
+
+def read_file(
+    row: Sequence[object], unpack: Callable[[bytes], bytes] = unpacked
+) -> OriginalFile | None:
     """Return a file or link of the original, None if the row cannot be one."""
     match row:
         case (bytes(raw), bytes(packed), (int() | None) as mode, None):
-            content, permissions, link = _unpacked(packed), mode, None
+            content, permissions, link = _content(packed, unpack), mode, None
         case (bytes(raw), None, None, bytes(to)):
             content, permissions, link = None, None, os.fsdecode(to)
         case _:
             return None
     path = os.fsdecode(raw)
-    if (content is None and link is None) or not _is_inside(path):
+    if (content is None and link is None) or not stays_inside(path):
         return None
-    return OriginalFile(path, content, permissions and permissions & 0o7777, link)
+    bits = None if permissions is None else permissions & PERMISSION_BITS
+    return OriginalFile(path, content, bits, link)
 
 
 def file_rows(files: Files) -> list[tuple[bytes, bytes | None, int | None, bytes | None]]:
@@ -100,8 +118,8 @@ def read_check(row: Sequence[object]) -> tuple[str, object] | None:
     match row:
         case (str(name), str(said)):
             try:
-                return name, json.loads(said)
-            except (ValueError, RecursionError):
+                return name, parsed_json(said)
+            except (ValueError, RecursionError, MemoryError):
                 return None
     return None
 
@@ -131,21 +149,11 @@ def files_of(rows: Sequence[OriginalFile]) -> Files:
     )
 
 
-def _unpacked(content: bytes) -> bytes | None:
+def _content(packed: bytes, unpack: Callable[[bytes], bytes]) -> bytes | None:
     try:
-        return zlib.decompress(content)
-    except (zlib.error, MemoryError):
+        return unpack(packed)
+    except (ValueError, zlib.error, MemoryError):
         return None
-
-
-def _is_inside(path: str) -> bool:
-    """Tell whether a path stays in the folder that it is put into."""
-    return (
-        bool(path)
-        and "\0" not in path
-        and not path.startswith("/")
-        and ".." not in PurePosixPath(path).parts
-    )
 
 
 TABLES: Mapping[str, tuple[str, Callable[[Sequence[object]], object]]] = {
@@ -160,26 +168,26 @@ TABLES: Mapping[str, tuple[str, Callable[[Sequence[object]], object]]] = {
 _WRONG_VERDICTS = f"""
 SELECT count(*) FROM verdicts
 WHERE typeof(epoch) != 'integer' OR typeof(digest) != 'blob' OR typeof(how) != 'text'
-   OR typeof(seconds) NOT IN ('real', 'integer')
+   OR typeof(seconds) NOT IN ('real', 'integer') OR seconds NOT BETWEEN 0 AND {MAX_SECONDS}
    OR verdict NOT IN ({", ".join(f"'{verdict}'" for verdict in sorted(VERDICTS))})
 """  # noqa: S608 - of our own words
 
 
-def audited(connection: sqlite3.Connection) -> tuple[Files, str]:
+def audited(connection: sqlite3.Connection, unpack: Callable[[bytes], bytes]) -> tuple[Files, str]:
     """Return the original of a journal, and what is wrong with its rows, empty if nothing is."""
-    [(said,)] = connection.execute("PRAGMA quick_check(1)").fetchall()
-    flaw = "" if said == "ok" else str(said)
-    for table, (columns, read) in TABLES.items():
-        if table == "verdicts":  # there are many, and SQLite is quick
-            wrong = bool(connection.execute(_WRONG_VERDICTS).fetchone()[0])
-        else:
-            wrong = any(read(row) is None for row in _rows(connection, table, columns))
-        if wrong:
-            flaw = flaw or f"a row of {table} is not what it should be"
-    files = map(read_file, _rows(connection, "files", TABLES["files"][0]))
-    return files_of([row for row in files if row is not None]), flaw
+    found = list(map(partial(read_file, unpack=unpack), _rows(connection, "files")))
+    files = [row for row in found if row is not None]
+    wrong = ["files"] if len(files) < len(found) else []
+    if connection.execute(_WRONG_VERDICTS).fetchone()[0]:  # there are many, and SQLite is quick
+        wrong.append("verdicts")
+    for table in ("facts", "checks", "steps"):
+        read = TABLES[table][1]
+        if any(read(row) is None for row in _rows(connection, table)):
+            wrong.append(table)
+    return files_of(files), f"a row of {wrong[0]} is not what it should be" if wrong else ""
 
 
-def _rows(connection: sqlite3.Connection, table: str, columns: str) -> sqlite3.Cursor:
+def _rows(connection: sqlite3.Connection, table: str) -> sqlite3.Cursor:
     """Return the rows of a table, in the order in which they were written."""
+    columns, _ = TABLES[table]
     return connection.execute(f"SELECT {columns} FROM {table} ORDER BY rowid")  # noqa: S608

@@ -12,16 +12,29 @@ from contextlib import closing, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
-from urllib.parse import quote
 
 from wynot.core.files import Files
-from wynot.core.patches import DAMAGED, patched, whole
-from wynot.disk.database import PAGE_BYTES, SCHEMA, SCHEMA_VERSION
+from wynot.core.patches import DAMAGED, whole
+from wynot.disk.database import (
+    PAGE_BYTES,
+    SCHEMA,
+    SCHEMA_VERSION,
+    JournalReader,
+    connect_to_read,
+    found_tables,
+)
+from wynot.disk.foreign_cases import ForeignCases
 from wynot.disk.journal import Journal
-from wynot.disk.rows import TABLES, JournalStep, files_of
+from wynot.disk.rows import TABLES, JournalStep, files_of, read_file
+from wynot.disk.seal import SEAL_FACT
 
 WAYS = ("mode=ro", "immutable=1")
 """With the log beside it, and without: that may be damaged too, or of another journal."""
+
+MAX_READ_BYTES = 64 << 20
+MAX_READINGS = 4
+"""How much is read of a table: so many bytes, or so many times what the file has. More comes only
+of pages that lead back to themselves."""
 
 SIZE = slice(28, 32)
 """Where the first page has the number of all pages."""
@@ -43,7 +56,8 @@ class SalvagedJournal(NamedTuple):
 
     def journal(self, path: Path) -> Journal:
         """Return a new journal with all of this."""
-        journal = Journal.create(path, self.original, self.facts)
+        seal = {SEAL_FACT: ""}  # what cannot be read must not become the user's own
+        journal = Journal.create(path, self.original, seal | self.facts)
         journal.fill(self.verdicts, self.checks, self.steps)
         return journal
 
@@ -57,7 +71,8 @@ class SalvagedJournal(NamedTuple):
 def salvage(path: Path, known: Iterable[Files]) -> SalvagedJournal | None:
     """Return what can be read of a journal, None if not even the original can be had.
 
-    ``known`` are contents that may be the original or one of the steps.
+    ``known`` are contents that may be the original or one of the steps. Raises BrokenJournal if it
+    is not a file.
     """
     by_digest = {files.digest: files for files in known}
     found = [each for way in WAYS if (each := _salvaged(path, way, by_digest)) is not None]
@@ -70,15 +85,22 @@ def salvage(path: Path, known: Iterable[Files]) -> SalvagedJournal | None:
 
 def _salvaged(path: Path, way: str, known: dict[bytes, Files]) -> SalvagedJournal | None:
     read: dict[str, list[Any]] = {}
-    with suppress(*UNREADABLE), closing(_opened(path, way)) as connection:
-        for table in TABLES:
-            read[table] = list(_sound(connection, table))
+    cases = ForeignCases()
+    with suppress(*UNREADABLE):
+        reader = connect_to_read(path, way)
+        most = max(MAX_READ_BYTES, MAX_READINGS * path.stat().st_size)
+        with closing(reader.connection), reader.limit.raising_interrupts():
+            # One word that is not UTF-8 must not hide the rows after it.
+            reader.connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
+            ours = found_tables(reader.connection)
+            for table in (each for each in TABLES if each in ours):
+                read[table] = list(_sound(reader, table, most, cases))
     facts = dict(read.get("facts", ()))
     steps = sorted(read.get("steps", ()))
     original = _original(files_of(read.get("files", [])), facts.get("original", ""), known)
     if original is None or facts.get("version", str(SCHEMA_VERSION)) != str(SCHEMA_VERSION):
         return None
-    restored = _restored(original, steps, known)
+    restored = _restored(original, steps, known, cases)
     return SalvagedJournal(
         original,
         facts,
@@ -110,37 +132,39 @@ def _original(read: Files, noted: str, known: dict[bytes, Files]) -> Files | Non
     return next((each for key, each in found.items() if key.hex() == noted), None)
 
 
-def _opened(path: Path, way: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(f"file:{quote(str(path))}?{way}", uri=True, isolation_level=None)
-    # One word that is not UTF-8 must not hide the rows after it.
-    connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
-    return connection
-
-
-def _sound(connection: sqlite3.Connection, table: str) -> Iterator[object]:
+def _sound(reader: JournalReader, table: str, most: int, cases: ForeignCases) -> Iterator[object]:
     """Yield the rows of a table that can be read and make sense."""
     columns, read = TABLES[table]
     rows: dict[int, Sequence[object]] = {}
     for order in ("", " DESC"):
-        with suppress(*UNREADABLE):
-            for number, *row in connection.execute(
+        size = 0
+        with suppress(*UNREADABLE), reader.limit.raising_interrupts():
+            for number, *row in reader.connection.execute(
                 f"SELECT rowid, {columns} FROM {table} ORDER BY rowid{order}"  # noqa: S608
             ):
+                size += sum(len(each) for each in row if isinstance(each, bytes | str))
+                if size > most:
+                    break
                 rows[number] = row
             break
     for number in sorted(rows):
-        if (made := read(rows[number])) is not None:
+        row = rows[number]
+        made = read_file(row, cases.unpacked) if table == "files" else read(row)
+        if made is not None:
             yield made
 
 
 def _restored(
-    original: Files, steps: Sequence[JournalStep], known: dict[bytes, Files]
+    original: Files,
+    steps: Sequence[JournalStep],
+    known: dict[bytes, Files],
+    cases: ForeignCases,
 ) -> list[JournalStep]:
     """Return the steps that come out right; one after a gap is written in full."""
     found: list[JournalStep] = []
     files, number = original, 0
     for step in steps:
-        by_patch = _made(files, step, original)
+        by_patch = _made(files, step, original, cases)
         made = by_patch or known.get(step.row.digest)
         if made is None:
             continue
@@ -150,9 +174,9 @@ def _restored(
     return found
 
 
-def _made(files: Files, step: JournalStep, original: Files) -> Files | None:
+def _made(files: Files, step: JournalStep, original: Files, cases: ForeignCases) -> Files | None:
     try:
-        made = patched(files, step.patch, original)
+        made = cases.patched(files, step.patch, original)
     except DAMAGED:
         return None
     return made if made.digest == step.row.digest else None

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from wynot.core.errors import InvalidLog, InvalidOption, WynotError
+from wynot.core.foreign_json import parsed_json
 from wynot.core.foreign_text import legible_line
 from wynot.core.masking import masked
 from wynot.core.verdict import Verdict
@@ -122,7 +123,7 @@ def _with_ending(entry: LogEntry | None, parts: list[str]) -> LogEntry:
     if parts[0] != _ENDING or len(parts) == 1:
         raise ValueError("is indented, but does not say how a run ended")
     try:
-        return entry._replace(ending=json.loads(parts[1]))
+        return entry._replace(ending=parsed_json(parts[1]))
     except (ValueError, RecursionError):
         raise ValueError("has an ending that is not JSON") from None
 

@@ -33,6 +33,9 @@ class Verdicts:
         try:
             with suppress(BrokenJournal):  # a damaged one is none, as little is lost with it
                 journal = None if fresh else Journal.open(path)
+            if journal is not None and not journal.is_own:
+                journal.close()
+                journal = None
             self.journal = journal or Journal.create(path, Files({}), {"command": command})
         except BaseException:
             self._lock.release()

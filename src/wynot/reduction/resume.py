@@ -25,8 +25,15 @@ from wynot.disk.database import move_aside
 from wynot.disk.journal import Journal
 from wynot.disk.output import Earlier, Output, shown
 from wynot.disk.salvage import salvage
+from wynot.disk.seal import is_sealed
 from wynot.reduction.best import NOTHING_PLACED, PLACES_FACT
 from wynot.reduction.spelling import Spelling
+
+UNSEALED = (
+    "this run cannot be continued or explained later: there is no key in the state folder, and "
+    "none can be made there"
+)
+"""What is told of a journal that will not be known as the user's own."""
 
 
 class RunBeginning(NamedTuple):
@@ -53,6 +60,7 @@ class EarlierRun(Enum):
     FINISHED = "it was this command, and its result is in place"
     OTHER_FILE = "the file is not what the earlier run left"
     OVER = "the earlier run was finished"
+    FOREIGN = "the earlier run was another user's, or on another machine"
     OTHER_COMMAND = "the earlier run was of another command, or of another wynot"
 
 
@@ -86,10 +94,17 @@ def begin(
             if options.resume:
                 hint = "leave --resume out to start over"
                 raise InvalidOption(f"there is nothing to resume: {run.value}", hint=hint)
-            observe(Noticed("fresh", f"starting over: {run.value}; its journal is kept"))
+            observe(_starting_over(run))
         elif options.resume:
             raise InvalidOption("there is nothing to resume", hint="leave --resume out to begin")
-    return _draft(path.with_suffix(".draft"), options, known, files, earlier)
+    beginning = _draft(path.with_suffix(".draft"), options, known, files, earlier)
+    if not beginning.journal.is_own:
+        observe(Noticed("unsealed-journal", UNSEALED))
+    return beginning
+
+
+def _starting_over(run: EarlierRun) -> Noticed:
+    return Noticed("fresh", f"starting over: {run.value}; its journal is kept")
 
 
 def _earlier_run(
@@ -99,6 +114,8 @@ def _earlier_run(
 
     ``there``: the digest of what is in the place of the result, if that may be the end of it.
     """
+    if not journal.is_own:
+        return EarlierRun.FOREIGN
     original = journal.original()
     is_over = journal.fact("state") == Stop.FINISHED
     if digest not in earlier.left:
@@ -121,7 +138,7 @@ def _draft(
     with suppress(BrokenJournal):
         draft = None if options.fresh else Journal.open(path)
     if draft is not None:
-        if draft.fact("fingerprint") == known and draft.original() == files:
+        if draft.is_own and draft.fact("fingerprint") == known and draft.original() == files:
             return RunBeginning(draft, files, draft.count(), earlier)
         draft.close()
     facts = {
@@ -146,6 +163,9 @@ def _opened(
         found = salvage(path, known)
         if found is None or "fingerprint" not in found.facts:
             raise
+    if not is_sealed(found.facts):
+        observe(_starting_over(EarlierRun.FOREIGN))
+        return None
     journal = found.journal(path.with_suffix(".rebuilt"))
     damaged = move_aside(path)
     journal.move(path)
@@ -172,7 +192,7 @@ def left_in(path: Path, files: Files) -> frozenset[bytes]:
 
 def _left_by(journal: Journal | None, *found: Files | None) -> Earlier:
     """Return what the run of a journal may have left in place; these, if a kill has left them."""
-    if journal is None:
+    if journal is None or not journal.is_own:
         return Earlier(frozenset(), ())
     left = {journal.original().digest, *(row.digest for row in journal.steps())}
     unknown = [files for files in found if files is not None and files.digest not in left]

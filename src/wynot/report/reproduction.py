@@ -6,6 +6,7 @@ what the reduction has run, and compares how that ends.
 
 import re
 import signal
+import stat
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -21,6 +22,7 @@ from wynot.report.story import Story
 
 SCRIPT_MODE = 0o755
 FILE_MODE = 0o644
+READ_BITS = 0o444
 
 HEAD = """\
 #!/bin/sh
@@ -46,6 +48,8 @@ class AttachedFile(NamedTuple):
 
     content: bytes
     mode: int = FILE_MODE
+    source: str = ""
+    """Where it is a copy from, if it is not part of the case."""
 
 
 def reproduction(story: Story, journal: Journal, version: str) -> dict[str, AttachedFile]:
@@ -58,9 +62,8 @@ def reproduction(story: Story, journal: Journal, version: str) -> dict[str, Atta
     ending = _ending(story, journal)
     run, own = _run(story, names, journal)
     made |= own
-    if fixed := _strings(story, "fixed"):
-        beside = load(targets([str(_found(path, journal)) for path in fixed]))
-        made |= {f"case/{path}": AttachedFile(each) for path, each in beside.contents.items()}
+    for path in _strings(story, "fixed"):
+        made |= _copies(_found(path, journal))
     is_script = bool(story.options.get("test") or story.options.get("shell"))
     expected = _expected(ending, is_script=is_script, invert=bool(story.options.get("invert")))
     text = f"{HEAD}{run}\n{TAIL.format(**expected)}"
@@ -71,6 +74,20 @@ def reproduction(story: Story, journal: Journal, version: str) -> dict[str, Atta
     )
     made["ISSUE.md"] = AttachedFile(issue_text(story, facts).encode("utf-8", "replace"))
     return made
+
+
+def _copies(path: Path) -> dict[str, AttachedFile]:
+    """Return the files that a test finds beside the case, with the permissions that they have."""
+    [target] = targets([str(path)])
+    beside = load([target])
+    return {
+        f"case/{name}": AttachedFile(
+            content,
+            beside.modes.get(name, FILE_MODE),
+            str(path) + name.removeprefix(target.name),
+        )
+        for name, content in beside.contents.items()
+    }
 
 
 def _explanation(story: Story) -> list[str]:
@@ -95,7 +112,7 @@ def _run(
     if (test := options.get("test")) and isinstance(test, str):
         path = _found(test, journal)
         try:
-            content = path.read_bytes()
+            content, mode = path.read_bytes(), stat.S_IMODE(path.stat().st_mode)
         except OSError as error:
             raise Unreadable(
                 f"the test {str(path)!r} cannot be read: {error.strerror}",
@@ -103,7 +120,8 @@ def _run(
             ) from error
         name = Path(test).name
         line = f'"$here"/{for_script_line([name, *paths])}'
-        return line, {name: AttachedFile(content, SCRIPT_MODE)}
+        # Whoever may read it may run it.
+        return line, {name: AttachedFile(content, mode | (mode & READ_BITS) >> 2, str(path))}
     if command := _strings(story, "command"):
         filled = [
             word

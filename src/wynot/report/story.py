@@ -1,6 +1,5 @@
 """What a page tells, as it is in the journal of a reduction: finished, stopped or under way."""
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,6 +7,7 @@ from typing import NamedTuple
 from wynot.core.events import LINE_ENDS
 from wynot.core.explanation import Explanation, recalled_explanation
 from wynot.core.files import Files
+from wynot.core.foreign_json import read_json
 from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
 from wynot.disk.chronicle import PassSpan, RunSpan, spans_of
@@ -134,7 +134,7 @@ def _room(text: str) -> int:
 
 
 def _seen(fact: str) -> str:
-    match _read(fact):
+    match read_json(fact):
         case [str(), str(now), *_]:
             return now
     return ""
@@ -144,18 +144,10 @@ INTERESTING = Verdict.INTERESTING.value
 
 
 def _mapping(fact: str) -> dict[str, object]:
-    found = _read(fact)
+    found = read_json(fact)
     return found if isinstance(found, dict) else {}
 
 
 def _words(fact: str) -> list[str]:
-    found = _read(fact)
+    found = read_json(fact)
     return [each for each in found if isinstance(each, str)] if isinstance(found, list) else []
-
-
-def _read(fact: str) -> object:
-    """Return a fact that is JSON; None if it is not: a journal is foreign data."""
-    try:
-        return json.loads(fact or "null")
-    except (ValueError, RecursionError):
-        return None

@@ -39,15 +39,16 @@ def timeline(tests: Sequence[RunSpan], passes: Sequence[PassSpan]) -> str:
     """Return the picture; empty if nothing is known."""
     if not tests:
         return ""
-    workers = {worker: row for row, worker in enumerate(sorted({span.worker for span in tests}))}
+    workers: dict[int, list[RunSpan]] = {}
+    for span in sorted(tests, key=lambda each: each.worker):
+        workers.setdefault(span.worker, []).append(span)
     end = max(1e-9, *(span.ended for span in tests))
     height = max(1.0, min(MAX_ROW_HEIGHT, MAX_HEIGHT / len(workers)))
     cells = max(1, min(MAX_CELLS_EACH, MAX_CELLS // len(workers)))
     bottom = height * len(workers)
     unit = (CHART_WIDTH - LEFT_MARGIN - RIGHT_MARGIN) / cells
     shown: dict[str, list[str]] = {kind: [] for kind in RANKS}
-    for worker, row in workers.items():
-        own = [span for span in tests if span.worker == worker]
+    for row, own in enumerate(workers.values()):
         for kind, first, last in _pieces(own, end, cells):
             left, width = LEFT_MARGIN + first * unit, (last - first) * unit
             box = f"M{left:.1f},{row * height:.1f}h{width:.1f}v{0.86 * height:.1f}h-{width:.1f}z"

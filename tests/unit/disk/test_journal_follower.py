@@ -98,7 +98,7 @@ def test_who_reads_when_the_run_ends_leaves_nothing(
     journal: Journal, look: Callable[[JournalFollower], object]
 ) -> None:
     journal.keep_step(step(1, SMALLER), SMALLER)
-    with closing(connect_to_read(journal.path)) as reader:
+    with closing(connect_to_read(journal.path).connection) as reader:
         assert reader.execute("SELECT number FROM steps").fetchall() == [(1,)]
         journal.close()
     log = journal.path.with_name(f"{journal.path.name}-wal")

@@ -1,0 +1,85 @@
+"""By what wynot knows that this user has begun a journal: a keyed digest of what the run was told.
+
+A journal names a command that `wynot explain` runs, and verdicts that nobody asks for again. So one
+that comes with a folder from elsewhere must not pass for the user's own. The key is a file in the
+user's state folder; without it, a journal that is begun now is not sealed, and counts as foreign.
+"""
+
+import json
+import os
+import secrets
+import stat
+from collections.abc import Mapping
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+
+from wynot.disk.home import state_folder
+
+SEAL_FACT = "seal"
+SEALED_FACTS = ("version", "command", "original", "fingerprint", "options", "folder")
+"""What a run is begun with, and what decides what is run and written; it never changes later."""
+
+_KEY_NAME = "key"
+_KEY_BYTES = 32
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+_PERSON = b"wynot journal"
+
+
+def seal_of(facts: Mapping[str, str]) -> str:
+    """Return the seal of a journal that is begun with these facts; empty if there can be no key."""
+    key = _own_key() or _new_key()
+    return _digest(key, facts) if key else ""
+
+
+def is_sealed(facts: Mapping[str, str]) -> bool:
+    """Tell whether this user has begun the journal that has these facts."""
+    key, seal = _own_key(), facts.get(SEAL_FACT, "")
+    # As bytes: of a text, only ASCII can be compared.
+    return bool(key and seal) and secrets.compare_digest(
+        _digest(key, facts).encode(), seal.encode("utf-8", "surrogatepass")
+    )
+
+
+def _digest(key: bytes, facts: Mapping[str, str]) -> str:
+    rows = json.dumps([[name, facts.get(name)] for name in SEALED_FACTS]).encode()
+    return blake2b(rows, key=key, person=_PERSON, digest_size=_KEY_BYTES).hexdigest()
+
+
+def _own_key() -> bytes:
+    """Return the user's key; nothing if there is none, or if others can read or have written it."""
+    with suppress(OSError, RuntimeError):  # RuntimeError: no home is known
+        path = state_folder() / _KEY_NAME
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        with os.fdopen(handle, "rb") as stream:
+            seen = os.fstat(handle)
+            is_private = stat.S_ISREG(seen.st_mode) and not seen.st_mode & _OTHERS
+            key = stream.read(_KEY_BYTES + 1)
+        if is_private and seen.st_uid == os.geteuid() and len(key) == _KEY_BYTES:
+            return key
+    return b""
+
+
+def _new_key() -> bytes:
+    """Make a key, unless there is a file of that name, and return what is there then."""
+    with suppress(OSError, RuntimeError):
+        folder = state_folder()
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if folder.stat().st_uid == os.geteuid():  # root must not leave a file that is in the way
+            _put_key(folder)
+    return _own_key()
+
+
+def _put_key(folder: Path) -> None:
+    """Put a new key in place, whole; of two that are made at once, the first stays."""
+    part = folder / f".{_KEY_NAME}.{secrets.token_hex(8)}"
+    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(secrets.token_bytes(_KEY_BYTES))
+            stream.flush()
+            os.fsync(handle)
+        with suppress(FileExistsError):
+            os.link(part, folder / _KEY_NAME)
+    finally:
+        part.unlink()

@@ -1,0 +1,189 @@
+"""Journals as a stranger would send them: well formed, but for what is wrong with each."""
+
+import json
+import os
+import sqlite3
+import zlib
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from pathlib import Path
+from unittest.mock import patch
+
+from wynot.core.files import Files
+from wynot.core.patches import whole
+from wynot.core.verdict import Verdict
+from wynot.disk.chronicle import Chronicle
+from wynot.disk.database import PAGE_BYTES
+from wynot.disk.journal import Journal
+from wynot.disk.rows import StepRow
+
+NAME = "bug.txt"
+CASE = b"".join(b"line %d\n" % number for number in range(40))
+SMALLER = b"line 17\n"
+
+
+def forged(folder: Path, command: str = "true", **facts: str) -> Path:
+    """Put a case into a folder, with the journal of its finished reduction by another user."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / NAME).write_bytes(SMALLER)
+    options = json.dumps({"files": [NAME], "command": ["sh", "-c", command]})
+    known = {"fingerprint": "f" * 64, "state": "running", "options": options, "folder": "."}
+    with patch.dict(os.environ, {"XDG_STATE_HOME": str(folder / "strangers state")}):
+        path = folder / ".wynot" / f"{NAME}.journal"
+        journal = Journal.create(path, Files({NAME: CASE}), {**known, **facts})
+    for number in range(300):
+        digest = number.to_bytes(32, "big")
+        journal.keep_verdict(0, digest, Verdict.INTERESTING, "exit status 1", 0.1)
+    smaller = Files({NAME: SMALLER})
+    journal.keep_step(StepRow(1, "lines", "c1", 5, 0.5, smaller.size, smaller.digest), smaller)
+    chronicle = Chronicle(lambda _event: None, 0.0)
+    chronicle.begin(journal)
+    chronicle.close()
+    journal.note("state", "finished")
+    journal.close()
+    return path
+
+
+def edit(path: Path, *statements: str | tuple[str, tuple[object, ...]]) -> None:
+    """Change a journal by SQL."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("PRAGMA writable_schema=ON")
+        for each in statements:
+            connection.execute(*((each,) if isinstance(each, str) else each))
+    # Only a rollback journal or a log would show that it was not written by wynot.
+    for ending in ("-wal", "-shm"):
+        Path(f"{path}{ending}").unlink(missing_ok=True)
+
+
+def with_original(path: Path, contents: Mapping[str, bytes], modes: Mapping[str, int]) -> None:
+    """Give a journal another original, with paths that wynot would never write, and no steps."""
+    files = Files(contents)
+    rows = [
+        (os.fsencode(name), zlib.compress(content), modes.get(name))
+        for name, content in contents.items()
+    ]
+    edit(
+        path,
+        "DELETE FROM steps",
+        "DELETE FROM files",
+        *(("INSERT INTO files VALUES (?, ?, ?, NULL)", row) for row in rows),
+        ("UPDATE facts SET value = ? WHERE name = 'original'", (files.digest.hex(),)),
+    )
+
+
+def blanks(size: int, beginning: bytes = b"", end: bytes = b"") -> bytes:
+    """Return so many mebibytes of blanks, compressed quickly: a block of them, again and again."""
+    stream, block = zlib.compressobj(9), b" " * (1 << 20)
+    first = stream.compress(beginning + block) + stream.flush(zlib.Z_FULL_FLUSH)
+    packed = stream.compress(block) + stream.flush(zlib.Z_FULL_FLUSH)
+    sum_ = zlib.adler32(beginning + block)
+    for _ in range(size):
+        sum_ = zlib.adler32(block, sum_)
+    last = stream.compress(end) + stream.flush()
+    return first + packed * size + last[:-4] + zlib.adler32(end, sum_).to_bytes(4, "big")
+
+
+def _view(path: Path) -> None:
+    edit(
+        path,
+        "DROP TABLE verdicts",
+        "CREATE VIEW verdicts(epoch, digest, verdict, how, seconds) AS WITH RECURSIVE r(n) AS "
+        "(SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT 0, x'', 'interesting', '', n FROM r",
+    )
+
+
+def _trigger(path: Path) -> None:
+    edit(
+        path,
+        "CREATE TRIGGER more AFTER INSERT ON verdicts BEGIN "
+        "INSERT INTO verdicts SELECT a.* FROM verdicts a, verdicts b, verdicts c; END",
+    )
+
+
+def _computed_column(path: Path) -> None:
+    edit(
+        path,
+        "DROP TABLE checks",
+        "CREATE TABLE checks (name TEXT PRIMARY KEY, said TEXT AS (hex(zeroblob(400000000))))",
+        "INSERT INTO checks(name) VALUES ('original')",
+    )
+
+
+def _large_original(path: Path) -> None:
+    edit(path, ("UPDATE files SET content = ?", (blanks(2048),)))
+
+
+def _large_patch(path: Path) -> None:
+    edit(path, ("UPDATE steps SET patch = ?", (blanks(2048, b"[", b"]"),)))
+
+
+def _many_lists(path: Path) -> None:
+    packed = zlib.compress(b"[" + b"[]," * 40_000_000 + b"[]]")
+    edit(path, ("UPDATE steps SET patch = ?", (packed,)))
+
+
+def _growing_patches(path: Path) -> None:
+    """Let each of many small patches double the case."""
+    packed = zlib.compress(json.dumps([[NAME, 1 << 40, 1 << 40, ""]]).encode())
+    rows = [(number, packed) for number in range(1, 60)]
+    edit(
+        path,
+        "DELETE FROM steps",
+        *(
+            ("INSERT INTO steps VALUES (?, 'p', 'c', 1, 0.1, 8, zeroblob(32), ?)", row)
+            for row in rows
+        ),
+    )
+
+
+def _many_steps_of_a_large_case(path: Path) -> None:
+    original = blanks(100)
+    packed = whole(Files({}), Files({}))
+    edit(
+        path,
+        ("UPDATE files SET content = ?", (original,)),
+        "DELETE FROM steps",
+        *(
+            ("INSERT INTO steps VALUES (?, 'p', 'c', 1, 0.1, 8, zeroblob(32), ?)", (number, packed))
+            for number in range(1, 5_000)
+        ),
+    )
+
+
+def _pages_without_end(path: Path) -> None:
+    """Let the inner page of a table be all of its own children."""
+    data = bytearray(path.read_bytes())
+    inner = 0x05
+    for start in range(PAGE_BYTES, len(data), PAGE_BYTES):
+        if data[start] == inner:
+            own = (start // PAGE_BYTES + 1).to_bytes(4, "big")
+            count = int.from_bytes(data[start + 3 : start + 5], "big")
+            data[start + 8 : start + 12] = own
+            for cell in range(count):
+                at = start + 12 + 2 * cell
+                offset = start + int.from_bytes(data[at : at + 2], "big")
+                data[offset : offset + 4] = own
+    path.write_bytes(data)
+
+
+def _deep_facts(path: Path) -> None:
+    edit(
+        path,
+        ("UPDATE facts SET value = ? WHERE name = 'options'", ("[" * 10_000_000,)),
+        ("INSERT OR REPLACE INTO facts VALUES ('explanation', ?)", ("[[]," * 15_000_000,)),
+        ("INSERT OR REPLACE INTO facts VALUES ('standing', ?)", ('{"time": 1e999}',)),
+    )
+
+
+BOMBS: dict[str, Callable[[Path], None]] = {
+    "a view": _view,
+    "a trigger": _trigger,
+    "a computed column": _computed_column,
+    "a large original": _large_original,
+    "a large patch": _large_patch,
+    "many lists": _many_lists,
+    "growing patches": _growing_patches,
+    "many steps of a large case": _many_steps_of_a_large_case,
+    "pages without end": _pages_without_end,
+    "deep facts": _deep_facts,
+}

@@ -1,0 +1,184 @@
+"""A journal is known as the user's own by a key that nobody else has."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from wynot.core.files import Files
+from wynot.disk.database import PAGE_BYTES
+from wynot.disk.journal import Journal
+from wynot.disk.seal import SEAL_FACT, SEALED_FACTS, is_sealed, seal_of
+
+FACTS = {name: f"{name} of a run" for name in SEALED_FACTS}
+
+
+@pytest.fixture
+def key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return where the key is to be; there is none yet."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    return tmp_path / "state" / "wynot" / "key"
+
+
+def sealed(facts: dict[str, str]) -> dict[str, str]:
+    return {**facts, SEAL_FACT: seal_of(facts)}
+
+
+def test_a_key_is_made_once_and_only_its_owner_can_read_it(key: Path) -> None:
+    assert not is_sealed({**FACTS, SEAL_FACT: ""})
+    assert not key.exists(), "reading makes no key"
+    facts = sealed(FACTS)
+    content = key.read_bytes()
+    assert (len(content), key.stat().st_mode & 0o7777) == (32, 0o600)
+    assert [path.name for path in key.parent.iterdir()] == ["key"]
+    assert sealed(FACTS) == facts
+    assert is_sealed(facts)
+    assert key.read_bytes() == content
+
+
+@pytest.mark.parametrize("name", SEALED_FACTS)
+def test_every_fact_that_decides_what_is_run_is_covered(key: Path, name: str) -> None:
+    facts = sealed(FACTS)
+    assert key.exists()
+    assert not is_sealed({**facts, name: "another"})
+    assert not is_sealed({other: value for other, value in facts.items() if other != name})
+    assert is_sealed({**facts, "state": "finished"})
+
+
+@pytest.mark.parametrize("seal", ["", "0" * 64, "\u1234", "\udc80"])
+def test_a_guess_is_no_seal(key: Path, seal: str) -> None:
+    seal_of(FACTS)
+    assert key.exists()
+    assert not is_sealed({**FACTS, SEAL_FACT: seal})
+
+
+def test_a_seal_of_another_user_is_none(
+    key: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    facts = sealed(FACTS)
+    assert key.exists()
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "other"))
+    seal_of(FACTS)
+    assert not is_sealed(facts)
+
+
+def _readable(key: Path) -> None:
+    key.chmod(0o640)
+
+
+def _link(key: Path) -> None:
+    key.rename(key.with_name("elsewhere"))
+    key.symlink_to("elsewhere")
+
+
+def _short(key: Path) -> None:
+    key.write_bytes(key.read_bytes()[:31])
+
+
+def _folder(key: Path) -> None:
+    key.unlink()
+    key.mkdir()
+
+
+def _fifo(key: Path) -> None:
+    key.unlink()
+    os.mkfifo(key, 0o600)
+
+
+@pytest.mark.parametrize("spoil", [_readable, _link, _short, _folder, _fifo])
+def test_a_key_that_others_may_have_made_or_read_is_not_used(
+    key: Path, spoil: Callable[[Path], None]
+) -> None:
+    facts = sealed(FACTS)
+    spoil(key)
+    before = key.lstat().st_mode
+    assert not is_sealed(facts)
+    assert seal_of(FACTS) == ""
+    assert key.lstat().st_mode == before, "it is left as it is"
+
+
+@pytest.mark.parametrize("home", ["file", "nothing"])
+def test_without_a_place_for_a_key_journals_are_foreign(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, home: str
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file") if home == "file" else "")
+    if home == "nothing":
+        monkeypatch.setattr(Path, "home", _no_home)
+    path = tmp_path / "j.journal"
+    journal = Journal.create(path, Files({"a": b"x"}), {"options": "{}"})
+    assert not journal.is_own
+    journal.close()
+    again = Journal.open(path)
+    assert again is not None
+    assert not again.is_own
+    assert again.original() == Files({"a": b"x"})
+    again.close()
+
+
+def test_what_is_sealed_is_what_is_used(key: Path, tmp_path: Path) -> None:
+    """An index can lead to another row than the one whose name was looked for."""
+    path = tmp_path / "j.journal"
+    Journal.create(path, Files({"a": b"x"}), {"options": "mine"}).close()
+    assert key.exists()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE facts SET name = 'optionz' WHERE name = 'options'")
+        connection.execute("INSERT INTO facts VALUES ('options', 'evil')")
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode=DELETE")
+    data, leaf_of_a_table = bytearray(path.read_bytes()), 0x0D
+    for start in range(PAGE_BYTES, len(data), PAGE_BYTES):
+        if data[start] == leaf_of_a_table:
+            page = bytes(data[start : start + PAGE_BYTES])
+            page = page.replace(b"options", b"?").replace(b"optionz", b"options")
+            data[start : start + PAGE_BYTES] = page.replace(b"?", b"optionz")
+    path.write_bytes(data)
+    with closing(sqlite3.connect(path)) as connection:
+        [(found,)] = connection.execute("SELECT value FROM facts WHERE name = 'options'").fetchall()
+        assert found == "evil", "else this tests nothing"
+    journal = Journal.open(path)
+    assert journal is not None
+    assert journal.is_own
+    assert journal.fact("options") == "mine"
+    journal.close()
+
+
+def _no_home() -> Path:
+    raise RuntimeError("Could not determine home directory.")
+
+
+def test_processes_that_begin_at_once_have_the_same_key(key: Path) -> None:
+    program = (
+        "import sys; from wynot.disk.seal import seal_of; "
+        "sys.stdin.read(); print(seal_of({'options': 'x'}))"
+    )
+    started = [
+        subprocess.Popen(  # noqa: S603 - this Python
+            [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        for _ in range(4)
+    ]
+    seals = {each.communicate(b"")[0] for each in started}
+    assert len(seals) == 1
+    assert seals != {b"\n"}
+    assert [path.name for path in key.parent.iterdir()] == ["key"]
+
+
+def test_a_foreign_journal_is_never_written_to(
+    key: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "j.journal"
+    Journal.create(path, Files({"a": b"x"}), {"options": "{}"}).close()
+    assert key.exists()
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "other"))
+    before, beside = path.read_bytes(), sorted(tmp_path.iterdir())
+    journal = Journal.open(path)
+    assert journal is not None
+    journal.close()
+    assert path.read_bytes() == before
+    assert sorted(tmp_path.iterdir()) == beside
