@@ -1,11 +1,15 @@
-"""Python programs whose behaviour depends on the state of their process, by kind and seed.
+"""Python programs whose behaviour depends on the state of their process, by kind.
 
 Each program fails if the text has a needle and, for a small text, if a pseudo-random function of
 the text and of the process state is not zero. So a state that is different in a copy of a process
-changes about half of the verdicts. A state that varies between starts is rounded.
+changes about half of the verdicts. A state that varies a little between starts is made coarse: it
+is compared with its value in a first start, so that no start is near a limit on any machine.
 """
 
 import random
+import subprocess
+import sys
+from pathlib import Path
 from typing import NamedTuple
 
 
@@ -18,40 +22,50 @@ class ProcessState(NamedTuple):
     """What ``lib`` does when it is imported."""
     header: str = ""
     """What the program does before it imports ``lib``."""
+    width: int = 0
+    """For a number that varies between starts, how far it has to be away to be another one."""
 
 
 STATES = {
     "peak memory": ProcessState(
-        "resource.getrusage(0).ru_maxrss // 3000", header="import resource"
+        "resource.getrusage(0).ru_maxrss", header="import resource", width=3000
     ),
     "peak memory by lib": ProcessState(
         "lib.peak()",
-        module=("import resource\ndef peak(): return resource.getrusage(0).ru_maxrss // 3000"),
+        module="import resource\ndef peak(): return resource.getrusage(0).ru_maxrss",
+        width=3000,
     ),
     "peak memory at import": ProcessState(
-        "lib.peak", module="import resource\npeak = resource.getrusage(0).ru_maxrss // 3000"
+        "lib.peak", module="import resource\npeak = resource.getrusage(0).ru_maxrss", width=3000
     ),
-    "page faults": ProcessState("resource.getrusage(0).ru_minflt // 500", header="import resource"),
+    "page faults": ProcessState(
+        "resource.getrusage(0).ru_minflt", header="import resource", width=500
+    ),
     "peak memory in /proc": ProcessState(
         "int([line.split()[1] for line in open('/proc/self/status') if "
-        "line.startswith('VmHWM:')][0]) // 3000"
+        "line.startswith('VmHWM:')][0])",
+        width=3000,
     ),
-    "size in statm": ProcessState("int(open('/proc/self/statm').read().split()[1]) // 800"),
+    "size in statm": ProcessState("int(open('/proc/self/statm').read().split()[1])", width=800),
     "size by pathlib": ProcessState(
-        "int(pathlib.Path('/proc/self/statm').read_text().split()[0]) // 2000",
+        "int(pathlib.Path('/proc/self/statm').read_text().split()[0])",
         header="import pathlib",
+        width=2000,
     ),
     "memory by os.open": ProcessState(
-        "int(os.read(os.open(b'/proc/self/statm', 0), 99).split()[1]) // 800", header="import os"
+        "int(os.read(os.open(b'/proc/self/statm', 0), 99).split()[1])",
+        header="import os",
+        width=800,
     ),
     "relative /proc": ProcessState(
         "look()",
         header=(
             "import os\ndef look():\n    here = os.getcwd()\n"
             "    os.chdir('/proc/self')\n"
-            "    try: return int(open('statm').read().split()[1]) // 800\n"
+            "    try: return int(open('statm').read().split()[1])\n"
             "    finally: os.chdir(here)"
         ),
+        width=800,
     ),
     "parent": ProcessState("open(f'/proc/{os.getppid()}/comm').read()", header="import os"),
     "parent by posix": ProcessState(
@@ -92,10 +106,9 @@ STATES = {
         "int([line.split()[1] for line in open('/proc/self/status') if "
         "line.startswith('voluntary_ctxt_switches:')][0]) > 100"
     ),
-    "memory maps": ProcessState("len(open('/proc/self/maps').readlines()) // 8"),
-    "start in stat": ProcessState(
-        "open('/proc/self/stat').read().split()[4:7] != [] and "
-        "int(open('/proc/self/stat').read().split()[9]) // 500"
+    "memory maps": ProcessState("len(open('/proc/self/maps').readlines())", width=8),
+    "page faults in stat": ProcessState(
+        "int(open('/proc/self/stat').read().split()[9])", width=500
     ),
     "environment in /proc": ProcessState("'WARM' in open('/proc/self/environ').read()"),
     "number of modules": ProcessState("len(sys.modules)"),
@@ -134,10 +147,10 @@ STATES = {
         "[each['collections'] for each in gc.get_stats()][2]", header="import gc"
     ),
     "frozen objects": ProcessState("gc.get_freeze_count() > 0", header="import gc"),
-    "tracked objects": ProcessState("len(gc.get_objects()) // 1000", header="import gc"),
-    "collected objects": ProcessState("gc.collect() // 10", header="import gc"),
-    "allocated blocks": ProcessState("sys.getallocatedblocks() // 2000"),
-    "reference counts": ProcessState("sys.getrefcount(sys) // 5"),
+    "tracked objects": ProcessState("len(gc.get_objects())", header="import gc", width=1000),
+    "collected objects": ProcessState("gc.collect()", header="import gc", width=10),
+    "allocated blocks": ProcessState("sys.getallocatedblocks()", width=2000),
+    "reference counts": ProcessState("sys.getrefcount(sys)", width=5),
     "processor time": ProcessState("time.process_time() > 0.012", header="import time"),
     "thread time": ProcessState("time.thread_time_ns() > 12_000_000", header="import time"),
     "processor time by clock": ProcessState(
@@ -218,32 +231,52 @@ STATES = {
     ),
     "memory by ps": ProcessState(
         "int(subprocess.run(['ps', '-o', 'rss=', '-p', str(os.getpid())], "
-        "capture_output=True).stdout) // 4000",
+        "capture_output=True).stdout)",
         header="import os, subprocess",
+        width=4000,
     ),
 }
 
 
-def process_program(state: ProcessState, seed: int) -> tuple[str, str]:
-    """Return the text of a program, and that of its module ``lib``."""
-    choice = random.Random(f"{state} {seed}")
+def write_program(folder: Path, state: ProcessState) -> Path:
+    """Write a program that depends on a state, and its modules; return its path."""
+    folder.mkdir()
+    (folder / "lib.py").write_text(f"import argparse, email.message, json\n{state.module}\n")
+    (folder / "lib_filters.py").write_text(_FILTERS)
+    program, first = folder / "tool.py", folder / "first.py"
+    seen = state.expression
+    if state.width:
+        first.write_text(_BEGINNING.format(header=state.header) + f"print({seen})\n")
+        usual = [_printed(first) for _ in range(2)][1]  # the first one compiles modules
+        seen = f"round(({seen} - {usual}) / {state.width})"
+    choice = random.Random(str(state))
     small, salt = choice.choice((300, 360, 400)), choice.randrange(1000)
     needle = choice.choice(("'needle' in text", "text.count('needle') % 2 == 1"))
-    program = f"""\
-import sys, zlib
-{state.header}
-import lib
-text = open(sys.argv[1]).read()
+    program.write_text(f"""\
+{_BEGINNING.format(header=state.header)}
 def is_kept():
-    seen = repr(({state.expression}, len(text), {salt}))
+    seen = repr(({seen}, len(text), {salt}))
     return zlib.crc32(seen.encode()) % 2 > 0
 if {needle} and (len(text) > {small} or is_kept()):
     raise ValueError('boom')
+""")
+    return program
+
+
+_BEGINNING = """\
+import sys, zlib
+{header}
+import lib
+text = open(sys.argv[1]).read()
 """
-    return program, f"import argparse, email.message, json\n{state.module}\n"
 
 
-FILTERS = "import warnings\nwarnings.filterwarnings('ignore', 'nothing')\n"
+def _printed(program: Path) -> int:
+    command: list[str | Path] = [sys.executable, program, program]
+    return int(subprocess.run(command, capture_output=True, check=True).stdout)  # noqa: S603
+
+
+_FILTERS = "import warnings\nwarnings.filterwarnings('ignore', 'nothing')\n"
 """A module that changes a state that all modules share."""
 
 TEXT = "".join(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from e2e.process_states import FILTERS, STATES, TEXT, process_program
+from e2e.process_states import STATES, TEXT, write_program
 from e2e.programs import CALM, told
 from tiers import slow_but
 from wynot.job import warming
@@ -26,10 +26,6 @@ def test_result_is_that_of_a_cold_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.setattr(warming, "LEAST_SECONDS", 0.0)
-    program = tmp_path / "program"
-    program.mkdir()
-    tool, lib = process_program(STATES[name], seed=0)
-    for path, text in (("tool.py", tool), ("lib.py", lib), ("lib_filters.py", FILTERS)):
-        (program / path).write_text(text)
+    write_program(tmp_path / "program", STATES[name])
     (tmp_path / "a.txt").write_text(TEXT)
     assert reduced(tmp_path, "warm.txt") == reduced(tmp_path, "cold.txt", "--cold")

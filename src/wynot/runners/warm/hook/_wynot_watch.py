@@ -11,6 +11,7 @@ import sys
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
+    from types import FrameType
     from typing import Any
 
 WATCHED_FUNCTIONS = {
@@ -24,6 +25,8 @@ WATCHED_FUNCTIONS = {
 }
 """Functions without an audit event whose value is different in a copy."""
 CLOCK_FUNCTIONS = {"time": ("clock_gettime", "clock_gettime_ns")}
+RESULT_FUNCTIONS = {"gc": ("collect",)}
+"""Those that programs call for another reason: only their result is different in a copy."""
 LINK_FUNCTIONS = {"os": ("readlink",), "posix": ("readlink",)}
 PATH_EVENTS = frozenset({"open", "os.listdir", "os.scandir", "os.chdir"})
 STATE_EVENTS = frozenset({"gc.get_objects", "gc.get_referrers", "sys._current_frames"})
@@ -39,6 +42,23 @@ STATE_SYMBOLS = frozenset(
 """Functions of C that show the same as those above."""
 
 
+def _after_call(caller: "FrameType") -> bytes:
+    """Return the instruction of a frame that follows the call that it is in."""
+    following = caller.f_code.co_code[caller.f_lasti + 2 :: 2]
+    return following.lstrip(b"\0")[:1]  # zeros belong to the call
+
+
+_dropping: "list[bytes]" = []
+"""The instruction that follows a call whose result nobody uses."""
+
+
+def _learn_dropping() -> None:
+    _dropping.append(_after_call(sys._getframe(1)))
+
+
+_learn_dropping()  # nobody uses its result
+
+
 class StateWatch:
     """Watches a copy; made before modules are loaded, as they may hold on to functions."""
 
@@ -52,6 +72,7 @@ class StateWatch:
         for names, is_state in (
             (WATCHED_FUNCTIONS, lambda *_: True),
             (CLOCK_FUNCTIONS, lambda *clock: clock[:1] and clock[0] in self._clocks),
+            (RESULT_FUNCTIONS, lambda *_: _after_call(sys._getframe(2)) not in _dropping),
             (LINK_FUNCTIONS, lambda *path: path[:1] and is_process_path(path[0])),
         ):
             for module, functions in names.items():
