@@ -216,8 +216,10 @@ if __name__ == '__main__':
         ("--signal", "ALRM"),
     ),
     "an alarm set at import": Hazard(
-        "import signal\nsignal.signal(signal.SIGALRM, lambda *_: exit(6))\n"
-        "signal.setitimer(signal.ITIMER_REAL, 0.05)\n",
+        # Again and again, and of no effect without the needle: a slow machine makes no difference.
+        "import signal, sys\nmain = vars(sys.modules['__main__'])\n"
+        "signal.signal(signal.SIGALRM, lambda *_: 'needle' in main.get('text', '') and exit(6))\n"
+        "signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)\n",
         "import time\nif 'needle' in text: time.sleep(100)",
         ("--exit", "6"),
         runs_warm=False,
