@@ -363,9 +363,9 @@ def test_inputs_that_hang_can_be_asked_for(tmp_path: Path) -> None:
         "slow.sh",
     )
     line = ("crashes", "--", "./slow.sh", "{}")
-    assert told(tmp_path, "batch", "-j1", "--timeout", "1", *line).code == 0
+    assert told(tmp_path, "batch", "-j1", "--timeout", "5", *line).code == 0
     assert results(tmp_path)["hanging"] == ["b"]
-    asked = ("--hangs", "--timeout", "0.5", "-o", "hung", "--max-tests", "3", "--fast")
+    asked = ("--hangs", "--timeout", "4", "-o", "hung", "--max-tests", "3", "--fast")
     assert told(tmp_path, "batch", "-j1", *asked, *line).code == 3
     [group] = results(tmp_path, "hung")["groups"]
     assert group["members"] == ["b"]

@@ -333,7 +333,7 @@ def test_a_test_that_takes_too_long_is_unresolved(numbers: Path) -> None:
 def test_a_program_that_hangs(numbers: Path) -> None:
     (numbers / "in.txt").write_bytes(b"7\n33\n8\n")
     shell(numbers, 'grep -q 33 "$1" && exec sleep 600\nexit 1', "hang.sh")
-    hang = ("--hangs", "--timeout", "2", "--atoms", "lines", "--json")
+    hang = ("--hangs", "--timeout", "5", "--atoms", "lines", "--json")
     ran = told(numbers, "reduce", *hang, "in.txt", "--", "./hang.sh", "{}")
     assert ran.code == 0
     assert ran.events[0]["keeps"] == "hangs"
