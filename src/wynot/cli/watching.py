@@ -89,7 +89,7 @@ class RunWatch:
         """Tell of the run until it ends, or nobody wants to know any more."""
         while not self._steering.is_stopped:
             news = None if self._follower.is_checking else self._follower.news()
-            if news is None or (news.process and not news.began):
+            if news is None:
                 observer.handle(Doing("the first runs of the test"))
             else:
                 self._tell(news, observer)

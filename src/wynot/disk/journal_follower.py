@@ -86,15 +86,18 @@ class JournalFollower:
     def news(self) -> JournalNews | None:
         """Return what is new; None if that cannot be read now, as it may be a moment later.
 
+        Nor can it before the run under way has written down how it began: steps may be there first.
         Raises if it cannot be read again and again, and no process is at work on it.
         """
         process = self.process  # before the rest: what it has written at its end is read then
+        seen = dict(self._seen)
         try:
             with translated_errors(self.path):
                 reader = connect_to_read(self.path)
             with closing(reader.connection), translated_errors(self.path, reader.limit):
                 news = self._read(reader, process)
         except WynotError:
+            self._seen = seen  # nobody gets what was read until then: it is new the next time, too
             self._failures += 1
             if process or self._failures < MAX_FAILURES:
                 return None
@@ -130,10 +133,12 @@ class JournalFollower:
         finally:
             remove_empty_log(self.path)
 
-    def _read(self, reader: JournalReader, process: int) -> JournalNews:
+    def _read(self, reader: JournalReader, process: int) -> JournalNews | None:
         connection = reader.connection
         refuse_other_schema(connection, self.path)
         facts = dict(connection.execute("SELECT name, value FROM facts"))
+        if process and BEGAN_FACT not in facts:
+            return None
         if is_sealed({name: str(value) for name, value in facts.items()}):
             reader.lift_limits()
         elif not self._is_sound:

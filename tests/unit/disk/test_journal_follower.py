@@ -66,6 +66,42 @@ def test_each_look_has_what_is_new(journal: Journal) -> None:
     journal.close()
 
 
+def test_steps_that_come_before_the_beginning_are_not_lost(journal: Journal) -> None:
+    """A step is written at once, how the run began half a second after that at most."""
+    lock = FileLock(journal.path.with_suffix(".lock"))
+    chronicle = Chronicle(lambda _event: None, 0.0, Clock())
+    chronicle.begin(journal)
+    journal.keep_step(step(1, SMALLER), SMALLER)
+    follower = JournalFollower(journal.path)
+    assert follower.news() is None
+    chronicle.handle(ReductionStarted(("a.txt",), 8, 2, "exits with 1", 0.1, 0))
+    chronicle.write()
+    news = follower.news()
+    assert news is not None
+    assert news.process > 0
+    assert [row.number for row in news.steps] == [1]
+    chronicle.close()
+    journal.close()
+    lock.release()
+
+
+def test_steps_that_were_read_before_an_error_are_not_lost(journal: Journal) -> None:
+    chronicle = Chronicle(lambda _event: None, 0.0, Clock())
+    chronicle.begin(journal)
+    journal.keep_step(step(1, SMALLER), SMALLER)
+    with journal.writing() as connection:
+        connection.execute("INSERT INTO test_spans VALUES (1, 1, 1, CAST(x'ff' AS TEXT))")
+    follower = JournalFollower(journal.path)
+    assert follower.news() is None
+    with journal.writing() as connection:
+        connection.execute("DELETE FROM test_spans")
+    news = follower.news()
+    assert news is not None
+    assert [row.number for row in news.steps] == [1]
+    chronicle.close()
+    journal.close()
+
+
 def test_what_comes_last_is_written_though_nothing_follows(journal: Journal) -> None:
     chronicle = Chronicle(lambda _event: None, 0.0, Clock())
     chronicle.begin(journal)
