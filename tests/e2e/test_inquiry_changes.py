@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from e2e.programs import CALM, Ran, refused, shell, text, told, wynot
+from faults.scripts import unique_nap
 from tiers import slow_after
 from unit.inquiries.changes.repositories import (
     LINK,
@@ -275,10 +276,11 @@ def test_the_test_that_fails_is_learned_from_pytest(tmp_path: Path) -> None:
 
 
 def test_processes_that_a_command_leaves_are_ended(small: Path) -> None:
-    line = "(setsid sleep 2718.5 &); sleep 2718.5 & ! grep -q BUG n.txt"
+    nap = unique_nap()
+    line = f"(setsid sleep {nap} &); sleep {nap} & ! grep -q BUG n.txt"
     found = changes(small, "--good", "HEAD~3", "--no-cure", "--", "sh", "-c", line)
     assert found.places() == BLAMED
-    assert status(small, "pgrep", "-f", "^sleep 2718.5$") == 1
+    assert status(small, "pgrep", "-f", f"^sleep {nap}$") == 1
 
 
 def test_a_checkout_that_is_dirty_is_left_so(small: Path) -> None:

@@ -243,6 +243,11 @@ def killed_at_last(process: "subprocess.Popen[str]") -> Iterator["subprocess.Pop
             process.communicate()
 
 
+def unique_nap() -> str:
+    """Return how many seconds to sleep: so many that no other process of any test run does."""
+    return f"{1000 + os.getpid()}.{time.monotonic_ns()}"
+
+
 def processes(mark: str | Path) -> set[tuple[int, str]]:
     """Return the living processes that have this in their command line or environment."""
     found = set()

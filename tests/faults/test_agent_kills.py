@@ -25,6 +25,7 @@ from faults.scripts import (
     read,
     soon,
     text,
+    unique_nap,
     until,
 )
 from tiers import slow_after, slow_but
@@ -262,7 +263,8 @@ def test_many_agents_that_are_killed_change_nothing(tmp_path: Path, usual: int) 
 
 @pytest.mark.slow
 def test_what_daemons_of_killed_agents_hold_is_let_go(tmp_path: Path, usual: int) -> None:
-    daemon = "(env -i setsid sleep 2718.25 &) >/dev/null 2>&1"
+    nap = unique_nap()
+    daemon = f"(env -i setsid sleep {nap} &) >/dev/null 2>&1"
     scene = Scene.at(tmp_path, f"{daemon}\n{has(*WORDS)}")
     with killed_at_last(scene.start(2)) as process:
         for count in (5, 15, 25):
@@ -270,16 +272,17 @@ def test_what_daemons_of_killed_agents_hold_is_let_go(tmp_path: Path, usual: int
             send(signal.SIGKILL, agents(process.pid))
         how = finish(process)
     scene.is_over(how, usual)
-    assert soon(lambda: not processes("2718.25"))
+    assert soon(lambda: not processes(nap))
 
 
 @pytest.mark.slow
 def test_a_script_that_ends_its_session_ends_nobody_else(tmp_path: Path) -> None:
     """All that it has started, and itself: neither the agent nor wynot is in there."""
-    session = "(sleep 3141.5 &); ps -o pid= -s $$ | xargs kill -9"
+    nap = unique_nap()
+    session = f"(sleep {nap} &); ps -o pid= -s $$ | xargs kill -9"
     scene = Scene.at(tmp_path, f"{has(*WORDS)} || {{ {session}; }}")
     how = finish(scene.start(2))
     assert how.code == 0, how.said
     assert scene.place.file.read_bytes() == RESULT
     assert soon(scene.nothing_is_left)
-    assert not processes("3141.5")
+    assert not processes(nap)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from faults.scripts import Place, has, processes, script, text
+from faults.scripts import Place, has, processes, script, text, unique_nap
 from tiers import slow_but
 
 WORDS = ("needle", "thread", "button")
@@ -67,10 +67,11 @@ def test_a_test_that_does_harm_comes_to_the_result_of_one_that_does_not(
     assert not processes(str(place.folder))
 
 
+NAP = unique_nap()
 ENDS = {
-    "hangs": "sleep 4567.8",
+    "hangs": f"sleep {NAP}",
     "stops": "kill -STOP $$",
-    "hangs and does not want to end": "trap '' TERM INT HUP; while :; do sleep 4567.8; done",
+    "hangs and does not want to end": f"trap '' TERM INT HUP; while :; do sleep {NAP}; done",
     "crashes": "kill -SEGV $$",
     "is killed": "kill -KILL $$",
     "is terminated": "kill -TERM $$",
@@ -99,7 +100,7 @@ def test_a_test_that_does_not_end_well_on_some_candidates_comes_to_the_same_resu
     assert seen.exists()
     assert place.file.read_bytes() == RESULT
     assert not processes(test)
-    assert not processes("4567.8")
+    assert not processes(NAP)
 
 
 @pytest.mark.slow

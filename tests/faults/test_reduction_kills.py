@@ -28,6 +28,7 @@ from faults.scripts import (
     size,
     soon,
     text,
+    unique_nap,
     until,
 )
 from tiers import slow_but
@@ -160,14 +161,15 @@ def test_a_run_that_is_killed_while_it_makes_its_journal_can_begin_again(
 def test_a_test_that_a_killed_run_has_left_is_ended_by_the_next_run(tmp_path: Path) -> None:
     place = Place(tmp_path / "there", text("needle", lines=5))
     seen = tmp_path / "seen"
-    waits = f"test -e '{seen}' || {{ (setsid sleep 1234.5 &); : >'{seen}'; exec sleep 1234.5; }}"
+    nap = unique_nap()
+    waits = f"test -e '{seen}' || {{ (setsid sleep {nap} &); : >'{seen}'; exec sleep {nap}; }}"
     test = script(tmp_path / "test", f"{waits}\n{has('needle')}")
     with killed_at_last(place.start("-j1", test, place.name)) as process:
-        until(lambda: len(processes("1234.5")) == 2, "the first test")
+        until(lambda: len(processes(nap)) == 2, "the first test")
         kill_with_agents(process)
-    left = processes("1234.5")  # some, unless another run that begins just now has found them
+    left = processes(nap)  # some, unless another run that begins just now has found them
     assert place.run("-j1", test, place.name).code == 0
-    assert not left & processes("1234.5")
+    assert not left & processes(nap)
     assert place.file.read_bytes() == b"needle\n"
 
 

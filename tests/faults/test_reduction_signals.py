@@ -22,6 +22,7 @@ from faults.scripts import (
     script,
     size,
     text,
+    unique_nap,
     until,
 )
 from tiers import slow_but
@@ -100,13 +101,14 @@ def test_a_signal_while_the_original_is_checked_leaves_everything_as_it_was(
 ) -> None:
     place = Place(tmp_path / "there", text("needle", lines=30))
     seen = tmp_path / "seen"
-    test = script(tmp_path / "test", f": >{seen}; sleep 3456.7")
+    nap = unique_nap()
+    test = script(tmp_path / "test", f": >{seen}; sleep {nap}")
     with killed_at_last(place.start("-j1", test, place.name)) as process:
         until(seen.exists, "the first test")
         how = kill(process, number)
     assert how.code == CODES[number]
     assert "Traceback" not in how.err
-    assert not processes("3456.7")
+    assert not processes(nap)
     assert place.file.read_bytes() == place.original
     script(test, has("needle"))
     assert finish(place.start("-j1", test, place.name)).code == 0

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from agents import agents, left_by_tests
+from faults.scripts import unique_nap
 from tiers import slow_but
 from wynot.core.files import Files
 from wynot.runners import procfs
@@ -101,7 +102,7 @@ def until(condition: Callable[[], object], seconds: float = 300) -> bool:
 @pytest.mark.parametrize("script", ESCAPES.values(), ids=list(ESCAPES))
 @pytest.mark.parametrize("end", ["exit", "timeout", "kill"])
 def test_nothing_is_left_however_it_ends(sandbox: Sandbox, script: str, end: str) -> None:
-    nap = f"{1000 + os.getpid()}.{time.monotonic_ns()}"
+    nap = unique_nap()
     env = {"NAP": nap}
     last = "exit 7" if end == "exit" else "wait; sleep $NAP"
     argv = ["sh", "-c", f"{script}\n{last}"]
@@ -129,7 +130,7 @@ def test_what_ended_by_itself_is_reaped(sandbox: Sandbox) -> None:
 
 def test_the_family_of_a_process_without_its_first_thread_ends(sandbox: Sandbox) -> None:
     """Such a process looks as if it were dead."""
-    nap = f"{time.monotonic_ns()}"
+    nap = unique_nap()
     code = (
         "import ctypes, os, sys, threading, time\n"
         "os.setsid() if os.fork() == 0 else os._exit(0)\n"
@@ -142,7 +143,7 @@ def test_the_family_of_a_process_without_its_first_thread_ends(sandbox: Sandbox)
 
 @pytest.mark.parametrize("many", slow_but([40], [40, 200]))
 def test_cancelled_tests_leave_nothing(many: int) -> None:
-    nap = f"{1000 + os.getpid()}.{time.monotonic_ns()}"
+    nap = unique_nap()
     script = (
         "trap '' TERM\ntimeout 100 sleep $NAP &\nsetsid sleep $NAP &\n"
         "(setsid sh -c 'sleep $NAP & sleep $NAP' &)\nsleep $NAP\n"
@@ -170,7 +171,7 @@ def test_cancelled_tests_leave_nothing(many: int) -> None:
 
 def test_what_a_killed_agent_leaves_ends_at_the_end(tmp_path: Path) -> None:
     """Also what has nothing any more by which the next run would know it."""
-    nap = f"{1000 + os.getpid()}.{time.monotonic_ns()}"
+    nap = unique_nap()
     sandbox = LoneSandbox()
     escape = ESCAPES["without any mark"].replace("out", str(tmp_path / "out"))
     argv = ["sh", "-c", f"{escape}; touch {tmp_path}/ready; wait; sleep $NAP"]

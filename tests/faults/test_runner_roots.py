@@ -7,14 +7,13 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from agents import agents, hosts
-from faults.scripts import until
+from faults.scripts import unique_nap, until
 from wynot.runners import procfs, workdir
 from wynot.runners.agent import Agent
 from wynot.runners.bench import Bench
@@ -71,7 +70,7 @@ def test_what_a_killed_run_has_left_goes(place: Path, *, agents_too: bool) -> No
     """By its agents, which see that it is gone; or if they are killed too, by the next run."""
     ready = place / "ready"
     os.mkfifo(ready)
-    nap = f"{1000 + os.getpid()}.{time.monotonic_ns()}"
+    nap = unique_nap()
     owner = subprocess.Popen(  # noqa: S603 - our own interpreter
         [sys.executable, "-c", PROGRAM], env={**os.environ, "NAP": nap, "READY": str(ready)}
     )

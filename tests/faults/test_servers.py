@@ -14,6 +14,7 @@ from faults.scripts import (
     script,
     soon,
     text,
+    unique_nap,
     until,
 )
 
@@ -23,11 +24,11 @@ trap '' TERM INT HUP
 asked=0
 while read -r id rest; do
     asked=$((asked + 1))
-    (setsid sleep {0}.{1} &) >/dev/null 2>&1
-    test -e '{2}' || {{ : >'{2}'; sleep {0}.{1}; }}
+    (setsid sleep {0} &) >/dev/null 2>&1
+    test -e '{1}' || {{ : >'{1}'; sleep {0}; }}
     if grep -q needle case.txt; then echo "$id 1"; else echo "$id 0"; fi
 done
-sleep {0}.{1}
+sleep {0}
 """
 """It does not end with its input, nor by a signal, and leaves processes behind."""
 
@@ -37,18 +38,19 @@ def place(tmp_path: Path) -> Place:
     return Place(tmp_path / "there", text("needle", lines=5))
 
 
-def serve(tmp_path: Path, number: int, *, waits: bool) -> tuple[Path, str]:
+def serve(tmp_path: Path, *, waits: bool) -> tuple[Path, str]:
     seen = tmp_path / "seen"
     if not waits:
         seen.touch()
-    return script(tmp_path / "server", SERVER.format(4321, number, seen)), f"4321.{number}"
+    nap = unique_nap()
+    return script(tmp_path / "server", SERVER.format(nap, seen)), nap
 
 
 @pytest.mark.slow
 def test_a_server_that_a_killed_run_has_left_is_ended_by_the_next(
     tmp_path: Path, place: Place
 ) -> None:
-    server, mark = serve(tmp_path, 1, waits=True)
+    server, mark = serve(tmp_path, waits=True)
     with killed_at_last(place.start("-j1", "--serve", str(server), place.name)) as process:
         until(lambda: len(processes(mark)) == 2, "the first question")
         kill_with_agents(process)
@@ -58,7 +60,7 @@ def test_a_server_that_a_killed_run_has_left_is_ended_by_the_next(
 
 
 def test_an_interrupted_run_ends_its_servers(tmp_path: Path, place: Place) -> None:
-    server, mark = serve(tmp_path, 2, waits=True)
+    server, mark = serve(tmp_path, waits=True)
     with killed_at_last(place.start("-j2", "--serve", str(server), place.name)) as process:
         until(lambda: len(processes(mark)) >= 2, "the first question")
         process.send_signal(signal.SIGINT)
@@ -67,7 +69,7 @@ def test_an_interrupted_run_ends_its_servers(tmp_path: Path, place: Place) -> No
 
 
 def test_a_run_ends_its_servers(tmp_path: Path, place: Place) -> None:
-    server, mark = serve(tmp_path, 3, waits=False)
+    server, mark = serve(tmp_path, waits=False)
     assert place.run("-j3", "--serve", str(server), place.name).code == 0
     assert not processes(mark)
     assert place.file.read_bytes() == b"needle\n"

@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Future, wait
 from functools import partial
@@ -15,7 +14,7 @@ from queue import SimpleQueue
 import pytest
 
 from agents import agents, hosts
-from faults.scripts import processes, until
+from faults.scripts import processes, unique_nap, until
 from wynot.core.files import Files
 from wynot.runners.agent_connection import AgentLost
 from wynot.runners.child import Limits
@@ -202,7 +201,7 @@ def test_a_job_whose_agent_is_killed_is_done_again(make: Making, tmp_path: Path,
     for each in pipes:
         os.mkfifo(each)
     tries: list[Path] = []
-    nap = f"{1000 + os.getpid()}.{time.monotonic_ns()}"
+    nap = unique_nap()
 
     def job(sandbox: Sandbox) -> bytes:
         tries.append(sandbox.folder)
