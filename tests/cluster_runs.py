@@ -67,8 +67,8 @@ def command(pid: int) -> str:
         return ""
 
 
-def wait_until(holds: Callable[[], object], seconds: float = LONGEST) -> None:
-    until = time.monotonic() + seconds
+def wait_until(holds: Callable[[], object]) -> None:
+    until = time.monotonic() + LONGEST
     while not holds():
         assert time.monotonic() < until
         time.sleep(0.02)

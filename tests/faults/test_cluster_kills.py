@@ -116,7 +116,7 @@ def test_a_client_that_is_killed_leaves_nothing(folder: Path) -> None:
         with reduction(folder, cluster.address, tests=2) as run:
             wait_until(lambda: any(command(each).startswith("sleep") for each in pids(folder)))
             run.kill()
-        wait_until(lambda: not alive(folder), seconds=30)  # that is what is promised
+        wait_until(lambda: not alive(folder))
 
 
 def installed(folder: Path, line: str) -> str:

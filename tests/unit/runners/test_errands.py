@@ -151,7 +151,7 @@ def test_one_whose_agent_is_killed_is_done_by_another(local: LocalWorkers, tmp_p
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(agent_connection, "BEAT_SECONDS", 0.1)
-    monkeypatch.setattr(agent_connection, "LIFELESS_SECONDS", 3.0)
+    monkeypatch.setattr(agent_connection, "LIFELESS_SECONDS", 6.0)
 
 
 @pytest.mark.slow
@@ -178,8 +178,8 @@ def test_an_agent_whose_test_takes_long_gives_signs_of_life(tmp_path: Path) -> N
     assert answer(local, submit(local, "echo 0")[1]) == b"whole 0\n"
     log = tmp_path / "log"
     for task in (
-        submit(local, f"echo . >>{log}; sleep 4; echo 1")[1],
-        local.submit(Script(f"echo . >>{log}; sleep 4; echo 1").whole),
+        submit(local, f"echo . >>{log}; sleep 8; echo 1")[1],
+        local.submit(Script(f"echo . >>{log}; sleep 8; echo 1").whole),
     ):
         assert answer(local, task).endswith(b"1\n")
     assert log.read_text() == ".\n.\n"
