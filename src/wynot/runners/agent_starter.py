@@ -98,6 +98,7 @@ class AgentStarter:
         try:
             self._pids.append(spawn(argv, ".", environ, (theirs.fileno(), null, errors)))
         except OSError as error:
+            ours.close()
             raise BrokenRunner(
                 f"an agent cannot be started with {sys.executable!r}: {error.strerror}",
                 hint="it is the Python that runs wynot: is it still there?",

@@ -15,8 +15,10 @@ import pytest
 
 from agents import agents, hosts
 from faults.scripts import processes, unique_nap, until
+from wynot.core.errors import BrokenRunner
 from wynot.core.files import Files
 from wynot.runners.agent_connection import AgentLost
+from wynot.runners.agent_starter import AgentStarter
 from wynot.runners.child import Limits
 from wynot.runners.local_workers import LocalWorkers
 from wynot.runners.sandbox import Sandbox
@@ -163,6 +165,7 @@ PROGRAM = """
 import sys
 import threading
 from wynot.runners.agent_connection import AgentLost
+from wynot.runners.agent_starter import AgentStarter
 from wynot.runners.child import Limits
 from wynot.runners.local_workers import LocalWorkers
 
@@ -229,6 +232,16 @@ def test_a_job_whose_agent_is_killed_is_done_again(make: Making, tmp_path: Path,
         lambda: not processes(nap) and not any(folder.exists() for folder in tries),
         "all of it to go",
     )
+
+
+def test_python_that_cannot_be_started_leaves_nothing_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "none"))
+    before = os.listdir("/dev/fd")  # noqa: PTH208 - names
+    with pytest.raises(BrokenRunner, match="cannot be started") as raised:
+        AgentStarter()
+    assert os.listdir("/dev/fd") == before, raised  # noqa: PTH208 - names
 
 
 def test_a_job_that_costs_three_agents_is_an_error(make: Making) -> None:
