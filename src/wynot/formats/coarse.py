@@ -6,16 +6,19 @@ between them; what is inside of small brackets is not looked at before the text 
 """
 
 import re
+from collections.abc import Iterator
 from typing import TypeAlias
 
 from wynot.core.tree import Tree
+from wynot.formats.nesting import UNCLOSED
 
-_MARK = re.compile(
-    rb'"(?:[^"\\\n]|\\.)*"'
-    rb"|'(?:[^'\\\n]|\\.)*'"
-    rb"|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/"
-    rb"|[{}\[\]();,]"
+_OUTSIDE = (
+    rb'"(?:(?:[^"\\\n]|\\.)*+"|' + UNCLOSED[0] + rb")"
+    rb"|'(?:(?:[^'\\\n]|\\.)*+'|" + UNCLOSED[1] + rb")"
+    rb"|//[^\n]*|[{}\[\]();,]"
 )
+_MARK_OUTSIDE = re.compile(_OUTSIDE)
+_MARK = re.compile(_OUTSIDE + rb"|/\*(?s:.*?)(?:\*/|(?P<unclosed>\Z))")
 _OPENS = {b"{": b"}", b"[": b"]", b"(": b")"}
 _CLOSES = frozenset(_OPENS.values())
 _PARTS = frozenset({b";", b","})
@@ -48,7 +51,7 @@ def parse(content: bytes, least: int) -> Tree:
     """Return the tree of a text; brackets of fewer bytes than ``least`` are not looked into."""
     root = _Open(0, b"")
     above, spans = [root], [(0, -len(content), "document")]
-    for match in _MARK.finditer(content):
+    for match in _marks(content):
         mark = match[0]
         if mark in _OPENS:
             above.append(_Open(match.start(), _OPENS[mark]))
@@ -65,6 +68,18 @@ def parse(content: bytes, least: int) -> Tree:
     root.part(len(content), len(content))
     _add(spans, content, root)  # what is never closed is no bracket
     return _tree(spans, content)
+
+
+def _marks(content: bytes) -> Iterator[re.Match[bytes]]:
+    """Yield strings, comments, brackets and separators; a comment that is never closed is none.
+
+    One of these takes a look at all that follows it; so there is none behind it, either.
+    """
+    for match in _MARK.finditer(content):
+        if match.lastgroup == "unclosed":
+            yield from _MARK_OUTSIDE.finditer(content, match.start() + 1)
+            return
+        yield match
 
 
 def _add(spans: list[Span], content: bytes, group: _Open) -> None:

@@ -7,8 +7,8 @@ from wynot.core.tree import Tree
 from wynot.formats.nesting import Nesting, Token, Work, token_of
 
 _TOKEN = re.compile(
-    rb"""(?P<comment>//[^\n]*|/\*(?s:.)*?\*/|(?m:^)\#[^\n]*)
-    | (?P<string>"(?:[^"\\]|\\(?s:.))*+")
+    rb"""(?P<comment>//[^\n]*|/\*(?s:.*?)(?:\*/|\Z)|(?m:^)\#[^\n]*)
+    | (?P<string>"(?:(?:[^"\\]|\\(?s:.))*+"|(?>(?:(?>(?:[^"\\]|\\[^"])*)\\")+)))
     | (?P<number>-?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?![A-Za-z_0-9\x80-\xff]))
     | (?P<KEYWORD>(?i:strict|graph|digraph|node|edge|subgraph)(?![A-Za-z_0-9\x80-\xff]))
     | (?P<identifier>[A-Za-z_\x80-\xff][A-Za-z_0-9\x80-\xff]*)

@@ -7,9 +7,14 @@ only the opening half is left, and of that a grammar tells nothing: it is one er
 import re
 
 from wynot.core.tree import Tree
+from wynot.formats.nesting import UNCLOSED
 
 _TOKEN = re.compile(
-    rb"""(?P<string>"(?:[^"\\\n]|\\.)*+"|(?<![\w\x80-\xff])'(?:[^'\\\n]|\\.)*+')
+    rb"""(?P<string>"(?:(?:[^"\\\n]|\\.)*+"|"""
+    + UNCLOSED[0]
+    + rb""")|(?<![\w\x80-\xff])'(?:(?:[^'\\\n]|\\.)*+'|"""
+    + UNCLOSED[1]
+    + rb"""))
     | (?P<number>[0-9][.\w]*)
     | (?P<word>[\w\x80-\xff]+)
     | (?P<OPEN>[(\[{])
@@ -18,11 +23,13 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _TAG = re.compile(
-    rb"""(?P<comment><!--(?s:.*?)-->)
-    | (?P<EMPTY><!(?:[^<>"']|"[^"]*"|'[^']*')*+> | <\?(?s:.*?)\?>)
+    rb"""(?P<comment><!--(?s:.*?)(?:-->|\Z))
+    | (?P<EMPTY><!(?:[^<>"']|"[^"]*"|'[^']*')*+> | <\?(?s:.*?)(?:\?>|\Z))
     | (?P<CLOSE></[^<>\s]*\s*>)
     | (?P<ALONE><[\w\x80-\xff:](?:[^<>"']|"[^"]*"|'[^']*')*+(?<=/)>)
     | (?P<OPEN><[\w\x80-\xff:](?:[^<>"']|"[^"]*"|'[^']*')*+>)
+    | (?P<broken><[!\w\x80-\xff:](?:[^<>"']|"[^"<]*"|'[^'<]*')*+
+        (?:"[^"]*"|'[^']*')(?:[^<>"']|"[^"]*"|'[^']*')*+) # never closed, with < in quotes
     | (?P<text>[^<\s](?:[^<]*[^<\s])?)
     | (?P<MARK>\S)""",
     re.VERBOSE,

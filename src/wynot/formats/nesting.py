@@ -14,6 +14,12 @@ _EITHER = frozenset({*BRACKETS, *BRACKETS.values()})
 NEWLINE = "newline"
 MARK_KIND = "mark"
 _MAX_MARK_BYTES = 2
+UNCLOSED = (
+    rb'(?>(?:(?>(?:[^"\\\n]|\\[^"\n])*)\\")+)',
+    rb"(?>(?:(?>(?:[^'\\\n]|\\[^'\n])*)\\')+)",
+)
+"""The rest of a string in either quotes that its line does not close, up to its last escaped quote:
+one token, since otherwise each of these quotes begins a string that has no end either."""
 MAX_LEVELS_PEELED = 16
 """How many levels of brackets are taken away at once: to look at each by itself takes longer."""
 

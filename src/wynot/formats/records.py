@@ -23,7 +23,7 @@ _LOOKED_AT = 50
 _TRACE_LINES = 4
 """Unindented lines that an entry may have, in a log that begins in the middle of one."""
 _BLANK = b" \t\r\n"
-_SIGNS = re.compile(rb'"(?:[^"\\]|\\[\s\S])*+"|[\[\]{},]')
+_SIGNS = re.compile(rb'"(?:(?:[^"\\]|\\[\s\S])*+"|(?>(?:(?>(?:[^"\\]|\\[^"])*)\\")+))|[\[\]{},]')
 _NEXT_LINE = re.compile(rb"[^\n]*(?:\n[ \t\r]*(?=\n|\Z))*\n?")
 """The rest of a line, and the blank ones after it."""
 _UNINDENTED = re.compile(rb"^[^\s]", re.MULTILINE)

@@ -7,22 +7,23 @@ it, so that it can be reduced, and can stand in the place of the string.
 import re
 from collections.abc import Iterator
 
-from wynot.formats.nesting import Token, peeled, token_of
+from wynot.formats.nesting import UNCLOSED, Token, peeled, token_of
 
 STRING_OPENS, STRING_GOES_ON, STRING_CLOSES = "string_opens", "string_goes_on", "string_closes"
 """Kinds of the letters before, between and behind the values in a string."""
 
 _PLAIN = rb'"(?:[^"\\\n]|\\.)*+"'
-_ROUND = rb"\((?:[^()\"\n]|" + _PLAIN + rb")*+\)"
-_BRACES = rb"\{(?:[^{}\"\n]|" + _PLAIN + rb")*+\}"
+_ROUND = rb"\((?:[^()\"\\\n]|\\(?!\")|" + _PLAIN + rb")*+\)"
+_BRACES = rb"\{(?:[^{}\"\\\n]|\\(?!\")|" + _PLAIN + rb")*+\}"
 _VALUE = (
-    rb"(?:\\\((?:[^()\"\n]|" + _PLAIN + rb"|" + _ROUND + rb")*+\)"
-    rb"|[\#$]\{(?:[^{}\"\n]|" + _PLAIN + rb"|" + _BRACES + rb")*+\})"
+    rb"(?:\\\((?:[^()\"\\\n]|\\(?!\")|" + _PLAIN + rb"|" + _ROUND + rb")*+\)"
+    rb"|[\#$]\{(?:[^{}\"\\\n]|\\(?!\")|" + _PLAIN + rb"|" + _BRACES + rb")*+\})"
 )
-"""A value in a string: it may have strings, and one more level of its own brackets."""
+"""A value in a string: it may have strings, and one more level of its own brackets. An
+escaped quote is none of its own: it belongs to the string around it."""
 STRING = (
-    rb'"(?:' + _VALUE + rb'|[^"\\\n]|\\.)*+"'
-    rb"|'(?<![\w\x80-\xff]')(?:[^'\\\n]|\\.)*+'"
+    rb'"(?:(?:' + _VALUE + rb'|[^"\\\n]|\\.)*+"|' + UNCLOSED[0] + rb")"
+    rb"|'(?<![\w\x80-\xff]')(?:(?:[^'\\\n]|\\.)*+'|" + UNCLOSED[1] + rb")"
 )  # fmt: skip
 """A string, for verbose patterns. None goes on in the next line."""
 _TOKEN = re.compile(

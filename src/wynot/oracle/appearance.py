@@ -12,7 +12,7 @@ from wynot.oracle.vocabulary import Vocabulary
 MAX_SHOWN_CHARS = 240
 """Characters of one that are shown."""
 
-_PRIVATE = re.compile(r"(?<![\w.])/(?:[\w.+~-]++/)*?wynot-\d++-(?:[\w.+~-]*+/)++(?=[\w.+-])")
+_PRIVATE = re.compile(r"(?<![\w.+~-])/(?:[\w.+~-]++/)*?wynot-\d++-(?:[\w.+~-]*+/)++(?=[\w.+-])")
 """The private folder of a test, which tells nothing to anybody."""
 
 

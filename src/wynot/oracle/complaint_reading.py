@@ -45,7 +45,9 @@ _ASIDE = re.compile(r"note:|\s*(?:recursively )?required |in |from |candidate|in
 _QUOTED = re.compile(
     "[\u2018\u201c`'\"]([^\u2018\u2019\u201c\u201d`'\"\n]{1,300})[\u2019\u201d`'\"]"
 )
-_BARE = re.compile(r"undefined: ([\w.]+)|(\w+) is not defined|undefined reference to ([\w.]+)")
+_BARE = re.compile(
+    r"undefined: ([\w.]+)|(?<!\w)(\w++) is not defined|undefined reference to ([\w.]+)"
+)
 """Names that are said without quotes."""
 _GUESS = re.compile(r"did you mean|perhaps you meant|suggested alternative|\{aka ")
 """What follows is not what is missing."""

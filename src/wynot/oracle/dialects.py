@@ -64,7 +64,7 @@ _GO = Stack(
     r"^(?:runtime[./]|panic\(|sync\.|testing\.|cmd/compile/internal/base\.)",
 )
 _JAVA = Stack(
-    r"^\s++at (?P<f>[\w.$<>/@-]++)\(",
+    r"^[^\S\n]++at (?P<f>[\w.$<>/@-]++)\(",
     r"at (?:java|javax|jdk|sun|com\.sun)\.|\$\$Lambda",
 )
 _JS = Stack(
@@ -78,7 +78,7 @@ _PYTHON = Stack(
 )
 _PYTHON_FATAL = Stack(r'^ {2}File "[^"\n]*+", line \d++ in (?P<f>.+)$', "in <module>|<frozen ")
 _DOTNET = Stack(r"^   at (?P<f>[\w.`+<>|\[\],]++)\(", r"at System\.")
-_HASKELL = Stack(r"^\s++(?P<f>\w[\w.']*+), called at", r"^\s+error, ")
+_HASKELL = Stack(r"^[^\S\n]++(?P<f>\w[\w.']*+), called at", r"^[^\S\n]+error, ")
 _PHP = Stack(r"^#\d++ [^\n(]*\(\d++\): (?P<f>[\w\\:>-]++)\(")
 _RUBY = Stack(
     r"^(?:\tfrom )?[^:\n]++:\d++:in [`'](?:(?:block|rescue|ensure)(?: \(.*\))? in )?"

@@ -85,7 +85,7 @@ _REASON = re.compile(
     # An exception: at the beginning of a line, perhaps behind a mark or in brackets.
     r"^[^\w\n]{0,12}+(?:name: '|type: )?(?P<exception>(?>(?:[\w$]++(?:\.|::|\\))*)(?:[A-Z]\w*)?"
     r"(?:Error|Exception|Failure))(?=[')]|(?: \[\w++\])? ?:| at |$)|"
-    r"panicked at .*:\n(?P<panic>[^:\n]++)|"
+    r"^(?>.*?panicked at ).*+(?<=:)\n(?P<panic>[^:\n]++)|"
     r"^panic: (?P<fault>[^\[\d\n\"(]++)|"
     r"^(?P<thrown>C\+\+ exception)|^(?P<unknown>No keyword with name)|"
     r"^# .*' failed (?P<status>with status \d++)$",
@@ -96,7 +96,7 @@ _SUMMARY = " short test summary info "
 _BARS = re.compile(r"^=+ (?:FAILURES|ERRORS) =+$", re.MULTILINE)
 _RESULT = re.compile(
     # A parameter can have anything in it, but it ends where the message begins.
-    r"^(?:FAILED|ERROR|SUBFAIL(?:ED)?(?:\(.*?\)|\[.*?\])?) "
+    r"^(?:FAILED|ERROR|SUBFAIL(?:ED)?(?>\(.*?\)(?= [^\s\[])|\[.*?\](?= ))?+) "
     r"(?P<name>[^\s\[][^\[\n]*?(?:\[.*?\](?= - |$))?)(?: - (?P<said>.*))?$",
     re.MULTILINE,
 )

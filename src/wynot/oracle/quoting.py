@@ -24,7 +24,7 @@ MAX_MARK_CHARS = 3
 ECHO_CHARS = 40
 """Characters from which on a text is an echo of the input, and no name in it."""
 
-_WORD = re.compile(r"\w*[^\W\d]\w*")
+_WORD = re.compile(r"(?<!\w)\d*+[^\W\d]\w*+")
 _ESCAPE = re.compile(r"\\[abfnrtv0]")
 
 

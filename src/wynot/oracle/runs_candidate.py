@@ -65,7 +65,7 @@ _MODULE = re.compile(r"-[bBdEiIOPqsSuvx]*m|-M")
 _CODE_IN_SHELL = re.compile(r"-[a-z]*c")
 _PROGRAM_FILE = re.compile(r"-[nErsuz]*f|--file|-E|--exec")
 _FILTER_VALUES = frozenset({"-F", "-v", "-l", "--assign", "--field-separator"})
-_ARGUMENT = re.compile(r"\$(1|@|\*|\{[1@*][^}]*\})")
+_ARGUMENT = re.compile(r"\$(1|@|\*|\{[1@*][^{}]*\})")
 _VARIABLE = re.compile(r"\$(?:\{(\w+)[^}]*\}|(\w+))")
 _LOADING = re.compile(
     r"\b(?:import|from|require|require_relative|load|source|include)\b"

@@ -15,6 +15,7 @@ from wynot.formats.containers.container import (
     Container,
     Member,
     Packed,
+    room_in,
 )
 from wynot.formats.containers.damaged.damaged_gzips import DAMAGED_GZIP
 from wynot.formats.containers.damaged.damaged_pngs import DAMAGED_PNG
@@ -135,8 +136,7 @@ class _Opening:
     def open(self, content: bytes, depth: int) -> Opened | None:
         if depth == 0 or self.room <= 0:
             return None
-        tries = ((each, each.unpack(content)) for each in (*TEXT_FORMS, *CONTAINERS, *DAMAGED))
-        found = next(((each, packed) for each, packed in tries if packed is not None), None)
+        found = self._read(content)
         if found is None:
             return None
         container, packed = found
@@ -149,6 +149,18 @@ class _Opening:
             if inside is not None:
                 inner[number] = inside
         return Opened(content, container, packed, inner)
+
+    def _read(self, content: bytes) -> tuple[Container, Packed] | None:
+        """Return the kind of a container and its members; what unpacks into too much takes room."""
+        for container in (*TEXT_FORMS, *CONTAINERS, *DAMAGED):
+            try:
+                return container, container.attempt(content)
+            except Broken as why:
+                if why.args == (TOO_LARGE,):
+                    self.room -= room_in(content)
+            if self.room <= 0:
+                break
+        return None
 
 
 _CANONICAL: Cache[bytes, bytes | None] = Cache(

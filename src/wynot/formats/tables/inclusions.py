@@ -25,7 +25,8 @@ INCLUSIONS: tuple[Inclusion, ...] = (
     inclusion("verilog", rb"`include[ \t]*\"(?P<name>[^\"\n]+)\"", once=False),
     inclusion("asm", rb"^[ \t]*[.%#]include[ \t]*" + _QUOTED, once=False),
     inclusion("fortran", rb"(?i)^[ \t]*include[ \t]*" + _QUOTED, once=False),
-    inclusion("pascal", rb"(?i)\{\$I(?:NCLUDE)?[ \t]+'?(?P<name>[^'}\n]+?)'?[ \t]*\}",
+    inclusion("pascal", rb"(?i)\{\$I(?:NCLUDE)?[ \t]+'?"
+        rb"(?P<name>[^'{}\s](?:[^'{}\n]*[^'{}\s])?)'?[ \t]*+\}",
         ".inc .pas", once=False),
     inclusion("tablegen linkerscript", rb"(?i)\binclude[ \t]*\"?(?P<name>[\w./-]+)\"?"),
     inclusion("rust", rb"\bmod\s+(?P<name>\w+)\s*;", ".rs /mod.rs",
@@ -85,7 +86,7 @@ INCLUSIONS: tuple[Inclusion, ...] = (
     inclusion("solidity",
         rb"\bimport\s*(?:\{[^}]{,99}\}\s*from\s*|\*[^\"';]{,99}from\s*)?" + _QUOTED +
         rb"[^;\n]{,99};", "", Way(drop=_PRAGMAS)),
-    inclusion("proto", rb"\bimport\s*(?:public\b|weak\b)?\s*" + _QUOTED + rb"\s*;", "",
+    inclusion("proto", rb"\bimport\s*+(?:(?:public|weak)\b\s*+)?" + _QUOTED + rb"\s*;", "",
         Way(drop=_PROTO_HEAD)),
     inclusion("thrift", rb"\b(?:cpp_)?include\s*" + _QUOTED),
     inclusion("graphql", rb"^[ \t]*#[ \t]*import[ \t]*" + _QUOTED),

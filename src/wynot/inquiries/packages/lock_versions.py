@@ -15,7 +15,7 @@ from wynot.runners.removal import make_folder
 
 _BESIDE = ("package.json", ".npmrc", "pyproject.toml")
 """What is looked at beside a lock file."""
-_INCLUDED = re.compile(r"^\s*(?:-r|-c|--requirement|--constraint)[ =]?\s*(\S+)", re.MULTILINE)
+_INCLUDED = re.compile(r"^[^\S\n]*(?:-r|-c|--requirement|--constraint)[ =]?\s*(\S+)", re.MULTILINE)
 _MAX_INCLUDED = 100
 _SHOWN_DIGITS = 10
 

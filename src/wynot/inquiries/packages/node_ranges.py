@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-_NUMBERS = r"[v=\s]*(?P<major>\d{1,16}|[xX*])(?:\.(?P<minor>\d{1,16}|[xX*])"
+_NUMBERS = r"[v=\s]*+(?P<major>\d{1,16}|[xX*])(?:\.(?P<minor>\d{1,16}|[xX*])"
 _REST = r"(?:\.(?P<patch>\d{1,16}|[xX*]))?)?(?:-(?P<pre>[0-9A-Za-z.-]+))?(?:\+[0-9A-Za-z.-]+)?"
 _VERSION = re.compile(_NUMBERS + _REST, re.ASCII)
-_BOUND = re.compile(rf"(?P<sign>[<>]=?|=|\^|~>?|)\s*{_NUMBERS}{_REST}(?=\s|$)", re.ASCII)
+_BOUND = re.compile(rf"(?P<sign>[<>]=?|=|\^|~>?|){_NUMBERS}{_REST}(?=\s|$)", re.ASCII)
 _HYPHEN = re.compile(r"(\S+)\s+-\s+(\S+)")
 _MAX_CHARS = 1000
 _LOWEST_PRE = ((0, 0, ""),)

@@ -30,14 +30,14 @@ _UNREACHABLE = re.compile(
 )
 _NODE_UNREACHABLE = re.compile(
     r"ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENOTCACHED|ENETUNREACH|EHOSTUNREACH"
-    r"|ERR_SOCKET_TIMEOUT|EPROTO|E401|E403|E5\d\d|\w*CERT\w*|ERR_TLS\w*"
+    r"|ERR_SOCKET_TIMEOUT|EPROTO|E401|E403|E5\d\d|(?<!\w)\w*CERT\w*|ERR_TLS\w*"
 )
 _NODE_CODE = re.compile(r"^npm (?:error|ERR!) code (\S+)", re.MULTILINE)
 _FULL_DISK = re.compile(r"no space left on device|ENOSPC|disk quota exceeded", re.IGNORECASE)
 _TELLING = [
     re.compile(pattern, re.MULTILINE)
     for pattern in (
-        r"(?i:^\s*cause: (because .*))",
+        r"(?i:^[^\S\n]*cause: (because .*))",
         r"^(\S+ \S+ has requirement .*)",
         r"^    (\S+ \S+ depends on .*)",
         r"^ERROR: (Cannot install .*)",
@@ -58,7 +58,7 @@ _CLASH = [
     re.compile(pattern, re.DOTALL | re.MULTILINE)
     for pattern in (
         r"^ *cause: (Because .*)",
-        r"The conflict is caused by:\n(.*?)\n\n",
+        r"The conflict is caused by:\n((?>(?:(?![^\n]*The conflict is)[^\n]+\n)*))\n",
         r"^(\S+ \S+ has requirement .*)",
     )
 ]
@@ -71,7 +71,7 @@ _PARTY = re.compile(
 _DO_NOT_FIT = " do not fit together: "
 _NOISE = re.compile(
     r"^(?:error|cause|hint): |^npm (?:error|ERR!) (?:network )?|^WARNING: Retrying \(.*?\)\) after "
-    r"|<[^>]*>: "
+    r"|<[^<>]*>: "
 )
 _MAX_REASON_CHARS = 300
 _MAX_PARTIES = 100

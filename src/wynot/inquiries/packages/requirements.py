@@ -16,7 +16,7 @@ from wynot.inquiries.packages import package_names
 from wynot.inquiries.packages.decoded_text import decoded
 from wynot.inquiries.packages.lock_file import LockFile, Option, Pin, Role, joined
 
-_COMMENT = re.compile(r"(?:^|\s+)#.*$")
+_COMMENT = re.compile(r"(?:^|(?<!\s)\s+)#.*$")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:", re.ASCII)
 _FILE = re.compile(r"\.{0,2}/\S|[^\s@;]+\.(?:whl|zip|tar\.gz|tgz|tar\.bz2)(?=\s*(?:;|$))")
 _OPTION = re.compile(r"(--[A-Za-z-]+|-.)[\s=]*(.*)")
@@ -212,7 +212,7 @@ def _requirement(line: _Line, text: str) -> Requirement:
 
 def _without_hashes(line: _Line) -> tuple[str, str]:
     """Return a line without its options, and of these the hashes."""
-    text, *options = re.split(r"\s+(?=--)", line.text)
+    text, *options = re.split(r"(?<!\s)\s++(?=--)", line.text)
     hashes = ""
     for option in options:
         name, value = _split(option)

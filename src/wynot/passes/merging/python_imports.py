@@ -14,7 +14,7 @@ _ITEM = rb"[\w.]+(?:[ \t]+as[ \t]+\w+)?"
 _BEFORE = rb"(?:^|(?<=[;:]))[ \t]*"
 _FROM = re.compile(
     _BEFORE
-    + rb"from(?:[ \t]+|(?=\.))(?P<name>\.*[\w.]*)[ \t]*\bimport\b"
+    + rb"from(?:[ \t]+|(?=\.))(?P<name>[\w.]*)[ \t]*\bimport\b"
     + rb"[ \t]*(?:\((?P<list>[^()]{,4000})\)|(?P<items>[\w \t,*]+))",
     re.MULTILINE,
 )

@@ -21,9 +21,9 @@ from wynot.passes.merging.script_texts import (
 )
 
 _IMPORT = re.compile(
-    rb"(?<![\w$.])import\b\s*(?P<what>[\w$*{},\s]{,2000}?)\s*(?:\bfrom\b)?\s*"
-    + NAMED_FILE
-    + rb"\s*;?"
+    rb"(?<![\w$.])import\b\s*+"
+    rb"(?P<what>(?>(?:\s*+(?!\bfrom\b\s*+[\"'`]|\bimport\b)[\w$*{},]){,2000}))"
+    rb"\s*+(?:\bfrom\b\s*+)?" + NAMED_FILE + rb"\s*;?"
 )
 _EXPORT_FROM = re.compile(
     rb"(?<![\w$.])export\b\s*(?P<what>\*|" + NAME_LIST + rb")\s*from\s*" + NAMED_FILE + rb"\s*;?"

@@ -10,8 +10,8 @@ from wynot.passes.forest import Forest
 _OPENS, _CLOSES = b"([{", b")]}"
 _INDENT_STEP = 4
 """Blanks for each bracket that is open."""
-_BLANK_LINES = re.compile(rb"[ \t]*\r?\n(?:[ \t]*\r?\n)+")
-_TRAILING = re.compile(rb"[ \t]+(?=\r?\n)")
+_BLANK_LINES = re.compile(rb"(?<![ \t])[ \t]*+\r?\n(?:[ \t]*+\r?\n)+")
+_TRAILING = re.compile(rb"(?<![ \t])[ \t]++(?=\r?\n)")
 
 
 def tidy(forest: Forest) -> Iterator[Rewrite]:

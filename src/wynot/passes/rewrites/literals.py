@@ -23,7 +23,9 @@ _STRING = re.compile(
     rb"(?P<open>[A-Za-z@$]*#*(?P<quote>\"\"\"|'''|[\"'`]))(?P<inside>.*)(?P<close>(?P=quote)#*)\Z",
     re.DOTALL,
 )
-_ESCAPE = re.compile(rb"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|u\{[^}]*\}|[0-7]{1,3}|.)|.", re.DOTALL)
+_ESCAPE = re.compile(
+    rb"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|u\{[^{}]*\}|[0-7]{1,3}|.)|.", re.DOTALL
+)
 MAX_LITERALS = 200
 """How many numbers and how many strings are looked at, those that take most room."""
 

@@ -86,3 +86,15 @@ def test_why_a_content_is_not_opened() -> None:
     assert why_closed(gzip.compress(bytes(FREE + 1))) == (
         "it begins like a gzip file, but it unpacks into too much"
     )
+
+
+def test_bombs_take_room_though_they_stay_closed() -> None:
+    def opened_beside(bombs: int) -> list[int]:
+        bomb, small = gzip.compress(bytes(FREE + 1), 9, mtime=0), gzip.compress(b"1", mtime=0)
+        members = [(f"{number}.gz", bomb) for number in range(bombs)]
+        found = opened(zip_of([*members, ("last.gz", small)]), 4 * FREE)
+        assert found is not None
+        return list(found.inner)
+
+    assert opened_beside(1) == [1]
+    assert opened_beside(4) == []

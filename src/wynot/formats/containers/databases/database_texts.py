@@ -23,7 +23,7 @@ _TOKEN = re.compile(
     | (?P<real>[-+]?(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][-+]?\d+)?)
     | (?P<integer>[-+]?\d+)
     | (?P<word>[^\W\d][\w$]*)
-    | (?P<mark>.)""",
+    | (?P<mark>\[[^\]]*+|.)""",
     re.VERBOSE | re.ASCII,
 )
 _QUOTES = {"string": "'", "double": '"', "tick": "`"}

@@ -1,0 +1,136 @@
+"""No text takes more than linear time to look at: neither a pattern nor what reads texts."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+import linear_time
+from wynot.core.ending import Ending
+from wynot.formats import brackets, coarse, dot, llvm, nested_pairs, records, sexp
+from wynot.formats.containers.opened import opened
+from wynot.formats.csv import parse as csv_tree
+from wynot.formats.detect import language_of
+from wynot.formats.diffs import parse as diff_tree
+from wynot.formats.indentation import blocks
+from wynot.formats.lines import paragraphs
+from wynot.formats.tokenizer import tokens
+from wynot.oracle.complaint_reading import complaints_in
+from wynot.oracle.dialects import DIALECTS, Dialect
+from wynot.oracle.failed_tests import RUNNERS, ReportStyle
+from wynot.oracle.signature import signature
+from wynot.relations.mining import mined
+
+Reader = Callable[[bytes], object]
+
+
+def failure_in(output: bytes) -> object:
+    """Return what a failure looks like."""
+    return signature(Ending(1, 0.0, stderr=output))
+
+
+def complaints_of(output: bytes) -> object:
+    """Return the places that an output complains of."""
+    return complaints_in(Ending(1, 0.0, stderr=output))
+
+
+READERS: dict[str, Reader] = {
+    "text": brackets.parse,
+    "flaws of text": brackets.flaws,
+    "coarse": partial(coarse.parse, least=1),
+    "brackets": nested_pairs.parse,
+    "tags": partial(nested_pairs.parse, tags=True),
+    "depth": nested_pairs.depth,
+    "depth of tags": partial(nested_pairs.depth, tags=True),
+    "records": records.records,
+    "dot": dot.parse,
+    "llvm": llvm.parse,
+    "lisp": sexp.lisp,
+    "flaws of lisp": sexp.lisp_flaws,
+    "smt-lib": sexp.smt,
+    "wat": sexp.wat,
+    "csv": csv_tree,
+    "diff": diff_tree,
+    "tokens": tokens,
+    "blocks": partial(blocks, level=0),
+    "paragraphs": paragraphs,
+    "language": partial(language_of, "input"),
+    "containers": opened,
+    "relations": mined,
+    "failure": failure_in,
+    "complaints": complaints_of,
+}
+QUICK_UNITS = (
+    '\\"',
+    "'\\",
+    '"${',
+    "<!--",
+    "/* ",
+    " ",
+    "\n ",
+    "(",
+    "([",
+    "a.",
+    "<a>",
+    "-",
+    '"',
+    "<",
+)
+"""What took quadratic time in one of these."""
+
+LONGEST = 16 << 10
+OUTPUT_BYTES = 512 << 10
+PATTERN_SECONDS = 900
+"""After which the search hangs."""
+
+
+def slow_patterns(pairs: int, longest: int) -> list[str]:
+    """Return the patterns of the source that take more than linear time."""
+    program = [sys.executable, linear_time.__file__, str(pairs), str(longest)]
+    return subprocess.run(  # noqa: S603 - our own program
+        program, capture_output=True, text=True, check=True, timeout=PATTERN_SECONDS
+    ).stdout.splitlines()
+
+
+def growth(reader: Reader, unit: str, longest: int, prefix: str = "") -> str:
+    """Return how much longer it takes to read four times as much; empty: not too much."""
+    return linear_time.growth(
+        lambda text: reader(text.encode("latin-1", "replace")), prefix, unit, longest
+    )
+
+
+def test_patterns_take_linear_time_on_their_own_characters() -> None:
+    assert slow_patterns(0, LONGEST // 2) == []
+
+
+@pytest.mark.slow
+def test_patterns_take_linear_time_on_any_few_characters() -> None:
+    assert slow_patterns(60, 2 * LONGEST) == []
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_readers_take_linear_time(name: str) -> None:
+    found = (growth(READERS[name], unit, LONGEST // 2) for unit in QUICK_UNITS)
+    assert list(filter(None, found)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", READERS)
+def test_readers_take_linear_time_on_any_few_characters(name: str) -> None:
+    units = [*QUICK_UNITS, *linear_time.units((), 60, name)]
+    found = (
+        growth(READERS[name], unit, LONGEST, prefix) for unit in units for prefix in ("", '"', "[")
+    )
+    assert list(filter(None, found)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tool", [*DIALECTS, *RUNNERS], ids=lambda tool: tool.name)
+def test_output_of_a_tool_takes_linear_time(tool: Dialect | ReportStyle) -> None:
+    pattern = tool.kind if isinstance(tool, Dialect) else tool.head
+    own = linear_time.atoms(pattern, 0)
+    units = [tool.needle, *own, *(tool.needle + each for each in own)]
+    found = (growth(failure_in, unit, OUTPUT_BYTES, tool.needle) for unit in units)
+    assert list(filter(None, found)) == []
