@@ -15,7 +15,7 @@ BENCH_CASES ?= $(wildcard ../shared/bench)
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test test-slow test-clones test-all lint types format docs site papers gallery bench bench-scale bench-width bench-throughput bench-own bench-warm bench-cases bench-large bench-isolation bench-packages bench-order bench-changes bench-rates bench-isolate bench-batch bench-cluster bench-cluster-cases bench-probes bench-view bench-explain bench-page fuzz axe pictures clean
+.PHONY: help demo check test test-slow test-clones test-all lint types format docs site papers gallery bench bench-scale bench-width bench-throughput bench-own bench-long-lines bench-warm bench-cases bench-large bench-isolation bench-packages bench-order bench-changes bench-rates bench-isolate bench-batch bench-cluster bench-cluster-cases bench-probes bench-view bench-explain bench-page fuzz axe pictures clean
 
 help:  ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 26
@@ -145,6 +145,9 @@ bench-throughput: $(VENV)/dev  ## tests a second, beside bare loops; PEERS=1: be
 
 bench-own: $(VENV)/dev  ## our own processor time for each test, on 20 KB to 5 MB of text, JSON, C, Python
 	$(BIN)/python benchmarks/own.py
+
+bench-long-lines: $(VENV)/dev  ## our own processor time before the first test of one line of 1 MB
+	$(BIN)/python benchmarks/long_lines.py
 
 bench-cluster: $(VENV)/dev  ## tests of 0.5 s on 16, 64 and 256 slots of a cluster, beside -j; SLOTS=16
 	$(BIN)/python benchmarks/cluster.py $(if $(SLOTS),--slots $(SLOTS))
