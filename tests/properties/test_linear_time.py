@@ -80,6 +80,8 @@ QUICK_UNITS = (
 )
 """What took quadratic time in one of these."""
 
+WELL_COVERED = {"dot", "llvm", "lisp", "flaws of lisp", "smt-lib", "wat", "paragraphs"}
+"""Readers that the quick units and their own patterns cover."""
 LONGEST = 16 << 10
 OUTPUT_BYTES = 512 << 10
 PATTERN_SECONDS = 900
@@ -105,11 +107,6 @@ def test_patterns_take_linear_time_on_their_own_characters() -> None:
     assert slow_patterns(0, LONGEST // 2) == []
 
 
-@pytest.mark.slow
-def test_patterns_take_linear_time_on_any_few_characters() -> None:
-    assert slow_patterns(60, 2 * LONGEST) == []
-
-
 @pytest.mark.parametrize("name", READERS)
 def test_readers_take_linear_time(name: str) -> None:
     found = (growth(READERS[name], unit, LONGEST // 2) for unit in QUICK_UNITS)
@@ -117,7 +114,7 @@ def test_readers_take_linear_time(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", READERS)
+@pytest.mark.parametrize("name", sorted(READERS.keys() - WELL_COVERED))
 def test_readers_take_linear_time_on_any_few_characters(name: str) -> None:
     units = [*QUICK_UNITS, *linear_time.units((), 60, name)]
     found = (
