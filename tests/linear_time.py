@@ -282,8 +282,8 @@ def slow_patterns(pairs: int, longest: int) -> Iterator[str]:
         methods = (limit and limit.methods) or tuple(only) or ("finditer",)
         flags = pattern.flags & ~re.UNICODE if isinstance(pattern.pattern, bytes) else pattern.flags
         own = atoms(pattern.pattern, flags)
-        chance = random.Random(str(pattern.pattern))
-        for method, unit in product(methods, units(own, pairs, str(pattern.pattern))):
+        chance = random.Random(ascii(pattern.pattern))
+        for method, unit in product(methods, units(own, pairs, ascii(pattern.pattern))):
             is_short = limit and limit.chars < longest and not (limit.by_lines and "\n" in unit)
             chars = limit.chars if limit and is_short else longest
             most = MOST_GROWTH_OF_SHORT if is_short else MOST_GROWTH
