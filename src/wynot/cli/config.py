@@ -165,15 +165,11 @@ def _shared(where: str, option: str, every: Mapping[str, Mapping[str, Entry]]) -
 
 
 def own_path() -> Path | None:
-    """Return where the user's own configuration is; None if there is no place for it.
-
-    A relative HOME would lead into the current folder, which may be a stranger's.
-    """
+    """Return where the user's own configuration is; None if there is no place for it."""
     try:
-        path = user_folder("XDG_CONFIG_HOME", ".config") / "config.toml"
-    except RuntimeError:  # neither HOME nor the system names a home
+        return user_folder("XDG_CONFIG_HOME", ".config") / "config.toml"
+    except InvalidOption:
         return None
-    return path if path.is_absolute() else None
 
 
 def _own_file() -> ConfigFile | None:

@@ -117,5 +117,8 @@ def _ignore(folder: Path) -> None:
 
 
 def state_folder() -> Path:
-    """Return the folder for what belongs to no file of the user's, as the XDG convention has it."""
+    """Return the folder for what belongs to no file of the user's, as the XDG convention has it.
+
+    Raise InvalidOption for a user without a home.
+    """
     return user_folder("XDG_STATE_HOME", ".local/state")

@@ -14,6 +14,7 @@ from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
+from wynot.core.errors import InvalidOption
 from wynot.disk.home import state_folder
 
 SEAL_FACT = "seal"
@@ -48,7 +49,7 @@ def _digest(key: bytes, facts: Mapping[str, str]) -> str:
 
 def _own_key() -> bytes:
     """Return the user's key; nothing if there is none, or if others can read or have written it."""
-    with suppress(OSError, RuntimeError):  # RuntimeError: no home is known
+    with suppress(OSError, InvalidOption):  # InvalidOption: no home is known
         path = state_folder() / _KEY_NAME
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         with os.fdopen(handle, "rb") as stream:
@@ -62,7 +63,7 @@ def _own_key() -> bytes:
 
 def _new_key() -> bytes:
     """Make a key, unless there is a file of that name, and return what is there then."""
-    with suppress(OSError, RuntimeError):
+    with suppress(OSError, InvalidOption):
         folder = state_folder()
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if folder.stat().st_uid == os.geteuid():  # root must not leave a file that is in the way

@@ -1,11 +1,12 @@
 """The folder of journals stays out of git, and goes when it is empty."""
 
+import pwd
 from pathlib import Path
 
 import pytest
 
-from wynot.core.errors import UnsafeFolder
-from wynot.disk.home import leave_home, make_home
+from wynot.core.errors import InvalidOption, UnsafeFolder
+from wynot.disk.home import leave_home, make_home, state_folder
 
 
 def test_it_ignores_all_that_is_in_it(tmp_path: Path) -> None:
@@ -39,6 +40,20 @@ def test_it_goes_only_if_nothing_else_is_there(tmp_path: Path) -> None:
 def test_other_folders_are_only_made(tmp_path: Path) -> None:
     make_home(tmp_path / "a" / "state")
     assert list((tmp_path / "a" / "state").iterdir()) == []
+
+
+@pytest.mark.parametrize("home", ["relative", None])
+def test_user_without_a_home_has_no_state_folder(
+    monkeypatch: pytest.MonkeyPatch, home: str | None
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", "relative too")
+    if home is None:
+        monkeypatch.delenv("HOME")
+        monkeypatch.setattr(pwd, "getpwuid", {}.__getitem__)  # as in a container without the user
+    else:
+        monkeypatch.setenv("HOME", home)
+    with pytest.raises(InvalidOption, match="set HOME or XDG_STATE_HOME to an absolute path"):
+        state_folder()
 
 
 def test_nobody_else_can_write_to_it(tmp_path: Path) -> None:

@@ -102,7 +102,7 @@ def test_a_key_that_others_may_have_made_or_read_is_not_used(
     assert key.lstat().st_mode == before, "it is left as it is"
 
 
-@pytest.mark.parametrize("home", ["file", "nothing"])
+@pytest.mark.parametrize("home", ["file", "nothing", "relative"])
 def test_without_a_place_for_a_key_journals_are_foreign(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, home: str
 ) -> None:
@@ -110,6 +110,8 @@ def test_without_a_place_for_a_key_journals_are_foreign(
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file") if home == "file" else "")
     if home == "nothing":
         monkeypatch.setattr(Path, "home", _no_home)
+    if home == "relative":
+        _plant_key(tmp_path / "home", monkeypatch)
     path = tmp_path / "j.journal"
     journal = Journal.create(path, Files({"a": b"x"}), {"options": "{}"})
     assert not journal.is_own
@@ -150,6 +152,16 @@ def test_what_is_sealed_is_what_is_used(key: Path, tmp_path: Path) -> None:
 
 def _no_home() -> Path:
     raise RuntimeError("Could not determine home directory.")
+
+
+def _plant_key(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in a folder that has come with a key where a relative HOME leads."""
+    state = home / ".local" / "state" / "wynot"
+    state.mkdir(parents=True)
+    (state / "key").touch(0o600)
+    (state / "key").write_bytes(bytes(32))
+    monkeypatch.chdir(home.parent)
+    monkeypatch.setenv("HOME", home.name)
 
 
 def test_processes_that_begin_at_once_have_the_same_key(key: Path) -> None:
