@@ -84,8 +84,7 @@ __all__ = [
     "NotPassing", "NothingToReduce", "OnlyInPlace", "OnlyUnconfined", "ReadOnly", "Reduced",
     "ReducedStep", "SessionEnded", "SessionStarted", "Step", "TooManyOpenFiles", "UnknownOption",
     "Unreadable", "Unreliable", "UnsafeFolder", "Verdict", "WynotError", "all_causes", "isolate",
-    "minimize",
-    "reduce",
+    "minimize", "reduce",
 ]
 # fmt: on
 __version__ = "0.1.0"

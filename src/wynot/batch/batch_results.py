@@ -15,7 +15,7 @@ from wynot.batch.batch_outcome import DUPLICATE, OPEN, BatchOutcome, GroupOutcom
 from wynot.batch.batch_page import page
 from wynot.batch.junit import junit
 from wynot.batch.sarif import sarif
-from wynot.core.beneath import parent_beneath
+from wynot.core.beneath import open_beneath, parent_beneath
 from wynot.core.errors import InvalidOption
 from wynot.core.folder_files import stays_inside
 from wynot.core.foreign_text import for_json
@@ -31,7 +31,6 @@ BATCH_HOME = f"{OURS}/batch"
 MAX_NAME_CHARS = 48
 FORMAT_VERSION = 1
 """That of results.json."""
-_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 class BatchResults:
@@ -128,11 +127,8 @@ def _is_foreign(out: Path) -> bool:
 
 
 def _digest(name: str, folder: int) -> str:
-    """Return the digest of a file in an open folder; raise if it is anything else."""
-    handle = os.open(
-        name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder
-    )
-    with os.fdopen(handle, "rb") as stream:
+    """Return the digest of a file in an open folder; raise if it is a link or a folder."""
+    with os.fdopen(open_beneath(folder, name, os.O_RDONLY | os.O_NONBLOCK), "rb") as stream:
         return file_digest(stream, "sha256").hexdigest()
 
 

@@ -9,13 +9,12 @@ from tempfile import TemporaryDirectory
 from wynot.cli.exit_codes import DONE
 from wynot.cli.named_journal import named_journal
 from wynot.commands.table import HistoryOptions
-from wynot.core.beneath import replace_beneath
 from wynot.core.errors import InvalidOption, nearest
 from wynot.core.events import Doing
 from wynot.core.files import Files
 from wynot.core.foreign_text import for_json, for_terminal
 from wynot.disk.journal import Journal
-from wynot.disk.write import SUFFIX, make_folder, refused, write
+from wynot.disk.write import make_folder, write, write_beneath
 from wynot.inquiries.inputs.patch_of import patch_of
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.ticking import ticking
@@ -145,7 +144,4 @@ def _write(files: Files, target: Path) -> None:
     make_folder(target)
     for name, content in files.contents.items():
         path = name.partition("/")[2] if strips else name
-        try:
-            replace_beneath(target, path, content, files.modes.get(name), suffix=SUFFIX)
-        except OSError as error:
-            raise refused(target / path, error) from error
+        write_beneath(target, path, content, files.modes.get(name))

@@ -9,11 +9,10 @@ import wynot
 from wynot.cli.exit_codes import DONE
 from wynot.cli.named_journal import own_journal
 from wynot.commands.table import ReproOptions
-from wynot.core.beneath import replace_beneath
 from wynot.core.errors import InvalidOption
 from wynot.core.events import Doing
 from wynot.core.foreign_text import for_terminal
-from wynot.disk.write import SUFFIX, make_folder, refused
+from wynot.disk.write import make_folder, write_beneath
 from wynot.report.reproduction import reproduction
 from wynot.report.story import story_of
 from wynot.reporters.ticking import ticking
@@ -32,10 +31,7 @@ def run(options: ReproOptions) -> int:
             made = reproduction(story_of(journal), journal, wynot.__version__)
         make_folder(out)
         for path, file in made.items():
-            try:
-                replace_beneath(out, path, file.content, file.mode, suffix=SUFFIX)
-            except OSError as error:
-                raise refused(out / path, error) from error
+            write_beneath(out, path, file.content, file.mode)
     for path, file in made.items():
         if file.source:
             sys.stdout.write(f"{for_terminal(path)} is a copy of {for_terminal(file.source)}\n")
