@@ -23,7 +23,7 @@ class Speaker:
     def __init__(self, connection: socket.socket) -> None:
         self.connection = connection
         self.numbers = iter(range(1, 1000))
-        self.folder = ""
+        self.folder = self.private = ""
 
     def send(self, header: Any, body: bytes = b"") -> None:
         self.send_raw(json.dumps(header).encode(), body)
@@ -34,7 +34,9 @@ class Speaker:
     def hear(self) -> tuple[dict[str, Any], bytes]:
         header_size, body_size = struct.unpack(">IQ", self._exactly(12))
         header = json.loads(self._exactly(header_size))
-        self.folder = header.get("where", {}).get("folder", self.folder)
+        where = header.get("where", {})
+        self.folder = where.get("folder", self.folder)
+        self.private = where.get("private", self.private)
         return header, self._exactly(body_size)
 
     def _exactly(self, count: int) -> bytes:
@@ -74,7 +76,7 @@ def lines() -> Iterator[list[Speaker]]:
     thread.join(300)
     assert not thread.is_alive()
     for each in speakers:
-        assert not each.folder or not Path(each.folder).parents[2].exists()
+        assert not each.private or not Path(each.private).parent.exists()
 
 
 @pytest.fixture

@@ -62,6 +62,11 @@ def logging(path: Path, log: Path, test: str) -> Path:
     )
 
 
+def root_of(folder: str | Path) -> Path:
+    """Return the private folder of the run that a candidate's folder is in."""
+    return Path(folder).parents[2]
+
+
 class Line(NamedTuple):
     """A line of such a log."""
 
@@ -74,7 +79,7 @@ class Line(NamedTuple):
     @property
     def root(self) -> Path:
         """The private folder of the run that asked."""
-        return Path(self.folder).parents[2]
+        return root_of(self.folder)
 
 
 def read(log: Path, start: int = 0) -> list[Line]:

@@ -17,6 +17,7 @@ from faults.scripts import (
     kill,
     killed_at_last,
     processes,
+    root_of,
     script,
     soon,
     until,
@@ -249,7 +250,7 @@ def test_two_sides_are_written_whenever_it_ends(tmp_path: Path, number: int) -> 
         assert "NEEDLE" in failing.read_text()
         assert "NEEDLE" not in passing.read_text()
         assert not processes(tmp_path / "state")
-    roots = {Path(line).parents[2] for line in (tmp_path / "log").read_text().splitlines()}
+    roots = {root_of(line) for line in (tmp_path / "log").read_text().splitlines()}
     (tmp_path / "log").unlink()
     again = finish(isolating(tmp_path, 0, "-o", "again"))
     assert again.code == 0, again.said

@@ -24,6 +24,7 @@ from faults.scripts import (
     logging,
     processes,
     read,
+    root_of,
     script,
     size,
     soon,
@@ -74,7 +75,7 @@ class Witness:
         """
         lines = read(self.log)
         last = {line.folder: line.digest for line in lines if line.what == "begin"}
-        killed = [each for folder, each in last.items() if Path(folder).parents[2] in self.roots]
+        killed = [each for folder, each in last.items() if root_of(folder) in self.roots]
         excused, asked = Counter(killed), ended(lines)
         allowed = {each: max(usual[each], 1) + excused[each] for each in asked}
         again = {each for each, count in asked.items() if count > allowed[each]}

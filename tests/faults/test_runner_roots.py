@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from agents import agents, hosts
-from faults.scripts import unique_nap, until
+from faults.scripts import root_of, unique_nap, until
 from wynot.runners import procfs, workdir
 from wynot.runners.agent import Agent
 from wynot.runners.bench import Bench
@@ -75,7 +75,7 @@ def test_what_a_killed_run_has_left_goes(place: Path, *, agents_too: bool) -> No
         [sys.executable, "-c", PROGRAM], env={**os.environ, "NAP": nap, "READY": str(ready)}
     )
     folder = Path(ready.read_text().strip())
-    root = folder.parents[2]
+    root = root_of(folder)
     until(lambda: len(asleep(nap)) == 4, "four that sleep")
     sweep()
     assert folder.is_dir()  # as long as its owner lives
@@ -224,7 +224,7 @@ def test_a_root_that_a_test_has_removed_is_made_and_locked_again(tmp_path: Path)
 
 def test_a_root_is_private_and_goes_with_its_bench() -> None:
     sandbox = LoneSandbox()
-    root = sandbox.folder.parents[2]
+    root = sandbox.private.parent
     assert root.name.startswith(f"wynot-{os.getuid()}-")
     assert root.stat().st_mode & 0o777 == 0o700
     sweep()

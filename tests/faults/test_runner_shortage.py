@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from agents import agent_in_thread
-from faults.scripts import Place, has, script, text
+from faults.scripts import Place, has, root_of, script, text
 from tiers import slow_after
 from wynot.core.errors import BrokenRunner, NoSpace, TooManyOpenFiles
 from wynot.core.files import Files
@@ -117,7 +117,7 @@ def test_files_of_another_user_that_a_test_leaves_are_gone_around() -> None:
             owner.stdin.write("\n")
             owner.stdin.flush()
         stuck = Path(owner.stdout.readline().strip())
-        root = folder.parents[2]
+        root = root_of(folder)
         assert stuck.is_relative_to(root)
         owner.stdin.close()
         assert owner.wait() == 0

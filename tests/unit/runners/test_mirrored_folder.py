@@ -101,7 +101,7 @@ def test_whatever_a_test_does_is_gone(
 ) -> None:
     precious = tmp_path / "precious"
     precious.write_text("precious")
-    root = bench.folder.parents[2]
+    root = bench.private.parent
     bench.place(ONE)
     for _ in range(2):
         bench.run(["sh", "-c", script], limits=LIMITS, env={"OUTSIDE": str(tmp_path)})

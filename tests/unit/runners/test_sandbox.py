@@ -289,7 +289,7 @@ def test_kills_at_any_moment(sandbox: Sandbox) -> None:
 def test_nothing_of_it_is_left_when_it_is_closed() -> None:
     before = set(os.listdir("/proc/self/fd"))  # noqa: PTH208 - numbers
     sandbox = LoneSandbox()
-    root = sandbox.folder.parents[2]
+    root = sandbox.private.parent
     sandbox.place(CASE)
     sandbox.run(["cat"], limits=LIMITS, stdin="case.c", capture=True)
     with pytest.raises(FileNotFoundError):
