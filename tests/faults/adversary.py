@@ -5,6 +5,7 @@ must not reach is in ``SENTINEL``; it may write to ``NOTES``. It leaves a proces
 mark of the test, and that goes on swapping folders for links while wynot fills them.
 """
 
+import ctypes
 import os
 import resource
 import sys
@@ -15,9 +16,13 @@ from pathlib import Path
 ARENA, SENTINEL, NOTES, TOKEN = "ARENA", "SENTINEL", "NOTES", "ADVERSARY"
 LOG = "attacks"
 """The file among the notes with a line for each attack."""
+REACHED = "reached"
+"""How a line of it begins that names something of wynot's own processes."""
 _LONGEST_SECONDS = 120
 _MAX_DEPTH = 4
 _OWN = Path(__file__)
+_PTRACE_SEIZE = 0x4206
+_LIBRARY = ctypes.CDLL(None)
 
 
 def attack() -> None:
@@ -29,6 +34,8 @@ def attack() -> None:
     number = len(log.read_text().splitlines())
     with suppress(OSError):
         (sentinel / "direct").touch()
+    with log.open("a") as file:
+        file.writelines(f"{REACHED} {each}\n" for each in _taken_over())
     _leave_a_process(sentinel, os.environ[TOKEN])
     kinds = [_overwrite, _plant, _plant, _link]
     for place in _reachable(arena):
@@ -36,6 +43,26 @@ def attack() -> None:
             kinds[number % len(kinds)](place, sentinel)
     with suppress(OSError):
         Path("project-pwned").touch()
+
+
+def _taken_over() -> "list[str]":
+    """Return what is open to it of the processes that it was started by, which are not confined."""
+    found = []
+    pid = os.getppid()
+    while pid > 1:
+        process = Path("/proc", str(pid))
+        # The number of the parent is the second word behind the name, which may have any letters.
+        above = int((process / "stat").read_text().rpartition(")")[2].split()[1])
+        if os.getsid(pid) != os.getsid(0):  # else it is of this test, and confined, too
+            with suppress(OSError):
+                os.close(os.open(process / "mem", os.O_RDWR))
+                found.append(f"the memory of {pid}")
+            with suppress(OSError):
+                found += [str(each.readlink()) for each in (process / "fd").iterdir()]
+            if _LIBRARY.ptrace(_PTRACE_SEIZE, pid, 0, 0) == 0:
+                found.append(f"each step of {pid}")
+        pid = above
+    return found
 
 
 def _reachable(arena: Path) -> "list[Path]":

@@ -53,7 +53,9 @@ class Scene:
         options = confined if command != "explain" else ()  # those of the reduction
         ran = wynot(self.work, command, *options, *arguments)
         assert ran.code in codes, ran
-        assert self.log.read_text().count("\n") > 2, "it has attacked"
+        log = self.log.read_text().splitlines()
+        assert log.count("attack") > 2, "it has attacked"
+        assert [line for line in log if line.startswith(adversary.REACHED)] == []
         assert held(self.sentinel) == sentinel
         assert left(self.token) == []
         if command in INQUIRIES:

@@ -13,6 +13,7 @@ from queue import SimpleQueue
 from typing import NamedTuple, TypeAlias
 
 from wynot.runners import landlock
+from wynot.runners.privileges import drop_privileges
 from wynot.runners.spawn import spawn
 
 _Asked: TypeAlias = tuple[Sequence[str], str, list[bytes], tuple[int, ...]]
@@ -65,6 +66,7 @@ class Confined:
 
     def _work(self) -> None:
         try:
+            drop_privileges()
             landlock.restrict(self.fence.folders)
         except BaseException as error:  # noqa: BLE001 - it is told to whoever waits
             self._came.put(error)

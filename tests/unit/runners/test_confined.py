@@ -18,6 +18,7 @@ from wynot.runners.child import Limits
 from wynot.runners.confined import Confined, Fence
 from wynot.runners.local_workers import LocalWorkers
 from wynot.runners.lone_sandbox import LoneSandbox
+from wynot.runners.privileges import KEPT
 from wynot.runners.sandbox import Sandbox
 
 pytestmark = pytest.mark.skipif(not landlock.version(), reason="this system has no Landlock")
@@ -152,6 +153,39 @@ def test_what_cannot_be_started_is_told_and_the_next_one_can(sandbox: Sandbox) -
     assert status(sandbox, "exit 7") == 7
 
 
+PRIVILEGED = [
+    "import os; os.mknod('device', 0o20600, os.makedev(1, 3))",
+    "import fcntl, os, sys; fcntl.ioctl(os.open(sys.argv[1], 2 | os.O_NOCTTY), 0x5412, b'x')",
+    "import socket; socket.sethostname(socket.gethostname())",
+]
+"""What root can do to a system without writing to any path: devices, typing (TIOCSTI), settings."""
+
+
+@pytest.mark.parametrize("program", PRIVILEGED)
+def test_root_has_no_way_around_paths(sandbox: Sandbox, program: str) -> None:
+    ours, theirs = os.openpty()
+    try:
+        command = [sys.executable, "-I", "-S", "-c", program, os.ttyname(theirs)]
+        answer = sandbox.run(command, limits=CONFINED, capture=True)
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert answer.status == 1
+    assert b"Operation not permitted" in answer.stderr
+
+
+def test_privileges_do_not_come_back_and_others_stay(sandbox: Sandbox) -> None:
+    script = "sh -c 'sed -n s/^Cap.*:.//p /proc/self/status'"
+    ran = sandbox.run(["sh", "-c", script], limits=CONFINED, capture=True)
+    masks = ran.stdout.split()
+    kept = sum(1 << number for number in KEPT)
+    inheritable, permitted, effective, bounding, _ambient = (int(mask, 16) for mask in masks)
+    assert not (inheritable | permitted | effective) & ~kept
+    if os.geteuid() == 0:
+        assert not bounding & ~kept
+        assert effective == bounding
+
+
 def test_a_folder_that_is_not_there_is_told(sandbox: Sandbox, outside: Path) -> None:
     with pytest.raises(FileNotFoundError):
         status(sandbox, "true", CONFINED._replace(writable=(str(outside / "none"),)))
@@ -200,6 +234,7 @@ def test_wynot_itself_may_be_confined(tmp_path: Path) -> None:
     program = f"""
 from wynot.runners import landlock
 from wynot.runners.lone_sandbox import LoneSandbox
+from wynot.runners.privileges import KEPT
 from wynot.runners.child import Limits
 landlock.restrict([{str(tmp_path)!r}])
 sandbox = LoneSandbox()
