@@ -72,6 +72,8 @@ class Uv:
     def make(self, site: Site) -> None:
         """Make an empty environment; no Python is ever downloaded for it."""
         where = str(site.environment)
+        # uv takes the nearest settings above it, and above the private folder others may write.
+        site.write("uv.toml", [])
         site.run(*self.program, "venv", "--no-config", "-q", "--python", self.interpreter, where)
 
     def install(self, site: Site, wanted: Wanted) -> None:

@@ -146,6 +146,16 @@ def test_nothing_of_the_project_runs_to_find_an_installer(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["pip.py", "python", "uv.toml"]
 
 
+def test_no_settings_are_looked_for_above_the_private_folder(
+    sandbox: Sandbox, installer: Installer, shelf: Path
+) -> None:
+    """It is in one that others can write to, as /dev/shm, where they may have put some."""
+    for name in ("uv.toml", "pip.conf"):
+        (sandbox.private.parent / name).write_text('[pip]\nno-binary = [":all:"]\n')
+    made(installer, shelf).provision(asked("core==1.0"), sandbox)
+    assert there(sandbox) == {"core": "1.0"}
+
+
 def test_an_environment_is_brought_from_one_candidate_to_the_next(
     sandbox: Sandbox, installer: Installer, shelf: Path
 ) -> None:
