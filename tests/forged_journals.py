@@ -166,6 +166,38 @@ def _pages_without_end(path: Path) -> None:
     path.write_bytes(data)
 
 
+def _schema_without_end(path: Path) -> None:
+    """Let a few pages lead to the schema in millions of ways, beside an empty log."""
+    data = bytearray(path.read_bytes())
+    levels, ways, start = 16, 64, 100  # the first page begins with the file's header
+    count = len(data) // PAGE_BYTES
+    inner, cells = data[start], int.from_bytes(data[start + 3 : start + 5], "big")
+    assert inner == 0x05
+    head = 12 + 2 * cells
+    last = data[:PAGE_BYTES]
+    last[:head] = data[start : start + head]
+    data += last
+    for level in range(1, levels):
+        page = bytearray(PAGE_BYTES)
+        _fill(page, 0, ways, count + level)
+        data += page
+    _fill(data, start, ways, count + levels)
+    data[28:32] = (count + levels).to_bytes(4, "big")
+    path.write_bytes(data)
+    path.with_name(f"{path.name}-wal").touch()
+
+
+def _fill(page: bytearray, start: int, ways: int, child: int) -> None:
+    """Make an inner page of a table, all of whose children are one page."""
+    top = PAGE_BYTES - 8 * ways
+    head = bytes([5]) + bytes(2) + ways.to_bytes(2, "big") + top.to_bytes(2, "big") + bytes(1)
+    page[start : start + 12] = head + child.to_bytes(4, "big")
+    for cell in range(ways):
+        at, offset = start + 12 + 2 * cell, top + 8 * cell
+        page[at : at + 2] = offset.to_bytes(2, "big")
+        page[offset : offset + 5] = child.to_bytes(4, "big") + bytes([cell + 1])
+
+
 def _deep_facts(path: Path) -> None:
     edit(
         path,
@@ -185,5 +217,6 @@ BOMBS: dict[str, Callable[[Path], None]] = {
     "growing patches": _growing_patches,
     "many steps of a large case": _many_steps_of_a_large_case,
     "pages without end": _pages_without_end,
+    "a schema without end": _schema_without_end,
     "deep facts": _deep_facts,
 }

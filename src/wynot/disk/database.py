@@ -54,6 +54,8 @@ MAX_ROW_BYTES = 64 << 20
 LEAST_STEPS, STEPS_PER_BYTE = 10_000_000, 8
 """Steps that SQLite may take in the journal of a stranger: reading every row several times does not
 take as many."""
+SCHEMA_STEPS = 1_000_000
+"""Steps that reading a schema may take: ours takes some hundreds."""
 
 BESIDE = ("-wal", "-shm", "-journal")
 """Endings of the files that SQLite opens beside a journal."""
@@ -117,9 +119,13 @@ def remove_empty_log(path: Path) -> None:
 
     Usually the one who writes does so at the end; but it cannot while another is reading.
     """
-    with suppress(OSError, sqlite3.Error):  # a folder that is not ours: it does no harm there
+    # In a folder that is not ours, or beside a stranger's journal, it does no harm.
+    with suppress(OSError, sqlite3.Error, WynotError):
         if Path(f"{path}-wal").stat().st_size == 0:
-            with closing(_opened(path, "mode=rw")) as connection:
+            with (
+                closing(_opened(path, "mode=rw")) as connection,
+                guard(connection, SCHEMA_STEPS).raising_interrupts(),
+            ):
                 connection.execute("SELECT 1 FROM sqlite_master").fetchall()
 
 

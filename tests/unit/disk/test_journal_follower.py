@@ -39,6 +39,13 @@ def step(number: int, files: Files) -> StepRow:
     return StepRow(number, "lines", "c1", number, 0.5, files.size, files.digest)
 
 
+def test_look_that_fails_for_a_file_beside_it_can_be_repeated(journal: Journal) -> None:
+    journal.close()
+    for ending in ("-wal", "-journal"):
+        journal.path.with_name(f"{journal.path.name}{ending}").touch()
+    assert JournalFollower(journal.path).news() is None
+
+
 def test_each_look_has_what_is_new(journal: Journal) -> None:
     clock = Clock()
     chronicle = Chronicle(lambda _event: None, 0.0, clock)
