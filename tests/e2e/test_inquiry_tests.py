@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from e2e.programs import Ran, refused, shell, text, there, told, wynot
+from wynot.runners import landlock
 
 VICTIM = "test_29.py::test_7"
 COUNTED = """
@@ -166,6 +167,17 @@ def test_projects_that_cannot_be_asked(tmp_path: Path, runs: Path) -> None:
     ran = asked(folder, "test_00.py::test_0")
     assert (ran.code, "nothing_like_that" in ran.err, bool(ran.hint)) == (2, True, True)
     assert runs.exists()
+
+
+@pytest.mark.skipif(not landlock.version(), reason="this system has no Landlock")
+@pytest.mark.usefixtures("runs")
+def test_a_confined_project_that_writes_is_told_to_be_writable(tmp_path: Path) -> None:
+    folder = tmp_path / "project"
+    text(folder / "conftest.py", "open('log', 'w').close()\n")
+    text(folder / "test_it.py", "def test_first(): pass\ndef test_last(): pass\n")
+    given = ("--confine", "test_it.py::test_last", "--", sys.executable, "-m", "pytest")
+    refused(wynot(folder, "tests", *given), 2, "PermissionError", "give --writable .")
+    assert not (folder / "log").exists()
 
 
 RUNNER = """

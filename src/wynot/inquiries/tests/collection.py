@@ -23,6 +23,8 @@ MAX_LIST_BYTES = 64 << 20
 """Bytes of a list of tests."""
 NO_TESTS = 5
 """The exit status of pytest if it finds no tests."""
+COLLECT_HINT = "it has to work first: try it with --collect-only"
+CONFINED_HINT = "it is confined: if it has to write to the project, give --writable ."
 _LISTED = "collected.json"
 _NEAR_NAMES = 3
 """How many near names are shown."""
@@ -61,7 +63,7 @@ def collect(
     if not has_run and (ending.limit or ending.status not in {0, NO_TESTS}):
         raise InvalidOption(
             f"{command!r} does not collect its tests ({ending.words}):\n{end_of(_stdout(ending))}",
-            hint="it has to work first: try it with --collect-only",
+            hint=CONFINED_HINT if limits.writable is not None else COLLECT_HINT,
         )
     if listed is None:
         raise InvalidOption(
