@@ -16,7 +16,7 @@ _KILL, _SETGID, _SETUID, _SETPCAP = range(5, 9)
 _NET_BIND_SERVICE, _NET_BROADCAST, _NET_ADMIN, _NET_RAW, _IPC_LOCK = range(10, 15)
 _SYS_CHROOT, _SYS_PTRACE, _SYS_NICE, _SYS_RESOURCE = 18, 19, 23, 24
 _AUDIT_WRITE, _SETFCAP = 29, 31
-KEPT = {
+KEPT_PRIVILEGES = {
     *(_CHOWN, _DAC_OVERRIDE, _DAC_READ_SEARCH, _FOWNER, _FSETID),
     *(_KILL, _SETGID, _SETUID, _SETPCAP),
     *(_NET_BIND_SERVICE, _NET_BROADCAST, _NET_ADMIN, _NET_RAW, _IPC_LOCK),
@@ -49,13 +49,17 @@ def drop_privileges() -> None:
     """Give up this thread's other privileges for good, also for what it will start."""
     number = 0
     while (is_there := _library.prctl(_PR_CAPBSET_READ, number, 0, 0, 0)) >= 0:
-        if is_there and number not in KEPT:
+        if is_there and number not in KEPT_PRIVILEGES:
             _drop_for_children(number)
         number += 1
     header, words = _Header(_VERSION_3, 0), (_Word * 2)()
     _check(_library.capget(ctypes.byref(header), words))
     for place, word in enumerate(words):
-        kept = sum(1 << each - place * _WORD_BITS for each in KEPT if each // _WORD_BITS == place)
+        kept = sum(
+            1 << each - place * _WORD_BITS
+            for each in KEPT_PRIVILEGES
+            if each // _WORD_BITS == place
+        )
         word.effective &= kept
         word.permitted &= kept
         word.inheritable &= kept

@@ -18,7 +18,7 @@ from wynot.runners.child import Limits
 from wynot.runners.confined import Confined, Fence
 from wynot.runners.local_workers import LocalWorkers
 from wynot.runners.lone_sandbox import LoneSandbox
-from wynot.runners.privileges import KEPT
+from wynot.runners.privileges import KEPT_PRIVILEGES
 from wynot.runners.sandbox import Sandbox
 
 pytestmark = pytest.mark.skipif(not landlock.version(), reason="this system has no Landlock")
@@ -178,7 +178,7 @@ def test_privileges_do_not_come_back_and_others_stay(sandbox: Sandbox) -> None:
     script = "sh -c 'sed -n s/^Cap.*:.//p /proc/self/status'"
     ran = sandbox.run(["sh", "-c", script], limits=CONFINED, capture=True)
     masks = ran.stdout.split()
-    kept = sum(1 << number for number in KEPT)
+    kept = sum(1 << number for number in KEPT_PRIVILEGES)
     inheritable, permitted, effective, bounding, _ambient = (int(mask, 16) for mask in masks)
     assert not (inheritable | permitted | effective) & ~kept
     if os.geteuid() == 0:
@@ -234,7 +234,7 @@ def test_wynot_itself_may_be_confined(tmp_path: Path) -> None:
     program = f"""
 from wynot.runners import landlock
 from wynot.runners.lone_sandbox import LoneSandbox
-from wynot.runners.privileges import KEPT
+from wynot.runners.privileges import KEPT_PRIVILEGES
 from wynot.runners.child import Limits
 landlock.restrict([{str(tmp_path)!r}])
 sandbox = LoneSandbox()
