@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from e2e.programs import NUMBERS, refused, shell, text, told
+from e2e.programs import NUMBERS, refused, shell, text, told, wynot
 from tiers import slow_after, slow_but
 from unit.inquiries.changes.repositories import make
 
@@ -202,3 +202,24 @@ def test_other_commands_write_nothing_outside(
     ran = told(place, *OTHERS[command])
     assert state(outside) == before
     assert "Traceback" not in ran.err
+
+
+@pytest.mark.parametrize("name", ["in.txt.orig", "page.html"])
+def test_a_planted_fifo_is_not_waited_for(tmp_path: Path, name: str) -> None:
+    text(tmp_path / "in.txt", "one\nNEEDLE\n")
+    os.mkfifo(tmp_path / name)
+    ran = wynot(
+        tmp_path, "reduce", "--report", "page.html", "--exit", "0", "in.txt", "--",
+        "grep", "NEEDLE", "{}",
+    )  # fmt: skip
+    assert ran.code == (0 if name == "in.txt.orig" else 2), ran
+    assert (tmp_path / name).is_fifo()
+
+
+def test_a_planted_file_without_end_is_not_read(tmp_path: Path) -> None:
+    text(tmp_path / "in.txt", "one\nNEEDLE\n")
+    with (tmp_path / "in.txt.orig").open("wb") as file:
+        file.truncate(1 << 42)
+    ran = wynot(tmp_path, "reduce", "--exit", "0", "in.txt", "--", "grep", "NEEDLE", "{}")
+    assert ran.code == 0, ran
+    assert (tmp_path / "in.txt.orig.1").read_text() == "one\nNEEDLE\n"

@@ -93,7 +93,8 @@ class Output:
                 for target in self._targets
             ]
             with suppress(WynotError, OSError):
-                yield contents_of(found)
+                if all(_is_of_its_kind(each, each.path.stat()) for each in found):
+                    yield contents_of(found)
 
     @property
     def is_empty(self) -> bool:
@@ -241,9 +242,15 @@ def _kept(target: Target, there: Files) -> Path:
 
 
 def _holds(backup: Path, target: Target, files: Files) -> bool:
-    """Tell whether a backup holds a target as it is among these files; a link may lead to that."""
+    """Tell whether a backup holds a target as it is among these files; a link may lead to that.
+
+    It may be a stranger's: a FIFO would be waited for, a file without end would take all memory.
+    """
     try:
-        if backup.is_symlink():
+        seen = backup.lstat()
+        if not _is_of_its_kind(target, seen):
+            return False
+        if not target.is_folder and seen.st_size != len(files.contents[target.name]):
             return False
         there = contents_of([target._replace(path=backup)]).contents
     except (WynotError, OSError):
@@ -254,6 +261,10 @@ def _holds(backup: Path, target: Target, files: Files) -> bool:
         for name, content in files.contents.items()
         if name == target.name or name.startswith(prefix)
     }
+
+
+def _is_of_its_kind(target: Target, seen: os.stat_result) -> bool:
+    return stat.S_ISDIR(seen.st_mode) if target.is_folder else stat.S_ISREG(seen.st_mode)
 
 
 def _copy(source: Path, backup: Path) -> None:

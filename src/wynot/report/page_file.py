@@ -23,6 +23,8 @@ def write_page(out: Path, text: str) -> None:
 
 
 def _is_page(path: Path) -> bool:
+    if not path.is_file():  # a FIFO would be waited for
+        return False
     try:
         with path.open("rb") as stream:
             return GENERATOR.encode() in stream.read(SEEN_BYTES)
