@@ -24,7 +24,9 @@ MIN_DEPTH = 64
 DEEPER_FACTOR = 4
 """How many times deeper brackets must be nested than the tree that a grammar makes of them."""
 LARGE_DETAIL = 20_000
-"""How many brackets are looked into in a large text, at most."""
+"""About how many parts of a large text are looked into, at most."""
+LONG_LINE_BYTES = 64 << 10
+"""Bytes of a line that is first looked at in large parts, as a large text is."""
 
 REPETITION_BYTES = 64 << 10
 """Bytes of a repetition up to which it is parsed."""
@@ -64,7 +66,7 @@ def tree_up_to(language: Language, content: bytes, most: int) -> Tree | None:
     if is_beyond_grammar(language, content):
         return nested_pairs.parse(content, tags=language.tags)
     is_small = len(content) <= most
-    tree = tree_of(language, content) if is_small else coarse.parse(content, _detail(content))
+    tree = tree_of(language, content) if is_small else coarse_tree(content)
     is_doubtful = tree.syntax_errors or not is_small
     return _deeper(tree, content, tags=language.tags) if is_doubtful else tree
 
@@ -99,5 +101,17 @@ def _deeper(tree: Tree, content: bytes, *, tags: bool) -> Tree:
     return nested if height(nested.parents) > levels // DEEPER_FACTOR else tree
 
 
-def _detail(content: bytes) -> int:
-    return len(content) // LARGE_DETAIL
+def coarse_tree(content: bytes) -> Tree:
+    """Return the tree of a text with as much detail as its size allows."""
+    return coarse.parse(content, len(content) // LARGE_DETAIL)
+
+
+def has_long_line(content: bytes) -> bool:
+    """Tell whether lines tell too little of where a text can be cut."""
+    start = 0
+    while start + LONG_LINE_BYTES < len(content):
+        end = content.rfind(b"\n", start, start + LONG_LINE_BYTES + 1)
+        if end < 0:
+            return True
+        start = end + 1
+    return False

@@ -56,7 +56,7 @@ from wynot.passes.tree_passes import (
     SweepNodes,
     SweepTokens,
 )
-from wynot.passes.trees import Trees
+from wynot.passes.trees import TreeDetail, Trees
 from wynot.settings import Atoms, Layout, TreeSearch
 
 TEXTS = (by_table, by_class, all_bodies, by_example, by_number, by_name, literals)
@@ -162,7 +162,7 @@ def _only(of: Format, content: bytes, *, text: bool) -> Parts:
 
 
 ALIKE_LINKS = partial(
-    RewriteNodes, patience=LINKS_PATIENCE, name="links", rewrites=(alike,), sees_links=True
+    RewriteNodes, patience=LINKS_PATIENCE, name="links", rewrites=(alike,), detail=TreeDetail.WHOLE
 )
 PARAGRAPHS = DeleteParts("paragraphs", of_text(paragraphs))
 ALL_CHARACTERS = DeleteParts(

@@ -51,7 +51,7 @@ from wynot.passes.tree_passes import (
     PruneTrees,
     RewriteNodes,
 )
-from wynot.passes.trees import Trees
+from wynot.passes.trees import TreeDetail, Trees
 from wynot.passes.turns import PASS_PATIENCE, TakeTurns
 from wynot.search.combinators import Step, done, in_turn, mapped, one_after_another
 from wynot.settings import Atoms
@@ -191,8 +191,21 @@ class Plan:
         if options.tree is not None:
             return self._pass(PruneTrees(self.trees))(progress)
         if options.atoms == "auto" and not options.lists:
-            return in_turn((self.chains, self.large, self.front, self.structured), progress)
+            steps = (self.long_lines, self.chains, self.large, self.front, self.structured)
+            return in_turn(steps, progress)
         return self.plain(progress)
+
+    def long_lines(self, progress: Progress) -> Search[Progress]:
+        """Cut texts with a long line into large pieces, as long as that makes them smaller."""
+        return one_after_another(self._next_cut, None, progress)
+
+    def _next_cut(self, before: Progress | None, progress: Progress) -> Next[Progress]:
+        is_idle = before and before.files.contents == progress.files.contents
+        contents = progress.view.contents
+        if is_idle or not any(starmap(self.trees.has_long_line, contents.items())):
+            return None
+        step = PruneTrees(self.trees, LARGE_PATIENCE, detail=TreeDetail.COARSE)
+        return self._pass(step), progress
 
     def chains(self, progress: Progress) -> Search[Progress]:
         """Leave out levels of deep nests, then have those that are left all alike."""

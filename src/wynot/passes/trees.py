@@ -2,16 +2,25 @@
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from typing import TypeAlias, TypeVar, cast
 
 from wynot.core.files import Files
 from wynot.core.folding import Folded, folded
 from wynot.core.recent import Cache, Recent
 from wynot.core.splice import Splice
+from wynot.core.tree import Tree
 from wynot.formats.checked_text import CheckedText
 from wynot.formats.language import Language
 from wynot.formats.pieces import KnownErrors
-from wynot.formats.source import is_beyond_grammar, is_by_lines, parsable_as, tree_up_to
+from wynot.formats.source import (
+    coarse_tree,
+    has_long_line,
+    is_beyond_grammar,
+    is_by_lines,
+    parsable_as,
+    tree_up_to,
+)
 from wynot.passes.forest import Forest, Parsed
 
 Contents: TypeAlias = tuple[tuple[str, bytes], ...]
@@ -31,6 +40,16 @@ LARGE_PROPOSAL_BYTES = 256 << 10
 Made = TypeVar("Made")
 
 
+class TreeDetail(Enum):
+    """How much of a text its tree tells."""
+
+    COARSE = auto()
+    """The large parts of texts that have a long line, and no others."""
+    FOLDED = auto()
+    """Everything, but only the first and last of the links of a chain that are all alike."""
+    WHOLE = auto()
+
+
 @dataclass(frozen=True, slots=True)
 class Trees:
     """What each file is written in; decided once, since what is left of a file tells less."""
@@ -38,7 +57,7 @@ class Trees:
     languages: Mapping[str, Language]
     missing: tuple[str, ...] = ()
     """Why some files have no grammar."""
-    _forests: Cache[tuple[Contents, bool], Forest] = field(
+    _forests: Cache[tuple[Contents, TreeDetail], Forest] = field(
         default_factory=lambda: Cache(lambda _, forest: forest.size), compare=False, repr=False
     )
     """One pass after the other looks at the same files when nothing works, and whoever looks ahead
@@ -59,18 +78,19 @@ class Trees:
         languages = {path: language for path, (language, _) in found.items() if language}
         return cls(languages, tuple(dict.fromkeys(why for _, why in found.values() if why)))
 
-    def forest(self, files: Files, *, whole: bool = False) -> Forest:
-        """Return the trees of all files that have a language; only the whole has all of chains."""
-        key = (*files.contents.items(),), whole
-        return self._forests.get(key, lambda: self._grown(files, whole=whole))
+    def forest(self, files: Files, detail: TreeDetail = TreeDetail.FOLDED) -> Forest:
+        """Return the trees of all files that have a language."""
+        if detail == TreeDetail.WHOLE and not (found := self.forest(files)).stretches:
+            return found  # nothing was folded
+        key = (*files.contents.items(),), detail
+        return self._forests.get(key, lambda: self._grown(files, detail))
 
     def made_of(
         self,
         files: Files,
         what: Hashable,
         make: Callable[[Files, Forest], Made],
-        *,
-        whole: bool = False,
+        detail: TreeDetail = TreeDetail.FOLDED,
     ) -> Made:
         """Return what is made of the trees of some files; it is kept for a while.
 
@@ -78,19 +98,30 @@ class Trees:
         whenever a search that runs ahead comes to it another way.
         """
         if files.size > LARGE_PROPOSAL_BYTES:
-            return make(files, self.forest(files, whole=whole))
+            return make(files, self.forest(files, detail))
         key = (*files.contents.items(),), what
-        made = self._made.get(key, lambda: make(files, self.forest(files, whole=whole)))
+        made = self._made.get(key, lambda: make(files, self.forest(files, detail)))
         return cast("Made", made)
 
-    def _grown(self, files: Files, *, whole: bool) -> Forest:
+    def _grown(self, files: Files, detail: TreeDetail) -> Forest:
         texts = {}
         for path, content in files.contents.items():
             language = self.languages.get(path)
-            if language and (tree := tree_up_to(language, content, self._most(path))):
-                found = Folded(tree) if whole else folded(tree, content)
-                texts[path] = Parsed(content, language, *found)
+            if language and (tree := self._tree(path, language, content, detail)):
+                parts = folded(tree, content) if detail == TreeDetail.FOLDED else Folded(tree)
+                texts[path] = Parsed(content, language, *parts)
         return Forest.of(texts)
+
+    def _tree(
+        self, path: str, language: Language, content: bytes, detail: TreeDetail
+    ) -> Tree | None:
+        if detail != TreeDetail.COARSE:
+            return tree_up_to(language, content, self._most(path))
+        return coarse_tree(content) if has_long_line(content) else None
+
+    def has_long_line(self, path: str, content: bytes) -> bool:
+        """Tell whether a text is first looked at in large parts because of a long line."""
+        return path in self.languages and has_long_line(content)
 
     def language_name(self, path: str) -> str:
         """Return the name of the language of a file, empty if it has none."""
