@@ -153,6 +153,10 @@ def peeled(brackets: bytes) -> bytes:
 
 
 def unpaired(brackets: bytes) -> int:
-    """Return how many brackets have no partner, as `pairs` finds it, without a tree."""
-    marks = [Token(MARK_KIND, at, at + 1, named=False) for at in range(len(brackets))]
-    return len(marks) - 2 * len(pairs(brackets, marks))
+    """Return how many brackets have no partner, as `pairs` finds it, without a tree.
+
+    Those that close at the start, or open at the end, have none: of an unclosed nest that is all.
+    """
+    inner = brackets.lstrip(b"".join(BRACKETS)).rstrip(b"".join(BRACKETS.values()))
+    marks = [Token(MARK_KIND, at, at + 1, named=False) for at in range(len(inner))]
+    return len(brackets) - 2 * len(pairs(inner, marks))
