@@ -5,7 +5,6 @@ time and forty times the size of a text in memory, so each caller says how large
 all its detail; of a larger one there are only the large parts, as far as brackets tell them.
 """
 
-import re
 from collections.abc import Sequence
 
 from wynot.core.chains import height
@@ -27,13 +26,6 @@ LARGE_DETAIL = 20_000
 """About how many parts of a large text are looked into, at most."""
 LONG_LINE_BYTES = 64 << 10
 """Bytes of a line that is first looked at in large parts, as a large text is."""
-
-REPETITION_BYTES = 64 << 10
-"""Bytes of a repetition up to which it is parsed."""
-_SAMPLES, _LEAST_REPEATED = 64, 58
-"""In how many places a text is looked at, and in how many of them it must repeat itself. Sources
-and data repeat a few characters in half of their places at most: blanks, rules, tables of zeros."""
-_REPEATED = re.compile(rb"(.{1,8}?)\1{7}", re.DOTALL)
 
 
 def parsable_as(
@@ -64,7 +56,7 @@ def tree_up_to(language: Language, content: bytes, most: int) -> Tree | None:
     if not content or is_by_lines(language, content, most):
         return None
     if is_beyond_grammar(language, content):
-        return nested_pairs.parse(content, tags=language.tags)
+        return nested_pairs.parse(content, tags=True)
     is_small = len(content) <= most
     tree = tree_of(language, content) if is_small else coarse_tree(content)
     is_doubtful = tree.syntax_errors or not is_small
@@ -73,23 +65,11 @@ def tree_up_to(language: Language, content: bytes, most: int) -> Tree | None:
 
 def is_beyond_grammar(language: Language, content: bytes) -> bool:
     """Tell whether tags are nested too deeply for a grammar, or it may take far too long."""
-    if len(content) > SLOW_SCANNERS.get(language.grammar, len(content)) or is_repetition(content):
+    if len(content) > SLOW_SCANNERS.get(language.grammar, len(content)):
         return True
     if not language.tags or content.count(b"<") < MAX_TAG_LEVELS:
         return False
     return nested_pairs.depth(content, tags=True) > MAX_TAG_LEVELS
-
-
-def is_repetition(content: bytes) -> bool:
-    """Tell whether a long text is hardly more than a few characters over and over.
-
-    Nobody has written it, so no grammar tells much of it; but the error recovery of some grammars
-    takes quadratic time: on ``a.a.a.…`` in Dart, and on ``<a><a><a>…`` in Ada.
-    """
-    if len(content) < REPETITION_BYTES:
-        return False
-    places = range(0, len(content), len(content) // _SAMPLES)
-    return sum(_REPEATED.match(content, at) is not None for at in places) >= _LEAST_REPEATED
 
 
 def _deeper(tree: Tree, content: bytes, *, tags: bool) -> Tree:

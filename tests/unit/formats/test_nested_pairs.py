@@ -1,7 +1,5 @@
 """Brackets and tags as nodes, also those never closed."""
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,17 +8,9 @@ from trees import assert_is_tree, shape
 from wynot.core.chains import height
 from wynot.formats import nested_pairs
 from wynot.formats.language_table import BY_NAME
-from wynot.formats.source import (
-    MAX_TAG_LEVELS,
-    MIN_DEPTH,
-    REPETITION_BYTES,
-    is_beyond_grammar,
-    is_repetition,
-    tree_up_to,
-)
+from wynot.formats.source import MAX_TAG_LEVELS, MIN_DEPTH, is_beyond_grammar, tree_up_to
 
 MUCH = 1 << 30
-SAMPLES = sorted(each for each in Path(__file__).parents[2].glob("samples/*.*"))
 
 
 def test_what_is_never_closed_goes_on_to_the_end_of_what_it_is_in() -> None:
@@ -79,31 +69,6 @@ def test_a_scanner_that_takes_quadratic_time_gets_no_long_text() -> None:
     assert tree is not None
     assert "element" in tree.names
     assert not is_beyond_grammar(BY_NAME["svelte"], content[:8000])
-
-
-@pytest.mark.parametrize("unit", [b"<a>", b"a.", b"-", b'"${', b"{}"])
-@pytest.mark.parametrize("name", ["ada", "bash", "dart", "java", "brackets"])
-def test_a_long_repetition_is_read_as_brackets(name: str, unit: bytes) -> None:
-    language, content = BY_NAME[name], b"\n" + unit * (REPETITION_BYTES // len(unit) + 1)
-    assert is_beyond_grammar(language, content)
-    tree = tree_up_to(language, content, MUCH)
-    assert tree is not None
-    assert_is_tree(tree, content)
-    assert tree.kind(0) == "document"
-    assert not is_beyond_grammar(language, content[: REPETITION_BYTES - 1])
-
-
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.name)
-def test_no_source_is_a_repetition_however_often_it_repeats_itself(path: Path) -> None:
-    content = path.read_bytes()
-    whole = content * (2 * REPETITION_BYTES // len(content) + 1)
-    for text in (whole, whole[::2], whole[: REPETITION_BYTES + 1], whole.replace(b"\n", b" ")):
-        assert not is_repetition(text)
-
-
-def test_blanks_and_rules_in_a_source_make_no_repetition() -> None:
-    line = b"x = 1" + b" " * 40 + b"# " + b"-" * 40 + b"\n"
-    assert not is_repetition(line * 2000)
 
 
 def test_a_flaw_in_a_text_that_is_not_deep_changes_nothing() -> None:
