@@ -5,6 +5,7 @@ time and forty times the size of a text in memory, so each caller says how large
 all its detail; of a larger one there are only the large parts, as far as brackets tell them.
 """
 
+import re
 from collections.abc import Sequence
 
 from wynot.core.chains import height
@@ -24,6 +25,12 @@ DEEPER_FACTOR = 4
 """How many times deeper brackets must be nested than the tree that a grammar makes of them."""
 LARGE_DETAIL = 20_000
 """About how many parts of a large text are looked into, at most."""
+REPETITION_BYTES = 64 << 10
+"""Bytes of a repetition up to which it is parsed."""
+_SAMPLES, _LEAST_REPEATED = 64, 58
+"""In how many places a text is looked at, and in how many of them it must repeat itself. Sources
+and data repeat a few characters in half of their places at most: blanks, rules, tables of zeros."""
+_REPEATED = re.compile(rb"(.{1,8}?)\1{7}", re.DOTALL)
 LONG_LINE_BYTES = 64 << 10
 """Bytes of a line that is first looked at in large parts, as a large text is."""
 
@@ -57,7 +64,7 @@ def tree_up_to(language: Language, content: bytes, most: int) -> Tree | None:
         return None
     if is_beyond_grammar(language, content):
         return nested_pairs.parse(content, tags=True)
-    is_small = len(content) <= most
+    is_small = len(content) <= most and not is_repetition(content)
     tree = tree_of(language, content) if is_small else coarse_tree(content)
     is_doubtful = tree.syntax_errors or not is_small
     return _deeper(tree, content, tags=language.tags) if is_doubtful else tree
@@ -70,6 +77,18 @@ def is_beyond_grammar(language: Language, content: bytes) -> bool:
     if not language.tags or content.count(b"<") < MAX_TAG_LEVELS:
         return False
     return nested_pairs.depth(content, tags=True) > MAX_TAG_LEVELS
+
+
+def is_repetition(content: bytes) -> bool:
+    """Tell whether a long text is hardly more than a few characters over and over.
+
+    Nobody has written it, so no grammar tells much of it; but the error recovery of some grammars
+    takes quadratic time: on ``a.a.a.…`` in Dart, and on ``<a><a><a>…`` in Ada.
+    """
+    if len(content) < REPETITION_BYTES:
+        return False
+    places = range(0, len(content), len(content) // _SAMPLES)
+    return sum(_REPEATED.match(content, at) is not None for at in places) >= _LEAST_REPEATED
 
 
 def _deeper(tree: Tree, content: bytes, *, tags: bool) -> Tree:

@@ -18,6 +18,7 @@ from wynot.formats.source import (
     has_long_line,
     is_beyond_grammar,
     is_by_lines,
+    is_repetition,
     parsable_as,
     tree_up_to,
 )
@@ -161,6 +162,6 @@ class Trees:
             return None
         if like is not None:
             return like.edited(splices, content)
-        if is_beyond_grammar(language, content):
+        if is_beyond_grammar(language, content) or is_repetition(content):
             return None
         return CheckedText(language, content, known=known)

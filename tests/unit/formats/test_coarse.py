@@ -1,17 +1,30 @@
 """The coarse tree of a large text: how many parts it has, and what they are."""
 
 from functools import partial
+from pathlib import Path
 
 import pytest
 
 from counting import steps
 from tiers import slow_after
 from trees import assert_is_tree
+from wynot.core.chains import height
 from wynot.core.tree import Tree
 from wynot.formats import coarse
-from wynot.formats.source import LARGE_DETAIL, LONG_LINE_BYTES, coarse_tree, has_long_line
+from wynot.formats.language_table import BY_NAME
+from wynot.formats.source import (
+    LARGE_DETAIL,
+    LONG_LINE_BYTES,
+    REPETITION_BYTES,
+    coarse_tree,
+    has_long_line,
+    is_repetition,
+    tree_up_to,
+)
+from wynot.passes.trees import Trees
 
 SIZE = 1 << 18
+SAMPLES = sorted(Path(__file__).parents[2].glob("samples/*.*"))
 MOST_NODES = 6 * LARGE_DETAIL
 """A part may have brackets around it, a separator, and an item that is the same."""
 UNITS = (
@@ -107,3 +120,35 @@ def test_more_text_costs_no_more_than_its_marks() -> None:
 )
 def test_a_long_line_is_found_wherever_it_is(content: bytes, is_long: bool) -> None:
     assert has_long_line(content) == is_long
+
+
+@pytest.mark.parametrize("unit", ["<a>", "a.", "-", '"${', "{}"])
+@pytest.mark.parametrize("name", ["ada", "bash", "dart", "java", "brackets"])
+def test_a_long_repetition_is_not_parsed(name: str, unit: str) -> None:
+    language, content = BY_NAME[name], repeated(unit, 2 * REPETITION_BYTES)
+    tree = tree_up_to(language, content, most=len(content))
+    assert tree is not None
+    assert_is_tree(tree, content)
+    assert (tree.kind(0), len(tree) < MOST_NODES) == ("document", True)
+    assert Trees({"in": language}).checked("in", content) is None
+    assert not is_repetition(content[: REPETITION_BYTES - 1])
+
+
+def test_a_long_nest_is_a_nest() -> None:
+    content = repeated("[", 2 * REPETITION_BYTES)
+    tree = tree_up_to(BY_NAME["json"], content, most=len(content))
+    assert tree is not None
+    assert height(tree.parents) > REPETITION_BYTES
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.name)
+def test_no_source_is_a_repetition_however_often_it_repeats_itself(path: Path) -> None:
+    content = path.read_bytes()
+    whole = content * (2 * REPETITION_BYTES // len(content) + 1)
+    for text in (whole, whole[::2], whole[: REPETITION_BYTES + 1], whole.replace(b"\n", b" ")):
+        assert not is_repetition(text)
+
+
+def test_blanks_and_rules_in_a_source_make_no_repetition() -> None:
+    line = b"x = 1" + b" " * 40 + b"# " + b"-" * 40 + b"\n"
+    assert not is_repetition(line * 2000)
