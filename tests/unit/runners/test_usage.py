@@ -1,7 +1,9 @@
 """How much a run has written, a part at each look."""
 
 import os
+import subprocess
 from pathlib import Path
+from subprocess import DEVNULL, PIPE
 
 import pytest
 
@@ -53,9 +55,14 @@ def test_a_folder_that_is_in_another_one_counts_once(tmp_path: Path) -> None:
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="open files are seen by /proc")
 def test_a_file_without_a_name_counts_once_and_a_stream_does_not(tmp_path: Path) -> None:
     (tmp_path / "gone").write_bytes(os.urandom(SIZE))
-    with (tmp_path / "gone").open("rb") as file, (tmp_path / "gone").open("rb"):
+    with (tmp_path / "gone").open("rb") as file, (tmp_path / "gone").open("rb") as again:
         (tmp_path / "gone").unlink()
-        mine = [os.getpid()]
-        assert DiskUsage(Footprint(()), SIZE - 1, ()).is_exceeded(mine)
-        assert not DiskUsage(Footprint(()), SIZE - 1, [file.fileno()]).is_exceeded(mine)
-        assert not DiskUsage(Footprint(()), 2 * SIZE - 1, ()).is_exceeded(mine)
+        handles = (file.fileno(), again.fileno())
+        # A process of its own: pytest's may hold other files without a name, of any size.
+        with subprocess.Popen(
+            ["cat"], stdin=PIPE, stdout=DEVNULL, stderr=DEVNULL, pass_fds=handles
+        ) as holder:
+            of_holder = [holder.pid]
+            assert DiskUsage(Footprint(()), SIZE - 1, ()).is_exceeded(of_holder)
+            assert not DiskUsage(Footprint(()), SIZE - 1, handles[:1]).is_exceeded(of_holder)
+            assert not DiskUsage(Footprint(()), 2 * SIZE - 1, ()).is_exceeded(of_holder)
