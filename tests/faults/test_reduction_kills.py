@@ -197,7 +197,9 @@ count = 0
 def counted(real):
     def call(*paths, **options):
         global count
-        count += Path(paths[-1]).parent == Path(folder)
+        within = options.get("dst_dir_fd", options.get("dir_fd"))
+        parent = Path(paths[-1]).parent if within is None else Path(f"/proc/self/fd/{within}")
+        count += parent.resolve() == Path(folder)
         if count == int(most):
             os.kill(os.getpid(), signal.SIGKILL)
         return real(*paths, **options)

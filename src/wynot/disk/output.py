@@ -51,6 +51,8 @@ class Output:
         self._found = found
         self._placed: dict[str, PlacedFile] | None = None
         """What should be in the place of the result; None if nothing was there before."""
+        self._begun: dict[str, bytes] | None = None
+        """What a write is putting there, or was, when Ctrl-C or an error cut it short."""
         self.backups: list[Path] = []
 
     @property
@@ -165,8 +167,10 @@ class Output:
                 hint="what was found so far is beside it, as .reduced; start again on the new one",
             )
         self._placed = self._placed or {}
+        self._begun = dict(files.contents)
         for target in self._targets:
             _write(target, files, self._placed)
+        self._begun = None
 
     def write_smaller(self, files: Files) -> None:
         """Put the files in place, unless what is there is smaller."""
@@ -184,16 +188,22 @@ class Output:
     def _is_as_placed(self, files: Files) -> bool:
         """Tell whether nobody has changed what these files are to replace."""
         placed = self._placed or {}
+        known = {name: file.content for name, file in placed.items()}
+        begun = known if self._begun is None else self._begun
         try:
             seen = self._seen()
-            if seen.keys() != placed.keys():
+            # Files are replaced whole: each is as before a write that was cut short, or as after.
+            if not known.keys() & begun.keys() <= seen.keys() <= known.keys() | begun.keys():
                 return False
             for name, (path, stamp) in seen.items():
-                content, known = placed[name]
-                if stamp != known or files.contents.get(name) != content:
-                    if read(Path(path)) != content:
+                file = placed.get(name)
+                if file is None or stamp != file.stamp or files.contents.get(name) != file.content:
+                    content = read(Path(path))
+                    if content not in (known.get(name), begun.get(name)):
                         return False
                     placed[name] = PlacedFile(content, stamp)
+            for name in known.keys() - seen.keys():
+                del placed[name]
         except WynotError:  # it is gone, or not a file any more
             return False
         return True

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import wynot.disk.output as disk_output
 from wynot.core.errors import (
     ChangedUnderneath,
     InvalidOption,
@@ -183,6 +184,29 @@ def test_a_write_cut_short_by_a_full_disk_is_not_taken_for_a_change(case: Path) 
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     output.write(after)
     assert (case / "01").stat().st_size == 1 << 20
+
+
+@pytest.mark.parametrize("call", ["_stamp", "_remove"])
+def test_a_write_cut_short_by_an_interrupt_is_not_taken_for_a_change(
+    case: Path, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    """Ctrl-C comes when a file is in place or removed, and before that is noted."""
+    real = getattr(disk_output, call)
+
+    def interrupted(place: object) -> None:
+        monkeypatch.setattr(disk_output, call, real)
+        real(place)
+        raise KeyboardInterrupt
+
+    found = targets([str(case)])
+    output = Output(found, None)
+    output.begin(NOTHING_EARLIER)
+    left = min(load(found).contents)
+    monkeypatch.setattr(disk_output, call, interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        output.write(Files({left: b"smaller"}))
+    output.write(Files({left: b"least"}))
+    assert load(found).contents == {left: b"least"}
 
 
 def test_results_go_beside_one_that_is_there(tmp_path: Path) -> None:
