@@ -28,11 +28,18 @@ What cannot be seen is written as Python would write it in a string, ``\x1b``, `
 a name that is not UTF-8 as that byte, ``\xff``. Ordinary text stays as it is.
 """
 
-import json
 import os
 import re
 import shlex
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from wynot.core.lazy import lazy
+
+if TYPE_CHECKING:
+    import json
+else:
+    json = lazy("json")  # --help and --version do without it
 
 _HOLE = "{}"
 """Where a file goes in a command; a shell leaves it alone, and so it needs no quotes."""
