@@ -134,6 +134,7 @@ def _run(given: list[str]) -> int:
         if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, interruption)
     gc.set_threshold(*SELDOM_COLLECTED)
+    gc.enable()
     with debug_log(getattr(asked, "debug", "")):
         code = run(asked)
     sys.stdout.flush()
