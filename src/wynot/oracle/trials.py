@@ -10,7 +10,6 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from wynot.commands.inquiry_options import InquiryOptions
 from wynot.commands.shared_options import FailureOptions
 from wynot.core.errors import (
     InvalidOption,
@@ -136,15 +135,17 @@ def in_full(command: Sequence[str], named: Collection[str] = ()) -> list[str]:
     return argv
 
 
-def inquiring(failure: InquiryOptions, command: Sequence[str], *, as_bisect: bool) -> Trial:
+def inquiring(
+    failure: FailureOptions, command: Sequence[str], *, worse: str, as_bisect: bool
+) -> Trial:
     """Return what is run for each candidate that is no file; ``as_bisect``: unless more is said."""
     usual: Criterion = (
         ByBisect(is_pytest=runs_pytest(command))
         if as_bisect
         else ByFirstRun(failure.same or "auto", is_pytest=runs_pytest(command))
     )
-    if failure.worse:
-        usual = ByMetric(Metric.read(failure.worse))
+    if worse:
+        usual = ByMetric(Metric.read(worse))
     criterion = Expectation.said(failure) or usual
     return OneCommand(Command(tuple(command), appends=False), criterion, is_part=True)
 

@@ -118,7 +118,7 @@ class Run:
             "numbers",
             test,
             given,
-            inquiring(given, command, as_bisect=True),
+            inquiring(given, command, worse=given.worse, as_bisect=True),
             Words(command, apart),
             NAMES,
             self.observe,

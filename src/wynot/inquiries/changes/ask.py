@@ -232,7 +232,7 @@ def _opened(
         "changes",
         [command, of_named(command), beside.digest.hex(), source.good, bad],
         options,
-        inquiring(options, command, as_bisect=options.same is None),
+        inquiring(options, command, worse=options.worse, as_bisect=options.same is None),
         Worktrees(
             source,
             clean=options.clean,

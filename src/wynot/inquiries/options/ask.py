@@ -55,7 +55,7 @@ def inquire(options: OptionsOptions, observe: Callable[[Event], None]) -> Inquir
             *(of_named(command), fixed.digest.hex()),
         ],
         options,
-        inquiring(options, command, as_bisect=False),
+        inquiring(options, command, worse=options.worse, as_bisect=False),
         provisioner,
         TRIED if options.tried else NAMES,
         observe,

@@ -214,7 +214,7 @@ def _opened(
             sorted(map(str, upgrades.good.pins.values())),
         ],
         options,
-        inquiring(options, options.command, as_bisect=False),
+        inquiring(options, options.command, worse=options.worse, as_bisect=False),
         _environments(options, upgrades, declared),
         _names(options, good),
         observe,
