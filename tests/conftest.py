@@ -1,5 +1,6 @@
 """The same for every test: its surroundings, and one profile for every property."""
 
+import gc
 import os
 from collections.abc import Iterator
 
@@ -26,3 +27,9 @@ settings.load_profile("quick")
 def _usual_surroundings() -> Iterator[None]:
     with usual_surroundings(FOLDERS.home):
         yield
+
+
+def pytest_collection_finish() -> None:
+    """Leave the tests and their modules, a million objects, out of what is searched for cycles."""
+    gc.collect()
+    gc.freeze()
