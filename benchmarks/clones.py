@@ -194,12 +194,14 @@ def test_clone(name: str, logs: Path, number: int) -> str:
 def main() -> None:
     """Run what the command line names, one after the other."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("surrounding", nargs="*", default=[*SURROUNDINGS], choices=SURROUNDINGS)
+    parser.add_argument("surrounding", nargs="*", help=", ".join(SURROUNDINGS))
     parser.add_argument("--logs", type=Path, default=Path(".bench/clones"))
     options = parser.parse_args()
+    if unknown := set(options.surrounding) - SURROUNDINGS.keys():
+        parser.error(f"unknown surroundings: {', '.join(sorted(unknown))}")
     options.logs.mkdir(parents=True, exist_ok=True)
     rows = []
-    for number, name in enumerate(options.surrounding):
+    for number, name in enumerate(options.surrounding or SURROUNDINGS):
         rows.append(test_clone(name, options.logs, number))
         print(rows[-1], flush=True)
     sys.exit(any("FAILED" in row for row in rows))
