@@ -140,8 +140,8 @@ bench-batch: $(VENV)/dev  ## the crashes of three old releases: every cause once
 bench-warm: $(VENV)/dev  ## eight Python programs with their modules loaded ahead, beside --cold; VERDICTS=10000 compares answers
 	$(BIN)/python -m benchmarks.warm $(if $(VERDICTS),--verdicts $(VERDICTS))
 
-bench-throughput: $(VENV)/dev  ## tests a second, beside bare loops; PEERS=1: beside other reducers too
-	$(BIN)/python benchmarks/throughput.py $(if $(PEERS),--peers)
+bench-throughput: $(VENV)/dev  ## tests a second, beside bare loops; PEERS=1: beside other reducers too; AGAINST=the Python of another version
+	$(BIN)/python benchmarks/throughput.py $(if $(PEERS),--peers) $(if $(AGAINST),--against $(AGAINST) --rounds 20)
 
 bench-own: $(VENV)/dev  ## our own processor time for each test, on 20 KB to 5 MB of text, JSON, C, Python
 	$(BIN)/python benchmarks/own.py

@@ -2,6 +2,7 @@
 
     python benchmarks/throughput.py
     python benchmarks/throughput.py --peers
+    python benchmarks/throughput.py --against PYTHON
 
 Tables:
 
@@ -15,7 +16,9 @@ Tables:
 - where the processor time of such a test goes: into wynot, its agents, the test itself;
 - the same for a script that computes for 50 ms;
 - with --peers: a script that counts itself and compares the file with the original, so that it can
-  be given to other reducers too: tests a second of each, for at most ``--limit`` seconds.
+  be given to other reducers too: tests a second of each, for at most ``--limit`` seconds;
+- with --against, only this: the time of a test beside that of another version of wynot, free and
+  confined. PYTHON is the interpreter of that version's environment. The two take turns.
 """
 
 import argparse
@@ -82,11 +85,11 @@ class Reduction(NamedTuple):
     """Seconds of the command."""
 
 
-def reduction(folder: Path, workers: int) -> Reduction:
+def reduction(folder: Path, workers: int, python: str = sys.executable, *more: str) -> Reduction:
     """Run a reduction in which nothing can go."""
     (folder / "f.txt").write_text(TEXT)
-    options = ["--no-check", "--fresh", "--json", "--atoms", "lines", "-j", str(workers)]
-    command = [*WYNOT, "reduce", *options, "/bin/false", "f.txt"]
+    options = ["--no-check", "--fresh", "--json", "--atoms", "lines", "-j", str(workers), *more]
+    command = [python, "-m", "wynot", "reduce", *options, "/bin/false", "f.txt"]
     before = time.perf_counter()
     ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
     whole = time.perf_counter() - before
@@ -112,6 +115,25 @@ def beside_loops(folder: Path, count: int, rounds: int) -> None:
         *rates, of_spawn, of_usual = (median(column) for column in zip(*rows, strict=True))
         figures = [f"{each:>13,.0f}" for each in rates]
         print(f"{workers:>8}", *figures, f"{of_spawn:>13.0%} {of_usual:>13.0%}")
+
+
+def beside_version(folder: Path, python: str, rounds: int) -> None:
+    print(f"µs a test, /bin/false, -j 1: medians of {rounds} rounds; load {os.getloadavg()[0]:.1f}")
+    print(f"{'':>14} {'':>5} {'before':>8} {'now':>8} {'by turns':>8}")
+    for confinement in ("--no-confine", "--confine"):
+        rows = []
+        for _ in range(rounds):
+            row: list[float] = []
+            for each in (python, sys.executable):
+                own, below = times()
+                ran = reduction(folder, 1, each, confinement)
+                spent = sum(times()) - own - below
+                row += (ran.searching / ran.tests * 1e6, spent / ran.tests * 1e6)
+            rows.append(row)
+        for name, at in (("clock", 0), ("cpu", 1)):
+            before, now = median(row[at] for row in rows), median(row[at + 2] for row in rows)
+            turns = median(row[at + 2] / row[at] for row in rows)
+            print(f"{confinement:>14} {name:>5} {before:>8,.0f} {now:>8,.0f} {turns:>8.3f}")
 
 
 USED = """
@@ -308,6 +330,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--limit", type=float, default=15)
     parser.add_argument("--peers", action="store_true")
+    parser.add_argument("--against", metavar="PYTHON", help="that of another version of wynot")
     parser.add_argument(
         "--peers-in", type=Path, default=Path.home() / ".cache/wynot-bench/peers", metavar="FOLDER"
     )
@@ -316,6 +339,9 @@ def main() -> None:
         folder = Path(name)
         (folder / "false").mkdir()
         (folder / "share").mkdir()
+        if given.against:
+            beside_version(folder / "false", given.against, given.rounds)
+            return
         beside_loops(folder / "false", given.count, given.rounds)
         where_it_goes(folder / "false")
         share(folder / "share")
