@@ -46,7 +46,7 @@ def explain_inline(
         return said
 
     options = options or ReduceOptions(files=())
-    case = reduce_inline(files, noted, options, last_bytes=True).files if reduce else files
+    case = reduce_inline(files, noted, options).files if reduce else files
     subject = Explained(
         case, files, trees_of(options, files).languages, dict(known), None, find_all=False
     )

@@ -7,7 +7,7 @@ from wynot.core.files import Files
 from wynot.core.round import NO_COST, Search
 from wynot.passes.catalog import PlanOptions
 from wynot.passes.containers import containers_in, unpacked
-from wynot.passes.plan import Plan
+from wynot.passes.plan import Plan, tiers_for
 from wynot.passes.progress import Progress, Runs
 from wynot.passes.reduction_pass import Pass
 from wynot.passes.trees import Trees
@@ -44,7 +44,7 @@ def walked(
     trees = Trees.of(unpacked(files, containers_in(files)).files)
     plan = Plan(options, trees, Scripted((), lambda _cut, _loop: None, 1, leaves=note))
     try:
-        next(plan.once(Progress(files, cost=NO_COST)))
+        next(plan.once(tiers_for(options), Progress(files, cost=NO_COST)))
     except (StopIteration, Enough):
         return passes
     raise AssertionError("no pass runs a search")

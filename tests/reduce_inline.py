@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from domain import Shuffled
@@ -125,18 +125,17 @@ def reduce_inline(
     width: int = 1,
     seed: int = 0,
     slow: Callable[[Files], bool] = lambda _files: False,
-    last_bytes: bool = False,
     steered: Steered | None = None,
 ) -> Reduced:
     """Reduce files; with more than one worker, tests end in a random order.
 
-    What is ``slow`` is cut off early, until it is asked again. No tests are spent on the last bytes
-    unless that is what is looked at. With ``steered``, somebody asks for something meanwhile.
+    What is ``slow`` is cut off early, until it is asked again. With ``steered``, somebody asks for
+    something meanwhile.
     """
     options = options or ReduceOptions(files=())
     keeps = Keeps(kept_patterns(options), files)
     test = FunctionTest(lambda candidate: fails(candidate) if keeps.are_in(candidate) else None)
-    known = replace(plan_options(options), last_bytes=last_bytes)
+    known = plan_options(options)
     if width == 1:
         return _reduce(files, options, known, _Hurried(Inline(test), slow), steered)
     with Shuffled(seed) as workers:

@@ -86,7 +86,7 @@ def reduce(  # noqa: PLR0913 - each is an option of the command, too
     rename, layout, readable
                  whether names may change; what becomes of white space
     keep         patterns; whatever matches stays
-    fast         without the last bytes, and the proof that no single part can go
+    fast         without the proof that no single part can go
     jobs         how many tests to run at once; the result does not depend on it
     check        try the test on the original and on nothing first, to find a wrong test early
     target_size, patience, max_tests, max_time

@@ -98,7 +98,7 @@ class ReduceOptions(
         "--target-size SIZE", "stop when the case is this small", parse=size
     )
     fast: bool = harmless(
-        *("--fast", "skip the last bytes, and the proof that no single part can go"),
+        *("--fast", "skip the proof that no single part can go"),
         heading=Heading.LIMITS,
     )
     patience: int | None = limit("--patience N", "stop after N tests in a row without progress")

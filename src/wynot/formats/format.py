@@ -1,9 +1,10 @@
 """What a format is."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import TypeAlias
 
-from wynot.core.parts import Parts
+from wynot.core.parts import NO_PARTS, Parts
 
 Format: TypeAlias = Callable[[bytes], Parts]
 """Cuts a text into parts. Any bytes will do: what makes no sense to it is cut coarsely."""
@@ -18,3 +19,17 @@ def is_text(content: bytes) -> bool:
     or broken encoding does not matter, since all formats work on bytes.
     """
     return b"\0" not in content[:SNIFFED_BYTES]
+
+
+def of_text(of: Format) -> Format:
+    """Return the format, for texts only."""
+    return partial(_only, of, text=True)
+
+
+def of_binary(of: Format) -> Format:
+    """Return the format, for what is no text."""
+    return partial(_only, of, text=False)
+
+
+def _only(of: Format, content: bytes, *, text: bool) -> Parts:
+    return of(content) if is_text(content) is text else NO_PARTS

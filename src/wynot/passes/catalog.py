@@ -1,17 +1,11 @@
-"""What the plan is made of: passes, rewrites by kind, and what the user wants of them."""
+"""The rewrites by kind, and what the user wants of the passes."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import inf
 from typing import TypeAlias
 
-from wynot.core.parts import NO_PARTS, Parts
-from wynot.formats.characters import characters, octets
-from wynot.formats.format import Format, is_text
-from wynot.formats.lines import paragraphs
-from wynot.formats.tokenizer import tokens
-from wynot.passes.reduction_pass import DeleteParts, Pass
+from wynot.passes.reduction_pass import Pass
 from wynot.passes.rewrites.adopt import adopted
 from wynot.passes.rewrites.aggregates import aggregates, containers
 from wynot.passes.rewrites.alike_links import alike
@@ -26,7 +20,7 @@ from wynot.passes.rewrites.imports import imports
 from wynot.passes.rewrites.inlined_bodies import inlined_bodies
 from wynot.passes.rewrites.inlining import inlined
 from wynot.passes.rewrites.joins import gathered, joined
-from wynot.passes.rewrites.layout import pretty, short, tidy
+from wynot.passes.rewrites.layout import joined_lines, pretty, short, tidy
 from wynot.passes.rewrites.literals import literals
 from wynot.passes.rewrites.members import members
 from wynot.passes.rewrites.methods import methods
@@ -42,7 +36,6 @@ from wynot.passes.rewrites.plain_types import defined_types, library_types
 from wynot.passes.rewrites.propagation import copies, resolved_types
 from wynot.passes.rewrites.qualified import qualified
 from wynot.passes.rewrites.record_types import record_types
-from wynot.passes.rewrites.rename import renames
 from wynot.passes.rewrites.scopes import scopes
 from wynot.passes.rewrites.shorten import by_class, by_example, by_name, by_number, by_table
 from wynot.passes.rewrites.table_columns import table_columns
@@ -50,11 +43,8 @@ from wynot.passes.rewrites.type_parameters import plain_arguments, type_paramete
 from wynot.passes.rewrites.types import like_another, words
 from wynot.passes.rewrites.unified import keywords, unified
 from wynot.passes.tree_passes import (
-    PruneTrees,
     RewriteNodes,
     Rewrites,
-    SweepNodes,
-    SweepTokens,
 )
 from wynot.passes.trees import TreeDetail, Trees
 from wynot.settings import Atoms, Layout, TreeSearch
@@ -76,15 +66,12 @@ MOVES = (
 MEANINGS = (*QUICK_MEANINGS, *MOVES)
 """Rewrites that look at what names stand for."""
 LAYOUTS: Mapping[Layout, Sequence[Rewrites]] = {
-    "tidy": (tidy,),
+    "tidy": (tidy, joined_lines),
     "pretty": (pretty,),
-    "short": (tidy, short),
+    "short": (tidy, short, joined_lines),
 }
-WHITE_SPACE = "white space"
 LINKS_PATIENCE = 6
 """Failures in a row after which links of a chain stay as they are."""
-SHORT_PATIENCE = 6
-"""Failures in a row that white space may cost before all else is done."""
 Extra: TypeAlias = Callable[[Trees], Pass]
 """Makes a pass of a plug-in."""
 
@@ -101,8 +88,6 @@ class PlanOptions:
     rename: bool = True
     fast: bool = False
     """Whether to do without the proof that nothing more can go."""
-    last_bytes: bool = True
-    """Whether to spend up to as many tests again on the little that is left."""
     layout: Layout = "tidy"
     rewrite: bool = True
     """Whether anything may be said in another way, and not only left out token by token."""
@@ -111,61 +96,16 @@ class PlanOptions:
     passes: tuple[Extra, ...] = ()
 
     @property
+    def is_structural(self) -> bool:
+        """Whether everything is used that is known of the languages."""
+        return self.atoms == "auto" and not self.lists and self.tree is None
+
+    @property
     def merges(self) -> bool:
         """Whether files may be written where they are named."""
-        is_structural = self.atoms == "auto" and not self.lists and self.tree is None
-        return self.rewrite and is_structural
-
-
-def simplifying(options: PlanOptions, trees: Trees, patience: float) -> tuple[Pass, ...]:
-    """Return the passes that take turns."""
-    if not options.rewrite:
-        return (PruneTrees(trees, patience),)
-    rewrites = {
-        "texts": TEXTS,
-        "meanings": MEANINGS if patience == inf else QUICK_MEANINGS,
-        "plug-ins": options.rewrites,
-        "names": (renames,),
-    }
-    layout = [RewriteNodes(trees, SHORT_PATIENCE, WHITE_SPACE, rewrites=(tidy,))]
-    return (
-        PruneTrees(trees, patience),
-        *(layout if options.layout in {"tidy", "short"} else ()),
-        *(
-            RewriteNodes(trees, patience, name, rewrites=these, names=options.rename)
-            for name, these in rewrites.items()
-            if these
-        ),
-        *(extra(trees) for extra in options.passes),
-    )
-
-
-def sweeps(options: PlanOptions, trees: Trees) -> list[Pass]:
-    """Return the passes that try each part alone: what they leave is minimal."""
-    any_text = all(each.accepts_any_text for each in trees.languages.values())
-    letters: list[Pass] = [ALL_CHARACTERS] if options.rewrite and any_text else []
-    return letters if options.fast else [*letters, SweepNodes(trees), SweepTokens(trees)]
-
-
-def of_text(of: Format) -> Format:
-    """Return the format, for texts only."""
-    return partial(_only, of, text=True)
-
-
-def of_binary(of: Format) -> Format:
-    """Return the format, for what is no text."""
-    return partial(_only, of, text=False)
-
-
-def _only(of: Format, content: bytes, *, text: bool) -> Parts:
-    return of(content) if is_text(content) is text else NO_PARTS
+        return self.rewrite and self.is_structural
 
 
 ALIKE_LINKS = partial(
     RewriteNodes, patience=LINKS_PATIENCE, name="links", rewrites=(alike,), detail=TreeDetail.WHOLE
 )
-PARAGRAPHS = DeleteParts("paragraphs", of_text(paragraphs))
-ALL_CHARACTERS = DeleteParts(
-    "characters", of_text(characters), of_text(tokens), proves="characters"
-)
-ALL_BYTES = DeleteParts("bytes", octets, proves="bytes")

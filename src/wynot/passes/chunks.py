@@ -7,8 +7,7 @@ from typing import NamedTuple
 from wynot.core.files import Files
 from wynot.core.round import Search
 from wynot.formats.characters import chunks, octets
-from wynot.formats.format import Format, is_text
-from wynot.passes.catalog import of_binary
+from wynot.formats.format import Format, is_text, of_binary
 from wynot.passes.progress import Progress, Runs
 from wynot.passes.reduction_pass import DeleteParts
 from wynot.search.combinators import Step, one_after_another
@@ -50,7 +49,8 @@ class FinerChunks:
         size, coarse, before = chunked
         if before is not None:
             gone = (before.view.size - progress.view.size) // size
-            pays = gone * TESTS_PER_CHUNK >= progress.cost.tests - before.cost.tests
+            tests = progress.cost.tests - before.cost.tests
+            pays = gone > 0 and gone * TESTS_PER_CHUNK >= tests
             finer = -(-_opaque_bytes(progress.view) // ALWAYS_TRIED_CHUNKS)
             if size == 1 or not (pays or finer == 1):
                 return None

@@ -1,71 +1,115 @@
-"""The plan: which passes, in what order. From coarse to fine, again until nothing changes.
+"""The plan of a reduction: a table of tiers, from coarse to fine, run until nothing changes.
 
-It is one search from the original to what is left of it, made of the searches of its passes by the
-combinators of ``search.combinators``.
+Read the table aloud: first whole files go, then large pieces, then what is in front of a large
+source; then nodes, rewrites and shorter names take turns; then windows of tokens and letters; last
+comes the proof, which tries each part that is left alone. If anything has changed meanwhile, all of
+it begins again, and the last time, which changes nothing, is what the proof rests on.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import starmap
 from math import inf
 from types import MappingProxyType
-from typing import TypeAlias, TypeVar
+from typing import TypeVar
 
+from wynot.core.files import Files
 from wynot.core.round import Search
-from wynot.formats.characters import octets
-from wynot.formats.format import is_text
-from wynot.formats.indentation import blocks
-from wynot.formats.lines import lines, paragraphs
-from wynot.formats.tokenizer import tokens
-from wynot.passes.canonical_form import LAY_OUT_INSIDE, can_be_laid_out
-from wynot.passes.catalog import (
-    ALIKE_LINKS,
-    ALL_BYTES,
-    ALL_CHARACTERS,
-    LAYOUTS,
-    PARAGRAPHS,
-    WHITE_SPACE,
-    PlanOptions,
-    of_binary,
-    of_text,
-    sweeps,
-)
-from wynot.passes.chunks import FinerChunks
-from wynot.passes.containers import DeleteMembers, containers_in
-from wynot.passes.delete_records import DeleteRecords
-from wynot.passes.drop_links import DropLinks
-from wynot.passes.front_first import FrontFirst
-from wynot.passes.last_steps import LastSteps, is_little
-from wynot.passes.line_ends import EndLines
-from wynot.passes.merging.one_file import Merging
-from wynot.passes.plainer import PlainerBytes
+from wynot.passes import sources as of
+from wynot.passes.catalog import PlanOptions
 from wynot.passes.progress import Progress, Runs
-from wynot.passes.pumps import MOST_PUMPS, Pump
-from wynot.passes.reduction_pass import DeleteFiles, DeleteParts, Pass
-from wynot.passes.relating import relating
-from wynot.passes.second_start import SecondStart
-from wynot.passes.tree_passes import (
-    DropLetters,
-    DropWindows,
-    PruneTrees,
-    RewriteNodes,
+from wynot.passes.tiers import (
+    TURN_PATIENCE,
+    Context,
+    Order,
+    Tier,
+    if_large,
+    if_small,
+    if_small_at_first,
+    in_container,
+    in_folder,
+    with_bytes,
+    with_long_line,
+    with_text,
+    without_text,
 )
-from wynot.passes.trees import TreeDetail, Trees
-from wynot.passes.turns import PASS_PATIENCE, TakeTurns
-from wynot.search.combinators import Step, done, in_turn, mapped, one_after_another
-from wynot.settings import Atoms
+from wynot.passes.trees import Trees
+from wynot.search.combinators import Step, done, in_turn, one_after_another
 
-MAX_INDENTATION = 64
-"""Levels of indentation that are told apart."""
 LARGE_PATIENCE = 200
-"""The same for large texts, which are only cut into large pieces at first."""
+"""Failures in a row after which large pieces of large texts are no longer tried."""
 MOST_IDLE_LOOPS = 40
-"""Times through the plan after which one more has to be of use: some change things back."""
+"""Times through the plan after which one more has to make it lighter: some change things back."""
+ONCE, WHILE_SMALLER, BY_TURNS = Order.ONCE, Order.WHILE_SMALLER, Order.BY_TURNS
+
+SHORTER = (of.nodes, of.white_space, of.texts)
+NAMES = (of.plugin_rewrites, of.names, of.plugin_passes)
+LINES = (of.line_groups, of.single_lines)
+FILES = Tier("files", (of.files,), in_folder)
+MEMBERS = Tier("members", (of.members,), in_container)
+WHOLES = (FILES, Tier("canonical form", (of.canonical_form,)), MEMBERS)
+PROOF = (
+    Tier("proof", (of.free_characters, of.single_nodes, of.single_tokens), if_small),
+    Tier("chunks", (of.chunks,), with_bytes),
+)
+
+PLAN = (
+    # What holds the rest goes first: files, members, what numbers count.
+    *WHOLES,
+    Tier("counted", (of.one_file, of.counted_items)),
+    # Then large pieces, so that nobody ever looks at each token of a large text.
+    Tier("coarse", (of.coarse_nodes,), with_long_line, WHILE_SMALLER, LARGE_PATIENCE),
+    Tier("chains", (of.links, of.alike_links), with_text),
+    Tier("large", (of.lines_of_large, of.nodes), if_large, WHILE_SMALLER, LARGE_PATIENCE),
+    Tier("lines", LINES, if_large),
+    Tier("front", (of.front,), if_small),
+    # Then nodes, and what can be said shorter: first what often works, then everything.
+    Tier("quick", (*SHORTER, of.quick_meanings, *NAMES), if_small, BY_TURNS, TURN_PATIENCE),
+    Tier("thorough", (*SHORTER, of.meanings, *NAMES), if_small_at_first, BY_TURNS),
+    # Then what no tree shows, and each part alone.
+    Tier("fine", (of.windows, of.letters, of.layout), if_small, ONCE, inf, TURN_PATIENCE),
+    *PROOF,
+    Tier("fewer files", (of.fewer_files,)),
+)
+PLAIN_BYTES = (Tier("plain bytes", (of.zeros,), with_bytes),)
+"""When nothing more can go: bytes that matter are easier to see among zeros."""
+AGAIN = (FILES, MEMBERS, *PROOF)
+"""What is tried once more when only such bytes have changed."""
+
+# What a user can ask for instead.
+BY_BYTES = (FILES, Tier("bytes", (of.raw_bytes,)))
+BY_RECORDS = (*WHOLES, Tier("records", (of.records,)))
+BY_TREE = (
+    *WHOLES,
+    Tier("tree", (of.nodes,), with_text),
+    Tier("chunks", (of.chunks,), without_text),
+)
+BY_LINES = (*WHOLES, Tier("lines", LINES, with_text))
+BY_TOKENS = (*BY_LINES, Tier("tokens", (of.words,), with_text))
+BY_CHARACTERS = (*BY_TOKENS, Tier("characters", (of.all_characters,), with_text))
+BY_LISTS = (*BY_CHARACTERS, Tier("bytes", (of.single_bytes,), with_bytes))
+BY_ATOMS = {
+    "bytes": BY_BYTES,
+    "records": BY_RECORDS,
+    "lines": BY_LINES,
+    "tokens": BY_TOKENS,
+    "chars": BY_CHARACTERS,
+}
+
+
+def tiers_for(options: PlanOptions) -> tuple[Tier, ...]:
+    """Return the tiers that a user wants."""
+    if options.atoms in {"bytes", "records"}:
+        return BY_ATOMS[options.atoms]
+    if options.tree is not None:
+        return BY_TREE
+    if options.lists:
+        return BY_ATOMS.get(options.atoms, BY_LISTS)
+    return BY_ATOMS.get(options.atoms, PLAN)
 
 
 Memory = TypeVar("Memory")
-Next: TypeAlias = tuple[Step[Progress], Memory] | None
+Next = tuple[Step[Progress], Memory] | None
 """The next step, and what to remember for the one after it; None: nothing more."""
 
 
@@ -84,22 +128,31 @@ class Plan:
     """What texts are to end with, when all else is done."""
 
     def __call__(self, progress: Progress) -> Search[Progress]:
-        """Go through the passes until nothing changes; at last, put final newlines back."""
-        steps = (self.until_stable, self.second_start, self.last_bytes, self.plainer_bytes)
-        return in_turn((*steps, self.line_ends), progress)
+        """Run the tiers until nothing changes; at last, put final newlines back."""
+        tiers = tiers_for(self.options)
+        steps: list[Step[Progress]] = [partial(self.until_stable, tiers)]
+        if self.options.merges and not self.options.fast:
+            steps.append(self.plain_bytes)
+        return in_turn((*steps, partial(of.line_ends, self._context)), progress)
 
-    def until_stable(
-        self, progress: Progress, once: Step[Progress] | None = None
-    ) -> Search[Progress]:
-        """Go through the passes again and again, quickly first, until nothing changes.
+    @property
+    def _context(self) -> Context:
+        return Context(self.runs, self.options, self.trees, self.ends)
+
+    def once(self, tiers: tuple[Tier, ...], progress: Progress) -> Search[Progress]:
+        """Run the tiers, one after another."""
+        return in_turn(tuple(partial(tier.run, self._context) for tier in tiers), progress)
+
+    def until_stable(self, tiers: tuple[Tier, ...], progress: Progress) -> Search[Progress]:
+        """Run the tiers again and again, quickly first, until nothing changes.
 
         Then ask again what was cut off early and matters. That is what the last time, which has
         changed nothing, rests on: so that is gone through again, in the same order.
         """
-        return one_after_another(partial(self._next_loop, once or self.once), None, progress)
+        return one_after_another(partial(self._next_loop, tiers), None, progress)
 
     def _next_loop(
-        self, once: Step[Progress], before: Progress | None, progress: Progress
+        self, tiers: tuple[Tier, ...], before: Progress | None, progress: Progress
     ) -> Next[Progress]:
         if before is None:
             start = progress
@@ -109,197 +162,26 @@ class Plan:
             start = replace(progress, lessons=before.lessons, hurried=False, is_again=True)
         else:
             return None
-        return (lambda _progress: once(start)), start
+        return (lambda _progress: self.once(tiers, start)), start
 
-    def second_start(self, progress: Progress) -> Search[Progress]:
-        """When much is left, start again in another order."""
-        if not self.options.last_bytes:
-            return done(progress)
-        again = SecondStart(self.runs, self.options, self.trees, self._stable_until)
-        return again(progress)
+    def plain_bytes(self, progress: Progress) -> Search[Progress]:
+        """Make plain what is no text and cannot go; then more of it may go, and so on."""
+        return one_after_another(self._next_plain, None, progress)
 
-    def last_bytes(self, progress: Progress) -> Search[Progress]:
-        """When little is left, spend some of the tests that were saved on it."""
-        if not self.options.last_bytes or not is_little(progress, self.trees):
-            return done(progress)
-        allowed = self.options.layout in {"tidy", "short"}, self.options.rename
-        prove = partial(self.until_stable, once=self.proof)
-        return LastSteps(self.trees, self.runs, self._stable_until, prove, *allowed)(progress)
-
-    def plainer_bytes(self, progress: Progress) -> Search[Progress]:
-        """Make plain what is no text and cannot go."""
-        is_wanted = self.options.last_bytes and self.options.rewrite
-        if not is_wanted or all(map(is_text, progress.view.contents.values())):
-            return done(progress)
-        return PlainerBytes(self.runs, partial(self.until_stable, once=self.proof))(progress)
-
-    def _stable_until(self, tests: float) -> Step[Progress]:
-        return replace(self, runs=replace(self.runs, until=tests)).until_stable
-
-    def proof(self, progress: Progress) -> Search[Progress]:
-        """Try each part alone once more: only white space has changed."""
-        singles = map(self._pass, sweeps(self.options, self.trees))
-        return in_turn((self.files, self.members, *singles, self.rest), progress)
-
-    def line_ends(self, progress: Progress) -> Search[Progress]:
-        """Put final newlines back: what is proved is so of all but them."""
-        # There is no second time for what is cut off early.
-        search = self.runs.run(EndLines(self.ends), replace(progress, loop=1, hurried=False))
-        return mapped(search, lambda after: replace(after, proofs=progress.proofs))
-
-    def once(self, progress: Progress) -> Search[Progress]:
-        """Go once from coarse to fine."""
-        merging = Merging(self.runs, self.trees, is_on=self.options.merges)
-        first = (self.files, self.layouts, self.members, merging.whole)
-        return in_turn((*first, self.related, self.contents, merging.each), progress)
-
-    def files(self, progress: Progress) -> Search[Progress]:
-        """Leave out files of folders."""
-        is_folder = any("/" in path for path in progress.files.contents)
-        return self.runs.run(DeleteFiles(), progress) if is_folder else done(progress)
-
-    def layouts(self, progress: Progress) -> Search[Progress]:
-        """Lay out binary files anew that can be said in a text."""
-        if self.options.atoms == "bytes" or not self.options.rewrite:
-            return done(progress)
-        if not can_be_laid_out(progress.files):
-            return done(progress)
-        return self.runs.run(LAY_OUT_INSIDE, progress)
-
-    def members(self, progress: Progress) -> Search[Progress]:
-        """Leave out members of containers."""
-        if self.options.atoms == "bytes" or not containers_in(progress.files):
-            return done(progress)
-        return self.runs.run(DeleteMembers(), progress)
-
-    def related(self, progress: Progress) -> Search[Progress]:
-        """Leave out what numbers count; from then on all passes put such numbers right."""
-        options = self.options
-        if options.atoms != "auto" or options.lists or options.tree is not None:
-            return done(progress)
-        return relating(self.runs, self.trees, progress)
-
-    def contents(self, progress: Progress) -> Search[Progress]:
-        """Reduce what is in the files."""
-        options = self.options
-        if options.atoms == "bytes":
-            return self.runs.run(ALL_BYTES, progress)
-        if options.atoms == "auto" and not any(map(is_text, progress.view.contents.values())):
-            return self._pass(ALL_BYTES)(progress) if options.lists else self.opaque(progress)
-        if options.atoms == "records":
-            return self._pass(DeleteRecords())(progress)
-        if options.tree is not None:
-            return self._pass(PruneTrees(self.trees))(progress)
-        if options.atoms == "auto" and not options.lists:
-            steps = (self.long_lines, self.chains, self.large, self.front, self.structured)
-            return in_turn(steps, progress)
-        return self.plain(progress)
-
-    def long_lines(self, progress: Progress) -> Search[Progress]:
-        """Cut texts with a long line into large pieces, as long as that makes them smaller."""
-        return one_after_another(self._next_cut, None, progress)
-
-    def _next_cut(self, before: Progress | None, progress: Progress) -> Next[Progress]:
-        is_idle = before and before.files.contents == progress.files.contents
-        contents = progress.view.contents
-        if is_idle or not any(starmap(self.trees.has_long_line, contents.items())):
+    def _next_plain(self, before: Files | None, progress: Progress) -> Next[Files]:
+        if before is not None and progress.files.size >= before.size:
             return None
-        step = PruneTrees(self.trees, LARGE_PATIENCE, detail=TreeDetail.COARSE)
-        return self._pass(step), progress
+        return partial(self._plainer, progress.files), progress.files
 
-    def chains(self, progress: Progress) -> Search[Progress]:
-        """Leave out levels of deep nests, then have those that are left all alike."""
-        passes: list[Pass] = [DropLinks(self.trees)]
-        if self.options.rewrite:
-            passes.append(ALIKE_LINKS(self.trees))
-        return in_turn(tuple(map(self._pass, passes)), progress)
-
-    def large(self, progress: Progress) -> Search[Progress]:
-        """Cut large texts into large pieces, as long as that makes them smaller."""
-        return one_after_another(self._next_large, None, progress)
-
-    def _next_large(self, before: Progress | None, progress: Progress) -> Next[Progress]:
-        if not self._is_large(progress) or (
-            before and before.files.contents == progress.files.contents
-        ):
-            return None
-        steps: tuple[Step[Progress], ...] = (self._pass(PruneTrees(self.trees, LARGE_PATIENCE)),)
-        if any(starmap(self.trees.is_by_lines, progress.view.contents.items())):
-            steps = (self.lines, *steps)
-        return partial(in_turn, steps), progress
-
-    def front(self, progress: Progress) -> Search[Progress]:
-        """Reduce the front of large sources, and leave out what nothing needs any more."""
-        first = FrontFirst(self.runs, self.options, self.trees)
-        return done(progress) if self._is_large(progress) else first(progress)
-
-    def structured(self, progress: Progress) -> Search[Progress]:
-        """Use what is known of the languages; a text of none is still lines and brackets."""
-        if self._is_large(progress):
-            return self.lines(progress)
-        options, trees = self.options, self.trees
-        most = inf if progress.loop == 1 else PASS_PATIENCE
-        passes: list[Pass] = [DropWindows(trees, most)]
-        if options.rewrite:
-            pumps = range(MOST_PUMPS if progress.loop == 1 else 0)
-            passes.append(DropLetters(trees, most, names=options.rename))
-            passes += [Pump(trees, number) for number in pumps]
-        if options.layout != "keep":
-            layout = LAYOUTS[options.layout]
-            passes.append(RewriteNodes(trees, most, WHITE_SPACE, rewrites=layout))
-        passes += sweeps(options, trees)
-        turns = TakeTurns(self.runs, options, trees, most)
-        return in_turn((turns, *map(self._pass, passes), self.rest), progress)
-
-    def rest(self, progress: Progress) -> Search[Progress]:
-        """Cut files that are no texts, beside others that are."""
-        all_texts = all(map(is_text, progress.view.contents.values()))
-        return done(progress) if all_texts else self.opaque(progress)
-
-    def opaque(self, progress: Progress) -> Search[Progress]:
-        """Cut what is no text into chunks, and into finer ones as long as that pays."""
-        return FinerChunks(self.runs)(progress)
-
-    def plain(self, progress: Progress, atoms: Atoms | None = None) -> Search[Progress]:
-        """Use nothing but lines, indentation, words and characters."""
-        atoms = atoms or self.options.atoms
-        passes = [DeleteParts("lines", of_text(lines), of_text(paragraphs), proves="lines")]
-        if atoms != "lines":
-            passes.append(DeleteParts("tokens", of_text(tokens), of_text(lines), proves="tokens"))
-        if atoms in {"auto", "chars"}:
-            passes.append(ALL_CHARACTERS)
-        steps = (self._pass(PARAGRAPHS), self.blocks, *map(self._pass, passes))
-        if atoms == "auto":
-            steps = (*steps, self.binaries)
+    def _plainer(self, before: Files, progress: Progress) -> Search[Progress]:
+        steps = partial(self.once, PLAIN_BYTES), partial(self._proved_again, before)
         return in_turn(steps, progress)
 
-    def lines(self, progress: Progress) -> Search[Progress]:
-        """Use nothing but lines and indentation."""
-        return self.plain(progress, "lines")
-
-    def blocks(self, progress: Progress) -> Search[Progress]:
-        """Leave out indented blocks, level by level."""
-        return one_after_another(self._next_level, 0, progress)
-
-    def _next_level(self, level: int, progress: Progress) -> Next[int]:
-        here = of_text(partial(blocks, level=level))
-        contents = progress.view.contents.values()
-        if level == MAX_INDENTATION or not any(here(content).starts for content in contents):
-            return None
-        outer = of_text(partial(blocks, level=level - 1)) if level else paragraphs
-        return self._pass(DeleteParts(f"blocks {level + 1}", here, outer)), level + 1
-
-    def binaries(self, progress: Progress) -> Search[Progress]:
-        """Leave out bytes of what is no text."""
-        all_texts = all(map(is_text, progress.view.contents.values()))
-        step = DeleteParts("bytes", of_binary(octets), proves="bytes")
-        return done(progress) if all_texts else self.runs.run_inside(step, progress)
-
-    def _pass(self, step: Pass) -> Step[Progress]:
-        return partial(self.runs.run_inside, step)
-
-    def _is_large(self, progress: Progress) -> bool:
-        return any(starmap(self.trees.is_large, progress.view.contents.items()))
+    def _proved_again(self, before: Files, progress: Progress) -> Search[Progress]:
+        if progress.files.contents == before.contents:
+            return done(progress)
+        start = replace(progress, loop=progress.loop + 1, is_again=False)
+        return self.until_stable(AGAIN, start)
 
 
 def _has_changed(before: Progress, after: Progress) -> bool:

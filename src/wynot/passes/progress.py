@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
 from types import MappingProxyType
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
@@ -46,28 +46,11 @@ class PassStage(Stage):
     """What no single one of can go if the search says so; else empty."""
     relations: Callable[[Deltas], Kept] | None
     """Returns the relations of what is left, if the pass keeps them."""
-    rival: Files | None = None
-    """What the first start has come to, if this is a second one that is to become smaller."""
 
     def gains(self, before: Files, after: Files) -> bool:
         """Tell whether a result counts: a rewrite inside of one that was done changes nothing."""
         differs = after.contents != before.contents
-        must_gain = self.must_gain or self.is_behind(before)
-        return differs and not (must_gain and after.weight >= before.weight)
-
-    def is_behind(self, best: Files) -> bool:
-        """Tell whether the best case is still that of the first start, and not of this pass."""
-        return self.rival is not None and best.contents == self.rival.contents
-
-
-class FirstTurns(NamedTuple):
-    """The first quick turns of the passes: what a second start begins with, and has to beat."""
-
-    start: "Progress"
-    left: Files
-    """What was left after them, as it looks inside of containers."""
-    tests: int
-    """What they have cost."""
+        return differs and not (self.must_gain and after.weight >= before.weight)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +71,6 @@ class Progress:
     is_again: bool = False
     relations: Kept | None = None
     """The relations of the files inside of containers; None: they have not been looked for."""
-    first_turns: FirstTurns | None = None
-    rival: Files | None = None
-    """What the first start has come to, if this is a second one."""
 
     @property
     def view(self) -> Files:
@@ -145,8 +125,6 @@ class Runs:
     """How many proposals of a largest-first search are tried at once."""
     until: float = inf
     """How many tests all may have cost when a largest-first search ends."""
-    evenly: bool = False
-    """Whether such a search goes by how often things work, and not by what they weigh."""
 
     def run(self, step: Pass, progress: Progress) -> Search[Progress]:
         """Search one kind of parts."""
@@ -168,7 +146,6 @@ class Runs:
             loop=progress.loop,
             is_again=progress.is_again,
             must_gain=cut.must_gain,
-            rival=progress.rival,
             relations=cut.relations,
             hears=cut.hears,
             proves=step.proves if cut.proves_all else "",
@@ -189,8 +166,8 @@ class Runs:
         if search is None:
             assert cut.search is not None  # noqa: S101 - one or the other
             largest = cut.search
-            if self.until < inf or self.evenly:
-                largest = replace(largest, until=self.until, evenly=self.evenly)
+            if self.until < inf:
+                largest = replace(largest, until=self.until)
             broad = Broad(largest, self.breadth) if self.breadth > 1 else largest
             return broad(cut.case.deltas)
         return mapped(search(cut.case.deltas), partial(Learned, lessons=progress.lessons))

@@ -13,7 +13,9 @@ def closing_remarks(reduction: Reduction, original: Files) -> Iterator[Noticed]:
     """Yield the remarks on what is left of the original."""
     files, plan = reduction.best.files, reduction.plan
     if reduction.options.fast:
-        yield Noticed("fast", "the last bytes and the proof were left out, as --fast asks for")
+        yield Noticed(
+            "fast", "the proof that no single part can go was left out, as --fast asks for"
+        )
     if "bytes" not in reduction.proved:
         yield from remarks.after(files)
     yield from left_imports(files, original, plan.trees, merges=plan.options.merges)

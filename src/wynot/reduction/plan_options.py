@@ -30,7 +30,6 @@ def plan_options(options: ReduceOptions) -> PlanOptions:
         lists=options.tree is None and options.searching.search != "auto",
         rename=options.rename and not options.readable,
         fast=options.fast,
-        last_bytes=not options.fast and options.search == options.atoms == "auto",
         layout=options.white_space,
         rewrites=plugins().rewrites,
         passes=plugins().passes,

@@ -44,11 +44,6 @@ CUT_OFF = (
     "the reduction went on from there"
 )
 
-SECOND = (
-    "much is left, so a second start is made in another order; what there is stays, unless that "
-    "leaves less"
-)
-
 
 class BestCase(Protocol):
     """Where the best case so far is kept: in memory, or on disk."""
@@ -113,7 +108,6 @@ class Reduction:
     _minimal: set[Hashable] = field(default_factory=set)
     """The ways to cut the best case of which the same is proved."""
     _says_cut_off: bool = True
-    _says_second: bool = True
     _differs: WarmDiffers | None = None
     """Why the last search was given up, if it was for that."""
 
@@ -179,9 +173,6 @@ class Reduction:
         case, step = stage.case, stage.step
         self._recorder = Recorder(case, NONE, case.deltas, memo_proves=self._memo.proves)
         self._pass_tests = self.tests
-        if stage.rival is not None and self._says_second:
-            self._says_second = False
-            self.observe(Noticed("second-start", SECOND))
         self.observe(PassStarted(step.name, len(case.deltas), stage.loop, again=stage.is_again))
 
     def commit(self, commit: Commit) -> None:
@@ -234,7 +225,7 @@ class Reduction:
         if stage is None:
             return
         is_finished, self._is_skipped = is_finished and not self._is_skipped, False
-        minimal = is_finished and self._is_proved() and not stage.is_behind(self.best.files)
+        minimal = is_finished and self._is_proved()
         if minimal and stage.proves:
             self._proved.add(stage.proves)
         if minimal and self._recorder.failing == stage.case.deltas:

@@ -116,7 +116,6 @@ class State:
     iteration: int = 0
     checkpoint: Again = None
     """The way back to before the next question, if that is to have one."""
-    evenly: bool = False  # as in LargestFirst
     own: set[str] = field(default_factory=set)
     """The queues that no fork has in common with this."""
     promises: dict[str, tuple[float, int]] = field(default_factory=dict)
@@ -148,8 +147,8 @@ class State:
         """Add a segment; it weighs less if it was tried before in vain."""
         self.number += 1
         tries = self.lessons.get(fingerprint, NO_RECORD).tries
-        weight, number = (1.0, self.number) if self.evenly else (segment.weight, -self.number)
-        waiting = Waiting(-weight * AGAIN_FACTOR**tries, number, segment, fingerprint)
+        lightness = -segment.weight * AGAIN_FACTOR**tries
+        waiting = Waiting(lightness, -self.number, segment, fingerprint)
         heappush(self._changing(segment.category), waiting)
 
     def pop(self) -> tuple[Waiting, float]:
@@ -162,7 +161,7 @@ class State:
         if not queue:
             del self.queues[category]
             self.own.remove(category)
-        return waiting, promise * waiting.segment.weight if self.evenly else promise
+        return waiting, promise
 
     def put_back(self, waiting: Waiting) -> None:
         """Let a segment wait on, in the same place."""
@@ -204,8 +203,6 @@ class LargestFirst:
     """Whether it is not known yet that the whole of it fails."""
     until: float = inf
     """How many tests all rounds may have cost when it ends."""
-    evenly: bool = False
-    """Whether what works most often goes first, whatever it weighs, and of equals the first."""
 
     def __call__(self, kept: Deltas) -> Search[Learned]:
         """Start with the whole structure."""
@@ -213,7 +210,7 @@ class LargestFirst:
 
     def begun(self, kept: Deltas) -> State:
         """Return where it starts: with the whole structure."""
-        state = State(kept, dict(self.lessons), evenly=self.evenly)
+        state = State(kept, dict(self.lessons))
         self.begin(state)
         return state
 

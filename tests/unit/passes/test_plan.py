@@ -16,11 +16,10 @@ from wynot.formats.lines import lines, paragraphs
 from wynot.formats.tokenizer import tokens
 from wynot.passes.catalog import PlanOptions
 from wynot.passes.chunks import ALWAYS_TRIED_CHUNKS, TESTS_PER_CHUNK
-from wynot.passes.pumps import MOST_PUMPS
 from wynot.passes.reduction_pass import DeleteFiles, DeleteParts, Pass
 from wynot.passes.rewrites.rename import renames
+from wynot.passes.tiers import TURN_PATIENCE
 from wynot.passes.tree_passes import PruneTrees, RewriteNodes
-from wynot.passes.turns import PASS_PATIENCE
 
 TEXT = Files({"a": b"f {\n  g\n}\n\nh i\n"})
 BINARY = Files({"a": b"\x7fELF\0\1"})
@@ -36,8 +35,7 @@ def passes(files: Files, options: PlanOptions) -> list[Pass]:
 
 # Twice: once with little patience, and then, since nothing has changed, with all of it.
 ROUND = "nodes,white space,texts,meanings,names"
-PUMPS = ",pumps" * MOST_PUMPS
-STRUCTURE = f"chains,links,{ROUND},{ROUND},windows,letters{PUMPS},white space"
+STRUCTURE = f"chains,links,{ROUND},{ROUND},windows,letters,white space"
 AS_IT_COMES = STRUCTURE.replace(",white space", "")
 
 
@@ -162,7 +160,7 @@ def test_as_long_as_a_pass_is_of_use_one_that_fails_for_long_lets_the_next_have_
 
     walked(CODE, PlanOptions(), leaves)
     # The first round ends with a change, the second changes nothing; so in the third all is tried.
-    assert patience == [PASS_PATIENCE, PASS_PATIENCE, inf]
+    assert patience == [TURN_PATIENCE, TURN_PATIENCE, inf]
 
 
 def test_next_is_the_pass_that_has_saved_most_for_a_test() -> None:

@@ -14,9 +14,8 @@ from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE
 from wynot.core.files import Files
-from wynot.passes.plainer import LEAST_PLAINER_TESTS
+from wynot.passes.sources import LEAST_PLAIN_TESTS
 from wynot.passes.zeros import MOST_PLAIN_PARTS, FewerValues, ZeroBytes, part_size, plain
-from wynot.reduction.plan_options import plan_options
 
 NOISE = Random(1).randbytes(3000).replace(b"\0", b"\1")
 
@@ -32,7 +31,7 @@ def reduced(content: bytes, *parts: bytes, least: int, **more: Any) -> Reduced:
         left = files.contents["a"]
         return left[:1] == b"\0" and len(left) >= least and all(part in left for part in parts)
 
-    return reduce_inline(in_file(content), fails, **{"last_bytes": True, **more})
+    return reduce_inline(in_file(content), fails, **more)
 
 
 def test_what_can_be_read_becomes_digits_and_all_else_zero() -> None:
@@ -91,18 +90,18 @@ def test_bytes_that_are_zero_may_be_able_to_go() -> None:
         head, *rest = files.contents["a"] or b"\1"
         return head == 0 and len(rest) > 1 and len(rest) >= rest[0] + 1
 
-    found = reduce_inline(in_file(b"\0\x40" + NOISE), fails, last_bytes=True)
+    found = reduce_inline(in_file(b"\0\x40" + NOISE), fails)
     assert found.content == bytes(3)
 
 
 def test_where_no_byte_can_change_it_ends_soon() -> None:
     content = b"\0" + NOISE
-    without = reduce_inline(in_file(content), lambda files: files == in_file(content))
-    found = reduce_inline(
-        in_file(content), lambda files: files == in_file(content), last_bytes=True
+    without, found = (
+        reduce_inline(in_file(content), lambda files: files == in_file(content), options)
+        for options in (ReduceOptions(files=(), fast=True), None)
     )
     assert found.content == content
-    assert found.tests - without.tests <= max(without.tests, LEAST_PLAINER_TESTS)
+    assert found.tests - without.tests <= max(without.tests, LEAST_PLAIN_TESTS)
     assert found.tests - without.tests < len(content) / 4
 
 
@@ -110,9 +109,7 @@ def test_where_no_byte_can_change_it_ends_soon() -> None:
     "options", [{"atoms": "bytes"}, {"fast": True}, {"search": "ddmin"}, {"search": "hdd"}]
 )
 def test_bytes_are_only_left_out_if_that_was_asked_for(options: dict[str, Any]) -> None:
-    wanted = ReduceOptions(files=(), **options)
-    spends = plan_options(wanted).last_bytes
-    found = reduced(b"\0" + NOISE[:50], least=20, options=wanted, last_bytes=spends)
+    found = reduced(b"\0" + NOISE[:50], least=20, options=ReduceOptions(files=(), **options))
     assert {name for name, _ in found.passes} == {"bytes"}
     assert len(found.content) == 20
 
@@ -140,7 +137,7 @@ def test_lengths_and_checksums_stay_right() -> None:
         return any(b"\xfe\xfd" in each and len(each) > 7 for each in read(files.contents["a"]))
 
     content = b"".join(map(record, records))
-    found = reduce_inline(in_file(content), fails, last_bytes=True)
+    found = reduce_inline(in_file(content), fails)
     assert found.content.replace(b"\0", b"") == b"\x08\xfe\xfd"
 
 
@@ -151,7 +148,7 @@ def test_members_of_containers_become_plain() -> None:
         members = dict(zip_in(files.contents["x.zip"]))
         return len(members.get("a.bin", b"")) > 30
 
-    found = reduce_inline(zipped, fails, last_bytes=True)
+    found = reduce_inline(zipped, fails)
     ((_, content),) = zip_in(found.content)
     assert len(content) == 31
     assert not content.strip(b"\x000")

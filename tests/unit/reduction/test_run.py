@@ -80,7 +80,7 @@ def test_a_list_search_knows_no_trees() -> None:
 @pytest.mark.parametrize(
     ("layout", "left"),
     [
-        ("tidy", b"[\n17\n]"),
+        ("tidy", b"[17]"),
         ("pretty", b"[\n    17\n]"),
         ("short", b"[17]"),
         ("keep", b"[\n  17\n]"),

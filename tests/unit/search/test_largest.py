@@ -38,14 +38,6 @@ def test_of_equals_the_last_also_after_failures() -> None:
     assert asked(LargestFirst(runs), 5) == ["(4)", "(3)", "(2)", "(1)", "(0)"]
 
 
-def test_evenly_what_works_most_often_goes_first_and_of_equals_the_first() -> None:
-    runs = Runs([single(0, 1), single(1, 3), single(2, 2, "y"), single(3, 9, "y")])
-    assert asked(LargestFirst(runs, evenly=True), 4, lambda _: YES) == ["(0)", "(1)", "(2)", "(3)"]
-    assert asked(LargestFirst(runs, evenly=True), 4) == ["(0)", "(2)", "(1)", "(3)"]
-    known = {"y": Record(5, 5)}
-    assert asked(LargestFirst(runs, lessons=known, evenly=True), 4)[:1] == ["(2)"]
-
-
 def test_what_cannot_go_as_a_whole_is_cut_finer_and_waits_its_turn() -> None:
     assert asked(LargestFirst(whole(8)), 8, needs(2)) == [
         *("(0-7)", "(4-7)", "(0-3)", "(2-3)", "(0-1)", "(3)", "(2)"),

@@ -2,7 +2,8 @@
 
 Of several ways to do without a file the first that works is taken; then all is looked at anew. Most
 cases are smaller at once, since the statement goes and the name with it. Those that are not are
-pumps (`wynot.passes.pumps`): a file that is named in several others, and has to be in each of them.
+tried only with what can be left out after them: a file that is named in several others, and has to
+be in each.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -19,7 +20,6 @@ from wynot.core.tokens import TokensCase
 from wynot.passes.merging.merges import merges, whole_merges
 from wynot.passes.merging.references import LanguageOf
 from wynot.passes.progress import Progress, Runs
-from wynot.passes.pumps import PUMP_PATIENCE
 from wynot.passes.reduction_pass import Cut, Keep
 from wynot.passes.tree_passes import PruneTrees
 from wynot.passes.trees import Trees
@@ -27,8 +27,8 @@ from wynot.search.combinators import Step, done, one_after_another
 from wynot.search.largest import LargestFirst, Segment
 from wynot.search.lessons import NO_LESSONS, Lessons
 
-MOST_MERGE_PUMPS = 8
-"""How many ways that make a case longer are tried."""
+MOST_LONGER, LONGER_PATIENCE = 8, 12
+"""How many ways that make a case longer are tried, and the failures in a row that end each."""
 MERGE_ODDS = 0.5
 """How often a file can be written where it is named, before any was tried."""
 
@@ -96,7 +96,7 @@ class MergeFiles:
 
 
 @dataclass(frozen=True, slots=True)
-class MergePump:
+class MergeLonger:
     """Write a file where it is named, though it gets longer; then leave out what can be."""
 
     trees: Trees
@@ -109,7 +109,7 @@ class MergePump:
         longer = [each for each in _merged(self.trees, files, merges) if not _gains(files, each)]
         if self.number >= len(longer):
             return Cut(TokensCase(files, {}))
-        cut = PruneTrees(self.trees, PUMP_PATIENCE).cut(longer[self.number], keep, lessons)
+        cut = PruneTrees(self.trees, LONGER_PATIENCE).cut(longer[self.number], keep, lessons)
         search = None if cut.search is None else replace(cut.search, whole_first=True)
         return cut._replace(search=search, nodes=None, must_gain=True)
 
@@ -162,7 +162,7 @@ class Merging:
         number = last.following(progress.files) if last else 0
         found = _merged(self.trees, progress.files, merges)
         longer = sum(not _gains(progress.files, each) for each in found)
-        if not found or number > min(longer, MOST_MERGE_PUMPS):
+        if not found or number > min(longer, MOST_LONGER):
             return None
-        step = MergePump(self.trees, number - 1) if number else MergeFiles(self.trees)
+        step = MergeLonger(self.trees, number - 1) if number else MergeFiles(self.trees)
         return partial(self.runs.run, step), _Tried(progress.files, number)

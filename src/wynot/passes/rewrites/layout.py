@@ -8,6 +8,8 @@ from wynot.core.tokens import TokenText
 from wynot.passes.forest import Forest
 
 _OPENS, _CLOSES = b"([{", b")]}"
+MOST_JOINED_TOKENS, LONGEST_JOINED_LINE = 160, 80
+"""Tokens of a text of which lines are joined, and characters of a line that is easy to read."""
 _INDENT_STEP = 4
 """Blanks for each bracket that is open."""
 _BLANK_LINES = re.compile(rb"(?<![ \t])[ \t]*+\r?\n(?:[ \t]*+\r?\n)+")
@@ -66,6 +68,27 @@ def short(forest: Forest) -> Iterator[Rewrite]:
                 yield Rewrite(f"without {category}", (Patch(text.path, start, stop, least),))
             if b"\n" in gap and len(gap) > 1:
                 yield Rewrite("shorter line ends", (Patch(text.path, start, stop, b"\n"),))
+
+
+def joined_lines(forest: Forest) -> Iterator[Rewrite]:
+    """Return what leaves out line ends of a short text, as long as no line gets too long."""
+    if len(forest.leaves) > MOST_JOINED_TOKENS:
+        return
+    for text, _ in _texts(forest):
+        width = 0
+        for number, start, stop in _gaps(text):
+            if not 0 < number < len(text.tokens.starts):
+                continue
+            gap = text.content[start:stop]
+            width += start - text.tokens.starts[number - 1] + len(gap.replace(b"\n", b""))
+            if b"\n" not in gap:
+                continue
+            least = b" " if text.would_join(number - 1, number) else b""
+            line = text.content[stop:].partition(b"\n")[0]
+            if width + len(least) + len(line) > LONGEST_JOINED_LINE:
+                width = 0
+            else:
+                yield Rewrite("without line ends", (Patch(text.path, start, stop, least),))
 
 
 def _at_ends(text: TokenText, number: int, plain: bytes, *, newline_sensitive: bool) -> bytes:

@@ -1,11 +1,11 @@
-"""Passes that take turns come to an end, whatever they do."""
+"""Sources that take turns come to an end, whatever they do."""
 
 from wynot.core.files import Files
 from wynot.passes.progress import Progress
-from wynot.passes.reduction_pass import DeleteFiles
-from wynot.passes.turns import MOST_IDLE_TURNS, PASS_PATIENCE, Turns
+from wynot.passes.tiers import MOST_IDLE_TURNS, Turns
+from wynot.search.combinators import done
 
-PASSES = (DeleteFiles(), DeleteFiles())
+STEPS = (done, done)
 
 
 def text(content: bytes) -> Progress:
@@ -14,8 +14,8 @@ def text(content: bytes) -> Progress:
 
 def turns_until_all_are_vain(contents: list[bytes]) -> int:
     """Let passes change a text into these, one after the other, and again; count the turns."""
-    turns, number = Turns.of(PASSES, PASS_PATIENCE), 0
-    while len(turns.vain) < len(PASSES):
+    turns, number = Turns.of(STEPS), 0
+    while len(turns.vain) < len(STEPS):
         begun = turns.begun(text(contents[number % len(contents)]))
         number += 1
         turns = begun.after(text(contents[number % len(contents)]))
@@ -27,4 +27,4 @@ def test_those_that_change_things_back_are_in_vain_at_last() -> None:
 
 
 def test_those_that_change_nothing_are_in_vain_at_once() -> None:
-    assert turns_until_all_are_vain([b"a b"]) == len(PASSES)
+    assert turns_until_all_are_vain([b"a b"]) == len(STEPS)

@@ -1,0 +1,305 @@
+"""The sources of the plan: each is one way to make a case smaller.
+
+A source looks at where the reduction is, and returns the search that goes on from there. To add one
+is to write a function here and to name it in a tier of `wynot.passes.plan`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import starmap
+
+from wynot.core.round import Search
+from wynot.formats.characters import characters, octets
+from wynot.formats.format import of_binary, of_text
+from wynot.formats.indentation import blocks
+from wynot.formats.lines import lines, paragraphs
+from wynot.formats.tokenizer import tokens
+from wynot.passes.canonical_form import LAY_OUT_INSIDE, can_be_laid_out
+from wynot.passes.catalog import ALIKE_LINKS, LAYOUTS, MEANINGS, QUICK_MEANINGS, TEXTS
+from wynot.passes.chunks import FinerChunks
+from wynot.passes.containers import DeleteMembers
+from wynot.passes.delete_records import DeleteRecords
+from wynot.passes.drop_links import DropLinks
+from wynot.passes.front_first import FrontFirst
+from wynot.passes.line_ends import EndLines
+from wynot.passes.merging.one_file import Merging
+from wynot.passes.progress import Progress
+from wynot.passes.reduction_pass import DeleteFiles, DeleteParts
+from wynot.passes.relating import relating
+from wynot.passes.rewrites.layout import tidy
+from wynot.passes.rewrites.rename import renames
+from wynot.passes.tiers import Context, Source
+from wynot.passes.tree_passes import (
+    DropLetters,
+    DropWindows,
+    PruneTrees,
+    RewriteNodes,
+    Rewrites,
+    SweepNodes,
+    SweepTokens,
+)
+from wynot.passes.trees import TreeDetail
+from wynot.passes.zeros import FewerValues, ZeroBytes
+from wynot.search.combinators import Step, done, in_turn, mapped, one_after_another
+
+MAX_INDENTATION = 64
+"""Levels of indentation that are told apart."""
+WHITE_SPACE = "white space"
+WHITE_SPACE_PATIENCE = 6
+"""Failures in a row that white space may cost before all else is done."""
+MUCH_BYTES, WHITE_SPACE_TESTS = 16 << 10, 8
+"""Bytes from which on blanks are only a small part of what there is to save, and the tests that
+they may cost then, at a time."""
+LEAST_PLAIN_TESTS = 256
+"""Tests that plain bytes may cost in any case; else as many as the reduction took before."""
+
+
+# Whole files.
+
+
+def files(context: Context, progress: Progress) -> Search[Progress]:
+    """Leave out files of folders."""
+    return context.runs.run(DeleteFiles(), progress)
+
+
+def canonical_form(context: Context, progress: Progress) -> Search[Progress]:
+    """Lay out binary files anew that can be said in a text."""
+    if not context.options.rewrite or not can_be_laid_out(progress.files):
+        return done(progress)
+    return context.runs.run(LAY_OUT_INSIDE, progress)
+
+
+def members(context: Context, progress: Progress) -> Search[Progress]:
+    """Leave out members of containers."""
+    return context.runs.run(DeleteMembers(), progress)
+
+
+def one_file(context: Context, progress: Progress) -> Search[Progress]:
+    """Write all files where they are named: one is easier to reduce than many."""
+    return _merging(context).whole(progress)
+
+
+def fewer_files(context: Context, progress: Progress) -> Search[Progress]:
+    """Write files where they are named, one by one, when little is left of them."""
+    return _merging(context).each(progress)
+
+
+def _merging(context: Context) -> Merging:
+    return Merging(context.runs, context.trees, is_on=context.options.merges)
+
+
+def counted_items(context: Context, progress: Progress) -> Search[Progress]:
+    """Leave out what numbers count; from then on all passes put such numbers right."""
+    return relating(context.runs, context.trees, progress)
+
+
+# Trees.
+
+
+def coarse_nodes(context: Context, progress: Progress) -> Search[Progress]:
+    """Leave out large pieces of texts with a long line."""
+    step = PruneTrees(context.trees, context.patience, detail=TreeDetail.COARSE)
+    return context.run(step, progress)
+
+
+def links(context: Context, progress: Progress) -> Search[Progress]:
+    """Leave out levels of deep nests."""
+    return context.run(DropLinks(context.trees), progress)
+
+
+def alike_links(context: Context, progress: Progress) -> Search[Progress]:
+    """Have the levels of deep nests that are left all alike."""
+    if not context.options.rewrite:
+        return done(progress)
+    return context.run(ALIKE_LINKS(context.trees), progress)
+
+
+def front(context: Context, progress: Progress) -> Search[Progress]:
+    """Reduce the front of large sources, and leave out what nothing needs any more."""
+    return FrontFirst(context.runs, context.options, context.trees)(progress)
+
+
+def nodes(context: Context, progress: Progress) -> Search[Progress]:
+    """Leave out nodes of the trees."""
+    return context.run(PruneTrees(context.trees, context.patience), progress)
+
+
+def windows(context: Context, progress: Progress) -> Search[Progress]:
+    """Leave out a few neighbouring tokens at once."""
+    return context.run(DropWindows(context.trees, context.patience), progress)
+
+
+def letters(context: Context, progress: Progress) -> Search[Progress]:
+    """Leave out characters inside of tokens."""
+    if not context.options.rewrite:
+        return done(progress)
+    step = DropLetters(context.trees, context.patience, names=context.options.rename)
+    return context.run(step, progress)
+
+
+def plugin_passes(context: Context, progress: Progress) -> Search[Progress]:
+    """Run the passes of plug-ins."""
+    if not context.options.rewrite:
+        return done(progress)
+    steps = (partial(context.run, extra(context.trees)) for extra in context.options.passes)
+    return in_turn(tuple(steps), progress)
+
+
+# Rewrites.
+
+
+def _rewriting(name: str, rewrites: Sequence[Rewrites]) -> Source:
+    def source(context: Context, progress: Progress) -> Search[Progress]:
+        options = context.options
+        if not options.rewrite:
+            return done(progress)
+        step = RewriteNodes(
+            context.trees, context.patience, name, rewrites=rewrites, names=options.rename
+        )
+        return context.run(step, progress)
+
+    source.__name__ = name
+    return source
+
+
+texts = _rewriting("texts", TEXTS)
+quick_meanings = _rewriting("meanings", QUICK_MEANINGS)
+meanings = _rewriting("meanings", MEANINGS)
+names = _rewriting("names", (renames,))
+
+
+def plugin_rewrites(context: Context, progress: Progress) -> Search[Progress]:
+    """Do the rewrites of plug-ins."""
+    rewrites = context.options.rewrites
+    return _rewriting("plug-ins", rewrites)(context, progress) if rewrites else done(progress)
+
+
+def white_space(context: Context, progress: Progress) -> Search[Progress]:
+    """Leave out white space that nobody needs, as long as that works."""
+    if not context.options.rewrite or context.options.layout not in {"tidy", "short"}:
+        return done(progress)
+    if progress.view.weight > MUCH_BYTES:
+        context = context.limited(WHITE_SPACE_TESTS, progress)
+    step = RewriteNodes(context.trees, WHITE_SPACE_PATIENCE, WHITE_SPACE, rewrites=(tidy,))
+    return context.run(step, progress)
+
+
+def layout(context: Context, progress: Progress) -> Search[Progress]:
+    """Lay the text out as it is wanted."""
+    if context.options.layout == "keep":
+        return done(progress)
+    rewrites = LAYOUTS[context.options.layout]
+    step = RewriteNodes(context.trees, context.patience, WHITE_SPACE, rewrites=rewrites)
+    return context.run(step, progress)
+
+
+# Lines, words and characters, which need no tree.
+
+
+def line_groups(context: Context, progress: Progress) -> Search[Progress]:
+    """Leave out paragraphs, then indented blocks level by level."""
+    step = DeleteParts("paragraphs", of_text(paragraphs))
+    next_level = partial(_next_level, context)
+    return in_turn(
+        (partial(context.run, step), partial(one_after_another, next_level, 0)), progress
+    )
+
+
+def _next_level(
+    context: Context, level: int, progress: Progress
+) -> tuple[Step[Progress], int] | None:
+    here = of_text(partial(blocks, level=level))
+    contents = progress.view.contents.values()
+    if level == MAX_INDENTATION or not any(here(content).starts for content in contents):
+        return None
+    outer = of_text(partial(blocks, level=level - 1)) if level else paragraphs
+    return partial(context.run, DeleteParts(f"blocks {level + 1}", here, outer)), level + 1
+
+
+def single_lines(context: Context, progress: Progress) -> Search[Progress]:
+    """Leave out lines."""
+    step = DeleteParts("lines", of_text(lines), of_text(paragraphs), proves="lines")
+    return context.run(step, progress)
+
+
+def lines_of_large(context: Context, progress: Progress) -> Search[Progress]:
+    """Leave out lines of large texts that are made of lines."""
+    if not any(starmap(context.trees.is_by_lines, progress.view.contents.items())):
+        return done(progress)
+    steps = (partial(line_groups, context), partial(single_lines, context))
+    return in_turn(steps, progress)
+
+
+def words(context: Context, progress: Progress) -> Search[Progress]:
+    """Leave out tokens, as a tokenizer for any language sees them."""
+    step = DeleteParts("tokens", of_text(tokens), of_text(lines), proves="tokens")
+    return context.run(step, progress)
+
+
+def all_characters(context: Context, progress: Progress) -> Search[Progress]:
+    """Leave out characters."""
+    step = DeleteParts("characters", of_text(characters), of_text(tokens), proves="characters")
+    return context.run(step, progress)
+
+
+def records(context: Context, progress: Progress) -> Search[Progress]:
+    """Leave out records."""
+    return context.run(DeleteRecords(), progress)
+
+
+# Bytes.
+
+
+def chunks(context: Context, progress: Progress) -> Search[Progress]:
+    """Cut what is no text into chunks, and into finer ones as long as that pays."""
+    return FinerChunks(context.runs)(progress)
+
+
+def single_bytes(context: Context, progress: Progress) -> Search[Progress]:
+    """Leave out bytes of what is no text."""
+    return context.run(DeleteParts("bytes", of_binary(octets), proves="bytes"), progress)
+
+
+def raw_bytes(context: Context, progress: Progress) -> Search[Progress]:
+    """Leave out bytes of the files as they are, whatever they hold."""
+    return context.runs.run(DeleteParts("bytes", octets, proves="bytes"), progress)
+
+
+def zeros(context: Context, progress: Progress) -> Search[Progress]:
+    """Make bytes zero that cannot go, or equal to others."""
+    context = context.limited(max(progress.cost.tests, LEAST_PLAIN_TESTS), progress)
+    steps = (partial(context.run, ZeroBytes()), partial(context.run, FewerValues()))
+    return in_turn(steps, progress)
+
+
+# The proof.
+
+
+def free_characters(context: Context, progress: Progress) -> Search[Progress]:
+    """Try each character of a text that is in no language."""
+    is_free = any(each.accepts_any_text for each in context.trees.languages.values())
+    if not context.options.rewrite or not is_free:
+        return done(progress)
+    return all_characters(context, progress)
+
+
+def single_nodes(context: Context, progress: Progress) -> Search[Progress]:
+    """Try each node alone."""
+    return (
+        done(progress) if context.options.fast else context.run(SweepNodes(context.trees), progress)
+    )
+
+
+def single_tokens(context: Context, progress: Progress) -> Search[Progress]:
+    """Try each token alone."""
+    if context.options.fast:
+        return done(progress)
+    return context.run(SweepTokens(context.trees), progress)
+
+
+def line_ends(context: Context, progress: Progress) -> Search[Progress]:
+    """Put final newlines back: what is proved is so of all but them."""
+    # There is no second time for what is cut off early.
+    search = context.runs.run(EndLines(context.ends), replace(progress, loop=1, hurried=False))
+    return mapped(search, lambda after: replace(after, proofs=progress.proofs))
