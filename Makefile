@@ -15,7 +15,7 @@ BENCH_CASES ?= $(wildcard ../shared/bench)
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test test-slow test-clones test-all lint types format docs site papers gallery bench bench-scale bench-width bench-throughput bench-own bench-long-lines bench-warm bench-cases bench-large bench-isolation bench-packages bench-order bench-changes bench-rates bench-isolate bench-batch bench-cluster bench-cluster-cases bench-probes bench-view bench-explain bench-page fuzz axe pictures clean
+.PHONY: help demo check test test-slow test-clones test-all lint types format docs site papers gallery bench bench-scale bench-width bench-throughput bench-own bench-long-lines bench-warm bench-cases bench-large bench-isolation bench-packages bench-order bench-changes bench-rates bench-isolate bench-batch bench-cluster bench-cluster-cases bench-probes account bench-view bench-explain bench-page fuzz axe pictures clean
 
 help:  ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 26
@@ -170,6 +170,10 @@ pictures: $(VENV)/dev  ## the pictures of pages in the documentation, made anew 
 
 bench-probes: $(VENV)/dev  ## kinds of input that are hard to reduce: sizes, tests, time; ONLY=a part of it
 	$(BIN)/python -m benchmarks.probes $(if $(ONLY),--only $(ONLY))
+
+account: $(VENV)/dev  ## what each pass, kind of proposal and rewrite costs and gains; OUT=a file, AGAINST=another, WITHOUT=names
+	benchmarks/cases/install.sh
+	$(BIN)/python -m benchmarks.account $(or $(OUT),$(BENCH)/account.jsonl) $(if $(PROBES),--probes $(PROBES)) $(if $(WITHOUT),--without $(WITHOUT)) $(if $(AGAINST),--against $(AGAINST))
 
 bench-view: $(VENV)/dev  ## what a frame of the live view costs: processor time, bytes
 	$(BIN)/python benchmarks/view.py

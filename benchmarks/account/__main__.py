@@ -34,6 +34,7 @@ REPOSITORY = HERE.parent.parent
 BENCH = REPOSITORY.parent / "shared" / "bench" / "cases"
 CASES = [REPOSITORY / "benchmarks" / "cases", *([BENCH] if BENCH.exists() else [])]
 SHOWN_KINDS = 60
+TRACED = "benchmarks.account.traced"
 
 
 class Job(NamedTuple):
@@ -49,7 +50,7 @@ class Job(NamedTuple):
 def case_jobs(folders: Sequence[Path]) -> Iterator[Job]:
     """Yield the real failures in some folders."""
     for folder in folders:
-        for meta in sorted(folder.glob("*/meta.toml")):
+        for meta in sorted(folder.resolve().glob("*/meta.toml")):
             yield Job(meta.parent.name, lambda place, case=meta.parent: prepared_case(case, place))  # type: ignore[misc]
 
 
@@ -93,10 +94,8 @@ def run(job: Job, python: str, limit: float, without: Sequence[str]) -> dict[str
         place.mkdir()
         name, *arguments = job.prepare(place)
         options = ["--fresh", "-j", "1", "--max-time", f"{limit:g}"]
-        for each in without:
-            options += ["--without", each]
         done = subprocess.run(
-            [python, "-m", "benchmarks.account.traced", str(out), "reduce", *options, *arguments],
+            [python, "-m", TRACED, str(out), ",".join(without), "reduce", *options, *arguments],
             cwd=place,
             env={**environ, "PYTHONPATH": str(REPOSITORY)},
             stdin=subprocess.DEVNULL,

@@ -1,15 +1,18 @@
 """One reduction, traced candidate by candidate.
 
-    python -m benchmarks.account.traced OUT reduce [what wynot reduce takes]
+    python -m benchmarks.account.traced OUT NAMES reduce [what wynot reduce takes]
 
 Writes a JSON object to OUT: for each pass and kind of proposal the tests, the accepted steps, the
-bytes gained and wynot's own processor time; and the tests and the bytes of the whole.
+bytes gained and wynot's own processor time; and the tests and the bytes of the whole. NAMES are
+sources, rewrites or miners of relations to switch off, with commas between them, or ``gate``; each
+must be known.
 """
 
 import json
 import resource
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +26,9 @@ from wynot.core.events import (
     ReductionEnded,
     ReductionStarted,
 )
-from wynot.passes import catalog
+from wynot.passes import catalog, plan, sources, tree_passes
+from wynot.passes.tiers import Source
+from wynot.relations import mining
 from wynot.reporters.reporter import Reporter
 
 BETWEEN = "between passes"
@@ -79,8 +84,13 @@ def own_seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def watch_rewrites(found: dict[str, str]) -> None:
-    """Have each rewrite note the kinds that it proposes."""
+GROUPS = ("TEXTS", "QUICK_MEANINGS", "MEANINGS")
+"""The tuples of rewrites that sources of the plan are made of."""
+
+
+def prepare(off: set[str], found: dict[str, str]) -> None:
+    """Switch off some mechanisms, and have each rewrite note the kinds that it proposes."""
+    known = {"gate"}
 
     def watched(rewrites: Callable[[Any], Iterable[Any]]) -> Callable[[Any], Any]:
         def noting(forest: Any) -> Iterator[Any]:
@@ -90,14 +100,39 @@ def watch_rewrites(found: dict[str, str]) -> None:
 
         return noting
 
-    for group in ("TEXTS", "QUICK_MEANINGS", "MEANINGS"):
-        setattr(catalog, group, tuple(map(watched, getattr(catalog, group))))
+    made: dict[Source, Source] = {}
+    for old, group in zip(
+        (sources.texts, sources.quick_meanings, sources.meanings), GROUPS, strict=True
+    ):
+        rewrites = getattr(catalog, group)
+        known |= {each.__name__ for each in rewrites}
+        left = tuple(watched(each) for each in rewrites if each.__name__ not in off)
+        made[old] = sources.rewriting(old.__name__, left)
+    known |= {source.__name__ for tier in plan.PLAN for source in tier.sources}
+    plan.PLAN = tuple(
+        replace(
+            tier,
+            sources=tuple(
+                made.get(each, each) for each in tier.sources if each.__name__ not in off
+            ),
+        )
+        for tier in plan.PLAN
+    )
+    for miners in ("BINARY_MINERS", "TEXT_MINERS"):
+        found_miners = getattr(mining, miners, ())
+        known |= {each.__name__ for each in found_miners}
+        left_miners = tuple(each for each in found_miners if each.__name__ not in off)
+        setattr(mining, miners, left_miners)
+    if "gate" in off:
+        setattr(tree_passes, "ParseGate", lambda *_: None)  # noqa: B010
+    if unknown := off - known:
+        sys.exit(f"not known: {', '.join(sorted(unknown))}; there are {', '.join(sorted(known))}")
 
 
-def traced(arguments: list[str]) -> dict[str, object]:
+def traced(off: set[str], arguments: list[str]) -> dict[str, object]:
     """Run one command, and return its figures."""
     owners: dict[str, str] = {}
-    watch_rewrites(owners)
+    prepare(off, owners)
     tracer = Tracer()
     setattr(reduce, "reporter_of", lambda *_: tracer)  # noqa: B010 - only imported there
     code = main.main(arguments)
@@ -120,4 +155,6 @@ def traced(arguments: list[str]) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    Path(sys.argv[1]).write_text(json.dumps(traced(sys.argv[2:])))
+    Path(sys.argv[1]).write_text(
+        json.dumps(traced({*filter(None, sys.argv[2].split(","))}, sys.argv[3:]))
+    )

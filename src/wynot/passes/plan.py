@@ -53,7 +53,7 @@ PROOF = (
     Tier("chunks", (of.chunks,), with_bytes),
 )
 
-PLAN = (
+PLAN: tuple[Tier, ...] = (
     # What holds the rest goes first: files, members, what numbers count.
     *WHOLES,
     Tier("counted", (of.one_file, of.counted_items)),

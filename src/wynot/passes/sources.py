@@ -149,7 +149,9 @@ def plugin_passes(context: Context, progress: Progress) -> Search[Progress]:
 # Rewrites.
 
 
-def _rewriting(name: str, rewrites: Sequence[Rewrites]) -> Source:
+def rewriting(name: str, rewrites: Sequence[Rewrites]) -> Source:
+    """Return the source that does some rewrites."""
+
     def source(context: Context, progress: Progress) -> Search[Progress]:
         options = context.options
         if not options.rewrite:
@@ -163,16 +165,16 @@ def _rewriting(name: str, rewrites: Sequence[Rewrites]) -> Source:
     return source
 
 
-texts = _rewriting("texts", TEXTS)
-quick_meanings = _rewriting("meanings", QUICK_MEANINGS)
-meanings = _rewriting("meanings", MEANINGS)
-names = _rewriting("names", (renames,))
+texts = rewriting("texts", TEXTS)
+quick_meanings = rewriting("meanings", QUICK_MEANINGS)
+meanings = rewriting("meanings", MEANINGS)
+names = rewriting("names", (renames,))
 
 
 def plugin_rewrites(context: Context, progress: Progress) -> Search[Progress]:
     """Do the rewrites of plug-ins."""
     rewrites = context.options.rewrites
-    return _rewriting("plug-ins", rewrites)(context, progress) if rewrites else done(progress)
+    return rewriting("plug-ins", rewrites)(context, progress) if rewrites else done(progress)
 
 
 def white_space(context: Context, progress: Progress) -> Search[Progress]:
