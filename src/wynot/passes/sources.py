@@ -27,7 +27,7 @@ from wynot.passes.merging.one_file import Merging
 from wynot.passes.progress import Progress
 from wynot.passes.reduction_pass import DeleteFiles, DeleteParts
 from wynot.passes.relating import relating
-from wynot.passes.rewrites.layout import tidy
+from wynot.passes.rewrites.layout import joined_lines, tidy
 from wynot.passes.rewrites.rename import renames
 from wynot.passes.tiers import Context, Source
 from wynot.passes.tree_passes import (
@@ -178,13 +178,16 @@ def plugin_rewrites(context: Context, progress: Progress) -> Search[Progress]:
 
 
 def white_space(context: Context, progress: Progress) -> Search[Progress]:
-    """Leave out white space that nobody needs, as long as that works."""
+    """Leave out white space that nobody needs; join the lines of a short text."""
     if not context.options.rewrite or context.options.layout not in {"tidy", "short"}:
         return done(progress)
     if progress.view.weight > MUCH_BYTES:
         context = context.limited(WHITE_SPACE_TESTS, progress)
-    step = RewriteNodes(context.trees, WHITE_SPACE_PATIENCE, WHITE_SPACE, rewrites=(tidy,))
-    return context.run(step, progress)
+    steps = (
+        RewriteNodes(context.trees, WHITE_SPACE_PATIENCE, WHITE_SPACE, rewrites=(rewrites,))
+        for rewrites in (tidy, joined_lines)
+    )
+    return in_turn(tuple(partial(context.run, step) for step in steps), progress)
 
 
 def layout(context: Context, progress: Progress) -> Search[Progress]:
