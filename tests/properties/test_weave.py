@@ -18,9 +18,9 @@ from unit.inquiries.changes.repositories import (
 )
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
+from wynot.inquiries.changes.change_sources import of_revisions
 from wynot.inquiries.changes.circumstance import Changes
 from wynot.inquiries.changes.overlay import Overlay
-from wynot.inquiries.changes.sources import of_revisions
 from wynot.inquiries.changes.weave import BASE, FIRST, LineChange, Loom, cut
 
 with_git = settings(

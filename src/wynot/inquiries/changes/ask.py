@@ -15,9 +15,10 @@ from wynot.core.verdict import Verdict
 from wynot.disk.fingerprint import of_named
 from wynot.disk.results import refuse_unwritable
 from wynot.inquiries.asking import AskedAnew
-from wynot.inquiries.changes import sources
+from wynot.inquiries.changes import change_sources
 from wynot.inquiries.changes.answer import worded
 from wynot.inquiries.changes.chain import chain
+from wynot.inquiries.changes.change_sources import ChangesSource, Compared, Recorded
 from wynot.inquiries.changes.circumstance import down_to, whole_hunks
 from wynot.inquiries.changes.diff_parser import refuse_submodule
 from wynot.inquiries.changes.first_bad import first_bad, scene_at, states_of
@@ -27,7 +28,6 @@ from wynot.inquiries.changes.guilty_change import GuiltyChange
 from wynot.inquiries.changes.in_tree import in_tree, top_of
 from wynot.inquiries.changes.overlay import Overlay
 from wynot.inquiries.changes.scene import Scenes
-from wynot.inquiries.changes.sources import ChangesSource, Compared, Recorded
 from wynot.inquiries.changes.states import States
 from wynot.inquiries.changes.worktree import Worktrees
 from wynot.inquiries.course import Course
@@ -52,7 +52,7 @@ def inquire(options: ChangesOptions, observe: Callable[[Event], None]) -> Inquir
         observe(Doing(f"reading {what}"))
         if options.good and not options.prove:
             bad = options.bad or "HEAD"
-            recorded = sources.of_history(Path(options.repo), options.good, bad, root.folder)
+            recorded = change_sources.of_history(Path(options.repo), options.good, bad, root.folder)
             return _search_history(options, recorded, observe)
         if options.is_of_revisions and not options.good:
             return _search_back(options, root.folder, observe)
@@ -64,17 +64,19 @@ def inquire(options: ChangesOptions, observe: Callable[[Event], None]) -> Inquir
 def _compared(options: ChangesOptions, private: Path) -> Compared:
     repo = Path(options.repo)
     if options.folders and options.patch:
-        return sources.of_patch_on_folder(Path(options.patch), Path(options.folders[0]), private)
+        return change_sources.of_patch_on_folder(
+            Path(options.patch), Path(options.folders[0]), private
+        )
     if options.folders:
         good, bad = map(Path, options.folders)
-        return sources.of_folders(good, bad, private)
+        return change_sources.of_folders(good, bad, private)
     if options.patch:
-        return sources.of_patch(Path(options.patch), repo, private)
+        return change_sources.of_patch(Path(options.patch), repo, private)
     if options.staged:
-        return sources.of_index(repo, private)
+        return change_sources.of_index(repo, private)
     if options.worktree:
-        return sources.of_files(repo, private)
-    return sources.of_revisions(repo, options.good, options.bad or "HEAD", private)
+        return change_sources.of_files(repo, private)
+    return change_sources.of_revisions(repo, options.good, options.bad or "HEAD", private)
 
 
 def _search_history(
@@ -95,7 +97,7 @@ def _search_back(
 ) -> InquiryEnded:
     """Go back to a revision that passes, and search from there."""
     repo, bad = Path(options.repo), options.bad or "HEAD"
-    earlier = sources.of_earlier(repo, bad, private, tags=options.tags)
+    earlier = change_sources.of_earlier(repo, bad, private, tags=options.tags)
     last = earlier.states.bad.commit
     with _opened(options, earlier.source, (), last.tree, observe) as inquiry:
         end = GoodEndSearch(inquiry, earlier.states).run()
@@ -103,9 +105,9 @@ def _search_back(
             return inquiry.conclude()
         observe(Noticed("good-end", end.words))
         good = end.good.commit
-        recorded = sources.from_good(earlier, good, (each.commit for each in end.failing))
+        recorded = change_sources.from_good(earlier, good, (each.commit for each in end.failing))
         if options.prove:
-            compared = sources.woven(
+            compared = change_sources.woven(
                 recorded.source, chain(recorded.source.store, good.id, last.id)
             )
             inquiry.narrowing.learn(compared.changes, NONE, Verdict.UNINTERESTING)
@@ -142,7 +144,7 @@ def _traced(
     observe(Doing("reading all changes"))
     history, source = recorded
     way = chain(source.store, history.good.id, history.bad.id)
-    return _answered(inquiry, sources.woven(source, way), options)
+    return _answered(inquiry, change_sources.woven(source, way), options)
 
 
 def _explained(

@@ -11,10 +11,10 @@ from wynot.core.round import Search
 from wynot.core.verdict import Verdict
 from wynot.inquiries.changes.answer import first_bad_worded
 from wynot.inquiries.changes.chain import ChainStep, chain, step_of
+from wynot.inquiries.changes.change_sources import Recorded
 from wynot.inquiries.changes.commits import GitCommit, commit
 from wynot.inquiries.changes.overlay import Overlay
 from wynot.inquiries.changes.scene import Scene, Scenes
-from wynot.inquiries.changes.sources import Recorded
 from wynot.inquiries.changes.states import States, UndoneStates
 from wynot.inquiries.course import Course
 from wynot.inquiries.inquiry import Inquiry

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from wynot.core.beneath import PERMISSION_BITS
 from wynot.core.files import Files
+from wynot.inquiries.changes.change_sources import ChangesSource
 from wynot.inquiries.changes.commits import repository
-from wynot.inquiries.changes.sources import ChangesSource
 from wynot.oracle.naming import naming
 
 

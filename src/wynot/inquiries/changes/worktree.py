@@ -16,6 +16,7 @@ from typing import NamedTuple
 from wynot.core.errors import BrokenRunner, NoSpace
 from wynot.core.files import Files
 from wynot.core.folder_files import USUAL_MODE
+from wynot.inquiries.changes.change_sources import ChangesSource
 from wynot.inquiries.changes.git import (
     GIT_TIMEOUT,
     IMPORT,
@@ -28,7 +29,6 @@ from wynot.inquiries.changes.git import (
     said,
 )
 from wynot.inquiries.changes.overlay import Overlay
-from wynot.inquiries.changes.sources import ChangesSource
 from wynot.oracle.provisioner import Inapplicable, Invocation
 from wynot.runners.child import Limits
 from wynot.runners.removal import make_folder, put_file, remove

@@ -16,7 +16,7 @@ from unit.inquiries.changes.repositories import (
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.inquiries.changes.answer import culprits, patch
-from wynot.inquiries.changes.sources import Compared, of_revisions
+from wynot.inquiries.changes.change_sources import Compared, of_revisions
 
 TEXT = b"".join(b"line %d\n" % number for number in range(30))
 

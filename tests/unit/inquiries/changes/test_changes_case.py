@@ -10,9 +10,9 @@ from wynot.core.circumstances import Circumstances
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
 from wynot.inquiries.changes import weaving
+from wynot.inquiries.changes.change_sources import of_revisions
 from wynot.inquiries.changes.circumstance import Changes
 from wynot.inquiries.changes.overlay import Overlay, TreeEntry
-from wynot.inquiries.changes.sources import of_revisions
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ import pytest
 
 from unit.inquiries.changes.repositories import make
 from wynot.core.deltas import Deltas
+from wynot.inquiries.changes.change_sources import of_revisions
 from wynot.inquiries.changes.circumstance import Changes
 from wynot.inquiries.changes.namesakes import moved_lines, namesakes
-from wynot.inquiries.changes.sources import of_revisions
 
 FILL = "".join(f"# {each}\n" for each in range(6))
 BEFORE = {

@@ -7,6 +7,7 @@ import pytest
 from unit.inquiries.changes.repositories import LINK, Tree, add, git, make
 from wynot.core.deltas import NONE, Deltas
 from wynot.inquiries.changes.chain import step_of
+from wynot.inquiries.changes.change_sources import Recorded, of_history
 from wynot.inquiries.changes.commits import commit
 from wynot.inquiries.changes.scene import (
     Scene,
@@ -16,7 +17,6 @@ from wynot.inquiries.changes.scene import (
     with_dependent,
     with_needed,
 )
-from wynot.inquiries.changes.sources import Recorded, of_history
 from wynot.inquiries.changes.states import overlay_of
 
 

@@ -24,7 +24,7 @@ from wynot.core.errors import (
     NothingToReduce,
     Unreadable,
 )
-from wynot.inquiries.changes.sources import (
+from wynot.inquiries.changes.change_sources import (
     Compared,
     of_files,
     of_folders,

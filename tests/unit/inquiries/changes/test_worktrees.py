@@ -24,8 +24,8 @@ from wynot.core.deltas import NONE, Deltas
 from wynot.core.errors import BrokenRunner, NoSpace, NotExecutable
 from wynot.core.files import Files
 from wynot.inquiries.changes import worktree
+from wynot.inquiries.changes.change_sources import Compared, of_folders, of_revisions
 from wynot.inquiries.changes.overlay import Overlay
-from wynot.inquiries.changes.sources import Compared, of_folders, of_revisions
 from wynot.inquiries.changes.worktree import Worktrees
 from wynot.oracle.provisioner import Inapplicable, Provisioner
 from wynot.runners import landlock
