@@ -11,7 +11,7 @@ from itertools import starmap
 
 from wynot.core.round import Search
 from wynot.formats.characters import characters, octets
-from wynot.formats.format import of_binary, of_text
+from wynot.formats.format import is_text, of_binary, of_text
 from wynot.formats.indentation import blocks
 from wynot.formats.lines import lines, paragraphs
 from wynot.formats.tokenizer import tokens
@@ -282,8 +282,13 @@ def zeros(context: Context, progress: Progress) -> Search[Progress]:
 
 
 def free_characters(context: Context, progress: Progress) -> Search[Progress]:
-    """Try each character of a text that is in no language."""
-    is_free = any(each.accepts_any_text for each in context.trees.languages.values())
+    """Try each character of a text that is in no language: it may have begun as a binary file."""
+    languages = context.trees.languages
+    is_free = any(
+        path not in languages or languages[path].accepts_any_text
+        for path, content in progress.view.contents.items()
+        if is_text(content)
+    )
     if not context.options.rewrite or not is_free:
         return done(progress)
     return all_characters(context, progress)
