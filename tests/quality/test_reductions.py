@@ -57,18 +57,18 @@ class Quality(NamedTuple):
 
 CASES = {
     "two statements of a program": Quality(
-        PROGRAM.encode(), TWO_STATEMENTS, "auto", b"total > 49total * 2\n", 272
+        PROGRAM.encode(), TWO_STATEMENTS, "auto", b"total > 49total * 2\n", 182
     ),
     "two statements of a program, without structure": Quality(
         PROGRAM.encode(), TWO_STATEMENTS, "chars", b"total > 49total * 2\n", 73
     ),
     "a value deep in JSON, which must stay JSON": Quality(
-        NESTED.encode(), DEEP, "auto", b'{"k3":"m4"}', 101
+        NESTED.encode(), DEEP, "auto", b'{"k3":{"m4":0}}', 58
     ),
     "a value deep in JSON, without structure": Quality(
         NESTED.encode(), DEEP, "chars", b'{"k3":{"m4":[]},"":{}}', 140
     ),
-    "two lines of a log, in order": Quality(LOG.encode(), TWO_LINES, "auto", b"0012300321\n", 123),
+    "two lines of a log, in order": Quality(LOG.encode(), TWO_LINES, "auto", b"0012300321\n", 91),
     "two lines of a log, without structure": Quality(
         LOG.encode(), TWO_LINES, "chars", b"0012300321\n", 62
     ),

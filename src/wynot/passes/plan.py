@@ -73,7 +73,7 @@ PLAN: tuple[Tier, ...] = (
 )
 PLAIN_BYTES = (Tier("plain bytes", (of.zeros,), with_bytes),)
 """When nothing more can go: bytes that matter are easier to see among zeros."""
-AGAIN = (FILES, MEMBERS, *PROOF)
+RETRIED_TIERS = (FILES, MEMBERS, *PROOF)
 """What is tried once more when only such bytes have changed."""
 
 # What a user can ask for instead.
@@ -181,7 +181,7 @@ class Plan:
         if progress.files.contents == before.contents:
             return done(progress)
         start = replace(progress, loop=progress.loop + 1, is_again=False)
-        return self.until_stable(AGAIN, start)
+        return self.until_stable(RETRIED_TIERS, start)
 
 
 def _has_changed(before: Progress, after: Progress) -> bool:

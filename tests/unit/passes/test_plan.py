@@ -34,7 +34,7 @@ def passes(files: Files, options: PlanOptions) -> list[Pass]:
 
 
 # Twice: once with little patience, and then, since nothing has changed, with all of it.
-ROUND = "nodes,white space,texts,meanings,names"
+ROUND = "nodes,white space,white space,texts,meanings,names"
 STRUCTURE = f"chains,links,{ROUND},{ROUND},windows,letters,white space"
 AS_IT_COMES = STRUCTURE.replace(",white space", "")
 
@@ -171,6 +171,8 @@ def test_next_is_the_pass_that_has_saved_most_for_a_test() -> None:
     def leaves(step: Pass, before: Files) -> tuple[Files, int]:
         if len(names) == 9:
             raise Enough
+        if step.name == "white space" and names[-1:] == ["white space"]:
+            return before, 0
         if step.name in {"chains", "links"}:
             return before, 0
         names.append(step.name)

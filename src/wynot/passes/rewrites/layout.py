@@ -85,10 +85,11 @@ def joined_lines(forest: Forest) -> Iterator[Rewrite]:
                 continue
             least = b" " if text.would_join(number - 1, number) else b""
             line = text.content[stop:].partition(b"\n")[0]
-            if width + len(least) + len(line) > LONGEST_JOINED_LINE:
-                width = 0
-            else:
+            is_short = width + len(least) + len(line) <= LONGEST_JOINED_LINE
+            if is_short and len(least) < len(gap):
                 yield Rewrite("without line ends", (Patch(text.path, start, stop, least),))
+            else:
+                width = 0
 
 
 def _at_ends(text: TokenText, number: int, plain: bytes, *, newline_sensitive: bool) -> bytes:
