@@ -12,10 +12,10 @@ from random import Random
 from typing import NamedTuple
 
 from trees import SAMPLES as LANGUAGE_SAMPLES
+from unit.binaries.java import class_samples
+from unit.binaries.sqlite import database_samples
+from unit.binaries.wasm import module_samples
 from unit.formats.containers import samples as archives
-from unit.formats.containers.classfiles import class_samples
-from unit.formats.containers.databases import database_samples
-from unit.formats.containers.modules import module_samples
 
 MAX_BYTES = 64 << 10
 _DIGITS = b"1" * 5000

@@ -32,7 +32,8 @@ LEAST_CHARS = 64
 TRIES = 4
 """How often growth must be seen: another program can spoil a measurement, but not all of them."""
 ALPHABET = "\"'()[]{}<> \n\\/*-a0.:,"
-SOURCE = Path(__file__).resolve().parents[1] / "src" / "wynot"
+SOURCE = Path(__file__).resolve().parents[1] / "src"
+PACKAGES = ("wynot", "wynot_binaries")
 SCRIPTS = ("wynot.__main__", "wynot.inquiries.tests.ordering", "wynot.runners.warm.hook.")
 """Modules that cannot be imported here; they have no patterns."""
 
@@ -48,16 +49,16 @@ class Limit(NamedTuple):
 
 
 LIMITS = {
-    "formats/signs.py": Limit(4096, ("match",), "the head of a text, SNIFFED_HEAD_BYTES"),
-    "oracle/wording.py": Limit(2000, (), "a line of an output, LONGEST_LINE"),
-    "oracle/failure_class.py": Limit(2000, (), "a line of an output, LONGEST_LINE"),
-    "passes/mentions.py": Limit(256, (), "a path, LONGEST_PATH"),
-    "oracle/dialects.py": Limit(2000, (), "a line of an output, LONGEST_LINE", by_lines=True),
+    "wynot/formats/signs.py": Limit(4096, ("match",), "the head of a text, SNIFFED_HEAD_BYTES"),
+    "wynot/oracle/wording.py": Limit(2000, (), "a line of an output, LONGEST_LINE"),
+    "wynot/oracle/failure_class.py": Limit(2000, (), "a line of an output, LONGEST_LINE"),
+    "wynot/passes/mentions.py": Limit(256, (), "a path, LONGEST_PATH"),
+    "wynot/oracle/dialects.py": Limit(2000, (), "a line of an output, LONGEST_LINE", by_lines=True),
     "RUNNERS": Limit(2000, (), "a line of an output, LONGEST_LINE", by_lines=True),
-    "core/pattern.py": Limit(0, (), "a pattern of the user"),
-    "inquiries/splitting.py": Limit(1 << 20, ("fullmatch",), "the name of a program"),
-    "inquiries/packages/package_names.py": Limit(1 << 20, ("fullmatch",), "a name"),
-    "formats/containers/classfiles/java_types.py": Limit(
+    "wynot/core/pattern.py": Limit(0, (), "a pattern of the user"),
+    "wynot/inquiries/splitting.py": Limit(1 << 20, ("fullmatch",), "the name of a program"),
+    "wynot/inquiries/packages/package_names.py": Limit(1 << 20, ("fullmatch",), "a name"),
+    "wynot_binaries/java/java_types.py": Limit(
         1 << 20, ("match", "fullmatch"), "found only in what _METHOD has matched"
     ),
 }
@@ -172,15 +173,15 @@ def patterns() -> Iterator[Found]:
         return made
 
     re.compile = recorded
-    import wynot  # noqa: PLC0415 - the modules are imported while patterns are recorded
-
-    for module in pkgutil.walk_packages(wynot.__path__, "wynot."):
-        if not module.name.startswith(SCRIPTS):
-            importlib.import_module(module.name)
+    for package in map(importlib.import_module, PACKAGES):
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if not module.name.startswith(SCRIPTS):
+                importlib.import_module(module.name)
     re.compile = compile_pattern
     trees = {
         path.relative_to(SOURCE).as_posix(): ast.parse(path.read_text("utf-8"))
-        for path in sorted(SOURCE.rglob("*.py"))
+        for package in PACKAGES
+        for path in sorted((SOURCE / package).rglob("*.py"))
     }
     names, calls = _names(trees), _calls(trees)
     for place, line, made in compiled:
@@ -199,7 +200,7 @@ def _compiled_later() -> Iterator[Found]:
     for each in dialects:
         for pattern in filter(None, (each.kind, each.stack.frame, each.stack.skip)):
             made = re.compile(pattern, re.MULTILINE)
-            yield Found(f"oracle/dialects.py: {each.name}", made, frozenset({"finditer"}))
+            yield Found(f"wynot/oracle/dialects.py: {each.name}", made, frozenset({"finditer"}))
     for each in runners:
         made = re.compile(each.head, re.MULTILINE)
         yield Found(f"RUNNERS: {each.name}", made, frozenset({"finditer"}))
@@ -230,7 +231,7 @@ def _calls(trees: dict[str, ast.Module]) -> dict[tuple[str, str], set[str]]:
 
 def _in_functions(place: str, tree: ast.Module) -> Iterator[Found]:
     """Yield the patterns that functions give to `re`, if those of the module are all they need."""
-    name = f"wynot.{place.removesuffix('.py').replace('/', '.')}".removesuffix(".__init__")
+    name = place.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
     if name.startswith(SCRIPTS):
         return
     known = vars(importlib.import_module(name))

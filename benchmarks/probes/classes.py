@@ -17,7 +17,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from benchmarks.probes.probe import Probe
 
-from wynot.formats.containers.classfiles.java_classes import JAVA_CLASS
+from wynot_binaries import JAVA_CLASS
 
 CASE = "Case.class"
 JAVA = "java -Xint -Xshare:auto -XX:+UseSerialGC -XX:-UsePerfData -Xverify:all"

@@ -14,7 +14,7 @@ from shutil import which
 from benchmarks.probes.probe import Probe
 
 from wynot.formats.containers.container import Member, Packed
-from wynot.formats.containers.modules.wasm_texts import WASM_TEXT
+from wynot_binaries import WASM_TEXT
 
 HOME = Path(os.environ.get("WYNOT_BENCH_HOME", "~/.cache/wynot-bench")).expanduser() / "js/wasm"
 CASE = "case.wasm"

@@ -5,6 +5,7 @@ from wynot.core.parts import Parts
 from wynot.core.rewrites import Patch, Rewrite, rewritten
 from wynot.core.tree import Tree
 from wynot.formats.brackets import parse as parse_brackets
+from wynot.formats.containers.container import Broken, Container, Member, Packed
 from wynot.formats.language import Language
 from wynot.passes.forest import Forest
 from wynot.passes.reduction_pass import Cut, DeleteParts, Pass
@@ -12,7 +13,7 @@ from wynot.passes.trees import Trees
 
 # fmt: off
 __all__ = [
-    "Cut", "DeleteParts", "Files", "Forest", "Language", "Parts", "Pass", "Patch", "Rewrite",
-    "Tree", "Trees", "parse_brackets", "rewritten",
+    "Broken", "Container", "Cut", "DeleteParts", "Files", "Forest", "Language", "Member", "Packed",
+    "Parts", "Pass", "Patch", "Rewrite", "Tree", "Trees", "parse_brackets", "rewritten",
 ]
 # fmt: on

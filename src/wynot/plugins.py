@@ -1,4 +1,4 @@
-"""Plug-ins: languages, rewrites and passes of other packages, found by their entry points.
+"""Plug-ins: languages, containers, rewrites and passes of other packages, by their entry points.
 
 A package says in its ``pyproject.toml`` what it has to offer::
 
@@ -9,11 +9,12 @@ What cannot be loaded is left out, and one line says so: a broken plug-in must n
 reducing.
 """
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.metadata import EntryPoint, entry_points
 
+from wynot.core.plugin_loading import load_each, loaded
+from wynot.formats.containers.container import Container
+from wynot.formats.containers.opened import TEXT_FORM_GROUP
 from wynot.formats.language import Language
 from wynot.passes.catalog import Extra
 from wynot.passes.tree_passes import Rewrites
@@ -38,28 +39,12 @@ class Plugins:
 @lru_cache(maxsize=1)
 def plugins() -> Plugins:
     """Return all plug-ins that are installed."""
-    broken: list[str] = []
+    languages, containers = loaded(LANGUAGES, Language), loaded(TEXT_FORM_GROUP, Container)
+    rewrites, passes = load_each(REWRITES, callable), load_each(PASSES, callable)
+    groups = languages, rewrites, passes, containers
     return Plugins(
-        languages=tuple(_load(LANGUAGES, lambda found: isinstance(found, Language), broken)),
-        rewrites=tuple(_load(REWRITES, callable, broken)),
-        passes=tuple(_load(PASSES, callable, broken)),
-        broken=tuple(broken),
+        languages=languages.found,
+        rewrites=rewrites.found,
+        passes=passes.found,
+        broken=tuple(complaint for group in groups for complaint in group.broken),
     )
-
-
-def _load(group: str, fits: Callable[[object], bool], broken: list[str]) -> Iterator:  # type: ignore[type-arg]  # what a plug-in is was checked by ``fits``
-    """Return what the entry points of a group lead to, in the order of their names."""
-    for entry in sorted(entry_points(group=group), key=lambda entry: entry.name):
-        try:
-            found = entry.load()
-        except Exception as error:  # noqa: BLE001 - anything can be wrong with others' code
-            broken.append(_complaint(group, entry, f"{type(error).__name__}: {error}"))
-            continue
-        if fits(found):
-            yield found
-        else:
-            broken.append(_complaint(group, entry, f"it is {type(found).__name__}"))
-
-
-def _complaint(group: str, entry: EntryPoint, why: str) -> str:
-    return f"plug-in {entry.name!r} of {group} ({entry.value}) is left out: {why}"

@@ -11,16 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unit.formats.containers.classfiles import class_samples
-from unit.formats.containers.databases.database_samples import SCRIPTS, made_by
-from unit.formats.containers.modules import module_samples
+from unit.binaries.java import class_samples
+from unit.binaries.sqlite.database_samples import SCRIPTS, made_by
+from unit.binaries.wasm import module_samples
 from unit.formats.containers.samples import SAMPLES, leb128, wasm_of, zip_of
-from wynot.formats.containers.classfiles.java_classes import JAVA_CLASS
 from wynot.formats.containers.container import Broken, Container, Member, Packed, room_in
-from wynot.formats.containers.databases.sqlites import SQLITE
-from wynot.formats.containers.modules.wasm_texts import WASM_TEXT
-from wynot.formats.containers.opened import TEXT_FORMS, canonical, opened, why_closed
-from wynot.formats.containers.pickled.pickles import PICKLE
+from wynot.formats.containers.opened import canonical, opened, text_forms, why_closed
+from wynot_binaries import JAVA_CLASS, PICKLE, SQLITE, WASM_TEXT
 
 LONG = "1" * 5000
 """A number of more digits than Python converts."""
@@ -179,7 +176,7 @@ def test_what_is_mentioned_often_takes_little_time(name: str) -> None:
 def test_a_text_of_many_times_the_file_is_not_opened() -> None:
     for content in (many_locals(20), HOSTILE["a string that is loaded often"]()):
         found = opened(content)
-        assert found is None or found.container not in TEXT_FORMS
+        assert found is None or found.container not in text_forms()
         assert "too much" in why_closed(content)
 
 

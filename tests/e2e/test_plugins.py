@@ -118,6 +118,21 @@ def test_the_pass_is_used(toy: Path) -> None:
     assert left(toy).split() == ["---", "times"]
 
 
+def test_the_container_is_opened_and_written_again(toy: Path) -> None:
+    cards = b"".join(bytes([len(card)]) + card for card in (b"ace of spades", b"a knave", b"king"))
+    (toy.parent / "cards.deck").write_bytes(b"DECK\3" + cards)
+    is_valid = (
+        'b = open("cards.deck", "rb").read(); n, rest = b[4], b[5:]\n'
+        "for _ in range(n): rest = rest[1 + rest[0]:]\n"
+        'assert b[:4] == b"DECK" and not rest and b"kna" in b'
+    )
+    shell(toy.parent, f"{sys.executable} -c '{is_valid}'")
+    env = {"PYTHONPATH": str(toy)}
+    ran = wynot(toy.parent, "reduce", "-q", "test.sh", "cards.deck", env=env)
+    assert ran.code == 0, ran.err
+    assert (toy.parent / "cards.deck").read_bytes() == b"DECK\1\3kna"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("group", "value", "why"),

@@ -11,7 +11,8 @@ import wynot
 SOURCE = Path(wynot.__file__).parent
 MODULES = {
     ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts).removesuffix(".__init__"): path
-    for path in sorted(SOURCE.rglob("*.py"))
+    for package in ("wynot", "wynot_binaries")
+    for path in sorted((SOURCE.parent / package).rglob("*.py"))
 }
 
 # A layer may import from itself and from those named; `search` is pure: it knows only core.
@@ -23,7 +24,7 @@ LAYERS = {
     "formats": {"core"},
     "relations": {"core", "formats"},
     "passes": {"core", "formats", "relations", "search", "settings"},
-    "plugins": {"formats", "passes"},
+    "plugins": {"core", "formats", "passes"},
     "runners": {"core"},
     "cluster": {"core", "runners", "commands"},
     "oracle": {"core", "runners", "settings", "commands"},
@@ -62,6 +63,8 @@ LAYERS = {
         *("inquiries", "batch", "job", "plugins", "commands", "wynot", "report", "explaining"),
     },
     "__main__": {"cli"},
+    # A plug-in: nothing imports it, and it imports what a plug-in may.
+    "wynot_binaries": {"core", "formats"},
 }
 
 # Of the inquiries, these search. All others say what differs, put it in place and word it.
@@ -93,7 +96,8 @@ IMPURE = {"os", "sys", "io", "time", "threading", "subprocess", "queue", "concur
 
 
 def layer(module: str) -> str:
-    return module.split(".")[1] if "." in module else module
+    package, *names = module.split(".")
+    return names[0] if names and package == "wynot" else package
 
 
 @cache

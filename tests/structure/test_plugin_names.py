@@ -10,8 +10,18 @@ PAGE = (ROOT / "docs/reference/plugins.md").read_text()
 
 def test_the_names_are_these() -> None:
     assert sorted(wynot.plugin.__all__) == [
-        *("Cut", "DeleteParts", "Files", "Forest", "Language", "Parts", "Pass", "Patch"),
-        *("Rewrite", "Tree", "Trees", "parse_brackets", "rewritten"),
+        *("Broken", "Container", "Cut", "DeleteParts", "Files", "Forest", "Language", "Member"),
+        *(
+            "Packed",
+            "Parts",
+            "Pass",
+            "Patch",
+            "Rewrite",
+            "Tree",
+            "Trees",
+            "parse_brackets",
+            "rewritten",
+        ),
     ]
     assert all(hasattr(wynot.plugin, name) for name in wynot.plugin.__all__)
 

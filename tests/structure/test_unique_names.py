@@ -8,8 +8,12 @@ from pathlib import Path
 
 import wynot
 
-SOURCE = Path(wynot.__file__).parent
-PATHS = [path.relative_to(SOURCE) for path in sorted(SOURCE.rglob("*.py"))]
+SOURCE = Path(wynot.__file__).parent.parent
+PATHS = [
+    path.relative_to(SOURCE)
+    for package in ("wynot", "wynot_binaries")
+    for path in sorted((SOURCE / package).rglob("*.py"))
+]
 
 # Each inquiry has a folder with one of each: what differs, how it is asked, how it is worded.
 ROLES = {"circumstance", "ask", "answer"}
@@ -29,7 +33,7 @@ def repeated(places: dict[str, list[str]]) -> dict[str, list[str]]:
 def test_a_module_name_exists_once() -> None:
     places = defaultdict(list)
     for path in PATHS:
-        if path.stem != "__init__" and not (path.parts[0] == "inquiries" and path.stem in ROLES):
+        if path.stem != "__init__" and not (path.parts[1] == "inquiries" and path.stem in ROLES):
             places[path.stem].append(str(path))
     assert not repeated(places)
 

@@ -1,5 +1,6 @@
 """The walk of a candidate, as the page on the architecture has it, is the one that it takes."""
 
+import os
 import re
 import sys
 import threading
@@ -31,7 +32,7 @@ def test_it_is_the_one_that_a_candidate_takes(tmp_path: Path) -> None:
 
     def note(frame: FrameType, event: str, _: object) -> None:
         code = frame.f_code
-        if event == "call" and code.co_filename.startswith(str(source)):
+        if event == "call" and code.co_filename.startswith(f"{source}{os.sep}"):
             calls.append((str(Path(code.co_filename).relative_to(source)), code.co_qualname))
 
     text(tmp_path / "prog.c", "int a;\nint b(void) { return 1; }\nint crash;\nint c;\n")

@@ -2,8 +2,8 @@
 
 from planned import walked
 from reduce_inline import reduce_inline
-from unit.formats.containers.databases.database_samples import SCRIPTS, made_by
-from unit.formats.containers.modules.module_samples import module_of
+from unit.binaries.sqlite.database_samples import SCRIPTS, made_by
+from unit.binaries.wasm.module_samples import module_of
 from unit.formats.containers.samples import zip_in, zip_of
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE

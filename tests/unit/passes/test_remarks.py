@@ -3,8 +3,8 @@
 import gzip
 from random import Random
 
-from unit.formats.containers.databases.database_samples import SCRIPTS, made_by
-from unit.formats.containers.modules.module_samples import module_of
+from unit.binaries.sqlite.database_samples import SCRIPTS, made_by
+from unit.binaries.wasm.module_samples import module_of
 from unit.formats.containers.samples import tar_of, zip_of
 from wynot.core.files import Files
 from wynot.formats.containers.container import FREE

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from operator import is_
 from typing import NamedTuple, TypeAlias
 
+from wynot.core.plugin_loading import loaded
 from wynot.core.recent import Cache
-from wynot.formats.containers.classfiles.java_classes import JAVA_CLASS
 from wynot.formats.containers.container import (
     MAX_UNPACKED_BYTES,
     TOO_LARGE,
@@ -22,20 +22,16 @@ from wynot.formats.containers.damaged.damaged_pngs import DAMAGED_PNG
 from wynot.formats.containers.damaged.damaged_tars import DAMAGED_TAR
 from wynot.formats.containers.damaged.damaged_wasms import DAMAGED_WASM
 from wynot.formats.containers.damaged.damaged_zips import DAMAGED_ZIP
-from wynot.formats.containers.databases.sqlites import SQLITE
 from wynot.formats.containers.gzips import GZIP
-from wynot.formats.containers.modules.wasm_texts import WASM_TEXT
-from wynot.formats.containers.pickled.pickles import PICKLE
 from wynot.formats.containers.pngs import PNG
 from wynot.formats.containers.tars import TAR
 from wynot.formats.containers.wasms import WASM
 from wynot.formats.containers.zips import ZIP
 
-TEXT_FORMS = (SQLITE, WASM_TEXT, PICKLE, JAVA_CLASS)
-"""Binary files that can be said in a text, and are opened only in their canonical form."""
 CONTAINERS = (ZIP, GZIP, PNG, WASM, TAR)
 DAMAGED = (DAMAGED_ZIP, DAMAGED_GZIP, DAMAGED_PNG, DAMAGED_WASM, DAMAGED_TAR)
 """The same kinds, as far as they can be read; tried if they are not whole."""
+TEXT_FORM_GROUP = "wynot.containers"
 MEMBER_BYTES = 300
 """What a member takes beside its content, and that as it is stored."""
 MAX_CONTAINER_DEPTH = 4
@@ -112,6 +108,11 @@ class Opened:
             return b""
 
 
+def text_forms() -> tuple[Container, ...]:
+    """Return the binary files that plug-ins read as texts; opened only in their canonical form."""
+    return loaded(TEXT_FORM_GROUP, Container).found
+
+
 _OPENED: Cache[tuple[bytes, int], Opened | None] = Cache(
     lambda key, found: found.size if found else len(key[0])
 )
@@ -122,7 +123,7 @@ def opened(content: bytes, room: int = MAX_UNPACKED_BYTES) -> Opened | None:
 
     All that is in it, and in what is in it, may have ``room`` bytes; what is beyond stays closed.
     """
-    if not any(each.fits(content) for each in (*TEXT_FORMS, *CONTAINERS, *DAMAGED)):
+    if not any(each.fits(content) for each in (*text_forms(), *CONTAINERS, *DAMAGED)):
         return None
     return _OPENED.get((content, room), lambda: _Opening(room).open(content, MAX_CONTAINER_DEPTH))
 
@@ -152,7 +153,7 @@ class _Opening:
 
     def _read(self, content: bytes) -> tuple[Container, Packed] | None:
         """Return the kind of a container and its members; what unpacks into too much takes room."""
-        for container in (*TEXT_FORMS, *CONTAINERS, *DAMAGED):
+        for container in (*text_forms(), *CONTAINERS, *DAMAGED):
             try:
                 return container, container.attempt(content)
             except Broken as why:
@@ -170,7 +171,7 @@ _CANONICAL: Cache[bytes, bytes | None] = Cache(
 
 def canonical(content: bytes) -> bytes | None:
     """Return a content in the form in which it is opened; None if it is, or cannot be."""
-    forms = [each for each in TEXT_FORMS if each.fits(content)]
+    forms = [each for each in text_forms() if each.fits(content)]
     return _CANONICAL.get(content, lambda: _canonical(content, forms)) if forms else None
 
 
@@ -187,7 +188,7 @@ def _canonical(content: bytes, forms: list[Container]) -> bytes | None:
 
 def why_closed(content: bytes) -> str:
     """Return why a content that begins like a container cannot be opened; else nothing."""
-    for container in (each for each in (*TEXT_FORMS, *DAMAGED) if each.fits(content)):
+    for container in (each for each in (*text_forms(), *DAMAGED) if each.fits(content)):
         try:
             container.attempt(content)
         except Broken as why:

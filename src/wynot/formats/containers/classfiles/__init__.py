@@ -1,1 +1,0 @@
-"""Class files of Java as texts: what they hold by name, and code that fits together."""

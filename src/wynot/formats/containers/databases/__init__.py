@@ -1,1 +1,0 @@
-"""SQLite databases: a text of SQL for each object, written again as a database."""

@@ -1,1 +1,0 @@
-"""What the text forms of binary files have in common: lists in parentheses, strings, numbers."""
