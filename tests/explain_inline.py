@@ -10,9 +10,8 @@ from wynot.core.explanation import FreePart
 from wynot.core.files import Files
 from wynot.core.round import Answer, Pick, Search
 from wynot.core.verdict import Verdict
-from wynot.explaining.conclusion import free_parts_of, pattern_of
 from wynot.explaining.explain_search import Explained, explain
-from wynot.explaining.findings import Findings
+from wynot.explaining.findings import Findings, free_parts_of, pattern_of
 from wynot.reduction.whole_plan import trees_of
 from wynot.search.script import scripted
 

@@ -14,8 +14,7 @@ import wynot
 from website.links import ROOT
 from website.svg import INK, Curve, Frame, Picture, chart
 from wynot.core.files import Files
-from wynot.report.cut_map import HUE_COUNT
-from wynot.report.origins import NO_STEP, Origins, Run
+from wynot.report.origins import HUE_COUNT, NO_STEP, Origins, Run
 from wynot.report.step_view import changed
 
 CASES = ROOT / "benchmarks/cases"

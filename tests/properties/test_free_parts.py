@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from explain_inline import VERDICTS, driven, explain_inline
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.files import Files
-from wynot.explaining.explain_ledger import found_so_far
+from wynot.explaining.explain_job import found_so_far
 from wynot.explaining.explain_search import Explained, explain
 from wynot.reduction.whole_plan import trees_of
 from wynot.search.script import scripted

@@ -14,8 +14,7 @@ from wynot.cli.exit_codes import CODES, WATCH_CODES
 from wynot.cli.parser import WHAT, told
 from wynot.commands.table import COMMANDS, Subcommand
 from wynot.core.option import CommandOption
-from wynot.reporters.controls import STEERING_KEYS, WATCHING_KEYS, KeyWords
-from wynot.reporters.help_screen import FIXED_KEYS
+from wynot.reporters.controls import FIXED_KEYS, STEERING_KEYS, WATCHING_KEYS, KeyWords
 
 MAN = Path(__file__).parents[2] / "man"
 SITE = "https://github.com/wynot/wynot/blob/main/docs/README.md"

@@ -16,7 +16,7 @@ from wynot.disk.database import (
     SCHEMA_VERSION,
     TIMELINE_TABLES,
 )
-from wynot.reporters.jsonlines import name
+from wynot.reporters.reporter import name
 
 CLI = (ROOT / "docs/reference/cli.md").read_text()
 EVENTS = (ROOT / "docs/reference/events.md").read_text()

@@ -12,10 +12,8 @@ from wynot.commands.batch_options import BatchOptions
 from wynot.core.errors import InvalidOption
 from wynot.core.steering import Steering
 from wynot.core.stop import Stop
-from wynot.reporters.batch_lines import BatchLines
-from wynot.reporters.batch_table import BatchTable
-from wynot.reporters.jsonlines import JsonLines
-from wynot.reporters.reporter import Reporter
+from wynot.reporters.batch_lines import BatchLines, BatchTable
+from wynot.reporters.reporter import JsonLines, Reporter
 from wynot.reporters.ticking import ticking
 
 USE = "wynot batch FOLDER -- CMD {}; or: wynot batch FOLDER TEST"

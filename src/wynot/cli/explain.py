@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 from wynot.cli import inquiring
 from wynot.cli.exit_codes import BUDGET, DONE
-from wynot.cli.named_journal import own_journal
+from wynot.cli.history import own_journal
 from wynot.commands.inquiry_options import IsolateOptions
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.commands.shared_options import FailureOptions
@@ -21,12 +21,17 @@ from wynot.core.stop import Stop
 from wynot.disk.journal import Journal
 from wynot.disk.load import OURS, targets
 from wynot.disk.output import Output
-from wynot.explaining.explain_job import Explain, ExplainEnd, ExplainRequest
-from wynot.explaining.recalled_options import recalled_folder, recalled_options
+from wynot.explaining.explain_job import (
+    Explain,
+    ExplainEnd,
+    ExplainRequest,
+    recalled_folder,
+    recalled_options,
+)
 from wynot.reduction.resume import UNSEALED
-from wynot.report.again import command_of
+from wynot.report.reproduction import command_of
 from wynot.reporters.inquiry_lines import InquiryLines
-from wynot.reporters.jsonlines import JsonLines
+from wynot.reporters.reporter import JsonLines
 from wynot.reporters.ticking import ticking
 
 IN_THE_ORIGINAL = "no part of the result can be left out so that it passes; of the original:"

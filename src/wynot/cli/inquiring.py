@@ -24,12 +24,11 @@ from wynot.core.events import Event, InquiryEnded
 from wynot.core.foreign_text import for_terminal
 from wynot.core.lazy import lazy
 from wynot.core.stop import Stop
-from wynot.report.again import command_of
-from wynot.report.inquiry_page import inquiry_page
-from wynot.report.inquiry_record import InquiryRecord
-from wynot.report.page_file import refuse_foreign, write_page
+from wynot.report.inquiry_page import InquiryRecord, inquiry_page
+from wynot.report.page import refuse_foreign, write_page
+from wynot.report.reproduction import command_of
 from wynot.reporters.inquiry_lines import InquiryLines
-from wynot.reporters.jsonlines import JsonLines
+from wynot.reporters.reporter import JsonLines
 from wynot.reporters.ticking import ticking
 
 if TYPE_CHECKING:

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
         check,
         complaint,
         completion,
-        config_used,
         explain,
         history,
         inquiring,
@@ -40,7 +39,7 @@ else:
     # Together they take longer to import than to run.
     batch = lazy("wynot.cli.batch")
     check, complaint = lazy("wynot.cli.check"), lazy("wynot.cli.complaint")
-    completion, config_used = lazy("wynot.cli.completion"), lazy("wynot.cli.config_used")
+    completion = lazy("wynot.cli.completion")
     explain, history = lazy("wynot.cli.explain"), lazy("wynot.cli.history")
     inquiring = lazy("wynot.cli.inquiring")
     languages, reduce = lazy("wynot.cli.languages"), lazy("wynot.cli.reduce")
@@ -190,5 +189,5 @@ def _asked(action: str, values: dict[str, Any], after: Sequence[str]) -> OptionR
     is_quiet = any(layer.get("quiet", False) for layer in own)
     for each in found:
         if each.taken or each.refused:
-            config_used.tell(each, briefly=is_quiet)
+            config.tell(each, briefly=is_quiet)
     return asked

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from wynot.cli.exit_codes import BUDGET, DONE
-from wynot.cli.telling import STDIN, reporter_of
+from wynot.cli.reporter_choice import STDIN, reporter_of
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.errors import InvalidOption
 from wynot.core.events import Event, ReductionEnded, ReductionStarted

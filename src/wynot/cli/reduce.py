@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from wynot.cli.exit_codes import BUDGET, DONE
-from wynot.cli.telling import STDIN, reporter_of
+from wynot.cli.reporter_choice import STDIN, reporter_of
 from wynot.commands.reduce_options import CheckOptions, ReduceOptions
 from wynot.core.errors import InvalidOption, NoSuchFile
 from wynot.core.lazy import lazy
@@ -14,7 +14,7 @@ from wynot.core.steering import Steering
 from wynot.core.stop import COMPLETE_STOPS
 from wynot.reduction.job import Reduce
 from wynot.reduction.means import Means
-from wynot.report.page_file import refuse_foreign
+from wynot.report.page import refuse_foreign
 from wynot.reporters.ticking import ticking
 
 if TYPE_CHECKING:

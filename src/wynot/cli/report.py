@@ -7,13 +7,12 @@ from tempfile import TemporaryDirectory
 
 import wynot
 from wynot.cli.exit_codes import DONE
-from wynot.cli.named_journal import named_journal
+from wynot.cli.history import named_journal
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.commands.table import ReportOptions
 from wynot.core.events import Doing, ReductionEnded
 from wynot.core.foreign_text import for_terminal
-from wynot.report.page import page
-from wynot.report.page_file import refuse_foreign, write_page
+from wynot.report.page import page, refuse_foreign, write_page
 from wynot.report.story import story_of
 from wynot.reporters.ticking import ticking
 from wynot.reporters.vigil import murmur

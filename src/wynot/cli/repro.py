@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 import wynot
 from wynot.cli.exit_codes import DONE
-from wynot.cli.named_journal import own_journal
+from wynot.cli.history import own_journal
 from wynot.commands.table import ReproOptions
 from wynot.core.errors import InvalidOption
 from wynot.core.events import Doing

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wynot.cli.exit_codes import BUDGET, DONE, INTERRUPTED
-from wynot.cli.journal_events import JournalClock, JournalEvents, began_in, ended_in, latest
-from wynot.cli.named_journal import journal_path
+from wynot.cli.history import JournalClock, JournalEvents, began_in, ended_in, journal_path, latest
 from wynot.commands.table import WatchOptions
 from wynot.core.errors import InvalidOption, NoSuchFile
 from wynot.core.events import Doing, Event

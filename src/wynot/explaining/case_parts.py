@@ -1,19 +1,23 @@
-"""The parts of a case that are varied: the nodes of its texts, as their grammars see them."""
+"""The parts of a case that are explained, and how reliably it fails."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from wynot.core.errors import Unreliable
 from wynot.core.files import Files
 from wynot.core.splice import Splice, spliced
 from wynot.core.tree import FLAW, TOKEN, Tree
+from wynot.core.verdict import Verdict
+from wynot.disk.journal import Journal
 from wynot.formats.checked_text import CheckedText
 from wynot.formats.detect import tree_of
 from wynot.formats.language import Language
 from wynot.formats.language_table import BRACKETS
 from wynot.formats.plain_string import is_plain_string
 from wynot.formats.source import tree_up_to
+from wynot.job.evaluator import Evaluator
 
 MAX_TEXT_BYTES = 32 << 10
 """Bytes of a text up to which its parts are varied: what is left of a reduction seldom has more."""
@@ -178,3 +182,60 @@ def _trimmed(content: bytes, start: int, stop: int) -> tuple[int, int]:
     bare = text.lstrip()
     begin = stop - len(bare)
     return (begin, begin + len(bare.rstrip())) if bare else (start, start)
+
+
+QUICK_SECONDS, QUICK_RUNS, SLOW_RUNS = 1.0, 10, 3
+"""Before and after, a test that takes less than a second is run ten times, others three times."""
+DOUBTS = ("rate", "empty rate", "confirmed")
+"""Names of checks that a reduction makes of a test only if it is not reliable."""
+UNRELIABLE_HINT = (
+    "make the failure more likely inside the test, say by running the program 20 times"
+)
+
+
+@dataclass(slots=True)
+class CaseReliability:
+    """Runs the case again, and counts; what the journal has is not run again."""
+
+    evaluator: Evaluator[Files]
+    journal: Journal
+    case: Files
+    seconds: float
+    """How long a run takes."""
+    shown: int = 0
+    runs: int = 0
+
+    @property
+    def times(self) -> int:
+        """How often it is run before and after."""
+        return QUICK_RUNS if self.seconds < QUICK_SECONDS else SLOW_RUNS
+
+    def require_reliable_test(self) -> None:
+        """Raise if the reduction has found the test to be unreliable."""
+        rows = self.journal.read("SELECT name FROM checks")
+        if any(str(name).startswith(DOUBTS) for (name,) in rows):
+            raise Unreliable(
+                "the test is not reliable: in the reduction it has said now this, now that, of the "
+                "same case. So nothing can be told for certain from single runs",
+                hint=UNRELIABLE_HINT,
+            )
+
+    def require(self, when: str) -> None:
+        """Raise unless the failure shows in each of some runs."""
+        name = f"explain {when} {self.case.digest.hex()[:16]}"
+        match self.journal.check(name):
+            case [int(shown), int(runs)]:
+                pass
+            case _:
+                self.evaluator.tell("finding out whether the case fails each time")
+                said = self.evaluator.run(self.case, self.times)
+                runs = len(said)
+                shown = sum(each.verdict is Verdict.INTERESTING for each in said)
+                self.journal.keep_check(name, [shown, runs])
+        self.shown, self.runs = self.shown + shown, self.runs + runs
+        if self.shown < self.runs:
+            raise Unreliable(
+                f"the case does not fail reliably: the failure showed in {self.shown} of "
+                f"{self.runs} runs, so that nothing can be said for certain",
+                hint=UNRELIABLE_HINT,
+            )

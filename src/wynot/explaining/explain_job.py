@@ -1,36 +1,61 @@
-"""The whole of ``wynot explain``: from the journal of a reduction to what its case needs."""
+"""The job of wynot explain: from a journal to an explanation."""
 
-from collections.abc import Callable, Iterator
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE
-from wynot.core.errors import ChangedTest, ChangedUnderneath, Interrupted
-from wynot.core.events import Answered, Doing, Event, InquiryEnded, InquiryStarted, Noticed
+from wynot.core.errors import (
+    BrokenJournal,
+    ChangedTest,
+    ChangedUnderneath,
+    Interrupted,
+    Unreliable,
+    WynotError,
+)
+from wynot.core.events import (
+    Answered,
+    Doing,
+    Event,
+    InquiryEnded,
+    InquiryStarted,
+    Narrowed,
+    Noticed,
+)
 from wynot.core.explanation import Explanation
 from wynot.core.files import Files
 from wynot.core.phrases import counted
+from wynot.core.round import Answer, Pick, Stage
 from wynot.core.stop import Stop
+from wynot.core.verdict import Verdict
 from wynot.disk.file_lock import FileLock
 from wynot.disk.journal import Journal
 from wynot.disk.load import OURS, targets
 from wynot.disk.output import Output, shown
 from wynot.disk.results import write_text
+from wynot.disk.rows import EXPLAIN_EPOCH
 from wynot.engine.budget import Budget, Spent
+from wynot.engine.commit import Commit
 from wynot.engine.scheduler import Scheduler
-from wynot.explaining import conclusion
-from wynot.explaining.case_reliability import CaseReliability
-from wynot.explaining.explain_ledger import QUESTION, ExplainLedger, found_so_far
-from wynot.explaining.explain_search import Explained, explain
-from wynot.explaining.findings import Findings
-from wynot.explaining.independent_causes import rest_of, survivors
-from wynot.explaining.seen_instead import CHECK, MAX_SEEN, seen_instead
-from wynot.explaining.warm_variants import explain_epoch, warm_up_for_variants
+from wynot.explaining.case_parts import UNRELIABLE_HINT, CaseReliability
+from wynot.explaining.explain_search import Explained, explain, rest_of, survivors
+from wynot.explaining.findings import (
+    Findings,
+    LeftOut,
+    causes_of,
+    free_parts_of,
+    joint_of,
+    nearest_of,
+    needed_of,
+    pattern_of,
+)
 from wynot.job.calibration import Calibration
 from wynot.job.case_runner import CaseRunner
 from wynot.job.check_runs import CheckRuns
@@ -38,7 +63,8 @@ from wynot.job.clusters import workers_of
 from wynot.job.earlier_verdicts import last_epoch, recalled
 from wynot.job.evaluator import Evaluator
 from wynot.job.warm_tests import WarmDiffers
-from wynot.job.warming import FACT, cool_down
+from wynot.job.warming import FACT, OFF, cool_down, warm_up
+from wynot.oracle.appearance import looks
 from wynot.oracle.memo import ByContent
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.trial import TrialResult
@@ -53,6 +79,112 @@ from wynot.reduction.warm_start import is_worth_warming
 from wynot.reduction.whole_plan import trees_of
 from wynot.report.explanation_text import lines_of, title_of
 from wynot.search.script import scripted
+
+MAX_SEEN = 16
+"""How many are run, at most; others stay without words."""
+CHECK = "instead"
+"""How the names of such runs begin in the journal."""
+
+
+def seen_instead(
+    runs: CheckRuns[Files], left_out: Sequence[LeftOut], case: Files, most: int
+) -> dict[bytes, str]:
+    """Run those of which it is not known what else they show, and say what that is, by digest."""
+    unclear = [each for each in left_out if each.verdict is Verdict.UNRESOLVED]
+    by_digest = {files.digest: files for files in (each.files(case) for each in unclear)}
+    chosen = [*by_digest.items()][: min(MAX_SEEN, most)]
+    names = {digest: f"{CHECK} {digest.hex()}" for digest, _ in chosen}
+    for digest, files in chosen:
+        runs.begin([names[digest]], files)
+    found = {}
+    for digest, files in chosen:
+        said = runs.once(names[digest], files)
+        if said.verdict is Verdict.INTERESTING:
+            raise Unreliable(
+                "the test is not reliable: asked again about the case without one of its parts, it "
+                "says something else",
+                hint=UNRELIABLE_HINT,
+            )
+        found[digest] = looks(said) or said.words
+    return found
+
+
+CHECKED_VARIANTS = 8
+"""One in so many answers is asked for again in the usual way. That is more than in a reduction: it
+has a result that is tried in the end, while what answers on variants add up to is believed."""
+
+
+def explain_epoch(journal: Journal) -> int:
+    """Return the epoch of verdicts on variants: those of before a difference are another's."""
+    return EXPLAIN_EPOCH + _has_differed(journal)
+
+
+def warm_up_for_variants(
+    evaluator: Evaluator[Files],
+    calibration: Calibration[Files],
+    seconds: float,
+    journal: Journal,
+    case: Files,
+) -> None:
+    """Ask by copies, unless they were found to differ, or do on the case itself."""
+    if not _has_differed(journal):
+        warm_up(evaluator, calibration, seconds, journal, case)
+    if evaluator.warm is not None:
+        evaluator.warm = replace(evaluator.warm, checked_share=CHECKED_VARIANTS)
+
+
+def _has_differed(journal: Journal) -> bool:
+    return journal.fact(FACT).startswith(OFF)
+
+
+QUESTION = "explanation"
+
+
+class ExplainLedger:
+    """Keeps what was committed, and tells how far it has come."""
+
+    def __init__(self, most: int, observe: Callable[[Event], None]) -> None:
+        self.tests = 0
+        self.said: dict[bytes, Verdict] = {}
+        self._most = most
+        self._observe = observe
+
+    def enter(self, stage: Stage) -> None:
+        """Begin with the next question."""
+
+    def commit(self, commit: Commit) -> None:
+        """Take a verdict."""
+        self.said[cast("bytes", commit.digest)] = commit.asked.verdict
+        self._observe(commit.asked)
+        if not commit.asked.from_memo:
+            self.tests += 1
+            left = self._most - self.tests
+            self._observe(Narrowed(QUESTION, "tests", left, self.tests))
+
+
+def found_so_far(subject: Explained, most: int, said: Mapping[bytes, Verdict]) -> Findings:
+    """Return what follows from some verdicts: the search is gone through up to what is not known.
+
+    It does the same each time, so that this is what was found when it was ended.
+    """
+    findings = Findings()
+    search = scripted(partial(explain, subject, most, findings))
+    answer: Answer = None
+    try:
+        while True:
+            asked, answer = search.send(answer), None
+            for position, candidate in enumerate(asked.candidates):
+                assert asked.stage is not None  # noqa: S101 - each variant is of a case
+                verdict = said.get(cast("bytes", asked.stage.case.digest(candidate)))
+                if verdict is None:
+                    search.close()
+                    return findings
+                if verdict in asked.wanted:
+                    answer = Pick(position, verdict, candidate)
+                    break
+    except StopIteration:
+        return findings
+
 
 DOING = {CHECK: "finding out what is seen without a part"}
 
@@ -235,16 +367,16 @@ class Explain:
         reliability: CaseReliability,
     ) -> Explanation:
         findings, case = searched.findings, self._case
-        free = conclusion.free_parts_of(findings, case)
+        free = free_parts_of(findings, case)
         return Explanation(
             name=self._output.where,
             keeps=evaluator.oracle.trial.words,
-            pattern=conclusion.pattern_of(free, case),
+            pattern=pattern_of(free, case),
             free=free,
-            needed=conclusion.needed_of(findings.left_out, seen, case),
-            together=conclusion.joint_of(findings),
-            nearest=conclusion.nearest_of(findings.nearest),
-            causes=conclusion.causes_of(findings),
+            needed=needed_of(findings.left_out, seen, case),
+            together=joint_of(findings),
+            nearest=nearest_of(findings.nearest),
+            causes=causes_of(findings),
             shown=reliability.shown,
             runs=reliability.runs,
             tests=findings.tests + reliability.runs + len(seen),
@@ -292,3 +424,35 @@ class SearchedCase(NamedTuple):
     stopped: str
     ending: Interrupted | None
     extra: int
+
+
+UNKNOWN_HINT = "reduce again with this version: wynot reduce --fresh …"
+
+
+def recalled_options(journal: Journal) -> ReduceOptions:
+    """Return what the reduction was asked to do; raise if that cannot be made out."""
+    names = {each.name for each in fields(ReduceOptions)}
+    try:
+        given = json.loads(journal.fact("options") or "null")
+        known: dict[str, Any] = {
+            # A sequence that is not given is an empty tuple, which no list is equal to.
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in given.items()
+            if name in names
+        }
+        return ReduceOptions(**known).validate()
+    except (ValueError, TypeError, AttributeError, RecursionError, WynotError) as error:
+        raise BrokenJournal(
+            f"the journal {str(journal.path)!r} does not say what was run: {error}",
+            hint=UNKNOWN_HINT,
+        ) from error
+
+
+def recalled_folder(journal: Journal) -> Path:
+    """Return the folder that the reduction was started in; where the case is, if it is gone.
+
+    Paths in the options are relative to it.
+    """
+    beside = journal.path.parent.parent
+    folder = beside / (journal.fact("folder") or ".")
+    return folder if folder.is_dir() else beside

@@ -1,14 +1,6 @@
-"""Which parts may be anything of their kind: each is varied, the largest first.
+"""Parts that may be anything, alone, equal to each other, or all at once."""
 
-A part is called free only if all its variants failed in the same way; what is in it is not asked
-about then. If not all of them fail, it may still matter only how much it is: the limits are looked
-for, and if everything within them fails, it is free within them. DDSET (Gopinath et al. 2020) asks
-the same of the nodes of a derivation tree; that parts are varied in order of size, and that earlier
-verdicts save tests, is as in Hypothesis.
-
-Names are varied in all places at once: so little else would be left to call by the same name.
-"""
-
+from collections import defaultdict
 from collections.abc import Sequence
 from functools import partial
 from random import Random
@@ -18,13 +10,15 @@ from wynot.core.round import Search
 from wynot.core.verdict import Verdict
 from wynot.explaining.case_parts import Part
 from wynot.explaining.findings import Findings, FoundPart, PartSpan
-from wynot.explaining.scales import Scale
-from wynot.explaining.thresholds import ScaleLimits, limits_of
-from wynot.explaining.value_classes import ValueClass
-from wynot.explaining.value_kinds import PartSort
-from wynot.explaining.variant_questions import OutOfTests, VariantQuestions
-from wynot.explaining.variant_sources import MAX_SAMPLES, VariantSources
-from wynot.explaining.variants import Variant
+from wynot.explaining.thresholds import Scale, ScaleLimits, limits_of
+from wynot.explaining.value_classes import SHORT_NAMES, PartSort, ValueClass, chosen
+from wynot.explaining.variants import (
+    MAX_SAMPLES,
+    OutOfTests,
+    Variant,
+    VariantQuestions,
+    VariantSources,
+)
 
 MIN_FRESH = 6
 """How many samples are tested in any case, at the edges of the class."""
@@ -284,3 +278,147 @@ def _stretched(scale: Scale, limits: ScaleLimits, random: Random) -> bytes:
     low = limits.low if limits.low is not None else max(scale.least, scale.now - DRAWN_SPREAD)
     high = limits.high if limits.high is not None else min(scale.most, scale.now + DRAWN_SPREAD)
     return scale.write(random.randint(low, high))
+
+
+EQUAL_SORTS = frozenset(
+    {
+        PartSort.INTEGER,
+        PartSort.DECIMAL,
+        PartSort.STRING,
+        PartSort.WORD,
+        PartSort.FIELD,
+        PartSort.LINE,
+        PartSort.LIST,
+    }
+)
+MAX_FEW = 6
+"""How many texts are tested in place of a part that cannot be anything."""
+MAX_FEW_BYTES = 24
+"""Bytes of a part of which it is asked whether it is one of a few."""
+
+
+def equal_parts(free: FreeParts, sources: VariantSources, findings: Findings) -> Search[None]:
+    """Vary parts with the same text together, where none of them may vary alone."""
+    groups: dict[tuple[PartSort, bytes], list[Part]] = defaultdict(list)
+    for part in sources.parts.largest_first:
+        sort = sources.sort(part)
+        if sort in EQUAL_SORTS and part.size and not findings.covers(part):
+            groups[sort, part.text].append(part)
+    for places in groups.values():
+        left = [part for part in places if not findings.covers(part)]
+        if len(left) > 1:
+            try:
+                yield from free.vary(left)
+            except OutOfTests:
+                return
+
+
+def one_of_few(
+    questions: VariantQuestions, sources: VariantSources, findings: Findings
+) -> Search[None]:
+    """Find other texts with which a part fails as well: of its kind, or of its family."""
+    for part in sources.parts.largest_first:
+        is_empty = not part.size and sources.sort(part) is not PartSort.FIELD
+        if is_empty or part.size > MAX_FEW_BYTES or findings.covers(part):
+            continue
+        try:
+            yield from _few(questions, sources, findings, part)
+        except OutOfTests:
+            return
+
+
+def _few(
+    questions: VariantQuestions, sources: VariantSources, findings: Findings, part: Part
+) -> Search[None]:
+    texts, tested = _to_ask(questions, sources, part)
+    fails, other = [part.text], list[bytes]()
+    for text in texts:
+        variant = sources.variant([part], text)
+        said = yield from questions.verdict(f"few {part.number} {len(fails)}", variant)
+        (fails if said is Verdict.INTERESTING else other).append(text)
+    if len(fails) > 1:
+        findings.free.append(
+            FoundPart(
+                *("choice", (PartSpan(part.path, part.start, part.stop),), part.text, tested),
+                chosen("choice", fails).draw,
+                choices=tuple(fails),
+                refused=tuple(other),
+            )
+        )
+
+
+def _to_ask(
+    questions: VariantQuestions, sources: VariantSources, part: Part
+) -> tuple[Sequence[bytes], int]:
+    """Return what to try: all that is known, and a few more; and how many that are."""
+    texts = sources.few(part)
+    known = [text for text in texts if questions.known(sources.variant([part], text))]
+    more = [text for text in texts if text not in known][:MAX_FEW]
+    return [*known, *more], len(known) + len(more)
+
+
+JOINT_VARIANTS = 100
+LEAST_JOINT = 10
+"""With fewer variants nothing is said of all parts together."""
+MAX_ROUNDS = 5
+LIKELY_ODDS = 0.97
+"""How likely such a variant is to fail."""
+
+
+def vary_together(questions: VariantQuestions, findings: Findings) -> Search[None]:
+    """Vary all parts at once; take out those that cannot be varied with the others."""
+    for number in range(MAX_ROUNDS):
+        parts = [part for part in findings.free if part.together]
+        most = min(JOINT_VARIANTS, questions.left - len(parts))
+        if not parts or most < LEAST_JOINT:
+            return
+        variants = _variants(parts, most, number)
+        other = yield from questions.first_other(f"together {number}", variants, LIKELY_ODDS)
+        findings.joint = questions.failed, questions.failed + (other is not None)
+        if other is None:
+            return
+        try:
+            spoiler = yield from _spoiler(questions, parts, other.variant, number)
+        except OutOfTests:
+            return
+        place = findings.free.index(spoiler)
+        pinned = {name: getattr(spoiler, name) for name in FoundPart.__slots__}
+        findings.free[place] = FoundPart(**pinned | {"together": False})
+
+
+def _variants(parts: Sequence[FoundPart], count: int, seed: int) -> list[Variant]:
+    """Draw variants, all of them different, if there are so many."""
+    random = Random(seed)  # noqa: S311 - the same each time
+    found: dict[tuple[Patch, ...], None] = {}
+    for _ in range(4 * count):
+        if len(found) == count:
+            break
+        found[_drawn(parts, random)] = None
+    return [Variant(patches) for patches in found]
+
+
+def _drawn(parts: Sequence[FoundPart], random: Random) -> tuple[Patch, ...]:
+    taken: set[bytes] = set()
+    patches: list[Patch] = []
+    for part in parts:
+        text = part.drawn(random)
+        while part.kind in {"name", SHORT_NAMES} and text in taken:
+            text = part.drawn(random)
+        taken.add(text)
+        patches += [Patch(*span, text) for span in part.spans]
+    return tuple(patches)
+
+
+def _spoiler(
+    questions: VariantQuestions, parts: Sequence[FoundPart], variant: Variant, number: int
+) -> Search[FoundPart]:
+    """Return the part with whose difference a variant does not fail any more."""
+    so_far: tuple[Patch, ...] = ()
+    for at, part in enumerate(parts[:-1]):
+        own = {span[:2] for span in part.spans}
+        so_far += tuple(patch for patch in variant.patches if patch[:2] in own)
+        name = f"together {number} {at}"
+        said = yield from questions.verdict(name, Variant(so_far), odds=LIKELY_ODDS)
+        if said is not Verdict.INTERESTING:
+            return part
+    return parts[-1]

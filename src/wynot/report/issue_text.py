@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from wynot.core.foreign_text import for_code_span, for_fence, for_markdown, legible
 from wynot.core.phrases import counted, listed, proof
+from wynot.report.step_view import is_text
 from wynot.report.story import Story
-from wynot.report.visible import is_text
 
 MAX_ISSUE_LINES = 60
 MIN_EXPLAINED_LINES = 6

@@ -1,18 +1,83 @@
-"""The page of a reduction: what is left, what went, when, and by what."""
+"""The page of a run: one file that needs nothing else."""
 
 import platform
 import sys
-from collections.abc import Iterator
+from base64 import b64encode
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
+from importlib.resources import files as resources
+from pathlib import Path
 
-from wynot.core.foreign_text import for_html, for_script_line, legible
+from wynot.core.errors import InvalidOption
+from wynot.core.foreign_text import for_html, for_script, for_script_line, legible
 from wynot.core.phrases import counted, proof
-from wynot.report.again import command_of
-from wynot.report.cut_map import MAX_MAP_CHARS, PASS_COLOURS, MapColours, cut_map, strip
-from wynot.report.explanation_section import explanation_section
-from wynot.report.page_frame import framed, scrolled, titled
-from wynot.report.story import INTERESTING, Story
-from wynot.report.timeline import timeline
-from wynot.report.visible import dotted, is_text
+from wynot.disk.write import write
+from wynot.report.explanation_text import explanation_section
+from wynot.report.origins import MAX_MAP_CHARS, PASS_COLOURS, MapColours, cut_map, strip
+from wynot.report.reproduction import command_of
+from wynot.report.step_view import dotted, is_text
+from wynot.report.story import INTERESTING, Story, timeline
+
+GENERATOR = '<meta name="generator" content="wynot report">'
+"""What a page of ours has near its beginning."""
+THEME = """<label class="theme">theme <select id="theme"><option value="">as the system</option>
+<option value="light">light</option><option value="dark">dark</option></select></label>"""
+
+
+def framed(
+    title: str,
+    body: str,
+    parts: Mapping[str, str],
+    *,
+    scripts: Sequence[str] = (),
+    data: object = None,
+) -> str:
+    """Return a page: its title as plain text, what is in it, and how its parts are called by id.
+
+    The scripts are our own, by name; they find the data in the element ``data``.
+    """
+    codes = [_asset(name) for name in ("theme.js", *scripts)]
+    digests = [b64encode(sha256(code.encode()).digest()).decode() for code in codes]
+    allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
+    policy = (
+        f"default-src 'none'; style-src 'unsafe-inline'; script-src {allowed}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    links = "\n".join(f'<a href="#{key}">{for_html(words)}</a>' for key, words in parts.items())
+    told = (
+        ""
+        if data is None
+        else f'<script type="application/json" id="data">{for_script(data)}</script>\n'
+    )
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
+        f"{GENERATOR}\n"
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{for_html(title)}</title>\n<style>\n{_asset('page.css')}</style></head>\n"
+        f'<body>\n<a class="skip" href="#main">to the content</a>\n'
+        f"<header><h1>{for_html(title)}</h1>\n{THEME}</header>\n"
+        f'<nav aria-label="parts of this page">{links}</nav>\n<main id="main">\n{body}\n</main>\n'
+        + told
+        + "".join(f"<script>{code}</script>\n" for code in codes)
+        + "</body></html>\n"
+    )
+
+
+def titled(key: str, words: str, *body: str) -> str:
+    """Return a part of a page, with its heading."""
+    inside = "\n".join(filter(None, body))
+    return f'<section><h2 id="{key}">{for_html(words)}</h2>\n{inside}</section>'
+
+
+def scrolled(what: str, label: str) -> str:
+    """Return what may be wider than the page, so that it can be moved, with keys too."""
+    return f'<div class="scroll" tabindex="0" role="group" aria-label="{label}">{what}</div>'
+
+
+def _asset(name: str) -> str:
+    return resources("wynot.report").joinpath(name).read_text("utf-8")
+
 
 MAX_RESULT_BYTES = 40_000
 MAX_FILES = 200
@@ -219,3 +284,29 @@ def _step_rows(story: Story) -> Iterator[list[object]]:
         what = legible(row.candidate)[:MAX_WHAT_CHARS]
         lines = [[legible(path), lines] for path, lines in step.lines]
         yield [row.tests, round(row.seconds, 2), row.size, legible(row.pass_name), what, lines]
+
+
+SEEN_BYTES = 200
+"""Bytes of a page in which it says that it is ours."""
+
+
+def refuse_foreign(out: Path) -> None:
+    """Raise if there is something that is no page of ours."""
+    if out.exists() and not _is_page(out):
+        raise InvalidOption(f"{str(out)!r} is there already", hint="give another name for the page")
+
+
+def write_page(out: Path, text: str) -> None:
+    """Write a page."""
+    refuse_foreign(out)
+    write(out, text.encode("utf-8", "replace"))
+
+
+def _is_page(path: Path) -> bool:
+    if not path.is_file():  # a FIFO would be waited for
+        return False
+    try:
+        with path.open("rb") as stream:
+            return GENERATOR.encode() in stream.read(SEEN_BYTES)
+    except OSError:
+        return False

@@ -1,8 +1,4 @@
-"""How an inquiry is told: lines as it narrows, and its answers.
-
-On a terminal the last line shows where it is, and is written over; elsewhere a line is written when
-a level begins, and a sign of life every few seconds, more rarely if nothing has changed.
-"""
+"""The lines of an inquiry: progress and the answer."""
 
 import time
 from collections.abc import Callable
@@ -11,16 +7,38 @@ from threading import RLock
 from typing import TextIO
 
 from wynot.core import events
+from wynot.core.events import Answered
 from wynot.core.foreign_text import for_terminal
-from wynot.core.phrases import counted, singular
+from wynot.core.phrases import counted, proof, singular
 from wynot.core.stop import Stop
 from wynot.reporters import words
-from wynot.reporters.answer_lines import answer
 from wynot.reporters.closing import refusals, stopped_by
-from wynot.reporters.notice import notice
 from wynot.reporters.opening import opening
 from wynot.reporters.outlet import Outlet
+from wynot.reporters.reporter import notice
+from wynot.reporters.sidebyside import side_by_side
 from wynot.reporters.vigil import Vigil
+from wynot.reporters.words import wrap
+
+
+def answer(answered: Answered, outlet: Outlet) -> list[str]:
+    """Return the lines of an answer, in the styles that the outlet takes."""
+    paint = outlet.paint
+    lines = [paint("bold", line) for line in wrap(for_terminal(answered.title), width=outlet.width)]
+    for text, style in answered.lines:
+        line = f"  {for_terminal(text)}" if text else ""
+        lines.append(paint(style, line) if style else line)
+    for name, passing, failing in answered.pairs:
+        lines += [
+            "".join(paint(style, text) if style else text for style, text in spans)
+            for spans in side_by_side(
+                passing, failing, name, outlet.width, coloured=outlet.coloured
+            )
+        ]
+    if answered.minimal:
+        lines += wrap(proof([answered.minimal], question=answered.question), width=outlet.width)
+    return lines
+
 
 _PACE_SECONDS = 5.0
 """Seconds between two lines about progress, where they are not written over."""

@@ -14,10 +14,10 @@ from wynot.core.steering import Steering
 from wynot.reporters.closing import closing
 from wynot.reporters.controls import Controls
 from wynot.reporters.live_view import LiveView
-from wynot.reporters.notice import notice
 from wynot.reporters.opening import opening
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.panel import Panel
+from wynot.reporters.reporter import notice
 from wynot.reporters.run_figures import RunFigures
 from wynot.reporters.vigil import Vigil
 

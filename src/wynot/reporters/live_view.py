@@ -1,16 +1,11 @@
-"""A part of a terminal that is drawn anew a few times a second.
+"""The live view: a panel that is drawn again, with lines printed above it."""
 
-A frame is one write, and only of the rows that have changed: nothing is erased before it is written
-over, so nothing flickers; terminals that know synchronized updates show it at once, and others
-ignore these. What others print while it is shown appears above it; when it is closed, nothing of it
-is left. Something else can have the whole screen for a while, and then the view is back as it was.
-"""
-
+import io
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from threading import RLock
+from threading import Lock, RLock
 from typing import IO, TextIO, cast
 
 from rich.cells import cell_len
@@ -18,7 +13,45 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from wynot.reporters.outlet import Outlet
-from wynot.reporters.printed_above import PrintedAbove
+
+
+class PrintedAbove(io.TextIOBase):
+    """Hands whole lines to the view; all else is as the stream has it."""
+
+    def __init__(self, stream: TextIO, say: Callable[[Iterable[str]], None]) -> None:
+        self._stream = stream
+        self._say = say
+        self._lock = Lock()
+        self._begun = ""
+
+    def write(self, text: str) -> int:
+        """Take text; a line is shown when it is whole."""
+        with self._lock:
+            *whole, self._begun = f"{self._begun}{text}".split("\n")
+        if whole:
+            self._say(whole)
+        return len(text)
+
+    def finish(self) -> None:
+        """Show what there is of a line that was begun."""
+        with self._lock:
+            begun, self._begun = self._begun, ""
+        if begun:
+            self._say([begun])
+
+    def isatty(self) -> bool:
+        """Whether the stream is a terminal: only such are stood in for."""
+        return True
+
+    def fileno(self) -> int:
+        """Return the descriptor of the stream."""
+        return self._stream.fileno()
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        """That of the stream."""
+        return self._stream.encoding
+
 
 BEGIN_UPDATE, END_UPDATE = "\x1b[?2026h", "\x1b[?2026l"
 HIDE_CURSOR, SHOW_CURSOR = "\x1b[?25l", "\x1b[?25h"

@@ -14,8 +14,7 @@ from wynot.core.foreign_text import for_terminal
 from wynot.core.phrases import counted
 from wynot.core.verdict import Verdict
 from wynot.reporters import words
-from wynot.reporters.charts import bar, curve, lowest, strip
-from wynot.reporters.run_figures import Load, Remaining, RunFigures
+from wynot.reporters.run_figures import Load, Remaining, RunFigures, bar, curve, lowest, strip
 from wynot.reporters.vigil import SILENT_SECONDS, in_a_row
 
 _LABEL_COLUMNS = 10

@@ -14,10 +14,9 @@ from wynot.core import events
 from wynot.core.foreign_text import for_terminal
 from wynot.core.phrases import counted
 from wynot.reporters.closing import closing
-from wynot.reporters.notice import notice
 from wynot.reporters.opening import opening
 from wynot.reporters.outlet import Outlet
-from wynot.reporters.reporter import Reporter
+from wynot.reporters.reporter import Reporter, notice
 from wynot.reporters.run_figures import RunFigures
 from wynot.reporters.vigil import Vigil
 from wynot.reporters.words import cells, cut, duration, percent

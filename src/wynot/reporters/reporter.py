@@ -1,8 +1,21 @@
-"""The seam between a reduction and whoever watches it."""
+"""What a reporter is, and the two that show least."""
 
-from typing import Protocol
+import re
+import sys
+import time
+from collections.abc import Callable, Mapping
+from functools import partial
+from math import isfinite
+from threading import RLock
+from typing import Protocol, TextIO
 
-from wynot.core.events import Event
+from wynot.core import events
+from wynot.core.events import Event, Noticed, ReductionEnded, ReductionStarted
+from wynot.core.foreign_text import for_json, for_terminal
+from wynot.core.stop import Stop
+from wynot.reporters.closing import headline, why
+from wynot.reporters.outlet import Outlet
+from wynot.reporters.words import wrap
 
 
 class Reporter(Protocol):
@@ -30,3 +43,98 @@ class Reporter(Protocol):
         By itself nothing has to be done: every line was handed on.
         """
         return
+
+
+_MAX_LINES = 12
+"""A notice is a sentence or two; what is longer is somebody's output."""
+
+
+def notice(noticed: Noticed, outlet: Outlet) -> list[str]:
+    """Return the lines of a notice, as they fit the outlet."""
+    said = noticed.message.splitlines()[:_MAX_LINES] or [""]
+    indent = " " * len("wynot: ")
+    inside = partial(wrap, first=indent, indent=indent, width=outlet.width)
+    head, *rest = inside(f"{for_terminal(said[0])} [{for_terminal(noticed.slug)}]")
+    lines = [f"{outlet.paint('yellow', 'wynot:')} {head.removeprefix(indent)}", *rest]
+    for more in said[1:]:
+        lines += inside(for_terminal(more))
+    return lines
+
+
+class Silent(Reporter):
+    """Says what was noticed, and one line at the end."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self._outlet = Outlet(stream or sys.stderr)
+        self._began: ReductionStarted | None = None
+        self._lock = RLock()
+
+    def handle(self, event: Event) -> None:
+        """Print the event if it is one of the two."""
+        match event:
+            case ReductionStarted():
+                self._began = event
+            case Noticed():
+                with self._lock:
+                    self._outlet.say(*notice(event, self._outlet))
+            case ReductionEnded():
+                line = headline(event, self._began)
+                if event.stopped not in {Stop.FINISHED, Stop.ALREADY_FINISHED}:
+                    line = f"{line} {why(event)}."
+                with self._lock:
+                    self._outlet.say(line)
+
+
+_INNER = (
+    *(events.CandidateJudged, events.SessionStarted, events.SessionEnded, events.Ran),
+    events.GivenUp,
+)
+"""They come for every test or search, too many for most."""
+
+_NAMES: dict[type, str] = {
+    events.ReductionStarted: "began",
+    events.PassStarted: "pass_began",
+    events.ReductionEnded: "ended",
+    events.InquiryStarted: "inquired",
+    events.LevelStarted: "level_began",
+    events.InquiryEnded: "concluded",
+}
+"""Names that programs know, of events whose classes are called otherwise."""
+
+
+class JsonLines(Reporter):
+    """Writes events as they come, each handed on at once."""
+
+    def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
+        self._outlet = Outlet(stream)
+        self._clock = clock
+        self._start = clock()
+        self._lock = RLock()
+
+    def handle(self, event: events.Event) -> None:
+        """Write the event."""
+        if not isinstance(event, _INNER):
+            with self._lock:
+                self._outlet.say(self._line(event))
+
+    def _line(self, event: events.Event) -> str:
+        seconds = round(self._clock() - self._start, 6)
+        fields = {field: _plain(value) for field, value in event._asdict().items()}
+        return for_json({"event": name(type(event)), "time": seconds, **fields})
+
+
+def name(kind: type) -> str:
+    """Return the name of an event in JSON: ``pass_ended`` of ``PassEnded``."""
+    return _NAMES.get(kind) or re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, float) and not isfinite(value):
+        return None
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "surrogateescape")
+    if isinstance(value, tuple | list):
+        return [_plain(each) for each in value]
+    if isinstance(value, Mapping):
+        return {name: _plain(each) for name, each in value.items()}
+    return value

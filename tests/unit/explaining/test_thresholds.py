@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from wynot.core.round import Search
 from wynot.core.verdict import Verdict
-from wynot.explaining.scales import Scale
-from wynot.explaining.thresholds import ScaleLimits, limits_of
+from wynot.explaining.thresholds import Scale, ScaleLimits, limits_of
 
 
 def found(

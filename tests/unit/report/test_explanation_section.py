@@ -10,7 +10,7 @@ from wynot.core.explanation import (
     PartPlace,
     recalled_explanation,
 )
-from wynot.report.explanation_section import explanation_section
+from wynot.report.explanation_text import explanation_section
 
 PLACE = PartPlace("in.py", 4, 9, 2)
 LIST = FreePart("list", "list", (PLACE,), "[]", 5, scale="count", high=1, above="passes")

@@ -11,8 +11,7 @@ from wynot.core.events import (
     Shown,
 )
 from wynot.core.verdict import Verdict
-from wynot.report.inquiry_page import inquiry_page
-from wynot.report.inquiry_record import InquiryRecord
+from wynot.report.inquiry_page import InquiryRecord, inquiry_page
 
 HOSTILE = "<script>alert(1)</script>\u202e\x1b[31m"
 COMMIT = {

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wynot.core.patches import common_ends
-from wynot.report.alignment import kept
 from wynot.report.origins import NO_STEP, Origins, Run
+from wynot.report.step_view import kept
 
 TEXTS = st.lists(st.sampled_from(["a", "b", "if", " ", "\n", "}", "x\n", "y = 1\n"]), max_size=30)
 

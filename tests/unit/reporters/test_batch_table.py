@@ -13,8 +13,7 @@ from wynot.core.batch_events import (
     GroupStarted,
 )
 from wynot.core.events import Accepted, Doing, Event, Noticed
-from wynot.reporters.batch_lines import BatchLines
-from wynot.reporters.batch_table import BatchTable
+from wynot.reporters.batch_lines import BatchLines, BatchTable
 
 STORY: list[Event] = [
     Doing("reading the folder"),

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wynot.core.deltas import Deltas
-from wynot.reporters.charts import BLOCKS, bar, curve, lowest, strip
+from wynot.reporters.run_figures import BLOCKS, bar, curve, lowest, strip
 
 
 def test_a_bar() -> None:

@@ -24,7 +24,7 @@ from wynot.core.events import (
     SessionEnded,
     SessionStarted,
 )
-from wynot.reporters.jsonlines import JsonLines
+from wynot.reporters.reporter import JsonLines
 
 
 def written(*events: Event) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ import io
 import pytest
 
 from unit.reporters.story import BEGAN, ENDED, EVERY, Broken
-from wynot.reporters.silent import Silent
+from wynot.reporters.reporter import Silent
 
 
 def test_two_lines_of_a_whole_reduction() -> None:

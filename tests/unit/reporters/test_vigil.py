@@ -9,12 +9,10 @@ import pytest
 from unit.reporters.story import BEGAN, HOSTILE, Broken, Clock, Terminal, asked
 from wynot.core.events import Doing, Event, InquiryStarted, LevelStarted, Noticed
 from wynot.reporters.inquiry_lines import InquiryLines
-from wynot.reporters.jsonlines import JsonLines
 from wynot.reporters.live import Live
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.plain import Plain
-from wynot.reporters.reporter import Reporter
-from wynot.reporters.silent import Silent
+from wynot.reporters.reporter import JsonLines, Reporter, Silent
 from wynot.reporters.ticking import ticking
 from wynot.reporters.vigil import Vigil, in_a_row, in_a_sentence, murmur
 from wynot.reporters.words import cells

@@ -17,16 +17,11 @@ from wynot.formats.containers.container import (
     Packed,
     room_in,
 )
-from wynot.formats.containers.damaged.damaged_gzips import DAMAGED_GZIP
-from wynot.formats.containers.damaged.damaged_pngs import DAMAGED_PNG
-from wynot.formats.containers.damaged.damaged_tars import DAMAGED_TAR
-from wynot.formats.containers.damaged.damaged_wasms import DAMAGED_WASM
-from wynot.formats.containers.damaged.damaged_zips import DAMAGED_ZIP
-from wynot.formats.containers.gzips import GZIP
-from wynot.formats.containers.pngs import PNG
-from wynot.formats.containers.tars import TAR
-from wynot.formats.containers.wasms import WASM
-from wynot.formats.containers.zips import ZIP
+from wynot.formats.containers.gzips import DAMAGED_GZIP, GZIP
+from wynot.formats.containers.pngs import DAMAGED_PNG, PNG
+from wynot.formats.containers.tars import DAMAGED_TAR, TAR
+from wynot.formats.containers.wasms import DAMAGED_WASM, WASM
+from wynot.formats.containers.zips import DAMAGED_ZIP, ZIP
 
 CONTAINERS = (ZIP, GZIP, PNG, WASM, TAR)
 DAMAGED = (DAMAGED_ZIP, DAMAGED_GZIP, DAMAGED_PNG, DAMAGED_WASM, DAMAGED_TAR)

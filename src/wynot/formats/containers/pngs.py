@@ -1,8 +1,4 @@
-"""PNG images: chunks. Neighbouring IDAT chunks are one member, since they are one stream.
-
-A member's header is the sizes of its chunks: more than one only of IDAT. It is written in one chunk
-when it has another size.
-"""
+"""PNG files: chunks, whole or damaged."""
 
 import re
 import struct
@@ -11,7 +7,7 @@ from collections.abc import Iterator
 from itertools import accumulate, groupby, pairwise
 from operator import itemgetter
 
-from wynot.formats.containers.container import Container, Member, Packed, check
+from wynot.formats.containers.container import CUT_SHORT, Container, Member, Packed, check
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 FIRST, LAST, _IMAGE = "IHDR", "IEND", "IDAT"
@@ -67,3 +63,43 @@ def chunk(kind: bytes, data: bytes) -> tuple[bytes, bytes, bytes]:
 
 
 PNG = Container("png", fits, _read, _pack)
+
+
+def _read_damaged(content: bytes) -> Packed:
+    members: list[Member] = []
+    cursor = len(SIGNATURE)
+    while cursor < len(content) and not (members and members[-1].name == LAST):
+        member, cursor = _next(content, cursor)
+        members.append(member)
+    check(any(not member.damage for member in members), "no chunk of it can be read")
+    return Packed(tuple(members), SIGNATURE, content[cursor:])
+
+
+def _next(content: bytes, start: int) -> tuple[Member, int]:
+    """Return the chunk that begins here and where it stops; if that is not known, all the rest."""
+    if len(content) < start + BEFORE.size:
+        return Member.sealed("rest", content[start:], CUT_SHORT), len(content)
+    size, kind = BEFORE.unpack_from(content, start)
+    name, first = kind.decode("ascii", "replace"), start + BEFORE.size
+    stop = first + size + AFTER.size
+    if not KIND.fullmatch(kind) or stop > len(content):
+        why = CUT_SHORT if KIND.fullmatch(kind) else "it has no proper name"
+        return Member.sealed(name, content[start:], why), len(content)
+    raw, data = content[start:stop], content[first : first + size]
+    (crc,) = AFTER.unpack_from(content, first + size)
+    if crc != zlib.crc32(kind + data):
+        return Member.sealed(name, raw, "bad CRC-32"), stop
+    return Member(name, b"", data, required=name in {FIRST, LAST}, raw=raw), stop
+
+
+def _pack_damaged(packed: Packed) -> bytes:
+    pieces = [packed.head]
+    for member in packed.members:
+        if member.raw is not None:
+            pieces.append(member.raw)
+        else:
+            pieces += chunk(member.name.encode("ascii"), member.content)
+    return b"".join((*pieces, packed.tail))
+
+
+DAMAGED_PNG = Container("png", fits, _read_damaged, _pack_damaged, exact=True)

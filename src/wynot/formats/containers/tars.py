@@ -1,9 +1,4 @@
-"""Tar archives: ustar, pax and GNU.
-
-A member's header is its blocks as they are, with those of long names and pax records before it; of
-a member that has another size, the size and the checksum are put right. Links, folders and devices
-are members without content.
-"""
+"""Tar files: a header and a content for each member, whole or damaged."""
 
 import re
 from typing import NamedTuple
@@ -159,3 +154,61 @@ def padded(size: int) -> int:
 
 
 TAR = Container("tar", fits, _read, _pack)
+
+
+def _read_damaged(content: bytes) -> Packed:
+    members: list[Member] = []
+    cursor, framed = 0, False
+    while any(content[cursor : cursor + BLOCK_BYTES]):
+        start = cursor
+        try:
+            member, cursor = next_member(content, start)
+            raw = content[start:cursor]
+            member = Member(member.name, member.header, member.content, raw=raw)
+            framed = True
+        except Broken as why:
+            stated = _stated_stop(content, start)
+            framed = framed or stated is not None
+            cursor = _next_header(content, start) if stated is None else stated
+            name = short_name(content[start : start + BLOCK_BYTES].ljust(BLOCK_BYTES, b"\0"))
+            raw = content[start:cursor]
+            member = Member.sealed(name.decode("utf-8", "replace"), raw, str(why))
+        members.append(member)
+    check(framed, CUT_SHORT)
+    return Packed(tuple(members), tail=content[cursor:])
+
+
+def _stated_stop(content: bytes, start: int) -> int | None:
+    """Return where a damaged member stops by its own word, if something can begin there."""
+    header = content[start : start + BLOCK_BYTES]
+    try:
+        stop = (
+            start + BLOCK_BYTES + padded(stated_size(header))
+            if len(header) == BLOCK_BYTES
+            else None
+        )
+    except Broken:
+        return None
+    if stop is None or stop > len(content):
+        return None
+    block = content[stop : stop + BLOCK_BYTES]
+    return stop if not any(block) or is_header(block) else None
+
+
+def _next_header(content: bytes, start: int) -> int:
+    """Return where the next block is that is a header; else the end."""
+    places = range(start + BLOCK_BYTES, len(content), BLOCK_BYTES)
+    return next(
+        (place for place in places if is_header(content[place : place + BLOCK_BYTES])),
+        len(content),
+    )
+
+
+def _pack_damaged(packed: Packed) -> bytes:
+    pieces = [packed.head]
+    for member in packed.members:
+        pieces += written(member) if member.raw is None else (member.raw,)
+    return b"".join((*pieces, packed.tail))
+
+
+DAMAGED_TAR = Container("tar", fits, _read_damaged, _pack_damaged, exact=True)

@@ -11,13 +11,11 @@ import pytest
 
 from unit.formats.containers.samples import IDAT, IEND, IHDR, png_of, tar_of, wasm_of, zip_of
 from wynot.formats.containers.container import CUT_SHORT, FREE, TOO_LARGE, Container, Packed
-from wynot.formats.containers.damaged.damaged_gzips import DAMAGED_GZIP
-from wynot.formats.containers.damaged.damaged_pngs import DAMAGED_PNG
-from wynot.formats.containers.damaged.damaged_tars import DAMAGED_TAR
-from wynot.formats.containers.damaged.damaged_wasms import DAMAGED_WASM
-from wynot.formats.containers.damaged.damaged_zips import DAMAGED_ZIP
-from wynot.formats.containers.gzips import trailer
-from wynot.formats.containers.zips import ZIP
+from wynot.formats.containers.gzips import DAMAGED_GZIP, trailer
+from wynot.formats.containers.pngs import DAMAGED_PNG
+from wynot.formats.containers.tars import DAMAGED_TAR
+from wynot.formats.containers.wasms import DAMAGED_WASM
+from wynot.formats.containers.zips import DAMAGED_ZIP, ZIP
 
 ABC = [("a.txt", b"aaa " * 99), ("b.txt", b"bbb " * 99), ("c.txt", b"ccc " * 99)]
 TEXT = b"".join(b"%d\n" % number for number in range(4000))

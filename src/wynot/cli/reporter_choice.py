@@ -1,4 +1,4 @@
-"""Who tells of a reduction: a view for terminals, lines elsewhere, JSON for programs."""
+"""Which reporter shows a reduction: a view for terminals, lines elsewhere, JSON for programs."""
 
 import os
 from typing import TYPE_CHECKING, TextIO
@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING, TextIO
 from wynot.commands.shared_options import OutputOptions
 from wynot.core.lazy import lazy
 from wynot.core.steering import Steering
-from wynot.reporters.jsonlines import JsonLines
 from wynot.reporters.plain import Plain
-from wynot.reporters.reporter import Reporter
-from wynot.reporters.silent import Silent
+from wynot.reporters.reporter import JsonLines, Reporter, Silent
 
 if TYPE_CHECKING:
     from wynot.reporters import live
@@ -23,7 +21,7 @@ STDIN = "-"
 def reporter_of(
     options: OutputOptions, stream: TextIO, steering: Steering | None = None
 ) -> Reporter:
-    """Return who tells, and lets a person steer where that can be done."""
+    """Return the reporter; a person can steer the one for terminals."""
     if options.json:
         return JsonLines(stream)
     if options.quiet:

@@ -1,1 +1,0 @@
-"""Containers that are damaged: what can be read of them, and the rest as it is."""
