@@ -20,8 +20,8 @@ from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.inquiries.changes.change_sources import of_revisions
 from wynot.inquiries.changes.circumstance import Changes
+from wynot.inquiries.changes.lineage import BASE, FIRST, LineChange, Loom, cut
 from wynot.inquiries.changes.overlay import Overlay
-from wynot.inquiries.changes.weave import BASE, FIRST, LineChange, Loom, cut
 
 with_git = settings(
     max_examples=settings().max_examples // 5,

@@ -70,22 +70,18 @@ LAYERS = {
 # Of the inquiries, these search. All others say what differs, put it in place and word it.
 ASKING = {
     "ask",
-    "asking",
     "course",
     "failing_order",
-    "measuring",
     "state_runs",
     "varying",
     "first_bad",
-    "good_end",
     "guilty_change",
     "inquiry",
     "logs",
     "narrowing",
     "questions",
-    "settling",
-    "side_runs",
     "sides",
+    "survey",
     "taking_out",
     "verdicts",
 }

@@ -1,8 +1,6 @@
-"""Configuration files: who may own one, what they may set, and what was used."""
+"""Configuration files: who may own one, and what they may set."""
 
-import json
 import stat
-import sys
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -10,15 +8,9 @@ from typing import Any, NamedTuple
 
 from wynot.commands.table import COMMANDS
 from wynot.core.errors import InvalidOption, NoSuchFile, UnknownOption, nearest
-from wynot.core.events import Noticed
-from wynot.core.foreign_text import for_shell, for_terminal
 from wynot.core.option import CommandOption
 from wynot.core.trusted_users import trusted_users, user_name
 from wynot.core.user_folders import user_folder
-from wynot.disk.output import shown
-from wynot.reporters.outlet import Outlet
-from wynot.reporters.reporter import notice
-from wynot.reporters.words import wrap
 
 
 def strangers(path: Path) -> str:
@@ -269,31 +261,3 @@ def _tool_table(path: Path, whole: Mapping[str, object]) -> Mapping[str, object]
     if not isinstance(table, dict | None):
         raise InvalidOption(f"{path}: tool.wynot is not a table", hint="write [tool.wynot]")
     return table
-
-
-def tell(found: Read, *, briefly: bool) -> None:
-    """Say where options come from, and which ones are not taken, before anything else is said.
-
-    It goes to standard error: what a program reads from standard output is for it.
-    """
-    outlet, where = Outlet(sys.stderr), for_terminal(shown(found.file.path))
-    if found.refused:
-        outlet.say(*notice(Noticed("not-obeyed", _refusal(found)), outlet))
-    if found.taken and not briefly:
-        line = f"wynot: options from {where}: {', '.join(found.taken)}"
-        outlet.say(*wrap(line, indent="       ", width=outlet.width))
-
-
-def _refusal(found: Read) -> str:
-    """Return which options are ignored, why, and the ways to have them."""
-    file, names = found.file, ", ".join(f"--{name}" for name in found.refused)
-    path = shown(file.path)
-    lines = [
-        f"{path} {file.distrust}: these options in it are ignored: {names}",
-        f"to use them, give them on the command line, or give --config {for_shell(path)}",
-    ]
-    if (own := own_path()) is not None:
-        # The quotes of JSON are those of TOML.
-        folder = json.dumps(str(file.path.parent), ensure_ascii=False)
-        lines.append(f"or trust the folder: write {TRUSTED} = [{folder}] into {own}")
-    return "\n".join(lines)

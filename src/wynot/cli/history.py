@@ -48,7 +48,7 @@ from wynot.disk.output import Output, shown
 from wynot.disk.rows import StepRow
 from wynot.disk.salvage import salvage
 from wynot.disk.write import make_folder, write, write_beneath
-from wynot.inquiries.inputs.patch_of import patch_of
+from wynot.inquiries.inputs.paths import patch_of
 from wynot.report.reproduction import command_of
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.ticking import ticking

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         check,
         complaint,
         completion,
+        config_used,
         explain,
         history,
         inquiring,
@@ -39,7 +40,7 @@ else:
     # Together they take longer to import than to run.
     batch = lazy("wynot.cli.batch")
     check, complaint = lazy("wynot.cli.check"), lazy("wynot.cli.complaint")
-    completion = lazy("wynot.cli.completion")
+    completion, config_used = lazy("wynot.cli.completion"), lazy("wynot.cli.config_used")
     explain, history = lazy("wynot.cli.explain"), lazy("wynot.cli.history")
     inquiring = lazy("wynot.cli.inquiring")
     languages, reduce = lazy("wynot.cli.languages"), lazy("wynot.cli.reduce")
@@ -189,5 +190,5 @@ def _asked(action: str, values: dict[str, Any], after: Sequence[str]) -> OptionR
     is_quiet = any(layer.get("quiet", False) for layer in own)
     for each in found:
         if each.taken or each.refused:
-            config.tell(each, briefly=is_quiet)
+            config_used.tell(each, briefly=is_quiet)
     return asked

@@ -11,7 +11,8 @@ from wynot.core.verdict import Verdict
 from wynot.explaining.case_parts import Part
 from wynot.explaining.findings import Findings, FoundPart, PartSpan
 from wynot.explaining.thresholds import Scale, ScaleLimits, limits_of
-from wynot.explaining.value_classes import SHORT_NAMES, PartSort, ValueClass, chosen
+from wynot.explaining.value_classes import SHORT_NAMES, ValueClass, chosen
+from wynot.explaining.value_kinds import PartSort
 from wynot.explaining.variants import (
     MAX_SAMPLES,
     OutOfTests,

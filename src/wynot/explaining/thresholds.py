@@ -8,7 +8,7 @@ from typing import NamedTuple
 from wynot.core.round import Search
 from wynot.core.verdict import Verdict
 from wynot.explaining.case_parts import CaseParts, Part
-from wynot.explaining.value_classes import ListForm, QuotedText
+from wynot.explaining.value_kinds import ListForm, QuotedText
 
 MAX_VALUE = 10**12
 MIN_VALUE = -(10**12)

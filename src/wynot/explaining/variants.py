@@ -26,14 +26,13 @@ from wynot.explaining.thresholds import (
     repeat_scale,
     value_scale,
 )
-from wynot.explaining.value_classes import (
+from wynot.explaining.value_classes import NO_LIMITS, ValueClass
+from wynot.explaining.value_kinds import (
     CONSTANTS,
-    NO_LIMITS,
     OPERATORS,
     ListForm,
     PartSort,
     QuotedText,
-    ValueClass,
     alternatives,
     list_form,
     sort_of,

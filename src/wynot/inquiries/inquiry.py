@@ -1,12 +1,10 @@
-"""An inquiry into circumstances: tries both sides, asks its questions, and says how it ended.
-
-Each question is asked of coarse groups first, and then of the finer ones that are in what is left.
-Whatever ends an inquiry, the answer so far is one: it fails, or passes, as it says.
-"""
+"""An inquiry into circumstances: tries both sides, asks its questions, answers."""
 
 import json
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Generic, TypeVar
@@ -17,18 +15,18 @@ from wynot.core.circumstances import Circumstances, Level
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.errors import Unreliable
 from wynot.core.events import Answered, Event, InquiryEnded, InquiryStarted, Noticed
+from wynot.core.round import Search
 from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget
-from wynot.inquiries.asking import VerdictMemo
+from wynot.inquiries.course import AskedAnew, Course, Reached, VerdictMemo
 from wynot.inquiries.logs import transcript_of, words_of
-from wynot.inquiries.measuring import SideMeasuring
 from wynot.inquiries.narrowing import Narrowing
 from wynot.inquiries.questions import Finding, Question
-from wynot.inquiries.sides import Names, Tried, TriedFailing
+from wynot.inquiries.sides import Names, SideMeasuring, Tried, TriedFailing
 from wynot.inquiries.varying import Varying
 from wynot.inquiries.verdicts import Verdicts
-from wynot.inquiries.worded import Worded
+from wynot.inquiries.worded import WordAnswer, Worded
 from wynot.job.calibration import Calibration
 from wynot.job.clusters import workers_of
 from wynot.job.evaluator import Evaluator
@@ -272,3 +270,67 @@ class Inquiry(Generic[Subject]):
         if self.narrowing.ending is not None:
             raise self.narrowing.ending
         return concluded
+
+
+def answer(
+    inquiry: Inquiry[Subject],
+    questions: Sequence[Question],
+    case: Circumstances[Subject],
+    word: WordAnswer,
+    *,
+    levels: Callable[[Question], Sequence[Level]] | None = None,
+    out: str = "",
+) -> InquiryEnded:
+    """Ask one question after the other; tell each answer, and write its files."""
+    some = levels or (lambda _question: case.levels)
+    _Settling(inquiry, case, word, some, out, [*questions]).run()
+    return inquiry.conclude()
+
+
+@dataclass(slots=True)
+class _Settling(Generic[Subject]):
+    """Some questions about one case."""
+
+    inquiry: Inquiry[Subject]
+    case: Circumstances[Subject]
+    word: WordAnswer
+    levels: Callable[[Question], Sequence[Level]]
+    out: str
+    left: list[Question]
+    """Those that are not answered yet."""
+
+    def run(self) -> None:
+        """Ask them all, more often if asked again the test says something else."""
+        inquiry = self.inquiry
+        varying = inquiry.varying
+        while self.left and varying.sides is None and inquiry.stopped == Stop.FINISHED:
+            with suppress(AskedAnew):
+                inquiry.narrowing.play(partial(self._asked, tuple(self.left)))
+        if self.left and varying.sides is not None:
+            first = self.left[0]
+            found, told = varying.answer(first.name, self.case, self.word, self.levels(first))
+            if told is not None:
+                inquiry.report(first.name, told, found.minimal, self.out)
+
+    def _asked(self, questions: Sequence[Question], course: Course[Subject]) -> Search[None]:
+        whole = Pair(NONE, self.case.deltas)
+        for each in questions:
+            course.otherwise = partial(self._tell_so_far, each)
+            found = yield from course.narrowed(each, self.case, whole, self.levels(each))
+            course.note(partial(self._settle, each, found))
+
+    def _settle(self, question: Question, found: Reached) -> None:
+        """Look at an answer once more, and tell it; raise if it has to be asked anew."""
+        if not self.inquiry.confirmed(question, self.case, found.pair):
+            raise AskedAnew
+        self._tell(question, found)
+        self.left.remove(question)
+        if self.inquiry.narrowing.ending is not None:
+            raise self.inquiry.narrowing.ending
+
+    def _tell_so_far(self, question: Question, pair: Pair) -> None:
+        self._tell(question, Reached(pair, str))
+
+    def _tell(self, question: Question, found: Reached) -> None:
+        told = self.word(question.name, found.deltas)
+        self.inquiry.report(question.name, told, found.minimal(), self.out)

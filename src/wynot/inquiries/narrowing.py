@@ -23,8 +23,7 @@ from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget, Spent
 from wynot.engine.commit import Commit
 from wynot.engine.scheduler import Scheduler
-from wynot.inquiries.asking import InquiryLedger, QuestionStage, VerdictMemo
-from wynot.inquiries.course import Course, Played
+from wynot.inquiries.course import Course, InquiryLedger, Played, QuestionStage, VerdictMemo
 from wynot.inquiries.logs import words_of
 from wynot.inquiries.questions import Finding, Question
 from wynot.job.case_runner import CaseRunner

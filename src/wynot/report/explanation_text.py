@@ -7,7 +7,7 @@ from wynot.core.events import Shown
 from wynot.core.explanation import Explanation, FreePart, NeededPart, PartPlace
 from wynot.core.foreign_text import for_html, legible
 from wynot.core.phrases import counted, listed
-from wynot.report.page import scrolled, titled
+from wynot.report.page_frame import scrolled, titled
 
 OPENS, CLOSES = "\u2039", "\u203a"
 """What labels stand in."""

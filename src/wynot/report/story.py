@@ -17,7 +17,7 @@ from wynot.disk.chronicle import GIVEN_UP, PassSpan, RunSpan, spans_of
 from wynot.disk.journal import Journal
 from wynot.disk.rows import StepRow
 from wynot.report.origins import Origins, Run
-from wynot.report.page import scrolled
+from wynot.report.page_frame import scrolled
 from wynot.report.step_view import Line, changed, lines_of
 
 MAX_VIEW_CHARS = 1_500_000

@@ -6,8 +6,7 @@ import pytest
 
 from counting import steps
 from wynot.core.difference import Change, Effort, changes
-from wynot.inquiries.inputs.edits import Edits
-from wynot.inquiries.inputs.input_source import InputSource
+from wynot.inquiries.inputs.edits import Edits, InputSource
 
 
 def numbered(count: int) -> list[bytes]:

@@ -5,7 +5,7 @@ import pytest
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.files import Files
 from wynot.explaining.case_parts import CaseParts, Part
-from wynot.explaining.value_classes import PartSort, QuotedText, sort_of
+from wynot.explaining.value_kinds import PartSort, QuotedText, sort_of
 from wynot.explaining.variants import VariantSources
 from wynot.formats.detect import syntax_errors_of
 from wynot.reduction.whole_plan import trees_of

@@ -19,8 +19,7 @@ from wynot.engine.bets import Bets
 from wynot.engine.budget import Budget, Spent
 from wynot.engine.commit import Commit
 from wynot.engine.scheduler import Scheduler
-from wynot.inquiries.asking import InquiryLedger, VerdictMemo
-from wynot.inquiries.course import Course, Played
+from wynot.inquiries.course import Course, InquiryLedger, Played, VerdictMemo
 from wynot.inquiries.questions import CAUSE, CURE, DIFFERENCE
 from wynot.oracle.memo import ByContent
 from wynot.runners.inline import FinishedFuture

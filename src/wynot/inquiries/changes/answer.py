@@ -7,10 +7,9 @@ from typing import NamedTuple
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.events import Shown
 from wynot.core.phrases import counted
-from wynot.inquiries.changes.chain import ChainStep
 from wynot.inquiries.changes.change_sources import Compared
 from wynot.inquiries.changes.circumstance import Changes
-from wynot.inquiries.changes.commits import GitCommit
+from wynot.inquiries.changes.commits import ChainStep, GitCommit
 from wynot.inquiries.changes.git import DIFFERENCE
 from wynot.inquiries.changes.weaving import Delta
 from wynot.inquiries.worded import Worded

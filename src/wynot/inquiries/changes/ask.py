@@ -14,26 +14,22 @@ from wynot.core.round import Search
 from wynot.core.verdict import Verdict
 from wynot.disk.fingerprint import of_named
 from wynot.disk.results import refuse_unwritable
-from wynot.inquiries.asking import AskedAnew
 from wynot.inquiries.changes import change_sources
 from wynot.inquiries.changes.answer import worded
-from wynot.inquiries.changes.chain import chain
 from wynot.inquiries.changes.change_sources import ChangesSource, Compared, Recorded
 from wynot.inquiries.changes.circumstance import down_to, whole_hunks
+from wynot.inquiries.changes.commits import chain
 from wynot.inquiries.changes.diff_parser import refuse_submodule
-from wynot.inquiries.changes.first_bad import first_bad, scene_at, states_of
+from wynot.inquiries.changes.first_bad import GoodEndSearch, first_bad, scene_at, states_of, teach
 from wynot.inquiries.changes.git import GITLINK_MODE
-from wynot.inquiries.changes.good_end import GoodEndSearch, teach
 from wynot.inquiries.changes.guilty_change import GuiltyChange
-from wynot.inquiries.changes.in_tree import in_tree, top_of
 from wynot.inquiries.changes.overlay import Overlay
 from wynot.inquiries.changes.scene import Scenes
 from wynot.inquiries.changes.states import States
-from wynot.inquiries.changes.worktree import Worktrees
-from wynot.inquiries.course import Course
-from wynot.inquiries.inquiry import ON_DISK, Inquiry
+from wynot.inquiries.changes.worktree import Worktrees, in_tree, top_of
+from wynot.inquiries.course import AskedAnew, Course
+from wynot.inquiries.inquiry import ON_DISK, Inquiry, answer
 from wynot.inquiries.questions import CAUSE, CURE
-from wynot.inquiries.settling import answer
 from wynot.inquiries.sides import Names
 from wynot.oracle.confining import confinement
 from wynot.oracle.guards import as_it_is, words_of

@@ -13,17 +13,23 @@ from typing import NamedTuple
 
 from wynot.core.errors import InvalidOption, NothingToReduce
 from wynot.disk.read_limited import read_limited
-from wynot.inquiries.changes.chain import Chain, ChainStep, chain
 from wynot.inquiries.changes.circumstance import Changes
-from wynot.inquiries.changes.commit_history import History, history
-from wynot.inquiries.changes.commits import GitCommit, commit, is_ancestor, repository
+from wynot.inquiries.changes.commits import (
+    Chain,
+    ChainStep,
+    GitCommit,
+    History,
+    chain,
+    commit,
+    history,
+    is_ancestor,
+    repository,
+)
 from wynot.inquiries.changes.diff_parser import changes_around, changes_between
-from wynot.inquiries.changes.earlier_states import EarlierStates, commits_before, tags_before
-from wynot.inquiries.changes.filters import Filters
-from wynot.inquiries.changes.folders import Folder
 from wynot.inquiries.changes.git import GITLINK_MODE, Git, GitFailed, Store
-from wynot.inquiries.changes.overlay import Overlay
-from wynot.inquiries.changes.uncommitted import in_index, on_disk
+from wynot.inquiries.changes.overlay import Folder, Overlay
+from wynot.inquiries.changes.states import EarlierStates, commits_before, tags_before
+from wynot.inquiries.changes.uncommitted import Filters, in_index, on_disk
 from wynot.inquiries.changes.weaving import weave
 from wynot.runners.removal import remove
 

@@ -12,7 +12,7 @@ from wynot.core.candidate import Candidate
 from wynot.core.circumstances import Level
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.phrases import some_of
-from wynot.inquiries.changes.chain import ChainStep
+from wynot.inquiries.changes.commits import ChainStep
 from wynot.inquiries.changes.lineage import Conflict, Lineage, Rendition
 from wynot.inquiries.changes.overlay import Overlay, TreeEntry
 from wynot.inquiries.changes.weaving import Delta, Fabric

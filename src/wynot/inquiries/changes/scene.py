@@ -9,10 +9,8 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from wynot.core.deltas import NONE, Deltas
-from wynot.inquiries.changes.chain import Chain, ChainStep, chain
 from wynot.inquiries.changes.change_sources import Compared, Recorded, woven
-from wynot.inquiries.changes.commit_history import History
-from wynot.inquiries.changes.commits import GitCommit
+from wynot.inquiries.changes.commits import Chain, ChainStep, GitCommit, History, chain
 
 MAX_DEPENDENT_HUNKS = 50
 """More hunks that need each other are no small thing."""

@@ -15,8 +15,16 @@ from wynot.core.difference import Effort
 from wynot.core.line_pairs import line_pairs
 from wynot.inquiries.changes.diff_parser import FileChange, Hunk, Version
 from wynot.inquiries.changes.git import BlobReader
-from wynot.inquiries.changes.lineage import Blobs, Lineage, LineText, Segments
-from wynot.inquiries.changes.weave import BASE, NEVER, LineChange, Loom
+from wynot.inquiries.changes.lineage import (
+    BASE,
+    NEVER,
+    Blobs,
+    Lineage,
+    LineChange,
+    LineText,
+    Loom,
+    Segments,
+)
 
 ChangeKind = Literal[
     "creation",

@@ -1,22 +1,18 @@
-"""Work trees: a private one in each sandbox, in which candidates are put in place.
-
-Git does it, as it would in the user's own: it writes the files that differ from what is there, and
-no others, so that a build is done again only where it has to be. Whatever a test has changed is
-restored, whatever it left behind is removed; but what the repository ignores stays, as it is what
-builds are made of.
-"""
+"""Work trees: a private one in each sandbox, and a command as it is run there."""
 
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from posixpath import basename, dirname
 from typing import NamedTuple
 
+from wynot.core.beneath import PERMISSION_BITS
 from wynot.core.errors import BrokenRunner, NoSpace
 from wynot.core.files import Files
 from wynot.core.folder_files import USUAL_MODE
 from wynot.inquiries.changes.change_sources import ChangesSource
+from wynot.inquiries.changes.commits import repository
 from wynot.inquiries.changes.git import (
     GIT_TIMEOUT,
     IMPORT,
@@ -29,6 +25,7 @@ from wynot.inquiries.changes.git import (
     said,
 )
 from wynot.inquiries.changes.overlay import Overlay
+from wynot.oracle.naming import naming
 from wynot.oracle.provisioner import Inapplicable, Invocation
 from wynot.runners.child import Limits
 from wynot.runners.removal import make_folder, put_file, remove
@@ -180,23 +177,23 @@ class Worktrees:
         place.tree.mkdir()
         source, inner = self._source, place.repository
         kind = "sha1" if len(source.good) == SHA1_DIGITS else "sha256"
-        for repository in (inner, place.given):
-            repository.mkdir()
-        for repository in (inner, place.given):
-            git = f"--git-dir={repository}"
+        for folder in (inner, place.given):
+            folder.mkdir()
+        for folder in (inner, place.given):
+            git = f"--git-dir={folder}"
             new = ("init", "--quiet", "--template=", f"--object-format={kind}")
             self._run(sandbox, place, git, *new)
-            link(repository / "objects", source.store.objects)
-            (repository / "packed-refs").write_bytes(source.tags)
-            with (repository / "config").open("ab") as config:
+            link(folder / "objects", source.store.objects)
+            (folder / "packed-refs").write_bytes(source.tags)
+            with (folder / "config").open("ab") as config:
                 config.write(_CONFIG)
             if not source.is_repository:  # files are what they are, whatever attributes they have
                 attributes = Path("info", "attributes")
-                (repository / "info").mkdir(exist_ok=True)
-                shutil.copyfile(source.store.folder / attributes, repository / attributes)
+                (folder / "info").mkdir(exist_ok=True)
+                shutil.copyfile(source.store.folder / attributes, folder / attributes)
             shallow = source.store.folder / "shallow"
             if shallow.exists():
-                (repository / "shallow").write_bytes(shallow.read_bytes())
+                (folder / "shallow").write_bytes(shallow.read_bytes())
         link(place.given / "objects", inner / "objects")
 
     def _put_anew(self, subject: Overlay, place: _Place, sandbox: Sandbox) -> None:
@@ -257,3 +254,72 @@ class Worktrees:
             raise no_git() from None
         if ending.status or ending.limit:
             raise _Spoiled(said(ending.stderr) or ending.words)
+
+
+class InTree(NamedTuple):
+    """A command as it is run at the top of a private work tree."""
+
+    command: list[str]
+    beside: Files
+    """Files of the checkout that it names, and that are in no commit: each tree has them too."""
+
+
+def in_tree(
+    command: Sequence[str],
+    top: Path,
+    source: ChangesSource,
+    changed: Collection[str],
+    *,
+    from_disk: bool,
+) -> InTree:
+    """Return a command with its paths as they are in a work tree.
+
+    What it names of the repository is there, and may differ from one candidate to the next. A test
+    script that is not committed is put beside it; one from elsewhere is named in full. A file that
+    changes is put there too if it is the one on disk that is asked about.
+    """
+    listed = source.store.run("ls-tree", "-r", "-z", "--name-only", "--full-tree", source.good)
+    committed = {os.fsdecode(path) for path in listed.split(b"\0")}
+    words, named = [], {}
+    for previous, argument in zip(("", *command), command, strict=False):
+        before, word, _ = naming(argument, previous)
+        inside = _inside(word, top)
+        is_uncommitted = bool(inside) and inside not in committed and (top / inside).is_file()
+        if is_uncommitted and (from_disk or inside not in changed):
+            named[inside] = top / inside
+        if inside and (top / inside).exists():
+            words.append(before + (f"./{inside}" if "/" in word else inside))
+        else:
+            words.append(before + _in_full(word))
+    contents = {inside: path.read_bytes() for inside, path in named.items()}
+    modes = {inside: path.stat().st_mode & PERMISSION_BITS for inside, path in named.items()}
+    return InTree(words, Files(contents, modes))
+
+
+def _inside(word: str, top: Path) -> str:
+    """Return the path in the repository that a word names, empty if it names none."""
+    if not _is_path(word):
+        return ""
+    full = Path(word).absolute()
+    inside = os.path.relpath(full.parent.resolve() / full.name, top)
+    return "" if inside.startswith("..") or inside == "." else inside
+
+
+def _in_full(word: str) -> str:
+    """Return a path in full, any other word as it is."""
+    return str(Path(word).absolute()) if _is_path(word) else word
+
+
+def _is_path(word: str) -> bool:
+    """Tell whether a word is a relative path to something that is there."""
+    if "\0" in word or Path(word).is_absolute() or not os.path.lexists(word):
+        return False
+    return "/" in word or Path(word).is_file()
+
+
+def top_of(folder: Path) -> Path:
+    """Return the top of a checkout; of a repository without one, the folder itself."""
+    git = repository(folder)
+    if git.line("rev-parse", "--is-inside-work-tree") != "true":
+        return folder.resolve()
+    return Path(git.line("rev-parse", "--show-toplevel")).resolve()

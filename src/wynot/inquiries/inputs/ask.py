@@ -26,7 +26,7 @@ from wynot.inquiries.inputs.answer import IsolatedInputs, unfinished, worded
 from wynot.inquiries.inputs.circumstance import InputDifference
 from wynot.inquiries.inputs.grown import Grown
 from wynot.inquiries.inputs.nearest import emptied
-from wynot.inquiries.inputs.patch_of import patch_of
+from wynot.inquiries.inputs.paths import patch_of
 from wynot.inquiries.inputs.stages import Finest, stages
 from wynot.inquiries.inquiry import Inquiry
 from wynot.inquiries.questions import DIFFERENCE, groups_left

@@ -18,8 +18,7 @@ from wynot.core.files import Files
 from wynot.core.folder_files import USUAL_MODE
 from wynot.core.rendered import RenderedCase
 from wynot.inquiries.inputs.edits import EditAtoms, Edits, Region
-from wynot.inquiries.inputs.partings import by_depth
-from wynot.inquiries.inputs.paths import ChangedText, Whole, found_at
+from wynot.inquiries.inputs.paths import ChangedText, Whole, by_depth, found_at
 
 Granularity: TypeAlias = Literal["files", "hunks", "lines", "nodes", "tokens", "characters"]
 

@@ -31,7 +31,7 @@ from wynot.core.rendered import RenderedCase
 from wynot.core.tree import Tree
 from wynot.formats.detect import syntax_errors_of
 from wynot.inquiries.inputs.circumstance import Granularity, NeighbourGroups, digest_of
-from wynot.inquiries.inputs.input_source import InputSource
+from wynot.inquiries.inputs.edits import InputSource
 
 
 @dataclass(slots=True)

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 from wynot.core.files import Files
 from wynot.formats.format import is_text
 from wynot.inquiries.inputs.circumstance import Granularity, InputDifference
-from wynot.inquiries.inputs.input_source import InputSource
+from wynot.inquiries.inputs.edits import InputSource
 
 Finest: TypeAlias = Literal["auto", "lines", "tokens", "chars"]
 

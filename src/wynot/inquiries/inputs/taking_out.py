@@ -19,13 +19,14 @@ from wynot.core.verdict import Verdict
 from wynot.engine.budget import Spent
 from wynot.inquiries.inputs.nearest import (
     InputPiece,
+    Remnant,
+    Surviving,
     WithoutPieces,
     nearest,
     pieces_of,
     siblings_of,
     taken_out,
 )
-from wynot.inquiries.inputs.surviving import Remnant, Surviving
 from wynot.inquiries.inquiry import Inquiry
 from wynot.job.case_runner import CaseRunner
 from wynot.passes.catalog import PlanOptions

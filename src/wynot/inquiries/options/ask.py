@@ -12,13 +12,12 @@ from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
 from wynot.disk.fingerprint import of_folder, of_named
 from wynot.disk.load import contents_of, targets
-from wynot.inquiries.inquiry import Inquiry
+from wynot.inquiries.inquiry import Inquiry, answer
 from wynot.inquiries.options.answer import needed, prevented, prevented_alone
 from wynot.inquiries.options.circumstance import CommandOptions, CommandRun, Direct
 from wynot.inquiries.options.environment import variables
 from wynot.inquiries.options.preventing import Preventing
 from wynot.inquiries.questions import CAUSE, CURE
-from wynot.inquiries.settling import answer
 from wynot.inquiries.sides import Names, Tried
 from wynot.oracle.guards import on_circumstances
 from wynot.oracle.trials import in_full, inquiring, require_program

@@ -1,9 +1,4 @@
-"""Options that prevent a failure, out of a list of some to try.
-
-Zeller & Hildebrandt 2002 (``003``), §4.1: of 31 options of GCC two prevent a crash. Each delta
-*leaves out* an option: with none of them applied all are given, and it passes; with all of them the
-command is as it was, and fails.
-"""
+"""Options that prevent a failure, out of a list of some to try."""
 
 import shlex
 from collections.abc import Sequence
@@ -20,6 +15,8 @@ from wynot.inquiries.options.circumstance import CommandRun, check_command
 from wynot.inquiries.splitting import END, family_of, is_option, options_in
 
 HOLE = "{options}"
+
+
 LARGEST_LIST = 1 << 20
 """Bytes of a list of options: more is some other file, given by mistake."""
 

@@ -8,7 +8,7 @@ from wynot.core.masking import masked
 from wynot.core.phrases import counted, listed, some_of
 from wynot.inquiries.packages.circumstance import Upgrades
 from wynot.inquiries.packages.mixture import Upgrade
-from wynot.inquiries.packages.package_lock import lock_text, package_json
+from wynot.inquiries.packages.npm_lock import lock_text, package_json
 from wynot.inquiries.worded import Worded
 
 MAX_BRINGERS = 2

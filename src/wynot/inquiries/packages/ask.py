@@ -23,7 +23,7 @@ from wynot.disk.results import refuse_unwritable
 from wynot.inquiries.inquiry import ON_DISK, Inquiry
 from wynot.inquiries.packages.answer import worded
 from wynot.inquiries.packages.circumstance import Upgrades
-from wynot.inquiries.packages.declared_needs import DeclaredNeeds
+from wynot.inquiries.packages.installers import clashing
 from wynot.inquiries.packages.lock_file import LockFile, Pins
 from wynot.inquiries.packages.lock_reading import read, require_pair
 from wynot.inquiries.packages.lock_versions import (
@@ -35,8 +35,7 @@ from wynot.inquiries.packages.lock_versions import (
     revised,
 )
 from wynot.inquiries.packages.node_environments import node_environments, project_settings
-from wynot.inquiries.packages.python_environments import python_environments
-from wynot.inquiries.packages.refusals import clashing
+from wynot.inquiries.packages.python_environments import DeclaredNeeds, python_environments
 from wynot.inquiries.questions import Question, cause_among, cure_among
 from wynot.inquiries.sides import Names
 from wynot.job.transcript import Transcript

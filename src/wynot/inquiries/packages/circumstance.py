@@ -11,9 +11,8 @@ from wynot.core.circumstances import Choice, Level
 from wynot.core.deltas import Deltas
 from wynot.core.masking import masked
 from wynot.core.phrases import some_of
-from wynot.inquiries.packages.kinship import Kinship
 from wynot.inquiries.packages.lock_file import LockFile, Pins
-from wynot.inquiries.packages.mixture import FlatMixture, Mixture, Upgrade
+from wynot.inquiries.packages.mixture import FlatMixture, Kinship, Mixture, Upgrade
 from wynot.inquiries.packages.node_mixture import NodeMixture
 
 MAX_TOLD_PACKAGES = 5

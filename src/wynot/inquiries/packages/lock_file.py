@@ -1,12 +1,16 @@
-"""Locked: the packages that a file names, each with what pins it down."""
+"""Locked packages: what a file names, each with what pins it down, read whoever wrote it."""
 
+import codecs
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from wynot.core.errors import InvalidLockFile
 from wynot.core.masking import masked
+from wynot.disk.read_limited import read_limited
+from wynot.inquiries.packages import package_names
 
 Ecosystem = Literal["python", "node"]
 Role = Literal["asked", "bound"]
@@ -97,3 +101,74 @@ class LockFile:
         return tuple(
             name for name, pin in self.pins.items() if not pin.version and "://" not in pin.spec
         )
+
+
+class Table(NamedTuple):
+    """A table of a file, and how to call it in a message."""
+
+    values: Mapping[str, object]
+    where: str
+
+    def text(self, key: str, default: str | None = None) -> str:
+        """Return a string; raise if there is none and no default."""
+        value = self.values.get(key, default)
+        if not isinstance(value, str):
+            raise self.wrong(key, "a string")
+        return value
+
+    def table(self, key: str) -> "Table":
+        """Return a table, an empty one if it is not there."""
+        return self._as_table(self.values.get(key, {}), key)
+
+    def tables(self, key: str) -> "list[Table]":
+        """Return a list of tables, an empty one if it is not there."""
+        return [self._as_table(each, f"{key}[{at}]") for at, each in enumerate(self._list(key))]
+
+    def texts(self, key: str) -> list[str]:
+        """Return a list of strings, an empty one if it is not there."""
+        values = self._list(key)
+        if not all(isinstance(each, str) for each in values):
+            raise self.wrong(key, "a list of strings")
+        return [str(each) for each in values]
+
+    def wrong(self, key: str, wanted: str) -> InvalidLockFile:
+        """Return the error that this key is not what it should be."""
+        seen = package_names.shown_name(str(self.values[key])) if key in self.values else "nothing"
+        return InvalidLockFile(
+            f"{self.where}: {key} should be {wanted}, and is {seen}",
+            hint="write the file again with the tool that made it",
+        )
+
+    def _as_table(self, value: object, name: str) -> "Table":
+        if not isinstance(value, Mapping):
+            raise self.wrong(name.partition("[")[0], "a table")
+        is_plain = name.isprintable() and len(name) <= package_names.MAX_SHOWN_CHARS
+        return Table(value, f"{self.where}, {name if is_plain else package_names.shown_name(name)}")
+
+    def _list(self, key: str) -> Sequence[object]:
+        value = self.values.get(key, [])
+        if not isinstance(value, list):
+            raise self.wrong(key, "a list")
+        return value
+
+
+_MAX_FILE_BYTES = 64 << 20
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),  # what PowerShell makes of ``pip freeze > file``
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+def decoded(path: Path, *, included_by: str = "") -> str:
+    """Return the text of a file."""
+    shown = f"{included_by}: {str(path)!r}" if included_by else repr(str(path))
+    content = read_limited(path, most=_MAX_FILE_BYTES, meant="a lock file", called=shown)
+    coding = next((name for mark, name in _MARKS if content.startswith(mark)), "utf-8")
+    try:
+        return content.decode(coding)
+    except UnicodeDecodeError as error:
+        seen_byte = f"byte 0x{content[error.start]:02x} at {error.start}"
+        raise InvalidLockFile(
+            f"{shown} is not text: {seen_byte}", hint="lock files are UTF-8; is it the right file?"
+        ) from None

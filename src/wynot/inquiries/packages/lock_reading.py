@@ -9,14 +9,10 @@ from typing import Any
 
 from wynot.core.errors import InvalidLockFile, NothingToReduce
 from wynot.inquiries.packages import package_names
-from wynot.inquiries.packages.decoded_text import decoded
-from wynot.inquiries.packages.lock_file import LockFile
-from wynot.inquiries.packages.package_lock import read_package_lock
-from wynot.inquiries.packages.poetry_lock import read_poetry_lock
-from wynot.inquiries.packages.pylock import read_pylock
+from wynot.inquiries.packages.lock_file import LockFile, Table, decoded
+from wynot.inquiries.packages.npm_lock import read_package_lock
+from wynot.inquiries.packages.python_locks import read_poetry_lock, read_pylock, read_uv_lock
 from wynot.inquiries.packages.requirements import read_requirements
-from wynot.inquiries.packages.tables import Table
-from wynot.inquiries.packages.uv_lock import read_uv_lock
 
 KNOWN = "requirements files, pip freeze, uv.lock, poetry.lock, pylock.toml, package-lock.json"
 _ELSEWHERE = {

@@ -10,12 +10,17 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
-from wynot.inquiries.packages.kinship import Kinship
 from wynot.inquiries.packages.lock_file import LockFile, Pin, Pins, Role
-from wynot.inquiries.packages.mixture import Upgrade
-from wynot.inquiries.packages.node_layout import NodeLayout
-from wynot.inquiries.packages.node_ranges import is_within
-from wynot.inquiries.packages.node_tree import NodeNeed, NodePackage, NodeTree, inside, node_tree
+from wynot.inquiries.packages.mixture import Kinship, Upgrade
+from wynot.inquiries.packages.npm_lock import (
+    NodeLayout,
+    NodeNeed,
+    NodePackage,
+    NodeTree,
+    inside,
+    is_within,
+    node_tree,
+)
 
 NodeGraph: TypeAlias = tuple[
     Mapping[str, NodePackage], Mapping[NodePackage, Mapping[str, NodePackage]]

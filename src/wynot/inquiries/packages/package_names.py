@@ -1,8 +1,4 @@
-"""What packages, versions and addresses may look like.
-
-Names come out of files that anyone may have written, and go into files that installers read, one
-requirement to a line. So nothing passes that could be an option, a path or a second line.
-"""
+"""What names, versions, addresses and markers of packages may look like."""
 
 import re
 
@@ -13,6 +9,8 @@ from wynot.core.errors import InvalidLockFile
 from wynot.core.masking import masked
 
 _MARKER = re.compile(r"[A-Za-z0-9_.'\"()<>=!~* ,+@-]+", re.ASCII)
+
+
 MAX_SHOWN_CHARS = 80
 
 
@@ -36,12 +34,22 @@ class Form:
 
 
 _NODE = r"(?:@[A-Za-z0-9~_][A-Za-z0-9._~-]*/)?[A-Za-z0-9~_][A-Za-z0-9._~-]*"
-node_name = Form("package name", rf"(?!.{{215}}){_NODE}")
-node_place = Form("package location", rf"node_modules/{_NODE}(?:/node_modules/{_NODE})*")
-version = Form("version", r"[A-Za-z0-9][A-Za-z0-9.!+_-]*")
+
+
+node_name_form = Form("package name", rf"(?!.{{215}}){_NODE}")
+
+
+node_place_form = Form("package location", rf"node_modules/{_NODE}(?:/node_modules/{_NODE})*")
+
+
+version_form = Form("version", r"[A-Za-z0-9][A-Za-z0-9.!+_-]*")
 """One version, and no pattern for several."""
-address = Form("URL", r"(?:(?:git|hg|bzr|svn)\+)?[a-z][a-z0-9+.-]*:[^\s\x00-\x1f\x7f]+")
-digest = Form("hash", r"[a-z0-9]{2,10}:[0-9a-f]{8,256}")
+
+
+address_form = Form("URL", r"(?:(?:git|hg|bzr|svn)\+)?[a-z][a-z0-9+.-]*:[^\s\x00-\x1f\x7f]+")
+
+
+digest_form = Form("hash", r"[a-z0-9]{2,10}:[0-9a-f]{8,256}")
 
 
 def python_name(name: str, where: str) -> str:
@@ -52,7 +60,7 @@ def python_name(name: str, where: str) -> str:
         raise _wrong("package name", name, where) from None
 
 
-def marker(text: str, where: str) -> str:
+def checked_marker(text: str, where: str) -> str:
     """Return an environment marker (PEP 508) in its usual form; raise if it is none."""
     if not text:
         return ""

@@ -1,4 +1,4 @@
-"""Requirements and constraints files, and what ``pip freeze`` prints."""
+"""Requirements as Python projects write them; what packages and versions may be called."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,9 +12,15 @@ from packaging.utils import canonicalize_name
 
 from wynot.core.errors import InvalidLockFile
 from wynot.core.masking import masked
-from wynot.inquiries.packages import package_names
-from wynot.inquiries.packages.decoded_text import decoded
-from wynot.inquiries.packages.lock_file import LockFile, Option, Pin, Role, joined
+from wynot.inquiries.packages.lock_file import LockFile, Option, Pin, Role, decoded, joined
+from wynot.inquiries.packages.package_names import (
+    address_form,
+    checked_marker,
+    digest_form,
+    python_name,
+    shown_name,
+    version_form,
+)
 
 _COMMENT = re.compile(r"(?:^|(?<!\s)\s+)#.*$")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:", re.ASCII)
@@ -64,9 +70,7 @@ class _Line(NamedTuple):
         return f"{self.path}, line {self.number}"
 
     def refuse(self, why: str, hint: str) -> InvalidLockFile:
-        return InvalidLockFile(
-            f"{self.where}: {why}: {package_names.shown_name(self.text)}", hint=hint
-        )
+        return InvalidLockFile(f"{self.where}: {why}: {shown_name(self.text)}", hint=hint)
 
 
 @dataclass(slots=True)
@@ -182,16 +186,16 @@ def _pin(line: _Line, role: Role) -> Pin:
         name, head = (told, f"{told} @ {place}") if told else (masked(place), place)
     else:
         asked = _requirement(line, text)
-        name = package_names.python_name(asked.name, line.where)
-        extras = sorted(package_names.python_name(each, line.where) for each in asked.extras)
+        name = python_name(asked.name, line.where)
+        extras = sorted(python_name(each, line.where) for each in asked.extras)
         head = f"{name}[{','.join(extras)}]" if extras else name
         head += f" @ {_place(line, asked.url)}" if asked.url else str(asked.specifier)
         marker = str(asked.marker or "")
         if len(asked.specifier) == 1:
             (wanted,) = asked.specifier
-            is_one = wanted.operator in ("==", "===") and package_names.version.fits(wanted.version)
+            is_one = wanted.operator in ("==", "===") and version_form.fits(wanted.version)
             version = wanted.version if is_one else ""
-    marker = package_names.marker(marker.strip(), line.where)
+    marker = checked_marker(marker.strip(), line.where)
     spec = f"{head} ; {marker}" if marker else head
     return Pin(name, version, spec, spec + hashes, role)
 
@@ -218,19 +222,19 @@ def _without_hashes(line: _Line) -> tuple[str, str]:
         name, value = _split(option)
         if name != "--hash":
             raise line.refuse(f"wynot does not know {name}", "leave this option out")
-        hashes += f" --hash={package_names.digest(value, line.where)}"
+        hashes += f" --hash={digest_form(value, line.where)}"
     return text, hashes
 
 
 def _place(line: _Line, text: str) -> str:
     """Return a URL; a path becomes an absolute one, since it is read from elsewhere."""
     if _SCHEME.match(text):
-        return package_names.address(text, line.where)
+        return address_form(text, line.where)
     path, bracket, extras = text.partition("[")
     if not path or path.startswith("-"):
         raise line.refuse("this names no package", "a line is like 'requests==2.31.0'")
     whole = (line.path.parent.resolve() / path).resolve().as_uri() + bracket + extras
-    return package_names.address(whole, line.where)
+    return address_form(whole, line.where)
 
 
 def _name_of(place: str) -> str:
@@ -239,4 +243,4 @@ def _name_of(place: str) -> str:
     egg = re.search(r"(?:^|&)egg=([A-Za-z0-9._-]+)", parts.fragment)
     file = unquote(parts.path).rpartition("/")[2]
     told = egg[1] if egg else file.partition("-")[0] if file.endswith(".whl") else ""
-    return canonicalize_name(told) if told and package_names.version.fits(told) else ""
+    return canonicalize_name(told) if told and version_form.fits(told) else ""

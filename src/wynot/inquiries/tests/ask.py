@@ -15,19 +15,16 @@ from wynot.core.errors import (
 from wynot.core.events import Doing, Event, InquiryEnded
 from wynot.core.verdict import Verdict
 from wynot.disk.fingerprint import of_folder
-from wynot.inquiries.inquiry import Inquiry
+from wynot.inquiries.inquiry import Inquiry, answer
 from wynot.inquiries.logs import transcript_of
 from wynot.inquiries.questions import CAUSE, CURE, halved
-from wynot.inquiries.settling import answer
 from wynot.inquiries.sides import Names, Tried
 from wynot.inquiries.tests.answer import worded
 from wynot.inquiries.tests.collection import Collected, collect, listed_by, listed_in, position
-from wynot.inquiries.tests.command_runs import HOLE, CommandRuns
 from wynot.inquiries.tests.failing_order import Asked, OrderSearch
-from wynot.inquiries.tests.outcome import FailsAsSaid
-from wynot.inquiries.tests.pytest_runs import PytestRuns, usual_command
-from wynot.inquiries.tests.selection import Selection, TestRuns
-from wynot.inquiries.tests.side_runs import SideRuns
+from wynot.inquiries.tests.selection import FailsAsSaid, Selection, TestRuns
+from wynot.inquiries.tests.suite_runs import HOLE, CommandRuns, PytestRuns, usual_command
+from wynot.inquiries.tests.survey import SideRuns
 from wynot.job.calibration import VaryingSides
 from wynot.job.evaluator import LIMIT_HINT
 from wynot.oracle.command import Command

@@ -12,9 +12,8 @@ from wynot.core.ending import Ending
 from wynot.core.errors import InvalidOption, NoSuchFile, NotExecutable, NothingToReduce, Unreadable
 from wynot.core.phrases import some_of
 from wynot.disk.read_limited import read_limited
-from wynot.inquiries.tests.outcome import seen
-from wynot.inquiries.tests.pytest_runs import PytestRuns, new_report, read_report
-from wynot.inquiries.tests.selection import Listed, end_of
+from wynot.inquiries.tests.selection import Listed, end_of, seen
+from wynot.inquiries.tests.suite_runs import PytestRuns, new_report, read_report
 from wynot.oracle.provisioner import Invocation
 from wynot.runners.child import Limits
 from wynot.runners.sandbox import Sandbox

@@ -15,12 +15,17 @@ from wynot.core.verdict import Verdict
 from wynot.inquiries.logs import asked_by
 from wynot.inquiries.tests.answer import OrderFound
 from wynot.inquiries.tests.collection import run
-from wynot.inquiries.tests.orders import TestOrder, orders, orders_before
-from wynot.inquiries.tests.pytest_runs import PytestRuns
 from wynot.inquiries.tests.selection import Listed, Selection
-from wynot.inquiries.tests.shuffling import FailingOrder, OwnOrder, failing_orders
-from wynot.inquiries.tests.side_runs import SideRuns
-from wynot.inquiries.tests.survey import Surveyed
+from wynot.inquiries.tests.shuffling import (
+    FailingOrder,
+    OwnOrder,
+    TestOrder,
+    failing_orders,
+    orders,
+    orders_before,
+)
+from wynot.inquiries.tests.suite_runs import PytestRuns
+from wynot.inquiries.tests.survey import SideRuns, Surveyed
 from wynot.job.evaluator import LIMIT_HINT
 from wynot.runners.sandbox import Sandbox
 

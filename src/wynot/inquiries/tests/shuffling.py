@@ -1,24 +1,89 @@
-"""Running tests in one order after the other, until some fail that do not in their own."""
+"""Orders in which tests could run, tried until some fail that do not in their own."""
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import wait
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
+from itertools import count, islice
+from random import Random
 from typing import NamedTuple
 
 from wynot.core.ending import Ending
 from wynot.core.errors import NotExecutable, NothingToReduce, NotInteresting, Unreadable
 from wynot.core.phrases import some_of
 from wynot.inquiries.tests.collection import collect, run
-from wynot.inquiries.tests.orders import TestOrder
-from wynot.inquiries.tests.outcome import FAILURES, MAX_ROW_BYTES, Seen, every_seen
-from wynot.inquiries.tests.pytest_runs import PytestRuns, new_report, read_report
-from wynot.inquiries.tests.selection import Listed, Selection, end_of
+from wynot.inquiries.tests.selection import (
+    FAILURES,
+    MAX_ROW_BYTES,
+    Listed,
+    Seen,
+    Selection,
+    end_of,
+    every_seen,
+)
+from wynot.inquiries.tests.suite_runs import PytestRuns, new_report, read_report
 from wynot.runners.child import Limits
 from wynot.runners.local_workers import LocalWorkers
 from wynot.runners.sandbox import Sandbox
 from wynot.runners.task import NAP_SECONDS
+
+
+class TestOrder(NamedTuple):
+    """One order of all tests."""
+
+    name: str
+    seed: int | None
+    """What to start from to get it again; None: without one it comes first."""
+    tests: tuple[Listed, ...]
+
+
+def orders(tests: Sequence[Listed], seed: int | None) -> Iterator[TestOrder]:
+    """Go through orders without end; with a seed, from the random order that has it on."""
+    if seed is None:
+        yield TestOrder("the reversed order", None, tuple(reversed(tests)))
+    for number in count(seed or 0):
+        mixed = tuple(shuffled(tests, number))
+        yield TestOrder(f"the order of seed {number}", number, mixed)
+        yield TestOrder(f"the reversed order of seed {number}", number, mixed[::-1])
+
+
+def orders_before(tests: Sequence[Listed], at: int, seed: int | None) -> Iterator[TestOrder]:
+    """Go through orders in which all others run before one test: only that is of interest."""
+    last = tests[at]
+    others = [*tests[:at], *tests[at + 1 :]]
+    if seed is None:
+        yield TestOrder("the order with all others first", None, (*others, last))
+    for name, number, mixed in orders(others, seed):
+        yield TestOrder(name, number, (*mixed, last))
+
+
+def shuffled(tests: Sequence[Listed], seed: int) -> Iterator[Listed]:
+    """Mix the files, the classes of each, and the tests of each of those.
+
+    What a file or class has set up for all its tests is so set up once, as in any run.
+    """
+    chance = Random(f"wynot {seed}")  # noqa: S311 - it is to be the same again
+    for file in _mixed(tests, lambda test: test.path, chance):
+        for group in _mixed(file, _class_of, chance):
+            chance.shuffle(group)
+            yield from group
+
+
+def _class_of(test: Listed) -> str:
+    return test.name.partition("[")[0].rpartition("::")[0]
+
+
+def _mixed(
+    tests: Sequence[Listed], key: Callable[[Listed], str], chance: Random
+) -> list[list[Listed]]:
+    """Return the tests in groups of the same key, in random order."""
+    groups: dict[str, list[Listed]] = {}
+    for test in tests:
+        groups.setdefault(key(test), []).append(test)
+    found = list(groups.values())
+    chance.shuffle(found)
+    return found
+
 
 _OUTCOMES = "outcomes"
 LEAST_TESTS = 2

@@ -8,8 +8,8 @@ from unit.inquiries.changes.repositories import add, git, make
 from wynot.core.deltas import NONE
 from wynot.core.errors import NothingToReduce
 from wynot.inquiries.changes.commits import repository
-from wynot.inquiries.changes.earlier_states import commits_before, tags_before
 from wynot.inquiries.changes.overlay import Overlay
+from wynot.inquiries.changes.states import commits_before, tags_before
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from hostile_clones import Clone
 from unit.inquiries.changes.repositories import PROGRAM, Tree, git, make
 from wynot.core.errors import WynotError
 from wynot.inquiries.changes.change_sources import of_files, of_index, of_revisions
-from wynot.inquiries.changes.filters import Filters
 from wynot.inquiries.changes.git import Git
+from wynot.inquiries.changes.uncommitted import Filters
 
 TREE: Tree = {
     "a": b"1\n2\n3\n",

@@ -8,7 +8,7 @@ from unit.inquiries.changes.repositories import make
 from wynot.core.deltas import Deltas
 from wynot.inquiries.changes.change_sources import of_revisions
 from wynot.inquiries.changes.circumstance import Changes
-from wynot.inquiries.changes.namesakes import moved_lines, namesakes
+from wynot.inquiries.changes.guilty_change import moved_lines, namesakes
 
 FILL = "".join(f"# {each}\n" for each in range(6))
 BEFORE = {

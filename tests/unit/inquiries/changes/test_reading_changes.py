@@ -21,7 +21,7 @@ from wynot.inquiries.changes.diff_parser import (
     changes_between,
 )
 from wynot.inquiries.changes.git import Git
-from wynot.inquiries.changes.weave import cut
+from wynot.inquiries.changes.lineage import cut
 
 
 def read(folder: Path, *trees: Tree) -> list[list[FileChange]]:

@@ -6,9 +6,8 @@ import pytest
 
 from unit.inquiries.changes.repositories import LINK, Tree, add, git, make
 from wynot.core.deltas import NONE, Deltas
-from wynot.inquiries.changes.chain import step_of
 from wynot.inquiries.changes.change_sources import Recorded, of_history
-from wynot.inquiries.changes.commits import commit
+from wynot.inquiries.changes.commits import commit, step_of
 from wynot.inquiries.changes.scene import (
     Scene,
     leading_to,

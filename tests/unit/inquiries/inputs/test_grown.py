@@ -11,8 +11,8 @@ import pytest
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.files import Files
+from wynot.inquiries.inputs.edits import InputSource
 from wynot.inquiries.inputs.grown import Grown
-from wynot.inquiries.inputs.input_source import InputSource
 
 PYTHON = (Path(__file__).parents[3] / "samples" / "python.py").read_bytes()
 JSON = json.dumps({"a": [1, 2, {"b": None, "c": [True, "x, y"]}], "d": {}, "e": [[], [3]]}).encode()

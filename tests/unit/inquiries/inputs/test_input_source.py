@@ -7,7 +7,7 @@ import pytest
 from wynot.formats import source
 from wynot.formats.grammar import GrammarMissing
 from wynot.formats.language import Language
-from wynot.inquiries.inputs.input_source import MAX_PARSED_BYTES, InputSource
+from wynot.inquiries.inputs.edits import MAX_PARSED_BYTES, InputSource
 
 
 def tokens(path: str, text: bytes) -> list[bytes]:

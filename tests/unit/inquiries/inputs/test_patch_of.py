@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from wynot.core.files import Files
-from wynot.inquiries.inputs.patch_of import patch_of, unified
+from wynot.inquiries.inputs.paths import patch_of, unified
 
 LINES = b"".join(b"line %d\n" % number for number in range(40))
 PAIRS = {

@@ -3,8 +3,7 @@
 import pytest
 
 from wynot.core.files import Files
-from wynot.inquiries.inputs.nearest import InputPiece
-from wynot.inquiries.inputs.surviving import Surviving
+from wynot.inquiries.inputs.nearest import InputPiece, Surviving
 
 
 def after(*steps: bytes) -> Surviving:

@@ -10,9 +10,9 @@ from unit.inquiries.packages.questioning import questioned, read_pair
 from wynot.core.verdict import Verdict
 from wynot.inquiries.packages.answer import worded
 from wynot.inquiries.packages.circumstance import Upgrades
-from wynot.inquiries.packages.declared_needs import DeclaredNeeds, declared
+from wynot.inquiries.packages.installers import Site
 from wynot.inquiries.packages.lock_file import Pins
-from wynot.inquiries.packages.sites import Site
+from wynot.inquiries.packages.python_environments import DeclaredNeeds, declared
 from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.sandbox import Sandbox
 

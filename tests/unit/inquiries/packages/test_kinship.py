@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wynot.inquiries.packages.kinship import Kinship, connected
+from wynot.inquiries.packages.mixture import Kinship, connected
 
 NAMES = "abcdefgh"
 graphs = st.dictionaries(

@@ -13,18 +13,17 @@ from wynot.core.deltas import NONE, Deltas
 from wynot.core.errors import NoInstaller, NoNetwork
 from wynot.core.files import Files
 from wynot.inquiries.packages.circumstance import Upgrades
-from wynot.inquiries.packages.lock_file import Pins
+from wynot.inquiries.packages.lock_file import Pins, Table
 from wynot.inquiries.packages.node_environments import (
     NodeEnvironments,
     node_environments,
     project_settings,
 )
-from wynot.inquiries.packages.package_lock import (
+from wynot.inquiries.packages.npm_lock import (
     overrides_of,
     package_json,
     read_package_lock,
 )
-from wynot.inquiries.packages.tables import Table
 from wynot.oracle.provisioner import Inapplicable, Invocation
 from wynot.runners import landlock
 from wynot.runners.child import Limits

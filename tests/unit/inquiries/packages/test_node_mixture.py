@@ -14,10 +14,8 @@ from wynot.core.deltas import NONE
 from wynot.core.verdict import Verdict
 from wynot.inquiries.packages.answer import lines, worded
 from wynot.inquiries.packages.circumstance import Upgrades
-from wynot.inquiries.packages.lock_file import LockFile, Pins
-from wynot.inquiries.packages.node_ranges import is_within
-from wynot.inquiries.packages.package_lock import read_package_lock
-from wynot.inquiries.packages.tables import Table
+from wynot.inquiries.packages.lock_file import LockFile, Pins, Table
+from wynot.inquiries.packages.npm_lock import is_within, read_package_lock
 
 Entry = Mapping[str, Any]
 SAMPLES = Path(__file__).parents[3] / "samples" / "packages-npm"

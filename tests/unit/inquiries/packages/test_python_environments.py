@@ -15,16 +15,15 @@ from unit.inquiries.packages.shelves import asked, bound, wheel
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.errors import NoInstaller, NoNetwork
 from wynot.inquiries.packages.circumstance import Upgrades
-from wynot.inquiries.packages.installed import difference, installed
-from wynot.inquiries.packages.installers import Installer, Pip, Uv
+from wynot.inquiries.packages.installers import Installer, Pip, Site, Uv, cache_folders
 from wynot.inquiries.packages.lock_file import Option, Pin, Pins
+from wynot.inquiries.packages.package_stores import difference, installed
 from wynot.inquiries.packages.python_environments import (
     PythonEnvironments,
     find_installer,
     find_python,
     python_environments,
 )
-from wynot.inquiries.packages.sites import Site, cache_folders
 from wynot.oracle.provisioner import Inapplicable
 from wynot.runners import landlock
 from wynot.runners.child import Limits

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from wynot.inquiries.packages.installed import installed
-from wynot.inquiries.packages.python_store import PythonStore
+from wynot.inquiries.packages.package_stores import PythonStore, installed
 
 SITE = Path("lib", "python3.11", "site-packages")
 

@@ -10,8 +10,8 @@ from wynot.core.errors import InvalidOption, NoSuchFile, NotAFile, NothingToRedu
 from wynot.core.verdict import Verdict
 from wynot.inquiries.tests.answer import worded
 from wynot.inquiries.tests.collection import listed_by, listed_in, position, run
-from wynot.inquiries.tests.command_runs import MAX_COMMAND_BYTES, CommandRuns
 from wynot.inquiries.tests.selection import Listed, Selection
+from wynot.inquiries.tests.suite_runs import MAX_COMMAND_BYTES, CommandRuns
 from wynot.inquiries.tests.survey import survey
 from wynot.oracle.provisioner import Inapplicable
 from wynot.runners.child import Limits

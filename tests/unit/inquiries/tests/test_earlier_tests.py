@@ -23,9 +23,8 @@ from wynot.core.verdict import Verdict
 from wynot.inquiries.tests.answer import worded
 from wynot.inquiries.tests.circumstance import EarlierTests
 from wynot.inquiries.tests.collection import collect, position, run
-from wynot.inquiries.tests.outcome import ByOutcome, seen
-from wynot.inquiries.tests.pytest_runs import PytestRuns, usual_command
-from wynot.inquiries.tests.selection import Listed, Selection
+from wynot.inquiries.tests.selection import ByOutcome, Listed, Selection, seen
+from wynot.inquiries.tests.suite_runs import PytestRuns, usual_command
 from wynot.inquiries.tests.survey import Surveyed, survey
 from wynot.runners.child import Limits
 from wynot.runners.lone_sandbox import LoneSandbox

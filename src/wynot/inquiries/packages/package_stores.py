@@ -1,25 +1,129 @@
-"""The installed packages of a run, from which environments are changed by hard links.
-
-The installer unpacks each version once, as a rule for one of the two sides; from then on candidates
-get links to its files. Nothing is ever linked to the installer's own cache: a test that writes into
-a package would write into what others use. Here it would write into other candidates: so files are
-looked at before they are linked to, and once one has changed, packages are copied.
-"""
+"""Packages that are kept to be linked to, and what is installed where."""
 
 import csv
+import errno
 import os
+import re
+import shutil
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
-from packaging.utils import canonicalize_version
+from packaging.utils import canonicalize_name, canonicalize_version
 
-from wynot.inquiries.packages.installed import packages_in
-from wynot.inquiries.packages.stored_files import StoredFile, are_at, put
+from wynot.inquiries.packages.lock_file import Pin
 from wynot.runners.removal import make_folder, remove
+
+
+class StoredFile(NamedTuple):
+    """A file as it was when it was taken in."""
+
+    path: str
+    """Below the folder that it is kept in, and below those that it is put into."""
+    size: int
+    changed: int
+    """Nanoseconds."""
+
+    @classmethod
+    def taken(cls, source: Path, folder: Path, path: str, *, by_link: bool) -> "StoredFile":
+        """Keep a file in a folder, from now on as it is."""
+        put(source, folder / path, by_link=by_link)
+        return cls(path, *_seen(folder / path))
+
+    def is_at(self, place: Path) -> bool:
+        """Tell whether it is in a folder as it was taken in."""
+        return _seen(place / self.path) == (self.size, self.changed)
+
+
+def put(source: Path, target: Path, *, by_link: bool) -> None:
+    """Have the same file, or link, at another place."""
+    if by_link:
+        try:
+            os.link(source, target, follow_symlinks=False)
+        except OSError as error:
+            if error.errno != errno.EXDEV:
+                raise
+        else:
+            return
+    shutil.copy2(source, target, follow_symlinks=False)  # also if the disk there is another one
+
+
+def are_at(files: Iterable[StoredFile], place: Path) -> bool:
+    """Tell whether files are in a folder as they were taken in."""
+    return all(each.is_at(place) for each in files)
+
+
+def _seen(path: Path) -> tuple[int, int]:
+    try:
+        seen = path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return -1, 0
+    return seen.st_size, seen.st_mtime_ns
+
+
+_RECORD = re.compile(r"(?P<name>.+?)-(?P<version>[^-]+)(?:-py\d.*)?\.(?:dist|egg)-info")
+"""An ``.egg-info`` also names the Python, and perhaps the platform, that it was built for."""
+
+
+class InstalledPackage(NamedTuple):
+    """A package in an environment, by the folder that records it."""
+
+    name: str
+    version: str
+    record: Path
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """The same for all records of one version."""
+        return self.name, canonicalize_version(self.version)
+
+
+def installed(folder: Path) -> dict[str, str]:
+    """Return the version of each package, read from the ``.dist-info`` folders."""
+    return {each.name: each.version for each in packages_in(folder)}
+
+
+def fingerprint(folder: Path) -> object:
+    """Return what changes if someone else installs or removes anything there."""
+    records = (each.record for each in packages_in(folder))
+    return sorted((each.name, each.lstat().st_mtime_ns) for each in records)
+
+
+def packages_in(folder: Path) -> list[InstalledPackage]:
+    """Return what is installed in an environment."""
+    return [
+        InstalledPackage(canonicalize_name(found["name"]), found["version"], record)
+        for record in folder.glob("lib/python*/site-packages/*-info")
+        if (found := _RECORD.fullmatch(record.name))
+    ]
+
+
+def difference(pins: Iterable[Pin], there: dict[str, str]) -> str:
+    """Say the first thing that is not as the pins want it, empty if all is.
+
+    A package that only some systems need may be missing; none may be there in another version.
+    """
+    for pin in sorted(pins):
+        found = there.get(pin.name)
+        if found and pin.version and _plain(found) not in map(_plain, pin.version.split(" or ")):
+            return f"{pin.name} is there in {found}, not in {pin.version}"
+        if found is None and pin.role == "asked" and pin.version and " ; " not in pin.spec:
+            return f"{pin.name} {pin.version} is not there"
+    return ""
+
+
+def _plain(version: str) -> str:
+    """Return a version so that equal ones look equal: 1.0 and 1.0.0, 1.0-1 and 1.0.post1.
+
+    2.1+cpu is a 2.1. What PEP 440 does not know, such as 2004d, stays as it is, but that a record
+    has ``_`` for ``-``.
+    """
+    return canonicalize_version(version.partition("+")[0].lower().replace("_", "-"))
+
 
 _SCRIPTS = "bin"
 _OWN = ("direct_url.json", "RECORD")
