@@ -59,11 +59,6 @@ class SharingOracle(Oracle[Files]):
 
     runs: SharedRuns | None = None
 
-    @property
-    def can_begin(self) -> bool:
-        """Never: the memo is asked before anything is run."""
-        return False
-
     def ask(
         self,
         subject: Files,
@@ -71,7 +66,6 @@ class SharingOracle(Oracle[Files]):
         first: TrialResult | None = None,
         *,
         tight: bool = False,
-        begun: TrialResult | None = None,
         hears: bool = False,
         purpose: RunPurpose = RunPurpose.QUESTION,
     ) -> Judgement:
@@ -80,9 +74,7 @@ class SharingOracle(Oracle[Files]):
         if first is None and runs is not None:
             ending = runs.recall(subject)
             first = None if ending is None else TrialResult(Verdict.UNRESOLVED, ending)
-        return super().ask(
-            subject, sandbox, first, tight=tight, begun=begun, hears=hears, purpose=purpose
-        )
+        return super().ask(subject, sandbox, first, tight=tight, hears=hears, purpose=purpose)
 
     def once(
         self,
@@ -91,13 +83,10 @@ class SharingOracle(Oracle[Files]):
         *,
         capture: bool = False,
         tight: bool = False,
-        begun: TrialResult | None = None,
         purpose: RunPurpose = RunPurpose.CHECK,
     ) -> TrialResult:
         """Run the test once, and remember how that ended."""
-        said = super().once(
-            subject, sandbox, capture=capture, tight=tight, begun=begun, purpose=purpose
-        )
+        said = super().once(subject, sandbox, capture=capture, tight=tight, purpose=purpose)
         is_plain = not said.why and said.other is None
         if self.runs is not None and is_plain and self.repetition is RELIABLE:
             self.runs.keep(subject, said.ending)

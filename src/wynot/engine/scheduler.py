@@ -28,7 +28,7 @@ from wynot.engine.ends_ahead import EndsAhead
 from wynot.engine.search_cursor import Told
 from wynot.oracle.function_test import broken
 from wynot.oracle.memo import ByContent, Memo
-from wynot.runners.runner import AttendedRunner, Runner
+from wynot.runners.runner import Runner
 from wynot.runners.task import NAP_SECONDS, Task
 
 Found = TypeVar("Found")
@@ -211,8 +211,6 @@ class Scheduler(Generic[Found]):
             if self.steering.is_paused and not self._running:
                 self._announce("a pause by hand")
                 self.steering.wait(nap)
-            elif isinstance(self.runner, AttendedRunner):
-                self.runner.attend(nap)
             else:
                 with suppress(Empty):
                     self._take_in(bets, *self._done.get(timeout=nap))

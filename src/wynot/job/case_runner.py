@@ -12,13 +12,12 @@ from wynot.core.round import Stage
 from wynot.core.verdict import Verdict
 from wynot.job.evaluator import Evaluator
 from wynot.runners.inline import FinishedFuture
-from wynot.runners.runner import AttendedRunner
 
 Subject = TypeVar("Subject")
 
 
 @dataclass(frozen=True, slots=True)
-class CaseRunner(AttendedRunner, Generic[Subject]):
+class CaseRunner(Generic[Subject]):
     """The runner that a scheduler sees: writes candidates out, and asks about them.
 
     The scheduler's thread calls it.
@@ -51,10 +50,6 @@ class CaseRunner(AttendedRunner, Generic[Subject]):
     def hear(self, digest: Hashable) -> Complaints:
         """Return what the program has said of a candidate, in a stage that hears it."""
         return self.evaluator.heard(digest)
-
-    def attend(self, seconds: float) -> None:
-        """Do what the workers leave to whoever waits; return when one may have answered."""
-        self.evaluator.attend(seconds)
 
     def close(self, *, wait: bool) -> None:
         """Leave the workers to whoever has made them."""

@@ -17,7 +17,6 @@ from wynot.job.kept_verdicts import KeptVerdicts
 from wynot.job.left_overs import LeftOvers
 from wynot.job.one_at_a_time import OneAtATime
 from wynot.job.pace import Pace
-from wynot.job.question_errand import QuestionErrand
 from wynot.job.runs_ahead import RunsAhead, waited, waited_for_all
 from wynot.job.shipping import stock_of
 from wynot.job.toll import Toll
@@ -223,20 +222,10 @@ class Evaluator(Generic[Subject]):
             return FinishedFuture(known)
         begun = self.runs_ahead.questions.pop(digest, None)
         job = partial(self._evaluate, subject, digest, begun, self.epoch, tight=tight, hears=hears)
-        is_cold = begun is None and (self.warm is None or self.warm.is_over)
-        if is_cold and self._is_short and self.oracle.can_begin:
-            keep = partial(self._keep, digest, self.epoch)
-            told = partial(told_if_killed, self._observe)
-            errand = QuestionErrand(self.oracle, subject, job, keep, told, tight=tight, hears=hears)
-            return self._local.submit(job, is_short=True, errand=errand)
         asked = threading.Event() if self._turns else None
         task = self._local.submit(partial(self._do, job, asked=asked), is_short=self._is_short)
         task.asked = asked
         return task
-
-    def attend(self, seconds: float) -> None:
-        """Do what there is to do with questions; return when one may be answered, or so late."""
-        self._local.attend(seconds)
 
     def _do(
         self,
@@ -264,18 +253,17 @@ class Evaluator(Generic[Subject]):
         *,
         tight: bool,
         hears: bool,
-        said: TrialResult | None = None,
     ) -> Verdict:
-        """Run the test, unless it was begun, or was run once and ``said`` something."""
+        """Run the test, unless it was begun."""
         ask = partial(self.oracle.ask, subject, sandbox, tight=tight, hears=hears)
         with told_if_killed(self._observe, sandbox.worker, monotonic()):
-            if begun is None and said is None and self.warm is not None:
+            if begun is None and self.warm is not None:
                 what = self.oracle, subject, digest, sandbox
                 judgement = self.warm.ask(*what, tight=tight, hears=hears)
             else:
                 seconds = self.oracle.time_limit.limit
                 first = None if begun is None else waited(begun, seconds, sandbox.switch)
-                judgement = ask(first, begun=said)
+                judgement = ask(first)
         return self._keep(digest, epoch, judgement, sandbox)
 
     def _keep(self, digest: bytes, epoch: int, said: Judgement, sandbox: Sandbox) -> Verdict:

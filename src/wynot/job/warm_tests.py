@@ -99,11 +99,6 @@ class WarmTests:
         raise WarmDiffers(self.words.differs.format(warm=said.how, cold=usual.how), digest)
 
     @property
-    def is_over(self) -> bool:
-        """Whether no test is warm, and nothing is known against any."""
-        return not self.plan and not self.refuted
-
-    @property
     def words(self) -> WarmWords:
         """What is said if it is no longer believed."""
         return SERVER if self.plan == KEPT_SERVER else MODULES

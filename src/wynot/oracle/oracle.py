@@ -20,15 +20,13 @@ from wynot.oracle.learned_timeout import LearnedTimeout
 from wynot.oracle.obstacle import not_placed, not_started
 from wynot.oracle.provisioner import (
     UNPLACED,
-    FilesInFolder,
     Inapplicable,
     Invocation,
     Provisioner,
 )
 from wynot.oracle.repetition import RELIABLE, Repetition
-from wynot.oracle.trial import OneCommand, Trial, TrialResult
+from wynot.oracle.trial import Trial, TrialResult
 from wynot.oracle.watch import UNWATCHED, Watch
-from wynot.runners.agent_sandbox import AgentSandbox
 from wynot.runners.child import Limits
 from wynot.runners.reaper import Survivors
 from wynot.runners.sandbox import Sandbox
@@ -177,15 +175,13 @@ class Oracle(Generic[Subject]):
         first: TrialResult | None = None,
         *,
         tight: bool = False,
-        begun: TrialResult | None = None,
         hears: bool = False,
         purpose: RunPurpose = RunPurpose.QUESTION,
     ) -> Judgement:
         """Return the verdict on a candidate, asking as often as it takes to believe it.
 
-        ``first`` is a run that was made before, and ``begun`` what came of the first run of this
-        question. With ``tight`` it is cut off early, and the outcome says so. With ``hears`` it
-        says what the program complains of.
+        ``first`` is a run that was made before. With ``tight`` it is cut off early, and the outcome
+        says so. With ``hears`` it says what the program complains of.
         """
         repetition, seconds, shown, runs = self.repetition, 0.0, 0, 0
         decided, otherwise = None, Verdict.UNRESOLVED
@@ -193,10 +189,8 @@ class Oracle(Generic[Subject]):
             if first:
                 said = self.trial.judged(first)
             else:
-                said = self.once(
-                    subject, sandbox, tight=tight, begun=begun, capture=hears, purpose=purpose
-                )
-            first, begun, purpose = None, None, purpose.again
+                said = self.once(subject, sandbox, tight=tight, capture=hears, purpose=purpose)
+            first, purpose = None, purpose.again
             runs += 1
             seconds += said.seconds
             if said.ending.is_doubtful:
@@ -261,27 +255,6 @@ class Oracle(Generic[Subject]):
         seconds = outcome.seconds + refusal.ending.seconds
         return outcome._replace(verdict=Verdict.UNRESOLVED, how=refusal.words, seconds=seconds)
 
-    @property
-    def can_begin(self) -> bool:
-        """Whether a run of the test is one command, for which nothing has to be waited for."""
-        is_one = isinstance(self.trial, OneCommand)
-        return is_one and isinstance(self.provisioner, FilesInFolder)
-
-    def begin(
-        self, subject: Subject, sandbox: AgentSandbox, *, tight: bool = False, hears: bool = False
-    ) -> None:
-        """Have the test begun, if it can be."""
-        assert isinstance(self.trial, OneCommand)  # noqa: S101 - it can be begun
-        limit = self.time_limit.tight if tight else self.time_limit.limit
-        limits = _for_test(self.limits, limit, self.tally.notes[RunPurpose.QUESTION])
-        self.trial.begin(sandbox, self._placed(subject, sandbox), limits, capture=hears)
-
-    def is_settled_by(self, said: TrialResult) -> bool:
-        """Tell whether a first run is all there is to run: else it takes longer to `ask`."""
-        shown = said.verdict is Verdict.INTERESTING
-        decided = self.repetition.decide(int(shown), 1)
-        return decided is not None and not said.timed_out and not (decided and self.guards.each)
-
     def once(
         self,
         subject: Subject,
@@ -289,17 +262,11 @@ class Oracle(Generic[Subject]):
         *,
         capture: bool = False,
         tight: bool = False,
-        begun: TrialResult | None = None,
         purpose: RunPurpose = RunPurpose.CHECK,
     ) -> TrialResult:
-        """Run the test once; again with more time if it took too long and that may be why.
-
-        What came of a run that was begun counts as the first.
-        """
+        """Run the test once; again with more time if it took too long and that may be why."""
         limit = self.time_limit.tight if tight else self.time_limit.limit
-        if begun is not None:
-            self.watch.require_unchanged()
-        said = begun or self._run(subject, sandbox, limit, purpose, capture=capture)
+        said = self._run(subject, sandbox, limit, purpose, capture=capture)
         if tight and said.timed_out and limit < self.time_limit.limit:
             return said._replace(early=True)
         longer = self.time_limit.second_limit

@@ -13,7 +13,6 @@ from wynot.oracle.criteria import Criterion
 from wynot.oracle.expectation import Expectation
 from wynot.oracle.failing_place import ByPlace
 from wynot.oracle.provisioner import Invocation
-from wynot.runners.agent_sandbox import AgentSandbox
 from wynot.runners.child import Limits
 from wynot.runners.sandbox import Sandbox
 
@@ -117,33 +116,13 @@ class OneCommand(JudgedCommand):
         """Run it and judge."""
         capture = capture or self.criterion.captures
         try:
-            return self.concluded(run(self.command, sandbox, invocation, limits, capture=capture))
+            ending = run(self.command, sandbox, invocation, limits, capture=capture)
         except OSError as error:
-            return self.concluded(error)
-
-    def begin(
-        self,
-        sandbox: AgentSandbox,
-        invocation: Invocation,
-        limits: Limits,
-        *,
-        capture: bool = False,
-    ) -> None:
-        """Have it begun on the candidate that is in place, in the sandbox's own folder."""
-        argv = argv_of(self.command, sandbox, invocation)
-        capture = capture or self.criterion.captures
-        sandbox.begin(
-            argv, limits=limits, stdin=invocation.stdin, capture=capture, env=invocation.env
-        )
-
-    def concluded(self, outcome: Ending | Exception) -> TrialResult:
-        """Judge what came of it; raise that if it is not for us to judge."""
-        if isinstance(outcome, Ending):
-            return TrialResult(self.criterion.judge(outcome), outcome)
-        if isinstance(outcome, OSError) and self.is_part and outcome.errno in CANNOT_RUN:
-            why = f"{outcome.filename!r} cannot be started: {outcome.strerror}"
+            if not self.is_part or error.errno not in CANNOT_RUN:
+                raise
+            why = f"{error.filename!r} cannot be started: {error.strerror}"
             return TrialResult(Verdict.UNRESOLVED, NOT_FOUND, why=why)
-        raise outcome
+        return TrialResult(self.criterion.judge(ending), ending)
 
 
 @dataclass(frozen=True, slots=True)

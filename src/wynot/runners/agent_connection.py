@@ -4,8 +4,8 @@ Who is killed closes its connections. But an agent may also be stopped, or on a 
 without a word: so one that has not answered for long is asked for a sign of life, which it gives
 whatever runs there.
 
-Neither end ever waits to write: one thread may write here while the agent writes to another of its
-connections, which the same thread is to read.
+Neither end ever waits to write: the agent has several connections, and whoever gives a run up here
+has no time to wait.
 """
 
 import select

@@ -29,10 +29,6 @@ from wynot.runners.shared_folder import SharedFolder
 from wynot.runners.stock import NOTHING_STOCKED, Stock
 
 
-class FolderMoved(Exception):
-    """The folder of a candidate is no longer where it was when a command was made for it."""
-
-
 class AgentSandbox:
     """One connection to an agent. See `wynot.runners.sandbox`: it is one of those.
 
@@ -68,11 +64,6 @@ class AgentSandbox:
         """Whether something is run, and has not been answered."""
         self._note_start: Callable[[], None] | None = None
         """Counts what is run, if that is to be counted."""
-
-    @property
-    def is_ready(self) -> bool:
-        """Whether its agent is there, as far as is known: so that nothing takes long to begin."""
-        return self._where is not None
 
     @property
     def descriptor(self) -> int:
@@ -135,30 +126,6 @@ class AgentSandbox:
         where = self._elsewhere or self._known.folder
         is_elsewhere = self._elsewhere is not None
         return self._done(RunOrder(0, argv, limits, str(where), is_elsewhere, stdin, capture, env))
-
-    def begin(
-        self,
-        argv: Sequence[str],
-        *,
-        limits: Limits,
-        stdin: str | None = None,
-        capture: bool = False,
-        env: Mapping[str, str | None] | None = None,
-    ) -> None:
-        """Have a command run, as `run` does; how it ends is asked for later."""
-        folder = str(self._known.folder)
-        self.send_run(RunOrder(0, argv, limits, folder, False, stdin, capture, env))  # noqa: FBT003
-
-    def ended(self, *, wait: bool = False) -> Ending | None:
-        """Return how it ended; None: not yet. Raise what `run` does, FolderMoved if it did."""
-        answer = self.heard(wait=wait)
-        if answer is None:
-            return None
-        header, body = answer
-        if header.get("error") == "moved":
-            raise FolderMoved
-        self.switch.require_on()
-        return ending_of(header, body)
 
     def ask(
         self,
@@ -245,15 +212,6 @@ class AgentSandbox:
         while (answer := self.heard(wait=True)) is None:
             pass
         return answer
-
-    def require_life(self) -> None:
-        """Raise AgentLost if there is no sign of life of the agent, though it has work to do."""
-        if self._connection is not None:
-            try:
-                self._connection.require_life()
-            except BaseException as error:
-                self._lose(error)
-                raise
 
     def heard(self, *, wait: bool) -> Frame | None:
         """Return the answer, None if it is not complete; raise what it says went wrong."""

@@ -1,6 +1,5 @@
 """The seam between the engine and whatever runs a test."""
 
-from abc import ABC, abstractmethod
 from concurrent.futures import Future
 from typing import Protocol
 
@@ -25,11 +24,3 @@ class Runner(Protocol):
 
     def close(self, *, wait: bool) -> None:
         """Let everything go; with wait, only once what still runs has ended."""
-
-
-class AttendedRunner(ABC):
-    """A runner that does part of the work in the thread of whoever waits."""
-
-    @abstractmethod
-    def attend(self, seconds: float) -> None:
-        """Do what there is to do; return when a test may have ended, or after so long."""

@@ -6,17 +6,22 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from heapq import heapify, heappop, heappush
 from queue import SimpleQueue
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from wynot.runners.agent_sandbox import AgentSandbox
 from wynot.runners.agent_source import AgentSource
-from wynot.runners.errand import Errand, Job
 from wynot.runners.racing_sandbox import RacingSandbox
+from wynot.runners.sandbox import Sandbox
 from wynot.runners.shared_folder import SharedFolder
 from wynot.runners.task import Task
 
 AGENT_SEATS = 2
 """How many sandboxes an agent has: in the second a short test is made ready while one runs."""
+
+
+Answer = TypeVar("Answer")
+Job: TypeAlias = Callable[[Sandbox], Answer]
+"""Whatever is done in a sandbox, and comes to an answer."""
 
 
 class SubmittedJob(NamedTuple):
@@ -25,8 +30,6 @@ class SubmittedJob(NamedTuple):
     task: Task[Any]
     job: Job[Any]
     is_short: bool = False
-    errand: Errand[Any] | None = None
-    """The same as an errand, if it is one."""
 
 
 class Seat:

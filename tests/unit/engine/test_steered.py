@@ -1,8 +1,10 @@
 """What a person asks of a run: no test starts while it is paused, and it ends when it is to."""
 
+import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
+from queue import SimpleQueue
 
 import pytest
 
@@ -16,36 +18,36 @@ from wynot.core.verdict import Verdict
 from wynot.engine.budget import Spent
 from wynot.engine.recorder import Recorder
 from wynot.engine.scheduler import Scheduler
-from wynot.runners.runner import AttendedRunner
 from wynot.search.ddmin import ddmin
 
 CASE = ItemsCase(list("abcdefgh"))
 
 
-class ByHand(AttendedRunner):
-    """Tests end when somebody waits for them, all that run; then something is asked for."""
+class ByHand:
+    """Tests end one by one in a thread; what each test is to cause is done before its end."""
 
     width = 3
 
     def __init__(self, then: Callable[[int], None]) -> None:
         self.then = then
-        self.running: list[tuple[Candidate, Future[Verdict]]] = []
-        self.started = self.waits = 0
+        self.started = self.ended = 0
+        self._running: SimpleQueue[tuple[Candidate, Future[Verdict]]] = SimpleQueue()
+        threading.Thread(target=self._work, daemon=True).start()
 
     def submit(self, _stage: Stage, candidate: Candidate) -> Future[Verdict]:
         future = Future[Verdict]()
-        self.running.append((candidate, future))
         self.started += 1
+        self._running.put((candidate, future))
         return future
 
-    def attend(self, _seconds: float) -> None:
-        self.waits += 1
-        for candidate, future in self.running:
-            if not future.cancelled():
+    def _work(self) -> None:
+        while True:
+            candidate, future = self._running.get()
+            if future.set_running_or_notify_cancel():
+                self.ended += 1
+                self.then(self.ended)
                 fails = {2, 5} <= set(candidate.kept)
                 future.set_result(Verdict.INTERESTING if fails else Verdict.UNINTERESTING)
-        self.running.clear()
-        self.then(self.waits)
 
     def close(self, *, wait: bool) -> None:
         """Nothing to let go."""
@@ -75,15 +77,14 @@ def test_while_it_is_paused_what_runs_ends_and_nothing_starts() -> None:
     steering = Patient()
     seen: list[tuple[int, int]] = []
 
-    def then(waits: int) -> None:
-        if waits == 2:
+    def then(ended: int) -> None:
+        if ended == 6:
             steering.pause()
 
     runner = ByHand(then)
 
     def waited() -> None:
         seen.append((runner.started, len(recorder.trace.names)))
-        assert not runner.running
         if len(seen) == 5:
             steering.resume()
 
@@ -92,14 +93,14 @@ def test_while_it_is_paused_what_runs_ends_and_nothing_starts() -> None:
     found = made.run()
     assert CASE.written(found) == ["c", "f"]  # type: ignore[arg-type]
     assert len({started for started, _ in seen}) == 1
-    plain, unpaused = scheduler(Steering(), ByHand(lambda _waits: None))
+    plain, unpaused = scheduler(Steering(), ByHand(lambda _ended: None))
     plain.run()
     assert unpaused.trace.names == recorder.trace.names
 
 
 def test_it_ends_when_it_is_to_with_what_is_committed() -> None:
     steering = Steering()
-    runner = ByHand(lambda waits: steering.stop() if waits == 2 else None)
+    runner = ByHand(lambda ended: steering.stop() if ended == 6 else None)
     made, recorder = scheduler(steering, runner)
     with pytest.raises(Spent) as spent:
         made.run()
@@ -110,7 +111,7 @@ def test_it_ends_when_it_is_to_with_what_is_committed() -> None:
 def test_it_ends_also_while_it_is_paused() -> None:
     steering = Patient()
     steering.waited = steering.stop
-    made, _ = scheduler(steering, ByHand(lambda _waits: steering.pause()))
+    made, _ = scheduler(steering, ByHand(lambda _ended: steering.pause()))
     with pytest.raises(Spent):
         made.run()
 

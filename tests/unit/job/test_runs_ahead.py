@@ -11,7 +11,6 @@ from wynot.core.ending import Ending
 from wynot.core.events import Event, GivenUp
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
-from wynot.job import pace
 from wynot.job.check_runs import CheckRuns
 from wynot.job.evaluator import Evaluator
 from wynot.job.runs_ahead import RunsAhead
@@ -154,20 +153,5 @@ def test_question_that_waits_for_prefetched_run_can_be_killed(tmp_path: Path) ->
         question.result(timeout=60)
     with pytest.raises(CancelledError):
         prefetched.result(timeout=60)
-    assert [type(event) for event in events] == [GivenUp]
-    evaluator.close()
-
-
-def test_killed_short_test_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    events: list[Event] = []
-    evaluator = evaluator_of(HANGS, tmp_path, jobs=1, events=events)
-    evaluator.run(PASSES)  # the agent is ready
-    monkeypatch.setattr(pace, "SHORT_SECONDS", 60)
-    question = evaluator.ask(FAILS, b"1")
-    (tmp_path / "pipe").read_text()
-    assert question.cancel()
-    while not question.done():
-        evaluator.attend(1)
     assert [type(event) for event in events] == [GivenUp]
     evaluator.close()

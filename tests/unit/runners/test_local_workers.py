@@ -17,6 +17,7 @@ from agents import agents, hosts
 from faults.scripts import processes, unique_nap, until
 from wynot.core.errors import BrokenRunner
 from wynot.core.files import Files
+from wynot.runners import agent_connection
 from wynot.runners.agent_connection import AgentLost
 from wynot.runners.agent_starter import AgentStarter
 from wynot.runners.child import Limits
@@ -159,6 +160,40 @@ def test_closing_ends_everything(make: Making, tmp_path: Path, *, wait_for_it: b
     assert not root.exists()
     assert threading.active_count() == before
     assert not agents()
+
+
+@pytest.mark.parametrize("width", [1, 2])
+def test_large_candidates_and_answers_pass_each_other(make: Making, width: int) -> None:
+    size = 1 << 20  # more than a socket holds
+    script = f"head -c {size} script; exit 0\n" + size * "#"
+    local = make(width)
+    futures = [local.submit(partial(shell, script), is_short=True) for _ in range(6)]
+    assert {future.result(300) for future in futures} == {script.encode()[:size]}
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(agent_connection, "BEAT_SECONDS", 0.1)
+    monkeypatch.setattr(agent_connection, "LIFELESS_SECONDS", 6.0)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("impatient")
+def test_another_agent_does_the_job_of_a_stopped_one(make: Making, tmp_path: Path) -> None:
+    local = make(1)
+    once = f"mkdir {tmp_path / 'once'} 2>/dev/null && kill -STOP $PPID && sleep 1000; echo 1"
+    assert submit(local, once).result(300) == b"1\n"
+    until(
+        lambda: len(agents()) == 1, "the stopped agent ends"
+    )  # the one that was stopped goes on, sees that, and ends
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("impatient")
+def test_an_agent_whose_test_takes_long_gives_signs_of_life(make: Making, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    assert submit(make(1), f"echo . >>{log}; sleep 8; echo 1").result(300) == b"1\n"
+    assert log.read_text() == ".\n"
 
 
 PROGRAM = """
