@@ -80,10 +80,3 @@ class SearchEnd(NamedTuple):
     """The end of the search, and what it has found."""
 
     found: object
-
-
-class ForeseenEnd(NamedTuple):
-    """What a search finds if all goes as it is likely to."""
-
-    odds: float
-    found: object

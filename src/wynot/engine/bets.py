@@ -26,7 +26,7 @@ from itertools import count
 from wynot.core.complaints import SILENCE, Complaints
 from wynot.core.round import Pick, Round, Skip, Stage
 from wynot.core.verdict import Verdict
-from wynot.engine.bet import Bet, Branch, ForeseenEnd, SearchEnd
+from wynot.engine.bet import Bet, Branch, SearchEnd
 from wynot.engine.foresight import Foresight
 from wynot.engine.search_cursor import Announce, Checkpoint, SearchCursor, SearchStart, Told, heard
 from wynot.oracle.memo import Memo
@@ -57,8 +57,6 @@ class Bets:
     """Returns what the program has said of a candidate, where a stage hears that."""
     known: dict[object, Verdict | BaseException] = field(default_factory=dict)
     """What tests have said that were run ahead, by ticket."""
-    ends: list[ForeseenEnd] = field(default_factory=list)
-    """How the search may end, of what was looked at the last time; the likeliest end first."""
     _foresight: Foresight = field(default_factory=Foresight)
     _root: Bet | SearchEnd = field(init=False)
     _checkpoint: Checkpoint | None = None
@@ -85,7 +83,6 @@ class Bets:
 
     def likeliest(self, width: float) -> Iterator[tuple[float, Bet]]:
         """Yield the likeliest questions that take a test, one for each worker, and their odds."""
-        self.ends = []
         if not isinstance(self._root, Bet):
             return
         wanted, looked_at, numbers = set[object](), 1, count()
@@ -210,8 +207,6 @@ class Bets:
             following = self._after(bet, told, -unlikeliness)
             if isinstance(following, Bet):
                 return following, -unlikeliness, odds, aside
-            if following is not None:
-                self.ends.append(ForeseenEnd(-unlikeliness, following.found))
         return None
 
     def _after(self, bet: Bet, told: Told, odds: float) -> Bet | SearchEnd | None:

@@ -7,7 +7,7 @@ search may ask next, depending on the verdicts it does not have yet, the likelie
 that is kept.
 """
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, field
@@ -24,7 +24,6 @@ from wynot.engine.bet import Bet
 from wynot.engine.bets import CERTAIN_ODDS, Bets
 from wynot.engine.budget import Budget, Spent
 from wynot.engine.commit import Commit, Ledger
-from wynot.engine.ends_ahead import EndsAhead
 from wynot.engine.search_cursor import Told
 from wynot.oracle.function_test import broken
 from wynot.oracle.memo import ByContent, Memo
@@ -70,7 +69,6 @@ class Scheduler(Generic[Found]):
     steering: Steering = field(default_factory=Steering)
     skip: Callable[[], Skip | None] = never
     """Tells before each question whether its stage is to end there, and with what."""
-    ends: EndsAhead[Found] = field(default_factory=lambda: EndsAhead(lambda _found: 0))
     tests: int = 0
     started: int = 0
     _entered: Stage | None = None
@@ -158,26 +156,16 @@ class Scheduler(Generic[Found]):
             return
         width = min(self.runner.width, self.budget.left(self.tests))
         likely: dict[object, tuple[float, Bet]] = {}
-        free = max(1, width - self.ends.taken) if width else 0
-        for odds, bet in bets.likeliest(free):
+        for odds, bet in bets.likeliest(width):
             if not likely:
                 self.budget.seconds()  # no test is started when the time is up
             likely[bet.ticket] = odds, bet
-            if bet.ticket not in self._running and len(self._running) < free:
+            if bet.ticket not in self._running and len(self._running) < width:
                 self._start(bet)
             if not self._done.empty():
                 return  # what it says comes before what else there might be to test
         if likely and width:
             self._change_places(likely)
-        if width:
-            self.ends.foresee(bets.ends, [odds for odds, _ in likely.values()], int(width))
-            self._make_room(likely, int(width) - self.ends.taken)
-
-    def _make_room(self, likely: Iterable[object], width: int) -> None:
-        """Give up the least likely tests, of which there are more than workers for them."""
-        by_odds = dict.fromkeys(likely) | self._running
-        for ticket in [ticket for ticket in by_odds if ticket in self._running][width:]:
-            self._cancel(ticket)
 
     def _change_places(self, likely: dict[object, tuple[float, Bet]]) -> None:
         """Let likely questions take the place of unlikely ones that are being tested."""

@@ -6,8 +6,8 @@ every candidate is asked about several times; and if the best case does not hold
 one that does is where the reduction goes on.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from wynot.core.errors import Unreliable
@@ -36,10 +36,6 @@ class TrustedTest:
     def still_holds(self, _name: str, _tests: int) -> bool:
         """Tell whether the best case still fails, if it is time to ask."""
         return True
-
-    def expect(self, _results: Sequence[Files]) -> int:
-        """Begin with what is asked at the end; return how many workers are busy with that."""
-        return 0
 
     def holds_at_the_end(self) -> bool:
         """Tell whether the result fails."""
@@ -73,8 +69,6 @@ class Reliability(TrustedTest):
     """The step that the reduction went back to last."""
     doubted: CaseInDoubt | None = None
     """What was asked about, and is not answered."""
-    expected: dict[bytes, Files] = field(default_factory=dict)
-    """What the result may be, as far as could be foreseen, by digest."""
 
     def __post_init__(self) -> None:
         self.checked = self.best.files.digest
@@ -91,31 +85,8 @@ class Reliability(TrustedTest):
         if self.best.files.digest != self.checked and tests - self.last >= TESTS_BETWEEN_CHECKS:
             self.checked, self.last = self.best.files.digest, tests
             self.doubted = self._doubted(name)
-            # One more than was begun for the end, should this be the result.
-            self.calibration.runs.begin(self._begun_for(self.best.files.digest), self.best.files)
+            self.calibration.runs.begin([f"holds {self.doubted.name}"], self.best.files)
         return True
-
-    def expect(self, results: Sequence[Files]) -> int:
-        """Begin with what is asked at the end; what was begun for other results is given up.
-
-        Return how many workers are busy with it.
-        """
-        if self.evaluator.oracle.repetition is not RELIABLE:
-            return 0
-        before, self.expected = self.expected, {each.digest: each for each in results}
-        for digest in before.keys() - self.expected.keys():
-            self.evaluator.drop_runs(before[digest])
-        for digest, files in self.expected.items():
-            self.calibration.runs.begin(self._begun_for(digest), files)
-        return self.evaluator.runs_ahead.under_way
-
-    def _begun_for(self, digest: bytes) -> list[str]:
-        """Return the checks that are begun for a case: for a doubt, and if it may be the result."""
-        names = [f"{self.evaluator.epoch} {name}" for name in self._last_names]
-        found = names if digest in self.expected else []
-        if self.doubted is not None and self.doubted.files.digest == digest:
-            found = [self.doubted.name, *found]
-        return [f"holds {name}" for name in found]
 
     @property
     def _last_names(self) -> list[str]:

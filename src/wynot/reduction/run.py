@@ -23,7 +23,6 @@ from wynot.core.stop import Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget, Spent
 from wynot.engine.commit import Commit
-from wynot.engine.ends_ahead import EndsAhead
 from wynot.engine.recorder import Recorder
 from wynot.engine.scheduler import Scheduler, always
 from wynot.job.warm_tests import WarmDiffers
@@ -142,7 +141,6 @@ class Reduction:
             hear=self.hear,
             steering=self.steering,
             skip=self._skip,
-            ends=EndsAhead(lambda ends: self.reliability.expect([each.files for each in ends])),
         )
         try:
             self.reached = scheduler.run()

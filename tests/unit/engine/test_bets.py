@@ -161,17 +161,6 @@ def said(bet: Bet, needed: set[int]) -> Verdict:
     return Verdict.INTERESTING if is_interesting else Verdict.UNINTERESTING
 
 
-def test_the_end_is_foreseen_with_the_odds_of_all_verdicts_before_it() -> None:
-    bets = tree(dropping)
-    while not bets.ends:
-        list(bets.likeliest(SIZE))
-        commit(bets, Verdict.UNINTERESTING)
-    assert bets.ends[0].found == ALL
-    assert 0 < bets.ends[0].odds < 0.9  # several questions are to go, each may turn out otherwise
-    odds = [each.odds for each in bets.ends]
-    assert odds == sorted(odds, reverse=True)
-
-
 def preparing(number: int = 0) -> Search[int]:
     """Ask one question, then prepare something that takes long, and ask another one."""
     again = partial(preparing, number)
