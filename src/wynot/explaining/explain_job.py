@@ -93,12 +93,9 @@ def seen_instead(
     unclear = [each for each in left_out if each.verdict is Verdict.UNRESOLVED]
     by_digest = {files.digest: files for files in (each.files(case) for each in unclear)}
     chosen = [*by_digest.items()][: min(MAX_SEEN, most)]
-    names = {digest: f"{CHECK} {digest.hex()}" for digest, _ in chosen}
-    for digest, files in chosen:
-        runs.begin([names[digest]], files)
+    ran = runs.each([(f"{CHECK} {digest.hex()}", files) for digest, files in chosen])
     found = {}
-    for digest, files in chosen:
-        said = runs.once(names[digest], files)
+    for (digest, _), said in zip(chosen, ran, strict=True):
         if said.verdict is Verdict.INTERESTING:
             raise Unreliable(
                 "the test is not reliable: asked again about the case without one of its parts, it "

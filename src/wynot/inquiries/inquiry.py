@@ -142,7 +142,7 @@ class Inquiry(Generic[Subject]):
         is_known = self._verdicts.known > 0 or bool(self.options.replay)
         varies = self.varying.expected
         if not varies:
-            calibration.begin(is_known=is_known, once=once)
+            calibration.choose_machines()
         found = calibration.first_runs(is_known=is_known, once=once, by_chance=varies)
         return TriedFailing(found, calibration.runs.tests, calibration.varying)
 

@@ -16,7 +16,7 @@ from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.job.check_runs import BATCH_RUNS, CheckRuns, ignore_run
 from wynot.job.evaluator import Evaluator
-from wynot.job.original_run import vet
+from wynot.job.original_run import OriginalRun
 from wynot.job.unconfined import (
     denied_write_notices,
     refuse_if_free_shows,
@@ -118,19 +118,17 @@ class Calibration(Generic[Subject]):
         self.sides = sides
         self._observe = observe
 
-    def begin(self, *, is_known: bool, once: bool = False) -> None:
-        """Have all workers begin with what is tried first; the arguments are as in `first_runs`."""
-        vet(self._evaluator, self.sides.failing, self._observe)
-        self.runs.begin(["original"] if once else ["original", "again"], self.sides.failing)
-        self.runs.begin(["empty"], self.sides.passing)
-        if self._evaluator.oracle.confinement.is_usual and not is_known:
-            self._evaluator.begin_runs(self.sides.failing, is_free=True)
+    def choose_machines(self) -> None:
+        """Use only machines that say the same of the failing case, if there are several."""
+        agents, oracle = self._evaluator.agents, self._evaluator.oracle
+        if agents is not None:
+            agents.vet(OriginalRun(oracle, self.sides.failing), self._observe)
 
     def require_guards(self) -> Sequence[str]:
         """Raise if a guard does not let the failing case pass; return what to tell of them."""
         name, oracle = self.sides.name, self._evaluator.oracle
         notices: Sequence[str] = ()
-        if oracle.guards.each:  # or nobody waits for a worker: they are busy with the first runs
+        if oracle.guards.each:
             self._evaluator.tell(f"trying the guards on {name}")
             settled = self._evaluator.learn_guards(self.sides.failing)
             settled.require(name)

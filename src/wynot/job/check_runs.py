@@ -74,24 +74,30 @@ class CheckRuns(Generic[Subject]):
         who = id(subject)
         return self._seen[who, Verdict.INTERESTING], self._seen[who, Verdict.UNINTERESTING]
 
-    def begin(self, names: Sequence[str], subject: Subject) -> None:
-        """Begin these checks, as far as they are not known, on workers that have nothing to do."""
-        self._evaluator.begin_runs(subject, sum(self._known(name) is None for name in names))
-
     def some(self, name: str, subject: Subject) -> list[TrialResult]:
         """Run the test some times at once."""
-        return self._run(name, subject, BATCH_RUNS)
+        return self._run(name, [subject] * BATCH_RUNS)
 
     def once(self, name: str, subject: Subject) -> TrialResult:
         """Run the test once."""
-        said = _recalled(self._known(name))
-        if said is None:
-            [said] = self._run(name, subject, 1)
-            other = said.other and row_of(said.other)
-            self._keep(name, [said.verdict.value, row_of(said.ending), other])
-        if said.verdict is Verdict.INTERESTING:
-            self._evaluator.oracle.time_limit.learn(said.ending.seconds)
+        [said] = self.each([(name, subject)])
         return said
+
+    def each(self, checks: Sequence[tuple[str, Subject]]) -> list[TrialResult]:
+        """Run the test once for each check, all at once."""
+        found = {name: _recalled(self._known(name)) for name, _ in checks}
+        missing = [(name, subject) for name, subject in checks if found[name] is None]
+        if missing:
+            ran = self._run(missing[0][0], [subject for _, subject in missing])
+            for (name, _), said in zip(missing, ran, strict=True):
+                other = said.other and row_of(said.other)
+                self._keep(name, [said.verdict.value, row_of(said.ending), other])
+                found[name] = said
+        known = [said for said in found.values() if said is not None]
+        for said in known:
+            if said.verdict is Verdict.INTERESTING:
+                self._evaluator.oracle.time_limit.learn(said.ending.seconds)
+        return known
 
     def tried(self, subject: Subject, *names: str) -> TriedCase[Subject]:
         """Return a case with how its runs of these names have ended, if there were any."""
@@ -115,11 +121,12 @@ class CheckRuns(Generic[Subject]):
         self.tests += 1
         return self._evaluator.judge(subject).verdict
 
-    def holds(self, name: str, subject: Subject) -> bool:
-        """Tell whether an accepted case still fails, and passes the guards."""
-        said = self.once(name, subject)
-        self._note(subject, said)
-        return said.verdict is Verdict.INTERESTING and self.refusal(subject) is None
+    def holds(self, names: Sequence[str], subject: Subject) -> bool:
+        """Tell whether an accepted case still fails in each check, and passes the guards."""
+        ran = self.each([(name, subject) for name in names])
+        for said in ran:
+            self._note(subject, said)
+        return _shown(ran) == len(ran) and self.refusal(subject) is None
 
     def confirmed(self, name: str, subject: Subject, repetition: Repetition) -> Confirmed:
         """Ask about an accepted case of an unreliable test until it is clear whether it holds."""
@@ -128,7 +135,7 @@ class CheckRuns(Generic[Subject]):
                 return Confirmed(holds, shown, runs)
         answer, said = None, list[TrialResult]()
         while answer is None:
-            said += self._run(name, subject, BATCH_RUNS)
+            said += self._run(name, [subject] * BATCH_RUNS)
             answer = repetition.confirm(_shown(said), len(said))
         for each in said:
             self._note(subject, each)
@@ -136,12 +143,13 @@ class CheckRuns(Generic[Subject]):
         self._keep(name, list(confirmed))
         return confirmed
 
-    def _run(self, name: str, subject: Subject, times: int) -> list[TrialResult]:
+    def _run(self, name: str, subjects: Sequence[Subject]) -> list[TrialResult]:
         self._evaluator.tell(self._doing[name.split(maxsplit=1)[0]])
-        self.tests += times
-        said = self._evaluator.run(subject, times, capture=True)
-        self._seen.update((id(subject), each.verdict) for each in said)
-        return said
+        self.tests += len(subjects)
+        ran = self._evaluator.run_all(subjects, capture=True)
+        for subject, said in zip(subjects, ran, strict=True):
+            self._seen[id(subject), said.verdict] += 1
+        return ran
 
     def refusal(self, subject: Subject) -> Refusal | None:
         """Return the first of the guards that does not let a case pass, whatever the test says."""

@@ -1,8 +1,8 @@
 """Runs the tests of one run; what the journal has an answer to is not run again."""
 
 import threading
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from concurrent.futures import Future
+from collections.abc import Callable, Hashable, Sequence
+from concurrent.futures import Future, wait
 from dataclasses import replace
 from functools import partial
 from time import monotonic
@@ -17,7 +17,6 @@ from wynot.job.kept_verdicts import KeptVerdicts
 from wynot.job.left_overs import LeftOvers
 from wynot.job.one_at_a_time import OneAtATime
 from wynot.job.pace import Pace
-from wynot.job.runs_ahead import RunsAhead, waited, waited_for_all
 from wynot.job.shipping import stock_of
 from wynot.job.toll import Toll
 from wynot.job.transcript import Transcript
@@ -30,7 +29,7 @@ from wynot.runners.file_edits import NO_FILES
 from wynot.runners.inline import FinishedFuture
 from wynot.runners.local_workers import LocalWorkers
 from wynot.runners.sandbox import Sandbox
-from wynot.runners.task import Task
+from wynot.runners.task import NAP_SECONDS
 
 Answer = TypeVar("Answer")
 Subject = TypeVar("Subject")
@@ -71,7 +70,6 @@ class Evaluator(Generic[Subject]):
         self.transcript = Transcript()
         self.warm: WarmTests | None = None
         """How a search asks, if tests may begin with their modules loaded; other runs never do."""
-        self.runs_ahead = RunsAhead[Subject]()
         self._pace = Pace()
         self.agents = agents
         self._local = LocalWorkers(1 + ahead if ahead else jobs, room, agents)
@@ -146,53 +144,39 @@ class Evaluator(Generic[Subject]):
         return self.do_all([task] * times)
 
     def do_all(self, tasks: Sequence[Callable[[Sandbox], Answer]]) -> list[Answer]:
-        """Do several things, on whichever sandboxes are free, and wait for all."""
-        return waited_for_all([self._local.submit(partial(self._do, task)) for task in tasks])
+        """Do several things, on whichever sandboxes are free, and wait for all.
 
-    def begin_runs(self, subject: Subject, times: int = 1, *, is_free: bool = False) -> None:
-        """Have so many runs begun, as they will be needed; one worker alone has no time for it."""
-        if self.width > 1 and not self.transcript.is_replayed:
-            oracle = self.oracle.freed if is_free else self.oracle
-            for _ in range(times - self.runs_ahead.count(subject, is_free=is_free)):
-                task = self._local.submit(partial(oracle.once, subject, capture=True))
-                self.runs_ahead.add(subject, task, is_free=is_free)
-
-    def begin_questions(self, questions: Callable[[int], Iterable[tuple[Subject, bytes]]]) -> None:
-        """Begin the first tests of a search, though what they say cannot be judged so far.
-
-        ``questions`` returns so many candidates, with their digests.
+        Whatever ends the waiting, none of them goes on after it.
         """
-        idle = self.width - self.runs_ahead.left
-        if idle > 0 and self.width > 1:
-            for subject, digest in questions(idle):
-                purpose = RunPurpose.QUESTION
-                run = partial(self.oracle.once, subject, capture=True, purpose=purpose)
-                self.runs_ahead.questions[digest] = self._local.submit(run)
-
-    def drop_runs(self, subject: Subject) -> None:
-        """Give up the runs of a case that were begun, and are not needed."""
-        self.runs_ahead.drop(subject)
+        under_way = [self._local.submit(partial(self._do, task)) for task in tasks]
+        try:
+            while not all(task.done() for task in under_way):
+                wait(under_way, timeout=NAP_SECONDS)
+            return [task.result() for task in under_way]
+        finally:
+            for task in under_way:
+                task.cancel()
 
     def run_freely(self, subject: Subject, trial: Trial) -> TrialResult:
         """Run the test once as it would be if it could write wherever the user may."""
-        seconds = self.oracle.time_limit.limit
-        said = self.runs_ahead.take(subject, seconds, is_free=True)
-        if said is None:
-            free = replace(self.oracle.freed, trial=trial)
-            [said] = self.do(partial(free.once, subject, capture=True))
-        return trial.judged(said)
+        free = replace(self.oracle.freed, trial=trial)
+        [said] = self.do(partial(free.once, subject, capture=True))
+        return said
 
     def run(self, subject: Subject, times: int = 1, *, capture: bool = False) -> list[TrialResult]:
         """Run the test some times outside of a search, and wait for it."""
-        said = self.transcript.recall_runs(subject, times)
-        seconds, trial = self.oracle.time_limit.limit, self.oracle.trial
-        while len(said) < times and (begun := self.runs_ahead.take(subject, seconds)):
-            said.append(trial.judged(begun))
-        task = partial(self.oracle.once, subject, capture=capture)
-        said += self.do(task, times - len(said))
-        for each in said:
-            self.transcript.note_run(subject, each)
-        return said
+        return self.run_all([subject] * times, capture=capture)
+
+    def run_all(self, subjects: Sequence[Subject], *, capture: bool = False) -> list[TrialResult]:
+        """Run the test on each of these cases outside of a search, and wait for it."""
+        known = [self.transcript.recall_runs(each, 1) for each in subjects]
+        missing = [each for each, said in zip(subjects, known, strict=True) if not said]
+        run = [partial(self.oracle.once, each, capture=capture) for each in missing]
+        ran = iter(self.do_all(run))
+        found = [said[0] if said else next(ran) for said in known]
+        for subject, said in zip(subjects, found, strict=True):
+            self.transcript.note_run(subject, said)
+        return found
 
     def judge(self, subject: Subject) -> Judgement:
         """Ask about a case outside of a search, as a search does, and wait for it."""
@@ -220,8 +204,7 @@ class Evaluator(Generic[Subject]):
         known = self.transcript.recall(digest) or self._kept.known.get(digest)
         if known is not None and (not hears or digest in self._kept.heard):
             return FinishedFuture(known)
-        begun = self.runs_ahead.questions.pop(digest, None)
-        job = partial(self._evaluate, subject, digest, begun, self.epoch, tight=tight, hears=hears)
+        job = partial(self._evaluate, subject, digest, self.epoch, tight=tight, hears=hears)
         asked = threading.Event() if self._turns else None
         task = self._local.submit(partial(self._do, job, asked=asked), is_short=self._is_short)
         task.asked = asked
@@ -247,23 +230,19 @@ class Evaluator(Generic[Subject]):
         self,
         subject: Subject,
         digest: bytes,
-        begun: Task[TrialResult] | None,
         epoch: int,
         sandbox: Sandbox,
         *,
         tight: bool,
         hears: bool,
     ) -> Verdict:
-        """Run the test, unless it was begun."""
-        ask = partial(self.oracle.ask, subject, sandbox, tight=tight, hears=hears)
+        """Run the test."""
         with told_if_killed(self._observe, sandbox.worker, monotonic()):
-            if begun is None and self.warm is not None:
+            if self.warm is not None:
                 what = self.oracle, subject, digest, sandbox
                 judgement = self.warm.ask(*what, tight=tight, hears=hears)
             else:
-                seconds = self.oracle.time_limit.limit
-                first = None if begun is None else waited(begun, seconds, sandbox.switch)
-                judgement = ask(first)
+                judgement = self.oracle.ask(subject, sandbox, tight=tight, hears=hears)
         return self._keep(digest, epoch, judgement, sandbox)
 
     def _keep(self, digest: bytes, epoch: int, said: Judgement, sandbox: Sandbox) -> Verdict:
@@ -281,9 +260,8 @@ class Evaluator(Generic[Subject]):
     def figures(self, checks: int = 0) -> RunTotals:
         """Return how often the test was started, if so many checks are among the tests.
 
-        Nothing runs any more: what was started ahead and is not needed is ended before.
+        Nothing runs any more.
         """
-        self.runs_ahead.drop_all()
         self._local.drain()
         return self.oracle.tally.figures(checks)
 

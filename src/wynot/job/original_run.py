@@ -1,13 +1,10 @@
 """A run of the original on some machine: whether that is like the others, and can be used."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from wynot.core.errors import NotInteresting, WynotError
-from wynot.core.events import Event
 from wynot.core.verdict import Verdict
-from wynot.job.evaluator import Evaluator
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.trial import NOT_FOUND, TrialResult
 from wynot.runners.agent_connection import AgentLost
@@ -47,9 +44,3 @@ class OriginalRun:
     def words(self, said: TrialResult) -> str:
         """Return what came of it, in a few words."""
         return said.words
-
-
-def vet(evaluator: Evaluator[Any], original: Any, observe: Callable[[Event], None]) -> None:
-    """Use only machines that say the same of the original, if there are several."""
-    if evaluator.agents is not None:
-        evaluator.agents.vet(OriginalRun(evaluator.oracle, original), observe)

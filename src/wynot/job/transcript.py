@@ -50,11 +50,6 @@ class Transcript:
         """Whether anything is written down."""
         return self._writer is not None
 
-    @property
-    def is_replayed(self) -> bool:
-        """Whether there are answers of an earlier log."""
-        return not self._is_empty
-
     def call(self, subject: object, digest: bytes, words: str) -> None:
         """Say what a case is called that is run outside of a search, unless one has called it."""
         key = short(digest)

@@ -1,8 +1,8 @@
 """The whole of ``wynot reduce``: from what the user named to what is left of it."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -52,7 +52,7 @@ from wynot.reduction.skips import SKIPS_FACT, Skips
 from wynot.reduction.vendoring import with_packages
 from wynot.reduction.warm_start import is_worth_warming
 from wynot.reduction.was_and_now import Appearances, other_failure
-from wynot.reduction.whole_plan import first_questions, trees_of, whole_plan
+from wynot.reduction.whole_plan import trees_of, whole_plan
 
 
 class _Running(NamedTuple):
@@ -129,13 +129,15 @@ class Reduce:
         sides = sides_of(original, partial(self._in_place, evaluator))
         note = self._appearances.note
         calibration = Calibration(evaluator, sides, self._observe, beginning.journal, note)
-        with self._trying(calibration, beginning):
-            self._observe(Doing("finding out what the files are written in"))
-            trees = trees_of(options, original)
-            plan = whole_plan(options, plan_options(options), keeps, trees)
-            if not beginning.known:
-                evaluator.begin_questions(partial(first_questions, plan, options, keeps, original))
+        try:
             notices, seconds = self._tried(evaluator, calibration, beginning)
+        except WynotError:
+            if beginning.is_draft:  # if the test is no good, nothing stays that was begun for it
+                beginning.journal.discard()
+            raise
+        self._observe(Doing("finding out what the files are written in"))
+        trees = trees_of(options, original)
+        plan = whole_plan(options, plan_options(options), keeps, trees)
         journal = beginning.journal.move(path)
         self._chronicle.begin(journal)
         journal.note("backups", json.dumps([str(each) for each in self._output.backups]))
@@ -192,8 +194,11 @@ class Reduce:
         beginning: RunBeginning,
     ) -> tuple[Sequence[str], float]:
         """Return what to tell of the guards, and how long a run takes."""
+        is_checked = self._options.searching.check
+        if is_checked:
+            calibration.choose_machines()
         notices, seconds = calibration.require_guards(), 0.0
-        if self._options.searching.check:
+        if is_checked:
             found = calibration.first_runs(is_known=beginning.known > 0)
             self._appearances.begin(found.first, found.again)
             seconds = found.seconds
@@ -201,18 +206,6 @@ class Reduce:
             warm_up(evaluator, calibration, seconds, beginning.journal)
         self._output.begin(beginning.earlier)
         return notices, seconds
-
-    @contextmanager
-    def _trying(self, calibration: Calibration[Files], beginning: RunBeginning) -> Iterator[None]:
-        """Have the test tried meanwhile; if it is no good, nothing stays that was begun for it."""
-        try:
-            if self._options.searching.check:
-                calibration.begin(is_known=beginning.known > 0)
-            yield
-        except WynotError:
-            if beginning.is_draft:
-                beginning.journal.discard()
-            raise
 
     def _remark(self, trees: Trees, original: Files) -> None:
         """Say what is missing for the languages that the files are written in."""
@@ -258,13 +251,13 @@ class Reduce:
             self._observe(Noticed("differs", other_failure(self._options)))
         if stopped == Stop.FINISHED:
             keep_final_facts(best.journal, reduction.proved, likeness, reduction.asked)
-        left, figures, toll = evaluator.runs_ahead.left, evaluator.figures(), evaluator.toll
+        figures, toll = evaluator.figures(), evaluator.toll
         ended = ReductionEnded(
             stopped,
             best.journal.original().size,
             best.files.size,
             reduction.tests,
-            reduction.extra + left,
+            reduction.extra,
             monotonic() - self._began,
             reduction.proved,
             where,

@@ -8,7 +8,6 @@ one that does is where the reduction goes on.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from wynot.core.errors import Unreliable
 from wynot.core.events import Event, Noticed
@@ -45,14 +44,6 @@ class TrustedTest:
         """Go back to a case that holds: the best one does."""
 
 
-class CaseInDoubt(NamedTuple):
-    """A case that was the best one when it was asked about again."""
-
-    name: str
-    files: Files
-    number: int
-
-
 @dataclass(slots=True)
 class Reliability(TrustedTest):
     """Asks about the best case again, and goes back if it has to."""
@@ -67,44 +58,28 @@ class Reliability(TrustedTest):
     """The last step that failed when it was asked about again; 0 is the original."""
     base: int = 0
     """The step that the reduction went back to last."""
-    doubted: CaseInDoubt | None = None
-    """What was asked about, and is not answered."""
 
     def __post_init__(self) -> None:
         self.checked = self.best.files.digest
         self._tell()
 
     def still_holds(self, name: str, tests: int) -> bool:
-        """Ask about the best case again, if it is a new one and that was a while ago.
-
-        The answer is taken when it is asked for the next time: until then the workers go on.
-        """
-        doubted, self.doubted = self.doubted, None
-        if doubted is not None and not self._holds(doubted):
-            return False
-        if self.best.files.digest != self.checked and tests - self.last >= TESTS_BETWEEN_CHECKS:
-            self.checked, self.last = self.best.files.digest, tests
-            self.doubted = self._doubted(name)
-            self.calibration.runs.begin([f"holds {self.doubted.name}"], self.best.files)
-        return True
-
-    @property
-    def _last_names(self) -> list[str]:
-        """What the checks at the end are called, if the test is reliable."""
-        is_quick = self.evaluator.oracle.time_limit.seconds < QUICK_SECONDS
-        return [f"end {number}" for number in range(QUICK_TIMES if is_quick else 1)]
+        """Ask about the best case again, if it is a new one and that was a while ago."""
+        if self.best.files.digest == self.checked or tests - self.last < TESTS_BETWEEN_CHECKS:
+            return True
+        self.checked, self.last = self.best.files.digest, tests
+        return self._holds(name)
 
     def holds_at_the_end(self) -> bool:
         """Ask about the result again, some more times if that is no matter of time.
 
         Of an unreliable test, find out how often the failure shows on it.
         """
-        self.doubted = None
-        if self.evaluator.oracle.repetition is RELIABLE:
-            cases = [self._doubted(name) for name in self._last_names]
-            self.calibration.runs.begin([f"holds {each.name}" for each in cases], self.best.files)
-            return all(self._holds(each) for each in cases)
-        return self._holds(self._doubted("end"), tell=True)
+        oracle = self.evaluator.oracle
+        if oracle.repetition is not RELIABLE:
+            return self._holds("end", tell=True)
+        is_quick = oracle.time_limit.seconds < QUICK_SECONDS
+        return self._holds(*(f"end {number}" for number in range(QUICK_TIMES if is_quick else 1)))
 
     def recover(self, tests: int, why: WarmDiffers | None) -> None:
         """Find out how unreliable the test is, and go back to the last case that holds.
@@ -134,24 +109,21 @@ class Reliability(TrustedTest):
         self.calibration.use(Repetition(rate, noise))
         self._tell()
 
-    def _doubted(self, name: str) -> CaseInDoubt:
-        return CaseInDoubt(f"{self.evaluator.epoch} {name}", self.best.files, self.best.number)
-
-    def _holds(self, doubted: CaseInDoubt, *, tell: bool = False) -> bool:
-        """Ask about an accepted case; once, or as often as it takes to be sure."""
-        name, files, number = doubted
+    def _holds(self, *names: str, tell: bool = False) -> bool:
+        """Ask about the best case: once for each name, or as often as it takes to be sure."""
+        epoch, files = self.evaluator.epoch, self.best.files
         repetition = self.evaluator.oracle.repetition
         if repetition is RELIABLE:
-            holds = self.calibration.runs.holds(f"holds {name}", files)
+            holds = self.calibration.runs.holds([f"holds {epoch} {name}" for name in names], files)
         else:
             holds, shown, runs = self.calibration.runs.confirmed(
-                f"confirmed {name}", files, repetition
+                f"confirmed {epoch} {names[0]}", files, repetition
             )
             if tell:
                 said = f"the failure showed in {shown} of {runs} runs on the result"
                 self.observe(Noticed("flaky", said))
         if holds:
-            self.confirmed = number
+            self.confirmed = self.best.number
         return holds
 
     def _start_anew(self, tests: int, why: WarmDiffers | None, does_not_hold: str) -> None:
@@ -161,7 +133,6 @@ class Reliability(TrustedTest):
         a candidate that was wrongly refused.
         """
         self.observe(Noticed(FACT, does_not_hold if why is None else why.message))
-        self.doubted = None
         cool_down(self.evaluator, self.best.journal, why)
         self.confirmed = self.base
         self._go_back(tests)

@@ -1,20 +1,15 @@
-"""The plan of a reduction, and what it asks first."""
+"""The plan of a reduction."""
 
-from collections.abc import Iterator
 from functools import partial
-from typing import cast
 
-from wynot.assemble import memo_of, pass_search, tree_search
+from wynot.assemble import pass_search, tree_search
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.files import Files
-from wynot.engine.bets import Bets
-from wynot.engine.scheduler import always
-from wynot.engine.search_cursor import say_nothing
 from wynot.passes.canonical_form import laid_out
 from wynot.passes.catalog import PlanOptions
 from wynot.passes.containers import containers_in, unpacked
 from wynot.passes.plan import Plan
-from wynot.passes.progress import Progress, Runs
+from wynot.passes.progress import Runs
 from wynot.passes.reduction_pass import Cut
 from wynot.passes.trees import Trees
 from wynot.plugins import plugins
@@ -46,15 +41,3 @@ def _search(options: ReduceOptions, cut: Cut, loop: int) -> Minimizer | None:
         return None
     weights = cut.case.weights if options.split == "weight" else None
     return pass_search(options.searching, cut.groups, weights, loop)
-
-
-def first_questions(
-    plan: Plan, options: ReduceOptions, keeps: Keeps, files: Files, width: int
-) -> Iterator[tuple[Files, bytes]]:
-    """Yield what a plan asks first in all likelihood: so many candidates, with their digests."""
-    start, memo = partial(plan, Progress(files)), memo_of(options.searching)
-    bets = Bets(start, None, memo, always, say_nothing)
-    for _, bet in bets.likeliest(width):
-        case, candidate = bet.stage.case, bet.question.candidate
-        if not keeps.lacks(case, candidate):
-            yield case.render(candidate), cast("bytes", bet.digest)

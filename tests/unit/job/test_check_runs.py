@@ -3,10 +3,12 @@
 import gc
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from wynot.core.files import Files
+from wynot.core.verdict import Verdict
 from wynot.job.check_runs import BATCH_RUNS, CheckRuns
 from wynot.job.evaluator import Evaluator
 from wynot.oracle.command import Command
@@ -17,18 +19,36 @@ from wynot.oracle.provisioner import FilesInFolder, Invocation
 from wynot.oracle.trial import OneCommand
 from wynot.runners.child import Limits
 
+MET = 'echo x >> "$0/met"; until [ "$(wc -l < "$0/met")" -ge 3 ]; do sleep 0.01; done; test -e f'
+"""Ends when three of its kind have begun: one after the other, none ever would."""
 
-@pytest.fixture
-def runs() -> Iterator[CheckRuns[Files]]:
-    """The test is interesting if there is a file."""
+
+def evaluator_of(jobs: int, *script: str) -> Evaluator[Files]:
     oracle = Oracle(
-        OneCommand(Command.script("/bin/sh", "-c", "test -e f"), ByExitStatus()),
+        OneCommand(Command(("/bin/sh", "-c", *script), appends=False), ByExitStatus()),
         FilesInFolder(Invocation()),
         Limits(),
         LearnedTimeout(),
     )
-    evaluator: Evaluator[Files] = Evaluator(1, oracle, lambda _event: None, 0)
+    return Evaluator(jobs, oracle, lambda _event: None, 0)
+
+
+@pytest.fixture
+def runs() -> Iterator[CheckRuns[Files]]:
+    """The test is interesting if there is a file."""
+    evaluator = evaluator_of(1, "test -e f")
     yield CheckRuns(evaluator, {"a": "", "b": ""})
+    evaluator.close()
+
+
+def test_checks_run_side_by_side(tmp_path: Path) -> None:
+    evaluator = evaluator_of(3, MET, str(tmp_path))
+    runs = CheckRuns(evaluator, {"a": "", "b": ""})
+    fails, passes = Files({"f": b""}), Files({})
+    found = runs.each([("a 1", fails), ("b", passes), ("a 2", fails)])
+    expected = [Verdict.INTERESTING, Verdict.UNINTERESTING, Verdict.INTERESTING]
+    assert [said.verdict for said in found] == expected
+    assert runs.tests == 3
     evaluator.close()
 
 
