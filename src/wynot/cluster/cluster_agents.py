@@ -5,7 +5,6 @@ import socket
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from time import monotonic
-from weakref import WeakKeyDictionary
 
 from wynot.cluster.cluster_address import AskedCluster, LocalSlots
 from wynot.cluster.deployed import Deployed, deploy
@@ -19,7 +18,6 @@ from wynot.core.errors import BrokenRunner
 from wynot.core.events import Event
 from wynot.runners.agent_connection import AgentLost
 from wynot.runners.agent_source import Vetting
-from wynot.runners.rivals import Rivals
 from wynot.runners.stock import Stock
 
 EMPTY_SECONDS = 60.0
@@ -49,9 +47,6 @@ class ClusterAgents:
         With ``here``, workers on other machines are not used. No more than ``most`` slots are.
         """
         self._most = most
-        self.rivals = Rivals(self._connect_elsewhere)
-        self._links_of: WeakKeyDictionary[socket.socket, StationLink] = WeakKeyDictionary()
-        """Where the agents are that are at the other ends."""
         self._is_local = isinstance(asked, LocalSlots)
         self._supplies = Supplies()
         self._deployed: Deployed | None = None
@@ -129,19 +124,6 @@ class ClusterAgents:
         self._stations.admission = admission
         return dict(self._stations.links)
 
-    def _connect_elsewhere(self, slow: socket.socket) -> socket.socket | None:
-        """Start an agent on another worker than that of a connection, if there is one."""
-        here = self._links_of.get(slow)
-        others = [each for each in [*self._stations.links.values()] if each is not here]
-        if here is None or not others:
-            return None
-        best = min(others, key=lambda each: (each.machine == here.machine, each.load))
-        try:
-            return self._thread.do(self._connect_at(best))
-        except AgentLost as error:
-            log_ignored(f"no hedged run on {best.address}", error)
-            return None
-
     def _way_to(self, link: StationLink) -> Callable[[], socket.socket]:
         """Return how an agent is started on this worker, and no other."""
         return lambda: self._thread.do(self._connect_at(link))
@@ -176,7 +158,6 @@ class ClusterAgents:
                     for each in pair:
                         each.close()
             else:
-                self._links_of.update((ours, link) for ours, _ in pairs)
                 return [ours for ours, _ in pairs]
         if self._is_closing:
             raise AgentLost("the cluster is no longer used")

@@ -55,21 +55,6 @@ class AgentConnection:
         time = _TIME.pack(0, int(WAIT_SECONDS * 1e6))
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, time)
 
-    @property
-    def socket(self) -> socket.socket:
-        """What it is made of."""
-        return self._socket
-
-    @property
-    def descriptor(self) -> int:
-        """What a poll takes, with `events`."""
-        return self._socket.fileno()
-
-    @property
-    def events(self) -> int:
-        """What to wait for before `received` is called again."""
-        return select.POLLIN | select.POLLOUT if self._writer.has_unsent else select.POLLIN
-
     def send(self, frame: bytes, *, is_run: bool = False) -> None:
         """Send a frame; `received` sends the rest. Raise AgentLost if the agent has ended."""
         if is_run:
@@ -80,12 +65,11 @@ class AgentConnection:
         except OSError as error:
             raise lost() from error
 
-    def _flush(self, *, wait: bool) -> None:
-        """Send more of what could not be sent; with ``wait``, wait until something can be done."""
-        if wait:
-            poll = select.poll()
-            poll.register(self._socket, self.events)
-            poll.poll(WAIT_SECONDS * 1000)
+    def _flush(self) -> None:
+        """Send more of what could not be sent, once something can be sent or received."""
+        poll = select.poll()
+        poll.register(self._socket, select.POLLIN | select.POLLOUT)
+        poll.poll(WAIT_SECONDS * 1000)
         try:
             with self._sending:
                 has_sent = self._writer.flush()
@@ -94,22 +78,19 @@ class AgentConnection:
         if has_sent and self._life is not None:
             self._life = monotonic()
 
-    def received(self, *, wait: bool) -> Frame | None:
-        """Return the next frame, None if it is not complete; raise AgentLost if none will come.
-
-        With ``wait`` it takes a while before it is None.
-        """
-        if self._writer.has_unsent:
-            self._flush(wait=wait)
-            wait = False
+    def received(self) -> Frame:
+        """Return the next frame; raise AgentLost if none will come."""
         while (frame := self._reader.next()) is None or "beat" in frame[0]:
             if frame is not None:
                 continue
+            is_sending = self._writer.has_unsent
+            if is_sending:
+                self._flush()
             try:
-                data = self._socket.recv(RECEIVED_BYTES, 0 if wait else socket.MSG_DONTWAIT)
+                data = self._socket.recv(RECEIVED_BYTES, socket.MSG_DONTWAIT if is_sending else 0)
             except BlockingIOError:
-                self.require_life()
-                return None
+                self._require_life()
+                continue
             except OSError as error:
                 raise lost() from error
             if not data:
@@ -119,7 +100,7 @@ class AgentConnection:
             self._reader.feed(data)
         return frame
 
-    def require_life(self) -> None:
+    def _require_life(self) -> None:
         """Ask for a sign of life if it is time; raise AgentLost if there was none for too long."""
         now = monotonic()
         if self._life is None or now - self._life < BEAT_SECONDS:

@@ -85,11 +85,6 @@ class RunOrder(NamedTuple):
         return said
 
     @property
-    def can_move(self) -> bool:
-        """Whether another agent can do the same: it is the test of a candidate, and no server's."""
-        return self.limits.is_test and not self.is_elsewhere and self.is_quick_to_start
-
-    @property
     def is_quick_to_start(self) -> bool:
         """Whether nothing has to be waited for before it runs."""
         return self.question is None and not self.limits.warm

@@ -60,20 +60,10 @@ class AgentSandbox:
         self._last_order: RunOrder | None = None
         self._wanted: FolderFiles | None = None
         self._number = 0
-        self.is_asked = False
+        self._is_asked = False
         """Whether something is run, and has not been answered."""
         self._note_start: Callable[[], None] | None = None
         """Counts what is run, if that is to be counted."""
-
-    @property
-    def descriptor(self) -> int:
-        """What to wait for something of the agent with; -1 if there is none."""
-        return -1 if self._connection is None else self._connection.descriptor
-
-    @property
-    def events(self) -> int:
-        """What a poll of the descriptor is to wait for before `ended` is called again."""
-        return 0 if self._connection is None else self._connection.events
 
     @property
     def private(self) -> Path:
@@ -177,11 +167,11 @@ class AgentSandbox:
 
     def _ran(self, order: RunOrder) -> Ending | None:
         """Run it; None if the folder is no longer where it was."""
-        self.send_run(order)
+        self._send_run(order)
         header, body = self._answer()
         return None if header.get("error") == "moved" else ending_of(header, body)
 
-    def send_run(self, order: RunOrder) -> None:
+    def _send_run(self, order: RunOrder) -> None:
         """Have a command run on the files that are to be in place."""
         self.switch.require_on()  # from here on all of it is sent
         self._note_start = order.limits.note_start
@@ -200,7 +190,7 @@ class AgentSandbox:
             self._connection = AgentConnection(self._connect())
         try:
             self._connection.send(frame, is_run=is_run)
-            self.is_asked = is_run
+            self._is_asked = is_run
             if is_run and self.switch.is_given_up:  # in between, when there was nothing to kill
                 self._end_run()
         except BaseException as error:  # it is lost, or Ctrl-C: who knows how much of it was sent
@@ -209,22 +199,13 @@ class AgentSandbox:
 
     def _answer(self) -> Frame:
         """Wait for the answer; raise what it says went wrong."""
-        while (answer := self.heard(wait=True)) is None:
-            pass
-        return answer
-
-    def heard(self, *, wait: bool) -> Frame | None:
-        """Return the answer, None if it is not complete; raise what it says went wrong."""
         if self._connection is None:
             raise lost()
         try:
-            frame = self._connection.received(wait=wait)
+            header, body = self._connection.received()
         except BaseException as error:  # it is lost, or Ctrl-C: its answer is not heard any more
             self._lose(error)
             raise
-        if frame is None:
-            return None
-        header, body = frame
         self._end_order(has_started="error" not in header or "started" in header)
         if "where" in header:
             self._where = Whereabouts.of(field(header, "where", dict))
@@ -251,14 +232,14 @@ class AgentSandbox:
 
     def _end_order(self, *, has_started: bool) -> None:
         """Take note that what was run, if anything was, is answered, or will not be."""
-        if self.is_asked and has_started and self._note_start is not None:
+        if self._is_asked and has_started and self._note_start is not None:
             self._note_start()
-        self.is_asked = False
+        self._is_asked = False
 
     def _end_run(self) -> None:
         """Have the agent end what it runs for us, if it does."""
         connection = self._connection
-        if self.is_asked and connection is not None:
+        if self._is_asked and connection is not None:
             with suppress(AgentLost):
                 connection.send(framed({"do": "kill", "number": self._number}))
 

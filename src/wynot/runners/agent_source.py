@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from wynot.core.events import Event
-from wynot.runners.rivals import Rivals
 from wynot.runners.sandbox import Sandbox
 from wynot.runners.stock import Stock
 
@@ -36,10 +35,6 @@ class AgentSource(Protocol):
     @property
     def slots(self) -> int:
         """How many tests can run at once; that may become more. 0: as many as one likes."""
-
-    @property
-    def rivals(self) -> Rivals | None:
-        """When a test is run elsewhere, too; None: there is nowhere else."""
 
     @property
     def stock(self) -> Stock:

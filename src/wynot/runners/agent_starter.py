@@ -36,7 +36,6 @@ class AgentStarter:
 
     slots = 0
     """As many as one likes."""
-    rivals = None
     """There is nowhere else."""
     stock = NOTHING_STOCKED
     """All that they need is here."""

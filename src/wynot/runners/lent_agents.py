@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from wynot.core.events import Event
 from wynot.runners.agent_source import AgentSource, Vetting
-from wynot.runners.rivals import Rivals
 from wynot.runners.stock import Stock
 
 
@@ -25,11 +24,6 @@ class LentAgents:
     def slots(self) -> int:
         """How many tests can run at once; that may become more."""
         return self.source.slots
-
-    @property
-    def rivals(self) -> Rivals | None:
-        """When a test is run elsewhere, too; None: there is nowhere else."""
-        return self.source.rivals
 
     @property
     def stock(self) -> Stock:

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from wynot.runners.agent_sandbox import AgentSandbox
 from wynot.runners.agent_source import AgentSource
-from wynot.runners.racing_sandbox import RacingSandbox
 from wynot.runners.sandbox import Sandbox
 from wynot.runners.shared_folder import SharedFolder
 from wynot.runners.task import Task
@@ -49,13 +48,10 @@ class SeatedAgent:
         self._agents = agents
         self._lock = threading.Lock()
         self._free: dict[int, socket.socket] = {}
-        make: Callable[..., AgentSandbox] = AgentSandbox
-        if agents.rivals is not None:
-            make = partial(RacingSandbox, rivals=agents.rivals)
-        make = partial(make, worker=number, room=room, stock=lambda: agents.stock)
-        self.seats = [
-            Seat(make(partial(self._connect, each), shared)) for each in range(AGENT_SEATS)
-        ]
+        make = partial(
+            AgentSandbox, shared=shared, worker=number, room=room, stock=lambda: agents.stock
+        )
+        self.seats = [Seat(make(partial(self._connect, each))) for each in range(AGENT_SEATS)]
 
     def free_seats(self) -> list[Seat]:
         """Return those that nobody has taken."""

@@ -1,10 +1,10 @@
-"""Workers that are slow, and workers that join: tests go where they are answered soonest."""
+"""Workers that join a run."""
 
 from pathlib import Path
 
 import pytest
 
-from cluster_runs import NUMBERS, alive, finish, reduction, wait_until, write_test
+from cluster_runs import NUMBERS, reduction, wait_until, write_test
 from clusters import real_cluster
 
 
@@ -12,18 +12,6 @@ from clusters import real_cluster
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "in.txt").write_text(NUMBERS)
     return tmp_path
-
-
-@pytest.mark.slow
-def test_what_a_slow_worker_does_not_answer_another_one_does(folder: Path) -> None:
-    slow = 'if [ -n "$SLOW" ] && [ $(wc -l < in.txt) != 60 ]; then exec sleep 600; fi'
-    write_test(folder, f"{slow}; grep -q l9 in.txt && grep -q l33 in.txt")
-    with real_cluster(folder / "cluster", 2) as cluster:
-        cluster.add_worker(2, SLOW="1")
-        cluster.await_workers(2)
-        with reduction(folder, cluster.address, tests=2) as run:
-            finish(folder, run)
-        wait_until(lambda: not alive(folder))
 
 
 @pytest.mark.slow
