@@ -10,14 +10,11 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from wynot.core.files import Files
 from wynot.core.patches import DAMAGED, whole
 from wynot.disk.database import (
-    PAGE_BYTES,
-    SCHEMA,
     SCHEMA_VERSION,
     JournalReader,
     connect_to_read,
@@ -35,9 +32,6 @@ MAX_READ_BYTES = 64 << 20
 MAX_READINGS = 4
 """How much is read of a table: so many bytes, or so many times what the file has. More comes only
 of pages that lead back to themselves."""
-
-SIZE = slice(28, 32)
-"""Where the first page has the number of all pages."""
 
 UNREADABLE = (sqlite3.Error, OSError, UnicodeDecodeError, MemoryError, OverflowError)
 """What comes of reading a damaged file."""
@@ -76,10 +70,6 @@ def salvage(path: Path, known: Iterable[Files]) -> SalvagedJournal | None:
     """
     by_digest = {files.digest: files for files in known}
     found = [each for way in WAYS if (each := _salvaged(path, way, by_digest)) is not None]
-    if not found:
-        with TemporaryDirectory(prefix="wynot-") as private, suppress(*UNREADABLE):
-            mended = _with_a_new_first_page(path, Path(private))
-            found += [each for each in [_salvaged(mended, WAYS[1], by_digest)] if each is not None]
     return max(found, key=lambda each: (len(each.steps), len(each.verdicts)), default=None)
 
 
@@ -109,21 +99,6 @@ def _salvaged(path: Path, way: str, known: dict[bytes, Files]) -> SalvagedJourna
         restored,
         lost=len(steps) - len(restored),
     )
-
-
-def _with_a_new_first_page(path: Path, private: Path) -> Path:
-    """Return a copy of a journal in which the page is new that says where the tables are.
-
-    It is the same in all journals, since the tables are always made in the same order.
-    """
-    mended = private / "mended"
-    with closing(sqlite3.connect(mended)) as connection:
-        connection.execute(f"PRAGMA page_size={PAGE_BYTES}")
-        connection.executescript(SCHEMA)
-    first, rest = mended.read_bytes()[:PAGE_BYTES], path.read_bytes()[PAGE_BYTES:]
-    pages = (1 + len(rest) // PAGE_BYTES).to_bytes(SIZE.stop - SIZE.start, "big")
-    mended.write_bytes(first[: SIZE.start] + pages + first[SIZE.stop :] + rest)
-    return mended
 
 
 def _original(read: Files, noted: str, known: dict[bytes, Files]) -> Files | None:

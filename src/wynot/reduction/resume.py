@@ -157,12 +157,15 @@ def _opened(
     """Open a journal, if there is one; of a damaged one what can be read of it."""
     try:
         return Journal.open(path)
-    except BrokenJournal:
+    except BrokenJournal as error:
         if options.fresh:
             return None
         found = salvage(path, known)
         if found is None or "fingerprint" not in found.facts:
-            raise
+            if options.resume:
+                raise
+            observe(Noticed("damaged-journal", f"{error.message}; starting over, and keeping it"))
+            return None
     if not is_sealed(found.facts):
         observe(_starting_over(EarlierRun.FOREIGN))
         return None

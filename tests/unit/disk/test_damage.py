@@ -160,14 +160,6 @@ def test_rows_that_are_not_what_they_were(tmp_path: Path, sound: bytes) -> None:
     assert seen == {"sound", "salvaged", "broken"}
 
 
-def test_without_its_first_page_nothing_is_lost(tmp_path: Path, sound: bytes) -> None:
-    path = tmp_path / "j.journal"
-    path.write_bytes(bytes(1024) + sound[1024:])
-    found = salvage(path, [])
-    assert found is not None
-    assert (len(found.steps), found.lost, len(found.verdicts)) == (7, 0, 200)
-
-
 def broken_step(tmp_path: Path, sound: bytes) -> Path:
     path = tmp_path / "j.journal"
     path.write_bytes(sound)

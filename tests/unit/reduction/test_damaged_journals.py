@@ -82,14 +82,6 @@ def test_without_steps_nobody_knows_what_is_in_place_and_it_is_kept(
     assert stopped.path.with_name("f.orig.1").read_text() == left
 
 
-def test_without_its_first_page_it_goes_on_as_if_nothing_had_happened(stopped: Run) -> None:
-    data = journal(stopped).read_bytes()
-    journal(stopped).write_bytes(bytes(1024) + data[1024:])
-    assert stopped(NEEDLE).stopped == "finished"
-    assert "the journal is damaged: 5 of 5 steps" in stopped.noticed
-    assert journal(stopped).with_name("f.1.journal").read_bytes()[1024:] == data[1024:]
-
-
 def test_a_larger_case_does_not_take_the_place_of_a_smaller_one(stopped: Run) -> None:
     smaller = stopped.path.read_text()
     edit(stopped, "UPDATE steps SET patch = x'00' WHERE number = 2")
@@ -105,18 +97,27 @@ def test_steps_with_wrong_numbers_do_not_take_the_place_of_the_result(stopped: R
 
 
 @pytest.mark.parametrize(
-    "damage", slow_after(1, [b"SQLite format 3\0" + b"\xff" * 5000, b"rubbish" * 1000])
+    "damage",
+    slow_after(2, [b"SQLite format 3\0" + b"\xff" * 5000, bytes(1024), b"rubbish" * 1000]),
 )
-def test_if_nothing_can_be_read_nothing_is_touched(stopped: Run, damage: bytes) -> None:
+def test_unreadable_journal_is_kept_and_the_run_starts_over(stopped: Run, damage: bytes) -> None:
     smaller = stopped.path.read_text()
     journal(stopped).write_bytes(damage)
-    with pytest.raises(BrokenJournal, match=r"FILE\.orig"):
-        stopped(NEEDLE)
-    assert stopped.path.read_text() == smaller
-    assert stopped.path.with_name("f.orig").read_text() == TEXT
-    assert journal(stopped).read_bytes() == damage
-    assert isinstance(stopped(NEEDLE, fresh=True), ReductionEnded)
+    assert isinstance(stopped(NEEDLE), ReductionEnded)
+    assert "starting over, and keeping it" in stopped.noticed
     assert stopped.path.read_text() == "line 17\n"
+    assert stopped.path.with_name("f.orig").read_text() == TEXT
+    assert stopped.path.with_name("f.orig.1").read_text() == smaller
+    assert journal(stopped).with_name("f.1.journal").read_bytes() == damage
+
+
+def test_unreadable_journal_is_not_replaced_on_resume(stopped: Run) -> None:
+    smaller = stopped.path.read_text()
+    journal(stopped).write_bytes(b"rubbish" * 1000)
+    with pytest.raises(BrokenJournal, match=r"FILE\.orig"):
+        stopped(NEEDLE, resume=True)
+    assert stopped.path.read_text() == smaller
+    assert journal(stopped).read_bytes() == b"rubbish" * 1000
 
 
 def test_history_shows_and_restores_what_can_be_read(
