@@ -34,7 +34,7 @@ CASES = (
     *("js-butternut", "php-prettier", "toml-tomlkit", "yaml-ruamel"),
 )
 """Those of the default; the first five are not in this repository (``--from``)."""
-WIDTHS, BROAD = (1, 2, 4, 8, 16, 64), (64,)
+WIDTHS = (1, 2, 4, 8, 16, 64)
 TABLES = ("virtual", "wall", "odds", "lists")
 PEER_WIDTH = 16
 VIRTUAL = "steps in virtual time, each test one step, the search alone"
@@ -49,7 +49,6 @@ def main() -> int:
     parser.add_argument("--from", dest="folder", type=Path, help="a folder with more cases")
     parser.add_argument("--cases", type=names, default=CASES, help="names, by commas")
     parser.add_argument("--widths", type=numbers, default=WIDTHS, help="workers, by commas")
-    parser.add_argument("--broad", type=numbers, default=BROAD, help="workers, and as broad")
     parser.add_argument("--seconds", type=float, default=0.5, help="how long a test takes")
     parser.add_argument("--limit", type=float, default=100, help="seconds for each peer")
     parser.add_argument("--rounds", type=int, default=2, help="runs of each peer; the last counts")
@@ -59,7 +58,7 @@ def main() -> int:
         parser.error(f"there is no table {', '.join(sorted(wrong))}")
     folders = [OWN_CASES, *([given.folder] if given.folder else [])]
     tests = list(found(folders, given.cases)) if tables != {"lists"} else []
-    settings = [*map(Setting, given.widths), *(Setting(each, each) for each in given.broad)]
+    settings = [*map(Setting, given.widths)]
     same, counts = True, dict[str, int]()
     if tables & {"virtual", "wall", "odds"}:
         same, counts = steps(tests, settings if "virtual" in tables else settings[:1], tables)

@@ -9,14 +9,11 @@ class Setting(NamedTuple):
     """A column of the tables."""
 
     width: int
-    breadth: int | None = None
-    """None: the default, so that nothing but the width differs from other columns."""
 
     @property
     def arguments(self) -> tuple[str, ...]:
         """What stands on the command line."""
-        broad = () if self.breadth is None else ("--breadth", str(self.breadth))
-        return ("-j", str(self.width), *broad)
+        return ("-j", str(self.width))
 
     @property
     def words(self) -> str:
@@ -26,9 +23,7 @@ class Setting(NamedTuple):
     @property
     def options(self) -> ReduceOptions:
         """The same for a reduction in this process; its runner has the workers."""
-        if self.breadth is None:
-            return ReduceOptions(files=())
-        return ReduceOptions(files=(), breadth=self.breadth)
+        return ReduceOptions(files=())
 
 
 class Outcome(NamedTuple):

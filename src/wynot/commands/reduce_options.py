@@ -110,9 +110,6 @@ class ReduceOptions(
     split: Literal["weight"] | SplitName = tuning(
         "--split NAME", "where a chunk is cut in two", "weight"
     )
-    breadth: int = tuning(
-        *("--breadth N", "proposals that are tried on the same base, for many workers", 1), least=1
-    )
     explain: bool = told(
         "--explain", "at the end, find out what of the result may be anything, and what it needs"
     )

@@ -7,7 +7,7 @@ A search that is made of others, such as the plan of a reduction, says with each
 its candidates are cut from, and may ask what all its questions have cost so far.
 """
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
@@ -42,10 +42,6 @@ class Merge(NamedTuple):
     """What became of independent edits: the base with all that worked together taken out."""
 
     kept: Deltas
-    alone: tuple[int, ...]
-    """The places of the edits that work alone."""
-    merged: tuple[int, ...]
-    """Of those, the ones that were taken, since they work together."""
 
 
 class Skip(NamedTuple):
@@ -120,15 +116,6 @@ class Round:
     odds: float | None = None
     """How likely each candidate is to be interesting, if the search can say: what workers do ahead
     of time depends on it, nothing else."""
-    names: Sequence[str] = ()
-    """What the edits are called, if they have names of their own."""
-    each_odds: Sequence[float] = ()
-    """How likely each edit is to be interesting, if that differs."""
-    asks_empty: bool = False
-    """Whether edits may leave nothing at all."""
-    overlaps: bool = False
-    """Whether edits may have something in common: then it is not asked about what goes anyway with
-    others that work, and no more are merged after one that gets into another's way."""
     sweep: int | None = None
     """How many questions there are at most from the first of this round to the end of the way over
     all parts that it belongs to, if that is known: for those who want to know how long it takes."""
@@ -165,22 +152,9 @@ class Round:
         *,
         iteration: int = 1,
         again: Again = None,
-        names: Sequence[str] = (),
-        odds: Sequence[float] = (),
-        asks_empty: bool = False,
-        overlaps: bool = False,
     ) -> "Round":
         """Ask which of these independent drops work, alone and then together.
 
         The answer is a Merge, or None if none works.
         """
-        return cls(
-            iteration,
-            base=base,
-            edits=edits,
-            again=again,
-            names=names,
-            each_odds=odds,
-            asks_empty=asks_empty,
-            overlaps=overlaps,
-        )
+        return cls(iteration, base=base, edits=edits, again=again)

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import NamedTuple, TypeAlias
 
 from wynot.core.candidate import Candidate
-from wynot.core.deltas import NONE, Deltas
+from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 from wynot.core.round import Answer, Merge, Pick, Round
 from wynot.core.verdict import Verdict
@@ -24,8 +24,6 @@ class RoundQuestion(NamedTuple):
     """How likely it is to be interesting, if the search can say."""
     is_independent: bool = False
     """Whether the next question is the same, whatever comes of it."""
-    spares_others: bool = False
-    """Whether some of the next questions are left out if it is interesting."""
 
 
 RoundInProgress: TypeAlias = Generator[RoundQuestion, Verdict, Answer]
@@ -58,48 +56,30 @@ def every(asked: Round, base: Deltas) -> RoundInProgress:
     would: it doubles while groups merge whole and is halved when one does not.
     """
     edits, size = enumerate(asked.edits), START
-    alone: list[int] = []
-    taken: list[int] = []
+    start = base
     while group := list(islice(edits, size)):
-        works: list[tuple[int, Edit]] = []
-        gone = NONE
+        works: list[Edit] = []
+        last, _ = group[-1]
         for place, edit in group:
-            if asked.overlaps and gone.holds(edit.deltas):
+            if len(edit.deltas) == len(base):  # nothing would be left
                 continue
-            if len(edit.deltas) == len(base) and not asked.asks_empty:
-                continue
-            question = _alone(asked, base, place, edit)
-            is_last = place == group[-1][0]
-            if (yield question._replace(is_independent=not is_last)) is Verdict.INTERESTING:
-                works.append((place, edit))
-                gone = gone.union(edit.deltas) if asked.overlaps else gone
-        most = len(base) - (not asked.asks_empty)
-        name = f"r{asked.iteration}/m{group[-1][0] + 1}"
-        every_edit = [edit for _, edit in works]
-        merged = yield from merge(base, every_edit, name, most, to_the_end=not asked.overlaps)
+            alone = Candidate(base, edit, f"r{asked.iteration}/e{place + 1}")
+            if (yield RoundQuestion(alone, is_independent=place != last)) is Verdict.INTERESTING:
+                works.append(edit)
+        merged = yield from merge(base, works, f"r{asked.iteration}/m{last + 1}")
         if merged:
-            base = reduce(Edit.combine, [works[number][1] for number in merged]).apply(base)
-        alone += (place for place, _ in works)
-        taken += (works[number][0] for number in merged)
+            base = reduce(Edit.combine, [works[number] for number in merged]).apply(base)
         size = min(2 * size, MOST) if len(merged) == len(works) else max(size // 2, 1)
-    return Merge(base, tuple(alone), tuple(taken)) if taken else None
-
-
-def _alone(asked: Round, base: Deltas, place: int, edit: Edit) -> RoundQuestion:
-    """Return the question whether an edit works by itself."""
-    name = asked.names[place] if asked.names else f"r{asked.iteration}/e{place + 1}"
-    odds = asked.each_odds[place] if asked.each_odds else None
-    return RoundQuestion(Candidate(base, edit, name), odds, spares_others=asked.overlaps)
+    return Merge(base) if base is not start else None
 
 
 def merge(
-    base: Deltas, edits: Sequence[Edit], name: str, most: int, *, to_the_end: bool = True
+    base: Deltas, edits: Sequence[Edit], name: str
 ) -> Generator[RoundQuestion, Verdict, list[int]]:
     """Return which drops work together, of drops that each work alone.
 
     All of them, if they do; else the longest prefix that does, found by bisection; then the next
-    one is left out and the rest are tried on top, if it is to go on to the end. No more than
-    ``most`` deltas are left out.
+    one is left out and the rest are tried on top. Something is always left.
     """
     merged = list(range(len(edits[:1])))
     rest = list(range(len(edits)))[1:]
@@ -110,7 +90,7 @@ def merge(
             union = reduce(Edit.combine, [edits[each] for each in (*merged, *rest[:count])])
             together = Candidate(base, union, f"{name}+{count}")
             if (
-                len(union.deltas) <= most
+                len(union.deltas) < len(base)
                 and (yield RoundQuestion(together, MERGE_ODDS)) is Verdict.INTERESTING
             ):
                 works = count
@@ -118,5 +98,5 @@ def merge(
                 fails = count
             count = (works + fails) // 2
         merged += rest[:works]
-        rest = rest[works + 1 :] if to_the_end else []
+        rest = rest[works + 1 :]
     return merged

@@ -51,14 +51,9 @@ class Bet:
             bet = bet.before
 
     def leading_on(self, outcomes: Sequence[tuple[Told, float]]) -> Told | None:
-        """Return what is taken for told if the next question is the same, whatever is told.
-
-        That is the likeliest, or what leaves all next questions to be asked.
-        """
+        """Return the likeliest outcome, if the next question is the same after each."""
         if not self.question.is_independent or not outcomes:
             return None
-        if self.question.spares_others:
-            return outcomes[-1][0]
         return max(outcomes, key=itemgetter(1))[0]
 
 

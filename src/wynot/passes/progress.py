@@ -18,7 +18,6 @@ from wynot.core.round import NO_COST, Cost, Round, Search, Skip, Stage
 from wynot.passes.containers import Inside, containers_in, unpacked
 from wynot.passes.reduction_pass import Cut, CutCase, Keep, Kept, Pass
 from wynot.passes.related import Related
-from wynot.search.breadth import Broad
 from wynot.search.combinators import Minimizer, mapped
 from wynot.search.largest import Learned
 from wynot.search.lessons import NO_LESSONS, Lessons
@@ -121,8 +120,6 @@ class Runs:
 
     keep: Keep
     search_of: SearchOf
-    breadth: int
-    """How many proposals of a largest-first search are tried at once."""
     until: float = inf
     """How many tests all may have cost when a largest-first search ends."""
 
@@ -168,8 +165,7 @@ class Runs:
             largest = cut.search
             if self.until < inf:
                 largest = replace(largest, until=self.until)
-            broad = Broad(largest, self.breadth) if self.breadth > 1 else largest
-            return broad(cut.case.deltas)
+            return largest(cut.case.deltas)
         return mapped(search(cut.case.deltas), partial(Learned, lessons=progress.lessons))
 
     def _searched(

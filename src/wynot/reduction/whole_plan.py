@@ -30,7 +30,7 @@ def trees_of(options: ReduceOptions, original: Files) -> Trees:
 
 def whole_plan(options: ReduceOptions, known: PlanOptions, keeps: Keeps, trees: Trees) -> Plan:
     """Return all that is done, as one search; ``known`` is what the passes are to know."""
-    runs = Runs(keeps.patterns, partial(_search, options), options.breadth)
+    runs = Runs(keeps.patterns, partial(_search, options))
     return Plan(known, trees, runs, wanted_line_ends(options, keeps.original))
 
 

@@ -6,14 +6,14 @@ and waits its turn again, so one queue does what HDD does level by level. What a
 its weight times how often its sort has worked so far, learned from the answers alone.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from enum import StrEnum, auto
 from functools import partial
 from heapq import heappop, heappush
 from math import inf
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, Protocol
 
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
@@ -107,10 +107,6 @@ class State:
     lessons: dict[str, Record]
     queues: dict[str, list[Waiting]] = field(default_factory=dict)
     """By sort: what is learned changes the promise of all of a sort alike."""
-    begun_with: int = 0
-    """How much was kept when the queues were filled with the whole structure."""
-    cut: set[Segment] = field(default_factory=set)
-    """What was cut finer before it was known whether it can go as a whole."""
     number: int = 0
     failures: int = 0
     iteration: int = 0
@@ -127,13 +123,7 @@ class State:
         other.queues, other.promises = dict(self.queues), dict(self.promises)
         self.own, other.own = set(), set()
         other.lessons, other.checkpoint = dict(self.lessons), None
-        other.cut = set(self.cut)
         return other
-
-    def take_over(self, other: "State") -> None:
-        """Let wait what waits in a fork."""
-        self.queues, self.cut, self.number = other.queues, other.cut, other.number
-        self.own, self.promises = set(), {}
 
     def _changing(self, category: str) -> list[Waiting]:
         """Return a queue that is about to change."""
@@ -162,10 +152,6 @@ class State:
             del self.queues[category]
             self.own.remove(category)
         return waiting, promise
-
-    def put_back(self, waiting: Waiting) -> None:
-        """Let a segment wait on, in the same place."""
-        heappush(self._changing(waiting.segment.category), waiting)
 
     def _promise(self, waiting: Waiting) -> tuple[float, int]:
         segment = waiting.segment
@@ -206,25 +192,12 @@ class LargestFirst:
 
     def __call__(self, kept: Deltas) -> Search[Learned]:
         """Start with the whole structure."""
-        return self.run(self.begun(kept))
-
-    def begun(self, kept: Deltas) -> State:
-        """Return where it starts: with the whole structure."""
         state = State(kept, dict(self.lessons))
-        self.begin(state)
-        return state
+        self._push(state, self.structure.begin())
+        return self._run(state)
 
-    def begin(self, state: State) -> None:
-        """Let the whole structure wait for its turn, and nothing else."""
-        state.take_over(State(state.kept, state.lessons, number=state.number))
-        state.begun_with = len(state.kept)
-        self.push(state, self.structure.begin())
-
-    def run(
-        self, state: State, following: "Following | None" = None, *, affords: bool = False
-    ) -> Search[Learned]:
+    def _run(self, state: State, *, affords: bool = False) -> Search[Learned]:
         """Go on from a state; ``affords``: it is settled that one more test may be asked for."""
-        following = following or self.try_best
         if self.whole_first and not state.iteration:
             whole = Candidate(state.kept, Edit.drop(NONE), "longer")
             state = replace(state, iteration=1)
@@ -235,8 +208,8 @@ class LargestFirst:
             if not affords and not (yield from self._affords()):
                 break
             # A copy is cheap; to cut a large structure again, on the way back, is not.
-            state.checkpoint = partial(self.run, state.fork(), following, affords=True)
-            yield from following(state)
+            state.checkpoint = partial(self._run, state.fork(), affords=True)
+            yield from self._try_best(state)
             affords = False
         return Learned(state.kept, state.lessons)
 
@@ -245,21 +218,20 @@ class LargestFirst:
         cost = (yield Round.cost()) if self.until < inf else None
         return not isinstance(cost, Cost) or cost.tests < self.until
 
-    def try_best(self, state: State) -> Search[None]:
+    def _try_best(self, state: State) -> Search[None]:
         """Try the segment that promises most; cut it finer if it cannot go."""
         waiting, promise = state.pop()
         for gone in self.structure.ways(waiting.segment, state.kept):
             if gone and (yield from self._try(state, waiting, promise, gone)):
                 return
-        if waiting.segment not in state.cut:
-            self.push(state, self.structure.finer(waiting.segment, state.kept))
+        self._push(state, self.structure.finer(waiting.segment, state.kept))
 
-    def push(self, state: State, segments: Iterable[Segment]) -> None:
+    def _push(self, state: State, segments: Iterable[Segment]) -> None:
         """Let some segments wait for their turn."""
         for segment in segments:
             state.push(segment, self.structure.fingerprint(segment))
 
-    def category(self, state: State, segment: Segment, candidate: Candidate) -> str | None:
+    def _category(self, state: State, segment: Segment, candidate: Candidate) -> str | None:
         """Return what sort a candidate is of; None: it is known to be in vain."""
         record = state.lessons.get(WORSE, NO_RECORD)
         # Once such a candidate has worked, none is refused, and none need be parsed.
@@ -271,7 +243,7 @@ class LargestFirst:
         """Ask about one candidate, unless it is known to be in vain."""
         segment, fingerprint = waiting.segment, waiting.fingerprint
         candidate = Candidate(state.kept, Edit.drop(gone), segment.category)
-        category = self.category(state, segment, candidate)
+        category = self._category(state, segment, candidate)
         if category is None:
             return False
         state.iteration += 1
@@ -286,10 +258,6 @@ class LargestFirst:
         elif promise < state.worthwhile:
             state.failures += 1
         return worked
-
-
-Following: TypeAlias = Callable[[State], Search[None]]
-"""Asks what comes next, and takes note of the answers."""
 
 
 def one(candidate: Candidate) -> Iterator[Candidate]:

@@ -5,7 +5,7 @@ from wynot.commands.table import COMMANDS
 
 HARMLESS = {
     # how to search, and what may be left out
-    *("atoms", "breadth", "cold", "combined", "complement-iterator", "fast", "format"),
+    *("atoms", "cold", "combined", "complement-iterator", "fast", "format"),
     *("granularity", "keep", "language", "level-search", "memo", "no-rename", "order", "pick"),
     *("readable", "restart", "search", "seed", "split", "star", "subset-iterator"),
     # what the failure is

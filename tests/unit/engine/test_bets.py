@@ -49,16 +49,8 @@ def dropping(kept: Deltas = ALL, number: int = 0) -> Search[Deltas]:
 def at_once(count: int = 3) -> Search[Deltas]:
     """Try to leave out some deltas, each from the whole; then what is left, one by one."""
     edits = [Edit.drop(Deltas((number, number + 1))) for number in range(count)]
-    merge = yield Round.every(ALL, edits, again=partial(at_once, count), odds=[0.2] * count)
+    merge = yield Round.every(ALL, edits, again=partial(at_once, count))
     return (yield from dropping(merge.kept if isinstance(merge, Merge) else ALL, count))
-
-
-def nested_at_once(odds: float = 0.9) -> Search[Deltas]:
-    """Try to leave out a run, and what it is made of; then what is left, one by one."""
-    edits = [Edit.drop(Deltas(span)) for span in ((0, 2), (0, 1), (1, 2), (4, 5))]
-    again, each = partial(nested_at_once, odds), [odds, 0.1, 0.1, 0.1]
-    merge = yield Round.every(ALL, edits, again=again, odds=each, overlaps=True)
-    return (yield from dropping(merge.kept if isinstance(merge, Merge) else ALL, 5))
 
 
 def tree(start: Callable[[], Search[object]] = halving) -> Bets:
@@ -95,11 +87,11 @@ def test_the_likelier_side_is_tested_further() -> None:
 
 def test_what_is_asked_at_once_is_asked_for_certain_and_what_follows_is_not() -> None:
     ahead = list(tree(at_once).likeliest(32))
-    assert [odds for odds, _ in ahead[:4]] == pytest.approx([1, 1, 1, 0.8**3])
+    assert [odds for odds, _ in ahead[:4]] == pytest.approx([1, 1, 1, 0.75**3])
     assert [len(bet.question.candidate.kept) for _, bet in ahead[:4]] == [SIZE - 1] * 4
     # If one of them works, the next is left out of what that leaves: three more courses.
     others = [odds for odds, bet in ahead if len(bet.question.candidate.kept) == SIZE - 2]
-    assert others[:3] == pytest.approx([0.8**2 * 0.2] * 3)
+    assert others[:3] == pytest.approx([0.75**2 * 0.25] * 3)
 
 
 def test_what_a_verdict_rules_out_is_not_possible_any_more() -> None:
@@ -193,17 +185,12 @@ def test_what_takes_long_is_done_when_it_comes_to_that() -> None:
     assert set(PREPARED) == {True, False}
 
 
-def test_what_is_spared_only_if_another_works_is_tested_beside_it() -> None:
-    names = [bet.question.candidate.name for _, bet in tree(nested_at_once).likeliest(4)]
-    assert names == ["r1/e1", "r1/e2", "r1/e3", "r1/e4"]
-
-
 def twice_at_once() -> Search[Deltas]:
     """Try to leave out four deltas, each from the whole; then twenty others from what is left."""
     edits = [Edit.drop(Deltas((number, number + 1))) for number in range(24)]
     merge = yield Round.every(ALL, edits[:4], again=twice_at_once)
     kept = merge.kept if isinstance(merge, Merge) else ALL
-    merge = yield Round.every(kept, edits[4:], iteration=2, odds=[0.4] * 20)
+    merge = yield Round.every(kept, edits[4:], iteration=2)
     return merge.kept if isinstance(merge, Merge) else kept
 
 

@@ -15,7 +15,7 @@ FILES = Files({"a.py": b"a()\nb()\nc()\nd()\n"})
 
 def after_a_pass_in_vain(until: float) -> Progress:
     """Run a pass of which nothing works, with so many tests."""
-    runs = Runs(keep=(), search_of=lambda _cut, _loop: None, breadth=1, until=until)
+    runs = Runs(keep=(), search_of=lambda _cut, _loop: None, until=until)
     search = runs.run(PruneTrees(Trees.of(FILES)), Progress(FILES))
     answer: Answer = None
     tests = 0

@@ -242,5 +242,3 @@ def test_a_fork_goes_its_own_way() -> None:
     assert promise == pytest.approx(3 * 0.4)
     state.learn("sort", worked=True)
     assert state.pop()[1] == pytest.approx(2 * 1.8 / 3)
-    state.take_over(fork.fork())
-    assert not state.queues

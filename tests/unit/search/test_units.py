@@ -87,11 +87,11 @@ def test_candidates_and_picks() -> None:
 def test_independent_edits_and_merges() -> None:
     base = Deltas.of([0, 1, 3])
     edits = [Edit.drop(Deltas.of([number])) for number in base]
-    merge = Merge(Deltas.of([0, 4, 6, 9, 13]), (0, 1), (0, 1))
+    merge = Merge(Deltas.of([0, 4, 6, 9, 13]))
     asked, heard = one_round(Round.every(base, edits, iteration=3), merge)
     assert asked.base == Deltas.of({*KEPT} - {7, 8})
     assert list(asked.edits) == [Edit.drop(UNITS[number]) for number in base]
-    assert heard == Merge(Deltas.of([1]), (0, 1), (0, 1))
+    assert heard == Merge(Deltas.of([1]))
 
 
 def test_an_answer_of_nothing_is_handed_in_as_it_is() -> None:
