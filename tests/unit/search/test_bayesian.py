@@ -105,12 +105,11 @@ class Committed:
 def at_width(width: int) -> tuple[list[tuple[str, Verdict]], Changepoint]:
     case = ItemsCase(list(range(STEPS + 100)))
     ledger = Committed()
-    runner = Pool(
-        *(Shuffled(width), width, lambda kept: coin(3, 40, 0.25, 0.75, Deltas.of(kept))),
-    )
-    start = partial(bayesian, BEGIN, 0.97, 90)
-    scheduler = Scheduler(start, stage=Stage(case), runner=runner, ledger=ledger)
-    return ledger.asked, scheduler.run()
+    with Shuffled(width) as workers:
+        runner = Pool(workers, width, lambda kept: coin(3, 40, 0.25, 0.75, Deltas.of(kept)))
+        start = partial(bayesian, BEGIN, 0.97, 90)
+        scheduler = Scheduler(start, stage=Stage(case), runner=runner, ledger=ledger)
+        return ledger.asked, scheduler.run()
 
 
 @pytest.mark.parametrize("width", [2, 7, 64])
