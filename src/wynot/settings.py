@@ -46,10 +46,22 @@ class BudgetOptions(OptionRecord):
     max_tests: int | None = limit("--max-tests N", "stop after this many tests")
 
 
-@dataclass(frozen=True, kw_only=True)
-class SearchOptions(OptionRecord):
-    """The fine points of the searches, as the papers name them."""
+@runtime_checkable
+class ClusterClient(Protocol):
+    """A client of dask, as far as it is needed; functions that are tests run as its tasks."""
 
+    def submit(self, func: Callable[..., Any], *args: Any, pure: bool) -> Any:
+        """Have a function called; what is not pure is done each time."""
+
+    def nthreads(self) -> Mapping[str, int]:
+        """Return how many tasks each worker can run at once."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings(BudgetOptions):
+    """Every option of ``minimize``, ``isolate`` and ``all_causes``, with its default."""
+
+    search: SearchName = tuning("--search NAME", "the algorithm", "auto")
     order: Order = tuning("--order NAME", "subsets, complements or both", "complements-only")
     subset_iterator: IteratorName = tuning(
         "--subset-iterator NAME", "in what order subsets are tried", "forward"
@@ -67,33 +79,6 @@ class SearchOptions(OptionRecord):
     restart: bool = tuning("--restart", "go back to the first chunk after each success")
     combined: bool = tuning("--combined", "subsets and complements in one round")
     star: bool = tuning("--star", "repeat each search until nothing changes")
-
-    def validate(self) -> Self:
-        """Raise if a value makes no sense, alone or with another."""
-        granularity: object = self.granularity
-        if isinstance(granularity, float) and granularity.is_integer():
-            granularity = int(granularity)
-        if granularity != inf:
-            whole_number("granularity", granularity, least=2)
-        return super().validate()
-
-
-@runtime_checkable
-class ClusterClient(Protocol):
-    """A client of dask, as far as it is needed; functions that are tests run as its tasks."""
-
-    def submit(self, func: Callable[..., Any], *args: Any, pure: bool) -> Any:
-        """Have a function called; what is not pure is done each time."""
-
-    def nthreads(self) -> Mapping[str, int]:
-        """Return how many tasks each worker can run at once."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Settings(SearchOptions, BudgetOptions):
-    """Every option of ``minimize``, ``isolate`` and ``all_causes``, with its default."""
-
-    search: SearchName = tuning("--search NAME", "the algorithm", "auto")
     split: SplitName = tuning("--split NAME", "where a chunk is cut in two", "zeller")
     check: bool = option("--no-check", "do not ask about the whole and the empty", default=True)
     jobs: int = limit("-j --jobs N", JOBS, 1, usual="", least=1)
@@ -109,6 +94,11 @@ class Settings(SearchOptions, BudgetOptions):
 
     def validate(self) -> Self:
         """Raise if a value makes no sense, alone or with another."""
+        granularity: object = self.granularity
+        if isinstance(granularity, float) and granularity.is_integer():
+            granularity = int(granularity)
+        if granularity != inf:
+            whole_number("granularity", granularity, least=2)
         super().validate()
         if not isinstance(self.workers, Executor | ClusterClient):
             choice("workers", self.workers, ("threads", "processes"))

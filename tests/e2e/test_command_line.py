@@ -40,15 +40,6 @@ def nothing_happened(folder: Path) -> bool:
         (["--keep", "["], ["--keep is '['", "not a valid regular expression", "backslash"]),
         (["--atoms", "word"], ["--atoms", "'word'", "'tokens'"]),
         (["--search", "dddmin"], ["--search", "'dddmin'", "'ddmin'"]),
-        (["--order", "x"], ["--order", "'subsets-first'"]),
-        (["--split", "x"], ["--split", "'balanced'"]),
-        (["--memo", "x"], ["--memo", "'monotone'"]),
-        (["--pick", "x"], ["--pick", "'first-to-finish'"]),
-        (["--subset-iterator", "x"], ["--subset-iterator", "'backward'"]),
-        (["--complement-iterator", "skip"], ["--complement-iterator is 'skip'", "subsets"]),
-        (["--granularity", "1"], ["--granularity is 1", "at least 2"]),
-        (["--granularity", "x"], ["--granularity", "'x'", "inf"]),
-        (["--seed", "x"], ["--seed", "'x'"]),
         (["--same", "x"], ["--same", "'x'", "'trace'"]),
         (["--also-interesting", "x"], ["'x' is not a valid exit status"]),
         (["--also-interesting", "0"], ["'0'", "1 to 255"]),
@@ -480,7 +471,7 @@ def test_a_good_config_file(numbers: Path, place: str) -> None:
     text(
         numbers / "c.toml",
         f"{place}max_tests = 100\nkeep = ['3', '44']\nsearch = 'ddmin'\ntimeout = '1m'\n"
-        "also-interesting = [101, 102]\njson = false\nquiet = true\ngranularity = 4\n",
+        "also-interesting = [101, 102]\njson = false\nquiet = true\n",
     )
     ran = told(numbers, "reduce", "--config", "c.toml", "test.sh", "in.txt")
     assert ran.code == 0, ran

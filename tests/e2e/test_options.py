@@ -122,17 +122,9 @@ def test_keep_holds_though_what_is_around_it_goes(numbers: Path) -> None:
 
 SEARCHES = [
     *(["--search", name] for name in ("auto", "ddmin", "opdd", "probdd", "cdd", "sweep", "zigzag")),
-    ["--order", "subsets-first", "--combined"],
-    ["--order", "complements-first", "--subset-iterator", "backward"],
-    ["--order", "subsets-first", "--complement-iterator", "skip"],
-    ["--subset-iterator", "random", "--complement-iterator", "random", "--seed", "7"],
-    ["--memo", "none", "--split", "balanced"],
-    ["--memo", "monotone", "--split", "zeller"],
-    ["--pick", "first-to-finish", "--restart"],
-    ["--granularity", "inf", "--star", "--target-size", "50"],
-    ["--granularity", "8", "--no-check"],
-    ["--search", "hdd", "--level-search", "ddmin"],
-    *(["--search", name] for name in ("hdd*", "hddr", "hddr*")),
+    ["--search", "probdd", "--star", "--target-size", "50"],
+    ["--search", "ddmin", "--no-check"],
+    *(["--search", name] for name in ("hdd", "hdd*", "hddr", "hddr*")),
 ]
 
 
@@ -143,7 +135,7 @@ def test_every_search_ends_with_what_is_interesting(numbers: Path, options: list
     left = (numbers / "in.txt").read_bytes()
     assert b"33" in left
     assert b"12" in left
-    assert len(left) <= (len(NUMBERS) if "skip" in options else 50)  # subsets have only one of them
+    assert len(left) <= 50
 
 
 # What is known of languages.

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Literal, Self, cast, get_args
+from typing import ClassVar, Self, cast, get_args
 
 from wynot.commands.shared_options import (
     ConfigOptions,
@@ -31,13 +31,9 @@ from wynot.settings import (
     BudgetOptions,
     Layout,
     SearchName,
-    SearchOptions,
     Settings,
-    SplitName,
     TreeSearch,
 )
-
-LevelSearch = Literal["ddmin", "opdd", "probdd", "cdd", "sweep", "zigzag"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,7 +62,6 @@ class PartOptions(OptionRecord):
 class ReduceOptions(
     PagedOptions,
     FixedOptions,
-    SearchOptions,
     BudgetOptions,
     PartOptions,
     FailureOptions,
@@ -103,13 +98,7 @@ class ReduceOptions(
     )
     patience: int | None = limit("--patience N", "stop after N tests in a row without progress")
     search: SearchName | TreeSearch = tuning("--search NAME", "the algorithm", "auto")
-    level_search: LevelSearch = tuning(
-        "--level-search NAME",
-        *("with hdd, hdd*, hddr and hddr*: the algorithm on each level of the tree", "opdd"),
-    )
-    split: Literal["weight"] | SplitName = tuning(
-        "--split NAME", "where a chunk is cut in two", "weight"
-    )
+    star: bool = tuning("--star", "repeat each search until nothing changes")
     explain: bool = told(
         "--explain", "at the end, find out what of the result may be anything, and what it needs"
     )
@@ -137,9 +126,7 @@ class ReduceOptions(
         """What the searches are to know of this."""
         given = self.taken(Settings) | {"jobs": cores() if self.jobs is None else self.jobs}
         if self.tree is not None:
-            given["search"] = self.level_search
-        if self.split == "weight":
-            del given["split"]
+            given["search"] = "opdd"
         return Settings.read(given)
 
     def validate(self) -> Self:

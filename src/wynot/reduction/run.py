@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol, cast
 
-from wynot.assemble import memo_of
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.candidate import Candidate
 from wynot.core.complaints import SILENCE, Complaints
@@ -26,7 +25,7 @@ from wynot.engine.commit import Commit
 from wynot.engine.recorder import Recorder
 from wynot.engine.scheduler import Scheduler, always
 from wynot.job.warm_tests import WarmDiffers
-from wynot.oracle.memo import Memo
+from wynot.oracle.memo import ByContent, Memo
 from wynot.passes.plan import Plan
 from wynot.passes.progress import PassStage, Progress
 from wynot.reduction.reliability import TrustedTest
@@ -128,13 +127,12 @@ class Reduction:
 
     def _has_reduced(self) -> bool:
         """Go through the plan from the best case; tell whether what is left of it holds."""
-        self._memo = memo_of(self.options.searching)
+        self._memo = ByContent()
         scheduler = Scheduler(
             partial(self.plan, Progress(self.best.files)),
             runner=self.runner,
             memo=self._memo,
             budget=self.budget.after(self.tests),
-            pick=self.options.searching.pick,
             ledger=self,
             observe=self.observe,
             is_final=self.is_final,

@@ -39,5 +39,4 @@ def _search(options: ReduceOptions, cut: Cut, loop: int) -> Minimizer | None:
         return tree_search(options.searching, options.tree, cut.nodes)
     if cut.search is not None:
         return None
-    weights = cut.case.weights if options.split == "weight" else None
-    return pass_search(options.searching, cut.groups, weights, loop)
+    return pass_search(options.searching, cut.groups, cut.case.weights, loop)

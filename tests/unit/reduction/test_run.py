@@ -57,10 +57,9 @@ def test_fast_does_without_the_proof() -> None:
 
 
 @pytest.mark.parametrize("tree", ["hdd", "hdd*", "hddr", "hddr*"])
-@pytest.mark.parametrize("level", ["ddmin", "opdd", "probdd", "cdd", "sweep", "zigzag"])
-def test_a_search_of_the_papers_is_all_that_is_run(tree: Any, level: Any) -> None:
+def test_a_search_of_the_papers_is_all_that_is_run(tree: Any) -> None:
     files = Files({"a.c": b"int a;\nint f(void) { if (a) { g(1, 2); } return 3; }\nint b;\n"})
-    found = reduced(files, b"g[(].*2", search=tree, level_search=level)
+    found = reduced(files, b"g[(].*2", search=tree)
     # Nodes only: the brackets and marks of what is around a node stay with it.
     assert {name for name, _ in found.passes} == {"nodes"}
     assert has(b"g[(].*2")(found.files)
