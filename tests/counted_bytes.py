@@ -126,84 +126,6 @@ def fields(content: bytes) -> "list[tuple[int, bytes]]":
     return found
 
 
-def message_pack(random: Random) -> bytes:
-    def string() -> bytes:
-        text = text_of(random, 60)
-        return (bytes([0xA0 + len(text)]) if len(text) < 32 else bytes([0xD9, len(text)])) + text
-
-    def row() -> bytes:
-        pairs = random.randrange(1, 6)
-        return bytes([0x80 + pairs]) + b"".join(string() + string() for _ in range(pairs))
-
-    rows = [row() for _ in range(random.randrange(4, 40))]
-    head = bytes([0x90 + len(rows)]) if len(rows) < 16 else pack(">BH", 0xDC, len(rows))
-    return head + b"".join(rows)
-
-
-def is_message_pack(content: bytes) -> bool:
-    def value(at: int) -> int:
-        first = content[at]
-        if first < 0x80:
-            return at + 1
-        if first < 0x90 or first == 0xDE:
-            return values(at + 1 + 2 * (first == 0xDE), 2 * size(at, 0x80, {0xDE: 2}))
-        if first < 0xA0 or first == 0xDC:
-            return values(at + 1 + 2 * (first == 0xDC), size(at, 0x90, {0xDC: 2}))
-        if first < 0xC0 or first == 0xD9:
-            end = at + 1 + (first == 0xD9) + size(at, 0xA0, {0xD9: 1})
-            if end > len(content):
-                raise ValueError(end)
-            return end
-        raise ValueError(first)
-
-    def size(at: int, base: int, wider: dict[int, int]) -> int:
-        width = wider.get(content[at], 0)
-        return int.from_bytes(content[at + 1 : at + 1 + width], "big") or content[at] - base
-
-    def values(at: int, count: int) -> int:
-        for _ in range(count):
-            at = value(at)
-        return at
-
-    return value(0) == len(content)
-
-
-def cbor(random: Random) -> bytes:
-    def head(kind: int, number: int) -> bytes:
-        if number < 24:
-            return bytes([kind << 5 | number])
-        return bytes([kind << 5 | 24, number])
-
-    def string() -> bytes:
-        text = text_of(random, 60)
-        return head(3, len(text)) + text
-
-    rows = []
-    for _ in range(random.randrange(4, 40)):
-        pairs = random.randrange(1, 6)
-        rows.append(head(5, pairs) + b"".join(string() + head(0, 7) for _ in range(pairs)))
-    return head(4, len(rows)) + b"".join(rows)
-
-
-def is_cbor(content: bytes) -> bool:
-    def value(at: int) -> int:
-        kind, low = content[at] >> 5, content[at] & 31
-        at += 1
-        if low == 24:
-            low, at = content[at], at + 1
-        elif low > 24:
-            raise ValueError(low)
-        if kind in (2, 3):
-            if at + low > len(content):
-                raise ValueError(at)
-            return at + low
-        for _ in range({4: low, 5: 2 * low}.get(kind, 0)):
-            at = value(at)
-        return at
-
-    return value(0) == len(content)
-
-
 def raster(random: Random) -> bytes:
     kind = random.choice((4, 5, 6))
     width, height = random.randrange(4, 20), random.randrange(4, 20)
@@ -271,8 +193,6 @@ BYTE_FORMATS = (
     CountedFormat("riff", riff, is_riff),
     CountedFormat("boxes", boxes, is_boxes),
     CountedFormat("protobuf", protobuf, is_protobuf),
-    CountedFormat("message pack", message_pack, is_message_pack),
-    CountedFormat("cbor", cbor, is_cbor),
     CountedFormat("raster", raster, is_raster),
     CountedFormat("ar", archive, is_archive),
     CountedFormat("summed", summed, is_summed),

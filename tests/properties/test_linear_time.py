@@ -21,7 +21,7 @@ from wynot.oracle.complaint_reading import complaints_in
 from wynot.oracle.dialects import DIALECTS, Dialect
 from wynot.oracle.failed_tests import RUNNERS, ReportStyle
 from wynot.oracle.signature import signature
-from wynot.relations.mining import mined
+from wynot.relations.mining import mine
 
 Reader = Callable[[bytes], object]
 
@@ -58,7 +58,7 @@ READERS: dict[str, Reader] = {
     "paragraphs": paragraphs,
     "language": partial(language_of, "input"),
     "containers": opened,
-    "relations": mined,
+    "relations": mine,
     "failure": failure_in,
     "complaints": complaints_of,
 }

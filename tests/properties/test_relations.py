@@ -18,18 +18,19 @@ from wynot.core.deltas import Deltas
 from wynot.core.files import Files
 from wynot.core.parts import Parts, PartsCase
 from wynot.core.splice import Splice, spliced
-from wynot.passes.drop_items import DropItems
 from wynot.passes.reduction_pass import CutCase, Kept
 from wynot.passes.related import Related, RelatedCase
-from wynot.relations.byte_lengths import byte_lengths
-from wynot.relations.measures import Octets
-from wynot.relations.mending import RelatedText, mended
-from wynot.relations.mining import mined
+from wynot.passes.relation_passes import DropItems
+from wynot.relations.mining import mine
 from wynot.relations.moves import Moves
-from wynot.relations.relation import Relation, Span
+from wynot.relations.relation import Relation, Size, Span
+from wynot.relations.sizes import line_sizes
+from wynot.relations.updates import RelatedText, update
 
 FORMATS = (*TEXT_FORMATS, *BYTE_FORMATS)
-COSTLY = {"message pack", "cbor", "triangles"}
+COSTLY = {"triangles"}
+PADDED = {"riff", "ar"}
+"""Padding behind a record stays as it is: of these, records go as a whole."""
 TEXTS = 20
 """Texts of each format."""
 CANDIDATES = 12
@@ -39,7 +40,7 @@ WELL_FORMED_SHARE = 0.99
 
 def cases(text: bytes) -> list[CutCase]:
     """Return the ways to leave out what numbers tell of: items, and bytes that have a length."""
-    kept: Kept = {"x": mined(text)}
+    kept: Kept = {"x": mine(text)}
     assert kept["x"], text
     files = Files({"x": text})
     sums = {place for each in kept["x"] if each.family == "checksums" for place in range(*each.at)}
@@ -47,7 +48,7 @@ def cases(text: bytes) -> list[CutCase]:
     lengths = {
         place
         for each in kept["x"]
-        if isinstance(each.measure, Octets) and each.factor == 1
+        if isinstance(each.measure, Size) and each.factor == 1
         if bisect_left(numbers, each.scope.stop) == bisect_left(numbers, each.scope.start)
         for place in {*range(*each.scope)} - sums
     }
@@ -77,15 +78,15 @@ def is_well_formed(counted: CountedFormat, text: bytes) -> bool:
     slow_but([each for each in FORMATS if each.name not in COSTLY], FORMATS),
     ids=lambda each: each.name,
 )
-def test_what_is_left_of_a_counted_format_is_well_formed(counted: CountedFormat) -> None:
+def test_candidates_of_a_counted_format_are_well_formed(counted: CountedFormat) -> None:
     good = every = 0
     for seed in range(TEXTS):
         random = Random(seed)
         text = counted.make(random)
         assert counted.check(text)
-        if not mined(text):  # too small to be told from chance
+        if not mine(text):  # too small to be told from chance
             continue
-        for case in cases(text):
+        for case in cases(text)[: 1 if counted.name in PADDED else None]:
             for _ in range(CANDIDATES):
                 gone = some_of(random, len(case.deltas))
                 left = case.render(Candidate.whole(case.deltas.toggle(gone))).contents["x"]
@@ -96,28 +97,28 @@ def test_what_is_left_of_a_counted_format_is_well_formed(counted: CountedFormat)
 
 
 @pytest.mark.parametrize("counted", FORMATS, ids=lambda each: each.name)
-def test_relations_are_found_and_nothing_is_to_be_put_right(counted: CountedFormat) -> None:
+def test_relations_are_found_and_hold(counted: CountedFormat) -> None:
     found = 0
     for seed in range(TEXTS):
         text = counted.make(Random(seed))
-        relations = mined(text)
+        relations = mine(text)
         found += bool(relations)
         everywhere = [Splice(0, 0, b"")]
-        assert mended(text, relations, everywhere).content == text
+        assert update(text, relations, everywhere).content == text
     assert found >= 0.8 * TEXTS
 
 
 @given(st.randoms(use_true_random=False), st.binary(max_size=40))
-def test_a_damaged_text_is_taken_as_it_is(random: Random, noise: bytes) -> None:
+def test_relations_of_a_damaged_text_stay_inside_of_it(random: Random, noise: bytes) -> None:
     text = bytearray(random.choice(FORMATS).make(random))
     for byte in noise:
         place = random.randrange(len(text) + 1)
         text[place : place + random.randrange(3)] = bytes([byte]) * random.randrange(3)
     content = bytes(text)
-    relations = mined(content)
+    relations = mine(content)
     start = random.randrange(len(content) + 1)
     splices = [Splice(start, random.randrange(start, len(content) + 1), b"")]
-    left = mended(content, relations, splices)
+    left = update(content, relations, splices)
     for each in left.relations:
         assert 0 <= each.at.start < each.at.stop <= len(left.content)
         assert 0 <= each.scope.start <= each.scope.stop <= len(left.content)
@@ -132,10 +133,7 @@ def test_places_are_followed_through_splices(content: bytes, data: st.DataObject
     for start in range(len(content)):
         span = Span(start, start + 1)
         if not moves.overlap(span):
-            assert moves.has_left(span)
             assert after[slice(*moves.span(span))] == content[slice(*span)]
-        else:
-            assert not moves.has_left(span)
 
 
 def some_splices(random: Random, size: int, dense: int) -> list[Splice]:
@@ -159,13 +157,13 @@ def test_measuring_only_changed_scopes_gives_the_same_text(counted: CountedForma
     for seed in range(4):
         random = Random(seed)
         text = counted.make(random)
-        relations = mined(text)
+        relations = mine(text)
         if seed % 2:
             relations = tuple(twisted(random, each, len(text)) for each in relations)
         related = RelatedText(text, relations)
         for _ in range(CANDIDATES):
             splices = some_splices(random, len(text), random.choice([3, 6, 40]))
-            assert related.content_after(splices) == mended(text, relations, splices).content
+            assert related.content_after(splices) == update(text, relations, splices).content
 
 
 def test_candidate_costs_no_more_with_more_relations_elsewhere() -> None:
@@ -173,7 +171,7 @@ def test_candidate_costs_no_more_with_more_relations_elsewhere() -> None:
         text = b"".join(
             b"%d:%s," % (each % 40 + 1, b"x" * (each % 40 + 1)) for each in range(count)
         )
-        kept: Kept = {"x": mined(text)}
+        kept: Kept = {"x": mine(text)}
         assert len(kept["x"]) == count
         files, parts = Files({"x": text}), Parts.apart([(at, at + 1) for at in range(len(text))])
         bodies = PartsCase(files, {"x": parts})
@@ -191,11 +189,10 @@ def test_candidate_costs_no_more_with_more_relations_elsewhere() -> None:
 LETTERS = bytes.maketrans(b"0123456789", b"ghijklmnop")
 
 
-@pytest.mark.parametrize("end", [b": 5\n", b"\ntransfer-encoding: chunked\n"])
-def test_looking_for_lengths_takes_linear_time(end: bytes) -> None:
+def test_looking_for_lengths_takes_linear_time() -> None:
     def look(size: int) -> None:
         words = (b"%x" % each for each in range(size))
-        list(byte_lengths(b"".join(word.translate(LETTERS) + end for word in words)))
+        line_sizes(b"".join(word.translate(LETTERS) + b": 5\n" for word in words))
 
     assert is_linear(look, 1_000)
 
@@ -204,6 +201,6 @@ def test_letters_take_no_longer_than_other_characters_to_look_for_lengths_in() -
     little = 1 << 15
 
     def look(size: int) -> None:
-        list(byte_lengths((b"," if size == little else b"x") * size))
+        line_sizes((b"," if size == little else b"x") * size)
 
     assert is_linear(look, little)

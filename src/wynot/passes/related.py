@@ -1,7 +1,7 @@
-"""Passes that keep relations: whatever one leaves out, the numbers that tell of it are put right.
+"""Passes that keep relations: a candidate that leaves something out has its numbers updated.
 
-A count and what it counts go together, whichever pass it is that leaves out a line, a word or a
-byte. So this is not a pass of its own, but what any pass looks like through its candidates.
+A count has to change with the items whichever pass leaves out a line, a word or a byte. So this is
+not a separate pass: it wraps the candidates of any pass.
 """
 
 from collections.abc import Hashable, Sequence
@@ -18,12 +18,12 @@ from wynot.core.splice import Splice
 from wynot.core.texts import TextsCase
 from wynot.passes.mapped import MappedCase
 from wynot.passes.reduction_pass import Cut, CutCase, Keep, Kept, Pass, Splices
-from wynot.relations.mending import RelatedText, mended
+from wynot.relations.updates import RelatedText, update
 from wynot.search.lessons import NO_LESSONS, Lessons
 
 
 class RelatedCase(RenderedCase):
-    """Another case, with the numbers in its candidates put right."""
+    """Another case, with the numbers in its candidates updated."""
 
     def __init__(self, inner: CutCase, splices: Splices, relations: Kept) -> None:
         super().__init__(inner.files, len(inner.deltas))
@@ -45,10 +45,10 @@ class RelatedCase(RenderedCase):
         return self._inner.weights
 
     def relations(self, kept: Deltas) -> Kept:
-        """Return the relations of what is left."""
+        """Return the relations of a candidate."""
         splices = self._splices_to(kept)
         found = {
-            path: mended(self.files.contents[path], relations, splices[path]).relations
+            path: update(self.files.contents[path], relations, splices[path]).relations
             if path in splices
             else relations
             for path, relations in self._relations.items()
@@ -62,7 +62,7 @@ class RelatedCase(RenderedCase):
         return files.replaced({**files.contents, **texts})
 
     def _splices_to(self, kept: Deltas) -> dict[str, Sequence[Splice]]:
-        """Return how the texts that have relations differ from the whole, those that do."""
+        """Return the splices of the texts that have relations and differ from the whole."""
         gone = Candidate(self.deltas, Edit.drop(self.deltas.toggle(kept)), "")
         found = self._splices(gone)
         return {path: found[path] for path in self._relations if found.get(path)}
@@ -70,19 +70,19 @@ class RelatedCase(RenderedCase):
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """Lets a pass keep relations."""
+    """Makes a pass keep relations."""
 
     inner: Pass
     relations: Kept = field(repr=False)
 
     @property
     def name(self) -> str:
-        """What it is called: as the pass."""
+        """The name of the pass."""
         return self.inner.name
 
     @property
     def proves(self) -> str:
-        """What the pass proves."""
+        """The parts that the pass proves."""
         return self.inner.proves
 
     def cut(self, files: Files, keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
@@ -96,7 +96,7 @@ class Related:
 
 
 def _splices_of(case: CutCase) -> Splices | None:
-    """Return what tells how candidates differ from the whole, if the case can say."""
+    """Return the function for the splices of candidates, if the case has one."""
     if isinstance(case, TextsCase | RewritesCase):
         return case.splices
     return case.splices if isinstance(case, MappedCase) else None

@@ -26,7 +26,7 @@ from wynot.passes.line_ends import EndLines
 from wynot.passes.merging.one_file import Merging
 from wynot.passes.progress import Progress
 from wynot.passes.reduction_pass import DeleteFiles, DeleteParts
-from wynot.passes.relating import relating
+from wynot.passes.relation_passes import drop_counted
 from wynot.passes.rewrites.layout import joined_lines, tidy
 from wynot.passes.rewrites.rename import renames
 from wynot.passes.tiers import Context, Source
@@ -90,8 +90,8 @@ def _merging(context: Context) -> Merging:
 
 
 def counted_items(context: Context, progress: Progress) -> Search[Progress]:
-    """Leave out what numbers count; from then on all passes put such numbers right."""
-    return relating(context.runs, context.trees, progress)
+    """Leave out the items that numbers count; from then on all passes update such numbers."""
+    return drop_counted(context.runs, context.trees, progress)
 
 
 # Trees.

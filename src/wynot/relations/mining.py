@@ -1,45 +1,37 @@
-"""Looking for relations in a case, once: what counts what."""
+"""Looking for relations in a text, once: which numbers count or measure which part of it."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import chain
+from typing import TypeAlias
 
 from wynot.formats.format import SNIFFED_BYTES
-from wynot.relations.archives import archives
-from wynot.relations.block_relations import block_relations
-from wynot.relations.byte_lengths import byte_lengths
 from wynot.relations.checksums import checksums
 from wynot.relations.counted_blocks import counted_blocks
-from wynot.relations.header_sections import header_sections
-from wynot.relations.hunks import hunks
-from wynot.relations.packed_values import packed_values
-from wynot.relations.pdfs import pdfs
-from wynot.relations.protobufs import protobufs
-from wynot.relations.rasters import rasters
+from wynot.relations.counted_text import CountedText, block_relations
+from wynot.relations.header_counts import header_sections, rest_count
+from wynot.relations.records import BYTE_RECORDS, TEXT_RECORDS, records
 from wynot.relations.relation import Relation, Relations
-from wynot.relations.rest_counts import headed_lines, rest_counts
-from wynot.relations.rest_sizes import rest_sizes
-from wynot.relations.ruled_text import RuledText
-from wynot.relations.tagged_records import tagged_records
+from wynot.relations.sizes import COUNTS, HUNKS, PICTURES, line_sizes, placed_numbers
 
+Miner: TypeAlias = Callable[[bytes], list[Relation]]
 MOST_MINED_BYTES = 4 << 20
 """Larger texts are not looked at."""
-_CONTROL = re.compile(rb"[\0-\x08\x0e-\x1f]")
 MOST_RELATIONS = 8192
 """How many relations of a text are kept track of."""
+_CONTROL = re.compile(rb"[\0-\x08\x0e-\x1f]")
 
 
-def mined(content: bytes) -> Relations:
-    """Return the relations of a content; each number is in one of them at most."""
-    if len(content) > MOST_MINED_BYTES:
-        return ()
-    if not content:
+def mine(content: bytes) -> Relations:
+    """Return the relations of a text; each number is in one of them at most."""
+    if not 0 < len(content) <= MOST_MINED_BYTES:
         return ()
     head = content[:SNIFFED_BYTES]
     is_printed = not _CONTROL.search(head)
     found: list[Relation] = []
     if not (is_printed and _is_unicode(head)):
-        found = list(_of_bytes(content))
+        found = _of_bytes(content)
     if is_printed and not found:
         found = list(_of_text(content))
     return _apart(chain(found, checksums(content)))
@@ -54,28 +46,32 @@ def _is_unicode(head: bytes) -> bool:
     return True
 
 
-def _of_bytes(content: bytes) -> Iterator[Relation]:
-    """Return the relations of what is not a text; the most certain ones alone."""
-    miners = (pdfs, archives, rasters, tagged_records, packed_values, protobufs, rest_sizes)
-    yield from next(filter(None, (list(miner(content)) for miner in miners)), [])
+def _of_bytes(content: bytes) -> list[Relation]:
+    """Return the relations of binary data: those of the most certain format."""
+    miners: tuple[Miner, ...] = (
+        partial(placed_numbers, formats=PICTURES),
+        *(partial(records, formats=formats) for formats in BYTE_RECORDS),
+        partial(placed_numbers, formats=COUNTS),
+    )
+    return next(filter(None, (miner(content) for miner in miners)), [])
 
 
 def _of_text(content: bytes) -> Iterator[Relation]:
-    # What is the most certain comes first.
-    for found in (hunks(content), pdfs(content), archives(content), byte_lengths(content)):
-        if relations := list(found):
-            yield from relations
-            return
-    text = RuledText(content)
-    rest, evidence = rest_counts(text)
+    """Return the relations of a text: those of the most certain format."""
+    hunks = [each for side in HUNKS for each in placed_numbers(content, (side,))]
+    of_records = (partial(records, formats=formats) for formats in TEXT_RECORDS)
+    miners: tuple[Miner, ...] = (*of_records, line_sizes)
+    if found := hunks or next(filter(None, (miner(content) for miner in miners)), []):
+        yield from found
+        return
+    text = CountedText(content)
+    evidence, rest = rest_count(text)
     guesses = (counted_blocks(text), header_sections(text))
     counted = max(filter(None, guesses), key=lambda each: each.evidence, default=None)
-    if counted is not None and counted.evidence >= evidence:
+    if counted is not None and (rest is None or counted.evidence >= evidence):
         yield from block_relations(text, counted)
-    elif rest:
-        yield from rest
-    else:
-        yield from headed_lines(text)
+    elif rest is not None:
+        yield rest
 
 
 def _apart(found: Iterable[Relation]) -> Relations:

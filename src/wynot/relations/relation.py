@@ -1,11 +1,15 @@
-"""A relation: a number in a text, and what it tells of the rest of the text.
+"""A relation: a number in a text, and what it tells about the rest of the text.
 
-A deletion that takes two of four hundred lines and leaves the number 400 before them breaks more
-than it takes away. So relations are found once (``mining``), and whatever is left out, what they
-say is put right in the same step (``mending``).
+A deletion of two of four hundred lines breaks a file that begins with the number 400. So the
+relations of a text are found once (``mining``), and each candidate has its numbers updated
+(``updates``).
 """
 
-from typing import NamedTuple, Protocol
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+from wynot.relations.encodings import Encoding
 
 
 class Span(NamedTuple):
@@ -15,50 +19,118 @@ class Span(NamedTuple):
     stop: int
 
 
-class Writing(Protocol):
-    """How a number is written."""
-
-    def read(self, text: bytes) -> int | None:
-        """Return the number; None: this is not one."""
-
-    def write(self, number: int, before: bytes) -> bytes | None:
-        """Return a number as it would stand in the place of one; None: it cannot be written."""
+COUNT, SIZE, CHECKSUM = 0, 1, 2
+"""The order of updates: sizes depend on how counts are written, checksums on both."""
 
 
-class Measure(Protocol):
-    """What a number can tell of some bytes."""
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """The number of lines that are not blank."""
 
-    @property
-    def rank(self) -> int:
-        """When it is put right: what depends on others comes after them."""
+    first_bytes: bytes = b""
+    """What they may begin with, if that matters: any of these bytes."""
+    rank = COUNT
 
-    def __call__(self, content: bytes, scope: Span, members: int, /) -> int:
-        """Measure some bytes of a text, in which so many of the members are left."""
+    def __call__(self, content: bytes, scope: Span, _members: int) -> int:
+        """Count them."""
+        lines = content[slice(*scope)].split(b"\n")
+        if self.first_bytes:
+            return sum(line[:1] in self.first_bytes for line in lines if line)
+        return len([1 for line in lines if line and not line.isspace()])
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The number of words between white space."""
+
+    only: bytes = b""
+    """The word that counts, if not all do."""
+    rank = COUNT
+
+    def __call__(self, content: bytes, scope: Span, _members: int) -> int:
+        """Count them."""
+        words = content[slice(*scope)].split()
+        return words.count(self.only) if self.only else len(words)
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The number of words, fields or characters of the first line that is not blank."""
+
+    separator: bytes | None = None
+    """What is between fields; None: white space; empty: each character is a column."""
+    rank = COUNT
+
+    def __call__(self, content: bytes, scope: Span, _members: int) -> int:
+        """Count them."""
+        lines = content[slice(*scope)].split(b"\n")
+        return next((self.of_line(line) for line in lines if line and not line.isspace()), 0)
+
+    def of_line(self, line: bytes) -> int:
+        """Count those of one line."""
+        return len(line.rstrip(b"\r") if self.separator == b"" else line.split(self.separator))
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """The number of members, which the relation names."""
+
+    rank = COUNT
+
+    def __call__(self, _content: bytes, _scope: Span, members: int) -> int:
+        """Count them."""
+        return members
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """The number of bytes."""
+
+    rank = SIZE
+
+    def __call__(self, _content: bytes, scope: Span, _members: int) -> int:
+        """Count them."""
+        return scope.stop - scope.start
+
+
+@dataclass(frozen=True, slots=True)
+class Checksum:
+    """A checksum of the bytes."""
+
+    algorithm: Callable[[bytes], int]
+    rank = CHECKSUM
+
+    def __call__(self, content: bytes, scope: Span, _members: int) -> int:
+        """Compute it."""
+        return self.algorithm(content[slice(*scope)])
+
+
+Measure: TypeAlias = Lines | Words | Columns | Members | Size | Checksum
+"""What a number can tell about some bytes of a text, of which so many members are left.
+
+Its ``rank`` tells when the number is updated.
+"""
 
 
 class Relation(NamedTuple):
     """A number that is ``measure // factor + addend``, or that times another number."""
 
     at: Span
-    writing: Writing
+    encoding: Encoding
     measure: Measure
     scope: Span
     """What is measured."""
     family: str
-    """What rule it follows: relations of one rule hold for all of a text, or for none of it."""
+    """The rule that it follows: relations of one family hold for all of a text, or for none."""
     factor: int = 1
     addend: int = 0
     beside: Span | None = None
-    """Where the other number is, of two whose product it is."""
+    """Where the other number is, of two whose product is the measure."""
     members: tuple[Span, ...] = ()
-    """What is counted, if it cannot be told from the text alone."""
+    """What is counted, if the text alone does not tell."""
     whole: Span | None = None
-    """What can go with it as a whole, such as a string with its length before it."""
-    unit: int = 1
-    """What its bytes are filled up to a multiple of."""
-    filling: bytes = b"\0"
-    """What they are filled up with."""
-    was_mended: bool = False
+    """What can go together with the number, such as a string with its length before it."""
+    was_updated: bool = False
     """Whether another number was written before; if that was accepted, the relation is of use."""
 
 

@@ -1,12 +1,11 @@
-"""What a relation counts: each item is some bytes that can go together."""
+"""The items that a relation counts: each is some bytes that can go together."""
 
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
-from wynot.relations.measures import Columns, HeadedLines, KnownMembers, Lines, Octets, Words
-from wynot.relations.relation import Relation, Span
+from wynot.relations.relation import Columns, Lines, Members, Relation, Size, Span, Words
 
 Item: TypeAlias = tuple[Span, ...]
 """The bytes of an item; of a column, in each line."""
@@ -15,38 +14,37 @@ _WORD = re.compile(rb"\S+")
 
 def items(content: bytes, relation: Relation) -> list[Item]:
     """Return what a relation counts, in order."""
+    scope, factor = relation.scope, relation.factor
     match relation.measure:
-        case KnownMembers():
+        case Members():
             return [(member,) for member in relation.members]
-        case Lines() | HeadedLines() as measure:
-            found = _lines(content, relation.scope)
-            return [(each,) for each in found if measure(content, each, 0)]
+        case Lines() as measure:
+            return [(each,) for each in _lines(content, scope) if measure(content, each, 0)]
         case Words(only=b""):
-            return _grouped([(word,) for word in _words(content, relation.scope)], relation.factor)
+            return _groups([(word,) for word in _words(content, scope)], factor)
         case Words(only=end):
-            return [(each,) for each in _ended(content, relation.scope, end)]
-        case Columns(between=between):
-            rows = [_fields(content, line, between) for line in _lines(content, relation.scope)]
-            full = [row for row in rows if row]
-            return _grouped([*zip(*full, strict=False)], relation.factor)
+            return [(each,) for each in _ended(content, scope, end)]
+        case Columns(separator=separator):
+            rows = [_fields(content, line, separator) for line in _lines(content, scope)]
+            return _groups([*zip(*filter(None, rows), strict=False)], factor)
         case _:
-            return _of_bytes(relation)
+            return _records(relation)
 
 
-def _of_bytes(relation: Relation) -> list[Item]:
-    """Return what goes as a whole, or records of one size."""
+def _records(relation: Relation) -> list[Item]:
+    """Return the record that a relation measures, or the records of one size that it counts."""
     size, (start, stop) = relation.factor, relation.scope
     if relation.whole:
         return [(relation.whole,)]
-    if not isinstance(relation.measure, Octets) or size == 1:
+    if not isinstance(relation.measure, Size) or size == 1:
         return []
     return [(Span(at, at + size),) for at in range(start, stop - size + 1, size)]
 
 
-def _grouped(found: Sequence[Item], factor: int) -> list[Item]:
+def _groups(found: Sequence[Item], factor: int) -> list[Item]:
     """Return items of so many parts each."""
-    whole = range(0, len(found) - factor + 1, factor)
-    return [tuple(span for part in found[at : at + factor] for span in part) for at in whole]
+    starts = range(0, len(found) - factor + 1, factor)
+    return [tuple(span for part in found[at : at + factor] for span in part) for at in starts]
 
 
 def _lines(content: bytes, scope: Span) -> Iterator[Span]:
@@ -58,7 +56,7 @@ def _lines(content: bytes, scope: Span) -> Iterator[Span]:
 
 
 def _words(content: bytes, scope: Span) -> Iterator[Span]:
-    """Return words, each with the blanks behind it; but a line end is not part of one."""
+    """Return words, each with the blanks behind it, but without a line end."""
     found = [match.span() for match in _WORD.finditer(content, *scope)]
     for (start, stop), (following, _) in pairwise(found):
         yield Span(start, stop if b"\n" in content[stop:following] else following)
@@ -67,7 +65,7 @@ def _words(content: bytes, scope: Span) -> Iterator[Span]:
 
 
 def _ended(content: bytes, scope: Span, end: bytes) -> Iterator[Span]:
-    """Return what is between one end and the next, with the white space behind it."""
+    """Return the bytes up to each word that ends an item, with the white space behind it."""
     found = [match.span() for match in _WORD.finditer(content, *scope)]
     begin = found[0][0] if found else scope.start
     for place, (start, stop) in enumerate(found):
@@ -77,13 +75,13 @@ def _ended(content: bytes, scope: Span, end: bytes) -> Iterator[Span]:
             begin = after
 
 
-def _fields(content: bytes, line: Span, between: bytes | None) -> list[Span]:
-    """Return the columns of a line, each with what parts it from the next."""
+def _fields(content: bytes, line: Span, separator: bytes | None) -> list[Span]:
+    """Return the columns of a line, each with the separator behind it."""
     text = content[slice(*line)].rstrip(b"\r\n")
     end = line.start + len(text)
-    if between is None:
+    if separator is None:
         return list(_words(content, Span(line.start, end)))
-    if not between:
+    if not separator:
         return [Span(at, at + 1) for at in range(line.start, end)]
-    starts = [line.start, *(line.start + each.end() for each in re.finditer(between, text))]
+    starts = [line.start, *(line.start + each.end() for each in re.finditer(separator, text))]
     return [Span(*each) for each in pairwise((*starts, end))]
