@@ -119,9 +119,9 @@ def prepare(off: set[str], found: dict[str, str]) -> None:
         for tier in plan.PLAN
     )
     for miners in ("BINARY_MINERS", "TEXT_MINERS"):
-        found_miners = getattr(mining, miners, ())
-        known |= {each.__name__ for each in found_miners}
-        left_miners = tuple(each for each in found_miners if each.__name__ not in off)
+        found_miners = getattr(mining, miners)
+        known |= {*found_miners}
+        left_miners = {name: each for name, each in found_miners.items() if name not in off}
         setattr(mining, miners, left_miners)
     if "gate" in off:
         setattr(tree_passes, "ParseGate", lambda *_: None)  # noqa: B010

@@ -58,13 +58,13 @@ class Varint:
 
     def read(self, text: bytes) -> int | None:
         """Return the number."""
-        return sum((byte & ~_MORE_BIT) << 7 * place for place, byte in enumerate(text))
+        return sum(byte % _MORE_BIT << 7 * place for place, byte in enumerate(text))
 
     def write(self, number: int, _before: bytes) -> bytes | None:
         """Return as few bytes as possible."""
         places = range(0, max(number.bit_length(), 1), 7)
-        text = bytearray((number >> place) & ~_MORE_BIT | _MORE_BIT for place in places)
-        text[-1] &= ~_MORE_BIT
+        text = bytearray((number >> place) % _MORE_BIT | _MORE_BIT for place in places)
+        text[-1] -= _MORE_BIT
         return bytes(text)
 
 

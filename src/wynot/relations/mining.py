@@ -1,7 +1,7 @@
 """Looking for relations in a text, once: which numbers count or measure which part of it."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from itertools import chain
 from typing import TypeAlias
@@ -11,7 +11,7 @@ from wynot.relations.checksums import checksums
 from wynot.relations.counted_blocks import counted_blocks
 from wynot.relations.counted_text import CountedText, block_relations
 from wynot.relations.header_counts import header_sections, rest_count
-from wynot.relations.records import BYTE_RECORDS, TEXT_RECORDS, records
+from wynot.relations.records import AR, PROTOBUF, STRINGS, TAGGED_RECORDS, records
 from wynot.relations.relation import Relation, Relations
 from wynot.relations.sizes import COUNTS, HUNKS, PICTURES, line_sizes, placed_numbers
 
@@ -31,9 +31,9 @@ def mine(content: bytes) -> Relations:
     is_printed = not _CONTROL.search(head)
     found: list[Relation] = []
     if not (is_printed and _is_unicode(head)):
-        found = _of_bytes(content)
+        found = _first(BINARY_MINERS, content)
     if is_printed and not found:
-        found = list(_of_text(content))
+        found = _first(TEXT_MINERS, content)
     return _apart(chain(found, checksums(content)))
 
 
@@ -46,32 +46,24 @@ def _is_unicode(head: bytes) -> bool:
     return True
 
 
-def _of_bytes(content: bytes) -> list[Relation]:
-    """Return the relations of binary data: those of the most certain format."""
-    miners: tuple[Miner, ...] = (
-        partial(placed_numbers, formats=PICTURES),
-        *(partial(records, formats=formats) for formats in BYTE_RECORDS),
-        partial(placed_numbers, formats=COUNTS),
-    )
-    return next(filter(None, (miner(content) for miner in miners)), [])
+def _first(miners: Mapping[str, Miner], content: bytes) -> list[Relation]:
+    """Return the relations that the first miner finds, if it finds any."""
+    return next(filter(None, (miner(content) for miner in miners.values())), [])
 
 
-def _of_text(content: bytes) -> Iterator[Relation]:
-    """Return the relations of a text: those of the most certain format."""
-    hunks = [each for side in HUNKS for each in placed_numbers(content, (side,))]
-    of_records = (partial(records, formats=formats) for formats in TEXT_RECORDS)
-    miners: tuple[Miner, ...] = (*of_records, line_sizes)
-    if found := hunks or next(filter(None, (miner(content) for miner in miners)), []):
-        yield from found
-        return
+def _counts(content: bytes) -> list[Relation]:
+    return placed_numbers(content, COUNTS)[:1]
+
+
+def _counted(content: bytes) -> list[Relation]:
+    """Return the numbers that count lines, words or columns."""
     text = CountedText(content)
     evidence, rest = rest_count(text)
     guesses = (counted_blocks(text), header_sections(text))
     counted = max(filter(None, guesses), key=lambda each: each.evidence, default=None)
     if counted is not None and (rest is None or counted.evidence >= evidence):
-        yield from block_relations(text, counted)
-    elif rest is not None:
-        yield rest
+        return list(block_relations(text, counted))
+    return [rest] if rest else []
 
 
 def _apart(found: Iterable[Relation]) -> Relations:
@@ -84,3 +76,21 @@ def _apart(found: Iterable[Relation]) -> Relations:
             taken |= places
             kept.append(each)
     return tuple(kept)
+
+
+TEXT_MINERS: dict[str, Miner] = {
+    "hunks": partial(placed_numbers, formats=HUNKS),
+    "archives": partial(records, formats=(AR,)),
+    "strings": partial(records, formats=(STRINGS,)),
+    "line sizes": line_sizes,
+    "counts": _counted,
+}
+"""From the most certain formats to those that fit most easily."""
+BINARY_MINERS: dict[str, Miner] = {
+    "pictures": partial(placed_numbers, formats=PICTURES),
+    "archives": partial(records, formats=(AR,)),
+    "strings": partial(records, formats=(STRINGS,)),
+    "tagged records": partial(records, formats=TAGGED_RECORDS),
+    "protocol buffers": partial(records, formats=(PROTOBUF,)),
+    "record counts": _counts,
+}

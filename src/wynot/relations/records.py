@@ -232,6 +232,4 @@ def _string(content: bytes, at: int, stop: int) -> Record | None:
 AR = RecordFormat("members", _ar_member, PADDED_DECIMAL, 12.0, starts=(8,))
 STRINGS = RecordFormat("strings", _string, DECIMAL, 6.0)
 PROTOBUF = RecordFormat("fields", _field, VARINT, 3.0, inner_evidence=0.0)
-TEXT_RECORDS = ((AR,), (STRINGS,))
-BYTE_RECORDS = (*TEXT_RECORDS, tuple(_tagged_records()), (PROTOBUF,))
-"""From the most certain formats to those that fit most easily."""
+TAGGED_RECORDS = tuple(_tagged_records())

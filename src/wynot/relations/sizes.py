@@ -7,7 +7,7 @@ the number is written, what it measures, and where.
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import product
+from itertools import chain, product
 from math import log2
 from typing import NamedTuple
 
@@ -43,8 +43,8 @@ class NumberFormat(NamedTuple):
 
 
 def placed_numbers(content: bytes, formats: Iterable[NumberFormat]) -> list[Relation]:
-    """Return the numbers of the first format that a content has."""
-    return next(filter(None, (list(_placed(content, each)) for each in formats)), [])
+    """Return the numbers that some patterns find, where they hold."""
+    return list(chain.from_iterable(_placed(content, each) for each in formats))
 
 
 def _placed(content: bytes, form: NumberFormat) -> Iterator[Relation]:
