@@ -22,10 +22,9 @@ from wynot.passes.reduction_pass import CutCase, Kept
 from wynot.passes.related import Related, RelatedCase
 from wynot.passes.relation_passes import DropItems
 from wynot.relations.mining import mine
-from wynot.relations.moves import Moves
 from wynot.relations.relation import Relation, Size, Span
 from wynot.relations.sizes import line_sizes
-from wynot.relations.updates import RelatedText, update
+from wynot.relations.updates import Moves, RelatedText, update
 
 FORMATS = (*TEXT_FORMATS, *BYTE_FORMATS)
 COSTLY = {"triangles"}
@@ -43,7 +42,7 @@ def cases(text: bytes) -> list[CutCase]:
     kept: Kept = {"x": mine(text)}
     assert kept["x"], text
     files = Files({"x": text})
-    sums = {place for each in kept["x"] if each.family == "checksums" for place in range(*each.at)}
+    sums = {place for each in kept["x"] if each.family == "checksum" for place in range(*each.at)}
     numbers = sorted(each.at.start for each in kept["x"] if each.at.start not in sums)
     lengths = {
         place

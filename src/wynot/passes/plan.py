@@ -72,7 +72,7 @@ PLAN: tuple[Tier, ...] = (
     Tier("fewer files", (of.fewer_files,)),
 )
 PLAIN_BYTES = (Tier("plain bytes", (of.zeros,), with_bytes),)
-"""When nothing more can go: bytes that matter are easier to see among zeros."""
+"""When nothing more can go: the bytes that matter are easier to see among zeros."""
 RETRIED_TIERS = (FILES, MEMBERS, *PROOF)
 """What is tried once more when only such bytes have changed."""
 
@@ -165,7 +165,7 @@ class Plan:
         return (lambda _progress: self.once(tiers, start)), start
 
     def plain_bytes(self, progress: Progress) -> Search[Progress]:
-        """Make plain what is no text and cannot go; then more of it may go, and so on."""
+        """Make the bytes of binary files plain that cannot go; then more may go, and so on."""
         return one_after_another(self._next_plain, None, progress)
 
     def _next_plain(self, before: Files | None, progress: Progress) -> Next[Files]:

@@ -40,7 +40,7 @@ from wynot.passes.tree_passes import (
     SweepTokens,
 )
 from wynot.passes.trees import TreeDetail
-from wynot.passes.zeros import FewerValues, ZeroBytes
+from wynot.passes.zeros import ZeroBytes
 from wynot.search.combinators import Step, done, in_turn, mapped, one_after_another
 
 MAX_INDENTATION = 64
@@ -272,10 +272,9 @@ def raw_bytes(context: Context, progress: Progress) -> Search[Progress]:
 
 
 def zeros(context: Context, progress: Progress) -> Search[Progress]:
-    """Make bytes zero that cannot go, or equal to others."""
+    """Make bytes zero that cannot go."""
     context = context.limited(max(progress.cost.tests, LEAST_PLAIN_TESTS), progress)
-    steps = (partial(context.run, ZeroBytes()), partial(context.run, FewerValues()))
-    return in_turn(steps, progress)
+    return context.run(ZeroBytes(), progress)
 
 
 # The proof.

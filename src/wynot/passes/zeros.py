@@ -1,11 +1,9 @@
-"""What is no text and cannot go becomes plain: zero, or the digit ``0`` in what can be read.
+"""Bytes of binary files that cannot go become plain: zero, or the digit ``0`` in readable text.
 
-What is left of a binary file says little. Of zeros it is seen at once that they only take up room,
-and that the other bytes are what matters. (afl-tmin and halfempty do so, too.)
+Zeros only take up room, so the bytes that matter stand out. (afl-tmin and halfempty do so, too.)
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -16,7 +14,6 @@ from wynot.core.rewrites import Patch, Rewrite, RewritesCase
 from wynot.formats.characters import chunks
 from wynot.formats.format import is_text
 from wynot.passes.reduction_pass import Cut, Keep, spared
-from wynot.passes.rewrite_structure import RewriteStructure
 from wynot.search.largest import LargestFirst, Segment
 from wynot.search.lessons import NO_LESSONS, Lessons
 
@@ -24,17 +21,13 @@ MOST_PLAIN_PARTS = 4096
 """Into how many parts files are cut: single bytes, if there are no more."""
 ZEROS_PATIENCE = 256
 """Failures in a row after which bytes stay what they are."""
-MOST_TARGETS = 2
-"""How many values the bytes of one value may become."""
 BLOCK, OF_ONE_VALUE, SINGLE_BYTE = "block", "of one value", "byte"
 BLOCK_ODDS, BYTE_ODDS = 0.4, 0.2
 _READABLE = re.compile(rb"[ -~]{4,}")
-_PLAIN = b"\x000"
-_IS_PLAIN = bytes(each in _PLAIN for each in range(256))
 
 
 def plain(content: bytes) -> bytes:
-    """Return the plainest content of the same length: zeros, and digits where it can be read."""
+    """Return the plainest content of the same length: zeros, and digits in readable text."""
     zeros = bytearray(len(content))
     for found in _READABLE.finditer(content):
         zeros[slice(*found.span())] = b"0" * len(found[0])
@@ -45,13 +38,13 @@ def plain(content: bytes) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class ZeroBytes:
-    """Make bytes plain: all, then halves and the bytes of one value, at last each alone."""
+    """Make bytes plain: all, then halves and all bytes of one value, finally single bytes."""
 
     name: str = "zeros"
     proves: str = ""
 
     def cut(self, files: Files, keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
-        """Take each byte that is not plain as a part; of large files, several."""
+        """Take each byte that is not plain as a part; in large files, several bytes."""
         size = part_size(files)
         found = [
             rewrite
@@ -81,7 +74,7 @@ def _plainer(path: str, content: bytes, size: int, keep: Keep) -> Iterator[Rewri
 
 @dataclass(slots=True)
 class ByteStructure:
-    """Bytes that could be plain: those of a file, in halves; and those that are the same."""
+    """Bytes that could be plain: those of a file, in halves; and those of one value."""
 
     files: Files
     rewrites: Sequence[Rewrite]
@@ -101,7 +94,7 @@ class ByteStructure:
         ]
 
     def ways(self, segment: Segment, kept: Deltas) -> Iterable[Deltas]:
-        """Return what is not plain yet."""
+        """Return the bytes that are not plain yet."""
         return [Deltas.of(self._left(segment, kept))]
 
     def finer(self, segment: Segment, kept: Deltas) -> Iterator[Segment]:
@@ -113,7 +106,7 @@ class ByteStructure:
             yield _segment(items[middle:])
 
     def fingerprint(self, segment: Segment) -> str:
-        """Return which bytes it is, in what surroundings."""
+        """Return the bytes and their places."""
         places = repr([self.rewrites[number].patches for number in segment.items])
         return "0" + sha256((segment.category + places).encode()).hexdigest()[:16]
 
@@ -126,38 +119,3 @@ def _segment(items: Sequence[int]) -> Segment:
     if len(items) == 1:
         return Segment(1, SINGLE_BYTE, tuple(items), odds=BYTE_ODDS)
     return Segment(len(items), BLOCK, tuple(items), odds=BLOCK_ODDS)
-
-
-@dataclass(frozen=True, slots=True)
-class FewerValues:
-    """Make bytes that cannot be plain equal to others: there are fewer values to wonder about."""
-
-    name: str = "alphabet"
-    proves: str = ""
-
-    def cut(self, files: Files, keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
-        """Take each value that could become a more common one as a part."""
-        found = [
-            rewrite
-            for path, content in _opaque(files)
-            if part_size(files) == 1
-            for rewrite in _merged(path, content, keep)
-        ]
-        search = LargestFirst(
-            RewriteStructure(files, found), lessons=lessons, patience=ZEROS_PATIENCE
-        )
-        return Cut(RewritesCase(files, found), search=search)
-
-
-def _merged(path: str, content: bytes, keep: Keep) -> Iterator[Rewrite]:
-    places: dict[int, list[int]] = {}
-    for start, _ in spared(chunks(content, 1), content, keep).spans:
-        if not _IS_PLAIN[content[start]]:
-            places.setdefault(content[start], []).append(start)
-    count = Counter({value: len(found) for value, found in places.items()})
-    # Always towards what there is more of: so no two values can change places.
-    values = sorted(count, key=lambda value: (-count[value], value))
-    for rank, value in enumerate(values):
-        for number, other in enumerate(values[: min(rank, MOST_TARGETS)]):
-            patches = [Patch(path, at, at + 1, bytes((other,))) for at in places[value]]
-            yield Rewrite(f"value {number + 1}", tuple(patches))

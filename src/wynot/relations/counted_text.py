@@ -14,7 +14,7 @@ from wynot.relations.relation import (
     Columns,
     Lines,
     Measure,
-    Members,
+    MemberCount,
     Relation,
     Span,
     Words,
@@ -114,7 +114,7 @@ class Counted(NamedTuple):
     """How unlikely it is that they are chance, in bits."""
 
 
-class Place(NamedTuple):
+class BlockPlace(NamedTuple):
     """The sections of one block in all records: they follow the same rule."""
 
     text: CountedText
@@ -147,7 +147,7 @@ def block_relations(text: CountedText, counted: Counted) -> Iterator[Relation]:
     if counted.total is not None:
         members = tuple(text.between(each.first, each.stop) for each in records)
         scope = Span(members[0].start, members[-1].stop)
-        yield Relation(counted.total.at, DECIMAL, Members(), scope, "records", members=members)
+        yield Relation(counted.total.at, DECIMAL, MemberCount(), scope, "records", members=members)
     used = {section.block.number for section in records[0].sections}
     for place in places(text, records):
         measure, number = place.sections[0].block
@@ -162,14 +162,14 @@ def block_relations(text: CountedText, counted: Counted) -> Iterator[Relation]:
                     yield from place.relations(number, columns[0], name, columns[1])
 
 
-def places(text: CountedText, records: Sequence[CountedRecord]) -> Iterator[Place]:
+def places(text: CountedText, records: Sequence[CountedRecord]) -> Iterator[BlockPlace]:
     """Yield the sections of each block."""
     for number in range(len(records[0].sections)):
         sections = [record.sections[number] for record in records]
-        yield Place(text, records, sections, f"block {number + 1}")
+        yield BlockPlace(text, records, sections, f"block {number + 1}")
 
 
-def _ended(place: Place) -> Words | None:
+def _ended(place: BlockPlace) -> Words | None:
     """Return what to count instead of lines if each of them ends with the only 0 in it."""
     is_ended = all(
         line.split()[-1] == b"0" and line.split().count(b"0") == 1 for line in place.lines()
@@ -177,7 +177,7 @@ def _ended(place: Place) -> Words | None:
     return Words(b"0") if is_ended else None
 
 
-def _row_lengths(place: Place) -> Iterator[Relation]:
+def _row_lengths(place: BlockPlace) -> Iterator[Relation]:
     """Return the number of words that follow in each line, if all lines begin with it."""
     if not all(_is_row(line) for line in place.lines()):
         return
@@ -193,7 +193,7 @@ def _is_row(line: bytes) -> bool:
     return DECIMAL.read(words[0]) == len(words) - 1 and len(words) > 1
 
 
-def column_measure(place: Place, number: int) -> tuple[Columns, int] | None:
+def column_measure(place: BlockPlace, number: int) -> tuple[Columns, int] | None:
     """Return how the columns of all lines are counted, and by what factor, if a number tells it."""
     values = [record.numbers[number].value for record in place.records]
     if max(values) == 1:

@@ -4,35 +4,28 @@ import re
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-_DIGITS = {10: re.compile(rb"[0-9]{1,18}"), 16: re.compile(rb"[0-9a-fA-F]{1,128}")}
+_DIGITS = re.compile(rb"[0-9]{1,18}")
 MOST_VARINT_BYTES = 10
 _MORE_BIT = 0x80
 
 
 @dataclass(frozen=True, slots=True)
 class Digits:
-    """Decimal or hexadecimal digits, in the case that they were in."""
+    """Decimal digits; the width stays the same if there are zeros before or blanks after them."""
 
-    base: Literal[10, 16]
-    fill: Literal[b"", b"0", b" "] = b""
-    """What keeps the width: zeros before the digits, or blanks after them.
-
-    If it is empty, the width is kept only where the number began with a zero.
-    """
+    has_blanks: bool = False
 
     def read(self, text: bytes) -> int | None:
         """Return the number."""
-        text = text.rstrip(b" ") if self.fill == b" " else text
-        return int(text, self.base) if _DIGITS[self.base].fullmatch(text) else None
+        text = text.rstrip(b" ") if self.has_blanks else text
+        return int(text) if _DIGITS.fullmatch(text) else None
 
     def write(self, number: int, before: bytes) -> bytes | None:
         """Return the digits."""
-        keeps_zeros = self.fill == b"0" or (before[:1] == b"0" and self.fill != b" ")
-        width = len(before) if keeps_zeros else 1
-        digits = (b"%0*x" if self.base != 10 else b"%0*d") % (width, number)  # noqa: PLR2004
-        digits = digits.upper() if before != before.lower() else digits
-        digits = digits.ljust(len(before)) if self.fill == b" " else digits
-        return None if self.fill and len(digits) != len(before) else digits
+        if self.has_blanks:
+            digits = b"%-*d" % (len(before), number)
+            return digits if len(digits) == len(before) else None
+        return b"%0*d" % (len(before) if before[:1] == b"0" else 1, number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +64,7 @@ class Varint:
 Encoding: TypeAlias = Digits | FixedWidth | Varint
 """How a number is written: ``read`` returns it, if it is one; ``write`` returns the text that takes
 the place of another number, if there is one."""
-DECIMAL, PADDED_DECIMAL, HEXADECIMAL = Digits(10), Digits(10, b" "), Digits(16, b"0")
+DECIMAL, PADDED_DECIMAL = Digits(), Digits(has_blanks=True)
 LITTLE, BIG = FixedWidth("little"), FixedWidth("big")
 VARINT = Varint()
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
-from wynot.relations.relation import Columns, Lines, Members, Relation, Size, Span, Words
+from wynot.relations.relation import Columns, Lines, MemberCount, Relation, Size, Span, Words
 
 Item: TypeAlias = tuple[Span, ...]
 """The bytes of an item; of a column, in each line."""
@@ -16,7 +16,7 @@ def items(content: bytes, relation: Relation) -> list[Item]:
     """Return what a relation counts, in order."""
     scope, factor = relation.scope, relation.factor
     match relation.measure:
-        case Members():
+        case MemberCount():
             return [(member,) for member in relation.members]
         case Lines() as measure:
             return [(each,) for each in _lines(content, scope) if measure(content, each, 0)]

@@ -7,13 +7,19 @@ from itertools import chain
 from typing import TypeAlias
 
 from wynot.formats.format import SNIFFED_BYTES
-from wynot.relations.checksums import checksums
 from wynot.relations.counted_blocks import counted_blocks
 from wynot.relations.counted_text import CountedText, block_relations
 from wynot.relations.header_counts import header_sections, rest_count
-from wynot.relations.records import AR, PROTOBUF, STRINGS, TAGGED_RECORDS, records
 from wynot.relations.relation import Relation, Relations
-from wynot.relations.sizes import COUNTS, HUNKS, PICTURES, line_sizes, placed_numbers
+from wynot.relations.sized_records import AR, PROTOBUF, STRINGS, TAGGED_RECORDS, records
+from wynot.relations.sizes import (
+    COUNTS,
+    HUNKS,
+    PICTURES,
+    checksum_at_end,
+    line_sizes,
+    placed_numbers,
+)
 
 Miner: TypeAlias = Callable[[bytes], list[Relation]]
 MOST_MINED_BYTES = 4 << 20
@@ -34,7 +40,7 @@ def mine(content: bytes) -> Relations:
         found = _first(BINARY_MINERS, content)
     if is_printed and not found:
         found = _first(TEXT_MINERS, content)
-    return _apart(chain(found, checksums(content)))
+    return _apart(found, checksum_at_end(content))
 
 
 def _is_unicode(head: bytes) -> bool:
@@ -66,14 +72,14 @@ def _counted(content: bytes) -> list[Relation]:
     return [rest] if rest else []
 
 
-def _apart(found: Iterable[Relation]) -> Relations:
+def _apart(*sources: Iterable[Relation]) -> Relations:
     """Return relations of which no two write the same number."""
-    taken: set[int] = set()
+    numbers: set[int] = set()
     kept: list[Relation] = []
-    for each in found:
-        places = {each.at.start, *(each.beside or each.at)[:1]}
-        if not places & taken and len(kept) < MOST_RELATIONS:
-            taken |= places
+    for each in chain(*sources):
+        starts = {each.at.start, (each.beside or each.at).start}
+        if not starts & numbers and len(kept) < MOST_RELATIONS:
+            numbers |= starts
             kept.append(each)
     return tuple(kept)
 

@@ -72,7 +72,7 @@ class Columns:
 
 
 @dataclass(frozen=True, slots=True)
-class Members:
+class MemberCount:
     """The number of members, which the relation names."""
 
     rank = COUNT
@@ -105,7 +105,7 @@ class Checksum:
         return self.algorithm(content[slice(*scope)])
 
 
-Measure: TypeAlias = Lines | Words | Columns | Members | Size | Checksum
+Measure: TypeAlias = Lines | Words | Columns | MemberCount | Size | Checksum
 """What a number can tell about some bytes of a text, of which so many members are left.
 
 Its ``rank`` tells when the number is updated.

@@ -1,4 +1,4 @@
-"""Numbers at known places, with what they count or measure; and sizes at the end of lines.
+"""Numbers at known places, sizes at the end of lines, and a checksum at the end of a content.
 
 A format whose numbers stand at places that a pattern finds is a row of a table: the pattern, how
 the number is written, what it measures, and where.
@@ -10,14 +10,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, product
 from math import log2
 from typing import NamedTuple
+from zlib import adler32, crc32
 
 from wynot.relations.encodings import BIG, DECIMAL, LITTLE, Encoding
-from wynot.relations.relation import Lines, Measure, Relation, Size, Span
+from wynot.relations.relation import Checksum, Lines, Measure, Relation, Size, Span
 
 LENGTH_EVIDENCE = 5.0
 """In bits: how unlikely it has to be that lengths fit by chance."""
 MOST_LENGTHS = 4096
 """How many lengths of one sort are kept track of."""
+MOST_SUM_HEADER_BYTES = 32
+"""How long a header may be that is not part of a checksum."""
 _NEAR_BYTES = 41
 """How many bytes before a length there has to be a letter in."""
 _AT_LINE_END = re.compile(rb"^([^\n0-9]++)([0-9]{1,9})\r?\n", re.MULTILINE)
@@ -148,3 +151,15 @@ def _length_bits(size: int, chance: float, found: list[Relation]) -> float:
     return sum(
         log2(stop - start + 1) if stop == size else chance for start, stop in scopes if stop > start
     )
+
+
+def checksum_at_end(content: bytes) -> list[Relation]:
+    """Return the checksum in the last four bytes of all before them, or all but a header."""
+    last = Span(max(len(content) - 4, 0), len(content))
+    for algorithm, encoding, begin in product(
+        (crc32, adler32), (LITTLE, BIG), range(0, min(MOST_SUM_HEADER_BYTES, last.start), 4)
+    ):
+        scope, text = Span(begin, last.start), content[slice(*last)]
+        if any(text) and algorithm(content[slice(*scope)]) == encoding.read(text):
+            return [Relation(last, encoding, Checksum(algorithm), scope, "checksum")]
+    return []

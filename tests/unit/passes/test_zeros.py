@@ -15,7 +15,7 @@ from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE
 from wynot.core.files import Files
 from wynot.passes.sources import LEAST_PLAIN_TESTS
-from wynot.passes.zeros import MOST_PLAIN_PARTS, FewerValues, ZeroBytes, part_size, plain
+from wynot.passes.zeros import MOST_PLAIN_PARTS, ZeroBytes, part_size, plain
 
 NOISE = Random(1).randbytes(3000).replace(b"\0", b"\1")
 
@@ -58,22 +58,12 @@ def test_large_files_are_cut_into_larger_parts() -> None:
     files = in_file(b"\0" + bytes([7]) * (3 * MOST_PLAIN_PARTS))
     assert part_size(files) == 4
     assert len(ZeroBytes().cut(files, ()).case.deltas) <= MOST_PLAIN_PARTS
-    assert not FewerValues().cut(files, ()).case.deltas
 
 
 def test_what_is_to_be_kept_is_not_touched() -> None:
     keep = [re.compile(b"\x80\x81")]
-    for step in (ZeroBytes(), FewerValues()):
-        case = step.cut(in_file(b"\0\x80\x81\x82\x83\x83"), keep).case
-        left = case.render(Candidate.whole(NONE)).contents["a"]
-        assert left[1:3] == b"\x80\x81"
-        assert left[3:] != b"\x82\x83\x83"
-
-
-def test_values_become_those_that_are_more_common() -> None:
-    case = FewerValues().cut(in_file(b"\0\1\1\1\2\2\3\0"), ()).case
-    assert case.render(Candidate.whole(NONE)).contents["a"] == b"\0\1\1\1\1\1\1\0"
-    assert not FewerValues().cut(in_file(b"\0\1\1\0000"), ()).case.deltas
+    case = ZeroBytes().cut(in_file(b"\0\x80\x81\x82\x83\x83"), keep).case
+    assert case.render(Candidate.whole(NONE)).contents["a"] == b"\0\x80\x81" + bytes(3)
 
 
 @pytest.mark.parametrize("width", [1, 5])
@@ -115,7 +105,7 @@ def test_bytes_are_only_left_out_if_that_was_asked_for(options: dict[str, Any]) 
 
 
 def test_lengths_and_checksums_stay_right() -> None:
-    """The relations of a file are put right in the candidates of these passes, too."""
+    """The candidates of this pass have their numbers updated, too."""
 
     def record(body: bytes) -> bytes:
         return b"\0" + len(body).to_bytes(4, "big") + body

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from wynot.relations.encodings import (
     BIG,
     DECIMAL,
-    HEXADECIMAL,
     LITTLE,
     PADDED_DECIMAL,
     VARINT,
@@ -18,7 +17,6 @@ from wynot.relations.encodings import (
 BEFORE = {
     DECIMAL: b"12",
     PADDED_DECIMAL: b"12        ",
-    HEXADECIMAL: b"0123ABCD",
     LITTLE: bytes(4),
     BIG: bytes(4),
     VARINT: b"\1",
@@ -45,8 +43,6 @@ def test_varint_ends_with_its_last_byte(number: int, rest: bytes) -> None:
         (DECIMAL, 7, b"012", b"007"),
         (PADDED_DECIMAL, 7, b"12  ", b"7   "),
         (PADDED_DECIMAL, 12345, b"12  ", None),
-        (HEXADECIMAL, 0xAB, b"00FF", b"00AB"),
-        (HEXADECIMAL, 0x1AB, b"ff", None),
         (BIG, 7, b"\1\2", b"\0\7"),
         (BIG, 1 << 16, b"\1\2", None),
         (VARINT, 300, b"\7", b"\xac\2"),

@@ -31,7 +31,7 @@ MOST_RECORD_LEVELS = 16
 """How deep records may be inside of each other."""
 
 
-class Record(NamedTuple):
+class SizedRecord(NamedTuple):
     """A record: where its length is, the bytes that it measures, and all of it."""
 
     at: Span | None
@@ -44,7 +44,7 @@ class RecordFormat(NamedTuple):
     """How the records of a content are written."""
 
     name: str
-    read: Callable[[bytes, int, int], Record | None]
+    read: Callable[[bytes, int, int], SizedRecord | None]
     """Returns the record at a place of a content, which ends at another one."""
     encoding: Encoding
     bits: float
@@ -78,9 +78,9 @@ def records(content: bytes, formats: Iterable[RecordFormat]) -> list[Relation]:
     return best[1]
 
 
-def _tiles(content: bytes, scope: Span, form: RecordFormat) -> list[Record]:
+def _tiles(content: bytes, scope: Span, form: RecordFormat) -> list[SizedRecord]:
     """Return the records of a scope; none if they do not lead to its end."""
-    found: list[Record] = []
+    found: list[SizedRecord] = []
     at, empty = scope.start, 0
     while at < scope.stop:
         record = form.read(content, at, scope.stop)
@@ -95,7 +95,7 @@ def _tiles(content: bytes, scope: Span, form: RecordFormat) -> list[Record]:
     return found
 
 
-def _evidence(found: Sequence[Record], bits: float, size: int) -> float:
+def _evidence(found: Sequence[SizedRecord], bits: float, size: int) -> float:
     """Return how unlikely it is that records lead to the end by chance, in bits."""
     filled = sum(body.start < body.stop for _, body, _ in found)
     empty = sum(at is not None and body.start == body.stop for at, body, _ in found)
@@ -148,7 +148,7 @@ class TagLayout(NamedTuple):
     unit: int
     """The body is padded to a multiple of so many bytes."""
 
-    def record(self, content: bytes, at: int, stop: int) -> Record | None:
+    def record(self, content: bytes, at: int, stop: int) -> SizedRecord | None:
         """Return the record at a place."""
         header = self.tag + self.width
         begin = at + header
@@ -161,7 +161,7 @@ class TagLayout(NamedTuple):
         if length < 0 or end > stop:
             return None
         whole = Span(at, min(end + -length % self.unit, stop))
-        return Record(Span(number, number + self.width), Span(begin, end), whole)
+        return SizedRecord(Span(number, number + self.width), Span(begin, end), whole)
 
 
 def _tagged_records() -> Iterator[RecordFormat]:
@@ -183,7 +183,7 @@ _FIELD_WIDTHS = {1: 8, 5: 4}
 _VARINT_KIND, _LENGTH_KIND = 0, 2
 
 
-def _field(content: bytes, at: int, stop: int) -> Record | None:
+def _field(content: bytes, at: int, stop: int) -> SizedRecord | None:
     """Return a field of a message of protocol buffers."""
     key = varint(content, at, stop)
     if key is None or not 0 < key[0] >> 3 < MOST_FIELD_NUMBER:
@@ -199,7 +199,7 @@ def _field(content: bytes, at: int, stop: int) -> Record | None:
             number, begin, end = Span(begin, end), end, end + value[0]
     elif kind not in _FIELD_WIDTHS:
         return None
-    return Record(number, Span(begin, end), Span(at, end)) if end <= stop else None
+    return SizedRecord(number, Span(begin, end), Span(at, end)) if end <= stop else None
 
 
 _AR_HEADER = re.compile(rb".{16}[0-9 ]{32}([0-9 ]{10})`\n", re.DOTALL)
@@ -207,26 +207,26 @@ _STRING = re.compile(rb"([0-9]{1,9}):")
 _PLAIN_ITEM = re.compile(rb"i-?[0-9]+e|[lde\r\n]+")
 
 
-def _ar_member(content: bytes, at: int, stop: int) -> Record | None:
+def _ar_member(content: bytes, at: int, stop: int) -> SizedRecord | None:
     match = _AR_HEADER.match(content, at)
     size = PADDED_DECIMAL.read(match[1]) if match else None
     if match is None or size is None or match.end() + size > stop:
         return None
     end = match.end() + size
     whole = Span(at, min(end + size % 2, stop))
-    return Record(Span(*match.span(1)), Span(match.end(), end), whole)
+    return SizedRecord(Span(*match.span(1)), Span(match.end(), end), whole)
 
 
-def _string(content: bytes, at: int, stop: int) -> Record | None:
+def _string(content: bytes, at: int, stop: int) -> SizedRecord | None:
     """Return a netstring, or an item of bencoding."""
     if item := _PLAIN_ITEM.match(content, at):
-        return Record(None, Span(at, at), Span(*item.span()))
+        return SizedRecord(None, Span(at, at), Span(*item.span()))
     match = _STRING.match(content, at)
     end = match.end() + int(match[1]) if match else stop + 1
     if match is None or end > stop:
         return None
     whole = Span(at, end + (content[end : end + 1] == b","))
-    return Record(Span(*match.span(1)), Span(match.end(), end), whole)
+    return SizedRecord(Span(*match.span(1)), Span(match.end(), end), whole)
 
 
 AR = RecordFormat("members", _ar_member, PADDED_DECIMAL, 12.0, starts=(8,))
