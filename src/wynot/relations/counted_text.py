@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from wynot.relations.encodings import DECIMAL
 from wynot.relations.relation import (
+    DECIMAL,
     Columns,
     Lines,
     Measure,
@@ -98,8 +98,7 @@ class CountedRecord(NamedTuple):
     """A header and its blocks."""
 
     first: int
-    stop: int
-    """Its lines, with those of the header."""
+    """The line of the header."""
     numbers: Sequence[Number]
     sections: tuple[Section, ...]
 
@@ -145,7 +144,7 @@ def block_relations(text: CountedText, counted: Counted) -> Iterator[Relation]:
     """Return all relations of a text that is made of counted blocks."""
     records = counted.records
     if counted.total is not None:
-        members = tuple(text.between(each.first, each.stop) for each in records)
+        members = tuple(text.between(each.first, each.sections[-1].stop) for each in records)
         scope = Span(members[0].start, members[-1].stop)
         yield Relation(counted.total.at, DECIMAL, MemberCount(), scope, "records", members=members)
     used = {section.block.number for section in records[0].sections}

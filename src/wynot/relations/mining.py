@@ -7,9 +7,8 @@ from itertools import chain
 from typing import TypeAlias
 
 from wynot.formats.format import SNIFFED_BYTES
-from wynot.relations.counted_blocks import counted_blocks
+from wynot.relations.counted_blocks import counted_blocks, header_sections, rest_count
 from wynot.relations.counted_text import CountedText, block_relations
-from wynot.relations.header_counts import header_sections, rest_count
 from wynot.relations.relation import Relation, Relations
 from wynot.relations.sized_records import AR, PROTOBUF, STRINGS, TAGGED_RECORDS, records
 from wynot.relations.sizes import (
@@ -33,32 +32,14 @@ def mine(content: bytes) -> Relations:
     """Return the relations of a text; each number is in one of them at most."""
     if not 0 < len(content) <= MOST_MINED_BYTES:
         return ()
-    head = content[:SNIFFED_BYTES]
-    is_printed = not _CONTROL.search(head)
-    found: list[Relation] = []
-    if not (is_printed and _is_unicode(head)):
-        found = _first(BINARY_MINERS, content)
-    if is_printed and not found:
-        found = _first(TEXT_MINERS, content)
+    is_binary = _CONTROL.search(content, 0, SNIFFED_BYTES)
+    found = _first(BINARY_MINERS if is_binary else TEXT_MINERS, content)
     return _apart(found, checksum_at_end(content))
-
-
-def _is_unicode(head: bytes) -> bool:
-    """Tell whether bytes are UTF-8, but for a character that may be cut off at their end."""
-    try:
-        head.decode()
-    except UnicodeDecodeError as wrong:
-        return wrong.start >= len(head) - 3
-    return True
 
 
 def _first(miners: Mapping[str, Miner], content: bytes) -> list[Relation]:
     """Return the relations that the first miner finds, if it finds any."""
     return next(filter(None, (miner(content) for miner in miners.values())), [])
-
-
-def _counts(content: bytes) -> list[Relation]:
-    return placed_numbers(content, COUNTS)[:1]
 
 
 def _counted(content: bytes) -> list[Relation]:
@@ -98,5 +79,5 @@ BINARY_MINERS: dict[str, Miner] = {
     "strings": partial(records, formats=(STRINGS,)),
     "tagged records": partial(records, formats=TAGGED_RECORDS),
     "protocol buffers": partial(records, formats=(PROTOBUF,)),
-    "record counts": _counts,
+    "record counts": lambda content: placed_numbers(content, COUNTS)[:1],
 }

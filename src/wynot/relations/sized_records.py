@@ -11,15 +11,17 @@ from itertools import product
 from math import log2
 from typing import Literal, NamedTuple
 
-from wynot.relations.encodings import (
+from wynot.relations.relation import (
     DECIMAL,
     PADDED_DECIMAL,
     VARINT,
     Encoding,
     FixedWidth,
+    Relation,
+    Size,
+    Span,
     varint,
 )
-from wynot.relations.relation import Relation, Size, Span
 
 RECORDS_EVIDENCE = 12.0
 """In bits: how unlikely it has to be that records lead to the end by chance."""

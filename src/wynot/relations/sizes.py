@@ -12,8 +12,18 @@ from math import log2
 from typing import NamedTuple
 from zlib import adler32, crc32
 
-from wynot.relations.encodings import BIG, DECIMAL, LITTLE, Encoding
-from wynot.relations.relation import Checksum, Lines, Measure, Relation, Size, Span
+from wynot.relations.relation import (
+    BIG,
+    DECIMAL,
+    LITTLE,
+    Checksum,
+    Encoding,
+    Lines,
+    Measure,
+    Relation,
+    Size,
+    Span,
+)
 
 LENGTH_EVIDENCE = 5.0
 """In bits: how unlikely it has to be that lengths fit by chance."""
@@ -138,11 +148,8 @@ def _body(content: bytes, match: re.Match[bytes], blanks: Sequence[tuple[int, in
             return None
         begin = blanks[following][1]
     end = begin + int(match[2])
-    if end == len(content) or (
-        end < len(content) and (content[end : end + 1] in b"\r\n" or content[end - 1] in b"\n")
-    ):
-        return Span(begin, end)
-    return None
+    is_line = content[end : end + 1] in b"\r\n" or content[end - 1 : end] in b"\n"
+    return Span(begin, end) if end <= len(content) and is_line else None
 
 
 def _length_bits(size: int, chance: float, found: list[Relation]) -> float:

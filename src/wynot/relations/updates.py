@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from wynot.core.patches import common_ends
 from wynot.core.splice import Splice, spliced
-from wynot.relations.encodings import DECIMAL
-from wynot.relations.relation import CHECKSUM, COUNT, Relation, Relations, Span
+from wynot.relations.relation import CHECKSUM, COUNT, DECIMAL, Relation, Relations, Span
 
 MOST_ROUNDS = 16
 """Rounds of writing numbers: in records inside of each other one changes the next."""

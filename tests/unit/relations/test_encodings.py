@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wynot.relations.encodings import (
+from wynot.relations.relation import (
     BIG,
     DECIMAL,
     LITTLE,
