@@ -20,7 +20,7 @@ venv() { # venv FOLDER PACKAGE==VERSION...: one environment per case
   touch "$d/.done-$(echo "$*" | tr ' /' '__')"
 }
 
-debs="binaryen clang-14 g++-12 gfortran-12 ghdl golang-1.19-go iverilog jq luajit php-cli verilator wabt"
+debs="binaryen clang-14 clang-16 g++-11 g++-12 gfortran-12 ghdl golang-1.19-go iverilog jq luajit php-cli verilator wabt"
 missing=
 for p in $debs; do
   dpkg-query -W -f '${Status}\n' "$p" 2> /dev/null | grep -q 'ok installed' || missing="$missing $p"
