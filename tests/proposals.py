@@ -44,9 +44,8 @@ def proposals(path: str, text: bytes) -> Iterator[tuple[str, bytes]]:
         found = list(rewrites(forest))
         case = RewritesCase(files, found)
         groups = [[number] for number in range(len(found))]
-        tried = [number for number, each in enumerate(found) if not each.is_pump]
-        sorts = RewriteStructure(files, [found[number] for number in tried]).begin()
-        groups += [[tried[item] for item in segment.items] for segment in sorts]
+        sorts = RewriteStructure(files, found).begin()
+        groups += [list(segment.items) for segment in sorts]
         for group in groups:
             done = case.render(Candidate.whole(case.deltas.toggle(Deltas.of(group))))
             many = ", all of them" * (len(group) > 1)

@@ -30,8 +30,6 @@ class Rewrite(NamedTuple):
 
     category: str
     patches: tuple[Patch, ...]
-    is_pump: bool = False
-    """Whether it makes a text longer, and is done only with what can be left out after it."""
 
     @property
     def gain(self) -> int:

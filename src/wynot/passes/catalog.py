@@ -41,7 +41,7 @@ from wynot.passes.rewrites.shorten import by_class, by_example, by_name, by_numb
 from wynot.passes.rewrites.table_columns import table_columns
 from wynot.passes.rewrites.type_parameters import plain_arguments, type_parameters
 from wynot.passes.rewrites.types import like_another, words
-from wynot.passes.rewrites.unified import keywords, unified
+from wynot.passes.rewrites.unified import unified
 from wynot.passes.tree_passes import (
     RewriteNodes,
     Rewrites,
@@ -59,7 +59,7 @@ QUICK_MEANINGS = (
 """Rewrites that look at what names stand for, and are often of use."""
 MOVES = (
     *(results, type_parameters, plain_arguments, bases, unified, aggregates, conditions, calls),
-    *(copies, resolved_types, locals_outwards, parameters_outwards, members_outwards, keywords),
+    *(copies, resolved_types, locals_outwards, parameters_outwards, members_outwards),
     *(containers, declarations, record_types, defined_types, gathered, qualified, operators),
 )
 """Rewrites by which what was bound becomes free: they come when all else has been tried."""

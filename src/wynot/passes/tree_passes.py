@@ -133,7 +133,7 @@ class RewriteNodes(TreePass):
     def propose(self, files: Files, forest: Forest) -> Proposal:
         """Take each rewrite as a part."""
         proposed = (each for rewrites in self.rewrites for each in rewrites(forest))
-        found = [spread(each, forest.stretches) for each in proposed if not each.is_pump]
+        found = [spread(each, forest.stretches) for each in proposed]
         if not self.names:
             names = set(map(forest.span_of_token, forest.names_given))
             found = [each for each in found if not renames_some(each, names)]

@@ -38,7 +38,7 @@ def adopted(forest: Forest) -> Iterator[Rewrite]:
         for text in (*_short(forest, nodes[0]), *others[:MOST_TEXTS]):
             patches = [put(forest, forest.span(node), text) for node in nodes]
             done = rewrite("something plain for a name", [*place.removal, *patches])
-            if done is not None and done.gain > 0:
+            if done is not None:
                 yield done
                 count += 1
         if count >= MOST:

@@ -154,7 +154,7 @@ def _scalars(
         ]
         done = rewrite("field as a variable", patches)
         if done is not None:
-            yield done._replace(is_pump=done.gain <= 0)
+            yield done
     yield from _only_field(forest, node, variable, by_path, types.get(of_type, {}))
 
 
@@ -247,7 +247,7 @@ def _only_field(
         patches.append(Patch(where, stop, end, field.behind + (b"=" + value if value else b"")))
     done = rewrite("variable as its one field", patches)
     if done is not None:
-        yield done._replace(is_pump=done.gain <= 0)
+        yield done
 
 
 def containers(forest: Forest) -> Iterator[Rewrite]:
@@ -267,5 +267,6 @@ def containers(forest: Forest) -> Iterator[Rewrite]:
             path, start, _ = forest.span(forest.child(node, "type"))
             text = forest.text(arguments[0]) + b" " + forest.word(name) + ARRAY_BRACKETS
             patch = Patch(path, start, forest.span(declared[0]).stop, text)
-            done = Rewrite("container as an array", (patch,))
-            yield done._replace(is_pump=done.gain <= 0)
+            done = rewrite("container as an array", [patch])
+            if done is not None:
+                yield done

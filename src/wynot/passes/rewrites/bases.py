@@ -55,7 +55,7 @@ def bases(forest: Forest) -> Iterator[Rewrite]:
         ):
             done = rewrite(category, patches)
             if done is not None:
-                yield done._replace(is_pump=done.gain <= 0)
+                yield done
 
 
 def _classes(forest: Forest) -> Iterator[tuple[NodeId, TokenId]]:

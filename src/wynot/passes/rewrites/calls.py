@@ -39,8 +39,9 @@ def calls(forest: Forest) -> Iterator[Rewrite]:
             of_type = _type(forest, function)
             zeros = [b"0"] * (len(texts) + (of_type not in {b"", b"void"}))
             if len(zeros) > 1:
-                done = Rewrite("zeros for a call", (_put(forest, node, b",".join(zeros)),))
-                yield done._replace(is_pump=done.gain <= 0)
+                done = rewrite("zeros for a call", [_put(forest, node, b",".join(zeros))])
+                if done is not None:
+                    yield done
             words = words or set(forest.words)
             free = next(word for word in fresh(_LETTERS) if word not in words)
             yield from _before(forest, node, of_type, free)
@@ -90,4 +91,4 @@ def _before(forest: Forest, node: NodeId, of_type: bytes, free: bytes) -> Iterat
         patches = [Patch(path, place, place, text), put(forest, forest.span(node), free)]
         done = rewrite(category, patches)
         if done is not None:
-            yield done._replace(is_pump=done.gain <= 0)
+            yield done

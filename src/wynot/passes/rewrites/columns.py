@@ -124,7 +124,7 @@ def _places(
         found = rewrite(
             category + (", and 0 for it" if also else ""), [*_taken(lists, place), *also]
         )
-        if found is not None and found.gain > 0:
+        if found is not None:
             yield found
 
 

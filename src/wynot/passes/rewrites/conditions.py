@@ -33,7 +33,7 @@ def conditions(forest: Forest) -> Iterator[Rewrite]:
             continue
         for done in found:
             count += 1
-            yield done._replace(is_pump=done.gain <= 0)
+            yield done
         if count > MOST_STATEMENTS:
             return
 

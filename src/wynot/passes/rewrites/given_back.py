@@ -74,17 +74,13 @@ def _ways(
     kept = [_without_word(forest, node) for node in given]
     done = rewrite("gives nothing", [*types, *kept])
     if done is not None:
-        yield _told(done)
+        yield done
     gone = [patch for node in given for patch in _without(forest, node)]
     uses = [token for token in mentions(forest).get(name, ()) if token not in declared]
     alone = [patch for token in uses[:MOST_USES] for patch in _alone(forest, token)]
     done = rewrite("gives nothing, and nothing is done with it", [*types, *gone, *alone])
     if done is not None and (given or alone):
-        yield _told(done)
-
-
-def _told(done: Rewrite) -> Rewrite:
-    return done._replace(is_pump=done.gain <= 0)
+        yield done
 
 
 def _type(forest: Forest, function: Function) -> Iterator[Patch]:

@@ -68,16 +68,15 @@ def inlined_bodies(forest: Forest) -> Iterator[Rewrite]:
             continue
         if len(uses) > 1:
             for use in uses:
-                here = _patches(forest, function, [use])
-                if here:
-                    once = Rewrite("inline a function here", tuple(here))
-                    yield once._replace(is_pump=once.gain <= 0)
+                once = rewrite("inline a function here", _patches(forest, function, [use]))
+                if once is not None:
+                    yield once
         patches = _patches(forest, function, uses)
         at = alone(forest, function.node, uses)
         if patches and at != ROOT_NODE:
             done = rewrite("inline all of a function", [*_gone(forest, at), *patches])
             if done is not None:
-                yield done._replace(is_pump=done.gain <= 0)
+                yield done
 
 
 def _is_local(

@@ -6,7 +6,6 @@ language whose tree has definitions.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 
 from wynot.core.rewrites import Patch, Rewrite, rewritten
 from wynot.passes import kinds
@@ -27,15 +26,11 @@ from wynot.passes.rewrites.tree_queries import (
 
 MOST_USES = 12
 """How often a name may be used for all its uses to be replaced."""
-MOST_GROWTH = 200
-"""How many bytes longer a text may get for a pump."""
-MOST_PUMPS = 12
 
 
 def inlined(forest: Forest) -> Iterator[Rewrite]:
-    """Return what can be inlined: what is used once, then what gets shorter by it; pumps last."""
+    """Return what can be inlined: what is used once, and what gets shorter by it."""
     most = 2 if len(forest.kinds) > LARGE_FOREST else MOST_USES + 1
-    pumps: list[Rewrite] = []
     gone: list[ByteRange] = []
     for found, uses in definitions.defined_once(forest, mentions(forest), most):
         at = definitions.alone(forest, found.node, uses)
@@ -44,17 +39,12 @@ def inlined(forest: Forest) -> Iterator[Rewrite]:
         taken = removal(forest, at)
         for plan in _plans(forest, found, uses):
             done = rewrite(plan.category, [*taken, *plan.patches])
-            if done is None or done.gain < -MOST_GROWTH:
-                continue
-            if done.gain <= 0:
-                pumps.append(done._replace(is_pump=True))
+            if done is None:
                 continue
             # A name that is used in what another one stands for has to wait for that one.
             later = any(_is_in(patch, run) for patch in done.patches for run in gone[-100:])
             yield done._replace(category=done.category + " in turn") if later else done
         gone.append(forest.span(at))
-    pumps.sort(key=lambda pump: -pump.gain)
-    yield from islice(pumps, MOST_PUMPS)
 
 
 def _is_in(patch: Patch, run: ByteRange) -> bool:

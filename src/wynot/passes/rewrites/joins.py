@@ -10,7 +10,7 @@ from itertools import pairwise
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes.forest import ByteRange, Forest
 from wynot.passes.ids import NodeId, TokenId, tokens_between
-from wynot.passes.rewrites.tree_queries import is_bracket, is_list
+from wynot.passes.rewrites.tree_queries import is_bracket, is_list, rewrite
 
 MAX_JOINS = 500
 """How many there are at most."""
@@ -49,8 +49,10 @@ def gathered(forest: Forest) -> Iterator[Rewrite]:
             if not head:
                 continue
             if head in first and place > last[head] + 1:
-                yield _put_there(forest, first[head], member, len(head))
-                count += 1
+                done = _put_there(forest, first[head], member, len(head))
+                if done is not None:
+                    yield done
+                    count += 1
             first.setdefault(head, member)
             last[head] = place
         if count >= MAX_JOINS:
@@ -66,17 +68,14 @@ def _declared_head(forest: Forest, node: NodeId) -> tuple[bytes, ...]:
     return _head(forest, node, forest.firsts[declared[0]])
 
 
-def _put_there(forest: Forest, one: NodeId, other: NodeId, words: int) -> Rewrite:
+def _put_there(forest: Forest, one: NodeId, other: NodeId, words: int) -> Rewrite | None:
     """Return the declarators of one declaration behind those of another."""
     first, last = TokenId(forest.firsts[other] + words), forest.last(other)
     run = forest.between(first, last)
     text = b", " + forest.contents[run.path][run.start : run.stop]
     path, place, _ = forest.span_of_token(forest.last(one))
-    done = Rewrite(
-        f"gather {forest.kind(one)}",
-        (Patch(path, place, place, text), Patch(*forest.span(other))),
-    )
-    return done._replace(is_pump=done.gain <= 0)
+    patches = Patch(path, place, place, text), Patch(*forest.span(other))
+    return rewrite(f"gather {forest.kind(one)}", patches)
 
 
 def _head(forest: Forest, node: NodeId, last: TokenId) -> tuple[bytes, ...]:

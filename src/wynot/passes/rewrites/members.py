@@ -35,7 +35,7 @@ def members(forest: Forest) -> Iterator[Rewrite]:
                     for member in alike
                 ]
                 found = rewrite(f"{which} alone for all members", patches)
-                if found and found.gain > 0:
+                if found:
                     yield found
 
 

@@ -196,7 +196,7 @@ def _without(forest: Forest, given: Parameters, place: int, name: bytes) -> Iter
 
 def _told(category: str, patches: Sequence[Patch]) -> Iterator[Rewrite]:
     done = rewrite(category, patches)
-    if done is not None and done.gain > 0:
+    if done is not None:
         yield done
 
 

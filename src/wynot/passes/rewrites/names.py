@@ -163,7 +163,7 @@ def merged(forest: Forest) -> Iterator[Rewrite]:
                 patches = [Patch(*forest.span_of_token(token), text) for token in uses]
                 category = "merge names" if text == other else "merge names, with types"
                 found = rewrite(category, [*place.removal, *patches])
-                if found and found.gain > 0:
+                if found:
                     yield found
 
 
@@ -203,8 +203,7 @@ def _constant(forest: Forest, tokens: Sequence[TokenId]) -> Rewrite | None:
         if behind in ACCESS or (token and forest.word(TokenId(token - 1)) in ACCESS):
             return None
         patches.append(Patch(*forest.span_of_token(token), b"0"))
-    found = rewrite("name to 0", [*place.removal, *patches])
-    return found if found and found.gain > 0 else None
+    return rewrite("name to 0", [*place.removal, *patches])
 
 
 def declared(forest: Forest, tokens: Sequence[TokenId]) -> Declared | None:

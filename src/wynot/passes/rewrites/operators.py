@@ -82,7 +82,7 @@ def operators(forest: Forest) -> Iterator[Rewrite]:
             patches.append(put(forest, forest.between(token, token + 1), text))
         done = rewrite("operator as a function", patches)
         if done is not None:
-            yield done._replace(is_pump=done.gain <= 0)
+            yield done
 
 
 def _named(forest: Forest) -> tuple[dict[Operator, list[NodeId]], dict[bytes, list[NodeId]]]:

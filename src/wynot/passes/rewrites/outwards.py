@@ -205,7 +205,7 @@ def _access(forest: Forest, access: NodeId, alone: bool) -> Patch:  # noqa: FBT0
 def _told(category: str, patches: Sequence[Patch]) -> Iterator[Rewrite]:
     done = rewrite(category, patches)
     if done is not None:
-        yield done._replace(is_pump=done.gain <= 0)
+        yield done
 
 
 def _between(forest: Forest, run: ByteRange) -> bytes:

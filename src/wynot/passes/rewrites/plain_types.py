@@ -38,7 +38,7 @@ def library_types(forest: Forest) -> Iterator[Rewrite]:
         runs = (forest.between(token, TokenId(token + 1)) for token in tokens)
         done = rewrite("built-in for a library's", [put(forest, run, instead) for run in runs])
         if done is not None:
-            yield done._replace(is_pump=done.gain <= 0)
+            yield done
 
 
 def defined_types(forest: Forest) -> Iterator[Rewrite]:
@@ -60,7 +60,7 @@ def defined_types(forest: Forest) -> Iterator[Rewrite]:
         gone = removal(forest, around)
         done = rewrite("built-in for a type", [*gone, *(put(forest, run, plain) for run in runs)])
         if done is not None:
-            yield done._replace(is_pump=done.gain <= 0)
+            yield done
 
 
 def _definitions(forest: Forest) -> Iterator[NodeId]:

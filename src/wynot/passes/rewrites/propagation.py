@@ -43,7 +43,7 @@ def copies(forest: Forest) -> Iterator[Rewrite]:
             if found is None:
                 continue
             for done in _copied(forest, found, tokens[place + 1 :], owner):
-                yield done._replace(is_pump=done.gain <= 0)
+                yield done
                 count += 1
         if count > MOST_COPIES:
             return
@@ -60,7 +60,7 @@ def _copied(
         if kinds.is_type(kind) and not forest.child(found.value, "body"):
             for use in later:
                 patch = put(forest, forest.between(use, use + 1), text)
-                yield Rewrite("type for its name", (patch,))
+                yield from filter(None, [rewrite("type for its name", [patch])])
         return
     if not _is_simple(forest, found.value) or found.parameters:
         return
@@ -103,8 +103,9 @@ def resolved_types(forest: Forest) -> Iterator[Rewrite]:
         for text in _resolved(forest, scope, named):
             first = node if named != name and _is_parameter(forest, text) else at
             run = forest.between(forest.firsts[first], end)
-            done = Rewrite("type of a type", (put(forest, run, text),))
-            yield done._replace(is_pump=done.gain <= 0)
+            done = rewrite("type of a type", [put(forest, run, text)])
+            if done is not None:
+                yield done
 
 
 def _is_parameter(forest: Forest, text: bytes) -> bool:

@@ -59,7 +59,7 @@ def qualified(forest: Forest) -> Iterator[Rewrite]:
     for node, path in statements[:MOST_STATEMENTS]:
         done = rewrite("name with where it is from", _patches(forest, node, path, scopes))
         if done is not None:
-            yield done._replace(is_pump=done.gain <= 0)
+            yield done
 
 
 def _path(forest: Forest, node: NodeId) -> KnownPath | None:

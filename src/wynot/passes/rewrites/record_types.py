@@ -34,7 +34,7 @@ def record_types(forest: Forest) -> Iterator[Rewrite]:
     for node in islice(_records(forest), MOST_TYPES):
         for done in (_plain(forest, node), _apart(forest, node)):
             if done is not None:
-                yield done._replace(is_pump=done.gain <= 0)
+                yield done
 
 
 def _records(forest: Forest) -> Iterator[NodeId]:

@@ -71,7 +71,7 @@ def _unwrapped(
         told_apart = _told_apart(forest, name, tags, uses)
         renamed = rewrite(f"{kind} unwrapped, names told apart", [*patches, *told_apart])
         if told_apart and renamed is not None:
-            yield renamed._replace(is_pump=renamed.gain <= 0)
+            yield renamed
 
 
 def _nameless(forest: Forest) -> Iterator[Rewrite]:

@@ -192,7 +192,7 @@ def _is_keyword(forest: Forest, node: NodeId) -> bool:
 
 
 def rewrite(category: str, patches: Iterable[Patch]) -> Rewrite | None:
-    """Return a rewrite; None if it does nothing, or its patches get in each other's way.
+    """Return a rewrite; None if it makes nothing shorter, or its patches get in each other's way.
 
     What is in a stretch that goes needs no patch of its own.
     """
@@ -205,4 +205,5 @@ def rewrite(category: str, patches: Iterable[Patch]) -> Rewrite | None:
             continue
         if patch.start < patch.stop or patch.instead:
             kept.append(patch)
-    return Rewrite(category, tuple(kept)) if kept else None
+    done = Rewrite(category, tuple(kept))
+    return done if done.gain > 0 else None

@@ -57,8 +57,9 @@ def plain_arguments(forest: Forest) -> Iterator[Rewrite]:
             text = _INT if _INT in short else b"0" if is_number else forest.text(child)
             if text != forest.text(child):
                 patch = put(forest, forest.span(child), text)
-                done = Rewrite(f"type argument to {text.decode()}", (patch,))
-                yield done._replace(is_pump=done.gain <= 0)
+                done = rewrite(f"type argument to {text.decode()}", [patch])
+                if done is not None:
+                    yield done
 
 
 def _generics(forest: Forest) -> Iterator[Generic]:
@@ -131,7 +132,7 @@ def _instantiated(
             yield from _with(forest, alike[0], text, inside, removed)
     done = rewrite("without a type parameter", removed)
     if done is not None and all(_is_in(forest, token, removed) for token in inside):
-        yield done._replace(is_pump=done.gain <= 0)
+        yield done
 
 
 def _with(
@@ -149,7 +150,7 @@ def _with(
     ):
         done = rewrite(category, _known(forest, generic, text, [*patches, *more]))
         if done is not None:
-            yield done._replace(is_pump=done.gain <= 0)
+            yield done
 
 
 def _known(

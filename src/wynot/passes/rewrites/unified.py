@@ -1,8 +1,7 @@
 """Unified: what is declared in one place and defined in another is said once.
 
 The definition moves to where the declaration is; a member's, into its class. (C-Reduce's
-``move-definition-to-declaration`` and ``unify-function-decl``.) And a word for a sort of type
-becomes another, wherever the type is named: a union or a class is as good as a struct.
+``move-definition-to-declaration`` and ``unify-function-decl``.)
 """
 
 from collections.abc import Iterator
@@ -11,7 +10,7 @@ from itertools import islice
 from wynot.core.rewrites import Patch, Rewrite, rewritten
 from wynot.passes import kinds
 from wynot.passes.forest import Forest
-from wynot.passes.ids import ROOT_NODE, NodeId, TokenId
+from wynot.passes.ids import ROOT_NODE, NodeId
 from wynot.passes.rewrites.functions import Function, functions, last_name
 from wynot.passes.rewrites.tree_queries import (
     LARGE_FOREST,
@@ -25,7 +24,6 @@ from wynot.passes.rewrites.tree_queries import (
 MOST_FUNCTIONS = 200
 _STATIC = b"static"
 _EXTERN = b"extern"
-_KEYWORDS = {b"union": b"struct", b"class": b"struct"}
 
 
 def unified(forest: Forest) -> Iterator[Rewrite]:
@@ -74,7 +72,7 @@ def _variable(forest: Forest, node: NodeId, declared: dict[bytes, NodeId]) -> It
         here = forest.span(declared[word])
         patches = [Patch(*here, forest.text(node)), put(forest, forest.span(node))]
         done = rewrite("definition where it is declared", patches)
-        if done is not None and done.gain > 0:
+        if done is not None:
             yield done
 
 
@@ -101,14 +99,14 @@ def _moved(
     else:
         text = _unqualified(forest, _with_heads_of(forest, declared, defined), function)
         done = rewrite("static definition alone", _static(forest, here, there))
-        if done is not None and done.gain > 0:
+        if done is not None:
             yield done
         follows = behind(forest, here)
         if follows and forest.text(follows) == b";":
             stop = forest.span(follows).stop
     here_now = Patch(own.path, own.start, stop, text)
     done = rewrite("definition where it is declared", [here_now, *gone])
-    if done is not None and done.gain > 0:
+    if done is not None:
         yield done
 
 
@@ -148,23 +146,3 @@ def _static(forest: Forest, declared: NodeId, defined: NodeId) -> list[Patch]:
     path, start, _ = forest.span(defined)
     word = b"" if forest.word(forest.firsts[defined]) == _STATIC else _STATIC + b" "
     return [put(forest, forest.span(declared)), Patch(path, start, start, word)]
-
-
-def keywords(forest: Forest) -> Iterator[Rewrite]:
-    """Return each type as a struct, wherever it is named so."""
-    places: dict[tuple[bytes, bytes], list[TokenId]] = {}
-    for token, word in forest.token_words:
-        if word not in _KEYWORDS or not is_mark(forest, forest.leaves[token]):
-            continue
-        above = forest.parents[forest.leaves[token]]
-        if forest.language(above).replacements.get("struct_specifier") and kinds.is_class(
-            forest.kind(above)
-        ):
-            given = forest.child(above, "name")
-            name = forest.text(given) if given else str(token).encode()
-            places.setdefault((word, name), []).append(token)
-    for (word, _), tokens in places.items():
-        patches = [Patch(*forest.span_of_token(token), _KEYWORDS[word]) for token in tokens]
-        done = rewrite(f"{word.decode()} as struct", patches)
-        if done is not None:
-            yield done._replace(is_pump=True)
