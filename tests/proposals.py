@@ -15,7 +15,7 @@ from wynot.core.tokens import TokensCase
 from wynot.passes.catalog import MEANINGS, TEXTS
 from wynot.passes.prune import Prune
 from wynot.passes.rewrite_structure import RewriteStructure
-from wynot.passes.rewrites.rename import renames
+from wynot.passes.rewrites.shorten import renames
 
 MOST_SEGMENTS = 4000
 

@@ -6,26 +6,22 @@ from functools import partial
 from typing import TypeAlias
 
 from wynot.passes.reduction_pass import Pass
-from wynot.passes.rewrites.adopt import adopted
 from wynot.passes.rewrites.aggregates import aggregates, containers
-from wynot.passes.rewrites.alike_links import alike
 from wynot.passes.rewrites.bases import bases
 from wynot.passes.rewrites.bodies import all_bodies, declarations
 from wynot.passes.rewrites.branches import branches
 from wynot.passes.rewrites.calls import calls
-from wynot.passes.rewrites.columns import columns, parameters
+from wynot.passes.rewrites.columns import columns, parameters, table_columns
 from wynot.passes.rewrites.conditions import conditions
 from wynot.passes.rewrites.given_back import results
-from wynot.passes.rewrites.imports import imports
 from wynot.passes.rewrites.inlined_bodies import inlined_bodies
 from wynot.passes.rewrites.inlining import inlined
 from wynot.passes.rewrites.joins import gathered, joined
 from wynot.passes.rewrites.layout import joined_lines, pretty, short, tidy
 from wynot.passes.rewrites.literals import literals
-from wynot.passes.rewrites.members import members
+from wynot.passes.rewrites.members import imports, members
 from wynot.passes.rewrites.methods import methods
-from wynot.passes.rewrites.names import constant, merged
-from wynot.passes.rewrites.names import plain as bare
+from wynot.passes.rewrites.names import adopted, bare, constant, merged
 from wynot.passes.rewrites.operators import operators
 from wynot.passes.rewrites.outwards import (
     locals_outwards,
@@ -37,8 +33,7 @@ from wynot.passes.rewrites.propagation import copies, resolved_types
 from wynot.passes.rewrites.qualified import qualified
 from wynot.passes.rewrites.record_types import record_types
 from wynot.passes.rewrites.scopes import scopes
-from wynot.passes.rewrites.shorten import by_class, by_example, by_name, by_number, by_table
-from wynot.passes.rewrites.table_columns import table_columns
+from wynot.passes.rewrites.shorten import alike, by_class, by_example, by_name, by_number, by_table
 from wynot.passes.rewrites.type_parameters import plain_arguments, type_parameters
 from wynot.passes.rewrites.types import like_another, words
 from wynot.passes.rewrites.unified import unified

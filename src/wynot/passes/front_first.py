@@ -19,7 +19,7 @@ from wynot.passes.heeding import HeedComplaints
 from wynot.passes.needed import MIN_LARGE_BYTES
 from wynot.passes.progress import Progress, Runs
 from wynot.passes.reduction_pass import Pass
-from wynot.passes.rewrites.emptied import emptied
+from wynot.passes.rewrites.bodies import emptied
 from wynot.passes.tree_passes import DropUseless, PruneTrees, RewriteNodes
 from wynot.passes.trees import Trees
 from wynot.search.combinators import Step, done, in_turn, one_after_another

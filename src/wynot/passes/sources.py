@@ -28,7 +28,7 @@ from wynot.passes.progress import Progress
 from wynot.passes.reduction_pass import DeleteFiles, DeleteParts
 from wynot.passes.relation_passes import drop_counted
 from wynot.passes.rewrites.layout import joined_lines, tidy
-from wynot.passes.rewrites.rename import renames
+from wynot.passes.rewrites.shorten import renames
 from wynot.passes.tiers import Context, Source
 from wynot.passes.tree_passes import (
     DropLetters,

@@ -11,8 +11,7 @@ from wynot.core.edit import Edit
 from wynot.core.files import Files
 from wynot.core.tokens import TokensCase
 from wynot.passes.reduction_pass import CutCase
-from wynot.passes.rewrites.rename import renames
-from wynot.passes.rewrites.shorten import by_table
+from wynot.passes.rewrites.shorten import by_table, renames
 from wynot.passes.tree_passes import (
     DropLetters,
     DropWindows,

@@ -17,7 +17,7 @@ from wynot.formats.tokenizer import tokens
 from wynot.passes.catalog import PlanOptions
 from wynot.passes.chunks import ALWAYS_TRIED_CHUNKS, TESTS_PER_CHUNK
 from wynot.passes.reduction_pass import DeleteFiles, DeleteParts, Pass
-from wynot.passes.rewrites.rename import renames
+from wynot.passes.rewrites.shorten import renames
 from wynot.passes.tiers import TURN_PATIENCE
 from wynot.passes.tree_passes import PruneTrees, RewriteNodes
 

@@ -11,12 +11,16 @@ from itertools import islice
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes import kinds
 from wynot.passes.forest import Forest
+from wynot.passes.function_scopes import function_bodies
 from wynot.passes.ids import ROOT_NODE
 from wynot.passes.needed import MIN_LARGE_TOKENS
 from wynot.passes.rewrites.functions import Function, functions
 
 MOST_FUNCTIONS = 200
 """How many functions of a source that is not large are looked at."""
+EMPTIED = "body emptied"
+MIN_EMPTIED_BYTES = 24
+"""Bytes from which on a body is worth it."""
 
 
 def declarations(forest: Forest) -> Iterator[Rewrite]:
@@ -46,3 +50,13 @@ def _bodiless(forest: Forest, function: Function) -> Iterator[Rewrite]:
         if len(text) < stop - start and (is_plain or b"default" not in text):
             words = text.decode().strip("=; ") or "declared"
             yield Rewrite(f"function only {words}", (Patch(path, start, stop, text),))
+
+
+def emptied(forest: Forest) -> Iterator[Rewrite]:
+    """Return each function with the shortest body that its language has for any."""
+    for body in function_bodies(forest):
+        language = forest.language(body)
+        texts = language.replacements.get(forest.kind(body), ())
+        text = language.any_body or next(iter(texts), b"")
+        if texts and forest.weight(body) >= len(text) + MIN_EMPTIED_BYTES:
+            yield Rewrite(EMPTIED, (Patch(*forest.span(body), text),))

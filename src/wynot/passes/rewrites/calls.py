@@ -13,7 +13,7 @@ from wynot.passes import kinds
 from wynot.passes.forest import Forest
 from wynot.passes.ids import ROOT_NODE, NodeId
 from wynot.passes.rewrites.functions import Function, functions, last_name
-from wynot.passes.rewrites.rename import fresh
+from wynot.passes.rewrites.shorten import fresh
 from wynot.passes.rewrites.tree_queries import LARGE_FOREST, is_list, put, rewrite
 
 MOST_CALLS = 100

@@ -3,7 +3,9 @@
 The columns of a table and the values of each row, the parameters of a function and the arguments of
 each call, the rows of a matrix: to take the element out of one of them alone is in vain, so
 no deletion of single nodes gets there. (C-Reduce has it for C's parameters as ``param-to-global``
-and ``remove-unused-function``'s sisters; here places are all that is looked at.)
+and ``remove-unused-function``'s sisters; here places are all that is looked at.) Lists that are as
+long by chance stay as they are where a language says what belongs together: in SQL a column goes
+with its values in every row that is put into the table, by place or by its name.
 """
 
 from bisect import bisect_left
@@ -13,14 +15,15 @@ from itertools import islice
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes import kinds
 from wynot.passes.forest import ByteRange, Forest
-from wynot.passes.ids import ROOT_NODE, TokenId, tokens_between
-from wynot.passes.rewrites.lists import elements, parted
+from wynot.passes.ids import ROOT_NODE, NodeId, TokenId, tokens_between
 from wynot.passes.rewrites.tree_queries import (
     LARGE_FOREST,
     OPENING,
     gives,
+    is_bracket,
     is_mark,
     mentions,
+    removal,
     rewrite,
     widest,
 )
@@ -30,6 +33,8 @@ MAX_COLUMNS = 400
 MOST_NAMES = 500
 DEEP, WIDE = 3, 30
 """How far above a name its lists may be, and how far behind it."""
+_SEPARATORS = frozenset(",;|")
+MOST_TABLES = 100
 
 
 def columns(forest: Forest) -> Iterator[Rewrite]:
@@ -122,13 +127,13 @@ def _places(
     for place in range(length):
         also = uses[place] if uses else ()
         found = rewrite(
-            category + (", and 0 for it" if also else ""), [*_taken(lists, place), *also]
+            category + (", and 0 for it" if also else ""), [*_removals(lists, place), *also]
         )
         if found is not None:
             yield found
 
 
-def _taken(lists: Iterable[Sequence[ByteRange]], place: int) -> Iterator[Patch]:
+def _removals(lists: Iterable[Sequence[ByteRange]], place: int) -> Iterator[Patch]:
     """Return what takes an element out of each list, with a separator; a last one goes alone."""
     for runs in lists:
         path, start, stop = runs[place]
@@ -167,3 +172,113 @@ def lists_behind(forest: Forest, token: TokenId) -> Iterator[tuple[bytes, list[B
         at = above
         if forest.parents[at] == ROOT_NODE:
             return
+
+
+def elements(forest: Forest, node: NodeId) -> list[ByteRange]:
+    """Return the elements of a list that are parted by commas, or by another mark; some are empty.
+
+    What is around them, brackets or the bars of a table, is not theirs.
+    """
+    children = list(forest.children(node))
+    if children and is_bracket(forest, children[0]):
+        found = parted(forest, children[1:-1])
+        return found[:-1] if found and found[-1].start == found[-1].stop else found  # (a, b,)
+    kind = forest.kind(node)
+    also = kind.endswith("_list") and "statement" not in kind  # parameters, with semicolons
+    return parted(forest, children, also=also or forest.language(node).newline_sensitive)
+
+
+def parted(forest: Forest, children: Sequence[NodeId], *, also: bool = False) -> list[ByteRange]:
+    """Return what is between commas; or between other marks, if they part something too."""
+    marks = {forest.kind(child) for child in children if not forest.is_named(child)}
+    mark = "," if "," in marks or not also else min(marks, default=",")
+    if not children or (mark != "," and (mark not in _SEPARATORS or len(marks) > 1)):
+        return []
+    if mark not in marks:
+        return [forest.between(forest.firsts[children[0]], forest.ends[children[-1]])]
+    if mark == "|" == forest.kind(children[0]) == forest.kind(children[-1]):
+        children = children[1:-1]
+        if not children:
+            return []
+    found: list[ByteRange] = []
+    path, start, _ = forest.span(children[0])
+    stop = start
+    for child in children:
+        _, begin, end = forest.span(child)
+        if not forest.is_named(child) and forest.kind(child) == mark:
+            found.append(ByteRange(path, start, stop))
+            start = stop = end
+        else:
+            start = begin if start == stop else start
+            stop = end
+    found.append(ByteRange(path, start, stop))
+    return found
+
+
+def table_columns(forest: Forest) -> Iterator[Rewrite]:
+    """Return for each column of each table what takes it away, with its values."""
+    if len(forest.kinds) > LARGE_FOREST:
+        return
+    rows: dict[bytes, list[tuple[list[bytes], list[NodeId]]]] = {}
+    for node in forest.named_nodes:
+        if kinds.is_insert(forest.kind(node)):
+            rows.setdefault(_table(forest, node), []).extend(_rows(forest, node))
+    tables = (node for node in forest.named_nodes if kinds.creates(forest.kind(node)))
+    for table in islice(tables, MOST_TABLES):
+        found = _columns(forest, table)
+        names = [_name(forest, column) for column in found]
+        values = rows.get(_table(forest, table), []) if len(found) > 1 else []
+        for place, column in enumerate(found if values else ()):
+            patches = list(removal(forest, column))
+            for called, row in values:
+                patches += _value_removal(forest, called or names, row, names[place])
+            done = rewrite("column of a table", patches)
+            if done is not None:
+                yield done
+
+
+def _value_removal(
+    forest: Forest, called: Sequence[bytes], row: Sequence[NodeId], name: bytes
+) -> Iterator[Patch]:
+    """Return what takes a value out of a row, if that has one for each column."""
+    if len(called) == len(row) > 1 and name in called:
+        yield from removal(forest, row[called.index(name)])
+
+
+def _table(forest: Forest, node: NodeId) -> bytes:
+    """Return the name of the table that a statement is about, in lower case."""
+    named = (each for each in forest.named(node) if kinds.is_qualified(forest.kind(each)))
+    found = next(named, ROOT_NODE)
+    return forest.text(found).lower() if found else b""
+
+
+def _columns(forest: Forest, table: NodeId) -> list[NodeId]:
+    return [
+        column
+        for child in forest.named(table)
+        if kinds.is_columns(forest.kind(child))
+        for column in forest.named(child)
+        if kinds.is_column(forest.kind(column))
+    ]
+
+
+def _name(forest: Forest, column: NodeId) -> bytes:
+    return forest.word(forest.firsts[column]).lower()
+
+
+def _rows(forest: Forest, insert: NodeId) -> Iterator[tuple[list[bytes], list[NodeId]]]:
+    """Yield the rows of a statement, each with the names of its columns, if it has them.
+
+    The list of these names is a row, too: its names go with the values.
+    """
+    called: list[bytes] = []
+    for child in forest.named(insert):
+        kind = forest.kind(child)
+        if kinds.is_row(kind):
+            items = forest.named(child)
+            if all(kinds.is_column(forest.kind(each)) for each in items):
+                called = [forest.text(each).lower() for each in items]
+            yield called, items
+        elif kinds.is_select(kind):
+            terms = (each for each in forest.named(child) if kinds.is_terms(forest.kind(each)))
+            yield from ((called, forest.named(each)) for each in terms)

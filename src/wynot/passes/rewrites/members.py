@@ -1,21 +1,34 @@
-"""Members: ``x.y`` as ``x`` or as ``y``, wherever the same member is meant.
+"""Members and imports, which are used in many places that have to agree.
 
-One alone can be hoisted; but where a field goes, or a module is no longer named, all have to agree.
+``x.y`` becomes ``x`` or ``y`` wherever the same member is meant. An import that is named by a
+string goes with all that uses it: pruning sees names that are mentioned, but ``import "net/http"``
+gives the name ``http``, which is in no token of its own.
 """
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from wynot.core.rewrites import Rewrite
+from wynot.core.rewrites import Patch, Rewrite
+from wynot.passes import kinds
 from wynot.passes.forest import Forest
-from wynot.passes.ids import NodeId
-from wynot.passes.rewrites.tree_queries import ACCESS, put, rewrite
+from wynot.passes.ids import NodeId, TokenId
+from wynot.passes.rewrites.tree_queries import (
+    ACCESS,
+    member_around,
+    mentions,
+    put,
+    removal,
+    rewrite,
+)
 
 MEMBER_PARTS = 3
 """Of how many parts such a node is: the owner, a mark and a name."""
 MOST_MEMBERS = 6
 """How many members are looked at, those that are most often named."""
+MOST_USES = 200
+_LAST = re.compile(rb"(\w+)(?:\.\w+)?[\"'`>]?\Z")
 
 
 def members(forest: Forest) -> Iterator[Rewrite]:
@@ -59,4 +72,25 @@ def _members(forest: Forest) -> Iterator[_Member]:
         found = _Member(node, *children)
         marked = [forest.is_named(child) for child in children] == [True, False, True]
         if marked and forest.ends[found.name] - forest.firsts[found.name] == 1:
+            yield found
+
+
+def imports(forest: Forest) -> Iterator[Rewrite]:
+    """Return each import with the statements that use it."""
+    names: dict[bytes, list[TokenId]] = {}
+    for node in forest.nodes:
+        kind = forest.kind(node)
+        if not forest.has_tokens(node) or kind not in forest.language(node).strings:
+            continue
+        at = forest.parents[node]
+        if not kinds.is_import(forest.kind(at)):
+            continue
+        names = names or mentions(forest)
+        last = _LAST.search(forest.text(node))
+        uses = names.get(last[1], ())[:MOST_USES] if last else ()
+        patches: list[Patch] = list(removal(forest, member_around(forest, at)))
+        for use in uses:
+            patches += removal(forest, member_around(forest, forest.leaves[use]))
+        found = rewrite("import with its uses", patches)
+        if uses and found is not None:
             yield found

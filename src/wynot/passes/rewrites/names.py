@@ -1,7 +1,9 @@
 """Names: what can be said shorter at every mention of a name at once.
 
 A declaration and its uses often have to change together: an array becomes a plain variable only if
-it is nowhere indexed, two variables become one only if all mentions agree.
+it is nowhere indexed, two variables become one only if all mentions agree. Where a name is used
+something plain can stand instead, and its declaration goes: a table of SQL is as good as
+``(SELECT 1)``, a type of C as ``int``.
 """
 
 from collections.abc import Iterator, Sequence
@@ -34,6 +36,11 @@ MOST_TOKENS = 200
 """How often a name may be mentioned to become 0."""
 MAX_MERGES = 24
 """How many rewrites there are at most, those that gain most: in vain each takes two tests."""
+MOST_USES, MOST_STAND_INS = 3, 24
+MOST_TEXTS = 2
+"""How many texts from elsewhere are tried for a name."""
+MAX_TEXT_BYTES = 16
+"""Bytes of such a text."""
 _POINTS = frozenset({b"*", b"&", b"**", b"&&", b"&mut"})
 _IN_TURN = 3
 
@@ -50,18 +57,18 @@ class Declared:
         return token in self._tokens
 
 
-def plain(forest: Forest) -> Iterator[Rewrite]:
+def bare(forest: Forest) -> Iterator[Rewrite]:
     """Take what is around a name away wherever it is: its indices, its types, its pointers."""
     found = (
         each
         for tokens in mentions(forest).values()
         if len(tokens) > 1 and (len(tokens) == 2 or len(forest.kinds) <= LARGE_FOREST)  # noqa: PLR2004
-        for each in _plain(forest, tokens)
+        for each in _bare(forest, tokens)
     )
     yield from nlargest(MAX_MERGES, found, key=attrgetter("gain"))
 
 
-def _plain(forest: Forest, tokens: Sequence[TokenId]) -> Iterator[Rewrite]:
+def _bare(forest: Forest, tokens: Sequence[TokenId]) -> Iterator[Rewrite]:
     for bracket in (b"[", b"<", b"("):
         runs = [run for token in tokens for run in brackets_behind(forest, token, bracket)]
         if len(runs) > 1 and (bracket != b"(" or any(gives(forest, token) for token in tokens)):
@@ -233,3 +240,50 @@ def _named_by(forest: Forest, token: TokenId) -> NodeId:
             return at
         at = above
     return at
+
+
+def adopted(forest: Forest) -> Iterator[Rewrite]:
+    """Return for each name that is used a few times what could be there instead."""
+    if len(forest.kinds) > LARGE_FOREST:
+        return
+    texts = _texts(forest)
+    count = 0
+    for tokens in mentions(forest).values():
+        place = declared(forest, tokens) if 1 < len(tokens) <= MOST_USES + 1 else None
+        if place is None:
+            continue
+        nodes = [widest(forest, forest.leaves[token]) for token in tokens if token not in place]
+        roles = {(forest.kinds[forest.parents[node]], forest.fields[node]) for node in nodes}
+        if len(roles) != 1:
+            continue
+        own = {forest.text(node) for node in nodes}
+        others = [text for text in texts.get(next(iter(roles)), {}) if text not in own]
+        for text in (*_short(forest, nodes[0]), *others[:MOST_TEXTS]):
+            patches = [put(forest, forest.span(node), text) for node in nodes]
+            done = rewrite("something plain for a name", [*place.removal, *patches])
+            if done is not None:
+                yield done
+                count += 1
+        if count >= MOST_STAND_INS:
+            return
+
+
+def _texts(forest: Forest) -> dict[tuple[int, int], dict[bytes, None]]:
+    """Return the short texts that stand in each role: as this field of that kind of node."""
+    found: dict[tuple[int, int], dict[bytes, None]] = {}
+    for node in forest.named_nodes:
+        if forest.fields[node] and forest.weight(node) <= MAX_TEXT_BYTES:
+            role = forest.kinds[forest.parents[node]], forest.fields[node]
+            found.setdefault(role, {})[forest.text(node)] = None
+    return found
+
+
+def _short(forest: Forest, node: NodeId) -> tuple[bytes, ...]:
+    """Return the texts that the language's table has for a node, or for what is the same in it."""
+    short = forest.language(node).replacements
+    while forest.kind(node) not in short:
+        children = list(forest.children(node))
+        if len(children) != 1:
+            return ()
+        node = children[0]
+    return short[forest.kind(node)]

@@ -15,7 +15,7 @@ from wynot.core.rewrites import Rewrite
 from wynot.passes import kinds
 from wynot.passes.forest import Forest
 from wynot.passes.ids import ROOT_NODE, NodeId, TokenId
-from wynot.passes.rewrites.rename import fresh
+from wynot.passes.rewrites.shorten import fresh
 from wynot.passes.rewrites.tree_queries import LARGE_FOREST, put, rewrite
 
 MAX_LEVELS = 6

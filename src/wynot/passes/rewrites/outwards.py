@@ -12,6 +12,7 @@ from wynot.core.rewrites import Patch, Rewrite, rewritten
 from wynot.passes import kinds
 from wynot.passes.forest import ByteRange, Forest
 from wynot.passes.ids import ROOT_NODE, NodeId, TokenId
+from wynot.passes.rewrites.columns import elements
 from wynot.passes.rewrites.functions import (
     Function,
     called,
@@ -20,7 +21,6 @@ from wynot.passes.rewrites.functions import (
     last_name,
     uses_inside,
 )
-from wynot.passes.rewrites.lists import elements
 from wynot.passes.rewrites.tree_queries import (
     LARGE_FOREST,
     is_list,

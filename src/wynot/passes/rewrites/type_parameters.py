@@ -12,9 +12,8 @@ from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes import kinds
 from wynot.passes.forest import ByteRange, Forest
 from wynot.passes.ids import ROOT_NODE, NodeId, TokenId
-from wynot.passes.rewrites.columns import lists_behind
+from wynot.passes.rewrites.columns import elements, lists_behind
 from wynot.passes.rewrites.functions import last_name, uses_inside
-from wynot.passes.rewrites.lists import elements
 from wynot.passes.rewrites.names import brackets_behind
 from wynot.passes.rewrites.tree_queries import LARGE_FOREST, is_mark, mentions, put, rewrite
 from wynot.passes.rewrites.type_arguments import (

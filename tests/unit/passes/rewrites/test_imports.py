@@ -1,5 +1,5 @@
 from forests import outcomes
-from wynot.passes.rewrites.imports import imports
+from wynot.passes.rewrites.members import imports
 
 
 def test_an_import_goes_with_the_statements_that_use_it() -> None:

@@ -1,37 +1,37 @@
 from forests import outcomes
-from wynot.passes.rewrites.names import constant, merged, plain
+from wynot.passes.rewrites.names import bare, constant, merged
 
 
 def test_an_array_becomes_a_variable_wherever_it_is_named() -> None:
-    assert outcomes(plain, "a.c", "int b[3]; void f() { b[1]; b[2][3].a; }") == {
+    assert outcomes(bare, "a.c", "int b[3]; void f() { b[1]; b[2][3].a; }") == {
         "without [] behind a name": ["int b; void f() { b; b.a; }"]
     }
-    assert outcomes(plain, "a.py", "x[0] = 1\nprint(x[0])\n") == {
+    assert outcomes(bare, "a.py", "x[0] = 1\nprint(x[0])\n") == {
         "without [] behind a name": ["x = 1\nprint(x)\n"]
     }
 
 
 def test_a_pointer_becomes_what_it_points_to() -> None:
-    assert outcomes(plain, "a.c", "int *p; void f() { *p; p->a; return*p; }") == {
+    assert outcomes(bare, "a.c", "int *p; void f() { *p; p->a; return*p; }") == {
         "without * before a name": ["int p; void f() { p; p.a; return p; }"]
     }
 
 
 def test_a_type_loses_its_parameters() -> None:
     text = "struct S<'a>(&'a u8); impl<'b> S<'b> { fn f(x: S<'_>) {} }"
-    assert outcomes(plain, "a.rs", text) == {
+    assert outcomes(bare, "a.rs", text) == {
         "without <> behind a name": ["struct S(&'a u8); impl<'b> S { fn f(x: S) {} }"]
     }
-    assert outcomes(plain, "a.java", "class A<T> { A<T> x; }") == {
+    assert outcomes(bare, "a.java", "class A<T> { A<T> x; }") == {
         "without <> behind a name": ["class A { A x; }"]
     }
-    assert outcomes(plain, "a.go", "package p\ntype T[A any] struct {}\nvar x T[int]\n") == {
+    assert outcomes(bare, "a.go", "package p\ntype T[A any] struct {}\nvar x T[int]\n") == {
         "without [] behind a name": ["package p\ntype T struct {}\nvar x T\n"]
     }
 
 
 def test_what_is_bare_at_all_mentions_but_one_is_left_to_others() -> None:
-    assert outcomes(plain, "a.c", "int b[3]; int *c = b;") == {}
+    assert outcomes(bare, "a.c", "int b[3]; int *c = b;") == {}
 
 
 def test_names_that_are_declared_alike_become_one() -> None:

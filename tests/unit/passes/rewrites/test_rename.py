@@ -6,7 +6,7 @@ import pytest
 
 from forests import forest_of
 from wynot.core.rewrites import rewritten
-from wynot.passes.rewrites.rename import fresh, renames
+from wynot.passes.rewrites.shorten import fresh, renames
 
 
 def renamed(path: str, text: str) -> str:
