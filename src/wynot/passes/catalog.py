@@ -6,37 +6,22 @@ from functools import partial
 from typing import TypeAlias
 
 from wynot.passes.reduction_pass import Pass
-from wynot.passes.rewrites.aggregates import aggregates, containers
-from wynot.passes.rewrites.bases import bases
 from wynot.passes.rewrites.bodies import all_bodies, declarations
 from wynot.passes.rewrites.branches import branches
-from wynot.passes.rewrites.calls import calls
 from wynot.passes.rewrites.columns import columns, parameters, table_columns
-from wynot.passes.rewrites.conditions import conditions
-from wynot.passes.rewrites.given_back import results
-from wynot.passes.rewrites.inlined_bodies import inlined_bodies
+from wynot.passes.rewrites.inline_calls import inline_calls
 from wynot.passes.rewrites.inlining import inlined
-from wynot.passes.rewrites.joins import gathered, joined
+from wynot.passes.rewrites.joins import joined
 from wynot.passes.rewrites.layout import joined_lines, pretty, short, tidy
 from wynot.passes.rewrites.literals import literals
 from wynot.passes.rewrites.members import imports, members
 from wynot.passes.rewrites.methods import methods
 from wynot.passes.rewrites.names import adopted, bare, constant, merged
-from wynot.passes.rewrites.operators import operators
-from wynot.passes.rewrites.outwards import (
-    locals_outwards,
-    members_outwards,
-    parameters_outwards,
-)
-from wynot.passes.rewrites.plain_types import defined_types, library_types
-from wynot.passes.rewrites.propagation import copies, resolved_types
-from wynot.passes.rewrites.qualified import qualified
-from wynot.passes.rewrites.record_types import record_types
+from wynot.passes.rewrites.return_void import return_void
 from wynot.passes.rewrites.scopes import scopes
 from wynot.passes.rewrites.shorten import alike, by_class, by_example, by_name, by_number, by_table
-from wynot.passes.rewrites.type_parameters import plain_arguments, type_parameters
-from wynot.passes.rewrites.types import like_another, words
-from wynot.passes.rewrites.unified import unified
+from wynot.passes.rewrites.type_parameters import type_parameters
+from wynot.passes.rewrites.types import defined_types, library_types, like_another, words
 from wynot.passes.tree_passes import (
     RewriteNodes,
     Rewrites,
@@ -48,18 +33,12 @@ TEXTS = (by_table, by_class, all_bodies, by_example, by_number, by_name, literal
 """Rewrites that put a shorter text in the place of a node."""
 QUICK_MEANINGS = (
     *(columns, table_columns, parameters, inlined, adopted, branches, words, like_another),
-    *(bare, merged, constant, members, joined, imports, scopes, methods, inlined_bodies),
+    *(bare, merged, constant, members, joined, imports, scopes, methods, inline_calls),
     library_types,
 )
 """Rewrites that look at what names stand for, and are often of use."""
-MOVES = (
-    *(results, type_parameters, plain_arguments, bases, unified, aggregates, conditions, calls),
-    *(copies, resolved_types, locals_outwards, parameters_outwards, members_outwards),
-    *(containers, declarations, record_types, defined_types, gathered, qualified, operators),
-)
-"""Rewrites by which what was bound becomes free: they come when all else has been tried."""
-MEANINGS = (*QUICK_MEANINGS, *MOVES)
-"""Rewrites that look at what names stand for."""
+MEANINGS = (*QUICK_MEANINGS, return_void, type_parameters, defined_types, declarations)
+"""The same, and some that few cases need: they come when all else has been tried."""
 LAYOUTS: Mapping[Layout, Sequence[Rewrites]] = {
     "tidy": (tidy, joined_lines),
     "pretty": (pretty,),

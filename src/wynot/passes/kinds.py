@@ -51,8 +51,6 @@ gives_left = _has("assign|^for|short_var|let")
 """What stands on its left is given a value, and is not only compared or added."""
 is_using = _has("using|import|use_decl")
 """A statement that makes names of another scope known."""
-is_scope_use = _has("^using_directive$")
-"""The same, of a scope as a whole, where no word says that it is one."""
 creates = _has("^create_")
 """It makes what it names, as in SQL."""
 is_insert = _has("^insert$|^insert_statement$")
@@ -102,7 +100,6 @@ is_namespace_alias = _has("namespace_alias")
 is_namespace_name = _has("namespace_identifier")
 is_nested_scope = _has("nested_namespace")
 is_type_parameters = _has("^(?:template|type)_parameter(?:s|_list)$")
-is_type_arguments = _has("^(?:template|type)_argument(?:s|_list)$")
 is_qualified_name = _has("qualified_identifier")
 defines_type = _has(
     "^type_(?:declaration|spec|item|definition|alias|alias_declaration)$|^alias_declaration$|"
@@ -111,32 +108,16 @@ defines_type = _has(
 is_class = _has(
     "class|struct|interface|union", no="clause|body|heritage|base|literal|parameter|field"
 )
-is_bases = _has(
-    "^(?:base_class_clause|superclass|class_heritage|extends_clause|base_list|"
-    "super_interfaces|type_list|delegation_specifiers|interfaces|base_clause|extends_interfaces)$"
-)
-"""What says which classes another one is derived from."""
-is_aside_base = _has("access_specifier|virtual")
 is_initializers = _has("^field_initializer_list$")
-is_initializer = _has("^field_initializer$")
 is_class_around = _has("template_declaration|decorated_definition|export_statement|^declaration$")
 is_local = _has(
     "^(?:declaration|variable_declaration|lexical_declaration|let_declaration|"
     "local_variable_declaration|local_declaration_statement|var_declaration)$"
 )
 is_declarator = _has("declarator$")
-is_plain_type = _has("primitive_type|sized_type|integral_type|floating_point_type|predefined_type")
-is_if = _has("^if_(?:statement|expression)$")
-is_comma = _has("^(?:comma_expression|sequence_expression)$")
-is_assignment = _has("^assignment_expression$")
 is_receiver = _has("^self_parameter$")
 is_keyed = _has("keyword_argument|named_argument|^pair$")
-is_dependent = _has("dependent_type|type_descriptor")
 is_call = _has("^call(?:_expression)?$|^function_call")
-is_number_type = _has(
-    "^(?:unsigned |signed |long |short |const )*(?:int|char|long|short|float|double|bool)$"
-)
-"""The text of a type of C that a 0 is of."""
 is_scope = _has(
     "class|struct|interface|union|namespace|linkage|impl_item|trait|mod_item|internal_module|"
     "object_declaration|protocol",

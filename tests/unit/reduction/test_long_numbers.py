@@ -2,11 +2,9 @@
 
 import pytest
 
-from forests import forest_of
 from reduce_inline import reduce_inline
 from wynot.core.files import Files
 from wynot.oracle.sanitizer_place import sanitizer_place
-from wynot.passes.rewrites.aggregates import aggregates
 
 LONG = "1" * 5000
 INPUTS = {
@@ -28,10 +26,6 @@ def test_a_reduction_of_long_numbers_comes_to_its_end(name: str) -> None:
     found = reduce_inline(Files({name: content}), lambda files: LONG[:9] in str(files.contents))
     assert LONG[:9].encode() in found.content
     assert len(found.content) < 20
-
-
-def test_an_element_with_a_long_number_is_no_variable_of_its_own() -> None:
-    assert not [*aggregates(forest_of({"a.c": INPUTS["a.c"]}))]
 
 
 def test_a_stack_with_long_numbers_is_none() -> None:

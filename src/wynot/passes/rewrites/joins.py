@@ -10,7 +10,7 @@ from itertools import pairwise
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes.forest import ByteRange, Forest
 from wynot.passes.ids import NodeId, TokenId, tokens_between
-from wynot.passes.rewrites.tree_queries import is_bracket, is_list, rewrite
+from wynot.passes.rewrites.tree_queries import is_bracket, is_list
 
 MAX_JOINS = 500
 """How many there are at most."""
@@ -34,48 +34,6 @@ def joined(forest: Forest) -> Iterator[Rewrite]:
                 count += 1
                 if count >= MAX_JOINS:
                     return
-
-
-def gathered(forest: Forest) -> Iterator[Rewrite]:
-    """Return what is declared later with a type that was declared with before, put there."""
-    count = 0
-    for node in forest.nodes:
-        if not forest.has_tokens(node) or not is_list(forest, node):
-            continue
-        first: dict[tuple[bytes, ...], NodeId] = {}
-        last: dict[tuple[bytes, ...], int] = {}
-        for place, member in enumerate(forest.named(node)):
-            head = _declared_head(forest, member)
-            if not head:
-                continue
-            if head in first and place > last[head] + 1:
-                done = _put_there(forest, first[head], member, len(head))
-                if done is not None:
-                    yield done
-                    count += 1
-            first.setdefault(head, member)
-            last[head] = place
-        if count >= MAX_JOINS:
-            return
-
-
-def _declared_head(forest: Forest, node: NodeId) -> tuple[bytes, ...]:
-    """Return the words before what is declared; none: nothing is."""
-    children = list(forest.children(node))
-    declared = [child for child in children if forest.field_of(child) == "declarator"]
-    if not declared or forest.text(children[-1]) != b";" or forest.child(node, "body"):
-        return ()
-    return _head(forest, node, forest.firsts[declared[0]])
-
-
-def _put_there(forest: Forest, one: NodeId, other: NodeId, words: int) -> Rewrite | None:
-    """Return the declarators of one declaration behind those of another."""
-    first, last = TokenId(forest.firsts[other] + words), forest.last(other)
-    run = forest.between(first, last)
-    text = b", " + forest.contents[run.path][run.start : run.stop]
-    path, place, _ = forest.span_of_token(forest.last(one))
-    patches = Patch(path, place, place, text), Patch(*forest.span(other))
-    return rewrite(f"gather {forest.kind(one)}", patches)
 
 
 def _head(forest: Forest, node: NodeId, last: TokenId) -> tuple[bytes, ...]:

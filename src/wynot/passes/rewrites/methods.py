@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from wynot.core.rewrites import Patch, Rewrite
+from wynot.core.rewrites import Rewrite
 from wynot.passes import kinds
 from wynot.passes.forest import Forest
 from wynot.passes.ids import ROOT_NODE, NodeId, TokenId
@@ -184,20 +184,16 @@ def _without(forest: Forest, given: Parameters, place: int, name: bytes) -> Iter
         if given.body and not forest.holds(given.nodes[place], token)
     ]
     if not uses:
-        yield from _told("parameter without its arguments", gone)
+        yield from filter(None, [rewrite("parameter without its arguments", gone)])
         return
     only = texts.pop() if len(texts) == 1 else b""
     for text in dict.fromkeys((only, b"0")):
         if text and text != name:
             patches = [put(forest, forest.between(use, use + 1), text) for use in uses]
             what = "0" if text == b"0" else "its argument"
-            yield from _told(f"parameter gone, {what} for it", [*gone, *patches])
-
-
-def _told(category: str, patches: Sequence[Patch]) -> Iterator[Rewrite]:
-    done = rewrite(category, patches)
-    if done is not None:
-        yield done
+            done = rewrite(f"parameter gone, {what} for it", [*gone, *patches])
+            if done is not None:
+                yield done
 
 
 def _argument(forest: Forest, call: NodeId, place: int, name: bytes) -> NodeId:

@@ -197,12 +197,12 @@ def _told_apart(
     around = {
         word
         for above in {forest.parents[tag.node] for tag in tags}
-        for word in declared_in(forest, above)
+        for word in _declared_in(forest, above)
     }
     inside = {
         word
         for tag in tags
-        for word in declared_in(forest, forest.child(tag.node, "body"))
+        for word in _declared_in(forest, forest.child(tag.node, "body"))
         if word in around
     }
     tokens = [
@@ -231,12 +231,12 @@ def _named_behind(forest: Forest, use: TokenId) -> list[TokenId]:
     return [named]
 
 
-def declared_in(forest: Forest, node: NodeId, *, scopes: bool = False) -> Iterator[bytes]:
-    """Return the names that are declared right in a node; those of scopes if they are wanted."""
+def _declared_in(forest: Forest, node: NodeId) -> Iterator[bytes]:
+    """Return the names that are declared right in a node, but for those of scopes."""
     for child in forest.named(node):
         kind = forest.kind(child)
         is_scope = kinds.is_namespace(kind) or kinds.is_namespace_alias(kind)
-        if kinds.is_using(kind) or (is_scope and not scopes):
+        if kinds.is_using(kind) or is_scope:
             continue
         at = child
         for _ in range(MAX_LEVELS):

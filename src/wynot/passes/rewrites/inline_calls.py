@@ -49,7 +49,7 @@ class Place(NamedTuple):
     """What it is called on; empty: nothing."""
 
 
-def inlined_bodies(forest: Forest) -> Iterator[Rewrite]:
+def inline_calls(forest: Forest) -> Iterator[Rewrite]:
     """Return each function that is called a few times, put where it is called."""
     if len(forest.kinds) > LARGE_FOREST:
         return
