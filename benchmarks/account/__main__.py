@@ -32,7 +32,8 @@ from benchmarks.probes.probe import Probe
 HERE = Path(__file__).resolve().parent
 REPOSITORY = HERE.parent.parent
 BENCH = REPOSITORY.parent / "shared" / "bench" / "cases"
-CASES = [REPOSITORY / "benchmarks" / "cases", *([BENCH] if BENCH.exists() else [])]
+OWN = [REPOSITORY / "benchmarks" / folder for folder in ("cases", "cpp")]
+CASES = [*OWN, *([BENCH] if BENCH.exists() else [])]
 SHOWN_KINDS = 60
 TRACED = "benchmarks.account.traced"
 
