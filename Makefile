@@ -15,7 +15,7 @@ BENCH_CASES ?= $(wildcard ../shared/bench)
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test test-slow test-clones test-all lint types format docs site papers gallery bench bench-scale bench-width bench-throughput bench-own bench-long-lines bench-warm bench-cases bench-large bench-isolation bench-packages bench-order bench-changes bench-rates bench-isolate bench-batch bench-cluster bench-cluster-cases bench-probes account bench-view bench-explain bench-page fuzz axe pictures clean
+.PHONY: help demo check test test-slow test-clones test-all lint types format docs site papers gallery bench bench-scale bench-width bench-throughput bench-own bench-long-lines bench-warm bench-cases bench-large bench-growth bench-isolation bench-packages bench-order bench-changes bench-rates bench-isolate bench-batch bench-cluster bench-cluster-cases bench-probes account bench-view bench-explain bench-page fuzz axe pictures clean
 
 help:  ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 26
@@ -109,6 +109,9 @@ bench-cases: $(VENV)/dev  ## real failures in 19 languages; TOOLS=wynot,shrinkra
 
 bench-large: $(VENV)/dev  ## 20 MB of JSON, 5 MB of C++: memory and CPU time
 	$(BIN)/python benchmarks/large.py
+
+bench-growth: $(VENV)/dev  ## eleven kinds of input of 0.1 and 1 MB, beside a bare ddmin; KIND=, SIZE=megabytes, PLACE=one|five|deep|all
+	$(BIN)/python benchmarks/growth.py $(if $(KIND),--kinds $(KIND)) $(if $(SIZE),--sizes $(SIZE)) $(if $(PLACE),--places $(PLACE))
 
 bench-isolation: $(VENV)/dev  ## tests of isolate beside those of reduce; BENCH_CASES=a folder with cases/
 	PATH=$(abspath $(BIN)):$$PATH $(BIN)/python benchmarks/isolation.py $(BENCH_CASES)
