@@ -9,12 +9,14 @@ import pytest
 
 import linear_time
 from wynot.core.ending import Ending
-from wynot.formats import brackets, coarse, dot, llvm, nested_pairs, records, sexp
+from wynot.formats import brackets, dot, llvm, nested_pairs, records, sexp
 from wynot.formats.containers.opened import opened
 from wynot.formats.csv import parse as csv_tree
 from wynot.formats.detect import language_of
 from wynot.formats.diffs import parse as diff_tree
 from wynot.formats.indentation import blocks
+from wynot.formats.language_table import BRACKETS
+from wynot.formats.large_parts import large_parts
 from wynot.formats.lines import paragraphs
 from wynot.formats.tokenizer import tokens
 from wynot.oracle.complaint_reading import complaints_in
@@ -39,7 +41,7 @@ def complaints_of(output: bytes) -> object:
 READERS: dict[str, Reader] = {
     "text": brackets.parse,
     "flaws of text": brackets.flaws,
-    "coarse": partial(coarse.parse, least=1),
+    "large parts": partial(large_parts, language=BRACKETS),
     "brackets": nested_pairs.parse,
     "tags": partial(nested_pairs.parse, tags=True),
     "depth": nested_pairs.depth,

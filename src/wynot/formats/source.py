@@ -1,8 +1,7 @@
 """A text as passes and inquiries see it: its language, its tree, and how well it parses.
 
 Where a grammar is not installed, brackets and lines tell enough to go on with. Grammars take their
-time and forty times the size of a text in memory, so each caller says how large a text may be for
-all its detail; of a larger one there are only the large parts, as far as brackets tell them.
+time and forty times the size of a text in memory, so each caller says how large a text may be.
 """
 
 import re
@@ -10,7 +9,7 @@ from collections.abc import Sequence
 
 from wynot.core.chains import height
 from wynot.core.tree import Tree
-from wynot.formats import coarse, nested_pairs
+from wynot.formats import nested_pairs
 from wynot.formats.detect import language_of, tree_of
 from wynot.formats.format import is_text
 from wynot.formats.grammar import SLOW_SCANNERS, GrammarMissing, load
@@ -23,16 +22,12 @@ MIN_DEPTH = 64
 """Levels of brackets that are worth a look where a text does not follow its grammar."""
 DEEPER_FACTOR = 4
 """How many times deeper brackets must be nested than the tree that a grammar makes of them."""
-LARGE_DETAIL = 20_000
-"""About how many parts of a large text are looked into, at most."""
 REPETITION_BYTES = 64 << 10
 """Bytes of a repetition up to which it is parsed."""
 _SAMPLES, _LEAST_REPEATED = 64, 58
 """In how many places a text is looked at, and in how many of them it must repeat itself. Sources
 and data repeat a few characters in half of their places at most: blanks, rules, tables of zeros."""
 _REPEATED = re.compile(rb"(.{1,8}?)\1{7}", re.DOTALL)
-LONG_LINE_BYTES = 64 << 10
-"""Bytes of a line that is first looked at in large parts, as a large text is."""
 
 
 def parsable_as(
@@ -53,21 +48,18 @@ def parsable_as(
     return language, ""
 
 
-def is_by_lines(language: Language, content: bytes, most: int) -> bool:
-    """Tell whether a text is too large for its tree, and brackets would tell little of it."""
-    return len(content) > most and language.newline_sensitive
-
-
 def tree_up_to(language: Language, content: bytes, most: int) -> Tree | None:
-    """Return the tree of a text, with all detail up to so many bytes; None: there is none."""
-    if not content or is_by_lines(language, content, most):
+    """Return the tree of a text of up to so many bytes; None: there is none."""
+    if not content or len(content) > most:
         return None
+    tags = language.tags
     if is_beyond_grammar(language, content):
         return nested_pairs.parse(content, tags=True)
-    is_small = len(content) <= most and not is_repetition(content)
-    tree = tree_of(language, content) if is_small else coarse_tree(content)
-    is_doubtful = tree.syntax_errors or not is_small
-    return _deeper(tree, content, tags=language.tags) if is_doubtful else tree
+    if is_repetition(content):
+        nest = _deeper(Tree(), content, tags=tags)
+        return nest if len(nest) else None
+    tree = tree_of(language, content)
+    return _deeper(tree, content, tags=tags) if tree.syntax_errors else tree
 
 
 def is_beyond_grammar(language: Language, content: bytes) -> bool:
@@ -98,19 +90,3 @@ def _deeper(tree: Tree, content: bytes, *, tags: bool) -> Tree:
         return tree
     nested = nested_pairs.parse(content, tags=tags)
     return nested if height(nested.parents) > levels // DEEPER_FACTOR else tree
-
-
-def coarse_tree(content: bytes) -> Tree:
-    """Return the tree of a text with as much detail as its size allows."""
-    return coarse.parse(content, len(content) // LARGE_DETAIL)
-
-
-def has_long_line(content: bytes) -> bool:
-    """Tell whether lines tell too little of where a text can be cut."""
-    start = 0
-    while start + LONG_LINE_BYTES < len(content):
-        end = content.rfind(b"\n", start, start + LONG_LINE_BYTES + 1)
-        if end < 0:
-            return True
-        start = end + 1
-    return False

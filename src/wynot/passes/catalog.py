@@ -26,7 +26,7 @@ from wynot.passes.tree_passes import (
     RewriteNodes,
     Rewrites,
 )
-from wynot.passes.trees import TreeDetail, Trees
+from wynot.passes.trees import Trees
 from wynot.settings import Atoms, Layout, TreeSearch
 
 TEXTS = (by_table, by_class, all_bodies, by_example, by_number, by_name, literals)
@@ -81,5 +81,5 @@ class PlanOptions:
 
 
 ALIKE_LINKS = partial(
-    RewriteNodes, patience=LINKS_PATIENCE, name="links", rewrites=(alike,), detail=TreeDetail.WHOLE
+    RewriteNodes, patience=LINKS_PATIENCE, name="links", rewrites=(alike,), folds=False
 )

@@ -11,7 +11,7 @@ from wynot.core.tokens import TokensCase
 from wynot.passes.forest_chains import are_alike, chains_of, tokens_of_links
 from wynot.passes.mapped import MappedCase
 from wynot.passes.reduction_pass import Cut, Keep
-from wynot.passes.trees import TreeDetail, Trees
+from wynot.passes.trees import Trees
 from wynot.search.lessons import NO_LESSONS, Lessons
 from wynot.search.links import ChainRun, shortened
 
@@ -26,7 +26,7 @@ class DropLinks:
 
     def cut(self, files: Files, _keep: Keep, _lessons: Lessons = NO_LESSONS) -> Cut:
         """Cut the chains; there are no parts if there are none."""
-        forest = self.trees.forest(files, TreeDetail.WHOLE)
+        forest = self.trees.forest(files, folds=False)
         chains = chains_of(forest)
         tokens = TokensCase(files, forest.tokens)
         firsts = [0, *accumulate(map(len, chains))]

@@ -100,14 +100,15 @@ class FrontFirst:
         return any(language.bodiless and not language.any_body for language in languages)
 
     def _size(self, progress: Progress) -> int:
-        """Return how many bytes the largest source has: something with names."""
+        """Return how many bytes the largest source has: a text in a language that has names."""
         languages = self.trees.languages
-        sizes = (
-            len(content)
-            for path, content in progress.view.contents.items()
-            if path in languages and languages[path].names
-        )
-        return max(sizes, default=0)
+        sources = {
+            path
+            for path, language in languages.items()
+            if language.names and not language.accepts_any_text
+        }
+        contents = progress.view.contents.items()
+        return max((len(content) for path, content in contents if path in sources), default=0)
 
     def whole(self, progress: Progress) -> Search[Progress]:
         """Leave out what nothing needs, then large parts, then what functions do."""

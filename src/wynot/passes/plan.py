@@ -23,24 +23,25 @@ from wynot.passes.tiers import (
     Context,
     Order,
     Tier,
+    if_huge,
     if_large,
     if_small,
     if_small_at_first,
     in_container,
     in_folder,
     with_bytes,
-    with_long_line,
+    with_nests,
     with_text,
     without_text,
 )
 from wynot.passes.trees import Trees
 from wynot.search.combinators import Step, done, in_turn, one_after_another
 
-LARGE_PATIENCE = 200
-"""Failures in a row after which large pieces of large texts are no longer tried."""
+LARGE_PACE = 24
+"""Tests that it may take to leave out half of a large text in parts."""
 MOST_IDLE_LOOPS = 40
 """Times through the plan after which one more has to make it lighter: some change things back."""
-ONCE, WHILE_SMALLER, BY_TURNS = Order.ONCE, Order.WHILE_SMALLER, Order.BY_TURNS
+ONCE, BY_TURNS = Order.ONCE, Order.BY_TURNS
 
 SHORTER = (of.nodes, of.white_space, of.texts)
 NAMES = (of.plugin_rewrites, of.names, of.plugin_passes)
@@ -58,11 +59,11 @@ PLAN: tuple[Tier, ...] = (
     *WHOLES,
     Tier("counted", (of.one_file, of.counted_items)),
     # Then large pieces, so that nobody ever looks at each token of a large text.
-    Tier("coarse", (of.coarse_nodes,), with_long_line, WHILE_SMALLER, LARGE_PATIENCE),
-    Tier("chains", (of.links, of.alike_links), with_text),
-    Tier("large", (of.lines_of_large, of.nodes), if_large, WHILE_SMALLER, LARGE_PATIENCE),
-    Tier("lines", LINES, if_large),
+    Tier("torn", (of.parts_of_torn,), if_large, ONCE, LARGE_PACE),
+    Tier("chains", (of.links, of.alike_links), with_nests),
     Tier("front", (of.front,), if_small),
+    Tier("large", (of.large_parts,), if_large, ONCE, LARGE_PACE),
+    Tier("lines", LINES, if_huge),
     # Then nodes, and what can be said shorter: first what often works, then everything.
     Tier("quick", (*SHORTER, of.quick_meanings, *NAMES), if_small, BY_TURNS, TURN_PATIENCE),
     Tier("thorough", (*SHORTER, of.meanings, *NAMES), if_small_at_first, BY_TURNS),

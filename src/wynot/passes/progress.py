@@ -132,8 +132,10 @@ class Runs:
             return progress
         progress = progress.proving(step, case.key) if cut.proves_all else progress
         # Two list searches on the same parts find the same; others are known by their names.
-        how = step.name if cut.hears else None
-        way = (case.key, how if cut.search is None else (step.name, cut.search.patience))
+        how: Hashable = step.name if cut.hears else None
+        if cut.search is not None:
+            how = step.name, cut.search.patience, cut.search.pace
+        way = case.key, how
         if way in progress.in_vain:  # another pass has cut it in the same way, and found nothing
             return progress
         stage = PassStage(

@@ -7,8 +7,8 @@ is to write a function here and to name it in a tier of `wynot.passes.plan`.
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import starmap
 
+from wynot.core.files import Files
 from wynot.core.round import Search
 from wynot.formats.characters import characters, octets
 from wynot.formats.format import is_text, of_binary, of_text
@@ -20,6 +20,7 @@ from wynot.passes.catalog import ALIKE_LINKS, LAYOUTS, MEANINGS, QUICK_MEANINGS,
 from wynot.passes.chunks import FinerChunks
 from wynot.passes.containers import DeleteMembers
 from wynot.passes.delete_records import DeleteRecords
+from wynot.passes.drop_large_parts import DropBrackets, DropLargeParts
 from wynot.passes.drop_links import DropLinks
 from wynot.passes.front_first import FrontFirst
 from wynot.passes.line_ends import EndLines
@@ -39,7 +40,6 @@ from wynot.passes.tree_passes import (
     SweepNodes,
     SweepTokens,
 )
-from wynot.passes.trees import TreeDetail
 from wynot.passes.zeros import ZeroBytes
 from wynot.search.combinators import Step, done, in_turn, mapped, one_after_another
 
@@ -95,12 +95,6 @@ def counted_items(context: Context, progress: Progress) -> Search[Progress]:
 
 
 # Trees.
-
-
-def coarse_nodes(context: Context, progress: Progress) -> Search[Progress]:
-    """Leave out large pieces of texts with a long line."""
-    step = PruneTrees(context.trees, context.patience, detail=TreeDetail.COARSE)
-    return context.run(step, progress)
 
 
 def links(context: Context, progress: Progress) -> Search[Progress]:
@@ -199,7 +193,34 @@ def layout(context: Context, progress: Progress) -> Search[Progress]:
     return context.run(step, progress)
 
 
-# Lines, words and characters, which need no tree.
+# Parts, lines, words and characters, which need no tree.
+
+
+def parts_of_torn(context: Context, progress: Progress) -> Search[Progress]:
+    """Leave out large parts of texts that need not parse: so without some of their brackets."""
+    steps = (
+        partial(context.run, DropBrackets(context.trees)),
+        partial(_parts_if_other, context, progress.files),
+    )
+    return in_turn(steps, progress)
+
+
+def _parts_if_other(context: Context, before: Files, progress: Progress) -> Search[Progress]:
+    is_same = progress.files.contents == before.contents
+    return done(progress) if is_same else large_parts(context, progress)
+
+
+def large_parts(context: Context, progress: Progress) -> Search[Progress]:
+    """Leave out large parts of large texts, as long as each time leaves less than half."""
+    return one_after_another(partial(_next_parts, context), None, progress)
+
+
+def _next_parts(
+    context: Context, before: Progress | None, progress: Progress
+) -> tuple[Step[Progress], Progress] | None:
+    if before and 2 * progress.view.size >= before.view.size:
+        return None
+    return partial(context.run, DropLargeParts(context.trees, context.patience)), progress
 
 
 def line_groups(context: Context, progress: Progress) -> Search[Progress]:
@@ -226,14 +247,6 @@ def single_lines(context: Context, progress: Progress) -> Search[Progress]:
     """Leave out lines."""
     step = DeleteParts("lines", of_text(lines), of_text(paragraphs), proves="lines")
     return context.run(step, progress)
-
-
-def lines_of_large(context: Context, progress: Progress) -> Search[Progress]:
-    """Leave out lines of large texts that are made of lines."""
-    if not any(starmap(context.trees.is_by_lines, progress.view.contents.items())):
-        return done(progress)
-    steps = (partial(line_groups, context), partial(single_lines, context))
-    return in_turn(steps, progress)
 
 
 def words(context: Context, progress: Progress) -> Search[Progress]:

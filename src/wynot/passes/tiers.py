@@ -1,10 +1,9 @@
 """What a tier of the plan is: some sources, when they are of use, and in what order they run.
 
 A **source** is one way to make a case smaller: a function of where the reduction is, which returns
-the search that goes on from there. A **tier** runs its sources in one of three orders:
+the search that goes on from there. A **tier** runs its sources in one of two orders:
 
 - *once*: one after another;
-- *while smaller*: the same again and again, as long as that changes anything;
 - *by turns*: next is the source that has saved most bytes for a test, until none finds anything.
 """
 
@@ -88,21 +87,26 @@ def with_bytes(_context: Context, progress: Progress) -> bool:
     return not all(map(is_text, progress.view.contents.values()))
 
 
-def with_long_line(context: Context, progress: Progress) -> bool:
-    """Run it for texts with a line so long that it has to be cut coarsely first."""
-    is_long = starmap(context.trees.has_long_line, progress.view.contents.items())
-    return with_text(context, progress) and any(is_long)
-
-
 def if_large(context: Context, progress: Progress) -> bool:
+    """Run it for texts so large that large parts go first."""
+    return any(starmap(context.trees.is_large, progress.view.contents.items()))
+
+
+def with_nests(context: Context, progress: Progress) -> bool:
+    """Run it unless a text is large and nothing in it is nested deeply."""
+    is_shallow = starmap(context.trees.is_large_and_shallow, progress.view.contents.items())
+    return with_text(context, progress) and not any(is_shallow)
+
+
+def if_huge(context: Context, progress: Progress) -> bool:
     """Run it for texts that are too large to look at every token."""
-    is_large = starmap(context.trees.is_large, progress.view.contents.items())
-    return with_text(context, progress) and any(is_large)
+    is_huge = starmap(context.trees.is_huge, progress.view.contents.items())
+    return with_text(context, progress) and any(is_huge)
 
 
 def if_small(context: Context, progress: Progress) -> bool:
     """Run it for texts of which every token can be looked at."""
-    return with_text(context, progress) and not if_large(context, progress)
+    return with_text(context, progress) and not if_huge(context, progress)
 
 
 def if_small_at_first(context: Context, progress: Progress) -> bool:
@@ -114,7 +118,6 @@ class Order(Enum):
     """In what order the sources of a tier run."""
 
     ONCE = auto()
-    WHILE_SMALLER = auto()
     BY_TURNS = auto()
 
 
@@ -141,23 +144,8 @@ class Tier:
         match self.order:
             case Order.ONCE:
                 return in_turn(steps, progress)
-            case Order.WHILE_SMALLER:
-                again = partial(self._again, context, steps)
-                return one_after_another(again, None, progress)
             case Order.BY_TURNS:
                 return one_after_another(_next_turn, Turns.of(steps), progress)
-
-    def _again(
-        self,
-        context: Context,
-        steps: tuple[Step[Progress], ...],
-        before: Progress | None,
-        progress: Progress,
-    ) -> tuple[Step[Progress], Progress] | None:
-        is_idle = before and before.files.contents == progress.files.contents
-        if is_idle or not self.when(context, progress):
-            return None
-        return partial(in_turn, steps), progress
 
 
 class Turns(NamedTuple):

@@ -25,7 +25,7 @@ from wynot.passes.rewrite_structure import RewriteStructure
 from wynot.passes.spread import spread
 from wynot.passes.token_characters import TokenCharacters
 from wynot.passes.token_windows import TokenWindows
-from wynot.passes.trees import TreeDetail, Trees
+from wynot.passes.trees import Trees
 from wynot.passes.useless import UselessUnits
 from wynot.search.largest import LargestFirst, Structure
 from wynot.search.lessons import NO_LESSONS, Lessons
@@ -58,7 +58,8 @@ class TreePass(ABC):
     """After how many failures in a row it ends."""
     name: str = ""
     proves: str = ""
-    detail: TreeDetail = TreeDetail.FOLDED
+    folds: bool = True
+    """Whether of the links of a chain that are all alike there are only the first and last."""
 
     @abstractmethod
     def propose(self, files: Files, forest: Forest) -> Proposal | CutCase:
@@ -66,8 +67,8 @@ class TreePass(ABC):
 
     def cut(self, files: Files, _keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
         """Cut the files; what parses worse waits until it is known whether that matters."""
-        what = type(self), self.detail, self._options
-        cut = self.trees.made_of(files, what, self._cut, self.detail)
+        what = type(self), self.folds, self._options
+        cut = self.trees.made_of(files, what, self._cut, folds=self.folds)
         if cut.search is None:
             return cut
         return cut._replace(search=replace(cut.search, lessons=lessons, patience=self.patience))

@@ -2,22 +2,19 @@
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum, auto
 from typing import TypeAlias, TypeVar, cast
 
 from wynot.core.files import Files
 from wynot.core.folding import Folded, folded
 from wynot.core.recent import Cache, Recent
 from wynot.core.splice import Splice
-from wynot.core.tree import Tree
 from wynot.formats.checked_text import CheckedText
 from wynot.formats.language import Language
+from wynot.formats.nested_pairs import depth
 from wynot.formats.pieces import KnownErrors
 from wynot.formats.source import (
-    coarse_tree,
-    has_long_line,
+    MIN_DEPTH,
     is_beyond_grammar,
-    is_by_lines,
     is_repetition,
     parsable_as,
     tree_up_to,
@@ -26,9 +23,11 @@ from wynot.passes.forest import Forest, Parsed
 
 Contents: TypeAlias = tuple[tuple[str, bytes], ...]
 
-LARGE_TEXT_BYTES = 1 << 20
+LARGE_BYTES = 64 << 10
+"""Bytes of a text of which large parts go first, before anyone looks at its tree."""
+HUGE_TEXT_BYTES = 1 << 20
 """Bytes of a text that is not looked at in all detail at once: it will be when it is smaller."""
-LARGE_PROGRAM_BYTES = 2 << 20
+HUGE_PROGRAM_BYTES = 2 << 20
 """The same of a program that may consist of what it includes: brackets tell too little of that."""
 MAX_GATED_BYTES = 2 << 20
 """Bytes of a text up to which candidates are parsed before they are tested: a parse of more takes
@@ -41,16 +40,6 @@ LARGE_PROPOSAL_BYTES = 256 << 10
 Made = TypeVar("Made")
 
 
-class TreeDetail(Enum):
-    """How much of a text its tree tells."""
-
-    COARSE = auto()
-    """The large parts of texts that have a long line, and no others."""
-    FOLDED = auto()
-    """Everything, but only the first and last of the links of a chain that are all alike."""
-    WHOLE = auto()
-
-
 @dataclass(frozen=True, slots=True)
 class Trees:
     """What each file is written in; decided once, since what is left of a file tells less."""
@@ -58,7 +47,7 @@ class Trees:
     languages: Mapping[str, Language]
     missing: tuple[str, ...] = ()
     """Why some files have no grammar."""
-    _forests: Cache[tuple[Contents, TreeDetail], Forest] = field(
+    _forests: Cache[tuple[Contents, bool], Forest] = field(
         default_factory=lambda: Cache(lambda _, forest: forest.size), compare=False, repr=False
     )
     """One pass after the other looks at the same files when nothing works, and whoever looks ahead
@@ -79,19 +68,23 @@ class Trees:
         languages = {path: language for path, (language, _) in found.items() if language}
         return cls(languages, tuple(dict.fromkeys(why for _, why in found.values() if why)))
 
-    def forest(self, files: Files, detail: TreeDetail = TreeDetail.FOLDED) -> Forest:
-        """Return the trees of all files that have a language."""
-        if detail == TreeDetail.WHOLE and not (found := self.forest(files)).stretches:
+    def forest(self, files: Files, *, folds: bool = True) -> Forest:
+        """Return the trees of all files that have a language.
+
+        If it folds, of the links of a chain that are all alike there are only the first and last.
+        """
+        if not folds and not (found := self.forest(files)).stretches:
             return found  # nothing was folded
-        key = (*files.contents.items(),), detail
-        return self._forests.get(key, lambda: self._grown(files, detail))
+        key = (*files.contents.items(),), folds
+        return self._forests.get(key, lambda: self._grown(files, folds=folds))
 
     def made_of(
         self,
         files: Files,
         what: Hashable,
         make: Callable[[Files, Forest], Made],
-        detail: TreeDetail = TreeDetail.FOLDED,
+        *,
+        folds: bool = True,
     ) -> Made:
         """Return what is made of the trees of some files; it is kept for a while.
 
@@ -99,49 +92,42 @@ class Trees:
         whenever a search that runs ahead comes to it another way.
         """
         if files.size > LARGE_PROPOSAL_BYTES:
-            return make(files, self.forest(files, detail))
+            return make(files, self.forest(files, folds=folds))
         key = (*files.contents.items(),), what
-        made = self._made.get(key, lambda: make(files, self.forest(files, detail)))
+        made = self._made.get(key, lambda: make(files, self.forest(files, folds=folds)))
         return cast("Made", made)
 
-    def _grown(self, files: Files, detail: TreeDetail) -> Forest:
+    def _grown(self, files: Files, *, folds: bool) -> Forest:
         texts = {}
         for path, content in files.contents.items():
             language = self.languages.get(path)
-            if language and (tree := self._tree(path, language, content, detail)):
-                parts = folded(tree, content) if detail == TreeDetail.FOLDED else Folded(tree)
+            if language and (tree := tree_up_to(language, content, self._most(path))):
+                parts = folded(tree, content) if folds else Folded(tree)
                 texts[path] = Parsed(content, language, *parts)
         return Forest.of(texts)
-
-    def _tree(
-        self, path: str, language: Language, content: bytes, detail: TreeDetail
-    ) -> Tree | None:
-        if detail != TreeDetail.COARSE:
-            return tree_up_to(language, content, self._most(path))
-        return coarse_tree(content) if has_long_line(content) else None
-
-    def has_long_line(self, path: str, content: bytes) -> bool:
-        """Tell whether a text is first looked at in large parts because of a long line."""
-        return path in self.languages and has_long_line(content)
 
     def language_name(self, path: str) -> str:
         """Return the name of the language of a file, empty if it has none."""
         language = self.languages.get(path)
         return language.name if language else ""
 
-    def is_by_lines(self, path: str, content: bytes) -> bool:
-        """Tell whether a text is too large for its tree, and brackets would tell little of it."""
-        language = self.languages.get(path)
-        return language is not None and is_by_lines(language, content, self._most(path))
-
     def is_large(self, path: str, content: bytes) -> bool:
+        """Tell whether a text is so large that large parts go first."""
+        return path in self.languages and len(content) > LARGE_BYTES
+
+    def is_large_and_shallow(self, path: str, content: bytes) -> bool:
+        """Tell whether a text is large, and brackets or tags in it are not nested deeply."""
+        is_large = self.is_large(path, content)
+        return is_large and depth(content, tags=self.languages[path].tags) < MIN_DEPTH
+
+    def is_huge(self, path: str, content: bytes) -> bool:
         """Tell whether a text is too large for its tree."""
-        return len(content) > self._most(path)
+        return len(content) > self._most(path) or is_repetition(content)
 
     def _most(self, path: str) -> int:
         """Return how many bytes of a text are looked at in all detail."""
         language = self.languages.get(path)
-        return LARGE_PROGRAM_BYTES if language and language.bodiless else LARGE_TEXT_BYTES
+        return HUGE_PROGRAM_BYTES if language and language.bodiless else HUGE_TEXT_BYTES
 
     def checked(
         self,

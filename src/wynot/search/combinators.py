@@ -152,13 +152,14 @@ def down_to_nothing(
     outer = partial(down_to_nothing, minimizer, kept)
     running = minimizer(kept) if running is None else running
     found, after = yield from nested(running, outer)
-    return (yield from _without_last(found, after + 1)) if len(found) == 1 else found
+    return (yield from without_all(found, after + 1)) if len(found) == 1 else found
 
 
-def _without_last(found: Deltas, iteration: int) -> Search[Deltas]:
+def without_all(found: Deltas, iteration: int = 1) -> Search[Deltas]:
+    """Leave out everything at once, or nothing."""
     candidates: Iterator[Candidate] = iter(
         [Candidate(found, Edit.drop(found), f"r{iteration}/none")]
     )
-    again = partial(_without_last, found, iteration)
+    again = partial(without_all, found, iteration)
     pick = yield Round.first(candidates, iteration=iteration, again=again)
     return NONE if isinstance(pick, Pick) else found

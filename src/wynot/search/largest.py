@@ -110,12 +110,25 @@ class State:
     number: int = 0
     failures: int = 0
     iteration: int = 0
+    halved: tuple[int, int] = (0, 0)
+    """How much was kept when that was last halved, and in which iteration."""
     checkpoint: Again = None
     """The way back to before the next question, if that is to have one."""
     own: set[str] = field(default_factory=set)
     """The queues that no fork has in common with this."""
     promises: dict[str, tuple[float, int]] = field(default_factory=dict)
     """What the first of a queue promises, where nothing has changed since it was worked out."""
+
+    @property
+    def slowness(self) -> int:
+        """In how many iterations what is kept has not been halved."""
+        return self.iteration - self.halved[1]
+
+    def keep(self, kept: Deltas) -> None:
+        """Go on with less."""
+        self.kept, self.failures = kept, 0
+        if 2 * len(kept) <= self.halved[0]:
+            self.halved = len(kept), self.iteration
 
     def fork(self) -> "State":
         """Return the same, to go on from in another way; a queue is copied when it changes."""
@@ -189,10 +202,12 @@ class LargestFirst:
     """Whether it is not known yet that the whole of it fails."""
     until: float = inf
     """How many tests all rounds may have cost when it ends."""
+    pace: float = inf
+    """How many tests it may take to leave out half of what there is."""
 
     def __call__(self, kept: Deltas) -> Search[Learned]:
         """Start with the whole structure."""
-        state = State(kept, dict(self.lessons))
+        state = State(kept, dict(self.lessons), halved=(len(kept), 0))
         self._push(state, self.structure.begin())
         return self._run(state)
 
@@ -204,7 +219,7 @@ class LargestFirst:
             if (yield Round.first(one(whole))) is None:
                 return Learned(state.kept, state.lessons)
         state = state.fork()
-        while state.queues and state.failures < self.patience:
+        while state.queues and state.failures < self.patience and state.slowness < self.pace:
             if not affords and not (yield from self._affords()):
                 break
             # A copy is cheap; to cut a large structure again, on the way back, is not.
@@ -254,7 +269,7 @@ class LargestFirst:
         for key in (category, fingerprint):
             state.learn(key, worked=worked)
         if worked:
-            state.kept, state.failures = candidate.kept, 0
+            state.keep(candidate.kept)
         elif promise < state.worthwhile:
             state.failures += 1
         return worked

@@ -1,4 +1,4 @@
-"""A text with a long line: large parts first, and all detail when these are gone."""
+"""Large texts: large parts first, and all detail when these are gone."""
 
 import pytest
 
@@ -7,22 +7,17 @@ from reduce_inline import reduce_inline
 from tiers import slow_after
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.files import Files
-from wynot.formats.source import LARGE_DETAIL, LONG_LINE_BYTES
 from wynot.passes.catalog import PlanOptions
 from wynot.passes.reduction_pass import Pass
-from wynot.passes.tree_passes import PruneTrees
-from wynot.passes.trees import TreeDetail, Trees
+from wynot.passes.trees import Trees
 
 RECORD = b'{"id":1,"n":"u1","t":["a","b"],"x":{"s":1.5,"f":null}},'
 LINE = b"[" + RECORD * 2500 + b'{"id":"here"},' + RECORD * 2500 + b"0]"
-LONG = Files({"a.json": LINE})
-SHORT = Files({"a.json": LINE.replace(b"},", b"},\n")})
+LARGE = Files({"a.json": LINE})
+SMALL = Files({"a.json": b"[" + RECORD * 1000 + b"0]"})
 MOST_PASSES = 200
-MOST_NODES = 6 * LARGE_DETAIL
-
-
-def is_coarse(step: Pass) -> bool:
-    return isinstance(step, PruneTrees) and step.detail == TreeDetail.COARSE
+MOST_PARTS = 120_000
+"""A nest is taken apart by its levels, however many there are."""
 
 
 def passes(files: Files) -> list[Pass]:
@@ -39,9 +34,9 @@ def passes(files: Files) -> list[Pass]:
     return found
 
 
-def test_large_parts_of_a_long_line_are_the_first_that_is_looked_at() -> None:
-    assert [is_coarse(step) for step in passes(LONG)[:3]] == [True, False, False]
-    assert not any(map(is_coarse, passes(SHORT)))
+def test_the_large_parts_of_a_large_text_are_the_first_that_is_looked_at() -> None:
+    assert [step.name for step in passes(LARGE)[:2]] == ["brackets", "large parts"]
+    assert "large parts" not in {step.name for step in passes(SMALL)}
 
 
 @pytest.mark.parametrize("text", [b" " * (1 << 17), b" \n" * (1 << 16)])
@@ -49,27 +44,12 @@ def test_a_large_text_of_blanks_ends(text: bytes) -> None:
     assert len(passes(Files({"a.txt": text}))) < MOST_PASSES
 
 
-def test_the_coarse_forest_is_of_long_lines_only() -> None:
-    files = Files({"a.json": LINE, "b.json": SHORT.contents["a.json"], "c.bin": b"\0" * len(LINE)})
-    trees = Trees.of(files)
-    forest = trees.forest(files, TreeDetail.COARSE)
-    assert [path for _, path in forest.texts] == ["a.json"]
-    assert len(forest.kinds) < MOST_NODES
-
-
-def test_detail_comes_as_the_text_shrinks() -> None:
-    trees = Trees.of(LONG)
-    half = Files({"a.json": b"[" + RECORD * (LONG_LINE_BYTES // len(RECORD) + 1) + b"0]"})
-    whole, part = (trees.forest(each, TreeDetail.COARSE) for each in (LONG, half))
-    assert len(part.kinds) / half.size > 1.5 * len(whole.kinds) / LONG.size
-
-
 def test_the_whole_tree_is_made_only_where_links_were_folded() -> None:
     chain = Files({"a.json": b"[" * 100 + b"]" * 100})
     trees = Trees.of(chain)
-    assert trees.forest(chain, TreeDetail.WHOLE) is not trees.forest(chain)
+    assert trees.forest(chain, folds=False) is not trees.forest(chain)
     flat = Files({"a.json": b"[1, 2, 3]"})
-    assert trees.forest(flat, TreeDetail.WHOLE) is trees.forest(flat)
+    assert trees.forest(flat, folds=False) is trees.forest(flat)
 
 
 @pytest.mark.parametrize(
@@ -81,14 +61,14 @@ def test_the_parts_before_the_first_test_are_few(unit: bytes) -> None:
     options = ReduceOptions(files=(), max_tests=1)
     found = reduce_inline(files, lambda each: each.contents == files.contents, options)
     assert found.passes
-    assert all(parts <= MOST_NODES for _, parts in found.passes)
+    assert all(parts <= MOST_PARTS for _, parts in found.passes)
 
 
 @pytest.mark.parametrize("width", slow_after(1, [1, 3]))
 def test_a_long_line_is_small_after_a_few_tests_at_any_width(width: int) -> None:
     options = ReduceOptions(files=(), fast=True)
     found = reduce_inline(
-        LONG, lambda each: b"here" in each.contents["a.json"], options, width=width
+        LARGE, lambda each: b"here" in each.contents["a.json"], options, width=width
     )
     first = next(step for step in found.steps if step.files.size < len(LINE) / 100)
     assert first.tests <= 40

@@ -87,29 +87,37 @@ def test_the_plan_goes_from_coarse_to_fine(files: Files, options: PlanOptions, n
     assert ",".join(step.name for step in passes(files, options)) == names
 
 
-@pytest.mark.slow
-def test_a_large_text_of_lines_is_cut_by_lines_first() -> None:
-    large, half = (Files({"a.txt": b"some words\n" * count}) for count in (100_000, 99_000))
-    small = Files({"a.txt": b"some words\n"})
-    names: list[str] = []
+def large_parts(*left: tuple[str, int]) -> list[str]:
+    """Return the passes on a large text, of which some leave so much of it, up to the trees."""
+    rest, names = list(left), list[str]()
 
     def leaves(step: Pass, before: Files) -> tuple[Files, int]:
         names.append(step.name)
-        if len(names) == 11:
-            raise Enough
-        return {6: half, 7: small}.get(len(names), before), 0
+        if rest and rest[0][0] == step.name:
+            return Files({"a.json": b"some words\n" * (rest.pop(0)[1] // 11)}), 0
+        return before, 0
 
-    walked(large, PlanOptions(), leaves)
-    # As long as it gets smaller it goes on like this; when it is small, as ever.
-    newline_sensitive = ["paragraphs", "blocks 1", "lines", "nodes"]
-    assert names == ["chains", "links", *newline_sensitive, *newline_sensitive, "nodes"]
+    walked(Files({"a.json": b"some words\n" * 90_000}), PlanOptions(), leaves)
+    return names[: names.index("nodes")]
 
 
-@pytest.mark.slow
-def test_a_large_text_that_does_not_get_smaller_is_left_to_lines() -> None:
+PARTS = "large parts"
+
+
+def test_large_parts_go_first_if_a_text_need_not_parse_and_again_as_long_as_half_of_it_goes() -> (
+    None
+):
+    assert large_parts() == ["brackets", PARTS]
+    names = ["brackets", PARTS, PARTS, PARTS]
+    assert large_parts(("brackets", 900_000), (PARTS, 500_000), (PARTS, 300_000)) == names
+    names = ["brackets", PARTS, PARTS, "chains", "links"]
+    assert large_parts(("brackets", 900_000), (PARTS, 300_000), (PARTS, 20_000)) == names
+
+
+def test_a_text_too_large_for_trees_is_left_to_lines() -> None:
     large = Files({"a.c": b"int a;\n" * 400_000})
     names = [step.name for step in passes(large, PlanOptions())]
-    assert names == ["chains", "links", "nodes", "paragraphs", "blocks 1", "lines"]
+    assert names == ["brackets", "large parts", "paragraphs", "blocks 1", "lines"]
 
 
 def chunk_sizes(content: bytes, lefts: Sequence[int], cost: int) -> list[int]:

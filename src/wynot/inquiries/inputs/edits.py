@@ -19,7 +19,7 @@ from wynot.formats.source import parsable_as, tree_up_to
 from wynot.formats.tokenizer import tokens
 
 MAX_PARSED_BYTES = 384 << 10
-"""Bytes of a text up to which it is parsed in all detail: a grammar takes a second for that."""
+"""Bytes of a text up to which it is parsed: a grammar takes a second for that."""
 _BLANKS = b" \t"
 
 
@@ -42,7 +42,7 @@ class InputSource:
 
     @cached_property
     def tree(self) -> Tree | None:
-        """Its tree; of a large text only the large parts, if brackets tell them."""
+        """Its tree; a large text has none."""
         return tree_up_to(self.language, self.content, MAX_PARSED_BYTES) if self.language else None
 
     @cached_property
