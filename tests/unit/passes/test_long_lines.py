@@ -16,7 +16,7 @@ LINE = b"[" + RECORD * 2500 + b'{"id":"here"},' + RECORD * 2500 + b"0]"
 LARGE = Files({"a.json": LINE})
 SMALL = Files({"a.json": b"[" + RECORD * 1000 + b"0]"})
 MOST_PASSES = 200
-MOST_PARTS = 120_000
+MOST_PARTS = 200_000
 """A nest is taken apart by its levels, however many there are."""
 
 

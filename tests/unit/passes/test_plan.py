@@ -108,7 +108,7 @@ def test_large_parts_go_first_if_a_text_need_not_parse_and_again_as_long_as_half
     None
 ):
     assert large_parts() == ["brackets", PARTS]
-    names = ["brackets", PARTS, PARTS, PARTS]
+    names = ["brackets", PARTS, PARTS]
     assert large_parts(("brackets", 900_000), (PARTS, 500_000), (PARTS, 300_000)) == names
     names = ["brackets", PARTS, PARTS, "chains", "links"]
     assert large_parts(("brackets", 900_000), (PARTS, 300_000), (PARTS, 20_000)) == names
