@@ -104,13 +104,11 @@ def large_parts(*left: tuple[str, int]) -> list[str]:
 PARTS = "large parts"
 
 
-def test_large_parts_go_first_if_a_text_need_not_parse_and_again_as_long_as_half_of_it_goes() -> (
-    None
-):
+def test_large_parts_go_first_if_a_text_need_not_parse_as_long_as_half_of_it_goes() -> None:
     assert large_parts() == ["brackets", PARTS]
     names = ["brackets", PARTS, PARTS]
     assert large_parts(("brackets", 900_000), (PARTS, 500_000), (PARTS, 300_000)) == names
-    names = ["brackets", PARTS, PARTS, "chains", "links"]
+    names = ["brackets", PARTS, PARTS, PARTS, "chains", "links"]
     assert large_parts(("brackets", 900_000), (PARTS, 300_000), (PARTS, 20_000)) == names
 
 
