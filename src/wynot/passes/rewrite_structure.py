@@ -42,15 +42,12 @@ class RewriteStructure:
     _outermost: dict[str, list[int]] = field(default_factory=dict)
     _gains: list[float] = field(default_factory=list)
     """How many bytes each rewrite saves, or what it is worth."""
-    _changes: list[bytes] = field(default_factory=list)
-    """What each writes, and in the place of what."""
     _marks: Recent[int, bytes] = field(default_factory=lambda: Recent(KEPT_BASES))
 
     def __post_init__(self) -> None:
         self._gains = [max(rewrite.gain, 0) for rewrite in self.rewrites]
         if self.factors:
             self._gains = list(map(mul, self._gains, self.factors))
-        self._changes = [b"".join(self._changed(rewrite)) for rewrite in self.rewrites]
         categories: dict[str, list[int]] = {}
         for number, rewrite in enumerate(self.rewrites):
             categories.setdefault(rewrite.category, []).append(number)
@@ -102,12 +99,11 @@ class RewriteStructure:
 
     def fingerprint(self, segment: Segment) -> str:
         """Return what would be written, and in the place of what."""
-        changes = map(self._changes.__getitem__, segment.items)
-        return "#" + sha256(b"".join((segment.category.encode(), *changes))).hexdigest()[:16]
-
-    def _changed(self, rewrite: Rewrite) -> Iterator[bytes]:
-        for path, start, stop, instead in rewrite.patches:
-            yield from (self.files.contents[path][start:stop], b"\0", instead, b"\0")
+        digest, contents = sha256(segment.category.encode()), self.files.contents
+        for number in segment.items:
+            for path, start, stop, instead in self.rewrites[number].patches:
+                digest.update(b"%b\0%b\0" % (contents[path][start:stop], instead))
+        return "#" + digest.hexdigest()[:16]
 
     def _left(self, segment: Segment, kept: Deltas) -> list[int]:
         """Return the rewrites of a segment that have not been done yet."""

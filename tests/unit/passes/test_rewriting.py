@@ -1,6 +1,7 @@
 """Rewrites in groups of one sort."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from domain import drive
 from wynot.core.deltas import Deltas
@@ -99,3 +100,24 @@ def test_what_is_harmless_costs_one_test() -> None:
     asked = list(drive(search(Deltas.first(100)), lambda _kept: Verdict.INTERESTING))
     assert len(asked) == 1
     assert len(asked[0][0].kept) == 0
+
+
+class CountedText(bytes):
+    """A text that counts the bytes that are taken from it."""
+
+    taken = 0
+
+    def __getitem__(self, place: Any) -> Any:
+        found = super().__getitem__(place)
+        self.taken += len(found) if isinstance(found, bytes) else 1
+        return found
+
+
+def test_of_rewrites_in_each_other_only_the_outermost_is_read() -> None:
+    size = 2000
+    text = CountedText(b"[" * size + b"]" * size)
+    inside = [Rewrite("x", (Patch("a", each, 2 * size - each),)) for each in range(size)]
+    structure = RewriteStructure(Files({"a": text}), inside)
+    for segment in structure.begin():
+        structure.fingerprint(segment)
+    assert text.taken == len(text)
