@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
+from time import thread_time
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -27,6 +28,8 @@ Way: TypeAlias = tuple[Hashable, Hashable]
 """How files are cut, and what searches the parts."""
 SearchOf: TypeAlias = Callable[[Cut, int], Minimizer | None]
 """Gives the search for a cut, at this time through the plan; None: the one that it comes with."""
+USUAL_SECONDS_FOR_BYTE = 4e-6
+"""How long a pass takes to prepare, before it was measured."""
 NO_PROOFS: Mapping[str, Hashable] = MappingProxyType({})
 
 
@@ -114,6 +117,30 @@ class Progress:
         return replace(self, proofs={**self.proofs, step.proves: way}) if step.proves else self
 
 
+@dataclass(slots=True)
+class Preparations:
+    """How long passes take to prepare, beside a test: what workers do ahead of time depends on it.
+
+    Nothing else does: a search asks the same, whatever was prepared ahead.
+    """
+
+    test_seconds: float = inf
+    _seconds_for_byte: dict[str, float] = field(default_factory=dict)
+    """By the name of a pass, as it was the last time."""
+
+    def least_odds(self, step: Pass, files: Files) -> float:
+        """Return how likely a pass must be to come for it to be prepared: else it costs more."""
+        seconds = self._seconds_for_byte.get(step.name, USUAL_SECONDS_FOR_BYTE) * files.size
+        return min(seconds / self.test_seconds, 1.0)
+
+    def cut(self, step: Pass, progress: "Progress", keep: Keep) -> Cut:
+        """Let a pass cut the files, and take the time."""
+        begun = thread_time()
+        cut = step.cut(progress.files, keep, progress.lessons)
+        self._seconds_for_byte[step.name] = (thread_time() - begun) / (progress.files.size + 1)
+        return cut
+
+
 @dataclass(frozen=True, slots=True)
 class Runs:
     """Runs passes, each as a search of its own."""
@@ -122,11 +149,13 @@ class Runs:
     search_of: SearchOf
     until: float = inf
     """How many tests all may have cost when a largest-first search ends."""
+    preparations: Preparations = field(default_factory=Preparations)
 
     def run(self, step: Pass, progress: Progress) -> Search[Progress]:
         """Search one kind of parts."""
-        yield Round.cost(doing=f"preparing the pass {step.name!r}")
-        cut = step.cut(progress.files, self.keep, progress.lessons)
+        least_odds = self.preparations.least_odds(step, progress.files)
+        yield Round.cost(f"preparing the pass {step.name!r}", least_odds)
+        cut = self.preparations.cut(step, progress, self.keep)
         case = cut.case
         if not case.deltas:
             return progress

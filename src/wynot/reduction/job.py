@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import partial
+from math import inf
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
@@ -138,6 +139,7 @@ class Reduce:
         self._observe(Doing("finding out what the files are written in"))
         trees = trees_of(options, original)
         plan = whole_plan(options, plan_options(options), keeps, trees)
+        plan.runs.preparations.test_seconds = seconds or inf
         journal = beginning.journal.move(path)
         self._chronicle.begin(journal)
         journal.note("backups", json.dumps([str(each) for each in self._output.backups]))
