@@ -366,23 +366,24 @@ def journal(folder: Path) -> Path:
     return folder / ".wynot" / "in.txt.journal"
 
 
-def check_that_fresh_helps(folder: Path) -> None:
+def check_that_it_starts_over(folder: Path, *options: str) -> None:
     bad = journal(folder).read_bytes()
-    reduced(folder, "--fresh", "test.sh", "in.txt")
+    reduced(folder, *options, "test.sh", "in.txt")
     assert (folder / "in.txt").read_bytes() == b"33\n"
     assert (folder / "in.txt.orig").read_bytes() == NUMBERS
     assert bad in [path.read_bytes() for path in (folder / ".wynot").iterdir()]
 
 
 @pytest.mark.parametrize("content", [bytes(range(256)) * 40, b"", b"x"], ids=["noise", "0", "1"])
-def test_a_journal_of_random_bytes(stopped: Path, content: bytes) -> None:
+@pytest.mark.parametrize("options", [[], ["--fresh"]], ids=" ".join)
+def test_a_journal_of_random_bytes(stopped: Path, content: bytes, options: list[str]) -> None:
     journal(stopped).write_bytes(content)
     for ran in (
-        told(stopped, "reduce", "test.sh", "in.txt"),
+        told(stopped, "reduce", "--resume", "test.sh", "in.txt"),
         told(stopped, "history", "in.txt"),
     ):
         refused(ran, 4, "in.txt.journal' cannot be used", "--fresh", "keeps the old one")
-    check_that_fresh_helps(stopped)
+    check_that_it_starts_over(stopped, *options)
 
 
 def test_a_journal_that_is_damaged_inside(stopped: Path) -> None:
@@ -407,17 +408,18 @@ def test_a_journal_that_is_damaged_inside(stopped: Path) -> None:
     assert bytes(damaged) in [path.read_bytes() for path in (stopped / ".wynot").iterdir()]
 
 
-def test_a_journal_of_another_version(stopped: Path) -> None:
+@pytest.mark.parametrize("options", [[], ["--fresh"]], ids=" ".join)
+def test_a_journal_of_another_version(stopped: Path, options: list[str]) -> None:
     connection = sqlite3.connect(journal(stopped))
     with connection:
         connection.execute("UPDATE facts SET value = '99' WHERE name = 'version'")
     connection.close()
     for ran in (
-        told(stopped, "reduce", "test.sh", "in.txt"),
+        told(stopped, "reduce", "--resume", "test.sh", "in.txt"),
         told(stopped, "history", "in.txt"),
     ):
         refused(ran, 4, "version 99, not 2", "--fresh", "keeps the old one")
-    check_that_fresh_helps(stopped)
+    check_that_it_starts_over(stopped, *options)
 
 
 def test_fresh_keeps_the_first_original_and_no_other(stopped: Path) -> None:
