@@ -178,18 +178,14 @@ def _ended(place: BlockPlace) -> Words | None:
 
 def _row_lengths(place: BlockPlace) -> Iterator[Relation]:
     """Return the number of words that follow in each line, if all lines begin with it."""
-    if not all(_is_row(line) for line in place.lines()):
+    rows = (line.split() for line in place.lines())
+    if not all(len(row) > 1 and DECIMAL.read(row[0]) == len(row) - 1 for row in rows):
         return
     for section in place.sections:
         for line in range(section.first, section.stop):
             number, (_, stop) = place.text.numbers(line)[0], place.text.lines[line]
             scope = Span(number.at.stop, stop)
             yield Relation(number.at, DECIMAL, Words(), scope, f"rows of {place.name}")
-
-
-def _is_row(line: bytes) -> bool:
-    words = line.split()
-    return DECIMAL.read(words[0]) == len(words) - 1 and len(words) > 1
 
 
 def column_measure(place: BlockPlace, number: int) -> tuple[Columns, int] | None:

@@ -116,13 +116,15 @@ def _relations(content: bytes, scope: Span, form: RecordFormat) -> tuple[int, li
             relation = Relation(at, form.encoding, Size(), body, f"{form.name} {level}")
             part = None if whole == (0, len(content)) else whole
             found.append(relation._replace(addend=form.addend, whole=part))
-            if level < MOST_RECORD_LEVELS and not _is_text(content[slice(*body)]):
+            if level < MOST_RECORD_LEVELS:
                 waiting += ((inner, level + 1) for inner in _inner(content, body, form))
     return count, found
 
 
 def _inner(content: bytes, body: Span, form: RecordFormat) -> list[Span]:
     """Return where the records inside of a record are, if there are any."""
+    if min(content[slice(*body)], default=32) >= 32:  # noqa: PLR2004 - it is text
+        return []
     for start in form.inner_starts:
         inner = Span(body.start + start, body.stop)
         size = inner.stop - inner.start + 1
@@ -130,10 +132,6 @@ def _inner(content: bytes, body: Span, form: RecordFormat) -> list[Span]:
         if tiles and _evidence(tiles, form.record_bits(size), size) >= form.inner_evidence:
             return [inner]
     return []
-
-
-def _is_text(body: bytes) -> bool:
-    return len(body) < 2 or min(body) >= 0x20  # noqa: PLR2004 - bytes below are not printed
 
 
 class TagLayout(NamedTuple):
