@@ -123,6 +123,11 @@ def test_relations_of_a_damaged_text_stay_inside_of_it(random: Random, noise: by
         assert 0 <= each.scope.start <= each.scope.stop <= len(left.content)
 
 
+@pytest.mark.parametrize("content", [b"\0\1", b"\0\0\0\1", b"\0\1 made of a few words"])
+def test_number_with_nothing_behind_it_counts_nothing(content: bytes) -> None:
+    assert all(each.factor for each in mine(content))
+
+
 @given(st.binary(max_size=60), st.data())
 def test_places_are_followed_through_splices(content: bytes, data: st.DataObject) -> None:
     bounds = sorted(data.draw(st.sets(st.integers(0, len(content)), max_size=6)))

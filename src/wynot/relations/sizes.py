@@ -69,7 +69,7 @@ def _placed(content: bytes, form: NumberFormat) -> Iterator[Relation]:
         count = values[0] * values[-1] if len(values) > 1 else values[0]
         measured = form.measure(content, scope, 0)
         factor = measured // count if count else 1
-        if count >= form.least and factor <= form.most_factor and factor * count == measured:
+        if count >= form.least and 1 <= factor <= form.most_factor and factor * count == measured:
             number, beside = groups["number"], groups.get("beside")
             yield Relation(
                 number, form.encoding, form.measure, scope, form.family, factor, 0, beside
