@@ -50,10 +50,12 @@ class Limit(NamedTuple):
 
 LIMITS = {
     "wynot/formats/signs.py": Limit(4096, ("match",), "the head of a text, SNIFFED_HEAD_BYTES"),
-    "wynot/oracle/wording.py": Limit(2000, (), "a line of an output, LONGEST_LINE"),
-    "wynot/oracle/failure_class.py": Limit(2000, (), "a line of an output, LONGEST_LINE"),
+    "wynot/failures/wording.py": Limit(2000, (), "a line of an output, LONGEST_LINE"),
+    "wynot/failures/failure_class.py": Limit(2000, (), "a line of an output, LONGEST_LINE"),
     "wynot/passes/mentions.py": Limit(256, (), "a path, LONGEST_PATH"),
-    "wynot/oracle/dialects.py": Limit(2000, (), "a line of an output, LONGEST_LINE", by_lines=True),
+    "wynot/failures/dialects.py": Limit(
+        2000, (), "a line of an output, LONGEST_LINE", by_lines=True
+    ),
     "RUNNERS": Limit(2000, (), "a line of an output, LONGEST_LINE", by_lines=True),
     "wynot/core/pattern.py": Limit(0, (), "a pattern of the user"),
     "wynot/inquiries/splitting.py": Limit(1 << 20, ("fullmatch",), "the name of a program"),
@@ -195,12 +197,12 @@ def patterns() -> Iterator[Found]:
 
 def _compiled_later() -> Iterator[Found]:
     """Yield the patterns of tables, which are compiled when an output needs them."""
-    dialects = importlib.import_module("wynot.oracle.dialects").DIALECTS
-    runners = importlib.import_module("wynot.oracle.failed_tests").RUNNERS
+    dialects = importlib.import_module("wynot.failures.dialects").DIALECTS
+    runners = importlib.import_module("wynot.failures.failed_tests").RUNNERS
     for each in dialects:
         for pattern in filter(None, (each.kind, each.stack.frame, each.stack.skip)):
             made = re.compile(pattern, re.MULTILINE)
-            yield Found(f"wynot/oracle/dialects.py: {each.name}", made, frozenset({"finditer"}))
+            yield Found(f"wynot/failures/dialects.py: {each.name}", made, frozenset({"finditer"}))
     for each in runners:
         made = re.compile(each.head, re.MULTILINE)
         yield Found(f"RUNNERS: {each.name}", made, frozenset({"finditer"}))

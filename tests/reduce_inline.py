@@ -11,18 +11,14 @@ from wynot.core.candidate import Candidate
 from wynot.core.events import CandidateJudged, Event, PassStarted
 from wynot.core.files import Files
 from wynot.core.round import Stage
-from wynot.core.steering import Steering
-from wynot.core.stop import Stop
+from wynot.core.standing import Steering, Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget
 from wynot.oracle.function_test import FunctionTest
 from wynot.passes.catalog import PlanOptions
-from wynot.reduction.keeps import Keeps
-from wynot.reduction.plan_options import kept_patterns, plan_options
-from wynot.reduction.reliability import TrustedTest
-from wynot.reduction.run import Reduction
-from wynot.reduction.skips import Skips
-from wynot.reduction.whole_plan import trees_of, whole_plan
+from wynot.reduction.best import TrustedTest
+from wynot.reduction.run import Reduction, Skips
+from wynot.reduction.whole_plan import Keeps, kept_patterns, plan_options, trees_of, whole_plan
 from wynot.runners.inline import FinishedFuture, Inline
 from wynot.runners.pool import Pool
 from wynot.runners.runner import Runner

@@ -26,7 +26,7 @@ from benchmarks.explain.instances import instance
 from wynot.core.ending import Ending
 from wynot.core.explanation import Explanation, recalled_explanation
 from wynot.core.files import Files
-from wynot.oracle.signature import Signature, signature
+from wynot.failures.signature import Signature, signature
 from wynot.report.explanation_text import lines_of, title_of
 
 FRESH_CASES, LEAST_FAILING, MOST_TESTS = 100, 95, 300

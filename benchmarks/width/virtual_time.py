@@ -19,11 +19,9 @@ from wynot.core.files import Files
 from wynot.core.round import Stage
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget
-from wynot.reduction.keeps import Keeps
-from wynot.reduction.plan_options import kept_patterns, plan_options
-from wynot.reduction.reliability import TrustedTest
+from wynot.reduction.best import TrustedTest
 from wynot.reduction.run import Reduction
-from wynot.reduction.whole_plan import trees_of, whole_plan
+from wynot.reduction.whole_plan import Keeps, kept_patterns, plan_options, trees_of, whole_plan
 from wynot.runners.runner import Runner
 from wynot.runners.task import Task
 from wynot.settings import ignore_event

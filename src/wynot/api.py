@@ -8,14 +8,14 @@ from typing import Literal, Never, TypeVar, cast, get_args
 
 from wynot.assemble import memo_of, minimizer_of, rules_of, runner_of
 from wynot.core.case import ItemsCase
+from wynot.core.debug_log import Observe, observed
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.difference import align
 from wynot.core.errors import InvalidArgument, NothingToReduce
 from wynot.core.events import Event
-from wynot.core.observing import Observe, observed
+from wynot.core.option import choice, refuse_unknown
 from wynot.core.result import Causes, Isolated, Minimized, Steps
 from wynot.core.round import Search
-from wynot.core.values import choice, refuse_unknown
 from wynot.engine import checks
 from wynot.engine.budget import Budget
 from wynot.engine.recorder import Recorder

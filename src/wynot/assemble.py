@@ -11,8 +11,8 @@ from typing import Any
 from wynot.core.case import Case, ItemsCase
 from wynot.core.deltas import Deltas
 from wynot.core.errors import InvalidArgument, InvalidOption
-from wynot.core.nodes import Nodes
-from wynot.core.values import number
+from wynot.core.option import number
+from wynot.core.tree import Nodes
 from wynot.oracle.function_test import FunctionTest
 from wynot.oracle.memo import ByContent, Forgetful, Memo, Monotone
 from wynot.runners.client_executor import ClientExecutor

@@ -8,19 +8,18 @@ from tempfile import TemporaryDirectory
 from typing import Any, TypedDict, Unpack, cast
 
 from wynot.commands.reduce_options import ReduceOptions
+from wynot.core.debug_log import observed
 from wynot.core.errors import (
     Interrupted,
     InvalidArgument,
     WynotError,
 )
 from wynot.core.events import Event, ReductionEnded
-from wynot.core.observing import observed
 from wynot.core.reduced import PatchedStep, Reduced, ReducedSteps
 from wynot.disk.journal import Journal
 from wynot.disk.load import OURS, contents_of, targets
 from wynot.disk.results import put_files
-from wynot.reduction.by_function import by_function
-from wynot.reduction.given_input import GivenInput, given_input
+from wynot.reduction.by_function import GivenInput, by_function, given_input
 from wynot.reduction.job import Reduce
 from wynot.settings import Atoms, Layout, Same, ignore_event
 

@@ -8,9 +8,17 @@ from typing import Any, ClassVar, Literal, Protocol, Self, runtime_checkable
 
 from wynot.core.errors import InvalidArgument, InvalidOption
 from wynot.core.events import Event
-from wynot.core.option import Heading, OptionRecord, limit, option, tuning
+from wynot.core.option import (
+    Heading,
+    OptionRecord,
+    choice,
+    limit,
+    option,
+    refuse_unknown,
+    tuning,
+    whole_number,
+)
 from wynot.core.quantities import parts, seconds
-from wynot.core.values import choice, refuse_unknown, whole_number
 
 SearchName = Literal["auto", "ddmin", "opdd", "probdd", "cdd", "sweep", "zigzag"]
 Order = Literal["subsets-first", "complements-first", "complements-only"]

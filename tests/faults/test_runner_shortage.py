@@ -18,8 +18,8 @@ from faults.scripts import Place, has, root_of, script, text
 from tiers import slow_after
 from wynot.core.errors import BrokenRunner, NoSpace, TooManyOpenFiles
 from wynot.core.files import Files
+from wynot.failures.criteria import ByExitStatus
 from wynot.oracle.command import Command
-from wynot.oracle.criteria import ByExitStatus
 from wynot.oracle.learned_timeout import LearnedTimeout
 from wynot.oracle.obstacle import not_placed, not_started
 from wynot.oracle.oracle import Oracle

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from domain import drive
 from trees import nodes_of, run
 from wynot.core.deltas import Deltas
-from wynot.core.nodes import Nodes
+from wynot.core.tree import Nodes
 from wynot.core.verdict import Verdict
 from wynot.engine.search_cursor import SearchCursor, Told
 from wynot.search.causes import causes

@@ -9,6 +9,10 @@ import pytest
 
 import linear_time
 from wynot.core.ending import Ending
+from wynot.failures.complaint_reading import complaints_in
+from wynot.failures.dialects import DIALECTS, Dialect
+from wynot.failures.failed_tests import RUNNERS, ReportStyle
+from wynot.failures.signature import signature
 from wynot.formats import brackets, dot, llvm, nested_pairs, records, sexp
 from wynot.formats.containers.opened import opened
 from wynot.formats.csv import parse as csv_tree
@@ -19,10 +23,6 @@ from wynot.formats.language_table import BRACKETS
 from wynot.formats.large_parts import large_parts
 from wynot.formats.lines import paragraphs
 from wynot.formats.tokenizer import tokens
-from wynot.oracle.complaint_reading import complaints_in
-from wynot.oracle.dialects import DIALECTS, Dialect
-from wynot.oracle.failed_tests import RUNNERS, ReportStyle
-from wynot.oracle.signature import signature
 from wynot.relations.mining import mine
 
 Reader = Callable[[bytes], object]

@@ -17,7 +17,7 @@ from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files
 from wynot.core.parts import Parts, PartsCase
-from wynot.core.splice import Splice, spliced
+from wynot.core.patched_text import Splice, spliced
 from wynot.passes.reduction_pass import CutCase, Kept
 from wynot.passes.related import Related, RelatedCase
 from wynot.passes.relation_passes import DropItems

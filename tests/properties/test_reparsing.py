@@ -8,7 +8,7 @@ import tree_sitter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wynot.core.splice import Splice, spliced
+from wynot.core.patched_text import Splice, spliced
 from wynot.formats import checked_text, detect, grammar, pieces
 from wynot.formats.checked_text import CheckedText
 from wynot.formats.detect import language_of, tree_of

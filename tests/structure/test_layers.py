@@ -27,30 +27,31 @@ LAYERS = {
     "plugins": {"core", "formats", "passes"},
     "runners": {"core"},
     "cluster": {"core", "runners", "commands"},
-    "oracle": {"core", "runners", "settings", "commands"},
+    "failures": {"core", "commands", "settings"},
+    "oracle": {"core", "failures", "runners", "settings", "commands"},
     "disk": {"core"},
     "engine": {"core", "runners", "oracle"},
-    "job": {"core", "commands", "runners", "cluster", "oracle", "engine", "disk"},
+    "job": {"core", "commands", "runners", "cluster", "oracle", "failures", "engine", "disk"},
     "reporters": {"core"},
     "assemble": {"core", "search", "runners", "oracle", "engine", "settings"},
     "api": {"core", "search", "runners", "oracle", "engine", "settings", "assemble"},
     "reduction": {
         *("core", "settings", "search", "formats", "passes", "runners", "oracle", "engine", "disk"),
-        *("assemble", "job", "plugins", "commands"),
+        *("assemble", "job", "plugins", "commands", "failures"),
     },
     "report": {"core", "commands", "disk"},
     "explaining": {
         *("core", "formats", "search", "oracle", "engine", "disk", "job", "commands", "reduction"),
-        *("report", "inquiries"),
+        *("report", "inquiries", "failures"),
     },
     "pytesting": {"core", "formats", "disk", "api", "runners"},
     "inquiries": {
         *("core", "formats", "search", "runners", "oracle", "engine", "disk", "job"),
-        *("settings", "commands", "passes", "reduction"),
+        *("settings", "commands", "passes", "reduction", "failures"),
     },
     "batch": {
         *("core", "settings", "commands", "runners", "oracle", "engine", "disk", "job"),
-        *("reduction", "report", "wynot"),
+        *("reduction", "report", "failures", "wynot"),
     },
     "reducing": {
         "commands",
@@ -85,7 +86,7 @@ ASKING = {
     "taking_out",
     "verdicts",
 }
-DESCRIBES = {"core", "formats", "runners", "oracle", "disk"}
+DESCRIBES = {"core", "formats", "runners", "oracle", "failures", "disk"}
 
 # What a search may not touch: it does no input or output, and knows no clock and no worker.
 IMPURE = {"os", "sys", "io", "time", "threading", "subprocess", "queue", "concurrent", "logging"}

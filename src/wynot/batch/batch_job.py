@@ -20,27 +20,32 @@ from wynot.batch.shared_runs import SharedRuns
 from wynot.batch.sightings import InputRuns, Sighting, scanning
 from wynot.commands.batch_options import BatchOptions
 from wynot.commands.shared_options import HANG_SECONDS
-from wynot.core.batch_events import BatchEnded, BatchGroup, BatchSorted, BatchStarted
 from wynot.core.errors import Interrupted, InvalidOption, WynotError
-from wynot.core.events import Doing, Event, Noticed
+from wynot.core.events import (
+    BatchEnded,
+    BatchGroup,
+    BatchSorted,
+    BatchStarted,
+    Doing,
+    Event,
+    Noticed,
+)
 from wynot.core.files import Files
 from wynot.core.foreign_text import for_shell_line
-from wynot.core.phrases import counted
-from wynot.core.steering import Steering
-from wynot.core.stop import Stop
+from wynot.core.quantities import counted
+from wynot.core.standing import Steering, Stop
 from wynot.disk.database import move_aside
 from wynot.disk.file_lock import FileLock
 from wynot.disk.journal import Journal
 from wynot.disk.load import OURS, Target, contents_of, targets
 from wynot.disk.output import shown
 from wynot.engine.budget import Budget
+from wynot.failures.wording import NO_INPUT
 from wynot.job.clusters import workers_of
 from wynot.job.evaluator import Evaluator
-from wynot.oracle.vocabulary import NO_INPUT
-from wynot.reduction.plan_options import validated
-from wynot.reduction.reduce_oracle import oracle_of
-from wynot.reduction.resume import UNSEALED, EarlierRun, fingerprint
-from wynot.reduction.spelling import Spelling
+from wynot.reduction.job import oracle_of
+from wynot.reduction.resume import UNSEALED, EarlierRun, Spelling, fingerprint
+from wynot.reduction.whole_plan import validated
 
 JOURNAL_NAME = "batch.journal"
 MAX_NOTICES = 5

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from wynot.core.stop import COMPLETE_STOPS
+from wynot.core.standing import COMPLETE_STOPS
 
 REDUCED, STOPPED, DUPLICATE, UNUSABLE, OPEN = (
     "reduced",

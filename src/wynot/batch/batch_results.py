@@ -1,8 +1,4 @@
-"""The folder of results: one folder for each cause, a page for people, files for CI.
-
-Files that a batch has not written itself are never written over. Those of an earlier batch that
-this one does not write are removed: otherwise a cause whose name has changed would be there twice.
-"""
+"""The folder of results, and what other tools read of it: JUnit and SARIF."""
 
 import json
 import os
@@ -11,20 +7,114 @@ from contextlib import suppress
 from hashlib import file_digest, sha256
 from pathlib import Path
 
+from wynot import __version__
 from wynot.batch.batch_outcome import DUPLICATE, OPEN, BatchOutcome, GroupOutcome
 from wynot.batch.batch_page import page
-from wynot.batch.junit import junit
-from wynot.batch.sarif import sarif
 from wynot.core.beneath import open_beneath, parent_beneath
 from wynot.core.errors import InvalidOption
 from wynot.core.folder_files import stays_inside
-from wynot.core.foreign_text import for_json
-from wynot.core.stop import Stop
+from wynot.core.foreign_text import for_attribute, for_json, for_uri, for_xml, legible, legible_line
+from wynot.core.standing import Stop
 from wynot.disk.home import refuse_unsafe_home
 from wynot.disk.load import OURS
 from wynot.disk.output import shown
 from wynot.disk.results import refuse_unwritable
 from wynot.disk.write import write_beneath
+
+MAX_OUTPUT_CHARS = 20_000
+SUITE = "wynot batch"
+
+
+def junit(whole: BatchOutcome, folders: dict[int, str]) -> str:
+    """Return the whole file."""
+    causes = whole.causes
+    cases = "".join(_case(whole, group, folders) for group in causes)
+    counts = (
+        f'tests="{len(causes)}" failures="{len(causes)}" errors="0" skipped="0" '
+        f'time="{whole.seconds:.3f}"'
+    )
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        f'<testsuites name="{SUITE}" {counts}>\n'
+        f'<testsuite name="{SUITE}" {counts}>\n{cases}</testsuite>\n</testsuites>\n'
+    )
+
+
+def _case(whole: BatchOutcome, group: GroupOutcome, folders: dict[int, str]) -> str:
+    members = "\n".join(map(legible_line, whole.members(group)))
+    origin = legible_line(group.origin)
+    says = [
+        f"reduced: {folders[group.number]}/{group.file_name}" if group.file_name else "",
+        f"from: {origin}, {group.before:,} bytes; now {len(group.content):,} bytes",
+        f"state: {group.state} {group.why}".rstrip(),
+        "",
+        group.output[-MAX_OUTPUT_CHARS:],
+    ]
+    return (
+        f'<testcase classname="wynot.batch" name="{for_attribute(_name(group))}" '
+        f'time="{group.seconds:.3f}">\n'
+        f'<failure type="{for_attribute(group.kind or "failure")}" '
+        f'message="{for_attribute(group.failure)}">'
+        f"{for_xml(chr(10).join(says))}</failure>\n"
+        f"<system-out>{for_xml(members)}</system-out>\n</testcase>\n"
+    )
+
+
+def _name(group: GroupOutcome) -> str:
+    return f"{group.failure} [{group.key}]"
+
+
+SCHEMA_ADDRESS = "https://json.schemastore.org/sarif-2.1.0.json"
+FINGERPRINT = "wynotFailure/v1"
+
+
+def sarif(whole: BatchOutcome, folders: dict[int, str]) -> dict[str, object]:
+    """Return the whole log as plain values."""
+    kinds = sorted({_rule(group) for group in whole.causes})
+    driver = {
+        "name": "wynot",
+        "version": __version__,
+        "rules": [{"id": kind, "shortDescription": {"text": kind}} for kind in kinds],
+    }
+    return {
+        "$schema": SCHEMA_ADDRESS,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {"driver": driver},
+                "results": [_result(whole, group, folders, kinds) for group in whole.causes],
+            }
+        ],
+    }
+
+
+def _rule(group: GroupOutcome) -> str:
+    return legible(group.kind or "failure")
+
+
+def _result(
+    whole: BatchOutcome, group: GroupOutcome, folders: dict[int, str], kinds: list[str]
+) -> dict[str, object]:
+    place = f"{folders[group.number]}/{group.file_name}" if group.file_name else ""
+    members = whole.members(group)
+    located = {"physicalLocation": {"artifactLocation": {"uri": for_uri(place)}}}
+    return {
+        "ruleId": _rule(group),
+        "ruleIndex": kinds.index(_rule(group)),
+        "level": "error",
+        "message": {"text": f"{legible(group.failure)} ({len(members)} inputs)"},
+        "locations": [located] if place else [],
+        "occurrenceCount": len(members),
+        "partialFingerprints": {FINGERPRINT: group.key},
+        "properties": {
+            "state": group.state,
+            "reducedFrom": legible(group.origin),
+            "before": group.before,
+            "size": len(group.content),
+            "frames": [legible(each) for each in group.frames],
+        },
+    }
+
 
 BATCH_HOME = f"{OURS}/batch"
 """Where a batch keeps things, in the folder of its results."""

@@ -20,23 +20,19 @@ from wynot.batch.shared_runs import SharedRuns, sharing
 from wynot.batch.sightings import InputRuns, Sighting, failure_class
 from wynot.commands.batch_options import BatchOptions
 from wynot.commands.reduce_options import ReduceOptions
-from wynot.core.batch_events import GroupEnded, GroupStarted
 from wynot.core.errors import TEST, AlwaysInteresting, Interrupted, NothingToReduce, WynotError
-from wynot.core.events import Event, ReductionEnded
+from wynot.core.events import Event, GroupEnded, GroupStarted, ReductionEnded
 from wynot.core.files import Files
-from wynot.core.steering import Steering
-from wynot.core.stop import Stop
+from wynot.core.standing import Steering, Stop
 from wynot.disk.journal import Journal
 from wynot.disk.load import read
 from wynot.disk.write import is_file_beneath, write_beneath
-from wynot.oracle.failing_place import ByPlace
-from wynot.oracle.failure_class import FailureClass
+from wynot.failures.failing_place import ByPlace
+from wynot.failures.failure_class import FailureClass
 from wynot.oracle.oracle import Oracle, RunTally
 from wynot.oracle.served import ServedCommand
 from wynot.oracle.trial import OneCommand
-from wynot.reduction.job import Reduce
-from wynot.reduction.means import Means
-from wynot.reduction.reduce_oracle import oracle_of
+from wynot.reduction.job import Means, Reduce, oracle_of
 from wynot.runners.agent_source import AgentSource
 from wynot.runners.lent_agents import LentAgents
 

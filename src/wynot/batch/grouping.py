@@ -8,7 +8,7 @@ from wynot.commands.batch_options import BatchOptions
 from wynot.core.errors import NotInteresting, Unreadable
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
-from wynot.oracle.failure_class import FailureClass
+from wynot.failures.failure_class import FailureClass
 
 
 class FailingGroup(NamedTuple):

@@ -11,7 +11,7 @@ from wynot.core.ending import Ending
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
-from wynot.job.ending_rows import ending_in, row_of
+from wynot.job.transcript import ending_in, row_of
 from wynot.oracle.oracle import Judgement, Oracle, RunPurpose
 from wynot.oracle.repetition import RELIABLE
 from wynot.oracle.trial import TrialResult

@@ -15,14 +15,14 @@ from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.disk.rows import VERDICTS
 from wynot.engine.budget import Budget, Spent
-from wynot.job.ending_rows import ending_in, row_of
+from wynot.failures.failing_place import NOWHERE, failing_place
+from wynot.failures.failure_class import FailureClass, shown_failure
 from wynot.job.evaluator import Evaluator
-from wynot.oracle.failing_place import NOWHERE, failing_place
-from wynot.oracle.failure_class import FailureClass, shown_failure
+from wynot.job.transcript import ending_in, row_of
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.provisioner import FilesInFolder, Invocation
 from wynot.oracle.trial import TrialResult
-from wynot.reduction.original_vocabulary import vocabulary_of
+from wynot.reduction.original import vocabulary_of
 from wynot.runners.sandbox import Sandbox
 
 KEPT_BYTES = 16 * 1024

@@ -10,8 +10,7 @@ from wynot.batch.batch_job import BatchRun
 from wynot.cli.exit_codes import BUDGET, DONE, TEST
 from wynot.commands.batch_options import BatchOptions
 from wynot.core.errors import InvalidOption
-from wynot.core.steering import Steering
-from wynot.core.stop import Stop
+from wynot.core.standing import Steering, Stop
 from wynot.reporters.batch_lines import BatchLines, BatchTable
 from wynot.reporters.reporter import JsonLines, Reporter
 from wynot.reporters.ticking import ticking

@@ -19,16 +19,15 @@ from wynot.core.files import Files
 from wynot.core.foreign_text import for_terminal
 from wynot.core.verdict import Verdict
 from wynot.disk.load import load, targets
+from wynot.job.calibration import refuse_if_free_shows, require_same_freely
 from wynot.job.clusters import workers_of
 from wynot.job.evaluator import Evaluator
-from wynot.job.unconfined import refuse_if_free_shows, require_same_freely
 from wynot.oracle.appearance import looks
 from wynot.oracle.provisioner import Invocation
 from wynot.oracle.trial import TrialResult
-from wynot.reduction.original import DOING, advice, all_empty, require_run
-from wynot.reduction.original_vocabulary import vocabulary_of
-from wynot.reduction.plan_options import validated
-from wynot.reduction.reduce_oracle import given_of, oracle_of
+from wynot.reduction.job import given_of, oracle_of
+from wynot.reduction.original import DOING, advice, all_empty, require_run, vocabulary_of
+from wynot.reduction.whole_plan import validated
 from wynot.reporters.ticking import ticking
 from wynot.reporters.vigil import murmur
 

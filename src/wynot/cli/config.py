@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 from wynot.commands.table import COMMANDS
 from wynot.core.errors import InvalidOption, NoSuchFile, UnknownOption, nearest
 from wynot.core.option import CommandOption
-from wynot.core.trusted_users import trusted_users, user_name
-from wynot.core.user_folders import user_folder
+from wynot.core.user_folders import trusted_users, user_folder, user_name
 
 
 def strangers(path: Path) -> str:

@@ -17,7 +17,7 @@ from wynot.commands.table import ExplainOptions
 from wynot.core.errors import NothingToReduce, NotPassing, Unreliable
 from wynot.core.events import ReductionEnded
 from wynot.core.foreign_text import for_shell_line, for_terminal
-from wynot.core.stop import Stop
+from wynot.core.standing import Stop
 from wynot.disk.journal import Journal
 from wynot.disk.load import OURS, targets
 from wynot.disk.output import Output

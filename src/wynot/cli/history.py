@@ -32,22 +32,20 @@ from wynot.core.events import (
     Ran,
     ReductionEnded,
     ReductionStarted,
+    StandingRead,
 )
 from wynot.core.files import Files
-from wynot.core.foreign_json import read_json
-from wynot.core.foreign_text import for_json, for_shell_line, for_terminal
+from wynot.core.foreign_text import for_json, for_shell_line, for_terminal, read_json
 from wynot.core.standing import Standing
 from wynot.core.verdict import Verdict
-from wynot.core.watch_events import StandingRead
 from wynot.disk.chronicle import GIVEN_UP, PassSpan, RunSpan
-from wynot.disk.file_names import called_after
 from wynot.disk.journal import Journal
 from wynot.disk.journal_follower import JournalNews
 from wynot.disk.load import OURS, targets
 from wynot.disk.output import Output, shown
 from wynot.disk.rows import StepRow
 from wynot.disk.salvage import salvage
-from wynot.disk.write import make_folder, write, write_beneath
+from wynot.disk.write import called_after, make_folder, write, write_beneath
 from wynot.inquiries.inputs.paths import patch_of
 from wynot.report.reproduction import command_of
 from wynot.reporters.outlet import Outlet

@@ -23,7 +23,7 @@ from wynot.core.errors import InvalidOption
 from wynot.core.events import Event, InquiryEnded
 from wynot.core.foreign_text import for_terminal
 from wynot.core.lazy import lazy
-from wynot.core.stop import Stop
+from wynot.core.standing import Stop
 from wynot.report.inquiry_page import InquiryRecord, inquiry_page
 from wynot.report.page import refuse_foreign, write_page
 from wynot.report.reproduction import command_of

@@ -11,13 +11,13 @@ from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.errors import InvalidOption
 from wynot.core.events import Event, ReductionEnded, ReductionStarted
 from wynot.core.foreign_text import for_terminal
-from wynot.core.stop import COMPLETE_STOPS
+from wynot.core.standing import COMPLETE_STOPS
 from wynot.disk.output import shown
 from wynot.disk.standard_input import discard_piped, keep_piped, read_piped
 from wynot.plugins import plugins
 from wynot.reduction.job import Reduce
-from wynot.reduction.plan_options import named_language, validated
-from wynot.reduction.spelling import Spelling
+from wynot.reduction.resume import Spelling
+from wynot.reduction.whole_plan import named_language, validated
 from wynot.reporters.ticking import ticking
 
 

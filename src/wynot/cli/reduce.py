@@ -10,10 +10,8 @@ from wynot.cli.reporter_choice import STDIN, reporter_of
 from wynot.commands.reduce_options import CheckOptions, ReduceOptions
 from wynot.core.errors import InvalidOption, NoSuchFile
 from wynot.core.lazy import lazy
-from wynot.core.steering import Steering
-from wynot.core.stop import COMPLETE_STOPS
-from wynot.reduction.job import Reduce
-from wynot.reduction.means import Means
+from wynot.core.standing import COMPLETE_STOPS, Steering
+from wynot.reduction.job import Means, Reduce
 from wynot.report.page import refuse_foreign
 from wynot.reporters.ticking import ticking
 

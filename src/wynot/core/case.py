@@ -4,8 +4,7 @@ from collections.abc import Hashable
 from typing import Generic, Protocol, TypeVar, cast
 
 from wynot.core.candidate import Candidate
-from wynot.core.content import Contents
-from wynot.core.cutter import Cutter
+from wynot.core.content import Contents, Cutter
 from wynot.core.deltas import NONE, Deltas
 
 Item = TypeVar("Item")

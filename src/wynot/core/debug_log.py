@@ -1,17 +1,15 @@
-"""The log of ``--debug``: errors that wynot copes with, and therefore does not report.
-
-Without the option nothing is written. The records are those of the logger ``wynot``, at the level
-DEBUG, so that a program that uses wynot can see them, too.
-"""
+"""Observers only watch: their errors, and others that wynot copes with, go to a log."""
 
 import logging
 import os
 import platform
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TypeAlias, TypeVar, TypeVarTuple
 
-from wynot.core.errors import InvalidOption
+from wynot.core.errors import BrokenObserver, InvalidOption
+from wynot.core.events import Event
 from wynot.core.foreign_text import legible
 
 HEADER = b"# debug log of wynot\n"
@@ -86,3 +84,57 @@ def _opened(path: str) -> int:
     if not begin:
         os.write(descriptor, HEADER)
     return descriptor
+
+
+Observe: TypeAlias = Callable[[Event], None]
+Args = TypeVarTuple("Args")
+Result = TypeVar("Result")
+
+
+class Observer:
+    """Tells somebody what happens, until that raises for the first time.
+
+    Any thread may call it: workers tell what they have run. Ctrl-C goes through, wherever it comes.
+    """
+
+    def __init__(self, observe: Observe) -> None:
+        self._observe = observe
+        self.error: Exception | None = None
+        """What it has raised, to be handed on once the result of the run is safe."""
+
+    def handle(self, event: Event) -> None:
+        """Tell of an event."""
+        self.attempt(self._observe, event)
+
+    def attempt(self, call: Callable[[*Args], None], *args: *Args) -> None:
+        """Let the observer do something, unless it has raised before."""
+        if self.error is None:
+            try:
+                call(*args)
+            except Exception as error:  # noqa: BLE001 - handed on at the end
+                self.error = error
+
+    def note(self, error: BaseException) -> None:
+        """Say with another error that the observer raised too: that may be all that is shown."""
+        if self.error is not None:
+            error.add_note(f"before that, the observer raised {self.error!r}")
+
+
+def observed(observe: Observe, run: Callable[[Observe], Result]) -> Result:
+    """Return what a run returns that is observed; raise BrokenObserver with it if that went wrong.
+
+    If the run raises too, that is what is raised, with a note.
+    """
+    observer = Observer(observe)
+    try:
+        result = run(observer.handle)
+    except BaseException as error:
+        observer.note(error)
+        raise
+    if observer.error is not None:
+        raise BrokenObserver(
+            f"the observer raised {observer.error!r}, and was told nothing more",
+            hint="the run continued without it: its result is in .result",
+            result=result,
+        ) from observer.error
+    return result

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, fields, is_dataclass
 from types import UnionType
 from typing import Any, Literal, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
 
-from wynot.core.foreign_json import parsed_json
+from wynot.core.foreign_text import parsed_json
 
 Made = TypeVar("Made")
 Outcome: TypeAlias = Literal["passes", "other", "unclear", "fails"]

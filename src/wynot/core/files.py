@@ -1,11 +1,16 @@
-"""Files: what a test on disk is given, each under its own name."""
+"""Files as a test is given them, and a case of which each whole file is a delta."""
 
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from posixpath import dirname
 from types import MappingProxyType
+
+from wynot.core.candidate import Candidate
+from wynot.core.deltas import Deltas
+from wynot.core.recent import Recent
 
 _WHITE_SPACE = b" \t\n\r\x0b\f"
 
@@ -51,3 +56,74 @@ class Files:
     def replaced(self, contents: Mapping[str, bytes]) -> "Files":
         """Return these files with other contents; those that are not named are gone."""
         return Files(contents, self.modes, self.links)
+
+
+KEPT_BYTES = 8 << 20
+"""Bytes of written candidates that are kept until their test is started."""
+KEPT_BASES = 3
+"""How many bases are kept, from which candidates are written: whoever looks ahead has several in
+turn."""
+
+
+class RenderedCase(ABC):
+    """Files, of which deltas can be left out."""
+
+    def __init__(self, files: Files, count: int) -> None:
+        self.files = files
+        self.deltas = Deltas.first(count)
+        self._known: Recent[int, tuple[Files, bytes]] = Recent(
+            max(1, KEPT_BYTES // (files.size + 1))
+        )
+
+    @abstractmethod
+    def _write(self, candidate: Candidate) -> Files:
+        """Return the files of a candidate."""
+
+    def _digest(self, files: Files) -> bytes:
+        """Return what files are known by."""
+        return files.digest
+
+    def size(self, deltas: Deltas) -> int:
+        """Return how many parts a configuration has."""
+        return len(deltas)
+
+    def digest(self, candidate: Candidate) -> bytes:
+        """Return the digest of the content: the same in every pass, and in every run."""
+        return self._rendered(candidate)[1]
+
+    def render(self, candidate: Candidate) -> Files:
+        """Return the files of a candidate."""
+        return self._rendered(candidate)[0]
+
+    def _rendered(self, candidate: Candidate) -> tuple[Files, bytes]:
+        return self._known.get(candidate.key, lambda: self._written_out(candidate))
+
+    def _written_out(self, candidate: Candidate) -> tuple[Files, bytes]:
+        files = self._write(candidate)
+        return files, self._digest(files)
+
+
+class FolderCase(RenderedCase):
+    """Files, of which some can go as a whole."""
+
+    def __init__(self, files: Files, paths: Sequence[str]) -> None:
+        super().__init__(files, len(paths))
+        self._paths = paths
+
+    @property
+    def key(self) -> Hashable:
+        """What tells this from other ways to cut the same files."""
+        return tuple(self._paths)
+
+    @property
+    def weights(self) -> Sequence[int]:
+        """The bytes of each file; its name counts as one."""
+        return [len(self.files.contents[path]) + 1 for path in self._paths]
+
+    def _write(self, candidate: Candidate) -> Files:
+        kept = candidate.kept
+        gone = {path for number, path in enumerate(self._paths) if number not in kept}
+        contents = self.files.contents
+        return self.files.replaced(
+            {path: content for path, content in contents.items() if path not in gone}
+        )

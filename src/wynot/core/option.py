@@ -1,16 +1,48 @@
-"""An option of a command is one line of a record: a field, with all there is to say about it.
+"""An option of a command is one line of a record: a field, with its values and its help."""
 
-The parser and its help, shell completion, config files, the values that a job is given, whether an
-earlier run can be gone on with, and the table in the reference are all made from that line.
-"""
-
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from enum import Enum
 from functools import cache, partial
 from typing import Any, ClassVar, Literal, Self, cast, get_args, get_origin
 
-from wynot.core.values import choice, number, whole_number, yes_or_no
+from wynot.core.errors import InvalidArgument, InvalidOption, UnknownOption, nearest
+
+
+def refuse_unknown(given: Iterable[str], known: list[str]) -> None:
+    """Raise if an option is not known, with the name that may have been meant."""
+    for name in given:
+        if name not in known:
+            raise UnknownOption(f"there is no option {name!r}", hint=nearest(name, known))
+
+
+def choice(name: str, value: object, choices: Sequence[str]) -> None:
+    """Raise unless the value is one of the choices."""
+    if value not in choices:
+        hint = nearest(str(value), list(choices))
+        raise InvalidOption(f"is {value!r}", option=name, hint=hint)
+
+
+def number(name: str, value: object, *, least: float | None) -> None:
+    """Raise unless the value is a number, and large enough."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != value:  # noqa: PLR0124 - not a number
+        raise InvalidArgument(f"is {value!r}", option=name, hint="it must be a number")
+    if least is not None and value < least:
+        raise InvalidOption(f"is {value!r}", option=name, hint=f"it must be at least {least}")
+
+
+def whole_number(name: str, value: object, *, least: float | None) -> None:
+    """Raise unless the value is a whole number, and large enough."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise InvalidArgument(f"is {value!r}", option=name, hint="it must be a whole number")
+    number(name, value, least=least)
+
+
+def yes_or_no(name: str, value: object) -> None:
+    """Raise unless the value is a bool."""
+    if not isinstance(value, bool):
+        raise InvalidArgument(f"is {value!r}", option=name, hint="True or False")
+
 
 MANY = "..."
 """What a spelling ends with if there can be several values."""

@@ -1,13 +1,183 @@
-"""Parts of a text, and a case of files whose deltas are parts."""
+"""Texts whose parts are deltas: a case of files."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from abc import ABC, abstractmethod
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
-from wynot.core.deltas import Deltas
-from wynot.core.files import Files
-from wynot.core.splice import Splice
-from wynot.core.texts import CutText, TextsCase, Written
+from wynot.core.candidate import Candidate
+from wynot.core.deltas import NONE, Deltas
+from wynot.core.edit import Edit
+from wynot.core.files import KEPT_BASES, Files, RenderedCase
+from wynot.core.patched_text import Splice, spliced
+from wynot.core.recent import Recent
+
+
+class Written(NamedTuple):
+    """A text written out, and how far its parts have moved."""
+
+    content: bytes
+    firsts: list[int]
+    """The first part of each run of neighbours that are there."""
+    shifts: list[int]
+    """By how many bytes each run is further on than in the whole text."""
+
+    def shift(self, part: int) -> int:
+        """Return by how many bytes a part that is there is further on."""
+        return self.shifts[bisect_right(self.firsts, part) - 1]
+
+
+class CutText(ABC):
+    """One file: its content, where its parts start and stop, and which deltas they are.
+
+    Parts are in order and do not overlap. In here they have the numbers 0, 1, …; -1 stands for the
+    start of the text, and the number of parts for its end.
+    """
+
+    def __init__(
+        self, path: str, content: bytes, starts: Sequence[int], stops: Sequence[int], first: int
+    ) -> None:
+        self.path = path
+        self.content = content
+        self.starts = starts
+        self.stops = stops
+        self.first = first
+        self.after = first + len(starts)
+        """The number of the first delta that is not of this text."""
+
+    @abstractmethod
+    def between(self, left: int, right: int) -> bytes:
+        """Return what stands between two parts when all between them are gone."""
+
+    def gap(self, number: int) -> bytes:
+        """Return what stands before a part in the whole text."""
+        begin = self.stops[number - 1] if number else 0
+        return self.content[
+            begin : self.starts[number] if number < len(self.starts) else len(self.content)
+        ]
+
+    def write(self, kept: Deltas) -> Written:
+        """Write out the parts that are kept."""
+        pieces: list[bytes] = []
+        firsts: list[int] = []
+        shifts: list[int] = []
+        left, offset = -1, 0
+        for start, stop in kept.part(kept.rank(self.first), kept.rank(self.after)).runs:
+            low, last = start - self.first, stop - self.first - 1
+            gap = self.between(left, low)
+            run = self.content[self.starts[low] : self.stops[last]]
+            firsts.append(low)
+            shifts.append(offset + len(gap) - self.starts[low])
+            pieces += (gap, run)
+            offset += len(gap) + len(run)
+            left = last
+        content = b"".join((*pieces, self.between(left, len(self.starts))))
+        return Written(content, firsts, shifts)
+
+    def splices(self, gone: Deltas, base: Deltas, written: Written) -> list[Splice]:
+        """Return what becomes of a base, which is written out, if some of its parts go."""
+        found: list[Splice] = []
+        for left, right in self._holes(base, gone):
+            start = self.stops[left] + written.shift(left) if left >= 0 else 0
+            is_end = right == len(self.starts)
+            stop = len(written.content) if is_end else self.starts[right] + written.shift(right)
+            found.append(Splice(start, stop, self.between(left, right)))
+        return found
+
+    def _holes(self, base: Deltas, gone: Deltas) -> Iterator[tuple[int, int]]:
+        """Return the parts to the left and right of each hole: those next to it that stay.
+
+        Say that this text has the deltas 10 to 19, and the base all of them but 12 and 15::
+
+            base   10 11    13 14    16 17 18 19
+            gone      11    13          17
+            left   10          14    16    18 19
+
+        The runs 11 and 13 of what goes make one hole, between 10 and 14, as 12 was gone before;
+        17 makes another one. In numbers of this text that is (0, 4) and (6, 8). What ends a text
+        may be next to a hole too: without 10 the first would be (-1, 4).
+        """
+        count, size = len(self.starts), len(base)
+        last: tuple[int, int] | None = None
+        for start, stop in gone.runs:
+            if stop <= self.first or start >= self.after:
+                continue
+            low, high = base.rank(max(start, self.first)), base.rank(min(stop, self.after))
+            left = max(base.index(low - 1) - self.first, -1) if low else -1
+            right = min(base.index(high) - self.first, count) if high < size else count
+            if last is not None and left < last[1]:  # nothing is kept between the two
+                last = last[0], right
+                continue
+            if last is not None:
+                yield last
+            last = left, right
+        if last is not None:
+            yield last
+
+
+AnyText = TypeVar("AnyText", bound=CutText)
+
+
+class TextsCase(RenderedCase, Generic[AnyText]):
+    """Files as texts; a file without parts always stays as it is."""
+
+    def __init__(self, files: Files, text: Callable[[str, bytes, int], AnyText]) -> None:
+        """Take what makes a text of a path, a content, and the number of its first delta."""
+        self.texts: list[AnyText] = []
+        count = 0
+        for path, content in files.contents.items():
+            self.texts.append(text(path, content, count))
+            count = self.texts[-1].after
+        super().__init__(files, count)
+        self._spliced: Recent[tuple[int, int], dict[str, list[Splice]]] = Recent(1)
+        """What was asked for last: it is needed to parse a candidate, and to write it out."""
+        self._written: Recent[tuple[int, str], Written] = Recent(KEPT_BASES * len(self.texts))
+        """Texts of bases, by path; each is written when it is first needed."""
+
+    @property
+    def key(self) -> Hashable:
+        """What tells this from other ways to cut the same files."""
+        bounds = (each for text in self.texts for each in (text.starts, text.stops))
+        return type(self), *(hash(bytes(array("q", each))) for each in bounds)
+
+    @property
+    def weights(self) -> Sequence[int]:
+        """The bytes of each part."""
+        return [
+            stop - start
+            for text in self.texts
+            for start, stop in zip(text.starts, text.stops, strict=True)
+        ]
+
+    def splices(self, candidate: Candidate) -> dict[str, list[Splice]]:
+        """Return how each text that differs from its base does."""
+        return self._spliced.get((candidate.base.key, candidate.key), lambda: self._cut(candidate))
+
+    def _cut(self, candidate: Candidate) -> dict[str, list[Splice]]:
+        base, gone = candidate.base, candidate.edit.deltas
+        texts = (text for text in self.texts if gone and not _is_apart(text, gone))
+        return {text.path: text.splices(gone, base, self._base_of(text, base)) for text in texts}
+
+    def _write(self, candidate: Candidate) -> Files:
+        base = candidate.base
+        if candidate.edit.verb != "drop":
+            base, candidate = candidate.kept, Candidate(candidate.kept, Edit.drop(NONE), "")
+        splices = self.splices(candidate)
+        contents = {text.path: self._base_of(text, base).content for text in self.texts}
+        for path, each in splices.items():
+            contents[path] = spliced(contents[path], each)
+        return self.files.replaced(contents)
+
+    def _base_of(self, text: AnyText, base: Deltas) -> Written:
+        """Return a text of the base, written out."""
+        return self._written.get((base.key, text.path), lambda: text.write(base))
+
+
+def _is_apart(text: CutText, gone: Deltas) -> bool:
+    """Tell whether none of some deltas is of a text, as far as their ends tell."""
+    return gone.bounds[0] >= text.after or gone.bounds[-1] <= text.first
 
 
 class Parts(NamedTuple):

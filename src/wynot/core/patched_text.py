@@ -1,13 +1,38 @@
-"""One text with some patches done, from which a text with some more is written quickly."""
+"""A text with some patches done, from which one with some more is made."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property, partial
 from itertools import accumulate, compress, islice, repeat
 from operator import itemgetter, le, mul, neg, sub
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
-from wynot.core.splice import Splice, spliced, splices_of
+
+class Splice(NamedTuple):
+    """Bytes that are replaced."""
+
+    start: int
+    stop: int
+    instead: bytes
+
+
+def splices_of(runs: Iterable[tuple[int, int, bytes]]) -> list[Splice]:
+    """Return splices, of which there can be tens of thousands: this takes a third of the time."""
+    return cast("list[Splice]", list(map(partial(tuple.__new__, Splice), runs)))
+
+
+def spliced(content: bytes, splices: Sequence[Splice]) -> bytes:
+    """Return a text after splices, which are in order and do not overlap."""
+    if not splices:
+        return content
+    view = memoryview(content)
+    pieces: list[bytes | memoryview] = []
+    cursor = 0
+    for start, stop, instead in splices:
+        pieces += (view[cursor:start], instead)
+        cursor = stop
+    pieces.append(view[cursor:])
+    return b"".join(pieces)
 
 
 class TextChange(NamedTuple):

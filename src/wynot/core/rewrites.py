@@ -9,11 +9,9 @@ from typing import NamedTuple
 
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
-from wynot.core.files import Files
-from wynot.core.patched_text import PatchedText, TextChange
+from wynot.core.files import KEPT_BASES, Files, RenderedCase
+from wynot.core.patched_text import PatchedText, Splice, TextChange, spliced
 from wynot.core.recent import Recent
-from wynot.core.rendered import KEPT_BASES, RenderedCase
-from wynot.core.splice import Splice, spliced
 
 
 class Patch(NamedTuple):

@@ -1,16 +1,114 @@
-"""Where a reduction stands: what it has asked, and what it is asking now, folded from its events.
-
-Whoever shows a run folds it, and the journal has it now and then, so that others can show the same.
-A fold costs about a microsecond.
-"""
+"""Where a reduction stands, why it ended, and what a person asks of it meanwhile."""
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from threading import Event, Lock
 from typing import NamedTuple
 
 from wynot.core import events
+from wynot.core.events import StandingRead
 from wynot.core.verdict import Verdict
-from wynot.core.watch_events import StandingRead
+
+
+class Stop(StrEnum):
+    """The reasons, but for errors: of those it is the slug that takes this place.
+
+    They are the words that results, events, journals and JSON have.
+    """
+
+    FINISHED = "finished"
+    """It came to its end."""
+    ALREADY_FINISHED = "already-finished"
+    """An earlier run of the same command had come to its end."""
+    MAX_TESTS = "max-tests"
+    MAX_TIME = "max-time"
+    TARGET_SIZE = "target-size"
+    PATIENCE = "patience"
+    INTERRUPTED = "interrupted"
+    BY_HAND = "by-hand"
+    """A person who watched it asked for the end."""
+    TAUGHT = "taught"
+    """Something was found out that changes what there is to ask about: it is asked anew."""
+
+    __repr__ = str.__repr__  # a result shows it as the word that it is
+
+
+COMPLETE_STOPS = frozenset({Stop.FINISHED, Stop.ALREADY_FINISHED, Stop.TARGET_SIZE})
+"""Those after which nothing is left of what was asked for."""
+
+
+PresentCase = Callable[[], Mapping[str, bytes]]
+"""Returns the best case so far: the content of each file, by path."""
+
+
+class Steering:
+    """What is asked for: to skip the present pass, to pause, to stop; and what there is to see."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._skips = 0
+        self._stop = Event()
+        self._going = Event()
+        self._going.set()
+        self._present: PresentCase | None = None
+
+    # For those who ask.
+
+    def skip(self) -> None:
+        """Ask for the present pass to end with what it has reached."""
+        with self._lock:
+            self._skips += 1
+
+    def pause(self) -> None:
+        """Ask for no more tests to be started; those that run may end."""
+        self._going.clear()
+
+    def resume(self) -> None:
+        """Let tests be started again."""
+        self._going.set()
+
+    def stop(self) -> None:
+        """Ask for the end, with the best case so far; a run that is paused ends, too."""
+        self._stop.set()
+        self._going.set()
+
+    @property
+    def case(self) -> Mapping[str, bytes]:
+        """The best case so far; empty as long as there is none."""
+        return self._present() if self._present else {}
+
+    # For the one who is asked.
+
+    def shows(self, present: PresentCase) -> None:
+        """Let the best case be looked at, from any thread."""
+        self._present = present
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether no test is to be started."""
+        return not self._going.is_set()
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether the run is to end."""
+        return self._stop.is_set()
+
+    def takes_skip(self) -> bool:
+        """Tell whether the present pass is to end; each request is told once."""
+        with self._lock:
+            is_asked = self._skips > 0
+            self._skips -= is_asked
+        return is_asked
+
+    def rest(self, seconds: float) -> None:
+        """Wait for so long, or until the run is to end."""
+        self._stop.wait(seconds)
+
+    def wait(self, seconds: float) -> None:
+        """Wait until it is to go on, or for so long."""
+        self._going.wait(seconds)
+
 
 MAX_NOTICES = 20
 _VERBS = ("drop", "add", "keep")

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from wynot.core.files import Files
-from wynot.core.texts import CutText, TextsCase
+from wynot.core.parts import CutText, TextsCase
 
 _WORD = re.compile(rb"[\w$\x80-\xff]")
 _BRACKET = b"()[]{},;"

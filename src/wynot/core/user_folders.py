@@ -1,10 +1,29 @@
-"""Folders that belong to the user and not to a project, as the XDG convention has them."""
+"""Folders of the user, whose files are trusted, and what of an address is not shown."""
 
 import os
+import pwd
+import re
 from contextlib import suppress
 from pathlib import Path
 
 from wynot.core.errors import InvalidOption
+
+ROOT_USER = 0
+
+
+def trusted_users() -> set[int]:
+    """Return the numbers of the user and the system: with sudo, also that of who called it."""
+    caller = os.environ.get("SUDO_UID", "")
+    also = {int(caller)} if os.geteuid() == ROOT_USER and caller.isdecimal() else set()
+    return {os.geteuid(), ROOT_USER, *also}
+
+
+def user_name(number: int) -> str:
+    """Return what a user is called."""
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        return f"user {number}"
 
 
 def user_folder(variable: str, usual: str) -> Path:
@@ -23,3 +42,11 @@ def user_folder(variable: str, usual: str) -> Path:
     raise InvalidOption(
         "you have no home folder", hint=f"set HOME or {variable} to an absolute path"
     )
+
+
+_SECRET = re.compile(r"(?<=://)[^/\s]*@")
+
+
+def masked(text: str) -> str:
+    """Return a text without the user names and passwords of URLs."""
+    return _SECRET.sub("***@", text)

@@ -19,9 +19,8 @@ from typing import Any
 
 from wynot.core.errors import BrokenJournal
 from wynot.core.files import Files
-from wynot.core.patches import DAMAGED, patch, patched
+from wynot.core.patches import DAMAGED, patch, patched, unpacked
 from wynot.core.sqlite_guard import StepLimit
-from wynot.core.unpacking import unpacked
 from wynot.core.verdict import Verdict
 from wynot.disk.database import (
     ANEW_HINT,
@@ -37,9 +36,8 @@ from wynot.disk.database import (
     translated,
     translated_errors,
 )
-from wynot.disk.foreign_cases import ForeignCases
 from wynot.disk.rows import EXPLAIN_EPOCH, MAX_STEPS, JournalStep, StepRow, audited, file_rows
-from wynot.disk.seal import SEAL_FACT, SEALED_FACTS, is_sealed, seal_of
+from wynot.disk.seal import SEAL_FACT, SEALED_FACTS, ForeignCases, is_sealed, seal_of
 
 _STEPS = "SELECT number, pass, candidate, tests, seconds, size, digest FROM steps"
 

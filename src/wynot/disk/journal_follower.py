@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from wynot.core.errors import NoSuchFile, WynotError
 from wynot.core.files import Files
-from wynot.core.foreign_json import read_json
+from wynot.core.foreign_text import read_json
 from wynot.disk.chronicle import (
     BEGAN_FACT,
     ENDED_FACT,

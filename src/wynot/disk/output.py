@@ -12,9 +12,18 @@ from wynot.core.beneath import PERMISSION_BITS, parent_beneath, part_name
 from wynot.core.errors import ChangedUnderneath, InvalidOption, NotAFile, WynotError
 from wynot.core.files import Files
 from wynot.core.folder_files import Stamp, stamp_of
-from wynot.disk.file_names import called_after, lengthened
 from wynot.disk.load import OURS, Target, contents_of, read, walk
-from wynot.disk.write import SUFFIX, discard, refused, sweep, sync, sync_tree, write_beneath
+from wynot.disk.write import (
+    SUFFIX,
+    called_after,
+    discard,
+    lengthened,
+    refused,
+    sweep,
+    sync,
+    sync_tree,
+    write_beneath,
+)
 
 MOST_BACKUPS = 10
 """So many are looked through for a certain content."""

@@ -1,16 +1,17 @@
-"""Results that are put beside what the user gave, and never over anything that is there."""
+"""Results that are put beside what the user gave, and never replace anything."""
 
 import os
 from collections.abc import Iterator, Mapping
+from hashlib import sha256
 from itertools import count
 from pathlib import Path
+from threading import Lock
 
 from wynot.core.beneath import parent_beneath
 from wynot.core.errors import NotAFile, ReadOnly
 from wynot.core.files import Files
-from wynot.disk.file_names import lengthened
 from wynot.disk.load import Target
-from wynot.disk.write import make_folder, refused, write, write_beneath
+from wynot.disk.write import SUFFIX, lengthened, make_folder, refused, write, write_beneath
 
 _NUMBER_BYTES = 6
 """Bytes of a number that a name gets if it is taken."""
@@ -100,3 +101,33 @@ def _labelled(target: Target, label: str, folder: Path, number: int) -> Path:
 
 def _numbered(path: Path, number: int) -> Path:
     return path.with_name(f"{path.stem}.{number}{path.suffix}") if number else path
+
+
+MAX_FINDS = 100
+"""More are not kept: a test that calls everything a find would fill the disk."""
+
+
+class SideFinds:
+    """A folder of them, each under the digest of its content. Any thread may call it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.count = 0
+        self._lock = Lock()
+
+    def keep(self, files: Files, status: int) -> Path | None:
+        """Keep these files, and return where; None if they are there, or there are too many."""
+        folder = self.folder / f"{status}-{sha256(files.digest).hexdigest()[:12]}"
+        with self._lock:
+            if os.path.lexists(folder) or self.count >= MAX_FINDS:
+                return None
+            self.count += 1
+            part = f".{folder.name}{SUFFIX}"
+            for name, content in files.contents.items():
+                write_beneath(self.folder.parent, f"{self.folder.name}/{part}/{name}", content)
+            try:  # all at once, so that a kill leaves no part of a find
+                with parent_beneath(self.folder.parent, f"{self.folder.name}/{part}") as (finds, _):
+                    os.rename(part, folder.name, src_dir_fd=finds, dst_dir_fd=finds)
+            except OSError as error:
+                raise refused(folder, error) from error
+        return folder

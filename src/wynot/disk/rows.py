@@ -14,8 +14,8 @@ from typing import NamedTuple
 from wynot.core.beneath import PERMISSION_BITS
 from wynot.core.files import Files
 from wynot.core.folder_files import stays_inside
-from wynot.core.foreign_json import parsed_json
-from wynot.core.unpacking import unpacked
+from wynot.core.foreign_text import parsed_json
+from wynot.core.patches import unpacked
 from wynot.core.verdict import Verdict
 
 MAX_STEPS = 10**9

@@ -20,10 +20,9 @@ from wynot.disk.database import (
     connect_to_read,
     found_tables,
 )
-from wynot.disk.foreign_cases import ForeignCases
 from wynot.disk.journal import Journal
 from wynot.disk.rows import TABLES, JournalStep, files_of, read_file
-from wynot.disk.seal import SEAL_FACT
+from wynot.disk.seal import SEAL_FACT, ForeignCases
 
 WAYS = ("mode=ro", "immutable=1")
 """With the log beside it, and without: that may be damaged too, or of another journal."""

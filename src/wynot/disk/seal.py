@@ -1,9 +1,4 @@
-"""By what wynot knows that this user has begun a journal: a keyed digest of what the run was told.
-
-A journal names a command that `wynot explain` runs, and verdicts that nobody asks for again. So one
-that comes with a folder from elsewhere must not pass for the user's own. The key is a file in the
-user's state folder; without it, a journal that is begun now is not sealed, and counts as foreign.
-"""
+"""How wynot knows that this user has begun a journal, and limits for those of strangers."""
 
 import json
 import os
@@ -15,6 +10,8 @@ from hashlib import blake2b
 from pathlib import Path
 
 from wynot.core.errors import InvalidOption
+from wynot.core.files import Files
+from wynot.core.patches import UnpackingRoom, patched
 from wynot.disk.home import state_folder
 
 SEAL_FACT = "seal"
@@ -84,3 +81,33 @@ def _put_key(folder: Path) -> None:
             os.link(part, folder / _KEY_NAME)
     finally:
         part.unlink()
+
+
+MAX_CASE_BYTES = 128 << 20
+MAX_PATCH_BYTES = 16 << 20
+"""What a patch holds may take thirty times as much memory."""
+MAX_PATCHES_BYTES = 1 << 30
+"""Bytes of all patches."""
+MAX_COPIED_BYTES = 32 << 30
+"""Bytes of all cases."""
+_FILE_BYTES = 200
+"""A file that stays as it was takes as long as so many bytes that are copied."""
+
+
+class ForeignCases:
+    """Unpacks an original, and does patches, as long as there is room; else raises ValueError."""
+
+    def __init__(self) -> None:
+        self.unpacked = UnpackingRoom(MAX_CASE_BYTES, MAX_CASE_BYTES).unpacked
+        """Unpacks a file of the original."""
+        self._patches = UnpackingRoom(MAX_PATCH_BYTES, MAX_PATCHES_BYTES)
+        self._copied = 0
+
+    def patched(self, files: Files, change: bytes, original: Files) -> Files:
+        """Return what a patch makes of files."""
+        made = patched(files, change, original, self._patches.unpacked)
+        size = made.size
+        self._copied += size + _FILE_BYTES * len(made.contents)
+        if size > MAX_CASE_BYTES or self._copied > MAX_COPIED_BYTES:
+            raise ValueError("there are too many steps, or too large ones")
+        return made

@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from wynot.core.errors import InvalidLog, InvalidOption, WynotError
-from wynot.core.foreign_json import parsed_json
-from wynot.core.foreign_text import legible_line
-from wynot.core.masking import masked
+from wynot.core.foreign_text import legible_line, parsed_json
+from wynot.core.user_folders import masked
 from wynot.core.verdict import Verdict
 from wynot.disk.read_limited import read_limited
 from wynot.disk.write import make_folder, refused

@@ -1,4 +1,4 @@
-"""Writing a file so that at any moment either the old or the new content is there, in full."""
+"""Writing a file so that at any moment either the old or the new one is there; names for it."""
 
 import ctypes
 import errno
@@ -8,10 +8,39 @@ import os
 import shutil
 import stat
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 
 from wynot.core.beneath import NAME_CHARS, parent_beneath, replace_beneath
 from wynot.core.errors import NoSpace, ReadOnly, WynotError
+
+_MAX_NAME_BYTES = 255
+"""Bytes of a name, on every file system in common use."""
+_HASH_DIGITS = 8
+_ENDING_BYTES = 32
+"""Bytes for what journals, locks and older ones of them end with: ``.12.journal-wal``."""
+
+
+def lengthened(name: str, suffix: str, *, spare: int = 0) -> str:
+    """Return a name with a suffix, shortened in the middle if that would be too long.
+
+    What is shortened has some digits of a digest, so that two long names stay two. ``spare`` are
+    the bytes that others will still add.
+    """
+    whole = os.fsencode(name)
+    room = _MAX_NAME_BYTES - spare - len(os.fsencode(suffix))
+    if len(whole) <= room:
+        return name + suffix
+    digest = sha256(whole).hexdigest()[:_HASH_DIGITS]
+    # A character of several bytes is left out as a whole.
+    begin = whole[: room - _HASH_DIGITS - 1].decode("utf-8", "ignore")
+    return f"{begin}~{digest}{suffix}"
+
+
+def called_after(name: str) -> str:
+    """Return what the journal and the lock of a file are called after, given its name."""
+    return lengthened(name, "", spare=_ENDING_BYTES)
+
 
 SUFFIX = ".wynot"
 """How the name of a file ends that is not complete yet."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from time import monotonic
 
-from wynot.core.stop import Stop
+from wynot.core.standing import Stop
 
 
 class Spent(Exception):

@@ -17,8 +17,7 @@ from typing import Generic, Literal, TypeVar, cast
 from wynot.core.complaints import SILENCE, Complaints
 from wynot.core.events import CandidateJudged, Doing, Event
 from wynot.core.round import Search, Skip, Stage
-from wynot.core.steering import Steering
-from wynot.core.stop import Stop
+from wynot.core.standing import Steering, Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.bet import Bet
 from wynot.engine.bets import CERTAIN_ODDS, Bets

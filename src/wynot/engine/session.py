@@ -12,7 +12,7 @@ from wynot.core.errors import Interrupted, WynotError
 from wynot.core.events import Event, SessionEnded, SessionStarted
 from wynot.core.result import Tally
 from wynot.core.round import Search, Stage
-from wynot.core.stop import Stop
+from wynot.core.standing import Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget, Spent
 from wynot.engine.checks import Check

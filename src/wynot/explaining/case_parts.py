@@ -7,7 +7,7 @@ from functools import cached_property
 
 from wynot.core.errors import Unreliable
 from wynot.core.files import Files
-from wynot.core.splice import Splice, spliced
+from wynot.core.patched_text import Splice, spliced
 from wynot.core.tree import FLAW, TOKEN, Tree
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal

@@ -31,9 +31,9 @@ from wynot.core.events import (
 )
 from wynot.core.explanation import Explanation
 from wynot.core.files import Files
-from wynot.core.phrases import counted
+from wynot.core.quantities import counted
 from wynot.core.round import Answer, Pick, Stage
-from wynot.core.stop import Stop
+from wynot.core.standing import Stop
 from wynot.core.verdict import Verdict
 from wynot.disk.file_lock import FileLock
 from wynot.disk.journal import Journal
@@ -60,23 +60,18 @@ from wynot.job.calibration import Calibration
 from wynot.job.case_runner import CaseRunner
 from wynot.job.check_runs import CheckRuns
 from wynot.job.clusters import workers_of
-from wynot.job.earlier_verdicts import last_epoch, recalled
 from wynot.job.evaluator import Evaluator
+from wynot.job.kept_verdicts import last_epoch, recalled
 from wynot.job.warm_tests import WarmDiffers
 from wynot.job.warming import FACT, OFF, cool_down, warm_up
 from wynot.oracle.appearance import looks
 from wynot.oracle.memo import ByContent
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.trial import TrialResult
-from wynot.reduction.final_facts import AHEAD_DIGITS, ran_ahead
-from wynot.reduction.original import sides_of
-from wynot.reduction.original_vocabulary import vocabulary_of
-from wynot.reduction.plan_options import validated
-from wynot.reduction.reduce_oracle import given_of, oracle_of
-from wynot.reduction.resume import fingerprint
-from wynot.reduction.spelling import Spelling
-from wynot.reduction.warm_start import is_worth_warming
-from wynot.reduction.whole_plan import trees_of
+from wynot.reduction.job import AHEAD_DIGITS, given_of, is_worth_warming, oracle_of, ran_ahead
+from wynot.reduction.original import sides_of, vocabulary_of
+from wynot.reduction.resume import Spelling, fingerprint
+from wynot.reduction.whole_plan import trees_of, validated
 from wynot.report.explanation_text import lines_of, title_of
 from wynot.search.script import scripted
 

@@ -8,11 +8,10 @@ from typing import TypeVar
 
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE
-from wynot.core.files import Files
-from wynot.core.rendered import RenderedCase
+from wynot.core.files import Files, RenderedCase
+from wynot.core.patched_text import Splice
 from wynot.core.rewrites import Patch
 from wynot.core.round import Answer, Pick, Search
-from wynot.core.splice import Splice
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.explaining.case_parts import CaseParts, Part

@@ -9,11 +9,10 @@ from typing import NamedTuple
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
-from wynot.core.files import Files
-from wynot.core.rendered import RenderedCase
+from wynot.core.files import Files, RenderedCase
+from wynot.core.patched_text import Splice
 from wynot.core.rewrites import Patch
 from wynot.core.round import Pick, Round, Search, Stage
-from wynot.core.splice import Splice
 from wynot.core.verdict import Verdict
 from wynot.explaining import value_classes
 from wynot.explaining.case_parts import CaseParts, Part
@@ -37,11 +36,11 @@ from wynot.explaining.value_kinds import (
     list_form,
     sort_of,
 )
+from wynot.failures.wording import SHORT_NAME_CHARS
 from wynot.formats.grammar import reserved
 from wynot.formats.language import Language
 from wynot.formats.language_table import BRACKETS
 from wynot.formats.source import tree_up_to
-from wynot.oracle.quoting import SHORT_NAME_CHARS
 from wynot.search.script import Script
 
 

@@ -13,7 +13,7 @@ from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
-from wynot.core.splice import Splice
+from wynot.core.patched_text import Splice
 from wynot.formats.grammar import errors_in, has_errors
 from wynot.formats.language import Language
 from wynot.formats.pieces import MIN_TEXT_BYTES, KnownErrors, Pieces

@@ -16,7 +16,7 @@ from wynot.core.deltas import NONE, Deltas
 from wynot.core.errors import Unreliable
 from wynot.core.events import Answered, Event, InquiryEnded, InquiryStarted, Noticed
 from wynot.core.round import Search
-from wynot.core.stop import Stop
+from wynot.core.standing import Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget
 from wynot.inquiries.course import AskedAnew, Course, Reached, VerdictMemo

@@ -18,7 +18,7 @@ from wynot.core.deltas import Deltas
 from wynot.core.errors import ChangedTest, Interrupted, WynotError
 from wynot.core.events import Event
 from wynot.core.round import Search
-from wynot.core.stop import Stop
+from wynot.core.standing import Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget, Spent
 from wynot.engine.commit import Commit

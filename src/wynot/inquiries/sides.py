@@ -10,10 +10,10 @@ from wynot.core.deltas import NONE
 from wynot.core.errors import NotInteresting, NotPassing, Unreliable, WynotError
 from wynot.core.events import Event, Noticed
 from wynot.core.verdict import Verdict
+from wynot.failures.criteria import CANNOT_TELL
+from wynot.failures.metrics import ByMetric, Metric, Threshold
 from wynot.job.calibration import FirstRuns, Sides, VaryingSides
 from wynot.job.evaluator import Evaluator
-from wynot.oracle.criteria import CANNOT_TELL
-from wynot.oracle.metrics import ByMetric, Metric, Threshold
 from wynot.oracle.trial import OneCommand, TrialResult
 
 Subject = TypeVar("Subject")

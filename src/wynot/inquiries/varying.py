@@ -17,8 +17,8 @@ from wynot.core.circumstances import Circumstances, Level
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.errors import Unreliable
 from wynot.core.events import LevelStarted, Narrowed, Noticed, Shown
-from wynot.core.phrases import counted
-from wynot.core.stop import Stop
+from wynot.core.quantities import counted
+from wynot.core.standing import Stop
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.engine.commit import Commit

@@ -1,29 +1,21 @@
-"""What is found out before a search: so that a wrong test is found while it is cheap.
+"""What is found out before a search: whether its test can be used, and how."""
 
-A test is tried on a case that fails, twice, and on one that should not: the original and an empty
-file, or the two sides of an inquiry. If it does not say the same each time, it is measured how
-often the failure shows, and where it is not, how often it seems to; from then on every candidate is
-asked about as often as that takes.
-"""
-
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, NamedTuple, TypeVar
+from pathlib import Path
+from typing import Any, Generic, NamedTuple, TypeVar
 
-from wynot.core.errors import NotInteresting, Unreliable, WynotError
+from wynot.core.ending import Ending
+from wynot.core.errors import NotInteresting, OnlyUnconfined, Unreliable, WynotError
 from wynot.core.events import Event, Noticed
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
+from wynot.failures.expectation import Expectation
 from wynot.job.check_runs import BATCH_RUNS, CheckRuns, ignore_run
 from wynot.job.evaluator import Evaluator
-from wynot.job.original_run import OriginalRun
-from wynot.job.unconfined import (
-    denied_write_notices,
-    refuse_if_free_shows,
-    require_same_freely,
-)
 from wynot.oracle.appearance import looks
-from wynot.oracle.expectation import Expectation
+from wynot.oracle.confining import Confinement
+from wynot.oracle.oracle import Oracle
 from wynot.oracle.repetition import (
     LARGE_SAMPLE,
     RAREST_RATE,
@@ -31,9 +23,92 @@ from wynot.oracle.repetition import (
     SAMPLE,
     Repetition,
 )
-from wynot.oracle.trial import JudgedCommand, Trial, TrialResult
+from wynot.oracle.trial import NOT_FOUND, JudgedCommand, Trial, TrialResult
+from wynot.runners.agent_connection import AgentLost
+from wynot.runners.sandbox import Sandbox
+
+
+@dataclass(frozen=True)
+class OriginalRun:
+    """See `wynot.runners.agent_source.Vetting`: it is one of those."""
+
+    oracle: Oracle[Any]
+    original: Any
+
+    def run(self, sandbox: Sandbox) -> TrialResult:
+        """Run the test on the original; that it cannot be run is an answer, too."""
+        try:
+            return self.oracle.once(self.original, sandbox, capture=True)
+        except AgentLost:
+            raise
+        except WynotError as error:
+            return TrialResult(Verdict.UNRESOLVED, NOT_FOUND, why=error.message)
+
+    def shows(self, said: TrialResult) -> bool:
+        """Tell whether the failure shows."""
+        return said.verdict is Verdict.INTERESTING
+
+    def same(self, one: TrialResult, other: TrialResult) -> bool:
+        """Tell whether two answers are the same to somebody who has learned from the first."""
+        if one.verdict is not other.verdict or bool(one.why) != bool(other.why):
+            return False
+        try:
+            trial = self.oracle.trial.calibrated(one).relaxed(one, other)
+        except NotInteresting:
+            return True
+        return trial.judged(one).verdict is trial.judged(other).verdict
+
+    def words(self, said: TrialResult) -> str:
+        """Return what came of it, in a few words."""
+        return said.words
+
 
 Subject = TypeVar("Subject")
+
+HINT = (
+    "give each folder that it has to write to, --writable DIR; or --no-confine, if a mangled "
+    "version of it can do no harm"
+)
+MAX_UNCONFINED_TRIES = 2
+DENIED = "confinement denied a write of the test to {path}; use --writable {folder} or --no-confine"
+
+
+def refuse_if_free_shows(evaluator: Evaluator[Subject], subject: Subject, unsettled: Trial) -> None:
+    """Raise if a failure that does not show when the test is confined shows when it is not."""
+    if not evaluator.oracle.confinement.is_usual:
+        return
+    try:
+        trial = unsettled.calibrated(evaluator.run_freely(subject, unsettled))
+    except NotInteresting:
+        return
+    if evaluator.run_freely(subject, trial).verdict is Verdict.INTERESTING:
+        raise OnlyUnconfined(
+            "the failure shows, but not while the test can write to its private folder only",
+            hint=HINT,
+        )
+
+
+def denied_write_notices(confinement: Confinement, endings: Iterable[Ending]) -> Iterable[Noticed]:
+    """Yield a notice for each file that a test would write to if it were not confined."""
+    outputs = [output for ending in endings for output in (ending.stdout, ending.stderr)]
+    for path in confinement.denied(outputs):
+        yield Noticed("denied-write", DENIED.format(path=path, folder=Path(path).parent))
+
+
+def require_same_freely(evaluator: Evaluator[Subject], subject: Subject) -> None:
+    """Raise if the failure that shows when the test is confined is not the one without that."""
+    if not evaluator.oracle.confinement.is_usual:
+        return
+    for _ in range(MAX_UNCONFINED_TRIES):
+        said = evaluator.run_freely(subject, evaluator.oracle.trial)
+        if said.verdict is Verdict.INTERESTING:
+            return
+    raise OnlyUnconfined(
+        "while the test can write to its private folder only, it does not fail as it does "
+        f"otherwise: {said.words}{said.ending.tail}",
+        hint=HINT,
+    )
+
 
 MAX_TRIES = 24
 """How often a test that says no at first is asked, in case it is unreliable: a failure that shows

@@ -9,8 +9,8 @@ from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.disk.rows import VERDICTS
-from wynot.job.ending_rows import ending_in, row_of
 from wynot.job.evaluator import Evaluator
+from wynot.job.transcript import ending_in, row_of
 from wynot.oracle.guards import Refusal
 from wynot.oracle.repetition import SAMPLE, Repetition
 from wynot.oracle.trial import TrialResult

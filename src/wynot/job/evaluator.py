@@ -1,38 +1,177 @@
 """Runs the tests of one run; what the journal has an answer to is not run again."""
 
 import threading
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from concurrent.futures import Future, wait
-from dataclasses import replace
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
 from time import monotonic
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
-from wynot.core.events import Doing, Event, Ran
+from wynot.core.events import Doing, Event, GivenUp, Noticed, Ran
 from wynot.core.folder_files import FolderFiles
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
-from wynot.job.given_up import told_if_killed
 from wynot.job.kept_verdicts import KeptVerdicts
-from wynot.job.left_overs import LeftOvers
-from wynot.job.one_at_a_time import OneAtATime
-from wynot.job.pace import Pace
-from wynot.job.shipping import stock_of
-from wynot.job.toll import Toll
 from wynot.job.transcript import Transcript
 from wynot.job.warm_tests import WarmTests
 from wynot.oracle.guards import LearnedGuards
 from wynot.oracle.oracle import Judgement, Oracle, RunPurpose, RunTotals
+from wynot.oracle.provisioner import FilesInFolder, Invocation, Provisioner
 from wynot.oracle.trial import Trial, TrialResult
+from wynot.oracle.watch import MAX_READ_BYTES, SCRIPTS
 from wynot.runners.agent_source import AgentSource
-from wynot.runners.file_edits import NO_FILES
+from wynot.runners.file_edits import NO_FILES, HeldFiles
 from wynot.runners.inline import FinishedFuture
+from wynot.runners.kill_switch import Killed
 from wynot.runners.local_workers import LocalWorkers
 from wynot.runners.sandbox import Sandbox
+from wynot.runners.stock import Stock
 from wynot.runners.task import NAP_SECONDS
 
-Answer = TypeVar("Answer")
+
+@contextmanager
+def told_if_killed(observe: Callable[[Event], None], worker: int, start: float) -> Iterator[None]:
+    """Tell of a test that was given up while it ran, since that time."""
+    try:
+        yield
+    except Killed:
+        observe(GivenUp(worker, monotonic() - start))
+        raise
+
+
+LEFT_OVER = (
+    "a test leaves {!r}, which cannot be removed: it has files of another user, immutable files or "
+    "a mount; the tests continue in new folders: remove {!r} afterwards"
+)
+
+
+class LeftOvers:
+    """Looks at sandboxes after tests; any thread may call it."""
+
+    def __init__(self, observe: Callable[[Event], None]) -> None:
+        self._observe = observe
+        self._told: set[Path] = set()
+
+    def look(self, sandbox: Sandbox) -> None:
+        """Tell of what is stuck in a sandbox, if that is new."""
+        if sandbox.stuck is not None and (root := sandbox.private.parent) not in self._told:
+            self._told.add(root)
+            self._observe(Noticed("left-over", LEFT_OVER.format(str(sandbox.stuck), str(root))))
+
+
+def stock_of(oracle: Oracle[Any], original: FolderFiles) -> Stock:
+    """Return the original, what is beside it for every test, and the scripts of the test."""
+    contents = dict(original.contents)
+    if isinstance(oracle.provisioner, FilesInFolder):
+        contents = {**oracle.provisioner.fixed.contents, **contents}
+    paths = (watched.path for watched in oracle.watch.files)
+    programs = {path: content for path in paths if (content := _script(Path(path)))}
+    return Stock.of(HeldFiles(contents), programs)
+
+
+def _script(path: Path) -> bytes:
+    """Return what is in a file, if it is a script: programs have to be installed everywhere."""
+    try:
+        if path.stat().st_size > MAX_READ_BYTES:
+            return b""
+        content = path.read_bytes()
+    except OSError:  # whoever runs it will say so
+        return b""
+    return content if content.startswith(b"#!") or path.suffix.lower() in SCRIPTS else b""
+
+
+SHORT_SECONDS, JOBS_AHEAD = 0.003, 3
+"""Seconds; of shorter tests, handing over the next one takes a good part of the time. So some more
+are handed over; those that were in vain cost little."""
+RECENT_TESTS = 16
+"""How many tests the average is of, about."""
+
+
+class Pace:
+    """The average of the last tests; at first they are taken for long."""
+
+    def __init__(self) -> None:
+        self._seconds = 2 * SHORT_SECONDS
+
+    def note(self, seconds: float) -> None:
+        """Take note of a test that has ended."""
+        self._seconds += (seconds - self._seconds) / RECENT_TESTS
+
+    @property
+    def is_short(self) -> bool:
+        """Whether tests are short."""
+        return self._seconds < SHORT_SECONDS
+
+    def depth(self, width: int) -> int:
+        """Return how many short tests to hand over to so many workers, so that none waits."""
+        return 2 * width + JOBS_AHEAD
+
+
+@dataclass(slots=True)
+class Toll:
+    """What the tests that were really run have cost; added to by the threads of all workers."""
+
+    seconds: float = 0.0
+    timed_out: int = 0
+    timed_out_seconds: float = 0.0
+    """How many of the seconds went into tests that timed out."""
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def add(self, seconds: float, *, timed_out: bool) -> None:
+        """Count a test that has ended."""
+        with self._lock:
+            self.seconds += seconds
+            if timed_out:
+                self.timed_out += 1
+                self.timed_out_seconds += seconds
+
+
 Subject = TypeVar("Subject")
+
+LOOK_SECONDS = 0.02
+"""Seconds after which one that waits looks whether it was given up."""
+
+
+class OneAtATime(Generic[Subject]):
+    """Puts candidates in place, and has each wait there for its turn."""
+
+    def __init__(self, provisioner: Provisioner[Subject]) -> None:
+        self._provisioner = provisioner
+        self._turn = threading.Lock()
+        self._holder: Sandbox | None = None
+        self._asked: dict[Sandbox, threading.Event] = {}
+
+    def enter(self, sandbox: Sandbox, asked: threading.Event | None) -> None:
+        """Begin a job in a sandbox: it has to wait until its question is asked, if it is ever."""
+        if asked is not None:
+            self._asked[sandbox] = asked
+
+    def leave(self, sandbox: Sandbox) -> None:
+        """End the job: it is the turn of another one."""
+        self._asked.pop(sandbox, None)
+        if self._holder is sandbox:
+            self._holder = None
+            self._turn.release()
+
+    def provision(self, subject: Subject, sandbox: Sandbox) -> Invocation:
+        """Put a candidate in place; return when its test may run."""
+        invocation = self._provisioner.provision(subject, sandbox)
+        if self._holder is sandbox:
+            return invocation
+        asked = self._asked.get(sandbox)
+        while asked is not None and not asked.wait(LOOK_SECONDS):
+            sandbox.switch.require_on()
+        while not self._turn.acquire(timeout=LOOK_SECONDS):
+            sandbox.switch.require_on()
+        self._holder = sandbox
+        # Other tests have run since then: what they have done to it is mended.
+        return self._provisioner.provision(subject, sandbox)
+
+
+Answer = TypeVar("Answer")
 
 LIMIT_HINT = "--timeout TIME sets the limit"
 """What the user can do about a run that takes long."""

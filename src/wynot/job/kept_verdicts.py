@@ -1,15 +1,52 @@
-"""The verdicts of a run: all of them go to the journal, and those of this epoch are known."""
+"""The verdicts and diagnostics that a journal keeps, and those that an earlier run has found."""
 
 from collections.abc import Hashable
 
-from wynot.core.complaints import SILENCE, Complaints
+from wynot.core.complaints import SILENCE, Complaints, complaints_as_text, complaints_of_text
 from wynot.core.verdict import Verdict
+from wynot.disk.database import COMPLAINTS_TABLE
 from wynot.disk.journal import Journal
-from wynot.disk.kept_complaints import complaints_kept, keep_complaints
-from wynot.job.earlier_verdicts import EARLY, recalled
+from wynot.disk.rows import EXPLAIN_EPOCH
 from wynot.oracle.guards import REFUSED, Guards
 from wynot.oracle.oracle import Judgement
 from wynot.oracle.provisioner import UNPLACED
+
+EARLY = "cut off early"
+"""How the words begin that the journal has for verdicts whose tests had less time than they may."""
+
+
+def last_epoch(journal: Journal) -> int:
+    """Return the epoch of a reduction's last verdicts."""
+    found = journal.read("SELECT max(epoch) FROM verdicts WHERE epoch < ?", EXPLAIN_EPOCH)
+    return int(found[0][0] or 0)
+
+
+def recalled(journal: Journal, epoch: int) -> tuple[dict[bytes, Verdict], set[bytes]]:
+    """Return the verdicts of an earlier run that are known for good, and what it cut off early.
+
+    The last of several verdicts on a candidate is the one that is known.
+    """
+    last = dict(journal.endings(epoch, ""))
+    known = journal.verdicts(epoch).items()
+    final = {digest: verdict for digest, verdict in known if not last[digest].startswith(EARLY)}
+    return final, {digest for digest, _ in journal.endings(epoch, EARLY)}
+
+
+def keep_complaints(journal: Journal, epoch: int, digest: bytes, said: Complaints) -> None:
+    """Write down what a program has said of a candidate."""
+    with journal.writing() as connection:
+        connection.execute(COMPLAINTS_TABLE)
+        row = epoch, digest, complaints_as_text(said)
+        connection.execute("INSERT INTO complaints VALUES (?, ?, ?)", row)
+
+
+def complaints_kept(journal: Journal, epoch: int) -> dict[bytes, Complaints]:
+    """Return what was said in an epoch, by digest; the first time counts."""
+    if not journal.read("SELECT 1 FROM sqlite_master WHERE name = 'complaints'"):
+        return {}
+    rows = journal.read("SELECT digest, said FROM complaints WHERE epoch = ?", epoch)
+    found = ((digest, complaints_of_text(str(said))) for digest, said in reversed(rows))
+    return {digest: said for digest, said in found if said is not None}
 
 
 class KeptVerdicts:

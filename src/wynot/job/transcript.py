@@ -1,19 +1,35 @@
-"""What was asked and answered in an inquiry: written to a log, or taken from an earlier one.
-
-All of it is called by the thread that searches, and in commit order: the same at any width.
-"""
+"""What was run in an inquiry: written to a log, and taken from an earlier one."""
 
 from collections import defaultdict, deque
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast, get_args
 
-from wynot.core.ending import Ending
+from wynot.core.ending import Ending, LimitHit
 from wynot.core.errors import InvalidLog
 from wynot.core.verdict import Verdict
 from wynot.disk.verdict_log import LogEntry, LogWriter, short
-from wynot.job.ending_rows import ending_in, row_of
 from wynot.oracle.oracle import Judgement
 from wynot.oracle.trial import TrialResult
+
+AGES_SECONDS = 1e7
+"""Seconds: no test takes as long."""
+
+
+def row_of(ending: Ending) -> list[object]:
+    """Return a row that has it all."""
+    return [*ending[:3], ending.stdout.decode("latin-1"), ending.stderr.decode("latin-1")]
+
+
+def ending_in(row: object) -> Ending | None:
+    """Return the ending that a row is of; None if it cannot be one."""
+    match row:
+        case [int(status), int() | float() as seconds, limit, str(stdout), str(stderr)]:
+            is_latin = max(stdout + stderr, default="") <= "\xff"
+            if limit in get_args(LimitHit) and 0 <= seconds < AGES_SECONDS and is_latin:
+                streams = stdout.encode("latin-1"), stderr.encode("latin-1")
+                return Ending(status, seconds, cast("LimitHit", limit), *streams)
+    return None
+
 
 MAX_OUTPUT_BYTES = 16 << 10
 """Bytes of each stream of a run that go into a log: its beginning and its end."""

@@ -3,11 +3,10 @@
 import re
 from typing import NamedTuple
 
-from wynot.oracle.learned_failure import LearnedFailure, short
-from wynot.oracle.quoting import words_of
-from wynot.oracle.signature import Signature, signature
+from wynot.failures.learned_failure import LearnedFailure, short
+from wynot.failures.signature import Signature, signature
+from wynot.failures.wording import Vocabulary, words_of
 from wynot.oracle.trial import TrialResult
-from wynot.oracle.vocabulary import Vocabulary
 
 MAX_SHOWN_CHARS = 240
 """Characters of one that are shown."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from wynot.commands.shared_options import FailureOptions
 from wynot.core.errors import CannotConfine, InvalidOption, NoSuchFile
-from wynot.oracle.naming import is_there
+from wynot.oracle.command import is_there
 from wynot.oracle.runs_candidate import (
     SHELLS,
     by_command,
@@ -16,8 +16,8 @@ from wynot.oracle.runs_candidate import (
     by_shell,
     is_script,
     shell_text,
+    written_files,
 )
-from wynot.oracle.shell_commands import written_files
 from wynot.runners import landlock
 
 _REFUSED = re.compile(r"permission ?denied|EACCES", re.IGNORECASE)

@@ -13,7 +13,7 @@ from wynot.commands.shared_options import FailureOptions
 from wynot.core.complaints import Complaints
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
-from wynot.oracle.complaint_reading import complaints_in
+from wynot.failures.complaint_reading import complaints_in
 from wynot.oracle.confining import FREE, Confinement, confinement
 from wynot.oracle.guards import UNGUARDED, Guard, Guards, LearnedGuards, Refusal
 from wynot.oracle.learned_timeout import LearnedTimeout

@@ -8,10 +8,10 @@ from typing import NamedTuple, Protocol, Self
 
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
+from wynot.failures.criteria import Criterion
+from wynot.failures.expectation import Expectation
+from wynot.failures.failing_place import ByPlace
 from wynot.oracle.command import Command
-from wynot.oracle.criteria import Criterion
-from wynot.oracle.expectation import Expectation
-from wynot.oracle.failing_place import ByPlace
 from wynot.oracle.provisioner import Invocation
 from wynot.runners.child import Limits
 from wynot.runners.sandbox import Sandbox

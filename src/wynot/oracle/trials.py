@@ -19,16 +19,15 @@ from wynot.core.errors import (
     Unreadable,
 )
 from wynot.core.foreign_text import for_shell
-from wynot.oracle.command import HOLES, Command, Named, has_hole
+from wynot.failures.criteria import ByBisect, ByExitStatus, ByFirstRun, Criterion
+from wynot.failures.expectation import Expectation
+from wynot.failures.metrics import ByMetric, Metric
+from wynot.failures.wording import NO_INPUT, Vocabulary
+from wynot.oracle.command import HOLES, Command, Named, has_hole, is_there, is_written, naming
 from wynot.oracle.confining import runs_candidate
-from wynot.oracle.criteria import ByBisect, ByExitStatus, ByFirstRun, Criterion
-from wynot.oracle.expectation import Expectation
-from wynot.oracle.metrics import ByMetric, Metric
-from wynot.oracle.naming import is_there, is_written, naming
 from wynot.oracle.runs_candidate import runs_pytest
 from wynot.oracle.served import ServedCommand
 from wynot.oracle.trial import OneCommand, Trial, TwoCommands
-from wynot.oracle.vocabulary import NO_INPUT, Vocabulary
 
 INTERPRETERS = {
     ".sh": "sh",

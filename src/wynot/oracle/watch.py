@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from wynot.commands.shared_options import FailureOptions
 from wynot.core.errors import ChangedTest
-from wynot.oracle.naming import is_written, naming
+from wynot.oracle.command import is_written, naming
 
 MAX_READ_BYTES = 32 << 20
 """Bytes of a file that is read; of larger ones the facts alone have to do."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from wynot.core.complaints import Complaint, Kind
 from wynot.core.deltas import Deltas
-from wynot.core.texts import CutText
+from wynot.core.parts import CutText
 
 _LINE_END = re.compile(rb"\n")
 

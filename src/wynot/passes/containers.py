@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
-from wynot.core.files import Files
-from wynot.core.rendered import RenderedCase
+from wynot.core.files import Files, RenderedCase
 from wynot.formats.containers.container import Member
 from wynot.formats.containers.opened import MemberPath, Opened, opened
 from wynot.passes.mapped import MappedCase

@@ -7,12 +7,11 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import NamedTuple, cast
 
+from wynot.core.chains import AlikeLinks
 from wynot.core.deltas import Deltas
-from wynot.core.folding import AlikeLinks
-from wynot.core.nodes import Nodes
 from wynot.core.recent import Recent
 from wynot.core.tokens import Tokens
-from wynot.core.tree import NAMED, TOKEN, Tree
+from wynot.core.tree import NAMED, TOKEN, Nodes, Tree
 from wynot.formats.language import Language
 from wynot.formats.plain_string import is_plain_string
 from wynot.passes.ids import ROOT_NODE, Column, NodeId, TokenId, column, tokens_between

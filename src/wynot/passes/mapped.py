@@ -6,10 +6,9 @@ from typing import Any
 
 from wynot.core.candidate import Candidate
 from wynot.core.edit import Edit
-from wynot.core.files import Files
-from wynot.core.rendered import RenderedCase
-from wynot.core.splice import Splice
-from wynot.core.texts import TextsCase
+from wynot.core.files import Files, RenderedCase
+from wynot.core.parts import TextsCase
+from wynot.core.patched_text import Splice
 from wynot.passes.reduction_pass import CutCase, Splices
 
 

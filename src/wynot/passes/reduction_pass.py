@@ -15,11 +15,10 @@ from typing import NamedTuple, Protocol, TypeAlias
 from wynot.core.candidate import Candidate
 from wynot.core.case import Case
 from wynot.core.deltas import Deltas
-from wynot.core.files import Files
-from wynot.core.folder import FolderCase
-from wynot.core.nodes import Nodes
+from wynot.core.files import Files, FolderCase
 from wynot.core.parts import Parts, PartsCase
-from wynot.core.splice import Splice
+from wynot.core.patched_text import Splice
+from wynot.core.tree import Nodes
 from wynot.formats.format import Format
 from wynot.relations.relation import Relations
 from wynot.search.combinators import Minimizer

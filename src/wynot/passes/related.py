@@ -11,11 +11,10 @@ from functools import cached_property
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
-from wynot.core.files import Files
-from wynot.core.rendered import RenderedCase
+from wynot.core.files import Files, RenderedCase
+from wynot.core.parts import TextsCase
+from wynot.core.patched_text import Splice
 from wynot.core.rewrites import RewritesCase
-from wynot.core.splice import Splice
-from wynot.core.texts import TextsCase
 from wynot.passes.mapped import MappedCase
 from wynot.passes.reduction_pass import Cut, CutCase, Keep, Kept, Pass, Splices
 from wynot.relations.updates import RelatedText, update

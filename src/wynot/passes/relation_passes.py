@@ -7,11 +7,10 @@ from typing import NamedTuple
 
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
-from wynot.core.files import Files
-from wynot.core.rendered import RenderedCase
+from wynot.core.files import Files, RenderedCase
+from wynot.core.patched_text import Splice, spliced
 from wynot.core.rewrites import Patch, Rewrite, RewritesCase
 from wynot.core.round import Search
-from wynot.core.splice import Splice, spliced
 from wynot.passes.progress import Progress, Runs
 from wynot.passes.reduction_pass import Cut, Keep, Kept
 from wynot.passes.rewrite_structure import RewriteStructure

@@ -11,9 +11,8 @@ from hashlib import sha256
 from operator import mul
 
 from wynot.core.deltas import Deltas
-from wynot.core.files import Files
+from wynot.core.files import KEPT_BASES, Files
 from wynot.core.recent import Recent
-from wynot.core.rendered import KEPT_BASES
 from wynot.core.rewrites import Rewrite
 from wynot.search.largest import Segment
 from wynot.search.split import halves

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from wynot.core.folding import AlikeLinks
+from wynot.core.chains import AlikeLinks
 from wynot.core.rewrites import Patch, Rewrite
 
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 
+from wynot.core.chains import LINKS_KIND
 from wynot.core.deltas import Deltas
-from wynot.core.folding import LINKS_KIND
 from wynot.core.parts import Parts
 from wynot.passes.forest import Forest
 from wynot.passes.ids import TokenId, tokens_between

@@ -11,10 +11,10 @@ from typing import NamedTuple, Protocol, TypeAlias
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files
-from wynot.core.nodes import Nodes
 from wynot.core.parts import PartsCase
 from wynot.core.rewrites import Rewrite, RewritesCase
 from wynot.core.tokens import TokensCase
+from wynot.core.tree import Nodes
 from wynot.passes.forest import Forest
 from wynot.passes.front import Front, front
 from wynot.passes.gate import ParseGate, SplicedCase

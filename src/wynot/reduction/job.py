@@ -1,8 +1,9 @@
-"""The whole of ``wynot reduce``: from what the user named to what is left of it."""
+"""The whole of wynot reduce: from what the user named to what is put in its place."""
 
 import json
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import NamedTuple
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.ending import Ending
 from wynot.core.errors import (
+    BrokenJournal,
     ChangedUnderneath,
     Interrupted,
     InvalidOption,
@@ -19,41 +21,165 @@ from wynot.core.errors import (
 )
 from wynot.core.events import Doing, Event, Noticed, ReductionEnded, ReductionStarted
 from wynot.core.files import Files
-from wynot.core.steering import Steering
-from wynot.core.stop import Stop
+from wynot.core.standing import Steering, Stop
 from wynot.core.verdict import Verdict
 from wynot.disk.chronicle import Chronicle
 from wynot.disk.file_lock import FileLock
-from wynot.disk.load import OURS, load, targets
+from wynot.disk.journal import Journal
+from wynot.disk.load import OURS, Target, contents_of, load, targets
 from wynot.disk.output import Output, shown
-from wynot.disk.side_finds import SideFinds
+from wynot.disk.results import SideFinds
 from wynot.engine.budget import Budget
+from wynot.failures.wording import Vocabulary
 from wynot.job.calibration import Calibration
 from wynot.job.case_runner import CaseRunner
+from wynot.job.clusters import workers_of
 from wynot.job.evaluator import Evaluator
-from wynot.job.warming import warm_up
+from wynot.job.warming import LEAST_BYTES, warm_up
+from wynot.oracle.appearance import Likeness, likeness
+from wynot.oracle.no_ub import guards_of
+from wynot.oracle.oracle import Oracle, ignore_find
+from wynot.oracle.provisioner import FilesInFolder, Invocation
 from wynot.oracle.trial import TrialResult
+from wynot.oracle.trials import trial_of
 from wynot.passes import remarks
+from wynot.passes.merging.left_imports import left_imports
 from wynot.passes.trees import Trees
 from wynot.plugins import plugins
-from wynot.reduction.best import Best
-from wynot.reduction.closing_remarks import closing_remarks
-from wynot.reduction.final_facts import keep_final_facts
-from wynot.reduction.finished_before import finished_before
-from wynot.reduction.keeps import Keeps
-from wynot.reduction.means import OWN_MEANS, Means
-from wynot.reduction.original import sides_of
-from wynot.reduction.original_vocabulary import vocabulary_of
-from wynot.reduction.plan_options import kept_patterns, plan_options, validated
-from wynot.reduction.reduce_oracle import given_of
-from wynot.reduction.reliability import Reliability, TrustedTest
-from wynot.reduction.resume import RunBeginning, begin, left_in, placed_before
-from wynot.reduction.run import Reduction
-from wynot.reduction.skips import SKIPS_FACT, Skips
+from wynot.reduction.best import Best, Reliability, TrustedTest
+from wynot.reduction.original import sides_of, vocabulary_of
+from wynot.reduction.resume import RunBeginning, begin, finished_before, left_in, placed_before
+from wynot.reduction.run import SKIPS_FACT, Reduction, Skips
 from wynot.reduction.vendoring import with_packages
-from wynot.reduction.warm_start import is_worth_warming
-from wynot.reduction.was_and_now import Appearances, other_failure
-from wynot.reduction.whole_plan import trees_of, whole_plan
+from wynot.reduction.whole_plan import (
+    Keeps,
+    kept_patterns,
+    plan_options,
+    trees_of,
+    validated,
+    whole_plan,
+)
+from wynot.runners.agent_source import AgentSource
+
+
+def closing_remarks(reduction: Reduction, original: Files) -> Iterator[Noticed]:
+    """Yield the remarks on what is left of the original."""
+    files, plan = reduction.best.files, reduction.plan
+    if reduction.options.fast:
+        yield Noticed(
+            "fast", "the proof that no single part can go was left out, as --fast asks for"
+        )
+    if "bytes" not in reduction.proved:
+        yield from remarks.after(files)
+    yield from left_imports(files, original, plan.trees, merges=plan.options.merges)
+
+
+AHEAD = "ahead"
+"""The fact that names the verdicts which nobody has asked for in the end."""
+AHEAD_DIGITS = 16
+"""How many digits such a verdict is known by."""
+
+
+def keep_final_facts(
+    journal: Journal, proved: Sequence[str], likeness: Likeness, asked: Collection[bytes]
+) -> None:
+    """Write down what is proved, and which verdicts only depend on how many tests ran at a time."""
+    with suppress(BrokenJournal):  # the next run will say so; this one has its result
+        journal.note("minimal", json.dumps(proved))
+        journal.note("likeness", json.dumps(likeness.texts))
+        rows = journal.read("SELECT DISTINCT digest FROM verdicts")
+        ahead = sorted(digest.hex()[:AHEAD_DIGITS] for (digest,) in rows if digest not in asked)
+        journal.note(AHEAD, " ".join(ahead))
+        journal.note("state", Stop.FINISHED)
+
+
+def ran_ahead(journal: Journal) -> frozenset[str]:
+    """Return the beginnings of the digests whose verdicts nobody has asked for."""
+    return frozenset(journal.fact(AHEAD).split())
+
+
+def given_of(found: Sequence[Target]) -> Invocation:
+    """Return what a test is given of these files."""
+    names = tuple(target.name for target in found)
+    stdin = names[0] if len(found) == 1 and not found[0].is_folder else None
+    return Invocation(names, stdin)
+
+
+def oracle_of(
+    options: ReduceOptions,
+    found: Sequence[Target],
+    vocabulary: Vocabulary,
+    find: Callable[[Files, Ending], None] = ignore_find,
+) -> Oracle[Files]:
+    """Return the oracle that the options describe; the vocabulary is that of the original."""
+    fixed = contents_of(targets(options.fixed)) if options.fixed else Files({})
+    oracle = Oracle.of(
+        options,
+        trial_of(options, options.files, vocabulary),
+        FilesInFolder(given_of(found), fixed),
+        guards_of(options, options.files),
+        candidates=options.files,
+        apart=[*options.files, *([options.out] if options.out else [])],
+    )
+    return replace(oracle, also=frozenset(options.also_interesting), find=find)
+
+
+class Means(NamedTuple):
+    """How a reduction comes by its oracle, and by its workers."""
+
+    oracle: Callable[..., Oracle[Files]] = oracle_of
+    workers: Callable[..., tuple[int, AgentSource | None]] = workers_of
+    steering: Steering | None = None
+    """The door for what a person asks meanwhile; None: nobody does."""
+
+
+OWN_MEANS = Means()
+
+
+@dataclass(slots=True)
+class Appearances:
+    """Remembers the run that showed the failure first, and the last one of the best case."""
+
+    vocabulary: Vocabulary
+    _first: TrialResult | None = None
+    _again: TrialResult | None = None
+    _last: tuple[bytes, TrialResult] | None = None
+
+    def begin(self, first: TrialResult, again: TrialResult) -> None:
+        """Take the second of two runs of the original if it shows the failure, else the first.
+
+        What is learned, is learned from the first: only the second is judged.
+        """
+        self._first = again if again.verdict is Verdict.INTERESTING else first
+        self._again = first
+
+    def note(self, files: Files, said: TrialResult) -> None:
+        """Take note of a run of the best case, if it shows the failure."""
+        if said.verdict is Verdict.INTERESTING:
+            self._last = (files.digest, said)
+
+    def likeness(self, files: Files) -> Likeness:
+        """Hold these files against the original, if there was a run of them."""
+        if self._first is None or self._last is None or self._last[0] != files.digest:
+            return Likeness()
+        return likeness(self._first, self._last[1], self.vocabulary, self._again)
+
+
+def other_failure(options: ReduceOptions) -> str:
+    """Return what is said of a result that does not look like the original."""
+    cure = "--same exact or --text STRING asks for the first one"
+    if not options.command and not options.serve:
+        cure = "let the test look for the message of the first one"
+    return f"the result may show a different failure from the original; {cure}"
+
+
+def is_worth_warming(options: ReduceOptions, original: Files, seconds: float) -> bool:
+    """Tell whether to find out if they can: a first run has taken so long, 0 if there was none."""
+    if options.cold:
+        return False
+    # What is loaded ahead is said in a file that is here, and no other machine has.
+    is_long = seconds > 0 and original.size >= LEAST_BYTES and not options.cluster
+    return is_long or bool(options.serve)
 
 
 class _Running(NamedTuple):

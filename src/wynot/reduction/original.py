@@ -1,12 +1,9 @@
-"""The original, and an empty one: what a test is tried on before anything is left out.
+"""The original and an empty one, on which a test is tried before anything is left out."""
 
-Each mistake has its own message. The commonest are a test that needs files of its own folder, and
-one that accepts anything, even an empty file.
-"""
-
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 
+from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.errors import (
     AlwaysInteresting,
     BrokenServer,
@@ -17,12 +14,18 @@ from wynot.core.errors import (
 )
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
+from wynot.failures.expectation import Expectation
+from wynot.failures.wording import Vocabulary
+from wynot.formats.detect import language_of
+from wynot.formats.grammar import reserved
 from wynot.job.calibration import Sides
 from wynot.oracle.appearance import looks
 from wynot.oracle.command import Named, has_hole
-from wynot.oracle.expectation import Expectation
 from wynot.oracle.served import HINT, ServedCommand
 from wynot.oracle.trial import OneCommand, Trial, TrialResult
+from wynot.passes.containers import containers_in, unpacked
+from wynot.plugins import plugins
+from wynot.reduction.whole_plan import named_language
 
 DOING = {
     "original": "the first run of the test",
@@ -132,3 +135,18 @@ def _looks_at_command(trial: Trial) -> bool:
 def _names_input(trial: OneCommand) -> bool:
     argv, appends = trial.command.argv, trial.command.appends
     return appends or has_hole(argv) or any(isinstance(each, Named) for each in argv)
+
+
+def vocabulary_of(options: ReduceOptions, original: Callable[[], Files]) -> Vocabulary:
+    """Return the vocabulary of the original, which need not be known yet."""
+
+    def inside() -> Iterable[tuple[str, bytes]]:
+        files = original()
+        return unpacked(files, containers_in(files)).files.contents.items()
+
+    def words(path: str, content: bytes) -> frozenset[str]:
+        more = plugins().languages
+        language = named_language(options, more) or language_of(path, content, more)
+        return frozenset() if language is None else reserved(language)
+
+    return Vocabulary.of(inside, words)

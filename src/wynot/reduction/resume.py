@@ -1,15 +1,11 @@
-"""Which journal a run writes to: that of an earlier run that it goes on with, or a new one.
-
-A new one is a draft until the test has been found to be good: so a mistaken command does not take
-the place of what an earlier run has left, and a run that is killed in its first moments still has
-what it had asked.
-"""
+"""Which journal a run writes to: that of an earlier run of the same command, or a new one."""
 
 import json
 import os
+import shlex
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, closing, suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from enum import Enum
 from hashlib import sha256
 from itertools import chain
@@ -18,16 +14,59 @@ from typing import NamedTuple
 
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.errors import BrokenJournal, InvalidOption
-from wynot.core.events import Event, Noticed
+from wynot.core.events import LINE_ENDS, Event, Noticed, ReductionEnded
 from wynot.core.files import Files
-from wynot.core.stop import Stop
+from wynot.core.standing import Stop
 from wynot.disk.database import move_aside
 from wynot.disk.journal import Journal
 from wynot.disk.output import Earlier, Output, shown
 from wynot.disk.salvage import salvage
 from wynot.disk.seal import is_sealed
+from wynot.oracle.appearance import Likeness
+from wynot.oracle.trials import in_full
 from wynot.reduction.best import NOTHING_PLACED, PLACES_FACT
-from wynot.reduction.spelling import Spelling
+from wynot.reduction.run import SKIPS_FACT, read_skips
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """Paths as they are seen from a folder."""
+
+    home: Path
+
+    def path(self, path: str) -> str:
+        """Return a path; a link keeps its own name, since tests see that name."""
+        named = Path(path)
+        whole = named.resolve()
+        if named.name not in {"", ".."}:
+            whole = named.parent.resolve() / named.name
+        return os.path.relpath(whole, self.home)
+
+    def test(self, test: str) -> str:
+        """Return a test script; a program that is found elsewhere stays a name."""
+        return self.path(test) if _is_there(test) else test
+
+    def words(self, command: Sequence[str]) -> list[str]:
+        """Return a command line, in which the files of the user are such paths."""
+        argv = in_full(command) if command else []
+        return [
+            self.path(word) if word.startswith("/") and _is_there(word) else word for word in argv
+        ]
+
+    def line(self, line: str) -> list[str]:
+        """Return the words of a command line that is given as one argument."""
+        try:
+            return self.words(shlex.split(line))
+        except ValueError:  # it will be refused, by those who run it
+            return [line]
+
+
+def _is_there(path: str) -> bool:
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):  # too long for a name, or with a NUL
+        return False
+
 
 UNSEALED = (
     "this run cannot be continued or explained later: there is no key in the state folder, and "
@@ -259,3 +298,24 @@ def fingerprint(options: ReduceOptions, own: Sequence[str], spelling: Spelling) 
         "passes": [spelling.line(line) for line in options.passes],
     }
     return sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()
+
+
+def finished_before(beginning: RunBeginning, output: Output, seconds: float) -> ReductionEnded:
+    """Return what the earlier run has found, as its journal has it."""
+    journal, original = beginning.journal, beginning.original.size
+    last = journal.last_step()
+    return ReductionEnded(
+        Stop.ALREADY_FINISHED,
+        original,
+        last.size if last else original,
+        tests=0,
+        extra=0,
+        seconds=seconds,
+        minimal=tuple(listed(journal.fact("minimal"))),
+        line_ends=int(last is not None and last.pass_name == LINE_ENDS),
+        skipped=tuple(each.name for each in read_skips(journal.fact(SKIPS_FACT))),
+        where=output.where,
+        original=output.original,
+        journal=shown(journal.path),
+        **Likeness.recalled(listed(journal.fact("likeness")))._asdict(),
+    )

@@ -1,14 +1,11 @@
-"""A reduction under way: the plan is the search, and this is the ledger of its verdicts.
+"""A reduction under way: the plan is the search, and passes can be skipped by hand."""
 
-Everything the plan does depends on verdicts only, so a run that is begun again with the same
-verdicts comes to the same steps.
-"""
-
+import json
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Protocol, cast
+from typing import NamedTuple, Protocol, cast
 
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.candidate import Candidate
@@ -17,8 +14,7 @@ from wynot.core.deltas import NONE, Deltas
 from wynot.core.events import LINE_ENDS, Event, Noticed, PassEnded, PassStarted
 from wynot.core.files import Files
 from wynot.core.round import Skip, Stage
-from wynot.core.steering import Steering
-from wynot.core.stop import Stop
+from wynot.core.standing import Steering, Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget, Spent
 from wynot.engine.commit import Commit
@@ -28,9 +24,70 @@ from wynot.job.warm_tests import WarmDiffers
 from wynot.oracle.memo import ByContent, Memo
 from wynot.passes.plan import Plan
 from wynot.passes.progress import PassStage, Progress
-from wynot.reduction.reliability import TrustedTest
-from wynot.reduction.skips import Skips
+from wynot.reduction.best import TrustedTest
 from wynot.runners.runner import Runner
+
+SKIPS_FACT = "skips"
+"""What the journal calls them."""
+
+
+class SkippedPass(NamedTuple):
+    """A pass that was ended after so many verdicts of the whole run."""
+
+    after: int
+    name: str
+
+
+class Skips:
+    """Those of one run: what it is yet to come to again, and what is asked for now."""
+
+    def __init__(
+        self,
+        steering: Steering,
+        recorded: str = "",
+        keep: Callable[[str], None] = lambda _fact: None,
+    ) -> None:
+        """Take what an earlier run has written down, and where to write."""
+        self._steering = steering
+        self._ahead = read_skips(recorded)
+        self._keep = keep
+        self.done: list[SkippedPass] = []
+
+    def are_due(self, after: int, name: str) -> bool:
+        """Tell whether a pass is to end, after so many verdicts."""
+        here = SkippedPass(after, name)
+        if self._ahead and after >= self._ahead[0].after:
+            if self._ahead[0] == here:
+                self.done.append(self._ahead.pop(0))
+                return True
+            self._forget()  # it has taken another course, say as a test took too long this time
+        if not self._steering.takes_skip():
+            return False
+        self.done.append(here)
+        self._forget()
+        return True
+
+    def _forget(self) -> None:
+        """Write down what was done so far, and nothing of what once came after it."""
+        self._ahead = []
+        self._keep(json.dumps(self.done))
+
+
+def read_skips(fact: str) -> list[SkippedPass]:
+    """Return what a journal says of them; a journal is foreign data."""
+    try:
+        rows = json.loads(fact or "[]")
+    except (ValueError, RecursionError):
+        return []
+    found = []
+    for row in rows if isinstance(rows, list) else []:
+        match row:
+            case [int(after), str(name)]:
+                found.append(SkippedPass(after, name))
+            case _:
+                return []
+    return found
+
 
 MAX_PROOF_BYTES = 64 << 20
 """Bytes that are written to look for a proof that may well not be there: a fraction of a second."""

@@ -18,7 +18,7 @@ from wynot.core.errors import InvalidOption
 from wynot.core.files import Files
 from wynot.disk.load import Target, read
 from wynot.passes.merging.script_imports import PACKAGE_FOLDER
-from wynot.reduction.keeps import imports_of
+from wynot.reduction.whole_plan import imports_of
 
 MAX_VENDORED_FILES = 20_000
 MAX_VENDORED_BYTES = 64 << 20

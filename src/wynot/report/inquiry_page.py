@@ -18,8 +18,8 @@ from wynot.core.events import (
     Shown,
 )
 from wynot.core.foreign_text import for_html, for_script_line, legible
-from wynot.core.phrases import counted, proof
-from wynot.core.stop import Stop
+from wynot.core.quantities import counted, proof
+from wynot.core.standing import Stop
 from wynot.disk.chronicle import GIVEN_UP, RunSpan
 from wynot.report.page_frame import framed, scrolled, titled
 from wynot.report.step_view import pair_view

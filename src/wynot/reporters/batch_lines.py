@@ -9,11 +9,10 @@ from typing import TextIO
 from rich.console import Console, ConsoleOptions
 from rich.text import Text
 
-from wynot.core import batch_events, events
+from wynot.core import events
 from wynot.core.foreign_text import for_terminal
-from wynot.core.phrases import counted
-from wynot.core.steering import Steering
-from wynot.core.stop import Stop
+from wynot.core.quantities import counted
+from wynot.core.standing import Steering, Stop
 from wynot.reporters import words
 from wynot.reporters.closing import stopped_by
 from wynot.reporters.controls import Controls
@@ -63,7 +62,7 @@ class BatchFigures:
         self.clock = clock
         self.start = clock()
         self.rows: list[BatchRow] = []
-        self.began: batch_events.BatchStarted | None = None
+        self.began: events.BatchStarted | None = None
         self.current: BatchRow | None = None
         self.name = ""
         """The input that is reduced now."""
@@ -76,16 +75,16 @@ class BatchFigures:
         match event:
             case events.Ran():
                 self.runs += 1
-            case batch_events.BatchStarted():
+            case events.BatchStarted():
                 self.began = event
             case events.Doing() if event.of and not self.rows:
                 self.done = event.done
-            case batch_events.BatchSorted():
+            case events.BatchSorted():
                 self.rows = [
                     BatchRow(each.number, each.failure, each.members, each.size, each.size)
                     for each in event.groups
                 ]
-            case batch_events.GroupStarted():
+            case events.GroupStarted():
                 self.current = row = self.rows[event.number - 1]
                 self.name, row.state = event.name, _NOW
                 row.before = row.size = event.size
@@ -93,10 +92,10 @@ class BatchFigures:
                 self.current.size, self.current.tests = event.size, event.tests
             case events.CandidateJudged() if self.current:
                 self.current.tests += not event.from_memo
-            case batch_events.GroupEnded():
+            case events.GroupEnded():
                 self._end(self.rows[event.number - 1], event)
 
-    def _end(self, row: BatchRow, event: batch_events.GroupEnded) -> None:
+    def _end(self, row: BatchRow, event: events.GroupEnded) -> None:
         row.before, row.size, row.tests = event.before, event.size, event.tests
         row.state = f"= {event.why}" if event.state == "duplicate" else event.state
         self.current = None
@@ -112,7 +111,7 @@ class BatchFigures:
         return sum(row.is_done for row in self.rows)
 
 
-def began_words(event: batch_events.BatchStarted) -> str:
+def began_words(event: events.BatchStarted) -> str:
     """Return what is about to be done, in a sentence."""
     return (
         f"{for_terminal(event.folder)}: {counted(event.inputs, 'input')}, each is run once, "
@@ -120,7 +119,7 @@ def began_words(event: batch_events.BatchStarted) -> str:
     )
 
 
-def sorted_words(event: batch_events.BatchSorted) -> str:
+def sorted_words(event: events.BatchSorted) -> str:
     """Return what the first runs have shown, in a sentence."""
     failing = sum(group.members for group in event.groups)
     facts = [
@@ -134,7 +133,7 @@ def sorted_words(event: batch_events.BatchSorted) -> str:
     return "; ".join(filter(None, facts))
 
 
-def ended_words(event: batch_events.BatchEnded) -> list[str]:
+def ended_words(event: events.BatchEnded) -> list[str]:
     """Return what came of it, in sentences."""
     shared = f", {counted(event.shared, 'answer')} shared" if event.shared else ""
     tests = words.test_cost(event.tests, event.runs, event.checks, event.repeated)
@@ -199,15 +198,15 @@ class BatchTable:
         match event:
             case events.PassStarted():
                 self._controls.begins()
-            case batch_events.BatchStarted():
+            case events.BatchStarted():
                 self._vigil.close()
                 self._view.open(self, [began_words(event)])
-            case batch_events.BatchSorted():
+            case events.BatchSorted():
                 self._view.say([sorted_words(event)])
             case events.Noticed() if event not in self._told:
                 self._told.add(event)
                 self._view.say(notice(event, self._outlet))
-            case batch_events.BatchEnded():
+            case events.BatchEnded():
                 self.close()
                 for row in self._figures.rows:
                     self._outlet.say(row_line(row.cells, self._outlet.width))
@@ -303,7 +302,7 @@ class BatchLines:
                 case events.Noticed() if event not in self._told:
                     self._told.add(event)
                     self._outlet.say(*notice(event, self._outlet))
-                case batch_events.BatchEnded():
+                case events.BatchEnded():
                     self._end(event)
                 case _ if not self._quiet:
                     self._tell(event)
@@ -331,19 +330,19 @@ class BatchLines:
 
     def _tell(self, event: events.Event) -> None:
         match event:
-            case batch_events.BatchStarted():
+            case events.BatchStarted():
                 self._vigil.close()
                 self._say(began_words(event), wrapped=True)
-            case batch_events.BatchSorted():
+            case events.BatchSorted():
                 self._say(sorted_words(event), wrapped=True)
                 self._say(self._outlet.paint("dim", row_line(HEADS, self._outlet.width)))
-            case batch_events.GroupEnded():
+            case events.GroupEnded():
                 self._say(row_line(self._figures.rows[event.number - 1].cells, self._outlet.width))
                 if event.why and event.state != "duplicate":
                     why, width = for_terminal(event.why), self._outlet.width
                     self._say(*words.wrap(why, first=_MARGIN, indent=_MARGIN, width=width))
 
-    def _end(self, event: batch_events.BatchEnded) -> None:
+    def _end(self, event: events.BatchEnded) -> None:
         lines = ended_words(event)
         if self._quiet:
             self._say(lines[0])

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from wynot.core.foreign_text import for_terminal
-from wynot.core.phrases import counted
+from wynot.core.quantities import counted
 from wynot.reporters.words import cells, cut
 
 TAB_COLUMNS = 8

@@ -5,8 +5,8 @@ from collections import Counter
 from wynot.core.errors import NoSpace
 from wynot.core.events import ReductionEnded, ReductionStarted
 from wynot.core.foreign_text import for_terminal
-from wynot.core.phrases import counted, listed, proof
-from wynot.core.stop import Stop
+from wynot.core.quantities import counted, listed, proof
+from wynot.core.standing import Stop
 from wynot.reporters import words
 
 WHY = {

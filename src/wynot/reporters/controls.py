@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from rich.text import Text
 
-from wynot.core.steering import Steering
+from wynot.core.standing import Steering
 from wynot.reporters.case_pager import CasePager
 from wynot.reporters.live_view import LiveView
 from wynot.reporters.words import cut, wrap

@@ -9,8 +9,8 @@ from typing import TextIO
 from wynot.core import events
 from wynot.core.events import Answered
 from wynot.core.foreign_text import for_terminal
-from wynot.core.phrases import counted, proof, singular
-from wynot.core.stop import Stop
+from wynot.core.quantities import counted, proof, singular
+from wynot.core.standing import Stop
 from wynot.reporters import words
 from wynot.reporters.closing import refusals, stopped_by
 from wynot.reporters.opening import opening

@@ -10,7 +10,7 @@ from threading import RLock
 from typing import TextIO
 
 from wynot.core.events import Event, Noticed, PassStarted, ReductionEnded, ReductionStarted
-from wynot.core.steering import Steering
+from wynot.core.standing import Steering
 from wynot.reporters.closing import closing
 from wynot.reporters.controls import Controls
 from wynot.reporters.live_view import LiveView

@@ -2,7 +2,7 @@
 
 from wynot.core.events import InquiryStarted, ReductionStarted
 from wynot.core.foreign_text import for_terminal
-from wynot.core.phrases import counted
+from wynot.core.quantities import counted
 from wynot.reporters.words import LINE_COLUMNS, cut, instant, subject, wrap
 
 _NAME_COLUMNS = 40

@@ -12,7 +12,7 @@ from typing import TextIO
 
 from wynot.core import events
 from wynot.core.foreign_text import for_terminal
-from wynot.core.phrases import counted
+from wynot.core.quantities import counted
 from wynot.reporters.closing import closing
 from wynot.reporters.opening import opening
 from wynot.reporters.outlet import Outlet

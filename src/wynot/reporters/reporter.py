@@ -12,7 +12,7 @@ from typing import Protocol, TextIO
 from wynot.core import events
 from wynot.core.events import Event, Noticed, ReductionEnded, ReductionStarted
 from wynot.core.foreign_text import for_json, for_terminal
-from wynot.core.stop import Stop
+from wynot.core.standing import Stop
 from wynot.reporters.closing import headline, why
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.words import wrap

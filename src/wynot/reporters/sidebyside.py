@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from wynot.core.difference import Change, Effort, changes
 from wynot.core.foreign_text import for_terminal
-from wynot.core.phrases import counted
+from wynot.core.quantities import counted
 from wynot.reporters.words import LINE_COLUMNS, cells, cut
 
 CONTEXT_LINES = 2

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from wynot.core.observing import Observer
+from wynot.core.debug_log import Observer
 from wynot.reporters.reporter import Reporter
 
 SECONDS_BETWEEN_LOOKS = 0.25

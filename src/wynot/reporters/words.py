@@ -5,7 +5,7 @@ from math import floor, isfinite
 from unicodedata import combining, east_asian_width
 
 from wynot.core.foreign_text import for_terminal
-from wynot.core.phrases import counted, listed
+from wynot.core.quantities import counted, listed
 
 LINE_COLUMNS = 80
 """Columns of a line where nobody knows better; only paths that are to be copied may be longer."""

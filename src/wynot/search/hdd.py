@@ -23,8 +23,8 @@ from functools import partial
 from typing import Literal, TypeAlias
 
 from wynot.core.deltas import Deltas
-from wynot.core.nodes import Nodes
 from wynot.core.round import Search
+from wynot.core.tree import Nodes
 from wynot.search.combinators import Minimizer, down_to_nothing, nested, star
 from wynot.search.units import over_units
 

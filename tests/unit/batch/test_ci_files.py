@@ -12,9 +12,8 @@ from wynot.batch.batch_outcome import (
     GroupOutcome,
     InputOutcome,
 )
-from wynot.batch.junit import junit
-from wynot.batch.sarif import sarif
-from wynot.core.stop import Stop
+from wynot.batch.batch_results import junit, sarif
+from wynot.core.standing import Stop
 
 HOSTILE = "]]>\n</failure> \x1b\udcff\u202e&\"'<b>"
 SEEN = InputOutcome("a", "00", Stop.FINISHED, 90, 3, 12, 1.5)

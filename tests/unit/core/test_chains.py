@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trees import SAMPLES, assert_is_tree, shape
-from wynot.core.chains import MIN_LEVELS, NodeColumns, chains_in, height
-from wynot.core.folding import LINKS_KIND, folded
+from wynot.core.chains import LINKS_KIND, MIN_LEVELS, NodeColumns, chains_in, folded, height
 from wynot.core.tree import Tree
 from wynot.formats.detect import tree_of
 from wynot.formats.language_table import BY_NAME

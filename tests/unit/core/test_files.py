@@ -7,8 +7,7 @@ from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 from wynot.core.ending import Ending, signal_name
-from wynot.core.files import Files
-from wynot.core.folder import FolderCase
+from wynot.core.files import Files, FolderCase
 
 if TYPE_CHECKING:
     from _collections_abc import dict_values

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wynot.core.difference import Effort
-from wynot.core.line_pairs import line_pairs
+from wynot.core.difference import Effort, line_pairs
 
 WORDS = st.lists(st.sampled_from(["return", "x", "+", "1", "if", "    "]), max_size=4)
 LINES = st.lists(WORDS.map(lambda words: " ".join(words).encode() + b"\n"), max_size=9)

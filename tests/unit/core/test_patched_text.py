@@ -3,8 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wynot.core.patched_text import PatchedText, TextChange
-from wynot.core.splice import Splice, spliced
+from wynot.core.patched_text import PatchedText, Splice, TextChange, spliced
 
 ORIGINAL = b"abcdefghijkl"
 

@@ -6,10 +6,9 @@ import pytest
 
 from unit.reporters.story import BEGAN, asked
 from wynot.core.deltas import Deltas
-from wynot.core.events import Accepted, Doing, Event, Noticed, PassStarted
+from wynot.core.events import Accepted, Doing, Event, Noticed, PassStarted, StandingRead
 from wynot.core.standing import LatestQuestion, Standing
 from wynot.core.verdict import Verdict
-from wynot.core.watch_events import StandingRead
 
 
 def stands(*events: Event) -> Standing:

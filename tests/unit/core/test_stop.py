@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from wynot.core.stop import Stop
+from wynot.core.standing import Stop
 
 
 @pytest.mark.parametrize("stop", Stop)

@@ -3,8 +3,8 @@
 import pytest
 
 from wynot.core.deltas import NONE, Deltas
-from wynot.core.splice import spliced
-from wynot.core.texts import CutText
+from wynot.core.parts import CutText
+from wynot.core.patched_text import spliced
 
 
 class Bare(CutText):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from wynot.disk.file_names import called_after, lengthened
+from wynot.disk.write import called_after, lengthened
 
 NAMES = [
     letter * (size // len(os.fsencode(letter))) for letter in "xü€" for size in range(230, 256)

@@ -23,8 +23,7 @@ from wynot.core.files import Files
 from wynot.disk.file_lock import FileLock
 from wynot.disk.load import load, targets
 from wynot.disk.output import Earlier, Output
-from wynot.disk.results import put_files
-from wynot.disk.side_finds import MAX_FINDS, SideFinds
+from wynot.disk.results import MAX_FINDS, SideFinds, put_files
 from wynot.disk.write import sweep, write
 
 NOTHING_EARLIER = Earlier(frozenset(), ())

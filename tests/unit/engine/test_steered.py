@@ -12,8 +12,7 @@ from wynot.core.candidate import Candidate
 from wynot.core.case import ItemsCase
 from wynot.core.deltas import NONE
 from wynot.core.round import Stage
-from wynot.core.steering import Steering
-from wynot.core.stop import Stop
+from wynot.core.standing import Steering, Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Spent
 from wynot.engine.recorder import Recorder

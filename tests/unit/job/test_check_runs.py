@@ -9,10 +9,10 @@ import pytest
 
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
+from wynot.failures.criteria import ByExitStatus
 from wynot.job.check_runs import BATCH_RUNS, CheckRuns
 from wynot.job.evaluator import Evaluator
 from wynot.oracle.command import Command
-from wynot.oracle.criteria import ByExitStatus
 from wynot.oracle.learned_timeout import LearnedTimeout
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.provisioner import FilesInFolder, Invocation

@@ -9,10 +9,10 @@ from wynot.core.events import Event
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
-from wynot.job.earlier_verdicts import EARLY, recalled
+from wynot.failures.criteria import ByExitStatus
 from wynot.job.evaluator import Evaluator
+from wynot.job.kept_verdicts import EARLY, recalled
 from wynot.oracle.command import Command
-from wynot.oracle.criteria import ByExitStatus
 from wynot.oracle.learned_timeout import LearnedTimeout
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.provisioner import FilesInFolder, Invocation

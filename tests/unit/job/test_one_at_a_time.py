@@ -11,9 +11,9 @@ from wynot.core.events import Event
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
+from wynot.failures.criteria import ByExitStatus
 from wynot.job.evaluator import Evaluator
 from wynot.oracle.command import Command
-from wynot.oracle.criteria import ByExitStatus
 from wynot.oracle.learned_timeout import LearnedTimeout
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.provisioner import Inapplicable, Invocation

@@ -4,9 +4,9 @@ import pytest
 
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
+from wynot.failures.wording import Vocabulary
 from wynot.oracle.appearance import MAX_SHOWN_CHARS, likeness, looks
 from wynot.oracle.trial import TrialResult
-from wynot.oracle.vocabulary import Vocabulary
 
 TRACEBACK = 'Traceback (most recent call last):\n  File "x", line 1, in f\n'
 

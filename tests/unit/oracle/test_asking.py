@@ -4,8 +4,8 @@ import pytest
 
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
+from wynot.failures.criteria import ByExitStatus
 from wynot.oracle.command import Command, Named
-from wynot.oracle.criteria import ByExitStatus
 from wynot.oracle.learned_timeout import (
     FIRST_RUN_SECONDS,
     LEAST_SECONDS,

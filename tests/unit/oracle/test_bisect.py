@@ -4,7 +4,7 @@ import pytest
 
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
-from wynot.oracle.criteria import ByBisect
+from wynot.failures.criteria import ByBisect
 
 TRACE = b'Traceback (most recent call last):\n  File "a.py", line 1, in f\n%s: no\n'
 COMPILER = b"a.c:3:5: error: 'x' undeclared\n"

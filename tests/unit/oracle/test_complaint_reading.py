@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from wynot.core.complaints import Complaint, complaints_as_text, complaints_of_text
 from wynot.core.ending import Ending
-from wynot.oracle.complaint_reading import MAX_COMPLAINTS, MAX_NAMES, complaints_in
+from wynot.failures.complaint_reading import MAX_COMPLAINTS, MAX_NAMES, complaints_in
 
 GCC = """\
 a.cc: In instantiation of <<class std::variant<int, int&>>>:

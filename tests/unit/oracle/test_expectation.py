@@ -12,12 +12,11 @@ from wynot.commands.shared_options import FailureOptions
 from wynot.core.ending import Ending, LimitHit
 from wynot.core.errors import InvalidOption, NotInteresting
 from wynot.core.verdict import Verdict
-from wynot.oracle.criteria import ByFirstRun
-from wynot.oracle.expectation import Expectation
-from wynot.oracle.learned_failure import parts
-from wynot.oracle.signature import SEEN_BYTES, Signature
-from wynot.oracle.vocabulary import Vocabulary
-from wynot.oracle.wording import common, fits
+from wynot.failures.criteria import ByFirstRun
+from wynot.failures.expectation import Expectation
+from wynot.failures.learned_failure import parts
+from wynot.failures.signature import SEEN_BYTES, Signature
+from wynot.failures.wording import Vocabulary, common, fits
 from wynot.settings import Same
 
 TRACES = Path(__file__).parent / "traces"

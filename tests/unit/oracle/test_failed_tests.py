@@ -10,11 +10,11 @@ import pytest
 
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
-from wynot.oracle.criteria import ByBisect
-from wynot.oracle.expectation import Expectation
-from wynot.oracle.failed_tests import FailedTest, failed_tests, in_words, is_one_of
+from wynot.failures.criteria import ByBisect
+from wynot.failures.expectation import Expectation
+from wynot.failures.failed_tests import FailedTest, failed_tests, in_words, is_one_of
+from wynot.failures.signature import readable
 from wynot.oracle.runs_candidate import runs_pytest
-from wynot.oracle.signature import readable
 
 LONG = "test_" + "with_a_long_name_" * 6
 

@@ -4,10 +4,10 @@ import pytest
 
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
-from wynot.oracle.criteria import ByFirstRun
-from wynot.oracle.failing_place import NOWHERE, ByPlace, FailingPlace, failing_place
-from wynot.oracle.failure_class import FailureClass, shown_failure
-from wynot.oracle.vocabulary import Vocabulary
+from wynot.failures.criteria import ByFirstRun
+from wynot.failures.failing_place import NOWHERE, ByPlace, FailingPlace, failing_place
+from wynot.failures.failure_class import FailureClass, shown_failure
+from wynot.failures.wording import Vocabulary
 
 
 def raised(said: str, *calls: str, status: int = 1) -> Ending:

@@ -8,8 +8,8 @@ import pytest
 from wynot.core.errors import GuardFails, InvalidOption, NoSuchFile
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
+from wynot.failures.criteria import ByExitStatus
 from wynot.oracle.command import Command
-from wynot.oracle.criteria import ByExitStatus
 from wynot.oracle.guards import Guard, Guards, as_it_is, on_files
 from wynot.oracle.learned_timeout import LearnedTimeout
 from wynot.oracle.oracle import Oracle

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from wynot.core.ending import Ending
 from wynot.core.errors import InvalidOption
 from wynot.core.verdict import Verdict
-from wynot.oracle.metrics import ByMetric, Metric, Threshold
+from wynot.failures.metrics import ByMetric, Metric, Threshold
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ import pytest
 
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
-from wynot.oracle.expectation import Expectation
-from wynot.oracle.vocabulary import Vocabulary
+from wynot.failures.expectation import Expectation
+from wynot.failures.wording import Vocabulary
 
 PROGRAM = b"import statistics\ndef spread(values):\n    return statistics.stdev(values)\n"
 

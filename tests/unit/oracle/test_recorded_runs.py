@@ -14,9 +14,9 @@ import pytest
 
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
-from wynot.oracle.expectation import Expectation
-from wynot.oracle.failed_tests import RUNNERS
-from wynot.oracle.signature import readable
+from wynot.failures.expectation import Expectation
+from wynot.failures.failed_tests import RUNNERS
+from wynot.failures.signature import readable
 
 RUNS = Path(__file__).parent / "runs"
 NAMES = sorted(path.stem for path in RUNS.glob("*.txt"))

@@ -11,10 +11,10 @@ import pytest
 
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
+from wynot.failures.expectation import Expectation
+from wynot.failures.wording import Vocabulary
 from wynot.formats.grammar import is_installed, reserved
 from wynot.formats.language_table import BY_NAME
-from wynot.oracle.expectation import Expectation
-from wynot.oracle.vocabulary import Vocabulary
 
 
 class Pair(NamedTuple):

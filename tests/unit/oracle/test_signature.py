@@ -14,13 +14,11 @@ import pytest
 from counting import is_linear
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
-from wynot.oracle.dialects import DIALECTS
-from wynot.oracle.expectation import Expectation
-from wynot.oracle.native_names import function
-from wynot.oracle.signature import Signature, as_signal
-from wynot.oracle.signature import signature as full_signature
-from wynot.oracle.vocabulary import Vocabulary
-from wynot.oracle.wording import worded
+from wynot.failures.dialects import DIALECTS
+from wynot.failures.expectation import Expectation
+from wynot.failures.signature import Signature, as_signal, function
+from wynot.failures.signature import signature as full_signature
+from wynot.failures.wording import Vocabulary, worded
 
 TRACES = Path(__file__).parent / "traces"
 

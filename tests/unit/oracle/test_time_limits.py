@@ -8,7 +8,7 @@ import pytest
 
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
-from wynot.oracle.criteria import ByExitStatus
+from wynot.failures.criteria import ByExitStatus
 from wynot.oracle.learned_timeout import (
     ENOUGH,
     INTERESTING_LATELY,

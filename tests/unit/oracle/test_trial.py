@@ -2,8 +2,8 @@
 
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
+from wynot.failures.criteria import ByFirstRun
 from wynot.oracle.command import Command
-from wynot.oracle.criteria import ByFirstRun
 from wynot.oracle.trial import OneCommand, TrialResult, TwoCommands
 
 

@@ -7,7 +7,7 @@ from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 from wynot.core.files import Files
-from wynot.core.splice import Splice
+from wynot.core.patched_text import Splice
 from wynot.core.tokens import TokensCase
 from wynot.formats.checked_text import CheckedText
 from wynot.passes.gate import REMEMBERED_ANSWERS, ParseGate

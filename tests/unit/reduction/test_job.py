@@ -25,7 +25,7 @@ from wynot.core.events import (
     ReductionEnded,
     ReductionStarted,
 )
-from wynot.reduction import reliability
+from wynot.reduction import best
 from wynot.reduction.job import Reduce
 
 TEXT = "".join(f"line {number}\n" for number in range(30))
@@ -86,7 +86,7 @@ def test_a_test_that_now_and_then_says_no_is_noticed_and_borne(
     run: Run, count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # However busy the machine is, its result is asked about often enough.
-    monkeypatch.setattr(reliability, "QUICK_SECONDS", inf)
+    monkeypatch.setattr(best, "QUICK_SECONDS", inf)
     log = run.path.with_name("log")
     ended = run(every(count, log))
     assert ended.stopped == "finished"

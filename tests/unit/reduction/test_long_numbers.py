@@ -4,7 +4,7 @@ import pytest
 
 from reduce_inline import reduce_inline
 from wynot.core.files import Files
-from wynot.oracle.sanitizer_place import sanitizer_place
+from wynot.failures.failing_place import sanitizer_place
 
 LONG = "1" * 5000
 INPUTS = {

@@ -4,15 +4,18 @@ from io import StringIO
 
 from rich.console import Console
 
-from wynot.core.batch_events import (
+from wynot.core.events import (
+    Accepted,
     BatchEnded,
     BatchGroup,
     BatchSorted,
     BatchStarted,
+    Doing,
+    Event,
     GroupEnded,
     GroupStarted,
+    Noticed,
 )
-from wynot.core.events import Accepted, Doing, Event, Noticed
 from wynot.reporters.batch_lines import BatchLines, BatchTable
 
 STORY: list[Event] = [

@@ -6,7 +6,7 @@ import pytest
 from rich.text import Text
 
 from unit.reporters.story import Terminal
-from wynot.core.steering import Steering
+from wynot.core.standing import Steering
 from wynot.reporters.controls import Controls, Keyboard, keys_in
 from wynot.reporters.live_view import LiveView
 from wynot.reporters.outlet import Outlet

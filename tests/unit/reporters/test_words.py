@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from unit.reporters.story import HOSTILE
 from wynot.core.foreign_text import for_terminal
-from wynot.core.phrases import counted, listed, proof, singular
+from wynot.core.quantities import counted, listed, proof, singular
 from wynot.reporters.words import (
     brief,
     cells,

@@ -9,10 +9,10 @@ from wynot.core.deltas import NONE
 from wynot.core.errors import InvalidOption
 from wynot.core.events import Doing, Event, InquiryEnded, Noticed
 from wynot.core.files import Files
-from wynot.core.phrases import counted
+from wynot.core.quantities import counted
 from wynot.core.round import Search
 from wynot.core.verdict import Verdict
-from wynot.disk.fingerprint import of_named
+from wynot.disk.load import of_named
 from wynot.disk.results import refuse_unwritable
 from wynot.inquiries.changes import change_sources
 from wynot.inquiries.changes.answer import worded

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from wynot.core.candidate import Candidate
 from wynot.core.circumstances import Level
 from wynot.core.deltas import NONE, Deltas
-from wynot.core.phrases import some_of
+from wynot.core.quantities import some_of
 from wynot.inquiries.changes.commits import ChainStep
 from wynot.inquiries.changes.lineage import Conflict, Lineage, Rendition
 from wynot.inquiries.changes.overlay import Overlay, TreeEntry

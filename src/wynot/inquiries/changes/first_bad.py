@@ -8,10 +8,10 @@ from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.errors import NotPassing
 from wynot.core.events import Event, Noticed
-from wynot.core.phrases import counted
+from wynot.core.quantities import counted
 from wynot.core.result import Trace
 from wynot.core.round import Search
-from wynot.core.stop import Stop
+from wynot.core.standing import Stop
 from wynot.core.verdict import Verdict
 from wynot.inquiries.changes.answer import first_bad_worded
 from wynot.inquiries.changes.change_sources import Recorded

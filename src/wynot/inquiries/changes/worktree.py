@@ -25,7 +25,7 @@ from wynot.inquiries.changes.git import (
     said,
 )
 from wynot.inquiries.changes.overlay import Overlay
-from wynot.oracle.naming import naming
+from wynot.oracle.command import naming
 from wynot.oracle.provisioner import Inapplicable, Invocation
 from wynot.runners.child import Limits
 from wynot.runners.removal import make_folder, put_file, remove

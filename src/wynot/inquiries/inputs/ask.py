@@ -12,14 +12,14 @@ from wynot.core.errors import InvalidOption, NothingToReduce
 from wynot.core.events import Doing, Event, InquiryEnded
 from wynot.core.files import Files
 from wynot.core.lazy import lazy
-from wynot.core.phrases import counted
+from wynot.core.quantities import counted
 from wynot.core.round import Search
-from wynot.core.stop import Stop
+from wynot.core.standing import Stop
 from wynot.core.verdict import Verdict
-from wynot.disk.fingerprint import of_named
-from wynot.disk.load import Target, contents_of, load, targets
+from wynot.disk.load import Target, contents_of, load, of_named, targets
 from wynot.disk.output import shown
 from wynot.disk.results import refuse_unwritable, write_sides
+from wynot.failures.wording import Vocabulary
 from wynot.formats.detect import reserved_words
 from wynot.inquiries.course import Course
 from wynot.inquiries.inputs.answer import IsolatedInputs, unfinished, worded
@@ -31,12 +31,10 @@ from wynot.inquiries.inputs.stages import Finest, stages
 from wynot.inquiries.inquiry import Inquiry
 from wynot.inquiries.questions import DIFFERENCE, groups_left
 from wynot.inquiries.sides import Names
-from wynot.oracle.command import has_hole
-from wynot.oracle.naming import naming
+from wynot.oracle.command import has_hole, naming
 from wynot.oracle.no_ub import guards_of
 from wynot.oracle.provisioner import FilesInFolder, Invocation
 from wynot.oracle.trials import trial_of
-from wynot.oracle.vocabulary import Vocabulary
 from wynot.search.dd import Pair
 
 if TYPE_CHECKING:

@@ -26,8 +26,7 @@ from typing import NamedTuple
 from wynot.core.candidate import Candidate
 from wynot.core.circumstances import Level
 from wynot.core.deltas import Deltas
-from wynot.core.files import Files
-from wynot.core.rendered import RenderedCase
+from wynot.core.files import Files, RenderedCase
 from wynot.core.tree import Tree
 from wynot.formats.detect import syntax_errors_of
 from wynot.inquiries.inputs.circumstance import Granularity, NeighbourGroups, digest_of

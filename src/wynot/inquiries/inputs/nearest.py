@@ -11,9 +11,8 @@ from wynot.core.candidate import Candidate
 from wynot.core.circumstances import Level
 from wynot.core.difference import Change, Effort, changes
 from wynot.core.edit import Edit
-from wynot.core.files import Files
+from wynot.core.files import Files, RenderedCase
 from wynot.core.recent import Cache
-from wynot.core.rendered import RenderedCase
 from wynot.core.tree import Tree
 from wynot.formats.tokenizer import tokens
 from wynot.inquiries.inputs.circumstance import digest_of

@@ -14,7 +14,7 @@ from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.errors import NotPassing
 from wynot.core.events import Doing, Event, LevelStarted, Narrowed, Noticed
 from wynot.core.files import Files
-from wynot.core.stop import Stop
+from wynot.core.standing import Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Spent
 from wynot.inquiries.inputs.nearest import (
@@ -30,11 +30,9 @@ from wynot.inquiries.inputs.nearest import (
 from wynot.inquiries.inquiry import Inquiry
 from wynot.job.case_runner import CaseRunner
 from wynot.passes.catalog import PlanOptions
-from wynot.reduction.keeps import Keeps
-from wynot.reduction.plan_options import plan_options
-from wynot.reduction.reliability import TrustedTest
+from wynot.reduction.best import TrustedTest
 from wynot.reduction.run import Reduction
-from wynot.reduction.whole_plan import trees_of, whole_plan
+from wynot.reduction.whole_plan import Keeps, plan_options, trees_of, whole_plan
 
 SMALL_BYTES, FEW_PIECES = 2_000, 100
 """How large an input may be, and how many pieces it may have, for all of them to be tried without

@@ -8,10 +8,9 @@ from wynot.commands.inquiry_options import OptionsOptions
 from wynot.core.deltas import NONE
 from wynot.core.events import Event, InquiryEnded
 from wynot.core.files import Files
-from wynot.core.stop import Stop
+from wynot.core.standing import Stop
 from wynot.core.verdict import Verdict
-from wynot.disk.fingerprint import of_folder, of_named
-from wynot.disk.load import contents_of, targets
+from wynot.disk.load import contents_of, of_folder, of_named, targets
 from wynot.inquiries.inquiry import Inquiry, answer
 from wynot.inquiries.options.answer import needed, prevented, prevented_alone
 from wynot.inquiries.options.circumstance import CommandOptions, CommandRun, Direct

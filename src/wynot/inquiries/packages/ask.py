@@ -14,11 +14,10 @@ from wynot.core.deltas import NONE, Deltas
 from wynot.core.errors import InvalidLockFile, InvalidOption, NothingToReduce, NotPassing
 from wynot.core.events import Doing, Event, InquiryEnded, Noticed
 from wynot.core.files import Files
-from wynot.core.phrases import counted, some_of
-from wynot.core.stop import Stop
+from wynot.core.quantities import counted, some_of
+from wynot.core.standing import Stop
 from wynot.core.verdict import Verdict
-from wynot.disk.fingerprint import of_folder
-from wynot.disk.load import Target, contents_of
+from wynot.disk.load import Target, contents_of, of_folder
 from wynot.disk.results import refuse_unwritable
 from wynot.inquiries.inquiry import ON_DISK, Inquiry
 from wynot.inquiries.packages.answer import worded

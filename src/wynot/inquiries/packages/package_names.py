@@ -6,7 +6,7 @@ from packaging.markers import InvalidMarker, Marker
 from packaging.utils import InvalidName, canonicalize_name
 
 from wynot.core.errors import InvalidLockFile
-from wynot.core.masking import masked
+from wynot.core.user_folders import masked
 
 _MARKER = re.compile(r"[A-Za-z0-9_.'\"()<>=!~* ,+@-]+", re.ASCII)
 

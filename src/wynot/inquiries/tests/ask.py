@@ -14,7 +14,8 @@ from wynot.core.errors import (
 )
 from wynot.core.events import Doing, Event, InquiryEnded
 from wynot.core.verdict import Verdict
-from wynot.disk.fingerprint import of_folder
+from wynot.disk.load import of_folder
+from wynot.failures.expectation import Expectation
 from wynot.inquiries.inquiry import Inquiry, answer
 from wynot.inquiries.logs import transcript_of
 from wynot.inquiries.questions import CAUSE, CURE, halved
@@ -29,7 +30,6 @@ from wynot.job.calibration import VaryingSides
 from wynot.job.evaluator import LIMIT_HINT
 from wynot.oracle.command import Command
 from wynot.oracle.confining import confinement
-from wynot.oracle.expectation import Expectation
 from wynot.oracle.guards import on_circumstances
 from wynot.oracle.learned_timeout import FIRST_RUN_SECONDS
 from wynot.oracle.oracle import NOT_RUN, RunPurpose, RunTally

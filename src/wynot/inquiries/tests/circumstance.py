@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from wynot.core.candidate import Candidate
 from wynot.core.circumstances import Choice
 from wynot.core.deltas import Deltas
-from wynot.core.phrases import some_of
+from wynot.core.quantities import some_of
 from wynot.inquiries.tests.selection import Listed, Selection, TestRuns
 
 MAX_TOLD_TESTS = 2

@@ -8,8 +8,8 @@ from typing import NamedTuple, Protocol
 
 from wynot.core.ending import Ending
 from wynot.core.verdict import Verdict
-from wynot.oracle.criteria import Criterion
-from wynot.oracle.expectation import Expectation
+from wynot.failures.criteria import Criterion
+from wynot.failures.expectation import Expectation
 from wynot.oracle.provisioner import Invocation
 from wynot.runners.sandbox import Sandbox
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from wynot.core.ending import Ending
 from wynot.core.errors import InvalidOption, NoSuchFile
 from wynot.core.foreign_text import for_shell_line
+from wynot.failures.criteria import ByBisect
 from wynot.inquiries.splitting import split
 from wynot.inquiries.tests.selection import ByOutcome, Listed, Selection, seen
-from wynot.oracle.criteria import ByBisect
 from wynot.oracle.provisioner import Inapplicable, Invocation
 from wynot.runners.read_back import read_back
 from wynot.runners.removal import make_folder, put_file, remove

@@ -8,11 +8,11 @@ from wynot.core.deltas import NONE
 from wynot.core.ending import Ending
 from wynot.core.errors import InvalidOption, NothingToReduce, NotInteresting, NotPassing
 from wynot.core.verdict import Verdict
+from wynot.failures.criteria import Criterion
 from wynot.inquiries.tests.circumstance import EarlierTests
 from wynot.inquiries.tests.collection import run
 from wynot.inquiries.tests.selection import Listed, Selection, TestRuns
 from wynot.job.transcript import Transcript
-from wynot.oracle.criteria import Criterion
 from wynot.oracle.provisioner import Inapplicable
 from wynot.oracle.trial import TrialResult
 from wynot.runners.child import Limits

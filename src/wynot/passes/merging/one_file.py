@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
-from wynot.core.files import Files
-from wynot.core.rendered import RenderedCase
+from wynot.core.files import Files, RenderedCase
 from wynot.core.round import Search
 from wynot.core.tokens import TokensCase
 from wynot.passes.merging.merges import merges, whole_merges

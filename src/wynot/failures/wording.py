@@ -1,17 +1,9 @@
-"""A message, without what depends on the input, on the machine and on chance.
-
-Reduction moves lines, and shortens the names and literals of the input, so that a message is
-compared without
-
-* numbers, with their units (``0.11s``, ``142kB``), addresses, hashes, dates and times: ``N``,
-  several in a row as one;
-* folders: a path is its base name, which is the same for every candidate;
-* what stands in quotes: ``'…'``. That is where tools show the text of their input, but also where
-  they name what is wrong (``expected ';'``), so it is kept beside the message, in order.
-"""
+"""A message without what depends on the input, the machine or the run."""
 
 import re
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import chain, islice
 from typing import NamedTuple, TypeAlias
@@ -229,3 +221,185 @@ def _replaced(text: str, rules: tuple[tuple[re.Pattern[str], str], ...]) -> str:
     for pattern, replacement in rules:
         text = pattern.sub(replacement, text)
     return text
+
+
+MAX_INPUT_BYTES = 32 << 20
+"""Bytes of an input that are looked at."""
+
+_LETTER = rb"[0-9A-Za-z_\x80-\xff]"
+
+
+def no_texts() -> Iterable[bytes]:
+    """Return the texts of an input that is not there."""
+    return ()
+
+
+def no_words() -> frozenset[str]:
+    """Return the reserved words of a language that is not known."""
+    return frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """Both are asked for only if there is something in quotes to be looked up."""
+
+    texts: Callable[[], Iterable[bytes]] = no_texts
+    reserved: Callable[[], frozenset[str]] = no_words
+    """The words of the language that nobody can rename, in lower case."""
+    is_run: bool = False
+    """Whether the input is itself the program: then the calls that led to a failure may be its."""
+
+    @classmethod
+    def of(
+        cls,
+        files: Callable[[], Iterable[tuple[str, bytes]]],
+        reserved: Callable[[str, bytes], frozenset[str]],
+    ) -> "Vocabulary":
+        """Return that of files, given how to get them, and the reserved words of one."""
+
+        def texts() -> Iterator[bytes]:
+            for path, content in files():
+                yield path.encode("utf-8", "surrogateescape")
+                yield content
+
+        return cls(texts, lambda: frozenset().union(*(reserved(*each) for each in files())))
+
+    def known(self, words: Collection[str]) -> frozenset[str]:
+        """Return those of some words, in lower case, that are whole words of the input.
+
+        Upper and lower case are the same here: many databases print names in one of them.
+        """
+        wanted = {word.lower() for word in words}
+        if not wanted:
+            return frozenset()
+        either = b"|".join(re.escape(word.encode("utf-8", "replace")) for word in sorted(wanted))
+        pattern = re.compile(rb"(?<!%b)(?:%b)(?!%b)" % (_LETTER, either, _LETTER), re.IGNORECASE)
+        found: set[str] = set()
+        room = MAX_INPUT_BYTES
+        for text in self.texts():
+            for match in pattern.finditer(text[:room]):
+                found.add(match[0].decode("utf-8", "replace").lower())
+                if len(found) == len(wanted):
+                    return frozenset(found)
+            room -= min(room, len(text))
+        return frozenset(found)
+
+
+NO_INPUT = Vocabulary()
+"""There is no input that a message could quote."""
+
+
+SHORT_NAME_CHARS = 2
+"""Letters of the names that renaming gives."""
+
+MAX_MARK_CHARS = 3
+"""Characters of what is taken for a mark of a language: ``===``."""
+
+ECHO_CHARS = 40
+"""Characters from which on a text is an echo of the input, and no name in it."""
+
+_WORD = re.compile(r"(?<!\w)\d*+[^\W\d]\w*+")
+_ESCAPE = re.compile(r"\\[abfnrtv0]")
+
+
+class Quoting(NamedTuple):
+    """What was decided about the texts in quotes of a message."""
+
+    quotes: Quotes = ()
+    kept: frozenset[str] = frozenset()
+    """Those that have to stay as they are."""
+    own: frozenset[str] = frozenset()
+    """Words in the others that are not the input's: they have to stay where they are."""
+    reserved: frozenset[str] = frozenset()
+    """The short words that no renaming gives."""
+    varying: frozenset[int] = frozenset()
+    """Which of the quotes may be anything, by their number."""
+
+    @classmethod
+    def learned(cls, quotes: Quotes, vocabulary: Vocabulary) -> "Quoting":
+        """Decide about the quotes of the first run."""
+        texts = {text for group in quotes for text in group}
+        words = {word for text in texts for word in words_of(text)}
+        if not words:
+            return cls(quotes, frozenset(text for text in texts if _is_mark(text)))
+        known, reserved = vocabulary.known(words), vocabulary.reserved()
+        kept = frozenset(text for text in texts if _stays(text, known, reserved))
+        own = frozenset(word for word in words if word.lower() not in known | reserved)
+        short = frozenset(word for word in reserved if len(word) <= SHORT_NAME_CHARS)
+        return cls(quotes, kept, own, short)
+
+    def admits(self, seen: Quotes) -> bool:
+        """Tell whether the quotes of another run can be those of the same failure."""
+        return len(seen) == len(self.quotes) and self._refused(seen) <= self.varying
+
+    def relaxed(self, seen: Quotes) -> "Quoting":
+        """Let those quotes vary that another run of the same input has not."""
+        return self._replace(varying=self.varying | self._refused(seen))
+
+    def _refused(self, seen: Quotes) -> frozenset[int]:
+        pairs = enumerate(zip(self.quotes, seen, strict=False))
+        return frozenset(at for at, pair in pairs if not self._admits(*pair))
+
+    def _admits(self, before: tuple[str, ...], seen: tuple[str, ...]) -> bool:
+        """Tell whether a list of quotes, mostly of one, can stand for another.
+
+        A list of what was expected may be shorter or longer elsewhere.
+        """
+        lasting, here = self._lasting(before), Counter(map(_form, seen))
+        if not lasting <= here:
+            return False
+        free = [text for text in before if text not in self.kept]
+        rest = here - lasting
+        return len(before) != len(seen) or all(
+            any(self._is_like(text, other) for text in free) for other in seen if rest[_form(other)]
+        )
+
+    def _lasting(self, texts: Iterable[str]) -> "Counter[str]":
+        return Counter(_form(text) for text in texts if text in self.kept)
+
+    def _is_like(self, text: str, other: str) -> bool:
+        """Tell whether a text of the input may have become this other one."""
+        if text == other:
+            return True
+        before, words = set(words_of(text)), words_of(other)
+        is_echo = len(text) > ECHO_CHARS
+        if not is_echo and not before & self.own <= set(words):
+            return False
+        if is_echo or " " in text or _is_left_of(text, other):
+            return True
+        if not before or not words:
+            return not before and not words
+        return all(
+            word in before
+            or (len(word) <= SHORT_NAME_CHARS and word.lower() not in self.reserved)
+            or _is_left_of(text, word)
+            for word in words
+        )
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words in a text; not the sign that stands for a number."""
+    return [word for word in _WORD.findall(_ESCAPE.sub(" ", text)) if word != "N"]
+
+
+def _stays(text: str, known: frozenset[str], reserved: frozenset[str]) -> bool:
+    words = {word.lower() for word in words_of(text)}
+    return words <= reserved or not words & known if words else _is_mark(text)
+
+
+def _is_mark(text: str) -> bool:
+    """Tell whether a text has no words and no numbers, and is short."""
+    return len(text) <= MAX_MARK_CHARS and not any(each.isalnum() for each in text)
+
+
+def _is_left_of(text: str, other: str) -> bool:
+    """Tell whether the other is what is left of a text when characters of it go."""
+    rest = iter(text)
+    return all(character in rest for character in other)
+
+
+def _form(text: str) -> str:
+    """Return a text that has to stay without the short names in it, if there is more in it."""
+    if all(len(word) <= SHORT_NAME_CHARS for word in words_of(text)):
+        return text
+    return _WORD.sub(lambda word: word[0] if len(word[0]) > SHORT_NAME_CHARS else "_", text)

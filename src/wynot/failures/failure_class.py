@@ -1,10 +1,10 @@
 """Which of many failures are one: for groups of inputs, each of which fails by itself.
 
 Two inputs belong together if each fails in the way that the other would be reduced for
-(`wynot.oracle.learned_failure`). That is said of one input and what is left of it; two inputs that
+(`learned_failure`). That is said of one input and what is left of it; two inputs that
 have nothing to do with each other may also show different words of theirs in the same message,
 quoted or not. So where kind and functions are the same, messages may differ in words that are in
-the inputs; and where the line is known (`wynot.oracle.failing_place`), in all that is in quotes.
+the inputs; and where the line is known (`wynot.failures.failing_place`), in all that is in quotes.
 """
 
 import re
@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from wynot.core.ending import Ending
-from wynot.oracle.failing_place import NOWHERE, FailingPlace
-from wynot.oracle.learned_failure import LearnedFailure
-from wynot.oracle.signature import Signature, signature
-from wynot.oracle.vocabulary import Vocabulary
-from wynot.oracle.wording import worded
+from wynot.failures.failing_place import NOWHERE, FailingPlace
+from wynot.failures.learned_failure import LearnedFailure
+from wynot.failures.signature import Signature, signature
+from wynot.failures.wording import Vocabulary, worded
 from wynot.settings import Same
 
 _WORD = re.compile(r"\w+")

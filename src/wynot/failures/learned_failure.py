@@ -5,12 +5,20 @@ from typing import Literal, NamedTuple
 
 from wynot.core.ending import signal_name
 from wynot.core.foreign_text import legible_line
-from wynot.oracle.dialects import COMPILERS, SPOKEN
-from wynot.oracle.failed_tests import FailedTest, in_words, is_one_of
-from wynot.oracle.quoting import Quoting, words_of
-from wynot.oracle.signature import Signature
-from wynot.oracle.vocabulary import NO_INPUT, Vocabulary
-from wynot.oracle.wording import VARYING, common, exactly, fits, shown
+from wynot.failures.dialects import COMPILERS, SPOKEN
+from wynot.failures.failed_tests import FailedTest, in_words, is_one_of
+from wynot.failures.signature import Signature
+from wynot.failures.wording import (
+    NO_INPUT,
+    VARYING,
+    Quoting,
+    Vocabulary,
+    common,
+    exactly,
+    fits,
+    shown,
+    words_of,
+)
 from wynot.settings import Same
 
 SignaturePart = Literal["status", "kind", "message", "said", "frames", "alone", "failed"]

@@ -6,11 +6,11 @@ from typing import Protocol
 from wynot.core.ending import Ending
 from wynot.core.errors import NotInteresting
 from wynot.core.verdict import Verdict
-from wynot.oracle.dialects import ORDINARY
-from wynot.oracle.expectation import Expectation
-from wynot.oracle.failed_tests import FailedTest, in_words, is_one_of
-from wynot.oracle.signature import signature
-from wynot.oracle.vocabulary import NO_INPUT, Vocabulary
+from wynot.failures.dialects import ORDINARY
+from wynot.failures.expectation import Expectation
+from wynot.failures.failed_tests import FailedTest, in_words, is_one_of
+from wynot.failures.signature import signature
+from wynot.failures.wording import NO_INPUT, Vocabulary
 from wynot.settings import Same
 
 CANNOT_TELL = frozenset({124, 125, 126, 127})

@@ -1,4 +1,4 @@
-r"""Which tests have failed, as test runners report it.
+"""Which tests have failed, as test runners report it.
 
 A failure that a test shows is known by the test and by the kind of its error. Another test that
 fails is another failure; and that a test could not even be imported is another kind of error. What
@@ -16,8 +16,8 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from wynot.core.phrases import counted
-from wynot.oracle.wording import VARYING, fits, masked, one_line
+from wynot.core.quantities import counted
+from wynot.failures.wording import VARYING, fits, masked, one_line
 
 FAILED_CHECK = "failed check"
 """The kind of error of a test that fails without an exception: what it expected is not so."""

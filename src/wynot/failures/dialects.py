@@ -1,4 +1,4 @@
-r"""How failures look: one row per tool and language, and nothing but data.
+"""How failures look: one row per tool and language, and nothing but data.
 
 A row is found by its ``needle``, a plain string that is quick to look for and rare in anything
 else; only then are its patterns tried. Rows are in order of how much they tell: the internal error
@@ -6,7 +6,7 @@ of a database comes before the exception of the language that it was called from
 
 What a program prints is shaped by the candidate, so that it can be anything. Every pattern is
 therefore anchored to the beginning of a line or to a literal; what that leaves to be tried grows
-with the length of a line, and lines are cut before (see `wynot.oracle.signature`).
+with the length of a line, and lines are cut before (see `wynot.failures.signature`).
 """
 
 import re

@@ -1,15 +1,4 @@
-"""What a failure looks like, without what changes while its input shrinks.
-
-Two runs that fail in the same way have equal signatures, but for texts in quotes that belong to the
-input (`wynot.oracle.quoting`): this is the *precision* of Zeller & Hildebrandt 2002, §4.4, where
-only the same backtrace counts as the same failure. What is left out of a message is said in
-`wynot.oracle.wording`.
-
-An assertion's text is the program's own and stays as it is.
-
-Output is hostile: only the beginning and the end of it is looked at, lines are cut, control
-characters dropped; bytes that are no UTF-8 become U+FFFD.
-"""
+"""What a failure looks like, without what changes while its input shrinks."""
 
 import re
 import signal
@@ -20,7 +9,7 @@ from itertools import islice, takewhile
 from typing import NamedTuple
 
 from wynot.core.ending import Ending, signal_name
-from wynot.oracle.dialects import (
+from wynot.failures.dialects import (
     BEHIND,
     DIALECTS,
     HEADING,
@@ -36,9 +25,70 @@ from wynot.oracle.dialects import (
     Dialect,
     Stack,
 )
-from wynot.oracle.failed_tests import REPORT_MARKS, FailedTest, failed_tests
-from wynot.oracle.native_names import function, unnumbered
-from wynot.oracle.wording import LONGEST_LINE, LONGEST_MESSAGE, Quotes, one_line, worded
+from wynot.failures.failed_tests import REPORT_MARKS, FailedTest, failed_tests
+from wynot.failures.wording import LONGEST_LINE, LONGEST_MESSAGE, Quotes, one_line, worded
+
+
+def function(text: str) -> str:
+    """Return the bare name of a function of C, C++ or Rust: no parameters, no templates, no place.
+
+    Returns the empty string for what has no name: an address, a library.
+    """
+    text = text.strip()[:LONGEST_LINE].replace("(anonymous namespace)", "anonymous")
+    text = re.sub(r"\boperator (new|delete)\b", r"operator_\1", text)
+    if text.startswith("<"):
+        # Rust: <Vec<T> as Index<I>>::index is the index of Vec.
+        end = _closing(text)
+        text = text[1:end].split(" as ")[0] + text[end + 1 :] if text[end + 1 :] else ""
+    bare = _without_arguments(text)
+    words = [word for word in bare.split() if not re.search(r"/|:\d+$|^<|^\?\?", word)]
+    if not words:
+        return ""
+    # A template function is shown with the type that it returns in front.
+    name = words[-1] if bare != text else words[0]
+    name = re.sub(r"::h[0-9a-f]{16}$|\+0x[0-9a-f]+$", "", name)
+    name = re.sub(r"\.(?:isra|constprop|part|cold|lto_priv|llvm)\b.*", "", name)
+    name = re.sub(r"(?:::){2,}", "::", name).strip(":*&,")
+    return unnumbered(name.replace("operator_", "operator "))
+
+
+def unnumbered(name: str) -> str:
+    """Return a name without the number that a compiler gave to it, or the address of a lambda."""
+    name = re.sub(r"/0x[0-9a-f]+$", "", name)
+    return re.sub(r"(?<=[#$])\d+|(?<=\.func)\d+(?:\.\d+)*|(?<=\$_)\d+|@v?[\d.]+(?=/)", "", name)
+
+
+def _closing(text: str) -> int:
+    """Return where the angle bracket closes that a text begins with, or its end."""
+    depth = 0
+    for at, character in enumerate(text):
+        if character == "<":
+            depth += 1
+        elif character == ">" and text[at - 1] != "-":
+            depth -= 1
+            if not depth:
+                return at
+    return len(text)
+
+
+def _without_arguments(text: str) -> str:
+    """Return what is before the parameters, without anything between angle brackets."""
+    kept: list[str] = []
+    depth = 0
+    for at, character in enumerate(text):
+        operator = not depth and text.endswith(("operator", "operator<", "operator>"), 0, at)
+        if operator and character in "<>(":
+            kept.append(character)
+        elif character == "<":
+            depth += 1
+        elif character == ">" and depth:
+            depth -= text[at - 1] != "-"
+        elif not depth:
+            if character == "(":
+                break
+            kept.append(character)
+    return "".join(kept)
+
 
 SEEN_BYTES = 256 * 1024
 """How many bytes are looked at, from the beginning and from the end of each stream."""

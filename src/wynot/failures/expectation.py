@@ -19,8 +19,8 @@ from wynot.core.errors import InvalidOption, NotInteresting, nearest
 from wynot.core.pattern import compiled
 from wynot.core.quantities import bounded_integer
 from wynot.core.verdict import Verdict
-from wynot.oracle.learned_failure import LEVELS, LearnedFailure, in_quotes
-from wynot.oracle.signature import (
+from wynot.failures.learned_failure import LEVELS, LearnedFailure, in_quotes
+from wynot.failures.signature import (
     SEEN_BYTES,
     SHELL_SIGNAL_BASE,
     Signature,
@@ -29,8 +29,7 @@ from wynot.oracle.signature import (
     readable,
     signature,
 )
-from wynot.oracle.vocabulary import NO_INPUT, Vocabulary
-from wynot.oracle.wording import worded
+from wynot.failures.wording import NO_INPUT, Vocabulary, worded
 from wynot.settings import Same
 
 LARGEST_STATUS = 255
