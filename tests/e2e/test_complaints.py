@@ -12,7 +12,7 @@ from e2e.programs import CALM, Ran, told
 
 pytestmark = pytest.mark.skipif(not shutil.which("gcc"), reason="gcc is not installed")
 
-COUNT = 900
+COUNT = 700
 FAILS = "int fail(void) { return *f500(0); }\n"
 """The star is what is wrong: f500 gives no pointer."""
 COMMAND = ("gcc", "-fsyntax-only", "-Werror=implicit-function-declaration", "{}")
