@@ -19,9 +19,7 @@ from wynot.passes.catalog import PlanOptions
 from wynot.reduction.best import TrustedTest
 from wynot.reduction.run import Reduction, Skips
 from wynot.reduction.whole_plan import Keeps, kept_patterns, plan_options, trees_of, whole_plan
-from wynot.runners.inline import FinishedFuture, Inline
-from wynot.runners.pool import Pool
-from wynot.runners.runner import Runner
+from wynot.runners.runner import FinishedFuture, Inline, Pool, Runner
 from wynot.search.lessons import Record
 
 

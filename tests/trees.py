@@ -16,9 +16,7 @@ from wynot.engine.session import Session, SessionResult
 from wynot.formats.language_table import BY_NAME
 from wynot.oracle.function_test import FunctionTest
 from wynot.oracle.memo import ByContent
-from wynot.runners.inline import Inline
-from wynot.runners.pool import Pool
-from wynot.runners.runner import Runner
+from wynot.runners.runner import Inline, Pool, Runner
 from wynot.search.combinators import Minimizer
 
 SAMPLES = {

@@ -15,7 +15,7 @@ from benchmarks.width.virtual_time import Judge, VirtualRunner, reduction_of
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.files import Files
 from wynot.core.verdict import Verdict
-from wynot.engine.foresight import Foresight
+from wynot.engine.bets import Foresight
 from wynot.engine.search_cursor import SearchCursor, Told
 from wynot.oracle.memo import ByContent
 from wynot.passes.progress import Progress

@@ -23,7 +23,7 @@ from wynot.reduction.best import TrustedTest
 from wynot.reduction.run import Reduction
 from wynot.reduction.whole_plan import Keeps, kept_patterns, plan_options, trees_of, whole_plan
 from wynot.runners.runner import Runner
-from wynot.runners.task import Task
+from wynot.runners.seats import Task
 from wynot.settings import ignore_event
 
 Judge = Callable[[Files], bool]

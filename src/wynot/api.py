@@ -16,10 +16,9 @@ from wynot.core.events import Event
 from wynot.core.option import choice, refuse_unknown
 from wynot.core.result import Causes, Isolated, Minimized, Steps
 from wynot.core.round import Search
-from wynot.engine import checks
 from wynot.engine.budget import Budget
 from wynot.engine.recorder import Recorder
-from wynot.engine.session import Session, SessionResult
+from wynot.engine.session import Check, Session, SessionResult, failing_fails, passing_passes
 from wynot.oracle.function_test import FunctionTest
 from wynot.search.causes import causes
 from wynot.search.dd import Pair, dd
@@ -206,7 +205,7 @@ def isolate(  # noqa: PLR0913 - as for minimize
         else partial(ddmax, pair, partial(ddmin, rules=rules))
     )
     recorder, result = Recorder(case, *pair), partial(_isolated, case)
-    return _run(settings, case, test, recorder, checks.passing_passes, start, result)
+    return _run(settings, case, test, recorder, passing_passes, start, result)
 
 
 def _isolated(case: ItemsCase[Item], outcome: SessionResult[Pair]) -> Isolated[Item]:
@@ -228,7 +227,7 @@ def _run(
     case: ItemsCase[Item],
     test: Callable[[list[Item]], object],
     recorder: Recorder,
-    check: checks.Check,
+    check: Check,
     search: Callable[[], Search[Found]],
     result: Callable[[SessionResult[Found]], Outgoing],
 ) -> Outgoing:
@@ -250,7 +249,7 @@ def _run(
             memo=memo_of(settings),
             budget=Budget.of(settings.max_tests, settings.max_time, monotonic()),
             pick=settings.pick,
-            checks=[checks.failing_fails, check] if settings.check else [],
+            checks=[failing_fails, check] if settings.check else [],
             observe=observe,
             result=result,
         )
@@ -267,7 +266,7 @@ def _run_on_whole(
     result: Callable[[SessionResult[Found]], Outgoing],
 ) -> Outgoing:
     recorder = Recorder(case, NONE, case.deltas)
-    return _run(settings, case, test, recorder, checks.empty_does_not_fail, search, result)
+    return _run(settings, case, test, recorder, empty_does_not_fail, search, result)
 
 
 def _options(arguments: dict[str, object]) -> dict[str, object]:

@@ -15,11 +15,8 @@ from wynot.core.option import number
 from wynot.core.tree import Nodes
 from wynot.oracle.function_test import FunctionTest
 from wynot.oracle.memo import ByContent, Forgetful, Memo, Monotone
-from wynot.runners.client_executor import ClientExecutor
-from wynot.runners.inline import Inline
-from wynot.runners.pool import Pool, Threads
 from wynot.runners.processes import Processes
-from wynot.runners.runner import Runner
+from wynot.runners.runner import ClientExecutor, Inline, Pool, Runner, Threads
 from wynot.search import iterators
 from wynot.search.cdd import cdd
 from wynot.search.choose import auto

@@ -13,10 +13,8 @@ from wynot.core.edit import Edit
 from wynot.core.round import Stage
 from wynot.core.verdict import Verdict
 from wynot.oracle.function_test import FunctionTest
-from wynot.runners.inline import Inline
-from wynot.runners.pool import Pool, Threads
 from wynot.runners.processes import Processes
-from wynot.runners.runner import Runner
+from wynot.runners.runner import Inline, Pool, Runner, Threads
 
 CASE = ItemsCase(list("abcdefgh"))
 STAGE = Stage(CASE)

@@ -53,7 +53,7 @@ sys.path.insert(0, sys.argv[1])
 from agents import LoneBench
 from wynot.core.files import Files
 from wynot.runners.child import Limits
-from wynot.runners.mounts import mount_points
+from wynot.runners.removal import mount_points
 
 outside = Path(os.environ["OUTSIDE"])
 files = Files({"a": b"1", "d/b": b"2"})

@@ -18,8 +18,8 @@ from wynot.runners import procfs, workdir
 from wynot.runners.agent import Agent
 from wynot.runners.bench import Bench
 from wynot.runners.child import Child, Limits
-from wynot.runners.hunting import hunt
 from wynot.runners.lone_sandbox import LoneSandbox
+from wynot.runners.reaper import hunt
 from wynot.runners.run_label import RunLabel
 from wynot.runners.workdir import RunFolder, choose, sweep
 

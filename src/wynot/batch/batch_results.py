@@ -1,4 +1,8 @@
-"""The folder of results, and what other tools read of it: JUnit and SARIF."""
+"""The folder of results, and what other tools read of it: JUnit and SARIF.
+
+Files that a batch has not written itself are never written over. Those of an earlier batch that
+this one does not write are removed: otherwise a cause whose name has changed would be there twice.
+"""
 
 import json
 import os

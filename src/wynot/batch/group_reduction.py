@@ -33,8 +33,7 @@ from wynot.oracle.oracle import Oracle, RunTally
 from wynot.oracle.served import ServedCommand
 from wynot.oracle.trial import OneCommand
 from wynot.reduction.job import Means, Reduce, oracle_of
-from wynot.runners.agent_source import AgentSource
-from wynot.runners.lent_agents import LentAgents
+from wynot.runners.agent_source import AgentSource, LentAgents
 
 MAX_UNUSABLE = 3
 """How many inputs of a group may turn out not to fail reliably before it is given up."""

@@ -1,4 +1,15 @@
-"""Configuration files: who may own one, and what they may set."""
+"""Configuration files: who may own one, and what they may set.
+
+Whoever can write a file in a folder above, say in /tmp, would otherwise choose what another user's
+wynot runs and where it writes.
+
+The user's own is ``~/.config/wynot/config.toml``, and a file named by ``--config``. The nearest
+pyproject.toml is the project's, and may be a stranger's: unless the user's own configuration lists
+its folder as trusted, it sets harmless options only.
+
+What stands in a table is for all commands that have the option; ``[tool.wynot.reduce]`` is for
+one of them, and wins.
+"""
 
 import stat
 import tomllib

@@ -1,4 +1,4 @@
-"""A station: the actor on a worker of the cluster that has wynot's agents there.
+"""A station: the actor on a worker of the cluster that has wynot's agents there, and ways to it.
 
 There is one on each worker process. It starts an agent for each slot that is used, as wynot does on
 one machine, and passes bytes to and from the agents without looking at them. So a test is never a
@@ -6,6 +6,9 @@ task of dask's, which could not be killed.
 
 Whoever uses a station calls it every few seconds. If the calls stop, it closes the connections to
 its agents, which then kill what they run and remove their folders.
+
+A call goes through the scheduler, and takes four messages where one would do. A stream is a
+connection to the worker's own port, with the same certificates, that carries nothing but parcels.
 """
 
 import asyncio
@@ -18,11 +21,14 @@ from collections.abc import Collection, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from distributed import get_worker
+from distributed.comm import connect
+from distributed.security import Security
 
-from wynot.runners.agent_starter import AgentStarter
+from wynot.core.debug_log import log_ignored
+from wynot.runners.agent_source import AgentStarter
 from wynot.runners.file_edits import NO_STORE
 from wynot.runners.machine_store import MachineStore
 from wynot.runners.workdir import RunFolder
@@ -199,3 +205,88 @@ class Station:
             await asyncio.sleep(BEAT_SECONDS)
             if monotonic() - self._heard > GONE_SECONDS:
                 await self.close()
+
+
+STREAM_SECONDS = 1.5
+"""How many seconds to try to reach a worker."""
+
+
+class StationWay(Protocol):
+    """Takes parcels there, and brings some back."""
+
+    async def tell(self, parcels: Sequence[Parcel]) -> None:
+        """Tell agents what is meant for them; nothing: that we are there."""
+
+    async def hear(self) -> Sequence[Parcel]:
+        """Return what agents have said; nothing: that the station is there."""
+
+    def close(self) -> None:
+        """Nothing is sent any more."""
+
+
+class StationCalls:
+    """See `StationWay`: it works wherever there is a scheduler."""
+
+    def __init__(self, actor: Any) -> None:
+        self._actor = actor
+
+    async def tell(self, parcels: Sequence[Parcel]) -> None:
+        """Call the station."""
+        await self._actor.feed(parcels)
+
+    async def hear(self) -> Sequence[Parcel]:
+        """Call the station; it answers when there is something, or every few seconds."""
+        said: Sequence[Parcel] = await self._actor.take()
+        return said
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
+class StationStream:
+    """See `StationWay`."""
+
+    def __init__(self, comm: Any) -> None:
+        self._comm = comm
+
+    async def tell(self, parcels: Sequence[Parcel]) -> None:
+        """Write them."""
+        await self._comm.write(parcels)
+
+    async def hear(self) -> Sequence[Parcel]:
+        """Read some."""
+        said: Sequence[Parcel] = await self._comm.read()
+        return said
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._comm.abort()
+
+
+class SettledStation(NamedTuple):
+    """A station that is ready."""
+
+    actor: Any
+    future: Any
+    """What keeps the actor alive."""
+    machine: str
+    way: StationWay
+
+
+async def way_to(actor: Any, address: str, security: Security) -> StationWay:
+    """Return a stream to the station on a worker, if that can be reached from here."""
+    name = await actor.listen()
+    comm = None
+    try:
+        async with asyncio.timeout(2 * STREAM_SECONDS):
+            arguments = security.get_connection_args("client")
+            comm = await connect(address, timeout=STREAM_SECONDS, **arguments)
+            # Whoever listens there, only this station knows the name.
+            await comm.write({"op": name, "reply": False})
+            if await comm.read() == name:
+                return StationStream(comm)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the scheduler knows a way
+        log_ignored(f"no stream to {address}; the scheduler is used", error)
+    if comm is not None:
+        comm.abort()
+    return StationCalls(actor)

@@ -1,4 +1,12 @@
-"""Chains: nodes of one kind inside of each other, and how many links alike become one."""
+"""Chains: nodes of one kind inside of each other, and how many links alike become one.
+
+A list in a list in a list, an ``else if`` after the other, ``1 + 1 + 1``: of such a nest each level
+but what is in the next one is a *link*, and the links are a list like any other. So a part of a
+nest can go at once, and not level by level.
+
+When a chain cannot get shorter, what is found out about its first and last links holds for those in
+the middle, which are like them. To try each of a thousand by itself would take thousands of tests.
+"""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

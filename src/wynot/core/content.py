@@ -1,4 +1,11 @@
-"""Cutting candidates out of a sequence, and which of them have the same content."""
+"""Cutting candidates out of a sequence, and which of them have the same content.
+
+``2,4`` and ``2,4`` are one candidate, wherever in ``2,4,2,4`` they were cut from. If no two items
+are alike, configurations are alike only if they are the same; finding that out takes longer for a
+million items than many a search. So at first configurations of one size are compared with each
+other, where they part: one pair of unlike items tells them apart. Only when there are many of one
+size, or a pair of like items is met, are all items numbered by what they are.
+"""
 
 from array import array
 from collections import defaultdict

@@ -1,4 +1,8 @@
-"""Observers only watch: their errors, and others that wynot copes with, go to a log."""
+"""Observers only watch: their errors, and others that wynot copes with, go to a log.
+
+Without the option nothing is written. The records are those of the logger ``wynot``, at the level
+DEBUG, so that a program that uses wynot can see them, too.
+"""
 
 import logging
 import os

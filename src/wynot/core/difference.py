@@ -1,4 +1,16 @@
-"""Where two sequences differ, and which of the lines that go became which that come."""
+"""Where two sequences differ, and which of the lines that go became which that come.
+
+difflib compares every like pair of items, which is best for what is short and too much for what is
+long. So a long sequence is first cut at *anchors*, windows of items that are there just once on
+both sides and in the same order (as in Bram Cohen's patience diff, where the windows are single
+lines); wide windows first, since they mislead least. What lies between two anchors is short,
+mostly.
+
+A line that was edited is one change. Taken apart it would leave the old line out without the new
+one, or have both: texts that nobody wrote. So as many lines as there can be are paired, in order.
+If there are as many on both sides, the first became the first and so on, as editors and reviews
+show it. Else those that have most words in common belong together.
+"""
 
 import re
 from array import array

@@ -1,4 +1,9 @@
-"""What a run tells its observers: frozen records, in commit order."""
+"""What a run tells its observers: frozen records, in commit order.
+
+``CandidateJudged`` and ``SessionEnded`` are the same at any width. The others are those of a
+reduction, which is many sessions in a row; of them only ``Ran`` and ``GivenUp`` depend on the
+width, since they tell what really ran.
+"""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -1,4 +1,7 @@
-"""Files as a test is given them, and a case of which each whole file is a delta."""
+"""Files as a test is given them, and a case of which each whole file is a delta.
+
+First a candidate's digest is asked for, then its files; so both come out of one writing.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence

@@ -1,4 +1,32 @@
-"""Foreign text and JSON made harmless, for each place where a person or a program reads it."""
+r"""Foreign text and JSON made harmless, for each place where a person or a program reads it.
+
+Names of files, output of tests, candidates, commit messages, names of packages and all that a
+journal holds come from strangers. Each reader has its own way to be taken in; there is one function
+for each reader, and no other module escapes anything.
+
+- `for_terminal`: ``\x1b]0;title\x07`` sets the title of a terminal, ``\u202e`` turns the direction
+  of writing, a line end begins a line that looks like ours. All of them are written as escapes.
+- `for_log`: ``::add-mask::a`` and ``##[group]a`` are commands in the log of GitHub Actions. They
+  become ``\x3a:add-mask::a`` and ``\x23#[group]a``.
+- `for_html`: ``<script>`` begins an element of a page. It becomes ``&lt;script&gt;``.
+- `for_xml` and `for_attribute`: XML cannot express ``\0`` or ``\ufffe``, and makes a blank of a
+  line end in an attribute. They become ``\x00``, ``\ufffe`` and ``&#10;``.
+- `for_json`: ``{"name": "##[group]a"}`` is a command in a log. It becomes ``\u0023#[group]a``.
+- `for_script`: ``</script>`` in JSON ends the element that this is in. It becomes
+  ``\u003c/script\u003e``.
+- `for_uri`: ``javascript:a`` has a scheme, ``//host`` a host. They become ``javascript%3Aa`` and
+  ``/host``.
+- `for_markdown` and `for_code_span`: ``@all`` notifies people, ``<img>`` is an image. Text that may
+  be markup is put into a code span.
+- `for_fence`: three backticks end a block of code. Its fence becomes longer.
+- `for_shell`: ``$(reboot)`` runs, and controls that are pasted are typed keys. They become
+  ``'$(reboot)'`` and ``$'\x1b'``.
+- `for_script_line`: ``sh`` takes ``$'\x1b'`` for something else. In a script it is
+  ``"$(printf '\033')"``.
+
+What cannot be seen is written as Python would write it in a string, ``\x1b``, ``\u202e``; a byte of
+a name that is not UTF-8 as that byte, ``\xff``. Ordinary text stays as it is.
+"""
 
 import json
 import os

@@ -1,4 +1,8 @@
-"""An option of a command is one line of a record: a field, with its values and its help."""
+"""An option of a command is one line of a record: a field, with its values and its help.
+
+The parser and its help, shell completion, config files, the values that a job is given, whether an
+earlier run can be gone on with, and the table in the reference are all made from that line.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace

@@ -1,4 +1,9 @@
-"""Texts whose parts are deltas: a case of files."""
+"""Texts whose parts are deltas: a case of files.
+
+A candidate nearly always is its base with a few neighbouring parts taken out. So the base is
+written out once, and such a candidate is two slices of it, however large the file and however many
+pieces were cut out of it before.
+"""
 
 from abc import ABC, abstractmethod
 from array import array

@@ -1,4 +1,7 @@
-"""A text with some patches done, from which one with some more is made."""
+"""A text with some patches done, from which one with some more is made.
+
+How a candidate's text differs from its base's is a few splices, whatever the size of the text.
+"""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence

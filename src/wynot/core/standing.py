@@ -1,4 +1,12 @@
-"""Where a reduction stands, why it ended, and what a person asks of it meanwhile."""
+"""Where a reduction stands, why it ended, and what a person asks of it meanwhile.
+
+Whoever hears keys knocks from its own thread; the engine looks between two verdicts, on its own
+thread, and does what is asked when it can. A run that nobody steers never learns that there is such
+a door: what it asks, and in which order, depends on verdicts only.
+
+Whoever shows a run folds it, and the journal has it now and then, so that others can show the same.
+A fold costs about a microsecond.
+"""
 
 from collections import deque
 from collections.abc import Callable, Mapping

@@ -1,4 +1,11 @@
-"""How wynot knows that this user has begun a journal, and limits for those of strangers."""
+"""How wynot knows that this user has begun a journal, and limits for those of strangers.
+
+A journal names a command that `wynot explain` runs, and verdicts that nobody asks for again. So one
+that comes with a folder from elsewhere must not pass for the user's own. The key is a file in the
+user's state folder; without it, a journal that is begun now is not sealed, and counts as foreign.
+
+A few kilobytes can be patches that unpack to gigabytes, or small patches of one large case.
+"""
 
 import json
 import os

@@ -1,4 +1,11 @@
-"""The questions that a search may ask next, as a tree: each verdict leads to another question.
+"""The questions that a search may ask next, as a tree: each verdict leads to another branch.
+
+A chunk that could go from one base can mostly go from the next as well (``002``'s unambiguity), so
+the last verdict on taking out these very deltas is the best bet. Else what the search itself says
+is, which may know how often the like has worked; else what came of the last few candidates: at
+first most chunks of a case can go, at the end hardly any. But nothing is expected of a kind that
+hung when it was tried last: while such a one runs into its time limit, the others are not to work
+on what would follow if it were of use. A wrong bet costs tests, never the result.
 
 The likeliest of them are tested ahead of time. An example with three workers. The search asks about
 A, which works one time in three; if it does not, B comes next, which works one time in ten; if it
@@ -22,14 +29,168 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import count
+from operator import itemgetter
+from typing import NamedTuple
 
+from wynot.core.candidate import Candidate
 from wynot.core.complaints import SILENCE, Complaints
-from wynot.core.round import Pick, Round, Skip, Stage
+from wynot.core.round import Cost, Pick, Round, Skip, Stage
 from wynot.core.verdict import Verdict
-from wynot.engine.bet import Bet, Branch, SearchEnd
-from wynot.engine.foresight import Foresight
-from wynot.engine.search_cursor import Announce, Checkpoint, SearchCursor, SearchStart, Told, heard
+from wynot.engine.answer_round import RoundQuestion
+from wynot.engine.search_cursor import (
+    Announce,
+    Checkpoint,
+    Effect,
+    SearchCursor,
+    SearchStart,
+    Told,
+    heard,
+)
 from wynot.oracle.memo import Memo
+
+REMEMBERED_CANDIDATES = 4
+"""How many candidates the estimate is of, about."""
+FIRST_ODDS = 0.25
+"""How likely it is to be interesting what comes first."""
+REPEATED_ODDS = 0.85
+"""How likely it is that what was taken out before has the same effect again."""
+HUNG_ODDS = 0.02
+"""How likely it is to be interesting what hung when it was tried last."""
+HIGHEST_ODDS = 0.97
+"""Nothing is likelier than this, and nothing less likely than the rest to one."""
+
+
+class Odds(NamedTuple):
+    """How likely the verdicts are; the rest is unresolved."""
+
+    interesting: float
+    uninteresting: float
+
+    def items(self) -> tuple[tuple[Verdict, float], ...]:
+        """Return each with its verdict."""
+        return (
+            (Verdict.INTERESTING, self.interesting),
+            (Verdict.UNINTERESTING, self.uninteresting),
+        )
+
+
+class _Seen:
+    """What came of the candidates of one stage."""
+
+    def __init__(self) -> None:
+        self.last: dict[int, Verdict] = {}
+        self.successes = FIRST_ODDS
+        self.resolved = HIGHEST_ODDS
+        self.unresolved: set[str] = set()
+        """Kinds of which the last one was unresolved, as it is if it hangs."""
+
+
+class Foresight:
+    """Remembers, for each stage, what came of a drop last, and how many of the last few worked."""
+
+    def __init__(self) -> None:
+        self._seen: dict[Stage, _Seen] = {}
+
+    def forget_all_but(self, *stages: Stage) -> None:
+        """Keep what is known of these stages; others are over."""
+        self._seen = {stage: self._seen[stage] for stage in stages if stage in self._seen}
+
+    def learn(self, candidate: Candidate, stage: Stage, verdict: Verdict) -> None:
+        """Take note of what came of a candidate."""
+        seen = self._seen.setdefault(stage, _Seen())
+        is_resolved = verdict is not Verdict.UNRESOLVED
+        if candidate.edit.verb == "drop":
+            seen.last[candidate.edit.deltas.key] = verdict
+            (seen.unresolved.discard if is_resolved else seen.unresolved.add)(candidate.name)
+        seen.successes += _step(seen.successes, is_so=verdict is Verdict.INTERESTING)
+        seen.resolved += _step(seen.resolved, is_so=is_resolved)
+
+    def odds(self, question: RoundQuestion, stage: Stage) -> Odds:
+        """Return how likely each verdict is."""
+        edit, seen = question.candidate.edit, self._seen.get(stage) or _Seen()
+        interesting = seen.successes if question.odds is None else question.odds
+        if edit.verb == "drop":
+            last = seen.last.get(edit.deltas.key)
+            if last is Verdict.INTERESTING:
+                interesting = REPEATED_ODDS
+            elif last is not None:
+                interesting = min(interesting, 1 - REPEATED_ODDS)
+            elif question.candidate.name in seen.unresolved:
+                interesting = HUNG_ODDS
+        interesting = min(HIGHEST_ODDS, max(1 - HIGHEST_ODDS, interesting))
+        return Odds(interesting, (1 - interesting) * min(HIGHEST_ODDS, seen.resolved))
+
+
+def _step(estimate: float, *, is_so: bool) -> float:
+    """Return by how much one more observation moves an estimate."""
+    return (is_so - estimate) / REMEMBERED_CANDIDATES
+
+
+@dataclass(slots=True, eq=False)
+class Bet:
+    """A question that the search asks if it is told certain verdicts."""
+
+    question: RoundQuestion
+    stage: Stage
+    digest: Hashable
+    ticket: object
+    """What its test goes by: the digest, or itself alone if nothing is to be shared."""
+    checkpoint: Checkpoint
+    position: int
+    """How many questions of the same round come before it."""
+    cost: Cost
+    cursor: SearchCursor | None
+    """The search as it asks this; None if it has gone on from here."""
+    before: "Bet | None"
+    told: Told | None
+    """What the search was told of the question before it, to come here."""
+    repeats: Told | None = None
+    """What it was told of the same content on the way here: that is not tested twice."""
+    known: Verdict | BaseException | None = None
+    recalled: bool = False
+    """Whether the memo knew it."""
+    children: "dict[Effect, Bet | SearchEnd]" = field(default_factory=dict)
+    held: dict[Effect, float] = field(default_factory=dict)
+    """Where the search did not go on ahead of time, and how likely that was."""
+
+    @property
+    def memo_key(self) -> Hashable:
+        """What the memo has its verdict by: one that comes with what was said is another."""
+        return (self.digest, "heard") if self.stage.hears else self.digest
+
+    def earlier(self) -> "Iterator[tuple[Bet, Told]]":
+        """Go back through the questions on the way here, with what the search was told of them."""
+        bet = self
+        while bet.before is not None and bet.told is not None:
+            yield bet.before, bet.told
+            bet = bet.before
+
+    def leading_on(self, outcomes: Sequence[tuple[Told, float]]) -> Told | None:
+        """Return the likeliest outcome, if the next question is the same after each."""
+        if not self.question.is_independent or not outcomes:
+            return None
+        return max(outcomes, key=itemgetter(1))[0]
+
+
+class Branch(NamedTuple):
+    """What may be told of a question; sorted, what is likeliest to be told comes first."""
+
+    unlikeliness: float
+    """Of the question that follows to be asked."""
+    number: int
+    bet: Bet
+    told: Told
+    odds: float
+    """Of all verdicts on the way there: less, where the same is asked whatever some of them are."""
+    aside: Round | None
+    """A round whose questions are thought of already, by another branch."""
+
+
+class SearchEnd(NamedTuple):
+    """The end of the search, and what it has found."""
+
+    found: object
+
 
 BETS_A_WORKER = 8
 """How many questions are looked at for each worker but the first, if the verdicts of most of them

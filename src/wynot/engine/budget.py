@@ -18,6 +18,8 @@ class Spent(Exception):
 
 MAX_SECONDS = 1e9
 """A longer time is as good as none, and clocks cannot count it."""
+
+
 A_DAY = 86_400.0
 """No wait is longer than this: what waits may not be able to count more."""
 

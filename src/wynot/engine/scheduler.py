@@ -19,15 +19,14 @@ from wynot.core.events import CandidateJudged, Doing, Event
 from wynot.core.round import Search, Skip, Stage
 from wynot.core.standing import Steering, Stop
 from wynot.core.verdict import Verdict
-from wynot.engine.bet import Bet
-from wynot.engine.bets import CERTAIN_ODDS, Bets
+from wynot.engine.bets import CERTAIN_ODDS, Bet, Bets
 from wynot.engine.budget import Budget, Spent
-from wynot.engine.commit import Commit, Ledger
+from wynot.engine.recorder import Commit, Ledger
 from wynot.engine.search_cursor import Told
 from wynot.oracle.function_test import broken
 from wynot.oracle.memo import ByContent, Memo
 from wynot.runners.runner import Runner
-from wynot.runners.task import NAP_SECONDS, Task
+from wynot.runners.seats import NAP_SECONDS, Task
 
 Found = TypeVar("Found")
 PickPolicy = Literal["in-order", "first-to-finish"]

@@ -1,4 +1,7 @@
-"""A session: one search on one case, from the first check to what is handed back."""
+"""A session: one search on one case, from the first check to what it hands back.
+
+None of this counts among the tests of the search.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -7,21 +10,68 @@ from typing import Any, Generic, TypeVar
 
 from wynot.core.candidate import Candidate
 from wynot.core.case import Case
-from wynot.core.deltas import Deltas
-from wynot.core.errors import Interrupted, WynotError
+from wynot.core.deltas import NONE, Deltas
+from wynot.core.errors import (
+    AlwaysInteresting,
+    BrokenRunner,
+    BrokenTest,
+    Interrupted,
+    NotInteresting,
+    NotPassing,
+    WynotError,
+)
 from wynot.core.events import Event, SessionEnded, SessionStarted
 from wynot.core.result import Tally
 from wynot.core.round import Search, Stage
 from wynot.core.standing import Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget, Spent
-from wynot.engine.checks import Check
-from wynot.engine.commit import Commit
-from wynot.engine.recorder import Recorder
+from wynot.engine.recorder import Commit, Recorder
 from wynot.engine.scheduler import PickPolicy, Scheduler
 from wynot.oracle.function_test import broken
 from wynot.oracle.memo import Memo
 from wynot.runners.runner import Runner
+
+Ask = Callable[[Deltas], Verdict]
+Check = Callable[[Ask, Recorder], None]
+
+
+def failing_fails(ask: Ask, recorder: Recorder) -> None:
+    """Raise if the failure does not show on the whole."""
+    verdict = ask(recorder.failing)
+    if verdict is not Verdict.INTERESTING:
+        raise NotInteresting(
+            f"the failure does not show on the whole, of {recorder.size(recorder.failing)}: "
+            f"the test says {verdict.value}",
+            hint="run the test on the whole by hand; it must return True where the failure shows",
+        )
+
+
+def passing_passes(ask: Ask, recorder: Recorder) -> None:
+    """Raise if the passing side does not pass."""
+    verdict = ask(recorder.passing)
+    if verdict is not Verdict.UNINTERESTING:
+        raise NotPassing(
+            f"the passing side, of {recorder.size(recorder.passing)}, does not pass: "
+            f"the test says {verdict.value}",
+            hint="run the test on it by hand; it must return False",
+        )
+
+
+def empty_does_not_fail(ask: Ask, recorder: Recorder) -> None:
+    """Raise if the test accepts the empty list; one that raises on it does not accept it."""
+    try:
+        verdict = ask(NONE)
+    except (BrokenTest, BrokenRunner):
+        recorder.checked(NONE, Verdict.UNRESOLVED)
+        return
+    if verdict is Verdict.INTERESTING:
+        recorder.failing = NONE
+        raise AlwaysInteresting(
+            "the test says interesting even for the empty list",
+            hint="make it look for the failure itself; or pass check=False if that is intended",
+        )
+
 
 Found = TypeVar("Found")
 Result = TypeVar("Result")

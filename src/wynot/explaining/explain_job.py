@@ -42,7 +42,7 @@ from wynot.disk.output import Output, shown
 from wynot.disk.results import write_text
 from wynot.disk.rows import EXPLAIN_EPOCH
 from wynot.engine.budget import Budget, Spent
-from wynot.engine.commit import Commit
+from wynot.engine.recorder import Commit
 from wynot.engine.scheduler import Scheduler
 from wynot.explaining.case_parts import UNRELIABLE_HINT, CaseReliability
 from wynot.explaining.explain_search import Explained, explain, rest_of, survivors

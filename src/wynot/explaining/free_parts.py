@@ -1,4 +1,17 @@
-"""Parts that may be anything, alone, equal to each other, or all at once."""
+"""Parts that may be anything, alone, equal to each other, or all at once.
+
+A part is called free only if all its variants failed in the same way; what is in it is not asked
+about then. If not all of them fail, it may still matter only how much it is: the limits are looked
+for, and if everything within them fails, it is free within them. DDSET (Gopinath et al. 2020) asks
+the same of the nodes of a derivation tree; that parts are varied in order of size, and that earlier
+verdicts save tests, is as in Hypothesis.
+
+Names are varied in all places at once: so little else would be left to call by the same name.
+
+If a variant does not fail, it is looked for the part that spoils it: its differences are put in one
+after the other, and the one with which it no longer fails stays as it is from then on. A number
+that must not be less than another is found like this.
+"""
 
 from collections import defaultdict
 from collections.abc import Sequence

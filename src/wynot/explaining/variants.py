@@ -1,4 +1,13 @@
-"""Variants of a part: what else could stand in its place, and the questions that try them."""
+"""Variants of a part: what else could stand in its place, and the questions that try them.
+
+What does not follow the grammar as well as the case does is no variant: that a compiler refuses
+nonsense says nothing about a part.
+
+What the reduction has asked is known, and asked first: if one of several variants is known not to
+fail, no test is needed to see that not all of them do. Verdicts come from the engine in all cases,
+so that the course is the same whoever has them; what is known only decides what is asked first, and
+what counts as a test.
+"""
 
 import re
 from collections import defaultdict

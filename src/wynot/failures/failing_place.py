@@ -1,4 +1,16 @@
-"""The line of the program in which it failed, as debuggers and sanitizers report it."""
+"""The line of the program in which it failed, as debuggers and sanitizers report it.
+
+The same wrong length makes itself felt in several lines, so that another line alone is not another
+error. It is one if it is also about other memory: another variable, or what another line has
+allocated, or freed. Of errors that are about no memory, such as a null pointer or an overflow of
+numbers, the line is all there is.
+
+A reduction does not ask for it: the functions are enough not to lose a failure, and lines are more
+than many programs tell. Among the failures of many inputs there are often several of one kind in
+one long function, such as indexes that are out of range; they differ by the line. That is so of
+exceptions, also of those at the top level of a script, where there is no function; of what a
+sanitizer reports see `wynot.oracle.sanitizer_place`.
+"""
 
 import re
 from dataclasses import dataclass, replace

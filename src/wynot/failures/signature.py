@@ -1,4 +1,17 @@
-"""What a failure looks like, without what changes while its input shrinks."""
+"""What a failure looks like, without what changes while its input shrinks.
+
+Parameters, templates, places and numbers that a compiler gave differ from one build to the next.
+
+Two runs that fail in the same way have equal signatures, but for texts in quotes that belong to the
+input (`wynot.oracle.quoting`): this is the *precision* of Zeller & Hildebrandt 2002, §4.4, where
+only the same backtrace counts as the same failure. What is left out of a message is said in
+`wynot.oracle.wording`.
+
+An assertion's text is the program's own and stays as it is.
+
+Output is hostile: only the beginning and the end of it is looked at, lines are cut, control
+characters dropped; bytes that are no UTF-8 become U+FFFD.
+"""
 
 import re
 import signal

@@ -1,4 +1,20 @@
-"""A message without what depends on the input, the machine or the run."""
+"""A message without what depends on the input, the machine or the run.
+
+Reduction moves lines, and shortens the names and literals of the input, so that a message is
+compared without
+
+* numbers, with their units (``0.11s``, ``142kB``), addresses, hashes, dates and times: ``N``,
+  several in a row as one;
+* folders: a path is its base name, which is the same for every candidate;
+* what stands in quotes: ``'…'``. That is where tools show the text of their input, but also where
+  they name what is wrong (``expected ';'``), so it is kept beside the message, in order.
+
+``unsupported operand type(s) for +: 'int' and 'NoneType'`` names what went wrong in quotes, and
+``'total_price' undeclared`` what the input calls it. A word that is not in the input cannot come
+from there, so it has to stay; a reserved word or a mark (``unexpected token 'fi'``) may come from
+there, but nothing that a reduction does makes another one of it, so it has to stay too. What is
+left is the input's: it may be renamed and shortened, but not become another word.
+"""
 
 import re
 from collections import Counter

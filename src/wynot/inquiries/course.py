@@ -1,4 +1,12 @@
-"""The course of an inquiry: its stages, and what each asks, as one search."""
+"""The course of an inquiry: its stages, and what each asks, as one search.
+
+The search looks ahead (``engine.bets``), so it must not tell anybody anything. What is to be told
+on the way it leaves as *notes*: they are done once all verdicts before them are committed, when the
+next stage is entered or the search has come to its end.
+
+So workers that are not needed for the question of the moment work on the one that will come next,
+whichever that will be. A course is written as a plain function (``search.script``).
+"""
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
@@ -15,8 +23,7 @@ from wynot.core.events import Event, LevelStarted, Narrowed
 from wynot.core.result import Trace
 from wynot.core.round import Cost, Round, Search, Stage
 from wynot.core.verdict import Verdict
-from wynot.engine.commit import Commit
-from wynot.engine.recorder import Recorder
+from wynot.engine.recorder import Commit, Recorder
 from wynot.inquiries.questions import Question, clipped, in_words
 from wynot.oracle.memo import ByContent
 from wynot.search.dd import Pair

@@ -1,4 +1,10 @@
-"""An inquiry into circumstances: tries both sides, asks its questions, answers."""
+"""An inquiry into circumstances: tries both sides, asks its questions, answers.
+
+Each question is asked of coarse groups first, and then of the finer ones that are in what is left.
+Whatever ends an inquiry, the answer so far is one: it fails, or passes, as it says.
+
+While that is done, workers are at the next question.
+"""
 
 import json
 from collections.abc import Callable, Sequence

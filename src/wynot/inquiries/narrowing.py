@@ -21,7 +21,7 @@ from wynot.core.round import Search
 from wynot.core.standing import Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget, Spent
-from wynot.engine.commit import Commit
+from wynot.engine.recorder import Commit
 from wynot.engine.scheduler import Scheduler
 from wynot.inquiries.course import Course, InquiryLedger, Played, QuestionStage, VerdictMemo
 from wynot.inquiries.logs import words_of

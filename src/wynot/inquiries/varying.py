@@ -21,7 +21,7 @@ from wynot.core.quantities import counted
 from wynot.core.standing import Stop
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
-from wynot.engine.commit import Commit
+from wynot.engine.recorder import Commit
 from wynot.inquiries.narrowing import Narrowing
 from wynot.inquiries.questions import Finding, clipped
 from wynot.inquiries.sides import Names, TriedFailing

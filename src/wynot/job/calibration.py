@@ -1,4 +1,14 @@
-"""What is found out before a search: whether its test can be used, and how."""
+"""What is found out before a search: whether its test can be used, and how.
+
+A program that is refused a file may fail in a way of its own, which would then be reduced. So where
+tests are confined without having been asked to be, the original is also run once as it would be
+without that. Where it was asked for, nothing is ever run unconfined.
+
+A test is tried on a case that fails, twice, and on one that should not: the original and an empty
+file, or the two sides of an inquiry. If it does not say the same each time, it is measured how
+often the failure shows, and where it is not, how often it seems to; from then on every candidate is
+asked about as often as that takes.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -11,7 +11,7 @@ from wynot.core.complaints import Complaints
 from wynot.core.round import Stage
 from wynot.core.verdict import Verdict
 from wynot.job.evaluator import Evaluator
-from wynot.runners.inline import FinishedFuture
+from wynot.runners.runner import FinishedFuture
 
 Subject = TypeVar("Subject")
 

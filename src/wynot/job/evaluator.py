@@ -1,4 +1,10 @@
-"""Runs the tests of one run; what the journal has an answer to is not run again."""
+"""Runs the tests of one run; what the journal has an answer to is not run again.
+
+Tests that share a folder cannot run side by side. But what takes long may be to put a candidate in
+place: to install its packages. So there are more sandboxes than tests run: in each of them a
+candidate is made ready, and waits there until its question is asked. If it never is, the job is
+given up, and nobody has noticed anything of it.
+"""
 
 import threading
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -24,12 +30,12 @@ from wynot.oracle.trial import Trial, TrialResult
 from wynot.oracle.watch import MAX_READ_BYTES, SCRIPTS
 from wynot.runners.agent_source import AgentSource
 from wynot.runners.file_edits import NO_FILES, HeldFiles
-from wynot.runners.inline import FinishedFuture
 from wynot.runners.kill_switch import Killed
 from wynot.runners.local_workers import LocalWorkers
+from wynot.runners.machine_store import Stock
+from wynot.runners.runner import FinishedFuture
 from wynot.runners.sandbox import Sandbox
-from wynot.runners.stock import Stock
-from wynot.runners.task import NAP_SECONDS
+from wynot.runners.seats import NAP_SECONDS
 
 
 @contextmanager

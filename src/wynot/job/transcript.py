@@ -1,4 +1,7 @@
-"""What was run in an inquiry: written to a log, and taken from an earlier one."""
+"""What was run in an inquiry: written to a log, and taken from an earlier one.
+
+All of it is called by the thread that searches, and in commit order: the same at any width.
+"""
 
 from collections import defaultdict, deque
 from collections.abc import Sequence

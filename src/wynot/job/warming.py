@@ -22,7 +22,7 @@ from wynot.oracle.provisioner import Inapplicable
 from wynot.oracle.repetition import RELIABLE
 from wynot.oracle.served import KEPT_SERVER, ServedCommand
 from wynot.oracle.trial import OneCommand, argv_of
-from wynot.runners.read_back import read_back
+from wynot.runners.capture import read_back
 from wynot.runners.reaper import HAS_PIDFD
 from wynot.runners.removal import remove
 from wynot.runners.sandbox import Sandbox

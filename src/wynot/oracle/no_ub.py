@@ -1,4 +1,15 @@
-"""A guard against undefined behaviour in C and C++: compilers' warnings, and sanitizers."""
+"""A guard against undefined behaviour in C and C++: compilers' warnings, and sanitizers.
+
+A program of its own, which imports little, so that it starts quickly: with ``choose FLAGS FILE...``
+it prints what can be asked of these files, as JSON; with ``check CHOICE FILE...`` it asks that, and
+exits with 0 if nothing was found. A file may also be a folder, of which all sources count. Flags
+and choice are JSON too.
+
+What is looked for is chosen once, on the original. A warning that the compiler does not know, or
+that the original itself gives, is left out: no part of the original could do without. If the
+original can be linked and run, candidates are run as well, with sanitizers, as far as they can be
+linked; one that has no ``main`` any more has nothing to run.
+"""
 
 import json
 import os

@@ -1,4 +1,21 @@
-"""Whether a test runs the candidate itself, as far as the text of its script shows."""
+"""Whether a test runs the candidate itself, as far as the text of its script shows.
+
+Quotes, here-documents, command substitutions and redirections are read as a shell reads them.
+Nothing is expanded: ``awk '{s+=$1}' "$1"`` has three words, in the second of which another
+character stands for the dollar sign, as it is only a letter there.
+
+A mangled program does what nobody has thought of: ``rm -rf "$D"/*`` without the line that sets
+``D``. So it matters whether a command merely reads the candidate, as a compiler does, or does what
+it says. The command line shows it. The candidate is run if it is
+
+* the program: ``./{}``, also behind ``timeout`` or ``env``;
+* the script of an interpreter: ``python3 {}``, ``awk -f {}``, ``go run {}``, ``make -f {}``;
+* a part of an inline program: ``python3 -c 'import case'``, ``sh -c '. ./case.sh'``;
+* the input of an interpreter that has no script: ``bash < {}``, ``cat {} | python3 -``.
+
+For an inline program that has no part of it (``awk '{s+=$1}' {}``, ``perl -ne 'print' {}``) the
+candidate is data. In a shell script, variables and copies that are the candidate are followed.
+"""
 
 import os
 import re

@@ -1,4 +1,10 @@
-"""The best case so far: kept, put in place, and run again to see whether it still fails."""
+"""The best case so far: kept, put in place, and run again to see whether it still fails.
+
+A test that answers differently when asked again is noticed in two ways: on the original, before
+anything is left out, and on the best case, every hundred tests or so and at the end. From then on
+every candidate is asked about several times; and if the best case does not hold, the last accepted
+one that does is where the reduction goes on.
+"""
 
 from collections.abc import Callable
 from contextlib import suppress

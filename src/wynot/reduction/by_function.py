@@ -32,8 +32,7 @@ from wynot.reduction.whole_plan import (
     validated,
     whole_plan,
 )
-from wynot.runners.inline import Inline
-from wynot.runners.pool import Threads
+from wynot.runners.runner import Inline, Threads
 
 ONE_NAME = "input"
 """What bytes are called that have no name."""

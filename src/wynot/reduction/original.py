@@ -1,4 +1,8 @@
-"""The original and an empty one, on which a test is tried before anything is left out."""
+"""The original and an empty one, on which a test is tried before anything is left out.
+
+Each mistake has its own message. The commonest are a test that needs files of its own folder, and
+one that accepts anything, even an empty file.
+"""
 
 from collections.abc import Callable, Iterable
 from functools import partial

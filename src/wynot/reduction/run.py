@@ -1,4 +1,11 @@
-"""A reduction under way: the plan is the search, and passes can be skipped by hand."""
+"""A reduction under way: the plan is the search, and passes can be skipped by hand.
+
+It is written down before it is done. A run that goes on comes to the same verdicts in the same
+order, and so to the same place, where the pass ends as it did the first time.
+
+Everything the plan does depends on verdicts only, so a run that is begun again with the same
+verdicts comes to the same steps.
+"""
 
 import json
 from collections import Counter
@@ -17,8 +24,7 @@ from wynot.core.round import Skip, Stage
 from wynot.core.standing import Steering, Stop
 from wynot.core.verdict import Verdict
 from wynot.engine.budget import Budget, Spent
-from wynot.engine.commit import Commit
-from wynot.engine.recorder import Recorder
+from wynot.engine.recorder import Commit, Recorder
 from wynot.engine.scheduler import Scheduler, always
 from wynot.job.warm_tests import WarmDiffers
 from wynot.oracle.memo import ByContent, Memo

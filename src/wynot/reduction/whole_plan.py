@@ -1,4 +1,7 @@
-"""What follows from the options of a reduction for its plan: languages, and what is kept."""
+"""What follows from the options of a reduction for its plan: languages, and what is kept.
+
+And of packages that were copied into the case so much that the installed ones are not used instead.
+"""
 
 import re
 from collections import Counter

@@ -1,4 +1,7 @@
-"""The page of an inquiry, from its record."""
+"""The page of an inquiry, from its record.
+
+Of two inputs it shows the pair, of changes the commits with the places of each, and the patch.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

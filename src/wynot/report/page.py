@@ -1,4 +1,8 @@
-"""The page of a run: one file that needs nothing else."""
+"""The page of a run: one file that needs nothing else.
+
+All foreign text is escaped. The policy of a page lets run nothing but the scripts whose digests it
+names, and no request be made: if a text should ever get past the escaping, it is only text.
+"""
 
 import platform
 import sys

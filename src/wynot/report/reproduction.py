@@ -1,4 +1,8 @@
-"""A folder that shows the failure without wynot."""
+"""A folder that shows the failure without wynot.
+
+Whoever gets it needs no wynot: ``reproduce.sh`` copies the case to a folder of its own, runs there
+what the reduction has run, and compares how that ends.
+"""
 
 import re
 import signal

@@ -1,4 +1,9 @@
-"""What a step changed, and two sides beside each other, as HTML."""
+"""What a step changed, and two sides beside each other, as HTML.
+
+A journal says what is in the place of the middle of a file. Most steps only leave parts out, so
+what is new is nearly always a part of what was old: lines are matched first, then what is between
+them token by token.
+"""
 
 import re
 from bisect import bisect_left

@@ -1,4 +1,11 @@
-"""The keys of the live view: what they do, the help screen, and how the keyboard is read."""
+"""The keys of the live view: what they do, the help screen, and how the keyboard is read.
+
+Nothing that is typed is echoed meanwhile; what Ctrl-C and Ctrl-Z do is left to the terminal. That
+is given back as it was found, whatever ends the run, and also while it is stopped.
+
+A key that is about the run becomes a request to it (``core.steering``); the others change what is
+shown.
+"""
 
 import os
 import select

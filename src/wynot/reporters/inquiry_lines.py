@@ -1,4 +1,8 @@
-"""The lines of an inquiry: progress and the answer."""
+"""The lines of an inquiry: progress and the answer.
+
+On a terminal the last line shows where it is, and is written over; elsewhere a line is written when
+a level begins, and a sign of life every few seconds, more rarely if nothing has changed.
+"""
 
 import time
 from collections.abc import Callable

@@ -1,4 +1,10 @@
-"""The live view: a panel that is drawn again, with lines printed above it."""
+"""The live view: a panel that is drawn again, with lines printed above it.
+
+A frame is one write, and only of the rows that have changed: nothing is erased before it is written
+over, so nothing flickers; terminals that know synchronized updates show it at once, and others
+ignore these. What others print while it is shown appears above it; when it is closed, nothing of it
+is left. Something else can have the whole screen for a while, and then the view is back as it was.
+"""
 
 import io
 import os

@@ -26,8 +26,7 @@ from wynot.runners import procfs
 from wynot.runners.agent import Agent
 from wynot.runners.file_edits import NO_STORE
 from wynot.runners.machine_store import MachineStore
-from wynot.runners.reaper import DYING_SECONDS, FIRST_PAUSE, adopt_orphans
-from wynot.runners.signals import send
+from wynot.runners.reaper import DYING_SECONDS, FIRST_PAUSE, adopt_orphans, send
 from wynot.runners.workdir import sweep
 
 MAX_CONNECTIONS = 16

@@ -25,8 +25,8 @@ from wynot.runners.agent_protocol import (
 from wynot.runners.child import Limits
 from wynot.runners.file_edits import NO_FILES, edits
 from wynot.runners.kill_switch import KillSwitch
+from wynot.runners.machine_store import NOTHING_STOCKED, Stock
 from wynot.runners.shared_folder import SharedFolder
-from wynot.runners.stock import NOTHING_STOCKED, Stock
 
 
 class AgentSandbox:

@@ -12,17 +12,14 @@ from typing import NamedTuple
 
 from wynot.core.ending import Ending
 from wynot.core.folder_files import FolderFiles
-from wynot.runners.capture import Stream, Streams
+from wynot.runners.capture import Footprint, Stream, Streams
 from wynot.runners.child import Child, Limits, ProcessStart
 from wynot.runners.confined import Confined, Fence
 from wynot.runners.launcher import Bounds
-from wynot.runners.run_label import RunLabel
-from wynot.runners.server import Served, Server, pipes
-from wynot.runners.service import Service
+from wynot.runners.run_label import RunLabel, Variables
+from wynot.runners.server import Served, Server, Service, pipes
 from wynot.runners.spawn import spawn
 from wynot.runners.supervisor import Interrupter, Supervisor
-from wynot.runners.usage import Footprint
-from wynot.runners.variables import Variables
 from wynot.runners.warm.copies import WarmCopies
 from wynot.runners.warm.warm_server import WarmCommand
 from wynot.runners.workdir import RunFolder

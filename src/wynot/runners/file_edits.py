@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 from wynot.core.folder_files import FolderFiles
 from wynot.runners.agent_protocol import Header, ProtocolFault, field, mapping, texts
-from wynot.runners.machine_store import MachineStore
-from wynot.runners.stock import NOTHING_STOCKED, StockedFile
+from wynot.runners.machine_store import NOTHING_STOCKED, MachineStore, StockedFile
 
 NO_STORE = MachineStore()
 _MUCH_SHARE = 8

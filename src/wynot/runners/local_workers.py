@@ -11,14 +11,20 @@ from functools import partial
 from wynot.core.errors import TooManyOpenFiles
 from wynot.runners.agent_connection import AgentLost
 from wynot.runners.agent_sandbox import AgentSandbox
-from wynot.runners.agent_source import AgentSource
-from wynot.runners.agent_starter import AgentStarter
-from wynot.runners.descriptors import allow
+from wynot.runners.agent_source import AgentSource, AgentStarter, allow
 from wynot.runners.reaper import Survivors
 from wynot.runners.sandbox import Sandbox
-from wynot.runners.seats import Answer, Job, Seat, SeatedAgent, Seats, SubmittedJob
+from wynot.runners.seats import (
+    NAP_SECONDS,
+    Answer,
+    Job,
+    Seat,
+    SeatedAgent,
+    Seats,
+    SubmittedJob,
+    Task,
+)
 from wynot.runners.shared_folder import SharedFolder
-from wynot.runners.task import NAP_SECONDS, Task
 
 SHARED_BLAME = 4
 """How many times as many agents a job may cost that is not the only one of its agent."""

@@ -1,7 +1,7 @@
 """A sandbox with an agent for itself alone."""
 
 from wynot.runners.agent_sandbox import AgentSandbox
-from wynot.runners.agent_starter import AgentStarter
+from wynot.runners.agent_source import AgentStarter
 from wynot.runners.shared_folder import SharedFolder
 
 

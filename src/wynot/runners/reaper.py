@@ -1,4 +1,4 @@
-"""No process outlives its test.
+"""No process outlives its test, nor a wynot that was killed.
 
 A test may start processes that leave its process group, its session and its family: GNU `timeout`
 does the first, `setsid` the second, a daemon all three. So an agent declares itself a sub-reaper: a
@@ -21,16 +21,73 @@ taken from a given process.
 
 import ctypes
 import os
+import select
 import signal
 import sys
-from collections.abc import Collection
-from contextlib import suppress
+from collections.abc import Collection, Container, Iterator
+from contextlib import contextmanager, suppress
 from time import monotonic, sleep
 from typing import NamedTuple
 
 from wynot.runners import procfs
-from wynot.runners.run_label import RunLabel, markers
-from wynot.runners.signals import has_died, haste, send, send_group
+from wynot.runners.run_label import RunLabel, markers, root_tag, root_tag_of
+
+MOST_SECONDS = 0.02
+"""Seconds that a process which was killed is waited for, before others are looked for."""
+
+
+@contextmanager
+def haste() -> Iterator[None]:
+    """Go before all others, if we may: those who multiply leave little time to who hunts them."""
+    policy, parameter = os.sched_getscheduler(0), os.sched_getparam(0)
+    try:
+        os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
+    except PermissionError:
+        yield
+        return
+    try:
+        yield
+    finally:
+        os.sched_setscheduler(0, policy, parameter)
+
+
+def send(number: int, pid: int, parent: int, but_not: Container[int] = ()) -> procfs.Stat | None:
+    """Signal a process if it lives and is still its parent's child: numbers are used again."""
+    with suppress(ProcessLookupError, PermissionError):
+        descriptor = os.pidfd_open(pid)
+        try:
+            # Looked at only now that the descriptor holds on to it.
+            seen = procfs.stat(pid)
+            if seen is None or seen.is_dead or seen.parent != parent:
+                return None
+            if number and pid not in but_not:
+                signal.pidfd_send_signal(descriptor, number)
+        finally:
+            os.close(descriptor)
+        return seen
+    return None
+
+
+def send_group(number: int, leader: int) -> None:
+    """Signal a leader's group. The leader is not reaped before: so the number is still its own."""
+    try:
+        os.killpg(leader, number)
+    except (ProcessLookupError, PermissionError):
+        return
+
+
+def has_died(pid: int) -> bool:
+    """Wait a little for a process that was killed; tell whether it has died."""
+    with suppress(OSError):
+        descriptor = os.pidfd_open(pid)
+        try:
+            poll = select.poll()
+            poll.register(descriptor, select.POLLIN)
+            return bool(poll.poll(MOST_SECONDS * 1000))
+        finally:
+            os.close(descriptor)
+    return False
+
 
 HAS_PIDFD = sys.platform == "linux" and hasattr(os, "pidfd_open")
 
@@ -234,3 +291,50 @@ def _settled_environ(pid: int) -> bytes:
 def _reap(pid: int) -> None:
     with suppress(ChildProcessError):
         os.waitpid(pid, os.WNOHANG)
+
+
+def hunt(roots: Collection[str]) -> None:
+    """End the processes of runs that are dead themselves, given the names of their roots."""
+    if not HAS_PIDFD:
+        return
+    left = _Left(roots)
+    deadline, pause = monotonic() + DYING_SECONDS, FIRST_PAUSE
+    while found := [pid for pid in procfs.everyone() if pid in left]:
+        if monotonic() > deadline:
+            named = procfs.named(found)
+            raise Survivors(f"processes of an earlier run cannot be ended: {named}")
+        for each in (signal.SIGSTOP, signal.SIGKILL):
+            for pid in found:
+                left.send(each, pid)
+        sleep(pause)
+        pause = min(2 * pause, LONGEST_PAUSE)
+
+
+class _Left:
+    """Knows the processes that runs of some roots have left."""
+
+    def __init__(self, roots: Collection[str]) -> None:
+        self._prefixes = tuple(f"{root}.".encode() for root in roots)
+        self._tags = set(map(root_tag, roots))
+
+    def __contains__(self, pid: int) -> bool:
+        if pid == os.getpid():
+            return False
+        if any(marker.startswith(self._prefixes) for marker in markers(procfs.environ(pid))):
+            return True
+        if root_tag_of(procfs.file_locks(pid)) not in self._tags:
+            return False
+        # It has cleared its environment, or has ended and nobody has asked how. One of another
+        # user only that user can end.
+        seen = procfs.stat(pid)
+        return seen is not None and not seen.is_dead and procfs.is_ours(pid)
+
+    def send(self, number: int, pid: int) -> None:
+        """Signal a process if it is one of them."""
+        with suppress(OSError):
+            descriptor = os.pidfd_open(pid)
+            try:
+                if pid in self:
+                    signal.pidfd_send_signal(descriptor, number)
+            finally:
+                os.close(descriptor)

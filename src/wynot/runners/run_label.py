@@ -1,4 +1,4 @@
-"""What shows which run a process is of: two things that whatever it starts inherits.
+"""What shows which run a process is of, and the environment of a run.
 
 * ``WYNOT_TEST`` in the environment that it was started with;
 * a number as the limit of its file locks, which has had no other use since Linux 2.4: it survives
@@ -8,8 +8,11 @@ Both name the root of the wynot that started it, so that even the processes of o
 are known.
 """
 
+import os
 import resource
+from collections.abc import Mapping
 from itertools import count
+from pathlib import Path
 from typing import NamedTuple
 
 MARKER = "WYNOT_TEST"
@@ -59,3 +62,44 @@ def markers(environ: bytes) -> list[bytes]:
         return []
     lines = [line for line in environ.split(b"\0") if line.startswith(name)]
     return [marker for line in lines for marker in line.removeprefix(name).split(b":")]
+
+
+_MARKER = MARKER.encode()
+
+
+class Variables:
+    """The variables of the runs in one sandbox, made anew only when something has changed."""
+
+    def __init__(self) -> None:
+        self._inherited = dict(os.environb)
+        self._outer = self._inherited.pop(_MARKER, None)
+        self._lines: list[bytes] = []
+        self._lines_of: tuple[Path, Path, Mapping[str, str | None]] | None = None
+
+    def lines(
+        self,
+        folder: Path,
+        temporary: Path,
+        marker: bytes,
+        changes: Mapping[str, str | None] | None,
+    ) -> list[bytes]:
+        """Return ``NAME=value`` for each. Marks add up where wynot is itself under test."""
+        given = (folder, temporary, changes or {})
+        if given != self._lines_of:
+            changed = self._with_folders(folder, temporary)
+            for name, value in given[2].items():
+                if value is None:
+                    changed.pop(os.fsencode(name), None)
+                else:
+                    changed[os.fsencode(name)] = os.fsencode(value)
+            self._lines, self._lines_of = _joined(changed), given
+        rlimit_tag = b"%s:%s" % (self._outer, marker) if self._outer else marker
+        return [b"%s=%s" % (_MARKER, rlimit_tag), *self._lines]
+
+    def _with_folders(self, folder: Path, temporary: Path) -> dict[bytes, bytes]:
+        ours = dict.fromkeys((b"TMPDIR", b"TMP", b"TEMP"), os.fsencode(temporary))
+        return {**self._inherited, b"PWD": os.fsencode(folder), **ours}
+
+
+def _joined(environ: Mapping[bytes, bytes]) -> list[bytes]:
+    return [b"%s=%s" % each for each in environ.items()]

@@ -3,23 +3,26 @@
 It reads a line for each on its standard input, ``ID QUESTION``, and answers with a line ``ID
 STATUS``. No two IDs are alike, and nobody can guess one: so whatever else is printed, by the
 program or by a library that it uses, is output of the candidate and never taken for an answer.
+
+What a server has kept of earlier candidates must not decide a later one. So an end of a server that
+has answered before is not believed, since an earlier candidate may have caused it: a new one is
+asked the same.
 """
 
 import os
 import re
 import select
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
 from wynot.core.ending import Ending, LimitHit
-from wynot.runners.capture import Stream, Streams
+from wynot.runners.capture import Footprint, Stream, Streams
 from wynot.runners.child import Child, Limits
 from wynot.runners.reaper import HAS_PIDFD, ProcessFamily
 from wynot.runners.supervisor import Supervisor
-from wynot.runners.usage import Footprint
 
 START_SECONDS = 60.0
 """Seconds that a server may take until it is ready; more if a test may take more."""
@@ -244,3 +247,60 @@ def _status(said: bytes) -> int | None:
     match = _STATUS.fullmatch(said)
     status = int(match[1]) if match else None
     return status if status is not None and _LOWEST <= status <= _HIGHEST else None
+
+
+class Service:
+    """At most one server at a time. The thread of the sandbox calls it."""
+
+    def __init__(self, supervisor: Supervisor) -> None:
+        self._supervisor = supervisor
+        self._server: Server | None = None
+
+    def ask(
+        self,
+        question: str,
+        served: Served,
+        start: Callable[[Served], Server],
+        limits: Limits,
+        written: Footprint,
+        *,
+        fresh: bool,
+    ) -> Ending:
+        """Return what a server says; with ``fresh`` one that was asked nothing before."""
+        server = self._server
+        if fresh or server is None or server.served != served or server.is_over:
+            return self._ask_new(question, served, start, limits, written)
+        ending = self._asked(server, question, limits, written)
+        if server.is_over and ending.limit in {"", "answer"}:
+            return self._ask_new(question, served, start, limits, written)
+        return ending
+
+    def close(self) -> None:
+        """End the server."""
+        server, self._server = self._server, None
+        if server is not None:
+            server.end(self._supervisor)
+
+    def _ask_new(
+        self,
+        question: str,
+        served: Served,
+        start: Callable[[Served], Server],
+        limits: Limits,
+        written: Footprint,
+    ) -> Ending:
+        self.close()
+        server = self._server = start(served)
+        try:
+            not_ready = server.wait_until_ready(self._supervisor, limits, written)
+        except BaseException:
+            self.close()
+            raise
+        return not_ready or self._asked(server, question, limits, written)
+
+    def _asked(self, server: Server, question: str, limits: Limits, written: Footprint) -> Ending:
+        try:
+            return server.ask(question, self._supervisor, limits, written)
+        except BaseException:  # it was given up: what it says next would be about this candidate
+            self.close()
+            raise

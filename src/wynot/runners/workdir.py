@@ -23,9 +23,8 @@ from hashlib import sha256
 from pathlib import Path
 from time import time
 
-from wynot.runners.hunting import hunt
-from wynot.runners.mounts import unmount
-from wynot.runners.removal import remove
+from wynot.runners.reaper import hunt
+from wynot.runners.removal import remove, unmount
 
 _MEMORY = Path("/dev/shm")  # noqa: S108 - a private folder of a random name is made in it
 _LEAST_ROOM = 256 << 20

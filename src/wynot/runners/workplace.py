@@ -16,9 +16,7 @@ from wynot.core.folder_files import FolderFiles
 from wynot.runners.capture import Stream
 from wynot.runners.file_edits import NO_FILES
 from wynot.runners.mirrored_folder import CLOCK, MirroredFolder
-from wynot.runners.mounts import MountWatch, unmount
-from wynot.runners.removal import make_folder, remove
-from wynot.runners.surroundings import Surroundings
+from wynot.runners.removal import MountWatch, Surroundings, make_folder, remove, unmount
 from wynot.runners.workdir import RunFolder
 
 FULL_DISK_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT})

@@ -1,4 +1,8 @@
-"""Reads class files: a text for each method, for what the class is, its fields, its attributes."""
+"""Reads class files: a text for each method, for what the class is, its fields, its attributes.
+
+Lines of the source and names of variables are texts of their own: they go at once, and with them
+nothing that matters to most.
+"""
 
 import re
 from collections import Counter

@@ -1,4 +1,9 @@
-"""The code of a method of any lists, written such that it can be verified."""
+"""The code of a method of any lists, written such that it can be verified.
+
+Types are followed through the code until they stay the same; of them what the verifier is told is
+made. What cannot be reached is not written, and what leads to a place that is not there, or where
+another stack is expected, goes on instead.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple

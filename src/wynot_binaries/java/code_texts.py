@@ -1,4 +1,10 @@
-"""Code as a text: instructions with their operands inside, or flat if they do not fit so."""
+"""Code as a text: instructions with their operands inside, or flat if they do not fit so.
+
+What an instruction takes from the stack is written in it, as far as that is put there after the
+last place to or from which code is led. What stays on the stack there is said to be pushed.
+
+It may be what the failure is about, so nothing is put in for what is missing in it.
+"""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,10 @@
-"""Writes pickles: of any lists, and always such that each instruction finds what it takes."""
+"""Writes pickles: of any lists, and always such that each instruction finds what it takes.
+
+A text says a constant wherever it is, so that no place hangs on another one. A pickle remembers it
+if that makes it shorter.
+
+Each list is one value, whatever is left of it: what is missing is None, or empty.
+"""
 
 import re
 import struct

@@ -1,4 +1,8 @@
-"""Reads and writes databases through connections that do nothing but what we ask."""
+"""Reads and writes databases through connections that do nothing but what we ask.
+
+Databases come from anywhere, and what is written of them is made by leaving out parts of texts. So
+both are hostile: what SQLite may do is what an authorizer lets it, step by step and in all.
+"""
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence

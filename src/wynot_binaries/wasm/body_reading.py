@@ -1,4 +1,9 @@
-"""Function bodies as texts: each instruction with its operands inside of it."""
+"""Function bodies as texts: each instruction with its operands inside of it.
+
+What an instruction takes from the stack is written in it, so leaving out an operand leaves out all
+that computes it. Between operands there may be instructions that give nothing. Where several values
+come from one instruction, what is not taken of them is given on by the one that takes the rest.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

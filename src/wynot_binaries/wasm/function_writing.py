@@ -1,4 +1,8 @@
-"""Writes functions: of any lists, always valid, and anew only if what they mention has changed."""
+"""Writes functions: of any lists, always valid, and anew only if what they mention has changed.
+
+What is mentioned but not there is passed over, with what needs it: its operands are dropped. Blocks
+and all that leads to them are written here; however deep they are, no stack overflows.
+"""
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from itertools import groupby

@@ -1,4 +1,8 @@
-"""Writes instructions of any lists, such that they fit together: missing values are zero."""
+"""Writes instructions of any lists, such that they fit together: missing values are zero.
+
+So of a body anything can be left out, and the rest is still valid: where an operand was there is a
+constant, and where an instruction was its operands are computed for nothing.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

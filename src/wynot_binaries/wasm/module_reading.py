@@ -1,4 +1,8 @@
-"""Reads modules: a text for each function and each piece of data, and for each kind of the rest."""
+"""Reads modules: a text for each function and each piece of data, and for each kind of the rest.
+
+Everything has a name in these texts, and is mentioned by it. So what is left of them says all that
+there is to say, and numbers are given anew when it is written.
+"""
 
 from collections.abc import Callable, Iterator
 from functools import partial

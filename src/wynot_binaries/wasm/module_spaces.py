@@ -1,4 +1,8 @@
-"""What a module consists of, by kind: each thing has a number there, and a name here."""
+"""What a module consists of, by kind: each thing has a number there, and a name here.
+
+A letter stands for each kind: functions, tables, memories, globals, exceptions (their tags), data
+and segments of elements.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

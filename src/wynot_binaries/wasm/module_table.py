@@ -1,4 +1,7 @@
-"""What the texts of a module declare, and which number each of it gets."""
+"""What the texts of a module declare, and which number each of it gets.
+
+Of a function that is its name and its type; its body is read when it is written.
+"""
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias

@@ -1,4 +1,10 @@
-"""The instructions of WebAssembly: what each takes from the stack and gives back."""
+"""The instructions of WebAssembly: what each takes from the stack and gives back.
+
+A row has its first code, the immediate of all of them if they have one, and then the instructions
+by ascending code: a name, what it takes, what it gives; ``-`` is a code without any.
+
+A type of a value is one letter, so that the types of several values are a string.
+"""
 
 from collections.abc import Iterator
 from itertools import count

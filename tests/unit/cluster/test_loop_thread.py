@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from wynot.cluster.loop_thread import LoopThread
+from wynot.cluster.cluster_agents import LoopThread
 from wynot.core.debug_log import debug_log
 
 

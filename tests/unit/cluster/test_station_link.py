@@ -5,9 +5,8 @@ import socket
 from collections.abc import Sequence
 
 import clusters  # noqa: F401 - skips all of it where dask is not installed
-from wynot.cluster.station import Parcel
-from wynot.cluster.station_link import StationLink
-from wynot.cluster.station_ways import SettledStation
+from wynot.cluster.station import Parcel, SettledStation
+from wynot.cluster.stations import StationLink
 
 
 class MadeUpStation:

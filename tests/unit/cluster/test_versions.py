@@ -2,7 +2,7 @@
 
 import pytest
 
-from wynot.cluster.versions import ON_SCHEDULER, ON_WORKERS, difference
+from wynot.cluster.deployed import ON_SCHEDULER, ON_WORKERS, difference
 
 OURS = {"python": "3.11.7.final.0", "wynot": "0.1.0", "dask": "2026.8.0", "distributed": "2026.8.0"}
 

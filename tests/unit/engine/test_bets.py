@@ -11,8 +11,7 @@ from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 from wynot.core.round import RESOLVED, Merge, Pick, Round, Search, Stage
 from wynot.core.verdict import Verdict
-from wynot.engine.bet import Bet
-from wynot.engine.bets import Bets
+from wynot.engine.bets import Bet, Bets
 from wynot.engine.search_cursor import Told
 from wynot.oracle.memo import ByContent, Forgetful
 

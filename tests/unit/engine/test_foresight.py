@@ -7,7 +7,7 @@ from wynot.core.edit import Edit
 from wynot.core.round import Stage
 from wynot.core.verdict import Verdict
 from wynot.engine.answer_round import RoundQuestion
-from wynot.engine.foresight import Foresight
+from wynot.engine.bets import Foresight
 
 BASE = Deltas.first(100)
 STAGE, NEXT = Stage(ItemsCase(list(range(100)))), Stage(ItemsCase(list(range(100))))

@@ -17,12 +17,12 @@ from wynot.core.round import Search, Stage
 from wynot.core.verdict import Verdict
 from wynot.engine.bets import Bets
 from wynot.engine.budget import Budget, Spent
-from wynot.engine.commit import Commit
+from wynot.engine.recorder import Commit
 from wynot.engine.scheduler import Scheduler
 from wynot.inquiries.course import Course, InquiryLedger, Played, VerdictMemo
 from wynot.inquiries.questions import CAUSE, CURE, DIFFERENCE
 from wynot.oracle.memo import ByContent
-from wynot.runners.inline import FinishedFuture
+from wynot.runners.runner import FinishedFuture
 from wynot.search.dd import Pair
 from wynot.search.script import scripted
 

@@ -20,7 +20,7 @@ from wynot.oracle.provisioner import Inapplicable, Invocation
 from wynot.oracle.trial import OneCommand
 from wynot.runners.child import Limits
 from wynot.runners.sandbox import Sandbox
-from wynot.runners.task import Task
+from wynot.runners.seats import Task
 
 ALONE = 'mkdir "$LOCK" || exit 9; echo "$NAME" >> "$RAN"; rmdir "$LOCK"; test "$NAME" = bad'
 """A test that notices if another one runs beside it."""

@@ -20,7 +20,7 @@ from wynot.oracle.function_test import FunctionTest
 from wynot.passes.heeding import MAX_REPAIRS, HeedComplaints
 from wynot.passes.reduction_pass import Cut
 from wynot.passes.trees import Trees
-from wynot.runners.pool import Pool
+from wynot.runners.runner import Pool
 from wynot.search.combinators import nested
 
 COUNT = 900

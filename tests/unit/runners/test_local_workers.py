@@ -19,7 +19,7 @@ from wynot.core.errors import BrokenRunner
 from wynot.core.files import Files
 from wynot.runners import agent_connection
 from wynot.runners.agent_connection import AgentLost
-from wynot.runners.agent_starter import AgentStarter
+from wynot.runners.agent_source import AgentStarter
 from wynot.runners.child import Limits
 from wynot.runners.local_workers import LocalWorkers
 from wynot.runners.sandbox import Sandbox
@@ -200,7 +200,7 @@ PROGRAM = """
 import sys
 import threading
 from wynot.runners.agent_connection import AgentLost
-from wynot.runners.agent_starter import AgentStarter
+from wynot.runners.agent_source import AgentStarter
 from wynot.runners.child import Limits
 from wynot.runners.local_workers import LocalWorkers
 

@@ -7,8 +7,7 @@ import pytest
 
 from wynot.core.files import Files
 from wynot.runners.file_edits import NO_FILES, edited, edits
-from wynot.runners.machine_store import MachineStore, NotInStore
-from wynot.runners.stock import Stock
+from wynot.runners.machine_store import MachineStore, NotInStore, Stock
 
 CONTENT = b"some text\n" * 1000
 DIGEST = sha256(CONTENT).hexdigest()

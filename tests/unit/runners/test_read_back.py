@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from wynot.runners.read_back import read_back
+from wynot.runners.capture import read_back
 
 MOST = 100
 

@@ -7,7 +7,7 @@ from subprocess import DEVNULL, PIPE
 
 import pytest
 
-from wynot.runners.usage import DiskUsage, Footprint
+from wynot.runners.capture import DiskUsage, Footprint
 
 SIZE = 64 << 10
 

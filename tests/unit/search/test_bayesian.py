@@ -12,10 +12,10 @@ from wynot.core.case import ItemsCase
 from wynot.core.deltas import Deltas
 from wynot.core.round import Stage
 from wynot.core.verdict import Verdict
-from wynot.engine.commit import Commit
+from wynot.engine.recorder import Commit
 from wynot.engine.scheduler import Scheduler
 from wynot.engine.search_cursor import SearchCursor, Told
-from wynot.runners.pool import Pool
+from wynot.runners.runner import Pool
 from wynot.search.bayesian import bayesian
 from wynot.search.changepoint import Changepoint
 from wynot.search.run_counts import RunCounts

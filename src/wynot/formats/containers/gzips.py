@@ -1,4 +1,9 @@
-"""Gzip files: members one after the other, whole or damaged."""
+"""Gzip files: members one after the other, whole or damaged.
+
+A member's header says how it ends, before its header in the file: in what way its stream does, and
+by which bits its checksum and length are wrong, as far as they are there. So what is written with
+another content is wrong in the same way.
+"""
 
 import struct
 import zlib

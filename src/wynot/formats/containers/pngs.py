@@ -1,4 +1,8 @@
-"""PNG files: chunks, whole or damaged."""
+"""PNG files: chunks, whole or damaged.
+
+A member's header is the sizes of its chunks: more than one only of IDAT. It is written in one chunk
+when it has another size.
+"""
 
 import re
 import struct

@@ -1,4 +1,9 @@
-"""Tar files: a header and a content for each member, whole or damaged."""
+"""Tar files: a header and a content for each member, whole or damaged.
+
+A member's header is its blocks as they are, with those of long names and pax records before it; of
+a member that has another size, the size and the checksum are put right. Links, folders and devices
+are members without content.
+"""
 
 import re
 from typing import NamedTuple

@@ -1,4 +1,8 @@
-"""WebAssembly modules and components: sections, whole or damaged."""
+"""WebAssembly modules and components: sections, whole or damaged.
+
+A member's header is the section's kind, how many bytes its size is written with (linkers leave room
+for the largest), and the name of a custom section as it is there.
+"""
 
 from wynot.formats.containers.container import CUT_SHORT, Broken, Container, Member, Packed, check
 

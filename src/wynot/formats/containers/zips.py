@@ -1,4 +1,14 @@
-"""Zip files: members as they are stored, whole or damaged."""
+"""Zip files: members as they are stored, whole or damaged.
+
+A member's header is its entry in the central directory. Members whose content is as it was are
+written as they were compressed. Not kept are the extra fields of local headers, which repeat those
+of the directory, and bytes between members.
+
+A member is what is between its own header and the next one, whether or not the directory knows it.
+Its header is its entry in the directory, or if it has none the one in front of its content. Of what
+an entry or the end of the directory says about places and numbers only by how much it is wrong is
+kept: so what is right stays right when members go, and what is wrong stays wrong.
+"""
 
 import re
 import struct

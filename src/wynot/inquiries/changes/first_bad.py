@@ -1,4 +1,11 @@
-"""The first bad commit, by bisection; and the good end where none is given, by doubling steps."""
+"""The first bad commit, by bisection; and the good end where none is given, by doubling steps.
+
+One, two, four, eight … steps back: so a change of n steps ago is behind after about log₂n tests,
+however long the history is (Bentley & Yao 1976). States that cannot be built are stepped over. If
+none passes, but from some state on they cannot be built at all, that boundary is looked at more
+closely: the good end may be just this side of it. Both ends are tried once more: nobody has said
+that they are what they seem to be.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial

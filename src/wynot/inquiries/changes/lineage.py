@@ -1,4 +1,16 @@
-"""A file through all its versions, in one weave, so that any choice of changes can be written."""
+"""A file through all its versions, in one weave, so that any choice of changes can be written.
+
+The lines of all versions stand in one order, each with the change that brings it in and the one
+that takes it out (as in SCCS; Rochkind 1975). With the changes of the first so many commits the
+file of that commit comes out, to the byte. Any other choice comes out too; only a line that is
+taken out, though it was never brought in, is a contradiction, and is told.
+
+Changes have numbers of their own in each file, from `FIRST`. Two numbers are no changes: what
+`BASE` brings in has always been there, and what `NEVER` takes out stays.
+
+That it is there, where it is, its mode and its content change on their own. So any choice of
+changes says what becomes of it, or why it cannot be.
+"""
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence

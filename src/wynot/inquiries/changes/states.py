@@ -1,4 +1,8 @@
-"""States: trees of commits as they are, and those before one that fails."""
+"""States: trees of commits as they are, and those before one that fails.
+
+A state takes in all commits that it comes from. So what is asked about is always a tree that
+somebody has had, and that most likely could be built; never a mixture.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple

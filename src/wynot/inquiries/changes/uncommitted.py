@@ -1,4 +1,13 @@
-"""What is not committed: the index and the files on disk, without the filters of a stranger."""
+"""What is not committed: the index and the files on disk, without the filters of a stranger.
+
+Who only has a copy of a repository, say from an archive, has not chosen what its ``.git/config``
+names. So its filters are not run, and files are taken as they are on disk. Filters of the user's
+own config, as ``git lfs install`` makes them, are run as ever; and what git converts by itself, as
+line ends, it still does.
+
+Only what differs is looked at, and nothing is written where the user works: not even an object that
+is already there, for git would touch its file.
+"""
 
 import os
 import stat

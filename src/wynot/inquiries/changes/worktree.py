@@ -1,4 +1,10 @@
-"""Work trees: a private one in each sandbox, and a command as it is run there."""
+"""Work trees: a private one in each sandbox, and a command as it is run there.
+
+Git does it, as it would in the user's own: it writes the files that differ from what is there, and
+no others, so that a build is done again only where it has to be. Whatever a test has changed is
+restored, whatever it left behind is removed; but what the repository ignores stays, as it is what
+builds are made of.
+"""
 
 import os
 import shutil

@@ -1,4 +1,8 @@
-"""A text of one side, where it can be cut, and what was taken out of it and put in."""
+"""A text of one side, where it can be cut, and what was taken out of it and put in.
+
+Lines are aligned first; tokens only inside of lines that changed, and characters only inside of
+tokens that did. So a large text with a small difference costs little more than its lines.
+"""
 
 from array import array
 from bisect import bisect_left, bisect_right

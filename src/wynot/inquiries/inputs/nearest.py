@@ -1,4 +1,13 @@
-"""Passing variants near a failing input, and where what is left of it stood before."""
+"""Passing variants near a failing input, and where what is left of it stood before.
+
+A minimal failing input without any one of its parts does not fail, by definition; the nearest of
+those that pass makes the smallest difference to look at. The search for it is not done here: this
+only says what to try, the least taken out first.
+
+A reduction takes parts out of an input, and says some shorter, one step after the other. Each step
+is compared with the one before: what is the same in both stood where that stood, and what is new
+where that was which it replaces. So of two parts that read the same it is known which one is left.
+"""
 
 from array import array
 from bisect import bisect_left

@@ -1,4 +1,11 @@
-"""What became of each path, which deltas lie in one node of a tree, and all of it as a patch."""
+"""What became of each path, which deltas lie in one node of a tree, and all of it as a patch.
+
+Two neighbouring deltas are in one node down to some depth, and apart below. So a single number for
+each pair of neighbours tells the groups of all depths, and deeper groups lie in those above.
+
+A file that is missing is something else than an empty one, so that it is there is a delta of its
+own. A file with content is always there; thus every delta matters, whichever others are applied.
+"""
 
 from array import array
 from bisect import bisect_right

@@ -1,4 +1,11 @@
-"""Mixtures of two sides: which upgrades differ, and which have to come along with others."""
+"""Mixtures of two sides: which upgrades differ, and which have to come along with others.
+
+Both sides can be installed. So whatever is wrong with a mixture of them is that one package is
+upgraded and another is not: the first needs the second, in its new version, or the second, as it
+was, cannot do with the first. Either way *this upgrade needs that one*. The mixtures that can be
+installed are then those that hold with each upgrade all that it needs; upgrades that need each
+other, a family, only go together.
+"""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

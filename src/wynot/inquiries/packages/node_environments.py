@@ -1,4 +1,10 @@
-"""Private node_modules: a candidate's packages, put together from a store that npm filled."""
+"""Private node_modules: a candidate's packages, put together from a store that npm filled.
+
+npm unpacks each package once, for the first candidate that has it: as a rule one of the two sides.
+All others get links to the same files, which takes less time and no room. npm's own cache is never
+linked to. A test that writes into a package would still write into other candidates: so files are
+looked at before they are linked to, and once one has changed, packages are copied.
+"""
 
 import json
 import os

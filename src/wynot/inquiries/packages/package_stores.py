@@ -1,4 +1,10 @@
-"""Packages that are kept to be linked to, and what is installed where."""
+"""Packages that are kept to be linked to, and what is installed where.
+
+The installer unpacks each version once, as a rule for one of the two sides; from then on candidates
+get links to its files. Nothing is ever linked to the installer's own cache: a test that writes into
+a package would write into what others use. Here it would write into other candidates: so files are
+looked at before they are linked to, and once one has changed, packages are copied.
+"""
 
 import csv
 import errno

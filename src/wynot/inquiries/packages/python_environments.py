@@ -1,4 +1,8 @@
-"""Private environments: a candidate's packages, installed for real, with what they need."""
+"""Private environments: a candidate's packages, installed for real, with what they need.
+
+The two sides are installed before anything else is asked. What is in their environments then tells,
+for any kind of file, which upgrade needs which other one (`kinship`).
+"""
 
 import importlib.util
 import json

@@ -1,4 +1,8 @@
-"""Requirements as Python projects write them; what packages and versions may be called."""
+"""Requirements as Python projects write them; what packages and versions may be called.
+
+Names come out of files that anyone may have written, and go into files that installers read, one
+requirement to a line. So nothing passes that could be an option, a path or a second line.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,9 @@
-"""Orders in which tests could run, tried until some fail that do not in their own."""
+"""Orders in which tests could run, tried until some fail that do not in their own.
+
+Of two orders of which one is the other reversed, each test comes before each other one in one of
+them. So the reversed order is tried first, and each random order is followed by its reverse: what
+one test does to another shows at once, unless a third one undoes it.
+"""
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import wait
@@ -25,7 +30,7 @@ from wynot.inquiries.tests.suite_runs import PytestRuns, new_report, read_report
 from wynot.runners.child import Limits
 from wynot.runners.local_workers import LocalWorkers
 from wynot.runners.sandbox import Sandbox
-from wynot.runners.task import NAP_SECONDS
+from wynot.runners.seats import NAP_SECONDS
 
 
 class TestOrder(NamedTuple):

@@ -14,7 +14,7 @@ from wynot.failures.criteria import ByBisect
 from wynot.inquiries.splitting import split
 from wynot.inquiries.tests.selection import ByOutcome, Listed, Selection, seen
 from wynot.oracle.provisioner import Inapplicable, Invocation
-from wynot.runners.read_back import read_back
+from wynot.runners.capture import read_back
 from wynot.runners.removal import make_folder, put_file, remove
 from wynot.runners.sandbox import Sandbox
 
