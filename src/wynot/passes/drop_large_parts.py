@@ -1,6 +1,6 @@
 """Leave out large parts of large texts, before anyone looks at what they are made of.
 
-Whether a test needs a text that parses is seen when a few brackets go that others belong to.
+Whether a test needs a text that parses is seen when all closing brackets go.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,6 +10,7 @@ from hashlib import blake2b
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files
 from wynot.core.parts import Parts, PartsCase
+from wynot.core.rewrites import Patch, Rewrite, RewritesCase
 from wynot.formats.large_parts import LargeParts, large_parts
 from wynot.passes.reduction_pass import Cut, Keep, spared
 from wynot.passes.trees import Trees
@@ -20,8 +21,6 @@ from wynot.search.lessons import NO_LESSONS, Lessons
 SMALL_BYTES = 16 << 10
 """Bytes of which no more large parts are tried: trees tell more of so small a text."""
 CATEGORY = "part"
-TORN_PLACES = 4
-"""In how many places brackets go: any one of them may be in a comment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,25 +117,23 @@ class DropLargeParts:
 
 @dataclass(frozen=True, slots=True)
 class DropBrackets:
-    """Leave out a few closing brackets, or none."""
+    """Leave out all closing brackets of large texts, or none: a compiler recovers from a few."""
 
     trees: Trees
     name: str = "brackets"
     proves: str = ""
 
-    def cut(self, files: Files, keep: Keep, _lessons: Lessons = NO_LESSONS) -> Cut:
-        """Take one bracket at the end of each fourth of a large text, if there are any."""
-        parts: dict[str, Parts] = {}
+    def cut(self, files: Files, _keep: Keep, _lessons: Lessons = NO_LESSONS) -> Cut:
+        """Take all of them as one part, if there are any."""
+        patches: list[Patch] = []
         for path, content in files.contents.items():
             if self.trees.is_large(path, content):
                 marks = b">" if self.trees.languages[path].tags else b")]}"
-                stops = (len(content) * each // TORN_PLACES for each in range(1, TORN_PLACES + 1))
-                places = {
-                    max(content.rfind(bytes([mark]), 0, stop) for mark in marks) for stop in stops
-                }
-                spans = [(place, place + 1) for place in sorted(places) if place >= 0]
-                parts[path] = spared(Parts.apart(spans), content, keep)
-        return Cut(PartsCase(files, parts), minimizer=without_all)
+                bare = content.translate(None, marks)
+                if len(bare) < len(content):
+                    patches.append(Patch(path, 0, len(content), bare))
+        rewrites = [Rewrite("closing brackets", tuple(patches))] if patches else []
+        return Cut(RewritesCase(files, rewrites), minimizer=without_all)
 
 
 def _without(parts: Parts, content: bytes, keep: Keep) -> Parts:
