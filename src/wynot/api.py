@@ -18,7 +18,14 @@ from wynot.core.result import Causes, Isolated, Minimized, Steps
 from wynot.core.round import Search
 from wynot.engine.budget import Budget
 from wynot.engine.recorder import Recorder
-from wynot.engine.session import Check, Session, SessionResult, failing_fails, passing_passes
+from wynot.engine.session import (
+    Check,
+    Session,
+    SessionResult,
+    empty_does_not_fail,
+    failing_fails,
+    passing_passes,
+)
 from wynot.oracle.function_test import FunctionTest
 from wynot.search.causes import causes
 from wynot.search.dd import Pair, dd
