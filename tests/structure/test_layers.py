@@ -195,3 +195,13 @@ def test_git_is_started_only_with_the_settings_that_keep_it_from_running_program
         "wynot.inquiries.changes.worktree",
     }
     assert {each for rest in found.values() for each in rest} == {"*SETTINGS,"}
+
+
+def test_the_modules_that_pages_name_exist() -> None:
+    packages = "|".join(path.name for path in SOURCE.iterdir() if path.is_dir())
+    named = re.compile(rf"`((?:{packages})/[a-z_/]+?)(?:\.py)?`")
+    root = SOURCE.parent.parent
+    for page in sorted([*root.glob("*.md"), *root.glob("docs/**/*.md")]):
+        for name in named.findall(page.read_text()):
+            place = SOURCE / name
+            assert place.with_suffix(".py").exists() or place.is_dir(), f"{page}: {name}"
