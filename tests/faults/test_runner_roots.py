@@ -98,6 +98,14 @@ def test_what_a_killed_run_has_left_goes(place: Path, *, agents_too: bool) -> No
     assert [path.name for path in place.iterdir()] == ["ready"]
 
 
+def test_a_sweep_writes_nothing_where_roots_are(place: Path) -> None:
+    """Python's way of finding the folder is to write a file into it."""
+    program = "from wynot.runners.workdir import sweep; sweep()"
+    before = place.stat().st_mtime_ns
+    subprocess.run([sys.executable, "-c", program], check=True)  # noqa: S603 - our own interpreter
+    assert place.stat().st_mtime_ns == before
+
+
 def test_processes_that_ended_but_were_not_reaped_are_not_hunted() -> None:
     """Their limits can still be seen, and nobody could end them once more."""
     root = "0123456789abcdef"

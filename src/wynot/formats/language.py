@@ -1,15 +1,57 @@
-"""A language: a table, not code.
+"""A language: a table, not code; and words that its grammar does not know.
+
+One such word can send error recovery astray for thousands of lines: what is in a namespace is then
+no longer in it. So the parser is shown blanks in their place, and the words become tokens of the
+tree all the same.
 
 Everything that passes know of a language is in here; the rest they learn from the tree and from the
 verdicts. A row with a name, its suffixes and a grammar is enough.
 """
 
+import re
+from collections.abc import Callable
+from typing import TypeAlias
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-
 from wynot.core.tree import Tree
-from wynot.formats.veils import Veil
+from wynot.core.tree import TOKEN, Tree
+
+
+Veil: TypeAlias = Callable[[bytes], bytes]
+"""Returns a text of the same length, with blanks for what a grammar does not know."""
+
+_GNU_ATTRIBUTE = rb"__attribute__\s*\(\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\)"
+_OF_NAMESPACE = re.compile(rb"(\bnamespace\s+(?:[\w:]+\s*)?)((?:" + _GNU_ATTRIBUTE + rb"\s*)+)")
+_OF_FRIEND = re.compile(rb"()(\[\[[^\[\]]*\]\])(?=\s*friend\b)")
+_EXTERN_TEMPLATE = re.compile(rb"()(\bextern)(?=\s+template\b)")
+_TRAILING = re.compile(_GNU_ATTRIBUTE)
+_LEADING = re.compile(rb"\[\[[^\[\]]*\]\]|extern")
+
+
+def cpp_veil(content: bytes) -> bytes:
+    """Veil what libraries of C++ say to a compiler beside the language, as GNU's does."""
+    if b"__attribute__" in content:
+        content = _OF_NAMESPACE.sub(_blank, content)
+    if b"]]" in content:
+        content = _OF_FRIEND.sub(_blank, content)
+    return _EXTERN_TEMPLATE.sub(_blank, content) if b"extern" in content else content
+
+
+def leads(text: bytes) -> bool:
+    """Tell whether a text that was veiled belongs to what comes after it."""
+    return _LEADING.fullmatch(text) is not None
+
+
+def is_veiled(text: bytes) -> bool:
+    """Tell whether a text that is in no node was veiled, and means nothing to those around it."""
+    return leads(text) or _TRAILING.match(text) is not None
+
+
+def _blank(found: re.Match[bytes]) -> bytes:
+    kept, veiled = found[1], found[2]
+    return kept + bytes(each if each in b"\r\n" else 0x20 for each in veiled)
+
 
 NOTHING: Mapping[str, tuple[bytes, ...]] = MappingProxyType({})
 NO_TYPES: Mapping[bytes, bytes] = MappingProxyType({})
@@ -70,3 +112,18 @@ class Language:
     """Whether it is nested by tags: grammars of such lose count of many that are open."""
     accepts_any_text: bool = False
     """Whether any text is well-formed: then single characters are worth a try, blanks as well."""
+
+
+LONGEST_STRING = 4
+"""How many nodes a string has that is only text: its quotes and what is between them."""
+
+
+def is_plain_string(tree: Tree, number: int, language: Language) -> bool:
+    """Tell whether a node is a string with nothing but text in it: then it is one token."""
+    if (
+        tree.kind(number) not in language.strings
+        or tree.subtree_ends[number] - number > LONGEST_STRING
+    ):
+        return False
+    inside = range(number + 1, tree.subtree_ends[number])
+    return all(tree.flags[each] & TOKEN for each in inside)

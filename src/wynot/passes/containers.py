@@ -1,8 +1,12 @@
-"""Passes over the members of containers: archives, images, modules.
+"""Passes over the members of containers, and the canonical form of binary files.
 
 One pass leaves members out. Any other pass can be let in: what it sees are files in which each
 container is replaced by its members, ``archive.zip!inner/name.txt``, and what it leaves of them is
 packed again.
+
+Such a text does not say how bytes are laid out: which pages of a database are free, with how many
+bytes a module writes its numbers. So a file is laid out anew first. That is a test like any other:
+if the failure hangs on the layout, the file stays as it is, and what is reduced are its bytes.
 """
 
 from collections import Counter
@@ -11,15 +15,18 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePosixPath
 from typing import NamedTuple
-
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files, RenderedCase
 from wynot.formats.containers.container import Member
 from wynot.formats.containers.opened import MemberPath, Opened, opened
-from wynot.passes.mapped import MappedCase
-from wynot.passes.reduction_pass import Cut, Keep, Pass
+from wynot.passes.reduction_pass import Cut, Keep, MappedCase, Pass
 from wynot.search.lessons import NO_LESSONS, Lessons
+from dataclasses import dataclass, replace
+from wynot.core.files import Files
+from wynot.core.rewrites import Patch, Rewrite, RewritesCase
+from wynot.formats.containers.opened import Opened, canonical
+from wynot.passes.reduction_pass import Cut, Keep
 
 
 class Where(NamedTuple):
@@ -185,3 +192,59 @@ class Inside:
         cut = self.inner.cut(view.files, keep, lessons)
         packs = partial(packed, files, containers, view.members)
         return cut._replace(case=MappedCase(cut.case, files, "inside", files=packs))
+
+
+@dataclass(frozen=True, slots=True)
+class LayOutAnew:
+    """Write files in the form in which they are opened."""
+
+    name: str = "canonical form"
+    proves: str = ""
+
+    def cut(self, files: Files, _keep: Keep, _lessons: Lessons = NO_LESSONS) -> Cut:
+        """Take each file that can be written so as a part."""
+        found = [
+            Rewrite(self.name, (Patch(path, 0, len(content), written),))
+            for path, content in files.contents.items()
+            if (written := canonical(content)) is not None
+        ]
+        return Cut(RewritesCase(files, found))
+
+
+def still_closed(files: Files) -> dict[str, Opened]:
+    """Return the containers, but for those that can be laid out anew: they are taken as they are.
+
+    They could be opened in another way, as a module can by its sections.
+    """
+    found = containers_in(files)
+    return {
+        path: _closing(found[path])
+        for path, content in files.contents.items()
+        if path in found and canonical(content) is None
+    }
+
+
+def _closing(container: Opened) -> Opened:
+    inner = {
+        number: _closing(inside)
+        for number, inside in container.inner.items()
+        if canonical(inside.content) is None
+    }
+    return replace(container, inner=inner)
+
+
+def can_be_laid_out(files: Files) -> bool:
+    """Tell whether any of the files, or of what they hold, is not in its canonical form."""
+    return any(map(canonical, unpacked(files, still_closed(files)).files.contents.values()))
+
+
+def laid_out(files: Files) -> Files:
+    """Return the files as they are in their canonical form, where they have one."""
+    containers = still_closed(files)
+    view = unpacked(files, containers)
+    written = {path: canonical(content) or content for path, content in view.files.contents.items()}
+    return packed(files, containers, view.members, view.files.replaced(written))
+
+
+LAY_OUT_INSIDE = Inside(LayOutAnew(), still_closed)
+"""Lays out what containers hold, too."""

@@ -1,12 +1,13 @@
-"""The trees of all texts of a case as one, each node a run of tokens."""
+"""The trees of all texts of a case as one, each node and token with a number of its own."""
 
 from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NewType, Protocol, TypeVar, cast
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import NamedTuple, cast
-
 from wynot.core.chains import AlikeLinks
 from wynot.core.deltas import Deltas
 from wynot.core.recent import Recent
@@ -14,7 +15,42 @@ from wynot.core.tokens import Tokens
 from wynot.core.tree import NAMED, TOKEN, Nodes, Tree
 from wynot.formats.language import Language
 from wynot.formats.plain_string import is_plain_string
-from wynot.passes.ids import ROOT_NODE, Column, NodeId, TokenId, column, tokens_between
+
+
+NodeId = NewType("NodeId", int)
+"""The number of a node in a forest."""
+TokenId = NewType("TokenId", int)
+"""The number of a token, among those of all texts."""
+ROOT_NODE = NodeId(0)
+
+
+def tokens_between(start: int, end: int) -> Sequence[TokenId]:
+    """Return the tokens from one up to before another."""
+    return cast("Sequence[TokenId]", range(start, end))
+
+
+Place_contra = TypeVar("Place_contra", contravariant=True)
+Item_co = TypeVar("Item_co", covariant=True)
+
+
+class Column(Protocol[Place_contra, Item_co]):
+    """An array that says what it is of, and of what its numbers are."""
+
+    def __getitem__(self, at: Place_contra, /) -> Item_co: ...
+    def __setitem__(self, at: Place_contra, item: int, /) -> None: ...
+    def __iter__(self) -> Iterator[Item_co]: ...
+    def __len__(self) -> int: ...
+    def append(self, item: int, /) -> None:
+        """Put a number at the end."""
+
+    def extend(self, items: Iterable[int], /) -> None:
+        """Put numbers at the end."""
+
+
+def column(code: str, *first: int) -> Callable[[], Any]:
+    """Return what makes an array that begins with some numbers."""
+    return lambda: array(code, first)
+
 
 KEPT_MARKS = 4
 """Of how many configurations the marks are remembered."""

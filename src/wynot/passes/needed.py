@@ -1,4 +1,7 @@
-"""What of a large source nothing else needs: deletions that go together by use.
+"""What of a large source nothing else needs: deletions that follow from others.
+
+A string that is a single word may be the name of a member; one that ends with a low line, or goes
+on with something that is put in, may be how the names of several begin.
 
 From all that stays, whatever it mentions is needed, and what that mentions, in turn: a template
 with its specialisations, a class with its members elsewhere, all overloads of a name. The rest can
@@ -6,20 +9,51 @@ go at once, however much it is, and leaves no name without what gives it. (C-Red
 ``remove-unused-function`` takes one at a time; a linker's ``--gc-sections`` all, as here.)
 """
 
+import re
 from bisect import bisect_left
+from collections.abc import Mapping
+from wynot.passes import kinds
+from wynot.passes.forest import Forest
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum, auto
 from typing import TypeAlias
-
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.recent import Recent
-from wynot.passes import kinds
-from wynot.passes.forest import Forest
 from wynot.passes.function_scopes import NO_MENTION, OF_MEMBER, PLAIN
 from wynot.passes.ids import NodeId
-from wynot.passes.said_names import said_names
 from wynot.passes.source_units import NO_UNIT, SourceUnits
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from typing import cast
+from wynot.core.deltas import Deltas
+from wynot.passes.ids import ROOT_NODE, NodeId
+from wynot.search.largest import Segment
+
+
+_SAID = re.compile(rb"""[a-zA-Z]{0,2}["'`]{0,3}([^\W\d]\w*)(%s|\{\w*\})?["'`]{0,3}""")
+
+
+def said_names(forest: Forest, numbers: Mapping[bytes, int]) -> dict[int, list[int]]:
+    """Return of strings that are a word the names, by number, that they are or begin."""
+    names = sorted(numbers)
+    found: dict[int, list[int]] = {}
+    for (token, leaf), word in zip(forest.token_leaves, forest.words, strict=True):
+        kind = forest.kind(leaf)
+        if kind not in forest.language(leaf).strings and not kinds.is_string_piece(kind):
+            continue
+        match = _SAID.fullmatch(word)
+        if match is None:
+            continue
+        said = match[1]
+        if match[2] or said.endswith(b"_"):
+            first = bisect_left(names, said)
+            last = bisect_left(names, said + b"\xff", first)
+            found[token] = [numbers[each] for each in names[first:last]]
+        elif said in numbers:
+            found[token] = [numbers[said]]
+    return found
+
 
 MIN_LARGE_TOKENS = 10_000
 """Tokens from which on a source is large enough for this to be worth the tests."""
@@ -233,3 +267,67 @@ class _Reaching:
         if self._care != Care.BY_SCOPE:
             return not givers or any(map(self._reached.__getitem__, givers))
         return any(self._reached[each] for each in (*givers, *inner))
+
+
+LAST_ONES = (1, 4, 16)
+"""How many of the last parts are tried as all that is not to be touched: what a program does stands
+behind what it needs for that."""
+LEAST_SHARE = 64
+"""Parts that are smaller than one in so many are not looked at alone."""
+CHECKED_SHARE = 0.9
+"""How much may be left by scope, of what is left by spelling, if a compiler looks at all names,
+used or not: scopes are guessed, and a single wrong guess spoils all."""
+
+
+@dataclass(slots=True)
+class UselessUnits:
+    """Proposes all that nothing needs: but for the last parts, then for one half and the other."""
+
+    forest: Forest
+    needed: Needed = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.needed = Needed(self.forest)
+
+    def begin(self) -> Sequence[Segment]:
+        """Start with all but the last parts."""
+        parts = self.forest.named(self.forest.innermost(ROOT_NODE))
+        kept = Deltas.first(len(self.forest.leaves))
+        found = [self._segment(parts[:-count], kept) for count in LAST_ONES if len(parts) > count]
+        return [each for each in found if each.weight]
+
+    def ways(self, segment: Segment, kept: Deltas) -> Iterator[Deltas]:
+        """Return what to take out: by scope, by spelling, or without members of classes."""
+        nodes = cast("tuple[NodeId, ...]", segment.items)
+        by_scope, by_spelling = (
+            self.needed.useless(nodes, kept, care) for care in (Care.BY_SCOPE, Care.BY_SPELLING)
+        )
+        is_checked = any(language.bodiless for _, language in self.forest.languages)
+        share = CHECKED_SHARE if is_checked else 1.0
+        if self._left_of(by_scope, kept) < share * self._left_of(by_spelling, kept):
+            yield by_scope
+        yield by_spelling
+        yield self.needed.useless(nodes, kept, Care.WHOLE_CLASSES)
+
+    def _left_of(self, gone: Deltas, kept: Deltas) -> int:
+        return self.forest.bytes_of(kept.toggle(gone))
+
+    def finer(self, segment: Segment, kept: Deltas) -> Iterator[Segment]:
+        """Have one half of it stay, or the other."""
+        items = cast("tuple[NodeId, ...]", segment.items)
+        middle = len(items) // 2
+        for half in (items[:middle], items[middle:]):
+            if half and middle:
+                found = self._segment(half, kept)
+                if found.weight * LEAST_SHARE > self.forest.byte_offsets[-1]:
+                    yield found
+
+    def fingerprint(self, segment: Segment) -> str:
+        """Return the text of what it is about."""
+        texts = (self.forest.text(node) for node in cast("tuple[NodeId, ...]", segment.items))
+        return "#" + sha256(b"\0".join((segment.category.encode(), *texts))).hexdigest()[:16]
+
+    def _segment(self, items: Sequence[NodeId], kept: Deltas) -> Segment:
+        found = self.needed.useless(items, kept, Care.BY_SCOPE)
+        weight = self.forest.bytes_of(found)
+        return Segment(weight, "what nothing needs", tuple(items))

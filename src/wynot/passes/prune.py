@@ -5,6 +5,9 @@ around a node, which hoists it (picireny's hoist, Perses' replacement by a desce
 around nodes; a node with every place that needs it; and all comments at once.
 """
 
+from collections.abc import Iterator
+from wynot.passes import kinds
+from wynot.passes.forest import Forest, NodeId
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -12,16 +15,32 @@ from functools import reduce
 from hashlib import sha256
 from operator import sub
 from typing import cast
-
 from wynot.core.deltas import NONE, Deltas
 from wynot.passes.coupling import Coupling
-from wynot.passes.forest import Forest
+from wynot.passes.forest import ROOT_NODE, Forest, NodeId
 from wynot.passes.front import Front
-from wynot.passes.idle_strings import idle_strings
-from wynot.passes.ids import ROOT_NODE, NodeId
 from wynot.passes.needed import MIN_LARGE_BYTES, MIN_LARGE_TOKENS
 from wynot.search.largest import Segment, Verb
 from wynot.search.split import halves
+
+
+def idle_strings(forest: Forest) -> Iterator[NodeId]:
+    """Yield the statements that do nothing and are not all of a block, which would be empty."""
+    for _, leaf in forest.token_leaves:
+        if forest.kind(leaf) not in forest.language(leaf).strings:
+            continue
+        node, above = leaf, forest.parents[leaf]
+        while not kinds.is_list(forest.kind(above)) and _is_all_of(forest, above, leaf):
+            node, above = above, forest.parents[above]
+        is_member = kinds.is_list(forest.kind(above)) and not _is_all_of(forest, above, leaf)
+        if is_member and kinds.is_statement(forest.kind(node)):
+            yield node
+
+
+def _is_all_of(forest: Forest, node: NodeId, leaf: NodeId) -> bool:
+    """Tell whether a node has no token but that of a leaf."""
+    return (forest.firsts[node], forest.ends[node]) == (forest.firsts[leaf], forest.ends[leaf])
+
 
 MAX_HOISTED = 6
 """How many descendants of its own kind a node may be replaced by."""

@@ -1,4 +1,4 @@
-"""What to take and what to bring back, going by what a program complains of.
+"""What to take and what to bring back of a large source, going by what the program complains of.
 
 A source is left out but for the places that its failure is about. What is missing then is
 complained of, in one of two ways. If what complains can go, it does: a member of a class, a
@@ -7,17 +7,271 @@ what it names comes back. That is done again for what has come back, and so on. 
 a name means; the program says what it misses.
 """
 
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import PurePosixPath
+from typing import NamedTuple
+from wynot.core.complaints import Complaint, Kind
+from wynot.core.deltas import Deltas
+from wynot.core.parts import CutText
+from collections.abc import Hashable, Iterable
+from copy import copy
+from dataclasses import dataclass, field
+from typing import TypeAlias
+from collections.abc import Iterable, Iterator
+from wynot.passes import kinds
+from wynot.passes.forest import Forest
+from wynot.passes.source_units import NO_UNIT, SourceUnits
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, repeat
-from typing import NamedTuple
-
-from wynot.passes import kinds
-from wynot.passes.complaint_places import Located
-from wynot.passes.forest import Forest
 from wynot.passes.ids import NodeId, TokenId
-from wynot.passes.repaired import Repaired, Run
-from wynot.passes.returning import Returning
 from wynot.passes.source_units import NO_UNIT
+
+
+_LINE_END = re.compile(rb"\n")
+
+
+class Located(NamedTuple):
+    """A complaint, and the token that it is about."""
+
+    token: int
+    names: tuple[str, ...]
+    kind: Kind
+    missing: str
+
+
+class WrittenPlaces:
+    """The tokens of one text as a candidate has them."""
+
+    def __init__(self, text: CutText, kept: Deltas) -> None:
+        written = text.write(kept)
+        runs = kept.part(kept.rank(text.first), kept.rank(text.after)).runs
+        self._text = text
+        self._lasts = [stop - text.first - 1 for _, stop in runs]
+        self._firsts, self._shifts = written.firsts, written.shifts
+        self._offsets = [
+            text.starts[first] + shift
+            for first, shift in zip(self._firsts, self._shifts, strict=True)
+        ]
+        self._lines = [0, *(match.end() for match in _LINE_END.finditer(written.content))]
+        self._end = len(written.content)
+
+    def token(self, line: int, column: int) -> int | None:
+        """Return the token that stands at a place, or before it; None: there is no such line."""
+        if line > len(self._lines) or not self._offsets:
+            return None
+        start = self._lines[line - 1]
+        after = self._lines[line] - 1 if line < len(self._lines) else self._end
+        at = min(start + max(column - 1, 0), after)
+        run = max(bisect_right(self._offsets, at) - 1, 0)
+        there = bisect_right(self._text.starts, at - self._shifts[run]) - 1
+        return self._text.first + min(max(there, self._firsts[run]), self._lasts[run])
+
+
+def located(
+    complaints: Iterable[Complaint], texts: Sequence[CutText], kept: Deltas
+) -> Iterator[Located]:
+    """Yield the complaints that are about a token of a candidate; whatever else is said counts not.
+
+    ``kept`` is what the candidate consists of.
+    """
+    written: dict[str, WrittenPlaces] = {}
+    for path, line, column, names, kind, missing in complaints:
+        text = _text_at(path, texts)
+        if text is None:
+            continue
+        if text.path not in written:
+            written[text.path] = WrittenPlaces(text, kept)
+        token = written[text.path].token(line, column)
+        if token is not None:
+            yield Located(token, names, kind, missing)
+
+
+def _text_at(path: str, texts: Sequence[CutText]) -> CutText | None:
+    """Return the text that a path means, as seen from some folder; None: it is not clear."""
+    parts = PurePosixPath(path).parts
+    found = [text for text in texts if _ends_alike(parts, PurePosixPath(text.path).parts)]
+    exact = [text for text in found if text.path == path]
+    return (exact or found)[0] if len(exact or found) == 1 else None
+
+
+def _ends_alike(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    common = min(len(one), len(other))
+    return common > 0 and one[-common:] == other[-common:]
+
+
+_KEPT_TOKENS = re.compile(rb"\x01+")
+
+Run: TypeAlias = tuple[int, int]
+"""Tokens, from one up to before another."""
+
+
+@dataclass(slots=True)
+class Repaired:
+    """A part of a source, and what was found out about it so far."""
+
+    kept: bytearray
+    """Of each token whether it is there."""
+    fixed: bytearray
+    """Of each token whether it must stay where it is complained of."""
+    wanted: set[int] = field(default_factory=set)
+    """Units that have come back: each is needed, unless another one gives the same name."""
+    needed: set[int] = field(default_factory=set)
+    """Units that stay in any case: the failure is in them, or they were missed more than once."""
+    cut: dict[int, tuple[Run, ...]] = field(default_factory=dict)
+    """What was cut out of units, since it was complained of there."""
+    roots: set[int] = field(default_factory=set)
+    """The tokens that the failure is about."""
+    given_up: set[Run] = field(default_factory=set)
+    """What was cut though it seemed to be needed: that is done once."""
+    times: dict[Hashable, int] = field(default_factory=dict)
+    """How often something was done about the same complaint."""
+
+    def fork(self) -> "Repaired":
+        """Return the same, to go on from in another way."""
+        other = copy(self)
+        other.kept, other.fixed = bytearray(self.kept), bytearray(self.fixed)
+        other.wanted, other.needed = set(self.wanted), set(self.needed)
+        other.cut, other.times = dict(self.cut), dict(self.times)
+        other.given_up = set(self.given_up)
+        return other
+
+    @property
+    def deltas(self) -> Deltas:
+        """The tokens that are there."""
+        return Deltas.covering(match.span() for match in _KEPT_TOKENS.finditer(self.kept))
+
+    def put(self, runs: Iterable[Run]) -> bool:
+        """Bring tokens back; tell whether any was gone."""
+        found = False
+        for start, stop in runs:
+            found = found or self.kept.find(0, start, stop) >= 0
+            self.kept[start:stop] = b"\1" * (stop - start)
+        return found
+
+    def take(self, unit: int, start: int, stop: int) -> bool:
+        """Cut tokens out of a unit; tell whether any was there."""
+        found = self.kept.find(1, start, stop) >= 0
+        if found:
+            self.kept[start:stop] = bytes(stop - start)
+            self.cut[unit] = (*self.cut.get(unit, ()), (start, stop))
+        return found
+
+
+class Returning:
+    """Brings back units of a source, and what was cut out of them."""
+
+    def __init__(self, forest: Forest) -> None:
+        self.forest = forest
+        self.units = SourceUnits(forest, values=False)
+        self.owners = self.units.owners()
+        self.words = list(forest.words)
+        self.stops = list(map(self._stop, range(len(self.units.nodes))))
+        self.own = [list(self.units.own_runs(unit)) for unit in range(len(self.units.nodes))]
+        """Of each unit the tokens that are in none inside of it."""
+        self.sources = self._with_users()
+        self._closers: dict[int, list[int]] = {}
+        for closer, opener in self.units.closers.items():
+            self._closers.setdefault(opener, []).append(closer)
+
+    def _with_users(self) -> list[list[int]]:
+        """Return of each name what gives it, and what makes it known elsewhere."""
+        found = [list(units) for units in self.units.givers]
+        for unit, node in enumerate(self.units.nodes):
+            if not self.units.given[unit] and kinds.is_using(self.forest.kind(node)):
+                tokens = (token for run in self.own[unit] for token in range(*run))
+                names = [name for name in map(self.units.names.__getitem__, tokens) if name >= 0]
+                for name in names[-1:]:
+                    found[name].append(unit)
+        return found
+
+    def _stop(self, unit: int) -> int:
+        """Return the token after a unit, and after the colon of one that is only a mark."""
+        stop = self.units.stops[unit]
+        is_mark = not self.units.given[unit] and self.words[stop : stop + 1] == [b":"]
+        return stop + is_mark
+
+    def sources_of(self, names: Iterable[int]) -> list[int]:
+        """Return what gives some names, but for namespaces: these come with what is in them."""
+        found = (unit for name in names for unit in self.sources[name])
+        return [unit for unit in found if not self.is_namespace(unit)]
+
+    def put_back(self, state: Repaired, units: Iterable[int]) -> bool:
+        """Put back what was cut out of some units, for good."""
+        found = [self.fix(state, unit, run) for unit in units for run in state.cut.get(unit, ())]
+        return any(found)
+
+    def fix(self, state: Repaired, unit: int, run: Run) -> bool:
+        """Put a part of a unit back for good, if the unit is there; tell whether it was gone."""
+        state.cut[unit] = tuple(each for each in state.cut[unit] if each != run)
+        if unit != NO_UNIT and not self.is_there(state, unit):
+            return False
+        state.fixed[run[0] : run[1]] = b"\1" * (run[1] - run[0])
+        return state.put([run])
+
+    def bring_all(self, state: Repaired, units: Iterable[int]) -> bool:
+        """Bring back units that are gone, if what they are members of is there."""
+        changed = False
+        for unit in units:
+            around = self.units.classes[unit]
+            is_reached = around == NO_UNIT or self.is_there(state, around)
+            if is_reached and not self.is_there(state, unit):
+                changed |= self.bring(state, unit)
+                if unit in state.wanted:
+                    state.needed.add(unit)
+                state.wanted.add(unit)
+        return changed
+
+    def bring(self, state: Repaired, unit: int) -> bool:
+        """Bring a unit back with what is inside of it, and as much as it takes of what is around.
+
+        Of a namespace nothing comes with it.
+        """
+        units, changed = self.units, False
+        queue = [unit]
+        for each in queue:
+            whole = [(self.forest.firsts[units.nodes[each]], self.stops[each])]
+            changed |= state.put(self.own[each] if self.is_namespace(each) else whole)
+            for closer in self._closers.get(each, ()):
+                changed |= state.put(self.own[closer])
+            around = units.parents[each]
+            while around != NO_UNIT and not self.is_there(state, around):
+                changed |= state.put(self.own[around])
+                changed |= state.put(self._marks(around))
+                queue += self._first_opened(around)
+                around = units.parents[around]
+        return changed
+
+    def _first_opened(self, unit: int) -> Iterator[int]:
+        """Yield where a namespace is first opened: what it is like is said there."""
+        units = self.units
+        kind = self.forest.kind(units.nodes[unit])
+        for name in units.given[unit] if self.is_namespace(unit) else ():
+            first = units.givers[name][0]
+            if first != unit and self.forest.kind(units.nodes[first]) == kind:
+                yield first
+
+    def _marks(self, unit: int) -> Iterator[Run]:
+        """Return the members of a class that say nothing of their own, such as ``public:``."""
+        units = self.units
+        for member in range(unit + 1, units.ends[unit]) if units.is_class[unit] else ():
+            is_own = units.parents[member] == unit and not units.given[member]
+            if is_own and not units.inside(member):
+                yield self.forest.firsts[units.nodes[member]], self.stops[member]
+
+    def is_namespace(self, unit: int) -> bool:
+        """Tell whether a unit is only around others."""
+        return self.units.ends[unit] > unit + 1 and not self.units.is_class[unit]
+
+    def is_there(self, state: Repaired, unit: int) -> bool:
+        """Tell whether anything of a unit itself is there."""
+        return any(state.kept.find(1, *run) >= 0 for run in self.own[unit])
+
+    def is_gone(self, state: Repaired, name: int) -> bool:
+        """Tell whether nothing is there that gives a name."""
+        return not any(self.is_there(state, unit) for unit in self.units.givers[name])
+
 
 WORDS_BEFORE, WORDS_AFTER = 3, 1
 """How many tokens around a place may be what is missed there, if no word is quoted."""

@@ -1,29 +1,47 @@
 """The sources of the plan: each is one way to make a case smaller.
 
+It is put back when all else is done, in one test for all files; so a result can be printed, put
+into a report and compared by lines. What is then one byte longer is so on purpose.
+
 A source looks at where the reduction is, and returns the search that goes on from there. To add one
 is to write a function here and to name it in a tier of `wynot.passes.plan`.
 """
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from wynot.core.files import Files
+from wynot.core.parts import NO_PARTS, Parts
+from wynot.formats.cuts import is_text
+from wynot.formats.records import elements, without_last_comma
+from wynot.formats.records import records as record_parts
+from wynot.passes.reduction_pass import Cut, DeleteParts, Keep, MappedCase
+from wynot.search.largest import NO_LESSONS, Lessons
+from wynot.core.events import LINE_ENDS
+from wynot.core.rewrites import Patch, Rewrite, RewritesCase
+from wynot.passes.reduction_pass import Cut, Keep
+from wynot.passes.rewrite_structure import RewriteStructure
+from wynot.search.largest import NO_LESSONS, LargestFirst, Lessons
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
-
-from wynot.core.files import Files
 from wynot.core.round import Search
-from wynot.formats.characters import characters, octets
-from wynot.formats.format import is_text, of_binary, of_text
-from wynot.formats.indentation import blocks
-from wynot.formats.lines import lines, paragraphs
-from wynot.formats.tokenizer import tokens
-from wynot.passes.canonical_form import LAY_OUT_INSIDE, can_be_laid_out
+from wynot.formats.cuts import (
+    blocks,
+    characters,
+    is_text,
+    lines,
+    octets,
+    of_binary,
+    of_text,
+    paragraphs,
+    tokens,
+)
+from wynot.passes.binary_passes import FinerChunks, ZeroBytes
 from wynot.passes.catalog import ALIKE_LINKS, LAYOUTS, MEANINGS, QUICK_MEANINGS, TEXTS
-from wynot.passes.chunks import FinerChunks
-from wynot.passes.containers import DeleteMembers
-from wynot.passes.delete_records import DeleteRecords
+from wynot.passes.containers import LAY_OUT_INSIDE, DeleteMembers, can_be_laid_out
 from wynot.passes.drop_large_parts import DropBrackets, DropLargeParts
 from wynot.passes.drop_links import DropLinks
-from wynot.passes.front_first import FrontFirst
-from wynot.passes.line_ends import EndLines
+from wynot.passes.large_sources import FrontFirst
 from wynot.passes.merging.one_file import Merging
 from wynot.passes.progress import Progress
 from wynot.passes.reduction_pass import DeleteFiles, DeleteParts
@@ -40,8 +58,68 @@ from wynot.passes.tree_passes import (
     SweepNodes,
     SweepTokens,
 )
-from wynot.passes.zeros import ZeroBytes
 from wynot.search.combinators import Step, done, in_turn, mapped, one_after_another
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteRecords:
+    """Leave out records of all texts at once."""
+
+    name: str = "records"
+    proves: str = "records"
+
+    def cut(self, files: Files, keep: Keep, lessons: Lessons = NO_LESSONS) -> Cut:
+        """Cut every text."""
+        cut = DeleteParts(self.name, _records).cut(files, keep, lessons)
+        arrays = {
+            path: (content, bounds)
+            for path, content in files.contents.items()
+            if is_text(content) and (bounds := elements(content))
+        }
+        if not arrays:
+            return cut
+        tails = {path: len(content) - bounds[-1] for path, (content, bounds) in arrays.items()}
+        mended = partial(_without_last_commas, tails=tails)
+        return cut._replace(case=MappedCase(cut.case, files, "arrays", files=mended))
+
+
+def _without_last_commas(files: Files, tails: Mapping[str, int]) -> Files:
+    """Leave no comma after the last element of an array, of which the bytes behind it are known."""
+    mended = {path: without_last_comma(files.contents[path], tail) for path, tail in tails.items()}
+    return files.replaced({**files.contents, **mended})
+
+
+def _records(content: bytes) -> Parts:
+    return record_parts(content) if is_text(content) else NO_PARTS
+
+
+def last_line_ends(original: Files, *, always: bool = False) -> dict[str, bytes]:
+    """Return what each text of the original ends with; or, if it always is to have one, might."""
+    ends = {}
+    for path, content in original.contents.items():
+        if is_text(content) and (always or content.endswith(b"\n")):
+            ends[path] = b"\r\n" if content.endswith(b"\r\n") else b"\n"
+    return ends
+
+
+@dataclass(frozen=True, slots=True)
+class EndLines:
+    """Put the final newline back, in all texts that had one: to do so is a part."""
+
+    ends: Mapping[str, bytes]
+    """What each text is to end with."""
+    name: str = LINE_ENDS
+    proves: str = ""
+
+    def cut(self, files: Files, _keep: Keep, _lessons: Lessons = NO_LESSONS) -> Cut:
+        """Take each text without a final newline as a part; what is empty stays empty."""
+        found = [
+            Rewrite("final newline", (Patch(path, len(content), len(content), self.ends[path]),))
+            for path, content in files.contents.items()
+            if path in self.ends and content and is_text(content) and not content.endswith(b"\n")
+        ]
+        return Cut(RewritesCase(files, found), search=LargestFirst(RewriteStructure(files, found)))
+
 
 MAX_INDENTATION = 64
 """Levels of indentation that are told apart."""

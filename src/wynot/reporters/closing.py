@@ -1,13 +1,51 @@
-"""The last paragraph: from, to, at which cost, what is proved, and where everything is."""
+"""The first lines and the last paragraph of a run."""
 
+from wynot.core.events import InquiryStarted, ReductionStarted
+from wynot.core.foreign_text import for_terminal
+from wynot.core.quantities import counted
+from wynot.reporters.words import LINE_COLUMNS, cut, instant, subject, wrap
 from collections import Counter
-
 from wynot.core.errors import NoSpace
 from wynot.core.events import ReductionEnded, ReductionStarted
-from wynot.core.foreign_text import for_terminal
 from wynot.core.quantities import counted, listed, proof
 from wynot.core.standing import Stop
 from wynot.reporters import words
+
+
+_NAME_COLUMNS = 40
+_KEEPS_COLUMNS = 200
+
+
+def opening(began: ReductionStarted | InquiryStarted, width: int = LINE_COLUMNS) -> list[str]:
+    """Return lines without colour."""
+    if isinstance(began, ReductionStarted):
+        what = f"reducing {subject(began.names, _NAME_COLUMNS)}, {counted(began.size, 'byte')}"
+    else:
+        what = for_terminal(began.subject)
+    facts = [
+        f"{what}; {counted(began.jobs, 'test')} at a time, {instant(began.seconds)} each",
+        f"keeps: {cut(for_terminal(began.keeps), _KEEPS_COLUMNS)}",
+        *(f"passes: {cut(for_terminal(words), _KEEPS_COLUMNS)}" for words in began.passes),
+    ]
+    if began.writable is not None:
+        is_default = began.options.keys().isdisjoint({"confine", "writable"})
+        facts.append(_confined(began.writable, is_default=is_default))
+    if began.known:
+        facts.append(f"{counted(began.known, 'verdict')} of an earlier run known already")
+    return [
+        line for fact in facts for line in wrap(f"wynot: {fact}", indent="       ", width=width)
+    ]
+
+
+def _confined(writable: tuple[str, ...], *, is_default: bool) -> str:
+    """Say where tests can write, and which of them could write elsewhere."""
+    more = "".join(f", or to {for_terminal(folder)}" for folder in writable)
+    besides = "; the original may also run unconfined, except with --confine" if is_default else ""
+    return (
+        f"confined: tests can write only to their private folders{more} "
+        f"(--no-confine lifts that){besides}"
+    )
+
 
 WHY = {
     Stop.MAX_TESTS: "Stopped by --max-tests",
@@ -33,7 +71,6 @@ GOES_ON = {
 }
 """Ends after which there is more to do, and a way to do it."""
 
-_NAME_COLUMNS = 40
 _LABEL_COLUMNS = 10
 """Columns of the names of what is listed at the end."""
 

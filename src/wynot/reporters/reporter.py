@@ -13,7 +13,6 @@ from functools import partial
 from math import isfinite
 from threading import RLock
 from typing import Protocol, TextIO
-
 from wynot.core import events
 from wynot.core.events import Event, Noticed, ReductionEnded, ReductionStarted
 from wynot.core.foreign_text import for_json, for_terminal
@@ -21,6 +20,10 @@ from wynot.core.standing import Stop
 from wynot.reporters.closing import headline, why
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.words import wrap
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from wynot.core.debug_log import Observer
 
 
 class Reporter(Protocol):
@@ -143,3 +146,37 @@ def _plain(value: object) -> object:
     if isinstance(value, Mapping):
         return {name: _plain(each) for name, each in value.items()}
     return value
+
+
+SECONDS_BETWEEN_LOOKS = 0.25
+"""Seconds between two looks."""
+
+
+@contextmanager
+def ticking(reporter: Reporter) -> Iterator[Observer]:
+    """Have the reporter look a few times a second; at the end it is closed.
+
+    If the reporter raises, that is not the end of what is reported: it is raised afterwards.
+    """
+    ended = threading.Event()
+    observer = Observer(reporter.handle)
+
+    def look() -> None:
+        while not ended.wait(SECONDS_BETWEEN_LOOKS):
+            observer.attempt(reporter.look)
+
+    thread = threading.Thread(target=look, name="wynot clock", daemon=True)
+    thread.start()
+    try:
+        yield observer
+    except BaseException as error:
+        observer.note(error)
+        raise
+    finally:
+        ended.set()
+        try:
+            thread.join()
+        finally:  # a second Ctrl-C may come in between
+            reporter.close()
+    if observer.error is not None:
+        raise observer.error

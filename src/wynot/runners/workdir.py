@@ -79,7 +79,7 @@ class RunFolder:
         """
         with self._making:
             if self._spare is None:
-                folder = Path(tempfile.gettempdir())
+                folder = _temporary()
                 if folder.stat().st_dev == os.fstat(self._lock).st_dev:
                     return None
                 self._spare = RunFolder(folder)
@@ -134,8 +134,19 @@ def choose(room: int) -> Path:
 
 def _places() -> list[Path]:
     """Return where roots may be: what is beneath other folders is other runs' business."""
-    temporary = Path(tempfile.gettempdir())
+    temporary = _temporary()
     return [temporary] if os.environ.get("TMPDIR") else [_MEMORY, temporary]
+
+
+def _temporary() -> Path:
+    """Return the folder for temporary files.
+
+    Python finds it by writing a file into it; an agent that cleans up is to write nothing there.
+    """
+    named = os.environ.get("TMPDIR", "")
+    if os.path.isdir(named) and os.access(named, os.W_OK | os.X_OK):  # noqa: PTH112 - may be empty
+        return Path(named).absolute()
+    return Path(tempfile.gettempdir())
 
 
 def _ours() -> str:

@@ -1,4 +1,7 @@
-"""Where a rate changes: what runs of some states in a row say about the step between two of them.
+"""Where a rate changes: what runs of some states in a row tell.
+
+A rate of which nothing is known has a flat distribution, and after some runs a Beta distribution:
+all that is asked of it here is known in closed form.
 
 States 0 … n stand in a row; up to some step the failure shows at one rate, and from there on at a
 higher one. Neither the step nor the rates are known. A step is as likely as the runs before and
@@ -15,8 +18,19 @@ at all is possible, too.
 The next state to run is the one from whose run most is to be expected: for which the expected
 entropy of the step is least (Lindley, Annals of Mathematical Statistics, 1956; for a search along a
 line with wrong answers: Horstein, IEEE Transactions on Information Theory, 1963).
+
+Any state may be run many times. Each question is about one more run of one state: the one from
+which most is to be expected (``changepoint``), until one step is likely enough, or that there is
+none, or all runs are spent.
+
+Cost: chance decides. With rates p and 1 - p that are known, about log₂n / (1 - H(p)) runs; up to
+twice as many where they have to be found out as well.
+Result: what is known of the step by then.
 """
 
+from math import lgamma, log
+from typing import NamedTuple
+from wynot.core.verdict import Verdict
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -24,16 +38,78 @@ from functools import cached_property
 from itertools import accumulate, chain, pairwise
 from math import exp, log
 from typing import NamedTuple, Self
+from functools import partial
+from wynot.core.candidate import Candidate
+from wynot.core.deltas import Deltas
+from wynot.core.edit import Edit
+from wynot.core.round import RESOLVED, Pick, Round, Search
 
-from wynot.core.verdict import Verdict
-from wynot.search.run_counts import (
-    NO_RUNS,
-    ONE_RUN,
-    RunCounts,
-    evidence,
-    log_likelihood,
-    moments,
-)
+
+class RunCounts(NamedTuple):
+    """How many runs of some states have shown the failure, and how many have not."""
+
+    shown: int = 0
+    hidden: int = 0
+    unresolved: int = 0
+
+    @property
+    def resolved(self) -> int:
+        """How many runs have said something."""
+        return self.shown + self.hidden
+
+    @property
+    def rate(self) -> float:
+        """How often the failure has shown; 0 if nothing was run."""
+        return self.shown / self.resolved if self.resolved else 0.0
+
+    @property
+    def is_untestable(self) -> bool:
+        """Whether it is no use to run this state: mostly nothing comes of it."""
+        return self.unresolved > self.resolved
+
+    def plus(self, other: "RunCounts") -> "RunCounts":
+        """Return both together."""
+        return RunCounts(*map(sum, zip(self, other, strict=True)))
+
+
+NO_RUNS = RunCounts()
+ONE_RUN = {
+    Verdict.INTERESTING: RunCounts(1, 0, 0),
+    Verdict.UNINTERESTING: RunCounts(0, 1, 0),
+    Verdict.UNRESOLVED: RunCounts(0, 0, 1),
+}
+
+
+def evidence(
+    shown_before: int, hidden_before: int, shown_after: int, hidden_after: int
+) -> tuple[float, float, float]:
+    """Return how likely such runs are before and after a step, as a logarithm, and the two rates.
+
+    Under a flat prior each rate has a Beta distribution; here its density is multiplied by the
+    square of the difference of both, of which only moments of the two are needed.
+    """
+    low, low_2, low_3 = moments(shown_before, hidden_before)
+    high, high_2, high_3 = moments(shown_after, hidden_after)
+    square = high_2 - 2 * high * low + low_2
+    weight = log_likelihood(shown_before, hidden_before) + log_likelihood(shown_after, hidden_after)
+    return (
+        weight + log(square * 6),  # the square of the difference is a sixth on average
+        (high_2 * low - 2 * high * low_2 + low_3) / square,
+        (high_3 - 2 * high_2 * low + high * low_2) / square,
+    )
+
+
+def moments(shown: int, hidden: int) -> tuple[float, float, float]:
+    """Return the means of a rate, of its square and its cube, after such runs."""
+    first = (shown + 1) / (shown + hidden + 2)
+    second = first * (shown + 2) / (shown + hidden + 3)
+    return first, second, second * (shown + 3) / (shown + hidden + 4)
+
+
+def log_likelihood(shown: int, hidden: int) -> float:
+    """Return how likely such runs are under a flat prior, as a logarithm."""
+    return lgamma(shown + 1) + lgamma(hidden + 1) - lgamma(shown + hidden + 2)
+
 
 MOST_LOG_ODDS = 500.0
 """Log odds beyond which a probability is as good as 0 or 1; more would not fit into a float."""
@@ -251,3 +327,38 @@ def _joined(ranges: Sequence[StepRange]) -> Sequence[StepRange]:
             each = StepRange(last.after, each.upto, last.chance + each.chance)  # noqa: PLW2901
         found.append(each)
     return found
+
+
+LEAST_CHANCE = 0.97
+"""The probability at which a step is taken for the one."""
+
+
+def bayesian(
+    known: Changepoint, confidence: float, most: int, iteration: int = 1
+) -> Search[Changepoint]:
+    """Run the most telling state, until one answer is this likely or so many runs were made."""
+    last = known.runs[-1][0]
+    while iteration <= most and known.surest < confidence:
+        state = known.next_state
+        if state is None:
+            break
+        again = partial(bayesian, known, confidence, most, iteration)
+        candidate = run_of(state, sum(known.counts(state)), last)
+        pick = yield Round.first(
+            [candidate],
+            iteration=iteration,
+            wanted=RESOLVED,
+            again=again,
+            odds=known.odds(state),
+        )
+        verdict = pick.verdict if isinstance(pick, Pick) else Verdict.UNRESOLVED
+        known = known.after(state, verdict)
+        iteration += 1
+    return known
+
+
+def run_of(state: int, number: int, last: int) -> Candidate:
+    """Return the question for one more run of a state: its steps, and a delta for the number."""
+    return Candidate(
+        Deltas.first(state), Edit.add(Deltas.of([last + number])), f"s{state}/{number}"
+    )

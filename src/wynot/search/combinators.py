@@ -1,20 +1,26 @@
-"""Searches made of searches: in turn, again until nothing changes, as one thing leads to another.
+"""Searches made of searches: in turn, again until nothing changes, ended from outside.
 
 The engine can come back to any round of a search through its ``again`` (``core.round``). Where a
 search runs inside another, the way back must lead into both: so what the outer one knows is in its
 arguments, and ``nested`` hands each round on with an ``again`` that makes the outer search anew,
 with the inner one, at that round, inside it.
+
+Only whoever commits verdicts knows what that is: the search may be in the midst of a round. So it
+comes with the answer.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
-
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
 from wynot.core.round import Answer, Pick, Round, Search, Stage
+from collections.abc import Callable
+from typing import TypeVar
+from wynot.core.round import Answer, Search, Skip, Stage
+
 
 Found = TypeVar("Found")
 Result = TypeVar("Result")
@@ -163,3 +169,23 @@ def without_all(found: Deltas, iteration: int = 1) -> Search[Deltas]:
     again = partial(without_all, found, iteration)
     pick = yield Round.first(candidates, iteration=iteration, again=again)
     return NONE if isinstance(pick, Pick) else found
+
+
+def skippable(
+    inner: Search[Found], outer: Callable[[Search[Found]], Search[object]], stage: Stage
+) -> Search[Found | Skip]:
+    """Run a search to its end, or until it is answered that it is skipped.
+
+    ``outer(search)`` makes the search around it anew, as in ``combinators.nested``; ``stage`` is
+    what the search is about, and what is skipped.
+    """
+    answer: Answer = None
+    while True:
+        try:
+            asked = inner.send(answer)
+        except StopIteration as end:
+            found: Found = end.value
+            return found
+        answer = yield replace(asked, again=through(outer, asked.again), stage=stage)
+        if isinstance(answer, Skip):
+            return answer

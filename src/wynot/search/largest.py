@@ -1,4 +1,4 @@
-"""Largest first: what promises most goes first, in the whole of a structure.
+"""Largest first: what promises most goes first, in trees and in lists of rewrites.
 
 In the spirit of Pardis and Perses (priority by size over a tree) and of weighted delta debugging
 (Zhou 2025: halves by weight): the heaviest segment is tried; what cannot go as a whole is cut finer
@@ -6,6 +6,9 @@ and waits its turn again, so one queue does what HDD does level by level. What a
 its weight times how often its sort has worked so far, learned from the answers alone.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple, TypeAlias
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
@@ -14,12 +17,36 @@ from functools import partial
 from heapq import heappop, heappush
 from math import inf
 from typing import NamedTuple, Protocol
-
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
 from wynot.core.round import Again, Cost, Pick, Round, Search
-from wynot.search.lessons import NO_LESSONS, NO_RECORD, Lessons, Record
+
+
+BELIEF_TRIES = 2.0
+"""How many tries it is worth what was believed before any."""
+
+
+class Record(NamedTuple):
+    """How often something was tried, and how often it worked."""
+
+    tries: int = 0
+    worked: int = 0
+
+    def rate(self, odds: float) -> float:
+        """How often it can be expected to work, if these were the odds."""
+        return (self.worked + odds * BELIEF_TRIES) / (self.tries + BELIEF_TRIES)
+
+    def after(self, *, worked: bool) -> "Record":
+        """Return the record with one more try."""
+        return Record(self.tries + 1, self.worked + worked)
+
+
+Lessons: TypeAlias = Mapping[str, Record]
+"""What was learned of sorts, and of single segments."""
+NO_RECORD = Record()
+NO_LESSONS: Lessons = MappingProxyType({})
+
 
 WORTHWHILE_SHARE = 0.01
 """Which part of what is left a segment must promise for a failure not to count."""

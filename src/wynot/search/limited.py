@@ -1,19 +1,26 @@
-"""limited: a search of two sides that may take so many tests and no more.
+"""A search of two sides that may take so many tests, or goes on while they are resolved.
 
 Cost: that of the search, or the limit. Result: what the search finds, None if it was not allowed to
 come to its end; and the sides that it had reached.
+
+dd (Zeller & Hildebrandt 2002, ``003``, Fig. 15) takes log₂n tests where each is resolved, but n² of
+them where none is: what has to be there together is cut finer and finer, and nothing comes of it.
+So a search is left after some rounds in which no test was resolved, with the sides as they are.
+
+Cost: that of the search, less what it asks after those rounds.
+Result: two sides that were tested; the difference need not be 1-minimal.
 """
 
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
-
 from wynot.core.candidate import Candidate
 from wynot.core.round import Answer, Cost, Pick, Round, Search
 from wynot.core.verdict import Verdict
 from wynot.search.combinators import through
 from wynot.search.dd import Pair
+from wynot.core.round import Answer, Pick, Search
 
 
 class Limited(NamedTuple):
@@ -77,3 +84,23 @@ def _moved(reached: Pair, pick: Pick) -> Pair:
         return Pair(kept, reached.failing)
     is_smaller = len(kept) < len(reached.failing)
     return Pair(reached.passing, kept) if is_smaller else reached
+
+
+def patient(pair: Pair, rounds: int, running: Search[Pair]) -> Search[Pair]:
+    """Run a search of two sides until so many rounds have come to nothing."""
+    answer: Answer = None
+    while True:
+        try:
+            asked = running.send(answer)
+        except StopIteration as end:
+            return Pair(*end.value)
+        again = through(partial(patient, pair, rounds), asked.again)
+        answer = yield replace(asked, again=again)
+        if isinstance(answer, Pick):
+            kept = answer.candidate.kept
+            is_failing = answer.verdict is Verdict.INTERESTING
+            pair = Pair(pair.passing, kept) if is_failing else Pair(kept, pair.failing)
+            continue
+        rounds -= 1
+        if not rounds:
+            return pair

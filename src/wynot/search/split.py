@@ -1,11 +1,21 @@
-"""How a configuration is cut into chunks, and cut finer."""
+"""How a configuration is cut into chunks, cut finer, and gone through.
+
+The heart of OPDD, CDD and zigzag.
+"""
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from itertools import accumulate, pairwise
 from typing import TypeAlias, TypeVar
-
 from wynot.core.deltas import Deltas
+from random import Random
+from typing import TypeAlias
+from collections.abc import Callable
+from functools import partial
+from wynot.core.candidate import Candidate
+from wynot.core.edit import Edit
+from wynot.core.round import Pick, Round, Search
+
 
 Item = TypeVar("Item", bound=int)
 Chunks: TypeAlias = tuple[Deltas, ...]
@@ -73,3 +83,61 @@ def weighted(weights: Sequence[float]) -> Split:
         return chunks
 
     return split
+
+
+Iterator: TypeAlias = Callable[[int, str], Sequence[int]]
+"""iterator(n, seed) → an order of 0 … n-1, or of none of them."""
+
+
+def forward(count: int, _seed: str) -> Sequence[int]:
+    """From the first to the last."""
+    return range(count)
+
+
+def backward(count: int, _seed: str) -> Sequence[int]:
+    """From the last to the first: what is used later often goes before what declares it."""
+    return range(count - 1, -1, -1)
+
+
+def skip(_count: int, _seed: str) -> Sequence[int]:
+    """None at all."""
+    return ()
+
+
+def random(count: int, seed: str) -> Sequence[int]:
+    """In an order that depends on the seed alone, so that a run can be repeated."""
+    order = list(range(count))
+    Random(seed).shuffle(order)  # noqa: S311 - an order, not a secret
+    return order
+
+
+Visits: TypeAlias = tuple[int, ...]
+"""The numbers of the chunks that are yet to be visited, in that order."""
+
+Resume: TypeAlias = Callable[..., Search[object]]
+"""resume(kept, visits=…) → the search that a pass is part of, with these visits yet to make."""
+
+
+def fold(
+    kept: Deltas,
+    chunks: Chunks,
+    visits: Visits,
+    resume: Resume,
+    iteration: int,
+) -> Search[Deltas]:
+    """Take out each chunk in turn, if the rest still fails (``002`` Fig. 6: foldl complement?).
+
+    The empty configuration is never asked for.
+    """
+    while visits and len(kept) > 1:
+        candidates = (
+            Candidate(kept, Edit.drop(chunks[number]), f"r{iteration}/c{number}")
+            for number in visits
+            if len(chunks[number]) < len(kept)
+        )
+        again = partial(resume, kept, visits=visits)
+        pick = yield Round.first(candidates, iteration=iteration, again=again, sweep=len(visits))
+        if not isinstance(pick, Pick):
+            break
+        kept, visits = pick.candidate.kept, visits[pick.position + 1 :]
+    return kept
