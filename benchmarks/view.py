@@ -26,8 +26,8 @@ from wynot.core.verdict import Verdict
 from wynot.reporters.live_view import LiveView
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.panel import Panel
+from wynot.reporters.reporter import SECONDS_BETWEEN_LOOKS
 from wynot.reporters.run_figures import RunFigures
-from wynot.reporters.ticking import SECONDS_BETWEEN_LOOKS
 
 SIZES = ((40, 15), (80, 24), (200, 60))
 FRAMES, STEPS, PARTS = 400, 2_000, 100_000

@@ -20,7 +20,7 @@ from wynot.reduction.best import TrustedTest
 from wynot.reduction.run import Reduction, Skips
 from wynot.reduction.whole_plan import Keeps, kept_patterns, plan_options, trees_of, whole_plan
 from wynot.runners.runner import FinishedFuture, Inline, Pool, Runner
-from wynot.search.lessons import Record
+from wynot.search.largest import Record
 
 
 class Step(NamedTuple):

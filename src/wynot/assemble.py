@@ -17,7 +17,7 @@ from wynot.oracle.function_test import FunctionTest
 from wynot.oracle.memo import ByContent, Forgetful, Memo, Monotone
 from wynot.runners.processes import Processes
 from wynot.runners.runner import ClientExecutor, Inline, Pool, Runner, Threads
-from wynot.search import iterators
+from wynot.search import split
 from wynot.search.cdd import cdd
 from wynot.search.choose import auto
 from wynot.search.combinators import Minimizer, down_to_nothing, star
@@ -40,11 +40,11 @@ from wynot.settings import (
 )
 
 SPLITS: Mapping[SplitName, Split] = {"zeller": zeller, "balanced": balanced}
-ITERATORS: Mapping[IteratorName, iterators.Iterator] = {
-    "forward": iterators.forward,
-    "backward": iterators.backward,
-    "skip": iterators.skip,
-    "random": iterators.random,
+ITERATORS: Mapping[IteratorName, split.Iterator] = {
+    "forward": split.forward,
+    "backward": split.backward,
+    "skip": split.skip,
+    "random": split.random,
 }
 MEMOS: Mapping[MemoName, Callable[[], Memo]] = {
     "content": ByContent,
@@ -101,7 +101,7 @@ def pass_search(
     if name == "auto":
         name = "opdd"
         if loop % 2 and settings.complement_iterator == "forward":
-            rules = replace(rules, complement_iterator=iterators.backward)
+            rules = replace(rules, complement_iterator=split.backward)
         if loop > 1:
             rules = replace(rules, groups=(), granularity=inf)
     minimizer = MINIMIZERS[name](rules, weights)

@@ -8,12 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from counting import is_linear
-from wynot.formats.characters import characters, octets
-from wynot.formats.format import Format
-from wynot.formats.indentation import blocks
-from wynot.formats.lines import lines, paragraphs
+from wynot.formats.cuts import Format, blocks, characters, lines, octets, paragraphs, tokens
 from wynot.formats.records import records
-from wynot.formats.tokenizer import tokens
 
 TILING: list[Format] = [lines, paragraphs, tokens, characters, octets]
 NESTED: list[Format] = [*(partial(blocks, level=level) for level in range(4)), records]

@@ -13,7 +13,7 @@ from wynot.core.deltas import NONE, Deltas
 from wynot.core.round import Pick, Search
 from wynot.core.verdict import Verdict
 from wynot.engine.search_cursor import SearchCursor, Told
-from wynot.search import iterators
+from wynot.search import split
 from wynot.search.causes import causes
 from wynot.search.cdd import cdd
 from wynot.search.chase import chase
@@ -40,8 +40,8 @@ UNUSUAL = Rules(
     combined=True,
     split=balanced,
     granularity=3,
-    subset_iterator=iterators.backward,
-    complement_iterator=iterators.random,
+    subset_iterator=split.backward,
+    complement_iterator=split.random,
 )
 WEIGHTS = [float(index % 5) for index in range(40)]
 

@@ -15,14 +15,12 @@ from wynot.failures.failed_tests import RUNNERS, ReportStyle
 from wynot.failures.signature import signature
 from wynot.formats import brackets, dot, llvm, nested_pairs, records, sexp
 from wynot.formats.containers.opened import opened
-from wynot.formats.csv import parse as csv_tree
+from wynot.formats.cuts import blocks, paragraphs, tokens
 from wynot.formats.detect import language_of
 from wynot.formats.diffs import parse as diff_tree
-from wynot.formats.indentation import blocks
 from wynot.formats.language_table import BRACKETS
 from wynot.formats.large_parts import large_parts
-from wynot.formats.lines import paragraphs
-from wynot.formats.tokenizer import tokens
+from wynot.formats.records import parse as csv_tree
 from wynot.relations.mining import mine
 
 Reader = Callable[[bytes], object]

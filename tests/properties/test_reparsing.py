@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wynot.core.patched_text import Splice, spliced
-from wynot.formats import checked_text, detect, grammar, pieces
+from wynot.formats import checked_text, detect, grammar
 from wynot.formats.checked_text import CheckedText
 from wynot.formats.detect import language_of, tree_of
 from wynot.formats.language import Language
@@ -50,8 +50,8 @@ def test_it_has_errors_where_it_has_from_the_start(data: st.DataObject, name: st
         patch.setattr(checked_text, "MIN_BYTES_PER_SPLICE", 0)
         patch.setattr(checked_text, "SMALL_TEXT_BYTES", 0)
         patch.setattr(checked_text, "MIN_TEXT_BYTES", 0)
-        patch.setattr(pieces, "MAX_PIECE_BYTES", data.draw(st.sampled_from([1, 100, 1000])))
-        patch.setattr(pieces, "MIN_PIECES", 2)
+        patch.setattr(checked_text, "MAX_PIECE_BYTES", data.draw(st.sampled_from([1, 100, 1000])))
+        patch.setattr(checked_text, "MIN_PIECES", 2)
         patch.setattr(grammar, "PARSE_SECONDS", 100)  # on a busy machine the time may be up
         for _ in range(3):
             splices = data.draw(edits(text))
@@ -136,7 +136,7 @@ def test_only_what_is_around_an_edit_is_parsed_and_once(
         parsed.append(len(content))
         return grammar.sitter_tree(language, content, like)
 
-    monkeypatch.setattr(pieces, "sitter_tree", noted)
+    monkeypatch.setattr(checked_text, "sitter_tree", noted)
     first, last = (content.index(element % number) for number in (500, 600))
     after = content.index(element % 501)
     for splices, added in (
@@ -164,8 +164,7 @@ def test_a_text_that_takes_too_long_is_parsed_once(monkeypatch: pytest.MonkeyPat
     ) -> None:
         parsed.append(len(content))
 
-    for module in (pieces, checked_text):
-        monkeypatch.setattr(module, "sitter_tree", give_up, raising=False)
+    monkeypatch.setattr(checked_text, "sitter_tree", give_up)
     assert text.edited([Splice(0, 1, b"")], content[1:]).errors == 1
     assert len(parsed) == 1
 
@@ -177,5 +176,5 @@ def test_no_candidate_is_parsed_where_parses_have_taken_too_long(
     text = CheckedText(original("c.c").language, content)
     splices = [Splice(4, 13, b"(")]
     assert text.added_errors(splices, spliced(content, splices)) > 0
-    monkeypatch.setattr(pieces, "MAX_WASTED_SECONDS", -1)
+    monkeypatch.setattr(checked_text, "MAX_WASTED_SECONDS", -1)
     assert text.added_errors(splices, spliced(content, splices)) == 0

@@ -12,8 +12,7 @@ from wynot.commands.batch_options import BatchOptions
 from wynot.core.errors import InvalidOption
 from wynot.core.standing import Steering, Stop
 from wynot.reporters.batch_lines import BatchLines, BatchTable
-from wynot.reporters.reporter import JsonLines, Reporter
-from wynot.reporters.ticking import ticking
+from wynot.reporters.reporter import JsonLines, Reporter, ticking
 
 USE = "wynot batch FOLDER -- CMD {}; or: wynot batch FOLDER TEST"
 

@@ -28,7 +28,7 @@ from wynot.oracle.trial import TrialResult
 from wynot.reduction.job import given_of, oracle_of
 from wynot.reduction.original import DOING, advice, all_empty, require_run, vocabulary_of
 from wynot.reduction.whole_plan import validated
-from wynot.reporters.ticking import ticking
+from wynot.reporters.reporter import ticking
 from wynot.reporters.vigil import murmur
 
 SLOW_SECONDS = 5.0

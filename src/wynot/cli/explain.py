@@ -31,8 +31,7 @@ from wynot.explaining.explain_job import (
 from wynot.reduction.resume import UNSEALED
 from wynot.report.reproduction import command_of
 from wynot.reporters.inquiry_lines import InquiryLines
-from wynot.reporters.reporter import JsonLines
-from wynot.reporters.ticking import ticking
+from wynot.reporters.reporter import JsonLines, ticking
 
 IN_THE_ORIGINAL = "no part of the result can be left out so that it passes; of the original:"
 

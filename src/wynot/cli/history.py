@@ -49,7 +49,7 @@ from wynot.disk.write import called_after, make_folder, write, write_beneath
 from wynot.inquiries.inputs.paths import patch_of
 from wynot.report.reproduction import command_of
 from wynot.reporters.outlet import Outlet
-from wynot.reporters.ticking import ticking
+from wynot.reporters.reporter import ticking
 from wynot.reporters.vigil import murmur
 from wynot.reporters.words import cut
 

@@ -28,8 +28,7 @@ from wynot.report.inquiry_page import InquiryRecord, inquiry_page
 from wynot.report.page import refuse_foreign, write_page
 from wynot.report.reproduction import command_of
 from wynot.reporters.inquiry_lines import InquiryLines
-from wynot.reporters.reporter import JsonLines
-from wynot.reporters.ticking import ticking
+from wynot.reporters.reporter import JsonLines, ticking
 
 if TYPE_CHECKING:
     from wynot.inquiries.changes import ask as changes

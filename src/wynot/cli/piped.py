@@ -18,7 +18,7 @@ from wynot.plugins import plugins
 from wynot.reduction.job import Reduce
 from wynot.reduction.resume import Spelling
 from wynot.reduction.whole_plan import named_language, validated
-from wynot.reporters.ticking import ticking
+from wynot.reporters.reporter import ticking
 
 
 def run(options: ReduceOptions) -> int:

@@ -13,7 +13,7 @@ from wynot.core.lazy import lazy
 from wynot.core.standing import COMPLETE_STOPS, Steering
 from wynot.reduction.job import Means, Reduce
 from wynot.report.page import refuse_foreign
-from wynot.reporters.ticking import ticking
+from wynot.reporters.reporter import ticking
 
 if TYPE_CHECKING:
     from wynot.cli import explain, piped, report

@@ -14,7 +14,7 @@ from wynot.core.events import Doing, ReductionEnded
 from wynot.core.foreign_text import for_terminal
 from wynot.report.page import page, refuse_foreign, write_page
 from wynot.report.story import story_of
-from wynot.reporters.ticking import ticking
+from wynot.reporters.reporter import ticking
 from wynot.reporters.vigil import murmur
 
 

@@ -15,7 +15,7 @@ from wynot.core.foreign_text import for_terminal
 from wynot.disk.write import make_folder, write_beneath
 from wynot.report.reproduction import reproduction
 from wynot.report.story import story_of
-from wynot.reporters.ticking import ticking
+from wynot.reporters.reporter import ticking
 from wynot.reporters.vigil import murmur
 
 

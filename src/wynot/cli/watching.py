@@ -19,8 +19,7 @@ from wynot.disk.load import OURS
 from wynot.disk.output import shown
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.plain import Plain
-from wynot.reporters.reporter import Reporter
-from wynot.reporters.ticking import ticking
+from wynot.reporters.reporter import Reporter, ticking
 
 if TYPE_CHECKING:
     from wynot.reporters import live

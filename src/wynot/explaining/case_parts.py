@@ -13,9 +13,8 @@ from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.formats.checked_text import CheckedText
 from wynot.formats.detect import tree_of
-from wynot.formats.language import Language
+from wynot.formats.language import Language, is_plain_string
 from wynot.formats.language_table import BRACKETS
-from wynot.formats.plain_string import is_plain_string
 from wynot.formats.source import tree_up_to
 from wynot.job.evaluator import Evaluator
 

@@ -6,16 +6,20 @@ from functools import partial
 from typing import NamedTuple
 
 from wynot.core.tree import Tree
-from wynot.formats.bracket_groups import BracketGroups
-from wynot.formats.nesting import NEWLINE, Token, Work, peeled, unpaired
-from wynot.formats.text_tokens import (
+from wynot.formats.nesting import (
+    NEWLINE,
     STRING,
     STRING_CLOSES,
     STRING_GOES_ON,
     STRING_OPENS,
+    BracketGroups,
+    Token,
+    Work,
+    peeled,
     text_tokens,
+    unpaired,
+    word_pairs,
 )
-from wynot.formats.word_pairs import word_pairs
 
 _CLOSES = re.compile(rb"[})\]]|end\b|</|else\b|elif\b|except\b|finally\b|catch\b")
 _STRING_OR_BRACKET = re.compile(STRING + rb"|[()\[\]{}]", re.VERBOSE)

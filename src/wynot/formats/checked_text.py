@@ -22,6 +22,7 @@ from hashlib import blake2b
 from itertools import accumulate
 from time import thread_time
 from typing import TYPE_CHECKING, NamedTuple
+
 from wynot.core.patched_text import Splice
 from wynot.core.recent import Recent
 from wynot.formats.detect import syntax_errors_of
@@ -33,14 +34,15 @@ from wynot.formats.grammar import (
     sitter_tree,
 )
 from wynot.formats.language import Language
+
 if TYPE_CHECKING:
     import tree_sitter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
-from wynot.formats.grammar import errors_in, has_errors
 
+from wynot.formats.grammar import has_errors
 
 MIN_TEXT_BYTES = 1024
 """Bytes of a text that it is worth the while to cut."""

@@ -5,16 +5,14 @@ its body, an object of JSON, a section of YAML. Cut level by level it gives hier
 debugging (Misherghi & Su 2006) without a parser.
 """
 
-from collections.abc import Callable
-from functools import partial
-from typing import TypeAlias
-from wynot.core.parts import NO_PARTS, Parts
 import re
 from array import array
-from typing import NamedTuple
-from wynot.core.parts import Parts
-from wynot.core.recent import Cache
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple, TypeAlias
 
+from wynot.core.parts import NO_PARTS, Parts
+from wynot.core.recent import Cache
 
 Format: TypeAlias = Callable[[bytes], Parts]
 """Cuts a text into parts. Any bytes will do: what makes no sense to it is cut coarsely."""

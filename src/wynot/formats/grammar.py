@@ -6,8 +6,10 @@ text becomes a token here.
 """
 
 from typing import TYPE_CHECKING
+
 from wynot.core.tree import FLAW, NAMED, Tree
 from wynot.formats.language import is_veiled, leads
+
 if TYPE_CHECKING:
     import tree_sitter
 import warnings
@@ -18,9 +20,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from time import thread_time
 from typing import TYPE_CHECKING, Any
-from wynot.core.tree import Tree
-from wynot.formats.language import Language
 
+from wynot.formats.language import Language
 
 MAX_ATOM_BYTES = 200
 """Bytes up to which a node with text that its children leave out is taken as one token."""

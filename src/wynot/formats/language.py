@@ -9,14 +9,12 @@ verdicts. A row with a name, its suffixes and a grammar is enough.
 """
 
 import re
-from collections.abc import Callable
-from typing import TypeAlias
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from wynot.core.tree import Tree
-from wynot.core.tree import TOKEN, Tree
+from typing import TypeAlias
 
+from wynot.core.tree import TOKEN, Tree
 
 Veil: TypeAlias = Callable[[bytes], bytes]
 """Returns a text of the same length, with blanks for what a grammar does not know."""

@@ -5,8 +5,7 @@ from collections.abc import Callable
 from functools import partial
 
 from wynot.core.tree import Tree
-from wynot.formats.bracket_groups import BracketGroups
-from wynot.formats.nesting import NEWLINE, Work, tokens
+from wynot.formats.nesting import NEWLINE, BracketGroups, Work, tokens
 
 _NAME = rb'(?:[-a-zA-Z$._0-9]+|"[^"]*")'
 _TOKEN = re.compile(

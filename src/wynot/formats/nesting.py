@@ -10,14 +10,11 @@ it, so that it can be reduced, and can stand in the place of the string.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
-from wynot.core.tree import Tree
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from collections.abc import Mapping, Sequence
-from collections.abc import Iterator
+from typing import NamedTuple
 
+from wynot.core.tree import Tree
 
 BRACKETS: Mapping[bytes, bytes] = {b")": b"(", b"]": b"[", b"}": b"{"}
 _EITHER = frozenset({*BRACKETS, *BRACKETS.values()})

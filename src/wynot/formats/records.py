@@ -8,12 +8,12 @@ ones after them.
 """
 
 import re
-from wynot.core.tree import Tree
 from collections.abc import Sequence
 from itertools import islice, pairwise
-from wynot.core.parts import NO_PARTS, Parts
-from wynot.formats.cuts import SNIFFED_BYTES, paragraphs
 
+from wynot.core.parts import NO_PARTS, Parts
+from wynot.core.tree import Tree
+from wynot.formats.cuts import SNIFFED_BYTES, paragraphs
 
 _SAMPLE_BYTES = 4096
 _LINE_END = re.compile(rb"\r\n|\n|\r")

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from wynot.core.chains import height
 from wynot.core.tree import Tree
 from wynot.formats import nested_pairs
+from wynot.formats.cuts import is_text
 from wynot.formats.detect import language_of, tree_of
-from wynot.formats.format import is_text
 from wynot.formats.grammar import SLOW_SCANNERS, GrammarMissing, load
 from wynot.formats.language import Language
 from wynot.formats.language_table import BRACKETS

@@ -22,7 +22,7 @@ from wynot.search.dd import Pair, dd
 from wynot.search.ddmax import ddmax
 from wynot.search.first_of import first_of
 from wynot.search.halving import halving, is_foretold
-from wynot.search.patient import patient
+from wynot.search.limited import patient
 from wynot.search.units import Units, dd_over_units, over_units
 
 Closed: TypeAlias = Callable[[Deltas], Deltas]

@@ -29,10 +29,8 @@ from wynot.inquiries.state_runs import StateRuns
 from wynot.inquiries.worded import WordAnswer, Worded
 from wynot.job.calibration import Calibration, VaryingSides
 from wynot.oracle.trial import TrialResult
-from wynot.search.bayesian import bayesian
-from wynot.search.changepoint import Changepoint, StepRange
+from wynot.search.changepoint import Changepoint, RunCounts, StepRange, bayesian
 from wynot.search.dd import Pair
-from wynot.search.run_counts import RunCounts
 
 Subject = TypeVar("Subject")
 MOST_RUNS = 1000

@@ -3,27 +3,22 @@
 Zeros only take up room, so the bytes that matter stand out. (afl-tmin and halfempty do so, too.)
 """
 
-from dataclasses import dataclass
-from functools import partial
-from typing import NamedTuple
-from wynot.core.files import Files
-from wynot.core.round import Search
-from wynot.formats.characters import chunks, octets
-from wynot.formats.format import Format, is_text, of_binary
-from wynot.passes.progress import Progress, Runs
-from wynot.passes.reduction_pass import DeleteParts
-from wynot.search.combinators import Step, one_after_another
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
-from wynot.core.deltas import Deltas
-from wynot.core.rewrites import Patch, Rewrite, RewritesCase
-from wynot.formats.characters import chunks
-from wynot.formats.format import is_text
-from wynot.passes.reduction_pass import Cut, Keep, spared
-from wynot.search.largest import LargestFirst, Segment
-from wynot.search.lessons import NO_LESSONS, Lessons
+from typing import NamedTuple
 
+from wynot.core.deltas import Deltas
+from wynot.core.files import Files
+from wynot.core.rewrites import Patch, Rewrite, RewritesCase
+from wynot.core.round import Search
+from wynot.formats.cuts import Format, chunks, is_text, octets, of_binary
+from wynot.passes.progress import Progress, Runs
+from wynot.passes.reduction_pass import Cut, DeleteParts, Keep, spared
+from wynot.search.combinators import Step, one_after_another
+from wynot.search.largest import NO_LESSONS, LargestFirst, Lessons, Segment
 
 ALWAYS_TRIED_CHUNKS = 1024
 """Parts of binary data that are all tried, whether or not any of them can go."""

@@ -11,22 +11,19 @@ if the failure hangs on the layout, the file stays as it is, and what is reduced
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import PurePosixPath
 from typing import NamedTuple
+
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files, RenderedCase
-from wynot.formats.containers.container import Member
-from wynot.formats.containers.opened import MemberPath, Opened, opened
-from wynot.passes.reduction_pass import Cut, Keep, MappedCase, Pass
-from wynot.search.lessons import NO_LESSONS, Lessons
-from dataclasses import dataclass, replace
-from wynot.core.files import Files
 from wynot.core.rewrites import Patch, Rewrite, RewritesCase
-from wynot.formats.containers.opened import Opened, canonical
-from wynot.passes.reduction_pass import Cut, Keep
+from wynot.formats.containers.container import Member
+from wynot.formats.containers.opened import MemberPath, Opened, canonical, opened
+from wynot.passes.reduction_pass import Cut, Keep, MappedCase, Pass
+from wynot.search.largest import NO_LESSONS, Lessons
 
 
 class Where(NamedTuple):

@@ -5,13 +5,10 @@ of a name that the node gives; and what needs that, in turn.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
-from wynot.core.deltas import Deltas
-from wynot.passes.forest import Forest, NodeId
-from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.recent import Recent
 from wynot.passes import kinds

@@ -15,8 +15,7 @@ from wynot.formats.large_parts import LargeParts, large_parts
 from wynot.passes.reduction_pass import Cut, Keep, spared
 from wynot.passes.trees import Trees
 from wynot.search.combinators import without_all
-from wynot.search.largest import LargestFirst, Segment
-from wynot.search.lessons import NO_LESSONS, Lessons
+from wynot.search.largest import NO_LESSONS, LargestFirst, Lessons, Segment
 
 SMALL_BYTES = 16 << 10
 """Bytes of which no more large parts are tried: trees tell more of so small a text."""

@@ -1,26 +1,22 @@
 """Leave out links of chains: levels of a deep nest."""
 
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
-from typing import NamedTuple, cast
-from wynot.core.chains import NodeColumns, chains_in
-from wynot.passes.forest import ROOT_NODE, Forest, NodeId
 from collections.abc import Iterator, Mapping, Sequence
-from wynot.core.chains import AlikeLinks
-from wynot.core.rewrites import Patch, Rewrite
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, pairwise
+from typing import NamedTuple, cast
+
 from wynot.core.candidate import Candidate
+from wynot.core.chains import AlikeLinks, NodeColumns, chains_in
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files
+from wynot.core.rewrites import Patch, Rewrite
 from wynot.core.tokens import TokensCase
-from wynot.passes.mapped import MappedCase
-from wynot.passes.reduction_pass import Cut, Keep
+from wynot.passes.forest import ROOT_NODE, Forest, NodeId
+from wynot.passes.reduction_pass import Cut, Keep, MappedCase
 from wynot.passes.trees import Trees
-from wynot.search.lessons import NO_LESSONS, Lessons
+from wynot.search.largest import NO_LESSONS, Lessons
 from wynot.search.links import ChainRun, shortened
-
 
 WORTHWHILE_PART = 0.125
 """Which part of all texts the links of a chain must be: of others it is soon found out whether they

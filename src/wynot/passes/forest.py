@@ -1,21 +1,18 @@
 """The trees of all texts of a case as one, each node and token with a number of its own."""
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NewType, Protocol, TypeVar, cast
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, NewType, Protocol, TypeVar, cast
+
 from wynot.core.chains import AlikeLinks
 from wynot.core.deltas import Deltas
 from wynot.core.recent import Recent
 from wynot.core.tokens import Tokens
 from wynot.core.tree import NAMED, TOKEN, Nodes, Tree
-from wynot.formats.language import Language
-from wynot.formats.plain_string import is_plain_string
-
+from wynot.formats.language import Language, is_plain_string
 
 NodeId = NewType("NodeId", int)
 """The number of a node in a forest."""

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from wynot.passes.forest import Forest
-from wynot.passes.ids import NodeId
+from wynot.passes.forest import Forest, NodeId
 from wynot.passes.needed import MIN_LARGE_TOKENS
 from wynot.passes.source_units import SourceUnits
 

@@ -11,34 +11,29 @@ each of them that does, more is not needed any more, and goes at once. In C and 
 first: there a body may matter that is never called.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import Enum, auto
 from functools import partial
+from math import inf
+from typing import NamedTuple
+
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
 from wynot.core.files import Files
 from wynot.core.round import Heard, Round, Search
 from wynot.core.tokens import TokensCase
-from wynot.passes.forest import Forest
-from wynot.passes.needed import MIN_LARGE_TOKENS
-from wynot.passes.reduction_pass import Cut, Keep
-from wynot.passes.repairs import Repaired, Repairs, located
-from wynot.passes.trees import Trees
-from wynot.search.largest import one
-from wynot.search.lessons import NO_LESSONS, Lessons
-from dataclasses import dataclass, replace
-from enum import Enum, auto
-from math import inf
-from typing import NamedTuple
-from wynot.core.round import Search
 from wynot.passes.catalog import TEXTS, PlanOptions
-from wynot.passes.needed import MIN_LARGE_BYTES
+from wynot.passes.forest import Forest
+from wynot.passes.needed import MIN_LARGE_BYTES, MIN_LARGE_TOKENS
 from wynot.passes.progress import Progress, Runs
-from wynot.passes.reduction_pass import Pass
+from wynot.passes.reduction_pass import Cut, Keep, Pass
+from wynot.passes.repairs import Repaired, Repairs, located
 from wynot.passes.rewrites.bodies import emptied
 from wynot.passes.tree_passes import DropUseless, PruneTrees, RewriteNodes
+from wynot.passes.trees import Trees
 from wynot.search.combinators import Step, done, in_turn, one_after_another
-
+from wynot.search.largest import NO_LESSONS, Lessons, one
 
 MAX_REPAIRS = 64
 """How many times something is done about what is complained of."""

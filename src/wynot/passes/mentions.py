@@ -18,8 +18,7 @@ from typing import TypeAlias
 
 from wynot.core.deltas import Deltas
 from wynot.passes import kinds
-from wynot.passes.forest import Forest
-from wynot.passes.ids import ROOT_NODE, Column, NodeId, TokenId, column
+from wynot.passes.forest import ROOT_NODE, Column, Forest, NodeId, TokenId, column
 from wynot.passes.rewrites.tree_queries import value_around
 
 _STEM = re.compile(rb"([^/\\\s.\"'<>]+)(?:\.\w+)*[\"'>\s]*\Z")

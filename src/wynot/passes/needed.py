@@ -11,25 +11,18 @@ go at once, however much it is, and leaves no name without what gives it. (C-Red
 
 import re
 from bisect import bisect_left
-from collections.abc import Mapping
-from wynot.passes import kinds
-from wynot.passes.forest import Forest
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum, auto
-from typing import TypeAlias
+from hashlib import sha256
+from typing import TypeAlias, cast
+
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.recent import Recent
-from wynot.passes.function_scopes import NO_MENTION, OF_MEMBER, PLAIN
-from wynot.passes.ids import NodeId
-from wynot.passes.source_units import NO_UNIT, SourceUnits
-from collections.abc import Iterator, Sequence
-from hashlib import sha256
-from typing import cast
-from wynot.core.deltas import Deltas
-from wynot.passes.ids import ROOT_NODE, NodeId
+from wynot.passes import kinds
+from wynot.passes.forest import ROOT_NODE, Forest, NodeId
+from wynot.passes.source_units import NO_MENTION, NO_UNIT, OF_MEMBER, PLAIN, SourceUnits
 from wynot.search.largest import Segment
-
 
 _SAID = re.compile(rb"""[a-zA-Z]{0,2}["'`]{0,3}([^\W\d]\w*)(%s|\{\w*\})?["'`]{0,3}""")
 

@@ -19,10 +19,8 @@ from wynot.core.round import NO_COST, Cost, Round, Search, Skip, Stage
 from wynot.passes.containers import Inside, containers_in, unpacked
 from wynot.passes.reduction_pass import Cut, CutCase, Keep, Kept, Pass
 from wynot.passes.related import Related
-from wynot.search.combinators import Minimizer, mapped
-from wynot.search.largest import Learned
-from wynot.search.lessons import NO_LESSONS, Lessons
-from wynot.search.skippable import skippable
+from wynot.search.combinators import Minimizer, mapped, skippable
+from wynot.search.largest import NO_LESSONS, Learned, Lessons
 
 Way: TypeAlias = tuple[Hashable, Hashable]
 """How files are cut, and what searches the parts."""

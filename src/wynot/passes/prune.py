@@ -5,9 +5,6 @@ around a node, which hoists it (picireny's hoist, Perses' replacement by a desce
 around nodes; a node with every place that needs it; and all comments at once.
 """
 
-from collections.abc import Iterator
-from wynot.passes import kinds
-from wynot.passes.forest import Forest, NodeId
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +12,9 @@ from functools import reduce
 from hashlib import sha256
 from operator import sub
 from typing import cast
+
 from wynot.core.deltas import NONE, Deltas
+from wynot.passes import kinds
 from wynot.passes.coupling import Coupling
 from wynot.passes.forest import ROOT_NODE, Forest, NodeId
 from wynot.passes.front import Front

@@ -9,26 +9,22 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
+
 from wynot.core.candidate import Candidate
 from wynot.core.case import Case
 from wynot.core.deltas import Deltas
-from wynot.core.files import Files, FolderCase
-from wynot.core.parts import Parts, PartsCase
+from wynot.core.edit import Edit
+from wynot.core.files import Files, FolderCase, RenderedCase
+from wynot.core.parts import Parts, PartsCase, TextsCase
 from wynot.core.patched_text import Splice
 from wynot.core.tree import Nodes
-from wynot.formats.format import Format
+from wynot.formats.cuts import Format
 from wynot.relations.relation import Relations
 from wynot.search.combinators import Minimizer
-from wynot.search.largest import LargestFirst
-from wynot.search.lessons import NO_LESSONS, Lessons
-from functools import partial
-from typing import Any
-from wynot.core.edit import Edit
-from wynot.core.files import Files, RenderedCase
-from wynot.core.parts import TextsCase
-
+from wynot.search.largest import NO_LESSONS, LargestFirst, Lessons
 
 Keep: TypeAlias = Sequence[re.Pattern[bytes]]
 """What is never to be touched."""

@@ -15,10 +15,9 @@ from wynot.core.files import Files, RenderedCase
 from wynot.core.parts import TextsCase
 from wynot.core.patched_text import Splice
 from wynot.core.rewrites import RewritesCase
-from wynot.passes.mapped import MappedCase
-from wynot.passes.reduction_pass import Cut, CutCase, Keep, Kept, Pass, Splices
+from wynot.passes.reduction_pass import Cut, CutCase, Keep, Kept, MappedCase, Pass, Splices
 from wynot.relations.updates import RelatedText, update
-from wynot.search.lessons import NO_LESSONS, Lessons
+from wynot.search.largest import NO_LESSONS, Lessons
 
 
 class RelatedCase(RenderedCase):

@@ -21,8 +21,7 @@ from wynot.relations.relation import Relation, Relations
 from wynot.relations.updates import update
 from wynot.search.assumptions import Assumption, doubted
 from wynot.search.combinators import done, in_turn
-from wynot.search.largest import LargestFirst
-from wynot.search.lessons import NO_LESSONS, Lessons
+from wynot.search.largest import NO_LESSONS, LargestFirst, Lessons
 
 MOST_DOUBTED = 6
 """How many rules of a case are put to the test."""

@@ -6,8 +6,8 @@ from pathlib import PurePosixPath
 from wynot.core.events import Noticed
 from wynot.core.files import Files
 from wynot.formats.containers.opened import Opened, canonical, why_closed
-from wynot.formats.format import is_text
-from wynot.passes.chunks import ALWAYS_TRIED_CHUNKS
+from wynot.formats.cuts import is_text
+from wynot.passes.binary_passes import ALWAYS_TRIED_CHUNKS
 from wynot.passes.containers import containers_in
 
 MAX_REMARKS = 5

@@ -9,25 +9,19 @@ a name means; the program says what it misses.
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+from itertools import chain, repeat
 from pathlib import PurePosixPath
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
+
 from wynot.core.complaints import Complaint, Kind
 from wynot.core.deltas import Deltas
 from wynot.core.parts import CutText
-from collections.abc import Hashable, Iterable
-from copy import copy
-from dataclasses import dataclass, field
-from typing import TypeAlias
-from collections.abc import Iterable, Iterator
 from wynot.passes import kinds
-from wynot.passes.forest import Forest
+from wynot.passes.forest import Forest, NodeId, TokenId
 from wynot.passes.source_units import NO_UNIT, SourceUnits
-from collections.abc import Callable, Iterable, Sequence
-from itertools import chain, repeat
-from wynot.passes.ids import NodeId, TokenId
-from wynot.passes.source_units import NO_UNIT
-
 
 _LINE_END = re.compile(rb"\n")
 

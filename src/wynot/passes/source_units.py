@@ -9,19 +9,16 @@ in the bodies of functions belongs to their units. No language is asked for its 
 kinds say what gives a name, and whatever is written like it mentions it.
 """
 
-from wynot.passes import kinds
-from wynot.passes.forest import Forest
-from wynot.passes.ids import ROOT_NODE, NodeId
-from array import array
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from wynot.passes.ids import ROOT_NODE, NodeId, TokenId
 import re
-from collections.abc import Iterable, Iterator
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
-from wynot.core.tree import FLAW, NAMED
-from wynot.formats.veils import is_veiled
 
+from wynot.core.tree import FLAW, NAMED
+from wynot.formats.language import is_veiled
+from wynot.passes import kinds
+from wynot.passes.forest import ROOT_NODE, Forest, NodeId, TokenId
 
 MAX_LEVELS_BELOW = 8
 """How far below a declaration the name may be that it gives."""

@@ -7,23 +7,14 @@ A source looks at where the reduction is, and returns the search that goes on fr
 is to write a function here and to name it in a tier of `wynot.passes.plan`.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
+
+from wynot.core.events import LINE_ENDS
 from wynot.core.files import Files
 from wynot.core.parts import NO_PARTS, Parts
-from wynot.formats.cuts import is_text
-from wynot.formats.records import elements, without_last_comma
-from wynot.formats.records import records as record_parts
-from wynot.passes.reduction_pass import Cut, DeleteParts, Keep, MappedCase
-from wynot.search.largest import NO_LESSONS, Lessons
-from wynot.core.events import LINE_ENDS
 from wynot.core.rewrites import Patch, Rewrite, RewritesCase
-from wynot.passes.reduction_pass import Cut, Keep
-from wynot.passes.rewrite_structure import RewriteStructure
-from wynot.search.largest import NO_LESSONS, LargestFirst, Lessons
-from collections.abc import Sequence
-from dataclasses import replace
 from wynot.core.round import Search
 from wynot.formats.cuts import (
     blocks,
@@ -36,6 +27,8 @@ from wynot.formats.cuts import (
     paragraphs,
     tokens,
 )
+from wynot.formats.records import elements, without_last_comma
+from wynot.formats.records import records as record_parts
 from wynot.passes.binary_passes import FinerChunks, ZeroBytes
 from wynot.passes.catalog import ALIKE_LINKS, LAYOUTS, MEANINGS, QUICK_MEANINGS, TEXTS
 from wynot.passes.containers import LAY_OUT_INSIDE, DeleteMembers, can_be_laid_out
@@ -44,8 +37,9 @@ from wynot.passes.drop_links import DropLinks
 from wynot.passes.large_sources import FrontFirst
 from wynot.passes.merging.one_file import Merging
 from wynot.passes.progress import Progress
-from wynot.passes.reduction_pass import DeleteFiles, DeleteParts
+from wynot.passes.reduction_pass import Cut, DeleteFiles, DeleteParts, Keep, MappedCase
 from wynot.passes.relation_passes import drop_counted
+from wynot.passes.rewrite_structure import RewriteStructure
 from wynot.passes.rewrites.layout import joined_lines, tidy
 from wynot.passes.rewrites.shorten import renames
 from wynot.passes.tiers import Context, Source
@@ -59,6 +53,7 @@ from wynot.passes.tree_passes import (
     SweepTokens,
 )
 from wynot.search.combinators import Step, done, in_turn, mapped, one_after_another
+from wynot.search.largest import NO_LESSONS, LargestFirst, Lessons
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from math import inf
 from typing import NamedTuple, TypeAlias
 
 from wynot.core.round import Search
-from wynot.formats.format import is_text
+from wynot.formats.cuts import is_text
 from wynot.passes.catalog import PlanOptions
 from wynot.passes.containers import containers_in
 from wynot.passes.progress import Progress, Runs

@@ -4,19 +4,16 @@ What trees do not offer: a keyword with the mark after it, the end of one clause
 of the next (Vulcan's windows, Xu et al. 2023; the gate leaves few of them to be tested).
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from wynot.core.deltas import Deltas
-from wynot.passes.forest import Forest, tokens_between
-from wynot.search.largest import Segment
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
+
 from wynot.core.chains import LINKS_KIND
+from wynot.core.deltas import Deltas
 from wynot.core.parts import Parts
 from wynot.passes.forest import Forest, TokenId, tokens_between
-
+from wynot.search.largest import Segment
 
 SIZES = (1, 2, 3, 4)
 WINDOW_BET = 0.15

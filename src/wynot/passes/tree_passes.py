@@ -15,20 +15,17 @@ from wynot.core.parts import PartsCase
 from wynot.core.rewrites import Rewrite, RewritesCase
 from wynot.core.tokens import TokensCase
 from wynot.core.tree import Nodes
+from wynot.passes.drop_links import spread
 from wynot.passes.forest import Forest
 from wynot.passes.front import Front, front
 from wynot.passes.gate import ParseGate, SplicedCase
-from wynot.passes.mapped import MappedCase
+from wynot.passes.needed import UselessUnits
 from wynot.passes.prune import Prune
-from wynot.passes.reduction_pass import Cut, CutCase, Keep
+from wynot.passes.reduction_pass import Cut, CutCase, Keep, MappedCase
 from wynot.passes.rewrite_structure import RewriteStructure
-from wynot.passes.spread import spread
-from wynot.passes.token_characters import TokenCharacters
-from wynot.passes.token_windows import TokenWindows
+from wynot.passes.token_parts import TokenCharacters, TokenWindows
 from wynot.passes.trees import Trees
-from wynot.passes.useless import UselessUnits
-from wynot.search.largest import LargestFirst, Structure
-from wynot.search.lessons import NO_LESSONS, Lessons
+from wynot.search.largest import NO_LESSONS, LargestFirst, Lessons, Structure
 
 _NAME = re.compile(rb"[^\W\d][\w$]*")
 

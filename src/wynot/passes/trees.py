@@ -8,10 +8,9 @@ from wynot.core.chains import Folded, folded
 from wynot.core.files import Files
 from wynot.core.patched_text import Splice
 from wynot.core.recent import Cache, Recent
-from wynot.formats.checked_text import CheckedText
+from wynot.formats.checked_text import CheckedText, KnownErrors
 from wynot.formats.language import Language
 from wynot.formats.nested_pairs import depth
-from wynot.formats.pieces import KnownErrors
 from wynot.formats.source import (
     MIN_DEPTH,
     is_beyond_grammar,

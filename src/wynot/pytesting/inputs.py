@@ -8,10 +8,7 @@ from functools import partial
 from typing import Literal, NamedTuple, TypeAlias, cast
 
 from wynot.core.errors import InvalidArgument
-from wynot.formats.characters import characters, octets
-from wynot.formats.format import Format, is_text
-from wynot.formats.lines import lines
-from wynot.formats.tokenizer import tokens
+from wynot.formats.cuts import Format, characters, is_text, lines, octets, tokens
 from wynot.pytesting import shapes
 
 UTF_8 = ("utf-8", "surrogatepass")

@@ -18,14 +18,13 @@ from wynot.core.option import choice
 from wynot.core.pattern import compiled
 from wynot.formats.language import Language
 from wynot.formats.language_table import BY_NAME
-from wynot.passes.canonical_form import laid_out
 from wynot.passes.catalog import PlanOptions
-from wynot.passes.containers import containers_in, unpacked
-from wynot.passes.line_ends import last_line_ends
+from wynot.passes.containers import containers_in, laid_out, unpacked
 from wynot.passes.merging.script_imports import PACKAGE_FOLDER
 from wynot.passes.plan import Plan
 from wynot.passes.progress import Runs
 from wynot.passes.reduction_pass import Cut
+from wynot.passes.sources import last_line_ends
 from wynot.passes.trees import Trees
 from wynot.plugins import plugins
 from wynot.search.combinators import Minimizer

@@ -1,16 +1,14 @@
 """The first lines and the last paragraph of a run."""
 
-from wynot.core.events import InquiryStarted, ReductionStarted
-from wynot.core.foreign_text import for_terminal
-from wynot.core.quantities import counted
-from wynot.reporters.words import LINE_COLUMNS, cut, instant, subject, wrap
 from collections import Counter
+
 from wynot.core.errors import NoSpace
-from wynot.core.events import ReductionEnded, ReductionStarted
+from wynot.core.events import InquiryStarted, ReductionEnded, ReductionStarted
+from wynot.core.foreign_text import for_terminal
 from wynot.core.quantities import counted, listed, proof
 from wynot.core.standing import Stop
 from wynot.reporters import words
-
+from wynot.reporters.words import LINE_COLUMNS, cut, instant, subject, wrap
 
 _NAME_COLUMNS = 40
 _KEEPS_COLUMNS = 200

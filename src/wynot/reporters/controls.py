@@ -7,26 +7,25 @@ A key that is about the run becomes a request to it (``core.steering``); the oth
 shown.
 """
 
-from collections.abc import Callable, Mapping
-from wynot.core.foreign_text import for_terminal
-from wynot.core.quantities import counted
-from wynot.reporters.words import cells, cut
 import os
 import select
 import signal
 import sys
 import termios
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from operator import attrgetter
 from threading import Thread, current_thread, main_thread
 from types import FrameType
 from typing import Any, NamedTuple
+
 from rich.text import Text
+
+from wynot.core.foreign_text import for_terminal
+from wynot.core.quantities import counted
 from wynot.core.standing import Steering
 from wynot.reporters.live_view import LiveView
-from wynot.reporters.words import cut, wrap
-
+from wynot.reporters.words import cells, cut, wrap
 
 TAB_COLUMNS = 8
 REVERSE, NORMAL = "\x1b[7m", "\x1b[0m"

@@ -16,8 +16,7 @@ from wynot.core.foreign_text import for_terminal
 from wynot.core.quantities import counted, proof, singular
 from wynot.core.standing import Stop
 from wynot.reporters import words
-from wynot.reporters.closing import refusals, stopped_by
-from wynot.reporters.opening import opening
+from wynot.reporters.closing import opening, refusals, stopped_by
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.reporter import notice
 from wynot.reporters.sidebyside import side_by_side

@@ -11,10 +11,9 @@ from typing import TextIO
 
 from wynot.core.events import Event, Noticed, PassStarted, ReductionEnded, ReductionStarted
 from wynot.core.standing import Steering
-from wynot.reporters.closing import closing
+from wynot.reporters.closing import closing, opening
 from wynot.reporters.controls import Controls
 from wynot.reporters.live_view import LiveView
-from wynot.reporters.opening import opening
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.panel import Panel
 from wynot.reporters.reporter import notice

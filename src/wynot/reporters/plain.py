@@ -13,8 +13,7 @@ from typing import TextIO
 from wynot.core import events
 from wynot.core.foreign_text import for_terminal
 from wynot.core.quantities import counted
-from wynot.reporters.closing import closing
-from wynot.reporters.opening import opening
+from wynot.reporters.closing import closing, opening
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.reporter import Reporter, notice
 from wynot.reporters.run_figures import RunFigures

@@ -7,23 +7,23 @@ so that the name can be had back; a number that JSON has not is null.
 
 import re
 import sys
+import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from math import isfinite
 from threading import RLock
 from typing import Protocol, TextIO
+
 from wynot.core import events
+from wynot.core.debug_log import Observer
 from wynot.core.events import Event, Noticed, ReductionEnded, ReductionStarted
 from wynot.core.foreign_text import for_json, for_terminal
 from wynot.core.standing import Stop
 from wynot.reporters.closing import headline, why
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.words import wrap
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from wynot.core.debug_log import Observer
 
 
 class Reporter(Protocol):

@@ -12,9 +12,8 @@ from math import e, log
 
 from wynot.core.deltas import Deltas
 from wynot.core.round import Search
-from wynot.search.fold import Visits, fold
 from wynot.search.rules import CLASSIC, Rules
-from wynot.search.split import Chunks
+from wynot.search.split import Chunks, Visits, fold
 
 LIKELY_NEEDED = 0.1
 """p₀: how likely a delta is thought to be needed before anything is known (the papers' value)."""

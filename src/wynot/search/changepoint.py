@@ -28,21 +28,19 @@ twice as many where they have to be found out as well.
 Result: what is known of the step by then.
 """
 
-from math import lgamma, log
-from typing import NamedTuple
-from wynot.core.verdict import Verdict
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate, chain, pairwise
-from math import exp, log
+from math import exp, lgamma, log
 from typing import NamedTuple, Self
-from functools import partial
+
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 from wynot.core.round import RESOLVED, Pick, Round, Search
+from wynot.core.verdict import Verdict
 
 
 class RunCounts(NamedTuple):

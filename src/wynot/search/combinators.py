@@ -13,14 +13,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
+
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
-from wynot.core.round import Answer, Pick, Round, Search, Stage
-from collections.abc import Callable
-from typing import TypeVar
-from wynot.core.round import Answer, Search, Skip, Stage
-
+from wynot.core.round import Answer, Pick, Round, Search, Skip, Stage
 
 Found = TypeVar("Found")
 Result = TypeVar("Result")

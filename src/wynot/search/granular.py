@@ -10,9 +10,8 @@ from typing import TypeAlias
 
 from wynot.core.deltas import Deltas
 from wynot.core.round import Search
-from wynot.search.fold import Resume, Visits
 from wynot.search.rules import Rules
-from wynot.search.split import Chunks
+from wynot.search.split import Chunks, Resume, Visits
 
 ChunkPass: TypeAlias = Callable[[Deltas, Chunks, Visits, Resume, int], Search[Deltas]]
 """one_pass(kept, chunks, visits, resume, iteration) → what one way over the chunks leaves."""

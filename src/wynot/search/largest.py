@@ -6,22 +6,20 @@ and waits its turn again, so one queue does what HDD does level by level. What a
 its weight times how often its sort has worked so far, learned from the answers alone.
 """
 
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import NamedTuple, TypeAlias
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from enum import StrEnum, auto
 from functools import partial
 from heapq import heappop, heappush
 from math import inf
-from typing import NamedTuple, Protocol
+from types import MappingProxyType
+from typing import NamedTuple, Protocol, TypeAlias
+
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
 from wynot.core.round import Again, Cost, Pick, Round, Search
-
 
 BELIEF_TRIES = 2.0
 """How many tries it is worth what was believed before any."""

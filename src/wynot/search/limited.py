@@ -15,12 +15,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
+
 from wynot.core.candidate import Candidate
 from wynot.core.round import Answer, Cost, Pick, Round, Search
 from wynot.core.verdict import Verdict
 from wynot.search.combinators import through
 from wynot.search.dd import Pair
-from wynot.core.round import Answer, Pick, Search
 
 
 class Limited(NamedTuple):

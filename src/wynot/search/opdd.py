@@ -13,9 +13,8 @@ from functools import partial
 
 from wynot.core.deltas import Deltas
 from wynot.core.round import Pick, Round, Search
-from wynot.search.fold import Visits, fold
 from wynot.search.rules import CLASSIC, Rules
-from wynot.search.split import Chunks
+from wynot.search.split import Chunks, Visits, fold
 
 
 def opdd(

@@ -9,8 +9,7 @@ from typing import TypeAlias
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
-from wynot.search import iterators
-from wynot.search.split import Chunks, Split, zeller
+from wynot.search.split import Chunks, Iterator, Split, forward, skip, zeller
 
 LEAST_CHUNKS = 2
 
@@ -33,8 +32,8 @@ class Rules:
     """How many chunks at the start, and how many times finer after nothing worked."""
     restart: bool = False
     """Whether a removed chunk sends the search back to the first one, or on to the next."""
-    subset_iterator: iterators.Iterator = iterators.forward
-    complement_iterator: iterators.Iterator = iterators.forward
+    subset_iterator: Iterator = forward
+    complement_iterator: Iterator = forward
     seed: int = 0
     groups: Chunks = ()
     """The chunks to start with, if it is known already that coarser ones are no use."""
@@ -73,11 +72,7 @@ class Rules:
             return [complements]
         subsets = self.alone(kept, chunks, iteration)
         both = [subsets, complements] if self.subsets_first else [complements, subsets]
-        if (
-            self.restart
-            and len(chunks) == LEAST_CHUNKS
-            and self.complement_iterator is not iterators.skip
-        ):
+        if self.restart and len(chunks) == LEAST_CHUNKS and self.complement_iterator is not skip:
             return both[:1]  # as the textbooks draw it: of two chunks, each is the other's rest
         return [chain(*both)] if self.combined else both
 

@@ -5,17 +5,15 @@ The heart of OPDD, CDD and zigzag.
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from itertools import accumulate, pairwise
-from typing import TypeAlias, TypeVar
-from wynot.core.deltas import Deltas
-from random import Random
-from typing import TypeAlias
-from collections.abc import Callable
 from functools import partial
+from itertools import accumulate, pairwise
+from random import Random
+from typing import TypeAlias, TypeVar
+
 from wynot.core.candidate import Candidate
+from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 from wynot.core.round import Pick, Round, Search
-
 
 Item = TypeVar("Item", bound=int)
 Chunks: TypeAlias = tuple[Deltas, ...]

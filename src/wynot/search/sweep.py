@@ -15,10 +15,9 @@ from functools import partial
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 from wynot.core.round import Merge, Round, Search
-from wynot.search.fold import Resume, Visits
 from wynot.search.granular import granular
 from wynot.search.rules import CLASSIC, Rules
-from wynot.search.split import Chunks
+from wynot.search.split import Chunks, Resume, Visits
 
 BATCH_CHUNKS = 512
 """How many chunks a round asks about: wide enough, and short enough to be taken back to."""

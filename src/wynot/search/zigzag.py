@@ -10,9 +10,9 @@ Result: 1-minimal.
 
 from wynot.core.deltas import Deltas
 from wynot.core.round import Search
-from wynot.search.fold import Visits, fold
 from wynot.search.granular import granular
 from wynot.search.rules import CLASSIC, Rules
+from wynot.search.split import Visits, fold
 
 
 def zigzag(kept: Deltas, rules: Rules = CLASSIC) -> Search[Deltas]:

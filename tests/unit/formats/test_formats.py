@@ -1,11 +1,7 @@
 """Where texts are cut."""
 
 from wynot.core.parts import Parts
-from wynot.formats.characters import characters
-from wynot.formats.format import is_text
-from wynot.formats.indentation import blocks
-from wynot.formats.lines import lines, paragraphs
-from wynot.formats.tokenizer import tokens
+from wynot.formats.cuts import blocks, characters, is_text, lines, paragraphs, tokens
 
 
 def pieces(content: bytes, parts: Parts) -> list[bytes]:

@@ -16,7 +16,7 @@ from wynot.core.deltas import Deltas
 from wynot.core.files import Files
 from wynot.formats.records import records
 from wynot.passes.catalog import PlanOptions
-from wynot.passes.delete_records import DeleteRecords
+from wynot.passes.sources import DeleteRecords
 
 TRACE = b"""\
 2026-02-03 04:05:06 ERROR it broke

@@ -4,7 +4,7 @@ import pytest
 
 from trees import assert_is_tree, shape
 from wynot.formats.detect import language_of, tree_of
-from wynot.formats.veils import cpp_veil
+from wynot.formats.language import cpp_veil
 
 NAMESPACE = b'namespace std __attribute__ ((__visibility__ ("default")))\n{\n  int f();\n}\n'
 FRIEND = (

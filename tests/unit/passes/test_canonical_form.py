@@ -9,14 +9,16 @@ from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE
 from wynot.core.files import Files
 from wynot.formats.containers.opened import canonical
-from wynot.passes.canonical_form import (
+from wynot.passes.catalog import PlanOptions
+from wynot.passes.containers import (
     LAY_OUT_INSIDE,
+    Inside,
     LayOutAnew,
     can_be_laid_out,
+    containers_in,
     laid_out,
+    unpacked,
 )
-from wynot.passes.catalog import PlanOptions
-from wynot.passes.containers import Inside, containers_in, unpacked
 
 DATABASE = made_by(SCRIPTS["plain"])
 ANEW = canonical(DATABASE)

@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 
 from forests import forest_of
 from wynot.core.deltas import Deltas
-from wynot.passes.commas import Commas
-from wynot.passes.forest import Forest
-from wynot.passes.ids import NodeId
+from wynot.passes.coupling import Commas
+from wynot.passes.forest import Forest, NodeId
 
 FOREST = forest_of({"a.json": "[1, [2, 3], {}, 4, [5, [6, 7], 8], 9]"})
 ELEMENTS = [node for node in FOREST.nodes if FOREST.is_named(node) and FOREST.has_tokens(node)]

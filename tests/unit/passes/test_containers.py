@@ -23,8 +23,7 @@ from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
 from wynot.core.files import Files
-from wynot.formats.characters import octets
-from wynot.formats.lines import lines
+from wynot.formats.cuts import lines, octets
 from wynot.passes.catalog import PlanOptions
 from wynot.passes.containers import DeleteMembers, Inside, containers_in, unpacked
 from wynot.passes.reduction_pass import CutCase, DeleteFiles, DeleteParts, Pass

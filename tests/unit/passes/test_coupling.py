@@ -12,7 +12,7 @@ from wynot.core.edit import Edit
 from wynot.core.files import Files
 from wynot.core.tokens import TokensCase
 from wynot.passes.coupling import Coupling
-from wynot.passes.ids import NodeId
+from wynot.passes.forest import NodeId
 
 
 class Coupled:

@@ -7,8 +7,7 @@ import pytest
 from counting import steps
 from forests import forest_of
 from wynot.core.deltas import NONE, Deltas
-from wynot.passes.forest import Forest
-from wynot.passes.ids import ROOT_NODE, NodeId
+from wynot.passes.forest import ROOT_NODE, Forest, NodeId
 
 C = "int f(void) { return g(1); }\n"
 

@@ -17,7 +17,7 @@ from wynot.core.verdict import Verdict
 from wynot.engine.recorder import Recorder
 from wynot.engine.scheduler import Scheduler
 from wynot.oracle.function_test import FunctionTest
-from wynot.passes.heeding import MAX_REPAIRS, HeedComplaints
+from wynot.passes.large_sources import MAX_REPAIRS, HeedComplaints
 from wynot.passes.reduction_pass import Cut
 from wynot.passes.trees import Trees
 from wynot.runners.runner import Pool

@@ -1,7 +1,7 @@
 """Statements that are nothing but a string."""
 
 from forests import forest_of
-from wynot.passes.idle_strings import idle_strings
+from wynot.passes.prune import idle_strings
 
 TEXT = '''"""About."""
 x = "no"

@@ -7,7 +7,7 @@ from forests import forest_of
 from wynot.core.candidate import Candidate
 from wynot.core.files import Files
 from wynot.core.tokens import TokensCase
-from wynot.passes.ids import ROOT_NODE
+from wynot.passes.forest import ROOT_NODE
 from wynot.passes.mentions import Mentions
 from wynot.passes.needed import Care, Needed
 

@@ -12,10 +12,9 @@ from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.files import Files
 from wynot.core.parts import PartsCase
-from wynot.formats.lines import lines, paragraphs
-from wynot.formats.tokenizer import tokens
+from wynot.formats.cuts import lines, paragraphs, tokens
+from wynot.passes.binary_passes import ALWAYS_TRIED_CHUNKS, TESTS_PER_CHUNK
 from wynot.passes.catalog import PlanOptions
-from wynot.passes.chunks import ALWAYS_TRIED_CHUNKS, TESTS_PER_CHUNK
 from wynot.passes.reduction_pass import DeleteFiles, DeleteParts, Pass
 from wynot.passes.rewrites.shorten import renames
 from wynot.passes.tiers import TURN_PATIENCE

@@ -8,13 +8,12 @@ from wynot.core.files import Files
 from wynot.engine.bets import Bets
 from wynot.engine.scheduler import always
 from wynot.engine.search_cursor import say_nothing
-from wynot.formats.format import of_text
-from wynot.formats.lines import lines
+from wynot.formats.cuts import lines, of_text
 from wynot.oracle.memo import ByContent
 from wynot.passes.progress import USUAL_SECONDS_FOR_BYTE, Preparations, Progress, Runs
 from wynot.passes.reduction_pass import Cut, DeleteParts, Keep
 from wynot.search.combinators import in_turn
-from wynot.search.lessons import NO_LESSONS, Lessons
+from wynot.search.largest import NO_LESSONS, Lessons
 from wynot.search.opdd import opdd
 
 FILES = Files({"a.txt": b"one\ntwo\nthree\n"})

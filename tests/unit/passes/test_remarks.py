@@ -9,8 +9,8 @@ from unit.formats.containers.samples import tar_of, zip_of
 from wynot.core.files import Files
 from wynot.formats.containers.container import FREE
 from wynot.passes import remarks
-from wynot.passes.canonical_form import laid_out
-from wynot.passes.chunks import ALWAYS_TRIED_CHUNKS
+from wynot.passes.binary_passes import ALWAYS_TRIED_CHUNKS
+from wynot.passes.containers import laid_out
 
 
 def said(files: Files) -> list[tuple[str, str]]:

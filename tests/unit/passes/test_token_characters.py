@@ -8,7 +8,7 @@ from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
 from wynot.core.files import Files
 from wynot.core.parts import PartsCase
-from wynot.passes.token_characters import MAX_CHARACTERS, TokenCharacters, characters
+from wynot.passes.token_parts import MAX_CHARACTERS, TokenCharacters, characters
 
 
 def case_of(letters: TokenCharacters) -> PartsCase:

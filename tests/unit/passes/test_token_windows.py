@@ -2,7 +2,7 @@
 
 from forests import forest_of
 from wynot.core.deltas import Deltas
-from wynot.passes.token_windows import MAX_TOKENS, TokenWindows
+from wynot.passes.token_parts import MAX_TOKENS, TokenWindows
 
 
 def test_there_is_a_window_for_every_few_neighbours() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from wynot.core.files import Files
-from wynot.formats import pieces
+from wynot.formats import checked_text
 from wynot.formats.language import Language
 from wynot.formats.language_table import BY_NAME
 from wynot.passes.trees import MAX_GATED_BYTES, Trees
@@ -83,5 +83,5 @@ def test_no_base_is_parsed_where_parses_have_taken_too_long(
     content = b"int f(void) { return 1; }\n"
     trees = Trees.of(Files({"a.c": content}))
     assert trees.checked("a.c", content) is not None
-    monkeypatch.setattr(pieces, "MAX_WASTED_SECONDS", -1)
+    monkeypatch.setattr(checked_text, "MAX_WASTED_SECONDS", -1)
     assert trees.checked("a.c", content) is None

@@ -14,8 +14,8 @@ from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE
 from wynot.core.files import Files
+from wynot.passes.binary_passes import MOST_PLAIN_PARTS, ZeroBytes, part_size, plain
 from wynot.passes.sources import LEAST_PLAIN_TESTS
-from wynot.passes.zeros import MOST_PLAIN_PARTS, ZeroBytes, part_size, plain
 
 NOISE = Random(1).randbytes(3000).replace(b"\0", b"\1")
 

@@ -7,7 +7,7 @@ import pytest
 from reduce_inline import Reduced, reduce_inline
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.files import Files
-from wynot.passes.line_ends import EndLines, last_line_ends
+from wynot.passes.sources import EndLines, last_line_ends
 
 
 def reduced(

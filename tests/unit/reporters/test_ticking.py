@@ -6,7 +6,7 @@ import pytest
 
 from wynot.core.errors import NoSpace
 from wynot.core.events import Doing, Event
-from wynot.reporters.ticking import ticking
+from wynot.reporters.reporter import ticking
 
 
 class Faulty:

@@ -12,8 +12,7 @@ from wynot.reporters.inquiry_lines import InquiryLines
 from wynot.reporters.live import Live
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.plain import Plain
-from wynot.reporters.reporter import JsonLines, Reporter, Silent
-from wynot.reporters.ticking import ticking
+from wynot.reporters.reporter import JsonLines, Reporter, Silent, ticking
 from wynot.reporters.vigil import Vigil, in_a_row, in_a_sentence, murmur
 from wynot.reporters.words import cells
 

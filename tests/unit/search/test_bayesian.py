@@ -16,9 +16,7 @@ from wynot.engine.recorder import Commit
 from wynot.engine.scheduler import Scheduler
 from wynot.engine.search_cursor import SearchCursor, Told
 from wynot.runners.runner import Pool
-from wynot.search.bayesian import bayesian
-from wynot.search.changepoint import Changepoint
-from wynot.search.run_counts import RunCounts
+from wynot.search.changepoint import Changepoint, RunCounts, bayesian
 
 STEPS = 64
 BEGIN = Changepoint.of(STEPS + 1, RunCounts(0, 1), RunCounts(1, 0))

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wynot.core.verdict import Verdict
-from wynot.search.changepoint import SAME_PRIOR, Changepoint
-from wynot.search.run_counts import NO_RUNS, RunCounts
+from wynot.search.changepoint import NO_RUNS, SAME_PRIOR, Changepoint, RunCounts
 
 SHOWS, HIDES, SILENT = Verdict.INTERESTING, Verdict.UNINTERESTING, Verdict.UNRESOLVED
 GRID = [(place + 0.5) / 200 for place in range(200)]

@@ -14,8 +14,17 @@ from wynot.core.deltas import NONE, Deltas
 from wynot.core.verdict import Verdict
 from wynot.engine.search_cursor import SearchCursor, Told
 from wynot.search.combinators import Minimizer, mapped
-from wynot.search.largest import AGAIN_FACTOR, MAX_WORSE_PARSES, WORSE, LargestFirst, Segment, State
-from wynot.search.lessons import BELIEF_TRIES, NO_RECORD, Record
+from wynot.search.largest import (
+    AGAIN_FACTOR,
+    BELIEF_TRIES,
+    MAX_WORSE_PARSES,
+    NO_RECORD,
+    WORSE,
+    LargestFirst,
+    Record,
+    Segment,
+    State,
+)
 
 
 def asked(

@@ -9,7 +9,7 @@ from wynot.core.deltas import NONE, Deltas
 from wynot.core.verdict import Verdict
 from wynot.engine.search_cursor import SearchCursor, Told
 from wynot.search.dd import Pair, dd
-from wynot.search.patient import patient
+from wynot.search.limited import patient
 
 WHOLE = Pair(NONE, Deltas.first(64))
 

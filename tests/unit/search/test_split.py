@@ -6,7 +6,7 @@ from math import inf
 import pytest
 
 from wynot.core.deltas import Deltas
-from wynot.search import iterators
+from wynot.search import split
 from wynot.search.cdd import best_size
 from wynot.search.rules import Rules
 from wynot.search.split import Split, balanced, weighted, zeller
@@ -53,12 +53,12 @@ def test_cdd_starts_with_ten_and_ends_with_one() -> None:
 
 
 def test_orders() -> None:
-    assert list(iterators.forward(4, "")) == [0, 1, 2, 3]
-    assert list(iterators.backward(4, "")) == [3, 2, 1, 0]
-    assert list(iterators.skip(4, "")) == []
-    shuffled = list(iterators.random(40, "seed"))
+    assert list(split.forward(4, "")) == [0, 1, 2, 3]
+    assert list(split.backward(4, "")) == [3, 2, 1, 0]
+    assert list(split.skip(4, "")) == []
+    shuffled = list(split.random(40, "seed"))
     assert sorted(shuffled) == list(range(40))
-    assert shuffled == list(iterators.random(40, "seed")) != list(iterators.random(40, "other"))
+    assert shuffled == list(split.random(40, "seed")) != list(split.random(40, "other"))
 
 
 def test_combined_is_one_round_and_apart_are_two() -> None:

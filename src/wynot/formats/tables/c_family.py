@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from wynot.formats.language import cpp_veil
 from wynot.formats.tables.row_parts import DECLARED, NUMBER, STRING, replacements, row
-from wynot.formats.veils import cpp_veil
 
 _EXPRESSIONS = """
     assignment_expression binary_expression call_expression cast_expression comma_expression

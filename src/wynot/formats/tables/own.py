@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import partial
 
-from wynot.formats import brackets, csv, diffs, dot, llvm, sexp
+from wynot.formats import brackets, diffs, dot, llvm, records, sexp
 from wynot.formats.language import Language
 from wynot.formats.tables.row_parts import NUMBER, STRING, replacements, row
 
@@ -99,7 +99,7 @@ OWN = (
     row(
         "csv",
         ".csv .tsv .tab .psv",
-        parser=csv.parse,
+        parser=records.parse,
         comments="",
         names="",
         strings="field",

@@ -14,13 +14,10 @@ from typing import Literal, NamedTuple, TypeAlias
 from wynot.core.difference import Change, Effort, changes
 from wynot.core.parts import Parts
 from wynot.core.tree import Tree
-from wynot.formats.characters import characters, octets
-from wynot.formats.format import is_text
+from wynot.formats.cuts import characters, is_text, lines, octets, tokens
 from wynot.formats.language import Language
 from wynot.formats.language_table import BRACKETS
-from wynot.formats.lines import lines
 from wynot.formats.source import parsable_as, tree_up_to
-from wynot.formats.tokenizer import tokens
 
 MAX_PARSED_BYTES = 384 << 10
 """Bytes of a text up to which it is parsed: a grammar takes a second for that."""

@@ -23,7 +23,7 @@ from wynot.core.edit import Edit
 from wynot.core.files import Files, RenderedCase
 from wynot.core.recent import Cache
 from wynot.core.tree import Tree
-from wynot.formats.tokenizer import tokens
+from wynot.formats.cuts import tokens
 from wynot.inquiries.inputs.circumstance import digest_of
 from wynot.inquiries.inputs.edits import InputSource
 

@@ -18,7 +18,7 @@ from wynot.core.difference import Change, Effort, changes
 from wynot.core.files import Files
 from wynot.core.folder_files import USUAL_MODE
 from wynot.core.tree import Tree
-from wynot.formats.lines import lines
+from wynot.formats.cuts import lines
 from wynot.inquiries.inputs.edits import EditAtoms, Edits, InputSource, Region
 
 NEVER_PARTED = 1 << 30

@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Literal, TypeAlias
 
 from wynot.core.files import Files
-from wynot.formats.format import is_text
+from wynot.formats.cuts import is_text
 from wynot.inquiries.inputs.circumstance import Granularity, InputDifference
 from wynot.inquiries.inputs.edits import InputSource
 

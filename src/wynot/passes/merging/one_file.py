@@ -23,8 +23,7 @@ from wynot.passes.reduction_pass import Cut, Keep
 from wynot.passes.tree_passes import PruneTrees
 from wynot.passes.trees import Trees
 from wynot.search.combinators import Step, done, one_after_another
-from wynot.search.largest import LargestFirst, Segment
-from wynot.search.lessons import NO_LESSONS, Lessons
+from wynot.search.largest import NO_LESSONS, LargestFirst, Lessons, Segment
 
 MOST_LONGER, LONGER_PATIENCE = 8, 12
 """How many ways that make a case longer are tried, and the failures in a row that end each."""

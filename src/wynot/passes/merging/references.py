@@ -9,7 +9,7 @@ from posixpath import commonprefix, dirname, join, normpath, splitext
 from typing import NamedTuple, TypeAlias
 
 from wynot.core.files import Files
-from wynot.formats.format import is_text
+from wynot.formats.cuts import is_text
 from wynot.formats.inclusion import Inclusion
 from wynot.formats.language_table import BRACKETS, LANGUAGES
 from wynot.formats.tables.inclusions import INCLUSIONS

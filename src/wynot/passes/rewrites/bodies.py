@@ -10,11 +10,10 @@ from itertools import islice
 
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes import kinds
-from wynot.passes.forest import Forest
-from wynot.passes.function_scopes import function_bodies
-from wynot.passes.ids import ROOT_NODE
+from wynot.passes.forest import ROOT_NODE, Forest
 from wynot.passes.needed import MIN_LARGE_TOKENS
 from wynot.passes.rewrites.functions import Function, functions
+from wynot.passes.source_units import function_bodies
 
 MOST_FUNCTIONS = 200
 """How many functions of a source that is not large are looked at."""

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes import kinds
-from wynot.passes.forest import ByteRange, Forest
-from wynot.passes.ids import ROOT_NODE, NodeId
+from wynot.passes.forest import ROOT_NODE, ByteRange, Forest, NodeId
 from wynot.passes.rewrites.definitions import inner
 from wynot.passes.rewrites.tree_queries import is_list, put
 

@@ -14,8 +14,7 @@ from itertools import islice
 
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes import kinds
-from wynot.passes.forest import ByteRange, Forest
-from wynot.passes.ids import ROOT_NODE, NodeId, TokenId, tokens_between
+from wynot.passes.forest import ROOT_NODE, ByteRange, Forest, NodeId, TokenId, tokens_between
 from wynot.passes.rewrites.tree_queries import (
     LARGE_FOREST,
     OPENING,

@@ -11,8 +11,7 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from wynot.passes import kinds
-from wynot.passes.forest import Forest
-from wynot.passes.ids import ROOT_NODE, NodeId, TokenId
+from wynot.passes.forest import ROOT_NODE, Forest, NodeId, TokenId
 from wynot.passes.rewrites.tree_queries import OPENING, has_equals, is_list, is_mark, same, widest
 
 MAX_LEVELS_ABOVE = 6

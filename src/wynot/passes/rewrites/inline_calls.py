@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from wynot.core.rewrites import Patch, Rewrite, rewritten
 from wynot.passes import kinds
-from wynot.passes.forest import Forest
-from wynot.passes.ids import ROOT_NODE, NodeId, TokenId
+from wynot.passes.forest import ROOT_NODE, Forest, NodeId, TokenId
 from wynot.passes.rewrites.definitions import alone, inner, names_of, result
 from wynot.passes.rewrites.functions import (
     Call,

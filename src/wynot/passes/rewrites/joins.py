@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from wynot.core.rewrites import Patch, Rewrite
-from wynot.passes.forest import ByteRange, Forest
-from wynot.passes.ids import NodeId, TokenId, tokens_between
+from wynot.passes.forest import ByteRange, Forest, NodeId, TokenId, tokens_between
 from wynot.passes.rewrites.tree_queries import is_bracket, is_list
 
 MAX_JOINS = 500

@@ -11,8 +11,7 @@ from string import ascii_lowercase
 
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes import kinds
-from wynot.passes.forest import Forest
-from wynot.passes.ids import NodeId
+from wynot.passes.forest import Forest, NodeId
 from wynot.passes.rewrites.tree_queries import rewrite
 
 _NUMBER = re.compile(

@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes import kinds
-from wynot.passes.forest import Forest
-from wynot.passes.ids import NodeId, TokenId
+from wynot.passes.forest import Forest, NodeId, TokenId
 from wynot.passes.rewrites.tree_queries import (
     ACCESS,
     member_around,

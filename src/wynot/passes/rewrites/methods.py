@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from wynot.core.rewrites import Rewrite
 from wynot.passes import kinds
-from wynot.passes.forest import Forest
-from wynot.passes.ids import ROOT_NODE, NodeId, TokenId
+from wynot.passes.forest import ROOT_NODE, Forest, NodeId, TokenId
 from wynot.passes.rewrites.functions import (
     Function,
     called,

@@ -13,8 +13,7 @@ from operator import attrgetter
 
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes import kinds
-from wynot.passes.forest import ByteRange, Forest
-from wynot.passes.ids import ROOT_NODE, NodeId, TokenId
+from wynot.passes.forest import ROOT_NODE, ByteRange, Forest, NodeId, TokenId
 from wynot.passes.rewrites.definitions import alone
 from wynot.passes.rewrites.tree_queries import (
     ACCESS,

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes import kinds
-from wynot.passes.forest import Forest
-from wynot.passes.ids import ROOT_NODE, NodeId, TokenId
+from wynot.passes.forest import ROOT_NODE, Forest, NodeId, TokenId
 from wynot.passes.rewrites.definitions import Definition, definition
 from wynot.passes.rewrites.functions import is_member, last_name, uses_inside
 from wynot.passes.rewrites.tree_queries import (

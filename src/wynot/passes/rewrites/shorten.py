@@ -13,9 +13,8 @@ from string import ascii_lowercase, ascii_uppercase
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.formats.language import Language
 from wynot.passes import kinds
-from wynot.passes.forest import Forest
-from wynot.passes.forest_chains import Link, chains_of, links_of
-from wynot.passes.ids import ROOT_NODE, NodeId, TokenId
+from wynot.passes.drop_links import Link, chains_of, links_of
+from wynot.passes.forest import ROOT_NODE, Forest, NodeId, TokenId
 from wynot.passes.rewrites.tree_queries import LARGE_FOREST, gives, value_around
 
 _ANY_TYPE = b"class"

@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes import kinds
-from wynot.passes.forest import ByteRange, Forest
-from wynot.passes.ids import NodeId, TokenId
+from wynot.passes.forest import ByteRange, Forest, NodeId, TokenId
 from wynot.passes.rewrites.columns import elements, lists_behind
 from wynot.passes.rewrites.functions import last_name, uses_inside
 from wynot.passes.rewrites.names import brackets_behind

@@ -10,8 +10,7 @@ from itertools import islice
 
 from wynot.core.rewrites import Patch, Rewrite
 from wynot.passes import kinds
-from wynot.passes.forest import Forest
-from wynot.passes.ids import ROOT_NODE, NodeId, TokenId
+from wynot.passes.forest import ROOT_NODE, Forest, NodeId, TokenId
 from wynot.passes.rewrites.tree_queries import (
     LARGE_FOREST,
     is_mark,
