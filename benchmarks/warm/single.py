@@ -9,8 +9,8 @@ from unittest.mock import patch
 from benchmarks.warm.programs import WarmCase
 
 from wynot.core.files import Files
+from wynot.runners.agent_sandbox import LoneSandbox
 from wynot.runners.child import Limits
-from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.sandbox import Sandbox
 from wynot.runners.warm.hooked import hook_variables
 from wynot.runners.warm.python_command import python_command

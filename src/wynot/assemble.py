@@ -1,4 +1,4 @@
-"""From settings to the parts of a session: each name of an option to the thing it names."""
+"""From the names of options to the things that they name."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
@@ -12,6 +12,7 @@ from wynot.core.case import Case, ItemsCase
 from wynot.core.deltas import Deltas
 from wynot.core.errors import InvalidArgument, InvalidOption
 from wynot.core.option import number
+from wynot.core.round import Search
 from wynot.core.tree import Nodes
 from wynot.oracle.function_test import FunctionTest
 from wynot.oracle.memo import ByContent, Forgetful, Memo, Monotone
@@ -19,7 +20,6 @@ from wynot.runners.processes import Processes
 from wynot.runners.runner import ClientExecutor, Inline, Pool, Runner, Threads
 from wynot.search import split
 from wynot.search.cdd import cdd
-from wynot.search.choose import auto
 from wynot.search.combinators import Minimizer, down_to_nothing, star
 from wynot.search.ddmin import ddmin
 from wynot.search.hdd import hierarchical
@@ -38,6 +38,15 @@ from wynot.settings import (
     SplitName,
     TreeSearch,
 )
+
+SMALL_CASE = 100
+"""Up to here ddmin's revisits cost little; above, zigzag needs fewer tests."""
+
+
+def auto(kept: Deltas, rules: Rules) -> Search[Deltas]:
+    """Minimize with ddmin while it is cheap, else with zigzag; both end 1-minimal."""
+    return ddmin(kept, rules) if len(kept) <= SMALL_CASE or rules.subsets else zigzag(kept, rules)
+
 
 SPLITS: Mapping[SplitName, Split] = {"zeller": zeller, "balanced": balanced}
 ITERATORS: Mapping[IteratorName, split.Iterator] = {

@@ -19,10 +19,10 @@ from tiers import slow_but
 from wynot.core.files import Files
 from wynot.runners import procfs
 from wynot.runners.agent_connection import AgentLost
+from wynot.runners.agent_sandbox import LoneSandbox
 from wynot.runners.child import Limits
 from wynot.runners.kill_switch import Killed
 from wynot.runners.local_workers import LocalWorkers
-from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.sandbox import Sandbox
 
 LIMITS = Limits(timeout=300)

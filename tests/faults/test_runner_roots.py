@@ -16,16 +16,16 @@ from agents import agents, hosts
 from faults.scripts import root_of, unique_nap, until
 from wynot.runners import procfs, workdir
 from wynot.runners.agent import Agent
+from wynot.runners.agent_sandbox import LoneSandbox
 from wynot.runners.bench import Bench
 from wynot.runners.child import Child, Limits
-from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.reaper import hunt
 from wynot.runners.run_label import RunLabel
 from wynot.runners.workdir import RunFolder, choose, sweep
 
 PROGRAM = """
 from wynot.core.files import Files
-from wynot.runners.lone_sandbox import LoneSandbox
+from wynot.runners.agent_sandbox import LoneSandbox
 from wynot.runners.child import Limits
 
 sandbox = LoneSandbox()

@@ -25,8 +25,8 @@ from wynot.oracle.obstacle import not_placed, not_started
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.provisioner import FilesInFolder, Invocation
 from wynot.oracle.trial import OneCommand
+from wynot.runners.agent_sandbox import LoneSandbox
 from wynot.runners.child import Limits
-from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.sandbox import Sandbox
 from wynot.runners.workdir import RunFolder
 

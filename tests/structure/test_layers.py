@@ -187,6 +187,35 @@ def lines(node: ast.FunctionDef) -> int:
     return node.end_lineno - node.lineno + 1
 
 
+SMALL_LINES = 60
+SMALL_FOR_A_REASON = {
+    "wynot.cli.batch": "a command is imported when it is given",
+    "wynot.cli.config_used": "most runs have no config file",
+    "wynot.cli.languages": "a command is imported when it is given",
+    "wynot.cli.repro": "a command is imported when it is given",
+    "wynot.inquiries.inputs.answer": "each inquiry has a module of that name",
+    "wynot.search.opdd": "a paper's algorithm",
+    "wynot.search.singles": "a search of its own",
+    "wynot.search.sweep": "a search of its own",
+    "wynot.search.zigzag": "a search of its own",
+}
+
+
+def test_a_small_module_that_serves_one_other_is_part_of_it() -> None:
+    users: dict[str, set[str]] = {name: set() for name in MODULES}
+    for name in MODULES:
+        for imported in imports(name) & MODULES.keys():
+            users[imported].add(name)
+    small = {
+        name
+        for name, path in MODULES.items()
+        if path.name != "__init__.py"
+        and len(users[name]) == 1
+        and path.read_text().count("\n") < SMALL_LINES
+    }
+    assert small == SMALL_FOR_A_REASON.keys()
+
+
 def test_git_is_started_only_with_the_settings_that_keep_it_from_running_programs() -> None:
     started = re.compile(r'(?<!GitFailed)[\[(]"git", (\S+)')
     found = {name: started.findall(path.read_text()) for name, path in MODULES.items()}

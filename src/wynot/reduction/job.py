@@ -43,7 +43,7 @@ from wynot.oracle.provisioner import FilesInFolder, Invocation
 from wynot.oracle.trial import TrialResult
 from wynot.oracle.trials import trial_of
 from wynot.passes import remarks
-from wynot.passes.merging.left_imports import left_imports
+from wynot.passes.merging.one_file import left_imports
 from wynot.passes.trees import Trees
 from wynot.plugins import plugins
 from wynot.reduction.best import Best, Reliability, TrustedTest

@@ -22,6 +22,7 @@ from wynot.runners.agent_protocol import (
     field,
     framed,
 )
+from wynot.runners.agent_source import AgentStarter
 from wynot.runners.child import Limits
 from wynot.runners.file_edits import NO_FILES, edits
 from wynot.runners.kill_switch import KillSwitch
@@ -250,3 +251,17 @@ def _hello(room: int, stock: Stock) -> Header:
     if stock.programs:
         said["programs"] = {path: each.digest for path, each in stock.programs.items()}
     return said
+
+
+class LoneSandbox(AgentSandbox):
+    """For the thread that has made it. When it is closed, all of it is gone."""
+
+    def __init__(self) -> None:
+        self._starter = AgentStarter()
+        super().__init__(lambda: self._starter.connect(1)[0], SharedFolder())
+
+    def close(self) -> None:
+        """Let the agent go, and wait for its end."""
+        super().close()
+        self._shared.close()
+        self._starter.close(wait=True)

@@ -22,8 +22,8 @@ from wynot.oracle.learned_timeout import (
 from wynot.oracle.oracle import Oracle
 from wynot.oracle.provisioner import Invocation
 from wynot.oracle.trial import TrialResult
+from wynot.runners.agent_sandbox import LoneSandbox
 from wynot.runners.child import Limits
-from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.sandbox import Sandbox
 
 

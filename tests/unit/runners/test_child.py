@@ -13,9 +13,9 @@ import pytest
 
 from agents import agent_in_thread
 from wynot.runners import launcher, spawn
+from wynot.runners.agent_sandbox import LoneSandbox
 from wynot.runners.child import Child, Limits
 from wynot.runners.launcher import Bounds
-from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.run_label import HAS_PRLIMIT, RunLabel
 
 pytestmark = pytest.mark.skipif(not HAS_PRLIMIT, reason="limits cannot be looked at from outside")

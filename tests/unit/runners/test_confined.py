@@ -14,10 +14,10 @@ import pytest
 
 from wynot.core.files import Files
 from wynot.runners import landlock
+from wynot.runners.agent_sandbox import LoneSandbox
 from wynot.runners.child import Limits
 from wynot.runners.confined import KEPT_PRIVILEGES, Confined, Fence
 from wynot.runners.local_workers import LocalWorkers
-from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.sandbox import Sandbox
 
 pytestmark = pytest.mark.skipif(not landlock.version(), reason="this system has no Landlock")
@@ -232,7 +232,7 @@ def test_every_version_of_the_interface_will_do(tmp_path: Path, known: int) -> N
 def test_wynot_itself_may_be_confined(tmp_path: Path) -> None:
     program = f"""
 from wynot.runners import landlock
-from wynot.runners.lone_sandbox import LoneSandbox
+from wynot.runners.agent_sandbox import LoneSandbox
 from wynot.runners.confined import KEPT_PRIVILEGES
 from wynot.runners.child import Limits
 landlock.restrict([{str(tmp_path)!r}])

@@ -13,9 +13,9 @@ import pytest
 
 from agents import left_by_tests
 from wynot.core.files import Files
+from wynot.runners.agent_sandbox import LoneSandbox
 from wynot.runners.child import Limits
 from wynot.runners.kill_switch import Killed
-from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.mirrored_folder import CLOCK
 from wynot.runners.sandbox import Sandbox
 

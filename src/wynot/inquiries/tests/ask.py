@@ -34,8 +34,8 @@ from wynot.oracle.guards import on_circumstances
 from wynot.oracle.learned_timeout import FIRST_RUN_SECONDS
 from wynot.oracle.oracle import NOT_RUN, RunPurpose, RunTally
 from wynot.oracle.trial import OneCommand, TrialResult
+from wynot.runners.agent_sandbox import LoneSandbox
 from wynot.runners.child import Limits
-from wynot.runners.lone_sandbox import LoneSandbox
 
 RUNS_BEFORE_SEARCH = 2
 """Runs before the search: after all earlier tests, and alone."""

@@ -1,4 +1,4 @@
-"""The pass that makes one file out of several.
+"""One file out of several, and which imports are left of it.
 
 Of several ways to do without a file the first that works is taken; then all is looked at anew. Most
 cases are smaller at once, since the statement goes and the name with it. Those that are not are
@@ -6,24 +6,68 @@ tried only with what can be left out after them: a file that is named in several
 be in each.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
+from wynot.core.events import Noticed
 from wynot.core.files import Files, RenderedCase
 from wynot.core.round import Search
 from wynot.core.tokens import TokensCase
-from wynot.passes.merging.merges import merges, whole_merges
-from wynot.passes.merging.references import LanguageOf
+from wynot.passes.merging.merges import merges, merges_of, whole_merges
+from wynot.passes.merging.python_imports import PYTHON_IMPORTS
+from wynot.passes.merging.references import LanguageOf, Reference, references
+from wynot.passes.merging.script_imports import SCRIPT_IMPORTS
 from wynot.passes.progress import Progress, Runs
 from wynot.passes.reduction_pass import Cut, Keep
 from wynot.passes.tree_passes import PruneTrees
 from wynot.passes.trees import Trees
 from wynot.search.combinators import Step, done, one_after_another
 from wynot.search.largest import NO_LESSONS, LargestFirst, Lessons, Segment
+
+MAX_NAMED_IMPORTS = 20
+"""Imports that are named one by one."""
+LONGEST_STATEMENT = 60
+
+
+def left_imports(files: Files, original: Files, trees: Trees, *, merges: bool) -> Iterator[Noticed]:
+    """Yield why each import of a result is there; ``merges``: whether it was tried to do without.
+
+    A file alone names others as well, but there was nothing to be put in their place.
+    """
+    if len(original.contents) == 1:
+        return
+    language_of = trees.language_name
+    found = references(files, language_of)
+    for reference in found[:MAX_NAMED_IMPORTS]:
+        why = _why(reference, files, original, language_of) if merges else "as it was asked for"
+        said = reference.said
+        said = f"{said[:LONGEST_STATEMENT]}…" if len(said) > LONGEST_STATEMENT else said
+        yield Noticed("import", f"{reference.path}: {said!r} is left: {why}")
+    if len(found) > MAX_NAMED_IMPORTS:
+        yield Noticed("import", f"{len(found) - MAX_NAMED_IMPORTS:,} more imports are left")
+
+
+def _why(reference: Reference, files: Files, original: Files, language_of: LanguageOf) -> str:
+    target = reference.target
+    if not target:
+        before = references(original, language_of)
+        was = {each.target for each in before if each.said == reference.said and each.target}
+        if was:
+            return f"the file it names, {min(was)}, is not needed, but this is"
+        is_package = reference.row in {*PYTHON_IMPORTS, *SCRIPT_IMPORTS}
+        hint = "; --vendor copies an installed package into the case" if is_package else ""
+        return f"what it names is not among the files of the case{hint}"
+    ways = merges_of(files, language_of, target)
+    if not ways:
+        return f"{target} cannot be written in its place"
+    if any(way.weight < files.weight for way in ways):
+        return f"with {target} in its place, the failure does not show"
+    return f"with {target} in its place, nothing gets shorter"
+
 
 MOST_LONGER, LONGER_PATIENCE = 8, 12
 """How many ways that make a case longer are tried, and the failures in a row that end each."""

@@ -29,8 +29,8 @@ from wynot.inquiries.changes.overlay import Overlay
 from wynot.inquiries.changes.worktree import Worktrees
 from wynot.oracle.provisioner import Inapplicable, Provisioner
 from wynot.runners import landlock
+from wynot.runners.agent_sandbox import LoneSandbox
 from wynot.runners.kill_switch import Killed
-from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.sandbox import Sandbox
 
 GOOD: Tree = {

@@ -16,8 +16,8 @@ from wynot.inquiries.options.answer import needed, prevented, prevented_alone
 from wynot.inquiries.options.circumstance import CommandOptions, CommandRun, Direct
 from wynot.inquiries.options.environment import Variable
 from wynot.inquiries.options.preventing import Preventing
+from wynot.runners.agent_sandbox import LoneSandbox
 from wynot.runners.child import Limits
-from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.sandbox import Sandbox
 from wynot.search.chase import chase
 

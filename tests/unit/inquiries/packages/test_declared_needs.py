@@ -13,7 +13,7 @@ from wynot.inquiries.packages.circumstance import Upgrades
 from wynot.inquiries.packages.installers import Site
 from wynot.inquiries.packages.lock_file import Pins
 from wynot.inquiries.packages.python_environments import DeclaredNeeds, declared
-from wynot.runners.lone_sandbox import LoneSandbox
+from wynot.runners.agent_sandbox import LoneSandbox
 from wynot.runners.sandbox import Sandbox
 
 Shelf = Mapping[str, tuple[str, ...]]

@@ -26,8 +26,8 @@ from wynot.inquiries.packages.npm_lock import (
 )
 from wynot.oracle.provisioner import Inapplicable, Invocation
 from wynot.runners import landlock
+from wynot.runners.agent_sandbox import LoneSandbox
 from wynot.runners.child import Limits
-from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.sandbox import Sandbox
 
 SAMPLES = Path(__file__).parents[3] / "samples" / "packages-npm"

@@ -26,9 +26,9 @@ from wynot.inquiries.packages.python_environments import (
 )
 from wynot.oracle.provisioner import Inapplicable
 from wynot.runners import landlock
+from wynot.runners.agent_sandbox import LoneSandbox
 from wynot.runners.child import Limits
 from wynot.runners.kill_switch import Killed
-from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.sandbox import Sandbox
 
 SAMPLES = Path(__file__).parents[3] / "samples" / "packages"

@@ -14,8 +14,8 @@ from wynot.inquiries.tests.selection import Listed, Selection
 from wynot.inquiries.tests.suite_runs import MAX_COMMAND_BYTES, CommandRuns
 from wynot.inquiries.tests.survey import survey
 from wynot.oracle.provisioner import Inapplicable
+from wynot.runners.agent_sandbox import LoneSandbox
 from wynot.runners.child import Limits
-from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.sandbox import Sandbox
 
 LIMITS = Limits(timeout=300)

@@ -26,8 +26,8 @@ from wynot.inquiries.tests.collection import collect, position, run
 from wynot.inquiries.tests.selection import ByOutcome, Listed, Selection, seen
 from wynot.inquiries.tests.suite_runs import PytestRuns, usual_command
 from wynot.inquiries.tests.survey import Surveyed, survey
+from wynot.runners.agent_sandbox import LoneSandbox
 from wynot.runners.child import Limits
-from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.sandbox import Sandbox
 from wynot.search.chase import chase
 

@@ -8,8 +8,8 @@ import pytest
 from wynot.core.errors import InvalidOption, Unreadable
 from wynot.inquiries.tests.collection import collect
 from wynot.inquiries.tests.suite_runs import PytestRuns, new_report, read_report
+from wynot.runners.agent_sandbox import LoneSandbox
 from wynot.runners.child import Limits
-from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.sandbox import Sandbox
 
 LIMITS = Limits(timeout=300, is_test=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from warm_program import Program
-from wynot.runners.lone_sandbox import LoneSandbox
+from wynot.runners.agent_sandbox import LoneSandbox
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ import pytest
 from agents import left_by_tests
 from warm_program import LIMITS, Program
 from wynot.core.files import Files
+from wynot.runners.agent_sandbox import LoneSandbox
 from wynot.runners.kill_switch import Killed
-from wynot.runners.lone_sandbox import LoneSandbox
 from wynot.runners.reaper import HAS_PIDFD
 
 pytestmark = pytest.mark.skipif(not HAS_PIDFD, reason="processes are adopted on Linux only")
