@@ -23,6 +23,7 @@ from faults.scripts import (
     logging,
     processes,
     read,
+    size,
     soon,
     text,
     unique_nap,
@@ -63,6 +64,22 @@ class Scene(NamedTuple):
     def reached(self, process: "subprocess.Popen[str]", count: int) -> bool:
         """Wait for so many tests in all; tell whether it still runs then."""
         until(lambda: process.poll() is not None or begun(self.log, 0) >= count, "so many tests")
+        return process.poll() is None
+
+    def recovered(self, process: "subprocess.Popen[str]", jobs: int) -> bool:
+        """Wait until each worker has answered for a test again; tell whether it still runs then.
+
+        On a busy machine one may answer for nine while the other has not begun with the test that
+        was killed: the third time that is met in a row, the run ends.
+        """
+        start, before = size(self.log), begun(self.log, 0)
+
+        def has_recovered() -> bool:
+            workers = {line.folder for line in read(self.log, start) if line.what == "end"}
+            count = begun(self.log, 0) - before
+            return (count >= 9 and len(workers) == jobs) or count >= 40
+
+        until(lambda: process.poll() is not None or has_recovered(), "a test by each worker")
         return process.poll() is None
 
     def nothing_is_left(self) -> bool:
@@ -107,8 +124,7 @@ def test_agents_that_are_killed_again_and_again_change_nothing(
     scene = Scene.at(tmp_path)
     kills = 0
     with killed_at_last(scene.start(jobs)) as process:
-        while kills < 5 * usual and scene.reached(process, begun(scene.log, 0) + 9):
-            # Counted from here: kills in quick succession would all meet the same test.
+        while kills < 5 * usual and scene.recovered(process, jobs):
             victims = WHO[who](process.pid)
             send(signal.SIGKILL, victims)
             kills += len(victims)
