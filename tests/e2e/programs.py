@@ -46,6 +46,11 @@ class Ran(NamedTuple):
         told = map(json.loads, self.out.splitlines())
         return [event for event in told if event["event"] != "doing"]
 
+    @property
+    def began(self) -> dict[str, Any]:
+        """What --json has told at the start; a notice may come before it."""
+        return next(event for event in self.events if event["event"] == "began")
+
 
 def wynot(
     folder: Path,

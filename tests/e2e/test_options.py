@@ -328,7 +328,7 @@ def test_a_program_that_hangs(numbers: Path) -> None:
     hang = ("--hangs", "--timeout", "5", "--atoms", "lines", "--json")
     ran = told(numbers, "reduce", *hang, "in.txt", "--", "./hang.sh", "{}")
     assert ran.code == 0
-    assert ran.events[0]["keeps"] == "hangs"
+    assert ran.began["keeps"] == "hangs"
     assert (numbers / "in.txt").read_bytes() == b"33\n"
 
 

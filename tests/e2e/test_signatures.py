@@ -163,7 +163,7 @@ def test_a_python_traceback(case: Path, level: str) -> None:
     command = (sys.executable, "-S", "-E", str(program), "{}")
     ran = told(case, "reduce", "--same", level, "--json", "in.txt", "--", *command)
     assert ran.code == 0, ran
-    keeps = ran.events[0]["keeps"]
+    keeps = ran.began["keeps"]
     assert keeps.startswith("ValueError")
     assert ("wanted ← walk" in keeps) == (level != "message")
     assert is_the_same(case)
@@ -207,7 +207,7 @@ def test_what_a_tool_says_in_quotes_stays(tmp_path: Path, name: str) -> None:
     command = (sys.executable, "-S", "-E", "{}")
     ran = told(tmp_path, "reduce", "--json", "--fast", name, "--", *command)
     assert ran.code == 0, ran
-    assert keeps in ran.events[0]["keeps"]
+    assert keeps in ran.began["keeps"]
     done = subprocess.run([*command[:-1], tmp_path / name], capture_output=True, check=False)  # noqa: S603
     last = done.stderr.decode().splitlines()[-1]
     assert re.search(re.escape(keeps).replace("…", r"\w+"), last), last
@@ -220,7 +220,7 @@ def test_a_reserved_word_in_quotes_stays(tmp_path: Path) -> None:
     text(tmp_path / "in.sh", script)
     ran = told(tmp_path, "reduce", "--json", "in.sh", "--", "bash", "{}")
     assert ran.code == 0, ran
-    assert "near unexpected token 'fi'" in ran.events[0]["keeps"]
+    assert "near unexpected token 'fi'" in ran.began["keeps"]
     left = (tmp_path / "in.sh").read_text()
     assert left.strip().endswith("fi")
     assert len(left) < len(script)
@@ -234,8 +234,8 @@ def test_words_of_the_input_are_known_when_a_run_is_resumed(tmp_path: Path) -> N
     told(tmp_path, "reduce", "--target-size", "2", *command[1:])
     assert (tmp_path / "in.py").read_text().strip() == "a"
     again = told(tmp_path, *command)
-    assert again.events[0]["known"]
-    assert "name '…' is not defined" in again.events[0]["keeps"]
+    assert again.began["known"]
+    assert "name '…' is not defined" in again.began["keeps"]
 
 
 def test_what_differs_between_two_runs_is_not_looked_for(tmp_path: Path) -> None:
@@ -281,7 +281,7 @@ def test_this_very_message(tmp_path: Path, options: list[str], keeps: str, left:
     text(tmp_path / "in.txt", "deep\n")
     ran = told(tmp_path, "reduce", "--json", *options, "in.txt", "--", "./widget.sh", "{}")
     assert ran.code == 0, ran
-    assert keeps in ran.events[0]["keeps"]
+    assert keeps in ran.began["keeps"]
     assert (tmp_path / "in.txt").read_text().strip() == left
 
 
@@ -324,7 +324,7 @@ def test_a_plain_exit_status_with_a_message(case: Path, level: str, keeps: str, 
     shell(case, COMPLAINS, "widget.sh")
     ran = told(case, "reduce", "--json", "--same", level, "in.txt", "--", "./widget.sh", "{}")
     assert ran.code == 0, ran
-    assert keeps in ran.events[0]["keeps"]
+    assert keeps in ran.began["keeps"]
     assert (case / "in.txt").read_text().replace("\n", "") == left
 
 
@@ -368,7 +368,7 @@ def test_what_is_looked_for_by_hand(
         refused(ran, 1, "does not show on the original: exit status 3")
         return
     assert ran.code == 0, ran
-    assert ran.events[0]["keeps"] == keeps
+    assert ran.began["keeps"] == keeps
     assert (case / "in.txt").read_text().replace("\n", "") == left
 
 
@@ -378,5 +378,5 @@ def test_a_failure_that_a_shell_reports_is_that_of_its_program(case: Path, progr
     command = ("sh", "-c", line, "sh", "{}")
     ran = told(case, "reduce", "--json", "in.txt", "--", *command)
     assert ran.code == 0, ran
-    assert signal.Signals.SIGSEGV.name in ran.events[0]["keeps"]
+    assert signal.Signals.SIGSEGV.name in ran.began["keeps"]
     assert is_the_same(case)

@@ -7,7 +7,6 @@ import resource
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -189,7 +188,7 @@ def test_a_full_disk_is_left_for_another(
 ) -> None:
     other = tmp_path / "other"
     other.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(other))
+    monkeypatch.setenv("TMPDIR", str(other))
     with agent_in_thread(2) as sandboxes:
         for sandbox in sandboxes:
             assert asked(sandbox, Files({"a": b"x"})) == "1 a\n"
@@ -205,7 +204,7 @@ def test_a_full_disk_is_left_for_another(
 def test_what_names_a_full_folder_names_the_one_that_is_used_instead(
     root: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
     with agent_in_thread() as (sandbox,):
         before = sandbox.folder
         assert before.is_relative_to(root.folder)
@@ -219,7 +218,7 @@ def test_what_names_a_full_folder_names_the_one_that_is_used_instead(
 def test_without_another_disk_that_there_is_no_room_is_said(
     root: RunFolder, disk: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(disk))
+    monkeypatch.setenv("TMPDIR", str(disk))
     with agent_in_thread() as (sandbox,):
         with pytest.raises(NoSpace, match=f"no room for the tests in '{root.folder}'") as caught:
             asked(sandbox, LARGE)
@@ -230,7 +229,7 @@ def test_without_another_disk_that_there_is_no_room_is_said(
 def test_what_stays_for_later_candidates_is_not_left_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
     with agent_in_thread() as (sandbox,):
         (sandbox.private / "environment").mkdir()
         with pytest.raises(NoSpace):
