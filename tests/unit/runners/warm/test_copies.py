@@ -246,7 +246,7 @@ def test_a_process_that_was_killed_is_started_again(program: Program) -> None:
 
 def test_a_process_whose_start_was_given_up_is_waited_for_again(program: Program) -> None:
     gate = program.folder / "gate"
-    wait = f"import os\nif os.path.exists({str(gate)!r}): open({str(gate)!r}).close()"
+    wait = f"import os\nif os.path.exists({str(gate)!r}): open({str(gate)!r}).read()"
     program.write(slow=wait, main="import slow\nprint(1)")
     program.prepare()
     os.mkfifo(gate)
