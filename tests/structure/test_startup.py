@@ -21,3 +21,12 @@ main()
     )
     layers = {name.split(".")[1] for name in ran.stderr.split() if name.startswith("wynot.")}
     assert layers == {"__main__", "cli", "commands", "core"}
+
+
+def test_the_guard_of_each_candidate_imports_one_module() -> None:
+    program = "import sys; import wynot.oracle.undefined; print(*sys.modules)"
+    ran = subprocess.run(  # noqa: S603 - our own words
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    own = {name for name in ran.stdout.split() if name.startswith("wynot.")}
+    assert own == {"wynot.oracle", "wynot.oracle.undefined"}

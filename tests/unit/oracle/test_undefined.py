@@ -9,7 +9,8 @@ import pytest
 from wynot.commands.shared_options import FailureOptions
 from wynot.core.ending import Ending
 from wynot.core.errors import GuardFails, InvalidOption
-from wynot.oracle.no_ub import ChosenChecks, check, choose, flags_in, no_ub
+from wynot.oracle.no_ub import flags_in, no_ub
+from wynot.oracle.undefined import ChosenChecks, check, choose
 
 pytestmark = pytest.mark.skipif(not shutil.which("gcc"), reason="there is no gcc")
 
