@@ -12,7 +12,7 @@ reducing.
 from dataclasses import dataclass
 from functools import lru_cache
 
-from wynot.core.plugin_loading import load_each, loaded
+from wynot.core.plugin_loading import Loaded, loaded
 from wynot.formats.containers.container import Container
 from wynot.formats.containers.opened import TEXT_FORM_GROUP
 from wynot.formats.language import Language
@@ -39,9 +39,10 @@ class Plugins:
 @lru_cache(maxsize=1)
 def plugins() -> Plugins:
     """Return all plug-ins that are installed."""
-    languages, containers = loaded(LANGUAGES, Language), loaded(TEXT_FORM_GROUP, Container)
-    rewrites, passes = load_each(REWRITES, callable), load_each(PASSES, callable)
-    groups = languages, rewrites, passes, containers
+    languages = loaded(LANGUAGES, Language)
+    rewrites: Loaded[Rewrites] = loaded(REWRITES)
+    passes: Loaded[Extra] = loaded(PASSES)
+    groups = languages, rewrites, passes, loaded(TEXT_FORM_GROUP, Container)
     return Plugins(
         languages=languages.found,
         rewrites=rewrites.found,

@@ -24,6 +24,13 @@ def _late(module: str, name: str) -> Callable[[Any], Any]:
     return call
 
 
+def _form(
+    name: str, fits: Callable[[bytes], bool], read: tuple[str, str], write: tuple[str, str]
+) -> Container:
+    """Return a form, given the modules and names of what reads and writes it."""
+    return Container(name, fits, _late(*read), _late(*write), exact=True)
+
+
 def _is_class(content: bytes) -> bool:
     """Tell by the version too: programs for several machines begin with the same four bytes."""
     return content.startswith(b"\xca\xfe\xba\xbe") and b"\0\x2d" <= content[6:8] < b"\0\x64"
@@ -42,31 +49,22 @@ def _is_pickle(content: bytes) -> bool:
     return content.startswith((b"\x80\2", b"\x80\3", b"\x80\4", b"\x80\5")) and content[-1:] == b"."
 
 
-JAVA_CLASS = Container(
+JAVA_CLASS = _form(
     "class",
     _is_class,
-    _late("java.class_reading", "read_class"),
-    _late("java.class_writing", "settled_class"),
-    exact=True,
+    ("java.class_reading", "read_class"),
+    ("java.class_writing", "settled_class"),
 )
-WASM_TEXT = Container(
+WASM_TEXT = _form(
     "WebAssembly",
     _is_module,
-    _late("wasm.module_reading", "read_module"),
-    _late("wasm.module_writing", "write_module"),
-    exact=True,
+    ("wasm.module_reading", "read_module"),
+    ("wasm.module_writing", "write_module"),
 )
-SQLITE = Container(
-    "SQLite",
-    _is_database,
-    _late("sqlite.databases", "read"),
-    _late("sqlite.databases", "pack"),
-    exact=True,
-)
-PICKLE = Container(
+SQLITE = _form("SQLite", _is_database, ("sqlite.databases", "read"), ("sqlite.databases", "pack"))
+PICKLE = _form(
     "pickle",
     _is_pickle,
-    _late("pickles.pickle_reading", "read_pickles"),
-    _late("pickles.pickle_writing", "write_pickles"),
-    exact=True,
+    ("pickles.pickle_reading", "read_pickles"),
+    ("pickles.pickle_writing", "write_pickles"),
 )

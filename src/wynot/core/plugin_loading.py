@@ -1,6 +1,5 @@
 """Plug-ins are found by their entry points; what cannot be loaded is left out and named."""
 
-from collections.abc import Callable
 from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Generic, NamedTuple, TypeVar
@@ -17,14 +16,8 @@ class Loaded(NamedTuple, Generic[T]):
 
 
 @lru_cache
-def loaded(group: str, kind: type[T]) -> Loaded[T]:
-    """Load the plug-ins of a group that are of a kind."""
-    return load_each(group, lambda each: isinstance(each, kind))
-
-
-@lru_cache
-def load_each(group: str, fits: Callable[[object], bool]) -> Loaded:  # type: ignore[type-arg]  # what a plug-in is was checked by ``fits``
-    """Load the plug-ins of a group that pass a check."""
+def loaded(group: str, kind: type[T] | None = None) -> Loaded[T]:
+    """Load the plug-ins of a group; without a kind, whatever can be called is one."""
     found, broken = [], []
     for entry in sorted(entry_points(group=group), key=lambda entry: entry.name):
         try:
@@ -32,7 +25,7 @@ def load_each(group: str, fits: Callable[[object], bool]) -> Loaded:  # type: ig
         except Exception as error:  # noqa: BLE001 - anything can be wrong with others' code
             broken.append(_complaint(group, entry, f"{type(error).__name__}: {error}"))
             continue
-        if fits(plugin):
+        if isinstance(plugin, kind) if kind else callable(plugin):
             found.append(plugin)
         else:
             broken.append(_complaint(group, entry, f"it is {type(plugin).__name__}"))
