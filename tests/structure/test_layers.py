@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import wynot
+from wynot import plugins
 
 SOURCE = Path(wynot.__file__).parent
 MODULES = {
@@ -234,3 +235,14 @@ def test_the_modules_that_pages_name_exist() -> None:
         for name in named.findall(page.read_text()):
             place = SOURCE / name
             assert place.with_suffix(".py").exists() or place.is_dir(), f"{page}: {name}"
+
+
+def test_the_modules_that_docstrings_name_exist() -> None:
+    named = re.compile(r"`(wynot(?:_binaries)?(?:\.[a-z_]+)+)`")
+    texts = {module: path.read_text() for module, path in MODULES.items()}
+    groups = {"wynot.containers", plugins.LANGUAGES, plugins.REWRITES, plugins.PASSES}
+    for module, text in texts.items():
+        for name in {*named.findall(text)} - groups:
+            parent, _, last = name.rpartition(".")
+            is_attribute = re.search(rf"\b{last}\b", texts.get(parent, ""))
+            assert name in MODULES or is_attribute, f"{module}: {name}"

@@ -1,7 +1,7 @@
 """Configuration files: who may own one, and what they may set.
 
-Whoever can write a file in a folder above, say in /tmp, would otherwise choose what another user's
-wynot runs and where it writes.
+A file must belong to somebody who is trusted: otherwise whoever can write in a folder above, say in
+/tmp, would choose what another user's wynot runs and where it writes.
 
 The user's own is ``~/.config/wynot/config.toml``, and a file named by ``--config``. The nearest
 pyproject.toml is the project's, and may be a stranger's: unless the user's own configuration lists

@@ -1,7 +1,7 @@
 """Agents on the workers of a cluster, wherever there is a slot.
 
-A program that is missing, or another version of it, would make verdicts depend on where a test
-happens to run.
+Workers are trusted only if a run ends there as it does here: a program that is missing, or another
+version of it, would make verdicts depend on where a test happens to run.
 """
 
 import asyncio

@@ -4,7 +4,8 @@ Whoever hears keys knocks from its own thread; the engine looks between two verd
 thread, and does what is asked when it can. A run that nobody steers never learns that there is such
 a door: what it asks, and in which order, depends on verdicts only.
 
-Whoever shows a run folds it, and the journal has it now and then, so that others can show the same.
+A reporter folds the events of a run into a `Standing`; the journal keeps one now and then, so that
+others can show the same.
 A fold costs about a microsecond.
 """
 

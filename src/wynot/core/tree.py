@@ -1,6 +1,6 @@
 """A syntax tree, flat: nodes numbered as they begin; and nodes whose tokens are deltas.
 
-So a subtree is a run of numbers, and a tree of a million nodes is a handful of arrays.
+A subtree is a run of numbers, and a tree of a million nodes is a handful of arrays.
 """
 
 from array import array

@@ -4,7 +4,8 @@ A journal names a command that `wynot explain` runs, and verdicts that nobody as
 that comes with a folder from elsewhere must not pass for the user's own. The key is a file in the
 user's state folder; without it, a journal that is begun now is not sealed, and counts as foreign.
 
-A few kilobytes can be patches that unpack to gigabytes, or small patches of one large case.
+The cases of a foreign journal are built within limits: a few kilobytes can be patches that unpack
+to gigabytes, or small patches of one large case.
 """
 
 import json

@@ -1,6 +1,6 @@
 """A session: one search on one case, from the first check to what it hands back.
 
-None of this counts among the tests of the search.
+What is checked before the search does not count among its tests.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -1,14 +1,14 @@
 """The searches of an explanation, and the nearest input that passes.
 
-Each part of it may take so many tests and no more: what is asked last, all free parts together, is
-what the confidence rests on.
+Each search may take so many tests and no more: the confidence rests on the last one, of all free
+parts together.
 
-What it differs in is narrowed further as long as it passes (``ddmax``): the case itself stays the
-failing side.
+*The nearest input that passes* is a variant whose difference from the case is narrowed as long as
+it passes (``ddmax``); the case itself stays the failing side.
 
-Zeller & Hildebrandt 2002 (``003``), footnote 12. What is left of the original when all lines are
-taken out that the case comes from either passes, and then this was the only cause that shows; or it
-still fails, and there is another one.
+*Other causes* (Zeller & Hildebrandt 2002, ``003``, footnote 12): all lines that the case comes from
+are taken out of the original. If the rest passes, no other cause shows; if it still fails, there is
+another one.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

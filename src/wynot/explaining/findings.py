@@ -35,10 +35,6 @@ class PartSpan(NamedTuple):
         """Tell whether a part is in here."""
         return self.path == part.path and self.start <= part.start and part.stop <= self.stop
 
-    def overlaps(self, other: "PartSpan") -> bool:
-        """Tell whether two have bytes in common."""
-        return self.path == other.path and self.start < other.stop and other.start < self.stop
-
     def meets(self, part: Part) -> bool:
         """Tell whether it has bytes in common with a part, or is in the same empty place."""
         if self.path != part.path:

@@ -6,11 +6,11 @@ for, and if everything within them fails, it is free within them. DDSET (Gopinat
 the same of the nodes of a derivation tree; that parts are varied in order of size, and that earlier
 verdicts save tests, is as in Hypothesis.
 
-Names are varied in all places at once: so little else would be left to call by the same name.
+Of parts that are equal, names are not asked about: they are varied in all their places at once.
 
-If a variant does not fail, it is looked for the part that spoils it: its differences are put in one
-after the other, and the one with which it no longer fails stays as it is from then on. A number
-that must not be less than another is found like this.
+All free parts are varied together at last. If such a variant does not fail, its differences are put
+in one after the other; the part with which it no longer fails stays as it is from then on. This
+finds a number that must not be less than another.
 """
 
 from collections import defaultdict

@@ -1,9 +1,10 @@
 """From which number or length on a part fails.
 
-From the value that fails it goes outwards, first to the very end of the scale: if that fails, and
-some values near by do, there is no limit that could be seen. Else the limit is found by doubling
-the step and halving the gap. That something fails again beyond it is not ruled out by this: some
-more values on both sides are asked about, and if one of them is not as it should be, it is said.
+The search goes outwards from the value that fails, first to the very end of the scale: if that
+fails, and some values near by do, there is no limit that could be seen. Else the limit is found by
+doubling the step and halving the gap. That something fails again beyond it is not ruled out by
+this: some more values on both sides are asked about, and if one of them is not as it should be, it
+is said.
 """
 
 from collections.abc import Callable, Mapping, Sequence

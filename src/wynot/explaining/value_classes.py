@@ -1,7 +1,7 @@
 """Kinds of values, and which of them fail.
 
-Each has samples, at the edges and ordinary ones, all of which must fail before a part is called
-free; and a way to draw more of them, for variants in which several parts differ at once.
+Each kind has samples, at the edges and ordinary ones, all of which must fail before a part is
+called free; and a way to draw more of them, for variants in which several parts differ at once.
 """
 
 from collections.abc import Callable, Sequence

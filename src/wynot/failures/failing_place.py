@@ -8,8 +8,8 @@ numbers, the line is all there is.
 A reduction does not ask for it: the functions are enough not to lose a failure, and lines are more
 than many programs tell. Among the failures of many inputs there are often several of one kind in
 one long function, such as indexes that are out of range; they differ by the line. That is so of
-exceptions, also of those at the top level of a script, where there is no function; of what a
-sanitizer reports see `wynot.oracle.sanitizer_place`.
+exceptions, also of those at the top level of a script, where there is no function; for
+the report of a sanitizer there is a pattern of its own.
 """
 
 import re

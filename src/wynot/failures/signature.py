@@ -1,11 +1,10 @@
 """What a failure looks like, without what changes while its input shrinks.
 
-Parameters, templates, places and numbers that a compiler gave differ from one build to the next.
-
 Two runs that fail in the same way have equal signatures, but for texts in quotes that belong to the
-input (`wynot.oracle.quoting`): this is the *precision* of Zeller & Hildebrandt 2002, §4.4, where
-only the same backtrace counts as the same failure. What is left out of a message is said in
-`wynot.oracle.wording`.
+input (`wynot.failures.wording`): this is the *precision* of Zeller & Hildebrandt 2002, §4.4, where
+only the same backtrace counts as the same failure. What is left out of a message is said there,
+too. Of native functions only the names count: parameters, templates, places and numbers that a
+compiler gave differ from one build to the next.
 
 An assertion's text is the program's own and stays as it is.
 

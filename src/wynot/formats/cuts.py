@@ -1,6 +1,6 @@
 """Where any text can be cut: lines, blocks by indentation, tokens, characters, bytes.
 
-Most languages are written so that this nesting is theirs, whatever their grammar: a function with
+Most languages are indented as they are nested, whatever their grammar: a function with
 its body, an object of JSON, a section of YAML. Cut level by level it gives hierarchical delta
 debugging (Misherghi & Su 2006) without a parser.
 """

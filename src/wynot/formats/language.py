@@ -1,8 +1,8 @@
 """A language: a table, not code; and words that its grammar does not know.
 
-One such word can send error recovery astray for thousands of lines: what is in a namespace is then
-no longer in it. So the parser is shown blanks in their place, and the words become tokens of the
-tree all the same.
+A word that a grammar does not know can send error recovery astray for thousands of lines: what is
+in a namespace is then no longer in it. So the parser is shown blanks in their place, and the words
+become tokens of the tree all the same.
 
 Everything that passes know of a language is in here; the rest they learn from the tree and from the
 verdicts. A row with a name, its suffixes and a grammar is enough.

@@ -2,11 +2,11 @@
 
 Nothing here calls itself: texts can be nested deeper than Python's stack allows.
 
-They have to be on one line, or on lines that are indented alike: in other texts than programs such
-words mean something else.
+Words such as ``if`` and ``end`` are a pair only on one line, or on lines that are indented alike:
+in texts that are no programs they mean something else.
 
-What such a string holds is code, whatever the language: it is told apart from the letters around
-it, so that it can be reduced, and can stand in the place of the string.
+A value inside of a string (``"${a}"``) is code, whatever the language: it is told apart from the
+letters around it, so that it can be reduced, and can stand in the place of the string.
 """
 
 import re

@@ -3,7 +3,7 @@
 Each question is asked of coarse groups first, and then of the finer ones that are in what is left.
 Whatever ends an inquiry, the answer so far is one: it fails, or passes, as it says.
 
-While that is done, workers are at the next question.
+While an answer is checked and worded, workers are at the next question.
 """
 
 import json

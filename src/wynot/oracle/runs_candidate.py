@@ -285,7 +285,6 @@ _CODE = {
 _MODULE = re.compile(r"-[bBdEiIOPqsSuvx]*m|-M")
 _CODE_IN_SHELL = re.compile(r"-[a-z]*c")
 _PROGRAM_FILE = re.compile(r"-[nErsuz]*f|--file|-E|--exec")
-_FILTER_VALUES = frozenset({"-F", "-v", "-l", "--assign", "--field-separator"})
 _ARGUMENT = re.compile(r"\$(1|@|\*|\{[1@*][^{}]*\})")
 _ANY_VARIABLE = re.compile(r"\$(?:\{(\w+)[^}]*\}|(\w+))")
 _LOADING = re.compile(

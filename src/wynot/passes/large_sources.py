@@ -1,14 +1,15 @@
 """What is done with a large source before all of it is looked at.
 
-What is missing the program says itself, if it prints ``file:line: error`` and the like; then a few
-dozen tests lead to what is needed, however large the rest is. If it prints nothing of the kind, one
-test is lost. What is said is a hint: it says what to ask about next, and the test decides.
+*Complaints*: a program says itself what is missing, if it prints ``file:line: error`` and the like;
+then a few dozen tests lead to what is needed, however large the rest is. If it prints nothing of
+the kind, one test is lost. What is said is a hint: it says what to ask about next, and the test
+decides.
 
-At first all that goes by the hundred: what nothing needs, remarks, large parts, the bodies of
-functions that are never called; each as long as that pays. What stands against that is a few lines
-that all the rest is there for: as long as they are as they were, hardly anything else can go. With
-each of them that does, more is not needed any more, and goes at once. In C and C++ these lines come
-first: there a body may matter that is never called.
+*Front*: at first all that goes by the hundred: what nothing needs, remarks, large parts, the bodies
+of functions that are never called; each as long as that pays. What stands against that is a few
+lines that all the rest is there for: as long as they are as they were, hardly anything else can go.
+With each of them that does, more is not needed any more, and goes at once. In C and C++ these lines
+come first: there a body may matter that is never called.
 """
 
 from dataclasses import dataclass, replace

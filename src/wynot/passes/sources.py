@@ -1,10 +1,10 @@
 """The sources of the plan: each is one way to make a case smaller.
 
-It is put back when all else is done, in one test for all files; so a result can be printed, put
-into a report and compared by lines. What is then one byte longer is so on purpose.
-
 A source looks at where the reduction is, and returns the search that goes on from there. To add one
 is to write a function here and to name it in a tier of `wynot.passes.plan`.
+
+The last one puts the final newline of texts back, in one test for all files: so a result can be
+printed, put into a report and compared by lines, and is one byte longer on purpose.
 """
 
 from collections.abc import Mapping, Sequence

@@ -4,9 +4,9 @@
 is the run that a later command with another means. Paths are seen from the folder of the result: so
 a folder can be moved, and its journals go with it.
 
-A new one is a draft until the test has been found to be good: so a mistaken command does not take
-the place of what an earlier run has left, and a run that is killed in its first moments still has
-what it had asked.
+A new journal is a draft until the test has been found to be good: so a mistaken command does not
+take the place of what an earlier run has left, and a run that is killed in its first moments still
+has what it had asked.
 """
 
 import json

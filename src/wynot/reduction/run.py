@@ -1,6 +1,6 @@
 """A reduction under way: the plan is the search, and passes can be skipped by hand.
 
-It is written down before it is done. A run that goes on comes to the same verdicts in the same
+A skip is written down before it is done. A run that goes on comes to the same verdicts in the same
 order, and so to the same place, where the pass ends as it did the first time.
 
 Everything the plan does depends on verdicts only, so a run that is begun again with the same

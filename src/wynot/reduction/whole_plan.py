@@ -1,6 +1,7 @@
 """What follows from the options of a reduction for its plan: languages, and what is kept.
 
-And of packages that were copied into the case so much that the installed ones are not used instead.
+Of packages that ``--vendor`` copied into the case so much is kept that the installed ones are not
+used instead.
 """
 
 import re

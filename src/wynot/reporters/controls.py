@@ -3,7 +3,7 @@
 Nothing that is typed is echoed meanwhile; what Ctrl-C and Ctrl-Z do is left to the terminal. That
 is given back as it was found, whatever ends the run, and also while it is stopped.
 
-A key that is about the run becomes a request to it (``core.steering``); the others change what is
+A key that is about the run becomes a request to it (``core.standing``); the others change what is
 shown.
 """
 

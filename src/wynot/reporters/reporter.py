@@ -1,8 +1,8 @@
-r"""What a reporter is, and the two that show least.
+r"""What a reporter is, and the two simplest: lines of JSON, and silence.
 
-``event`` is what happened, ``time`` the seconds since the start; the other fields are those of the
-event. A byte of a name that is not UTF-8 is the lone surrogate that Python has for it, ``\udcff``,
-so that the name can be had back; a number that JSON has not is null.
+In a line of JSON ``event`` is what happened, ``time`` the seconds since the start; the other fields
+are those of the event. A byte of a name that is not UTF-8 is the lone surrogate that Python has for
+it, ``\udcff``, so that the name can be had back; a number that JSON has not is null.
 """
 
 import re

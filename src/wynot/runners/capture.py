@@ -1,15 +1,15 @@
 """What a program prints, kept in a file, and how much a run has written.
 
-Of a long output the middle is taken away while the program runs: the file gets a hole, and stays as
+The middle of a long output is taken away while the program runs: the file gets a hole, and stays as
 long as it is. So nothing that is written at the same time is lost, and nobody notices.
 
-Counted is whatever has changed in the private folder since the run began, and the files that its
-processes hold open though they have no name any more, those in memory (``memfd_create``) included.
-Not seen are files that are only mapped, and what is so deep that its path is too long for the
-system.
+What a run has written is whatever has changed in the private folder since the run began, and the
+files that its processes hold open though they have no name any more, those in memory
+(``memfd_create``) included. Files that are only mapped, and paths that are too long for the system,
+are not seen.
 
-A confined test can make anything of its scratch folder: a link to a file of the user's, a FIFO that
-nobody writes to, a file that is larger than memory.
+Files that a test has written are read back with care, since it can make anything of its folder: a
+link to a file of the user's, a FIFO that nobody writes to, a file that is larger than memory.
 """
 
 import ctypes

@@ -1,10 +1,8 @@
 """What every machine needs of a run: sent there once, each file kept by its content.
 
-Stations fill it, their agents read it. Both trust nothing but digests: what is not there, or is
-something else by now, is sent again with the candidate that needs it.
-
-That are the files of the original, of which candidates are told as edits, and the scripts that the
-test consists of, which other machines need not have.
+These are the files of the original, of which candidates are sent as edits, and the scripts of the
+test, which other machines need not have. Stations fill the store, their agents read it. Both trust
+digests only: what is missing, or has changed, is sent again with the candidate that needs it.
 """
 
 import os

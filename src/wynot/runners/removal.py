@@ -1,11 +1,12 @@
 """Removal of whatever a test has left, mounts included, without going out of its folders.
 
 A folder that is not empty is gone into only after the system has refused to remove it for that very
-reason. For a mount point, even one on the same disk, it gives another one, and gives it first.
+reason. For a mount point, even one on the same disk, the system gives another reason, and gives
+that first.
 
 A mount makes files appear in a folder that are kept elsewhere: ``mount --bind``, FUSE, an overlay,
 a container's file system. Emptying the folder would empty those, too. So removal never goes into a
-mount (see `wynot.runners.removal`), and mounts are undone before anything is removed.
+mount, and mounts are undone before anything is removed.
 
 Mounts in a mount namespace that a test has made for itself, as ``unshare -m`` does, are not seen
 from here, and vanish with its processes.

@@ -1,5 +1,7 @@
 """What shows which run a process is of, and the environment of a run.
 
+Two things are inherited by whatever a test starts:
+
 * ``WYNOT_TEST`` in the environment that it was started with;
 * a number as the limit of its file locks, which has had no other use since Linux 2.4: it survives
   a cleared environment, and can be read even from a process that has ended.

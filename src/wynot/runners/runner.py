@@ -1,6 +1,7 @@
 """The seam between the engine and whatever runs a test; runners for functions.
 
-dask has one itself, which writes a traceback to standard error for each task that is cancelled.
+dask's own executor writes a traceback to standard error for each task that is cancelled: so there
+is one here.
 """
 
 from collections.abc import Callable, Mapping

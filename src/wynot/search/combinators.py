@@ -5,8 +5,9 @@ search runs inside another, the way back must lead into both: so what the outer 
 arguments, and ``nested`` hands each round on with an ``again`` that makes the outer search anew,
 with the inner one, at that round, inside it.
 
-Only whoever commits verdicts knows what that is: the search may be in the midst of a round. So it
-comes with the answer.
+A search can also be ended from outside, as when a person skips a pass. Only the engine knows
+after which verdict that is, as the search may be in the midst of a round: so it comes with the
+answer.
 """
 
 from collections.abc import Callable, Iterator

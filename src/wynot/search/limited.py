@@ -1,11 +1,12 @@
 """A search of two sides that may take so many tests, or goes on while they are resolved.
 
-Cost: that of the search, or the limit. Result: what the search finds, None if it was not allowed to
-come to its end; and the sides that it had reached.
+``limited``. Cost: that of the search, or the limit. Result: what the search finds, None if it did
+not come to its end; and the sides that it had reached.
 
-dd (Zeller & Hildebrandt 2002, ``003``, Fig. 15) takes log₂n tests where each is resolved, but n² of
-them where none is: what has to be there together is cut finer and finer, and nothing comes of it.
-So a search is left after some rounds in which no test was resolved, with the sides as they are.
+``patient``. dd (Zeller & Hildebrandt 2002, ``003``, Fig. 15) takes log₂n tests where each is
+resolved, but n² of them where none is: what has to be there together is cut finer and finer, and
+nothing comes of it. So a search is left after some rounds in which no test was resolved, with the
+sides as they are.
 
 Cost: that of the search, less what it asks after those rounds.
 Result: two sides that were tested; the difference need not be 1-minimal.

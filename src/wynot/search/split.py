@@ -1,6 +1,7 @@
 """How a configuration is cut into chunks, cut finer, and gone through.
 
-The heart of OPDD, CDD and zigzag.
+One pass over chunks, each tried on what the ones before have left, is the heart of OPDD, CDD and
+zigzag.
 """
 
 from bisect import bisect_left

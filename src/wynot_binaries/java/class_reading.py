@@ -78,7 +78,6 @@ def numbered_parameters(kind: MethodType, *, is_static: bool) -> NamedParameters
 
 CLASS_MAGIC = b"\xca\xfe\xba\xbe"
 MAX_CLASS_BYTES = 4 << 20
-_HEAD_BYTES = 8
 _STATIC_FLAG = 0x8
 _NO_CODE = 0x500
 DEFAULT_NAME = "A"

@@ -3,7 +3,8 @@
 What an instruction takes from the stack is written in it, as far as that is put there after the
 last place to or from which code is led. What stays on the stack there is said to be pushed.
 
-It may be what the failure is about, so nothing is put in for what is missing in it.
+Code that does not fit together may be what the failure is about: nothing is put in for what is
+missing in it.
 """
 
 import re

@@ -84,7 +84,6 @@ def written_values(values: Iterable[PickledValue]) -> Iterator[str]:
 
 MAX_PICKLE_BYTES = 16 << 20
 MAX_PROTOCOL = 5
-_PROTOCOL_CODE = 0x80
 _LEAST_PROTOCOL = 2
 """Pickles before that do not say that they are any."""
 _ERRORS = (ValueError, IndexError, KeyError, TypeError, OverflowError, UnicodeError)

@@ -1,7 +1,7 @@
 """The texts that stand for the objects and the settings of a database.
 
-So leniently that any text makes a database. A value that is missing is NULL, one too many is passed
-over, and so is whatever makes no sense.
+They are read so leniently that any text makes a database. A value that is missing is NULL, one too
+many is passed over, and so is whatever makes no sense.
 """
 
 import re

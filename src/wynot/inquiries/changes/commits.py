@@ -131,14 +131,14 @@ class History(NamedTuple):
 def history(git: Git, good: str, bad: str) -> History:
     """Return the history between two revisions."""
     sides = ends(git, good, bad)
-    ahead = _all_only_in(git, sides.bad, sides.good)
-    behind = _all_only_in(git, sides.good, sides.bad)
+    ahead = _commits_only_in(git, sides.bad, sides.good)
+    behind = _commits_only_in(git, sides.good, sides.bad)
     check_depth(git, (*ahead, *behind))
     base = _base(git, *sides) if behind else sides.good
     return History(*sides, ahead, behind, base)
 
 
-def _all_only_in(git: Git, these: GitCommit, others: GitCommit) -> tuple[GitCommit, ...]:
+def _commits_only_in(git: Git, these: GitCommit, others: GitCommit) -> tuple[GitCommit, ...]:
     """Return the commits that only one side has."""
     return tuple(listed(git, "--topo-order", these.id, f"^{others.id}")[::-1])
 
@@ -186,13 +186,13 @@ def chain(git: Git, good: str, bad: str) -> Chain:
     ways do not meet in one tree, there is a step of its own for what is left.
     """
     sides = ends(git, good, bad)
-    undone = _first_parents_only_in(git, *sides)
-    done = _first_parents_only_in(git, *sides[::-1])[::-1]
+    undone = _line_only_in(git, *sides)
+    done = _line_only_in(git, *sides[::-1])[::-1]
     check_depth(git, (*undone, *done))
     return Chain(sides.good, tuple(_steps(git, sides, undone, done)))
 
 
-def _first_parents_only_in(git: Git, these: GitCommit, others: GitCommit) -> list[GitCommit]:
+def _line_only_in(git: Git, these: GitCommit, others: GitCommit) -> list[GitCommit]:
     """Return the commits that only one side has, latest first."""
     return listed(git, "--first-parent", these.id, f"^{others.id}")
 

@@ -3,9 +3,9 @@
 A line that uses a name goes with the one that defines it, or imports it; and what takes a
 definition out goes with what takes its uses out. Whether a guess like that is right, a test says.
 
-Each is first asked of the one guess that is right as a rule: the change that makes the difference
+Each question begins with the guess that is right as a rule: the change that makes the difference
 between the commit and its parent also makes the good side fail, and without it the bad side passes.
-Only where a guess is wrong more is asked, and never more than it is worth.
+Only where that guess is wrong more is asked, and never more than it is worth.
 """
 
 import re

@@ -8,8 +8,8 @@ taken out, though it was never brought in, is a contradiction, and is told.
 Changes have numbers of their own in each file, from `FIRST`. Two numbers are no changes: what
 `BASE` brings in has always been there, and what `NEVER` takes out stays.
 
-That it is there, where it is, its mode and its content change on their own. So any choice of
-changes says what becomes of it, or why it cannot be.
+Whether a file exists, its path, its mode and its content change independently. So any choice of
+changes says what becomes of the file, or why that cannot be.
 """
 
 from bisect import bisect_right

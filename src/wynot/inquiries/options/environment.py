@@ -1,9 +1,4 @@
-"""Variables of the environment that a failure may depend on.
-
-Zeller & Hildebrandt 2002 (``003``), §4.1: of 31 options of GCC two prevent a crash. Each delta
-*leaves out* an option: with none of them applied all are given, and it passes; with all of them the
-command is as it was, and fails.
-"""
+"""Variables of the environment that a failure may depend on."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,9 @@
-"""Options that prevent a failure, out of a list of some to try."""
+"""Options that prevent a failure, out of a list of some to try.
+
+Zeller & Hildebrandt 2002 (``003``), §4.1: of 31 options of GCC two prevent a crash. Each delta
+*leaves out* an option: with none of them applied all are given, and it passes; with all of them the
+command is as it was, and fails.
+"""
 
 import shlex
 from collections.abc import Sequence

@@ -1,11 +1,11 @@
 """The installers of Python packages: where they install, and what they say when they do not.
 
-The words are those of uv 0.13, pip 23 to 26 and npm 11. What is not known is held against the
-candidate: then a search goes on, and the line that is shown tells.
+The messages are those of uv 0.13, pip 23 to 26 and npm 11. A message that is not known counts as a
+fault of the candidate: the search goes on, and the line is shown.
 
-Both first find out what a candidate needs as a whole, without looking at what is installed: so what
-a candidate gets does not depend on the one before it. Then they install what is new, and remove
-what is not wanted any more.
+Uv and pip first find out what a candidate needs as a whole, without a look at what is installed: so
+what a candidate gets does not depend on the one before it. Then they install what is new, and
+remove what is not wanted any more.
 """
 
 import json

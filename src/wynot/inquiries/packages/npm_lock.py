@@ -1,18 +1,17 @@
 """npm's package-lock.json: its packages, their tree, their ranges, and where each is put.
 
-It is read, and written for a candidate with entries of both sides, beside a root that asks for
-them. ``npm ci`` installs exactly what a lock file says, and refuses one whose packages do not fit
-each other. That is what is wanted of a candidate; ``npm install`` would mend it by taking in
+A lock file is read, and another is written for a candidate, with entries of both sides and a root
+that asks for them. ``npm ci`` installs exactly what a lock file says, and refuses one whose
+packages do not fit each other. A candidate needs that; ``npm install`` would repair it with
 versions that are on neither side.
 
-Only what lock files need: whether a version is in a range. What is no range (a tag, a URL, a file)
-is said to be none, and whoever asks has to know what that means.
+Of ranges only the question of lock files is answered: whether a version is in one. A tag, a URL or
+a file is no range; the caller decides what that means.
 
 Node looks for what a package needs in the ``node_modules`` folder inside of it, then in those of
 the folders around it. So where a package lies is no property of it: the same ones can be laid out
-in many ways. What counts is who finds what, and that is all that is kept here.
-
-As npm does it: as far out as can be, and further in where another version is in the way.
+in many ways. What counts is which package finds which, and that is all that is kept here. A package
+is put as far out as can be, as npm does it, and further in where another version is in the way.
 """
 
 import json

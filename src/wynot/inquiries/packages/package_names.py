@@ -1,4 +1,8 @@
-"""What names, versions, addresses and markers of packages may look like."""
+"""What names, versions, addresses and markers of packages may look like.
+
+Names come out of files that anyone may have written, and go into files that installers read, one
+requirement to a line. So nothing passes that could be an option, a path or a second line.
+"""
 
 import re
 

@@ -1,8 +1,8 @@
 """Lock files of Python projects: uv, Poetry, PEP 751, and what they have in common.
 
-It names packages that this machine can never install, for other systems. So only what the project
-depends on is asked for, and all other packages are bounds: the installer takes those that are
-needed here, in the version that is locked.
+A lock file names packages that this machine can never install, for other systems. So only what the
+project depends on is asked for, and all other packages are bounds: the installer takes those that
+are needed here, in the version that is locked.
 """
 
 import re

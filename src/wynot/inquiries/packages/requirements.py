@@ -1,8 +1,4 @@
-"""Requirements as Python projects write them; what packages and versions may be called.
-
-Names come out of files that anyone may have written, and go into files that installers read, one
-requirement to a line. So nothing passes that could be an option, a path or a second line.
-"""
+"""Requirements and constraints files, and what ``pip freeze`` prints."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
