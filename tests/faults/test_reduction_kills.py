@@ -71,13 +71,14 @@ class Witness:
         """Return what was asked more often than in a run without a kill, and needed not be.
 
         Of each worker of a killed run that is the last one: it was running, or had ended when
-        there was no time to write that down. Its script may have lived on for a while.
+        there was no time to write that down. Its script may have lived on for a while. The result
+        is checked several times; a kill among these checks has all of them done again.
         """
         lines = read(self.log)
         last = {line.folder: line.digest for line in lines if line.what == "begin"}
         killed = [each for folder, each in last.items() if root_of(folder) in self.roots]
         excused, asked = Counter(killed), ended(lines)
-        allowed = {each: max(usual[each], 1) + excused[each] for each in asked}
+        allowed = {each: max(usual[each], 1) * (1 + excused[each]) for each in asked}
         again = {each for each, count in asked.items() if count > allowed[each]}
         return [f"{each[0]} {each[1]} {each[2]}" for each in lines if each.digest in again]
 
