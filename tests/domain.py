@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
-from wynot.core.round import Answer, Search
+from wynot.core.round import Reply, Search
 from wynot.core.verdict import Verdict
 from wynot.engine.search_cursor import SearchCursor, Told
 
@@ -125,7 +125,7 @@ def drive(
         cursor.tell(Told(verdict))
 
 
-def finish(search: Search[Returned], answer: Answer) -> Returned:
+def finish(search: Search[Returned], answer: Reply) -> Returned:
     """Send the last answer, and return what the search found."""
     try:
         search.send(answer)

@@ -8,7 +8,7 @@ from reduce_inline import reduce_inline
 from wynot.commands.reduce_options import ReduceOptions
 from wynot.core.explanation import FreePart
 from wynot.core.files import Files
-from wynot.core.round import Answer, Pick, Search
+from wynot.core.round import Pick, Reply, Search
 from wynot.core.verdict import Verdict
 from wynot.explaining.explain_search import Explained, explain
 from wynot.explaining.findings import Findings, free_parts_of, pattern_of
@@ -59,7 +59,7 @@ def driven(
 ) -> Findings:
     """Run the search of an explanation with a function as the test."""
     search = start()
-    answer: Answer = None
+    answer: Reply = None
     while True:
         try:
             asked = search.send(answer)

@@ -65,13 +65,13 @@ class Cost(NamedTuple):
 
 NO_COST = Cost()
 
-Answer: TypeAlias = Pick | Heard | Merge | Cost | Skip | None
+Reply: TypeAlias = Pick | Heard | Merge | Cost | Skip | None
 """What a round is answered with; None: no candidate was what the round wanted."""
 
 Found = TypeVar("Found")
-Search: TypeAlias = Generator["Round", Answer, Found]
+Search: TypeAlias = Generator["Round", Reply, Found]
 """A search: yields rounds, is sent answers, returns what it found."""
-Again: TypeAlias = Callable[[], Generator["Round", Answer, object]] | None
+Again: TypeAlias = Callable[[], Generator["Round", Reply, object]] | None
 """The way back to a round."""
 
 

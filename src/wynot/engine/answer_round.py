@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
-from wynot.core.round import Answer, Merge, Pick, Round
+from wynot.core.round import Merge, Pick, Reply, Round
 from wynot.core.verdict import Verdict
 
 
@@ -26,7 +26,7 @@ class RoundQuestion(NamedTuple):
     """Whether the next question is the same, whatever comes of it."""
 
 
-RoundInProgress: TypeAlias = Generator[RoundQuestion, Verdict, Answer]
+RoundInProgress: TypeAlias = Generator[RoundQuestion, Verdict, Reply]
 
 START, MOST = 256, 4096
 """How many edits a group of independent edits has at first, and at most."""

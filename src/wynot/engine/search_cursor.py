@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from wynot.core.complaints import SILENCE, Complaints
-from wynot.core.round import Answer, Cost, Heard, Pick, Round, Search, Skip
+from wynot.core.round import Cost, Heard, Pick, Reply, Round, Search, Skip
 from wynot.core.verdict import Verdict
 from wynot.engine.answer_round import RoundInProgress, RoundQuestion, answer_round
 
@@ -30,7 +30,7 @@ class Told(NamedTuple):
     """What the program has said, if the stage hears it."""
 
 
-Plain = TypeVar("Plain", bound=Answer)
+Plain = TypeVar("Plain", bound=Reply)
 Effect: TypeAlias = tuple[Verdict | None, bool, bool, Complaints]
 """What of a verdict can change the questions to come."""
 
@@ -41,7 +41,7 @@ class Checkpoint:
 
     asked: Round
     start: SearchStart
-    answers: tuple[Answer, ...]
+    answers: tuple[Reply, ...]
     cost: Cost
     """What was spent before it."""
 
@@ -131,13 +131,13 @@ class SearchCursor:
         except StopIteration as end:
             self._answer(heard(self._asked, end.value, complaints), announce)
 
-    def _answer(self, answer: Answer, announce: Announce) -> None:
+    def _answer(self, answer: Reply, announce: Announce) -> None:
         """Answer the present round, and go on to the next."""
         checkpoint = self.checkpoint
         self._enter(answer, checkpoint.start, (*checkpoint.answers, answer), announce)
 
     def _enter(
-        self, answer: Answer, start: SearchStart, answers: tuple[Answer, ...], announce: Announce
+        self, answer: Reply, start: SearchStart, answers: tuple[Reply, ...], announce: Announce
     ) -> None:
         """Go to the next round that has a question."""
         while True:

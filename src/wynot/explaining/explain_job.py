@@ -32,7 +32,7 @@ from wynot.core.events import (
 from wynot.core.explanation import Explanation
 from wynot.core.files import Files
 from wynot.core.quantities import counted
-from wynot.core.round import Answer, Pick, Stage
+from wynot.core.round import Pick, Reply, Stage
 from wynot.core.standing import Stop
 from wynot.core.verdict import Verdict
 from wynot.disk.file_lock import FileLock
@@ -161,7 +161,7 @@ def found_so_far(subject: Explained, most: int, said: Mapping[bytes, Verdict]) -
     """
     findings = Findings()
     search = scripted(partial(explain, subject, most, findings))
-    answer: Answer = None
+    answer: Reply = None
     try:
         while True:
             asked, answer = search.send(answer), None

@@ -22,7 +22,7 @@ from wynot.core.deltas import NONE
 from wynot.core.files import Files, RenderedCase
 from wynot.core.patched_text import Splice
 from wynot.core.rewrites import Patch
-from wynot.core.round import Answer, Pick, Search
+from wynot.core.round import Pick, Reply, Search
 from wynot.core.verdict import Verdict
 from wynot.disk.journal import Journal
 from wynot.explaining.case_parts import CaseParts, Part
@@ -52,7 +52,7 @@ def driven(
     questions: VariantQuestions, case: RenderedCase, search: Search[Found], name: str
 ) -> Search[Found]:
     """Run a search to its end; it asks rounds of the first kind only."""
-    answer: Answer = None
+    answer: Reply = None
     asked = 0
     while True:
         try:

@@ -18,7 +18,7 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
-from wynot.core.round import Answer, Pick, Round, Search, Skip, Stage
+from wynot.core.round import Pick, Reply, Round, Search, Skip, Stage
 
 Found = TypeVar("Found")
 Result = TypeVar("Result")
@@ -51,7 +51,7 @@ def nested(
     it a round's ``again`` comes back to both. ``after`` counts the iterations before this search,
     ``so_far`` is what the outer one has found already, ``stage`` what the inner one is about.
     """
-    answer: Answer = None
+    answer: Reply = None
     iteration = after
     while True:
         try:
@@ -177,7 +177,7 @@ def skippable(
     ``outer(search)`` makes the search around it anew, as in ``combinators.nested``; ``stage`` is
     what the search is about, and what is skipped.
     """
-    answer: Answer = None
+    answer: Reply = None
     while True:
         try:
             asked = inner.send(answer)

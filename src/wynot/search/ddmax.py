@@ -13,7 +13,7 @@ from typing import TypeVar, cast
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
-from wynot.core.round import Answer, Pick, Round, Search
+from wynot.core.round import Pick, Reply, Round, Search
 from wynot.core.verdict import Verdict
 from wynot.search.combinators import Minimizer, mapped, through
 from wynot.search.dd import Pair
@@ -35,7 +35,7 @@ def ddmax(pair: Pair, minimizer: Minimizer) -> Search[Pair]:
 
 def opposite(failing: Deltas, running: Search[Found]) -> Search[Found]:
     """Ask about the failing side without what a search asks about, and tell it the opposite."""
-    answer: Answer = None
+    answer: Reply = None
     while True:
         try:
             asked = running.send(answer)

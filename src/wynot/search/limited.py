@@ -18,7 +18,7 @@ from functools import partial
 from typing import NamedTuple
 
 from wynot.core.candidate import Candidate
-from wynot.core.round import Answer, Cost, Pick, Round, Search
+from wynot.core.round import Cost, Pick, Reply, Round, Search
 from wynot.core.verdict import Verdict
 from wynot.search.combinators import through
 from wynot.search.dd import Pair
@@ -44,7 +44,7 @@ def limited(
     nothing else would not come to its end. ``asking`` is which question of the first round is to
     be asked, if that is settled.
     """
-    answer: Answer = None
+    answer: Reply = None
     while True:
         try:
             asked = running.send(answer)
@@ -89,7 +89,7 @@ def _moved(reached: Pair, pick: Pick) -> Pair:
 
 def patient(pair: Pair, rounds: int, running: Search[Pair]) -> Search[Pair]:
     """Run a search of two sides until so many rounds have come to nothing."""
-    answer: Answer = None
+    answer: Reply = None
     while True:
         try:
             asked = running.send(answer)

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
-from wynot.core.round import Answer, Merge, Pick, Round, Search
+from wynot.core.round import Merge, Pick, Reply, Round, Search
 from wynot.search.combinators import Minimizer, through
 from wynot.search.dd import Pair, dd
 from wynot.search.rules import CLASSIC, Rules
@@ -45,7 +45,7 @@ def translated(
 ) -> Search[Result]:
     """Run a search on the numbers of units as one on their deltas."""
     outer = partial(translated, units=units, back=back)
-    answer: Answer = None
+    answer: Reply = None
     while True:
         try:
             asked = inner.send(answer)
@@ -98,7 +98,7 @@ class Units:
             again=through(outer, asked.again),
         )
 
-    def answer(self, answer: Answer) -> Answer:
+    def answer(self, answer: Reply) -> Reply:
         """Return an answer about deltas as one about numbers."""
         match answer:
             case Pick(candidate=Candidate(base, edit, name)):

@@ -4,14 +4,14 @@ from collections.abc import Callable
 
 from wynot.core.deltas import Deltas
 from wynot.core.edit import Edit
-from wynot.core.round import Answer, Merge, Round
+from wynot.core.round import Merge, Reply, Round
 from wynot.core.verdict import Verdict
 from wynot.engine.answer_round import START, answer_round
 
 NO = Verdict.UNINTERESTING
 
 
-def answer(asked: Round, fails: Callable[[set[int]], bool]) -> tuple[Answer, list[set[int]]]:
+def answer(asked: Round, fails: Callable[[set[int]], bool]) -> tuple[Reply, list[set[int]]]:
     """Settle a round; return its answer and what was asked."""
     settling = answer_round(asked)
     questions: list[set[int]] = []
@@ -22,7 +22,7 @@ def answer(asked: Round, fails: Callable[[set[int]], bool]) -> tuple[Answer, lis
             verdict = Verdict.INTERESTING if fails(questions[-1]) else Verdict.UNINTERESTING
             question = settling.send(verdict)
     except StopIteration as end:
-        found: Answer = end.value
+        found: Reply = end.value
         return found, questions
 
 

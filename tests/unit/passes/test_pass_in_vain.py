@@ -5,7 +5,7 @@ from math import inf
 import pytest
 
 from wynot.core.files import Files
-from wynot.core.round import Answer, Cost
+from wynot.core.round import Cost, Reply
 from wynot.passes.progress import Progress, Runs
 from wynot.passes.tree_passes import PruneTrees
 from wynot.passes.trees import Trees
@@ -17,7 +17,7 @@ def after_a_pass_in_vain(until: float) -> Progress:
     """Run a pass of which nothing works, with so many tests."""
     runs = Runs(keep=(), search_of=lambda _cut, _loop: None, until=until)
     search = runs.run(PruneTrees(Trees.of(FILES)), Progress(FILES))
-    answer: Answer = None
+    answer: Reply = None
     tests = 0
     while True:
         try:

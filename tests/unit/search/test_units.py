@@ -6,7 +6,7 @@ from domain import drive, finish
 from wynot.core.candidate import Candidate
 from wynot.core.deltas import NONE, Deltas
 from wynot.core.edit import Edit
-from wynot.core.round import Answer, Merge, Pick, Round, Search
+from wynot.core.round import Merge, Pick, Reply, Round, Search
 from wynot.core.verdict import Verdict
 from wynot.search.cdd import cdd
 from wynot.search.chase import chase
@@ -43,15 +43,15 @@ def test_numbers_to_deltas_and_back(units: Units) -> None:
         assert units.numbers(kept) == Deltas.of(numbers)
 
 
-def asks(round_: Round) -> Search[list[Answer]]:
+def asks(round_: Round) -> Search[list[Reply]]:
     """A search of one round, which returns the answer it was given."""
     answer = yield round_
     return [answer]
 
 
-def one_round(asked: Round, answer: Answer) -> tuple[Round, Answer]:
+def one_round(asked: Round, answer: Reply) -> tuple[Round, Reply]:
     """Return the round as units put it, and the answer as they hand it in."""
-    heard: list[Answer] = []
+    heard: list[Reply] = []
 
     def minimizer(kept: Deltas) -> Search[Deltas]:
         heard.extend((yield from asks(asked)))
