@@ -33,26 +33,27 @@ LAYERS = {
     "disk": {"core"},
     "engine": {"core", "runners", "oracle"},
     "job": {"core", "commands", "runners", "cluster", "oracle", "failures", "engine", "disk"},
-    "reporters": {"core"},
+    "document": {"core"},
+    "reporters": {"core", "document"},
     "assemble": {"core", "search", "runners", "oracle", "engine", "settings"},
     "api": {"core", "search", "runners", "oracle", "engine", "settings", "assemble"},
     "reduction": {
         *("core", "settings", "search", "formats", "passes", "runners", "oracle", "engine", "disk"),
         *("assemble", "job", "plugins", "commands", "failures"),
     },
-    "report": {"core", "commands", "disk"},
+    "report": {"core", "commands", "disk", "document"},
     "explaining": {
         *("core", "formats", "search", "oracle", "engine", "disk", "job", "commands", "reduction"),
-        *("report", "inquiries", "failures"),
+        *("report", "inquiries", "failures", "document"),
     },
-    "pytesting": {"core", "formats", "disk", "api", "runners"},
+    "pytesting": {"core", "formats", "disk", "api", "runners", "document"},
     "inquiries": {
         *("core", "formats", "search", "runners", "oracle", "engine", "disk", "job"),
         *("settings", "commands", "passes", "reduction", "failures"),
     },
     "batch": {
         *("core", "settings", "commands", "runners", "oracle", "engine", "disk", "job"),
-        *("reduction", "report", "failures", "wynot"),
+        *("reduction", "report", "failures", "wynot", "document"),
     },
     "reducing": {
         "commands",
@@ -63,6 +64,7 @@ LAYERS = {
     "cli": {
         *("core", "settings", "formats", "passes", "oracle", "disk", "reporters", "reduction"),
         *("inquiries", "batch", "job", "plugins", "commands", "wynot", "report", "explaining"),
+        "document",
     },
     "__main__": {"cli"},
     # A plug-in: nothing imports it, and it imports what a plug-in may.

@@ -15,9 +15,9 @@ from wynot.cli.exit_codes import BUG, FILES, USAGE
 from wynot.commands.table import COMMANDS
 from wynot.core.errors import NoSuchFile, WynotError
 from wynot.core.foreign_text import for_shell_line, for_terminal
+from wynot.document.text_width import cells, wrap
 from wynot.oracle.command import has_hole
 from wynot.reporters.outlet import Outlet
-from wynot.reporters.words import cells, wrap
 
 NAME_LIKENESS = 0.6
 """How much the name of a file must be like another to be taken for it, and the part of it before

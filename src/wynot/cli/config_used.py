@@ -7,9 +7,9 @@ from wynot.cli.config import TRUSTED, Read, own_path
 from wynot.core.events import Noticed
 from wynot.core.foreign_text import for_shell, for_terminal
 from wynot.disk.output import shown
+from wynot.document.text_width import wrap
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.reporter import notice
-from wynot.reporters.words import wrap
 
 
 def tell(found: Read, *, briefly: bool) -> None:

@@ -46,12 +46,12 @@ from wynot.disk.output import Output, shown
 from wynot.disk.rows import StepRow
 from wynot.disk.salvage import salvage
 from wynot.disk.write import called_after, make_folder, write, write_beneath
+from wynot.document.text_width import cut
 from wynot.inquiries.inputs.paths import patch_of
 from wynot.report.reproduction import command_of
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.reporter import ticking
 from wynot.reporters.vigil import murmur
-from wynot.reporters.words import cut
 
 SQLITE = b"SQLite format 3\0"
 """How such a file begins."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from wynot.core.foreign_text import for_terminal
-from wynot.core.quantities import proof
+from wynot.document.sentences import proof
 from wynot.pytesting.inputs import Input
 from wynot.pytesting.shrink import Shrinking
 

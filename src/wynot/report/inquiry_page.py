@@ -21,9 +21,10 @@ from wynot.core.events import (
     Shown,
 )
 from wynot.core.foreign_text import for_html, for_script_line, legible
-from wynot.core.quantities import counted, proof
+from wynot.core.quantities import counted
 from wynot.core.standing import Stop
 from wynot.disk.chronicle import GIVEN_UP, RunSpan
+from wynot.document.sentences import proof
 from wynot.report.page_frame import framed, scrolled, titled
 from wynot.report.step_view import pair_view
 from wynot.report.story import timeline

@@ -11,8 +11,9 @@ from pathlib import Path
 
 from wynot.core.errors import InvalidOption
 from wynot.core.foreign_text import for_html, for_script_line, legible
-from wynot.core.quantities import counted, proof
+from wynot.core.quantities import counted
 from wynot.disk.write import write
+from wynot.document.sentences import proof
 from wynot.report.explanation_text import explanation_section
 from wynot.report.origins import MAX_MAP_CHARS, PASS_COLOURS, MapColours, cut_map, strip
 from wynot.report.page_frame import GENERATOR, framed, scrolled, titled

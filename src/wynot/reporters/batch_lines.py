@@ -13,7 +13,8 @@ from wynot.core import events
 from wynot.core.foreign_text import for_terminal
 from wynot.core.quantities import counted
 from wynot.core.standing import Steering, Stop
-from wynot.reporters import words
+from wynot.document.sentences import duration, test_cost
+from wynot.document.text_width import cut, wrap
 from wynot.reporters.closing import stopped_by
 from wynot.reporters.controls import Controls
 from wynot.reporters.live_view import LiveView
@@ -136,11 +137,11 @@ def sorted_words(event: events.BatchSorted) -> str:
 def ended_words(event: events.BatchEnded) -> list[str]:
     """Return what came of it, in sentences."""
     shared = f", {counted(event.shared, 'answer')} shared" if event.shared else ""
-    tests = words.test_cost(event.tests, event.runs, event.checks, event.repeated)
+    tests = test_cost(event.tests, event.runs, event.checks, event.repeated)
     head = (
         f"{counted(event.causes, 'cause')} of {counted(event.failing, 'failing input')} "
         f"({counted(event.inputs, 'input')}) in {tests}{shared}, "
-        f"{words.duration(event.seconds)}."
+        f"{duration(event.seconds)}."
     )
     lines = [head]
     if event.stopped != Stop.FINISHED:
@@ -161,7 +162,7 @@ def row_line(cells: tuple[str, ...], width: int) -> str:
     """Return a row of the table in so many columns."""
     *figures, last = cells
     row = "".join(f" {each}".rjust(room) for each, room in zip(figures, _COLUMNS, strict=True))
-    return words.cut(f"{row}  {last}", width)
+    return cut(f"{row}  {last}", width)
 
 
 _BAR_COLUMNS = 24
@@ -239,7 +240,7 @@ class BatchTable:
 
     def _lines(self, width: int, height: int) -> Iterator[Text]:
         figures = self._figures
-        passed = words.duration(figures.elapsed)
+        passed = duration(figures.elapsed)
         if not figures.rows:
             of = figures.began.inputs if figures.began else 0
             yield _progress("inputs run once", figures.done, of, passed)
@@ -315,7 +316,7 @@ class BatchLines:
                 self._vigil.look()
             if self._quiet or figures.clock() - self._last < _LIFE_SECONDS or not figures.began:
                 return
-            passed = words.duration(figures.elapsed)
+            passed = duration(figures.elapsed)
             if not figures.rows:
                 self._say(f"{passed}: {figures.done:,} of {figures.began.inputs:,} inputs run")
             elif row := figures.current:
@@ -340,7 +341,7 @@ class BatchLines:
                 self._say(row_line(self._figures.rows[event.number - 1].cells, self._outlet.width))
                 if event.why and event.state != "duplicate":
                     why, width = for_terminal(event.why), self._outlet.width
-                    self._say(*words.wrap(why, first=_MARGIN, indent=_MARGIN, width=width))
+                    self._say(*wrap(why, first=_MARGIN, indent=_MARGIN, width=width))
 
     def _end(self, event: events.BatchEnded) -> None:
         lines = ended_words(event)
@@ -353,6 +354,6 @@ class BatchLines:
     def _say(self, *lines: str, wrapped: bool = False) -> None:
         width = self._outlet.width
         for line in lines:
-            parts = words.wrap(line, indent="  ", width=width) if wrapped and line else [line]
+            parts = wrap(line, indent="  ", width=width) if wrapped and line else [line]
             self._outlet.say(*parts)
         self._last = self._figures.clock()

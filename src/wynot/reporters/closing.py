@@ -5,10 +5,18 @@ from collections import Counter
 from wynot.core.errors import NoSpace
 from wynot.core.events import InquiryStarted, ReductionEnded, ReductionStarted
 from wynot.core.foreign_text import for_terminal
-from wynot.core.quantities import counted, listed, proof
+from wynot.core.quantities import counted, listed
 from wynot.core.standing import Stop
-from wynot.reporters import words
-from wynot.reporters.words import LINE_COLUMNS, cut, instant, subject, wrap
+from wynot.document.sentences import (
+    duration,
+    instant,
+    percent,
+    proof,
+    subject,
+    test_cost,
+    timed_out,
+)
+from wynot.document.text_width import LINE_COLUMNS, cut, wrap
 
 _NAME_COLUMNS = 40
 _KEEPS_COLUMNS = 200
@@ -74,22 +82,22 @@ _LABEL_COLUMNS = 10
 
 
 def closing(
-    ended: ReductionEnded, began: ReductionStarted | None, width: int = words.LINE_COLUMNS
+    ended: ReductionEnded, began: ReductionStarted | None, width: int = LINE_COLUMNS
 ) -> str:
     """Return the paragraph, lines without colour; the last has no line end."""
-    lines = words.wrap(headline(ended, began), width=width)
+    lines = wrap(headline(ended, began), width=width)
     if ended.timed_out:
-        hung = words.timed_out(ended.timed_out, ended.timed_out_seconds, ended.test_seconds)
-        lines += words.wrap(f"{hung}.", width=width)
+        hung = timed_out(ended.timed_out, ended.timed_out_seconds, ended.test_seconds)
+        lines += wrap(f"{hung}.", width=width)
     for told in (*refusals(ended.refused), *_skipped(ended.skipped)):
-        lines += words.wrap(told, width=width)
+        lines += wrap(told, width=width)
     if ended.stopped == Stop.ALREADY_FINISHED:
         known = _proof(ended._replace(stopped=Stop.FINISHED))
-        lines += words.wrap(f"{known} Nothing was done now; --fresh starts over.", width=width)
+        lines += wrap(f"{known} Nothing was done now; --fresh starts over.", width=width)
     elif began is None:
-        lines += words.wrap(f"{why(ended)}.", width=width) if ended.stopped != Stop.FINISHED else []
+        lines += wrap(f"{why(ended)}.", width=width) if ended.stopped != Stop.FINISHED else []
     else:
-        lines += words.wrap(_proof(ended), width=width)
+        lines += wrap(_proof(ended), width=width)
     if ended.was and ended.now:
         lines += _looks("was:", ended.was, width)
         lines += _looks("now:", "the same" if ended.now == ended.was else ended.now, width)
@@ -121,7 +129,7 @@ def _skipped(passes: tuple[str, ...]) -> list[str]:
 
 
 def _looks(label: str, text: str, width: int) -> list[str]:
-    return words.wrap(
+    return wrap(
         for_terminal(text),
         first=f"{label:<{_LABEL_COLUMNS}}",
         indent=" " * _LABEL_COLUMNS,
@@ -134,19 +142,19 @@ def headline(ended: ReductionEnded, began: ReductionStarted | None) -> str:
     if ended.stopped == Stop.ALREADY_FINISHED:
         change = f"{ended.before:,} → {counted(ended.size, 'byte')}"
         return f"{for_terminal(ended.where)}: this command has finished before: {change}."
-    tests = words.test_cost(ended.tests, ended.runs, ended.checks, ended.repeated)
-    cost = f"{tests}, {words.duration(ended.seconds)}"
+    tests = test_cost(ended.tests, ended.runs, ended.checks, ended.repeated)
+    cost = f"{tests}, {duration(ended.seconds)}"
     if began is None:
         return f"Nothing was reduced: the first checks did not succeed ({cost})."
-    name = words.subject(began.names, _NAME_COLUMNS)
+    name = subject(began.names, _NAME_COLUMNS)
     if ended.size == ended.before:
         so_far = "could be" if ended.stopped == Stop.FINISHED else "is"
         size = counted(ended.before, "byte")
         return f"{name}: nothing {so_far} left out of its {size}, in {cost}."
     if ended.size > ended.before:
-        change = f"{words.percent(ended.size - ended.before, ended.before)} larger"
+        change = f"{percent(ended.size - ended.before, ended.before)} larger"
     else:
-        change = f"{words.percent(ended.before - ended.size, ended.before)} smaller"
+        change = f"{percent(ended.before - ended.size, ended.before)} smaller"
     return f"{name}: {ended.before:,} → {counted(ended.size, 'byte')} ({change}) in {cost}."
 
 

@@ -24,8 +24,8 @@ from rich.text import Text
 from wynot.core.foreign_text import for_terminal
 from wynot.core.quantities import counted
 from wynot.core.standing import Steering
+from wynot.document.text_width import cells, cut, wrap
 from wynot.reporters.live_view import LiveView
-from wynot.reporters.words import cells, cut, wrap
 
 TAB_COLUMNS = 8
 REVERSE, NORMAL = "\x1b[7m", "\x1b[0m"

@@ -13,15 +13,15 @@ from typing import TextIO
 from wynot.core import events
 from wynot.core.events import Answered
 from wynot.core.foreign_text import for_terminal
-from wynot.core.quantities import counted, proof, singular
+from wynot.core.quantities import counted, singular
 from wynot.core.standing import Stop
-from wynot.reporters import words
+from wynot.document.sentences import duration, proof, test_cost, timed_out
+from wynot.document.text_width import cut, wrap
 from wynot.reporters.closing import opening, refusals, stopped_by
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.reporter import notice
 from wynot.reporters.sidebyside import side_by_side
 from wynot.reporters.vigil import Vigil
-from wynot.reporters.words import wrap
 
 
 def answer(answered: Answered, outlet: Outlet) -> list[str]:
@@ -121,8 +121,8 @@ class InquiryLines:
             return
         self._last, self._told = now, (self._where, self._runs)
         runs = counted(self._runs, "run")
-        line = words.cut(
-            f"{words.duration(now - self._start):>8} {runs:>10}  {self._where}",
+        line = cut(
+            f"{duration(now - self._start):>8} {runs:>10}  {self._where}",
             self._outlet.width - 1,
         )
         if self._outlet.isatty():
@@ -153,15 +153,15 @@ class InquiryLines:
 
     def _conclude(self, event: events.InquiryEnded) -> None:
         self._where = ""
-        tests = words.test_cost(event.tests, event.runs, event.checks, event.repeated)
-        cost = f"{tests}, {words.duration(event.seconds)}."
+        tests = test_cost(event.tests, event.runs, event.checks, event.repeated)
+        cost = f"{tests}, {duration(event.seconds)}."
         if event.timed_out:
-            hung = words.timed_out(event.timed_out, event.timed_out_seconds, event.test_seconds)
+            hung = timed_out(event.timed_out, event.timed_out_seconds, event.test_seconds)
             cost = f"{cost} {hung}."
         cost = " ".join([cost, *refusals(event.refused)])
         if event.stopped != Stop.FINISHED:
             cost = f"{stopped_by(event.stopped)}; what is found so far is true. {cost}"
-        self._say(*([] if self._quiet else [""]), *words.wrap(cost, width=self._outlet.width))
+        self._say(*([] if self._quiet else [""]), *wrap(cost, width=self._outlet.width))
         for label, place in event.written:
             self._say(f"{label:<8}  {for_terminal(place)}")
 

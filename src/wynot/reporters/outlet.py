@@ -11,7 +11,7 @@ from io import StringIO
 from typing import TextIO
 
 from wynot.core.foreign_text import for_log
-from wynot.reporters.words import LINE_COLUMNS
+from wynot.document.text_width import LINE_COLUMNS
 
 STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33"}
 

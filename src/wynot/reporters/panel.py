@@ -13,7 +13,7 @@ from wynot.core.events import Doing
 from wynot.core.foreign_text import for_terminal
 from wynot.core.quantities import counted
 from wynot.core.verdict import Verdict
-from wynot.reporters import words
+from wynot.document import sentences
 from wynot.reporters.run_figures import Load, Remaining, RunFigures, bar, curve, lowest, strip
 from wynot.reporters.vigil import SILENT_SECONDS, in_a_row
 
@@ -91,18 +91,18 @@ class Panel:
 
     def _title(self, width: int) -> Text:
         progress = self._progress
-        elapsed = f" {words.duration(progress.elapsed)} "
+        elapsed = f" {sentences.duration(progress.elapsed)} "
         names = progress.began.names if progress.began else ()
         room = width - len(elapsed) - len("── wynot  ── ──")
         row = Text.assemble(("── ", DIM), ("wynot", ACCENT), " ")
-        row.append(words.subject(names, max(1, room)), VALUE).append(" ")
+        row.append(sentences.subject(names, max(1, room)), VALUE).append(" ")
         rule = "─" * (width - row.cell_len - len(elapsed) - 2)
         return row.append(rule, DIM).append(elapsed).append("──", DIM)
 
     def _size(self, width: int) -> Text:
         progress = self._progress
         share = progress.size / progress.original if progress.original else 0.0
-        part = words.percent(progress.size, progress.original)
+        part = sentences.percent(progress.size, progress.original)
         if width >= _NARROW_COLUMNS:
             part = f"{part} of {progress.original:,}"
         facts = [Text(counted(progress.size, "byte"), VALUE), Text(part)]
@@ -113,7 +113,7 @@ class Panel:
         rows = curve(progress.steps, progress.clock(), columns=_room(width), rows=lines)
         top = progress.original
         low = lowest(min((size for _, size in progress.steps), default=1), top)
-        labels = [words.brief(top), *[""] * (lines - 2), words.brief(low)]
+        labels = [sentences.brief(top), *[""] * (lines - 2), sentences.brief(low)]
         above = " " * len(rows[0])
         for label, row in zip(labels, rows, strict=True):
             # What lies beneath the line is paler than the line.
@@ -145,7 +145,7 @@ class Panel:
         facts = [Text(f"at most {counted(remaining.questions, 'question')}")]
         if remaining.seconds is not None:
             is_short = remaining.seconds < 1
-            facts.append(Text("< 1 s" if is_short else words.duration(remaining.seconds)))
+            facts.append(Text("< 1 s" if is_short else sentences.duration(remaining.seconds)))
         facts.append(Text("if nothing more goes" if remaining.is_last else "then finer ones"))
         return _row("left", facts, width)
 
@@ -166,7 +166,7 @@ class Panel:
         progress = self._progress
         facts = [Text(f"{progress.tests:,}", VALUE)]
         if load:
-            facts.append(Text(words.rate(load.rate)))
+            facts.append(Text(sentences.rate(load.rate)))
         if progress.tests:
             for verdict in (Verdict.INTERESTING, Verdict.UNRESOLVED):
                 share = 100 * progress.verdicts[verdict] / progress.tests
@@ -179,26 +179,29 @@ class Panel:
         progress = self._progress
         jobs = max(1, progress.began.jobs if progress.began else 1)
         if progress.silence > max(_STALL_SECONDS, _LATE_FACTOR * load.seconds if load else 0):
-            since = words.duration(progress.silence)
+            since = sentences.duration(progress.silence)
             return _row("workers", [Text(f"no test has ended for {since}", ALARM)], width)
         if load is None:
             return _row("workers", [Text("no test has ended yet", DIM)], width)
         busy = min(float(jobs), load.busy)
-        facts = [Text(f"{busy:.1f} of {jobs} busy"), Text(f"{words.instant(load.seconds)} a test")]
+        facts = [
+            Text(f"{busy:.1f} of {jobs} busy"),
+            Text(f"{sentences.instant(load.seconds)} a test"),
+        ]
         return _row("workers", facts, width, share=busy / jobs)
 
     def _hung(self, width: int) -> Text:
         progress = self._progress
-        said = words.timed_out(progress.timed_out, progress.timed_out_seconds, progress.busy)
+        said = sentences.timed_out(progress.timed_out, progress.timed_out_seconds, progress.busy)
         return _row("hung", [Text(each) for each in said.split(", ")], width)
 
     def _steps(self, width: int) -> Text:
         progress = self._progress
         facts = [Text(f"{progress.accepted:,}", VALUE)]
         if progress.idle >= _STALL_SECONDS:
-            facts.append(Text(f"no progress for {words.duration(progress.idle)}", ALARM))
+            facts.append(Text(f"no progress for {sentences.duration(progress.idle)}", ALARM))
         elif progress.accepted:
-            facts.append(Text(f"the last {words.duration(progress.idle)} ago"))
+            facts.append(Text(f"the last {sentences.duration(progress.idle)} ago"))
         facts.append(Text(f"{counted(progress.idle_tests, 'test')} since"))
         return _row("steps", facts, width)
 

@@ -13,12 +13,13 @@ from typing import TextIO
 from wynot.core import events
 from wynot.core.foreign_text import for_terminal
 from wynot.core.quantities import counted
+from wynot.document.sentences import duration, percent
+from wynot.document.text_width import cells, cut
 from wynot.reporters.closing import closing, opening
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.reporter import Reporter, notice
 from wynot.reporters.run_figures import RunFigures
 from wynot.reporters.vigil import Vigil
-from wynot.reporters.words import cells, cut, duration, percent
 
 _PACE_SECONDS = 1.0
 """Seconds between two lines about new best cases."""

@@ -21,9 +21,9 @@ from wynot.core.debug_log import Observer
 from wynot.core.events import Event, Noticed, ReductionEnded, ReductionStarted
 from wynot.core.foreign_text import for_json, for_terminal
 from wynot.core.standing import Stop
+from wynot.document.text_width import wrap
 from wynot.reporters.closing import headline, why
 from wynot.reporters.outlet import Outlet
-from wynot.reporters.words import wrap
 
 
 class Reporter(Protocol):

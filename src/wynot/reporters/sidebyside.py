@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 from wynot.core.difference import Change, Effort, changes
 from wynot.core.foreign_text import for_terminal
 from wynot.core.quantities import counted
-from wynot.reporters.words import LINE_COLUMNS, cells, cut
+from wynot.document.text_width import LINE_COLUMNS, cells, cut
 
 CONTEXT_LINES = 2
 LEAST_COLUMNS = 40

@@ -27,8 +27,9 @@ from wynot.core.events import (
     ReductionStarted,
 )
 from wynot.core.foreign_text import for_terminal
+from wynot.document.sentences import duration
+from wynot.document.text_width import cells, cut, wrap
 from wynot.reporters.outlet import Outlet
-from wynot.reporters.words import cells, cut, duration, wrap
 
 SILENT_SECONDS = 1.0
 """Seconds of silence before anything is said."""

@@ -3,8 +3,8 @@
 import pytest
 
 from unit.reporters.story import BEGAN, ENDED, HOSTILE
+from wynot.document.text_width import cells
 from wynot.reporters.closing import closing
-from wynot.reporters.words import cells
 
 
 def test_finished_and_minimal() -> None:

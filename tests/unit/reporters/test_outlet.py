@@ -14,9 +14,9 @@ import pytest
 
 from unit.reporters.story import BEGAN, ENDED, Broken, Terminal
 from wynot.core.events import Noticed
+from wynot.document.text_width import LINE_COLUMNS, cells
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.plain import Plain
-from wynot.reporters.words import LINE_COLUMNS, cells
 
 
 @pytest.fixture(autouse=True)

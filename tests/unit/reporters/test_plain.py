@@ -18,8 +18,8 @@ from unit.reporters.story import (
 )
 from wynot.core.events import Accepted, Noticed, PassEnded, PassStarted
 from wynot.core.verdict import Verdict
+from wynot.document.text_width import cells
 from wynot.reporters.plain import Plain
-from wynot.reporters.words import cells
 
 
 def test_a_run_to_the_letter() -> None:

@@ -5,10 +5,10 @@ from collections.abc import Callable
 import pytest
 
 from counting import is_linear
+from wynot.document.text_width import cells
 from wynot.reporters import sidebyside
 from wynot.reporters.outlet import STYLES
 from wynot.reporters.sidebyside import LEAST_COLUMNS, MAX_ROWS, StyledText, side_by_side
-from wynot.reporters.words import cells
 
 LINES = b"".join(b"line %d\n" % number for number in range(30))
 

@@ -8,13 +8,13 @@ import pytest
 
 from unit.reporters.story import BEGAN, HOSTILE, Broken, Clock, Terminal, asked
 from wynot.core.events import Doing, Event, InquiryStarted, LevelStarted, Noticed
+from wynot.document.text_width import cells
 from wynot.reporters.inquiry_lines import InquiryLines
 from wynot.reporters.live import Live
 from wynot.reporters.outlet import Outlet
 from wynot.reporters.plain import Plain
 from wynot.reporters.reporter import JsonLines, Reporter, Silent, ticking
 from wynot.reporters.vigil import Vigil, in_a_row, in_a_sentence, murmur
-from wynot.reporters.words import cells
 
 FIRST = Doing("the first run of the test", "--timeout TIME sets the limit", 300.0)
 WIPE = "\r\x1b[K"

@@ -1,22 +1,19 @@
-"""Numbers as people read them, and lines of so many columns."""
+"""Sentences that several readers get, and numbers as people write them."""
 
-import re
+from collections.abc import Sequence
 from math import floor, isfinite
-from unicodedata import combining, east_asian_width
 
 from wynot.core.foreign_text import for_terminal
-from wynot.core.quantities import counted, listed
+from wynot.core.quantities import counted, listed, singular
+from wynot.document.text_width import LINE_COLUMNS, cut
 
-LINE_COLUMNS = 80
-"""Columns of a line where nobody knows better; only paths that are to be copied may be longer."""
-
-_BREAK = re.compile(r"(?<!\d) +| +(?!(?:s|min|h|%)\b|%)")
-"""A number and its unit stay on one line."""
 _KILO_FACTOR = 1000
 _TENTHS_BELOW = 10
 _MINUTE, _HOUR, _DAY = 60, 3_600, 86_400
 _MAX_LISTED = 3
 """So many names are listed before they are counted."""
+_CAN = {"cure": "be spared", "difference": "change sides"}
+"""What no single part of some answers can do; of the others, it cannot be left out."""
 
 
 def test_cost(tests: int, runs: int, checks: int, repeated: int) -> str:
@@ -34,47 +31,6 @@ def test_cost(tests: int, runs: int, checks: int, repeated: int) -> str:
     why = f": {listed_kinds}" if listed_kinds else ""
     known = f"; {counted(saved, 'test')} needed no run" if saved else ""
     return f"{counted(tests, 'test')} ({counted(runs, 'run')} of the command{why}{known})"
-
-
-def cells(text: str) -> int:
-    """Return how many columns a terminal needs for a text."""
-    if text.isascii():
-        return len(text)
-    return sum(_cells(each) for each in text)
-
-
-def _cells(character: str) -> int:
-    if combining(character):
-        return 0
-    return 2 if east_asian_width(character) in "WF" else 1
-
-
-def cut(text: str, room: int) -> str:
-    """Return the text, or as much of its beginning as fits into so many columns."""
-    if cells(text) <= room:
-        return text
-    kept, left = [], room - 1
-    for each in text:
-        left -= _cells(each)
-        if left < 0:
-            break
-        kept.append(each)
-    return "".join(kept).rstrip() + "…" if room > 0 else ""
-
-
-def wrap(text: str, *, first: str = "", indent: str = "", width: int = LINE_COLUMNS) -> list[str]:
-    """Return lines of at most so many columns; a word that is longer stays whole."""
-    lines: list[str] = []
-    line = ""
-    for word in _BREAK.split(text.strip()):
-        if not line:
-            line = first + word
-        elif cells(line) + 1 + cells(word) <= width:
-            line = f"{line} {word}"
-        else:
-            lines.append(line)
-            line = indent + word
-    return [*lines, line]
 
 
 def subject(names: tuple[str, ...], room: int = LINE_COLUMNS) -> str:
@@ -146,3 +102,19 @@ def percent(part: float, whole: float) -> str:
     if share in (0, 100):
         return f"{share:.0f} %"
     return {"0.0": "<0.1 %", "100.0": ">99.9 %"}.get(f"{share:.1f}", f"{share:.1f} %")
+
+
+def proof(
+    kinds: Sequence[str], *, line_ends: int = 0, question: str = "", end: str = " (1-minimal)."
+) -> str:
+    """Return the sentence that says of which kinds of parts no single one can be left out.
+
+    If texts got their final newline back after that was proved, it is not claimed of those.
+    ``question`` is that of an inquiry, whose answer has just been shown.
+    """
+    of = " of this" if question else ""
+    # A final newline is no node and no token.
+    is_part = "characters" in kinds or "nodes" not in kinds
+    but = " except the final newline" if line_ends and is_part else ""
+    single, can = listed([*map(singular, kinds)], "or"), _CAN.get(question, "be left out")
+    return f"No single {single}{of}{but} can {can}: each was tried{end}"

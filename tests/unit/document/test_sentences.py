@@ -8,18 +8,9 @@ from hypothesis import strategies as st
 
 from unit.reporters.story import HOSTILE
 from wynot.core.foreign_text import for_terminal
-from wynot.core.quantities import counted, listed, proof, singular
-from wynot.reporters.words import (
-    brief,
-    cells,
-    cut,
-    duration,
-    instant,
-    percent,
-    rate,
-    subject,
-    wrap,
-)
+from wynot.core.quantities import counted, listed, singular
+from wynot.document.sentences import brief, duration, instant, percent, proof, rate, subject
+from wynot.document.text_width import cells, cut, wrap
 
 
 @pytest.mark.parametrize(
